@@ -1,0 +1,182 @@
+//! A base URL, parsed once and used for every reference of a document.
+
+use std::sync::OnceLock;
+
+use super::rfc1738::Login;
+use super::rfc1808::{self, Components, schemes::SchemeClass};
+use super::{rfc3986, whatwg};
+
+/// A base URL, parsed once for each resolver that is asked.
+///
+/// # Examples
+/// ```
+/// use abslink::resolver::{BaseUrl, UnsuitableBase};
+/// let base = BaseUrl::parse("http://a/b/c/d;p?q#f")?;
+/// assert_eq!(base.without_fragment(), "http://a/b/c/d;p?q");
+/// assert_eq!(BaseUrl::parse("docs/").unwrap_err(), UnsuitableBase::Relative);
+/// # Ok::<(), UnsuitableBase>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct BaseUrl {
+    text: String,
+    rfc1808: rfc1808::resolve::Base,
+    rfc3986: OnceLock<Box<rfc3986::Base>>,
+    whatwg: OnceLock<Box<whatwg::Base>>,
+}
+
+/// Why a URL cannot serve as a base (RFC 1808 §2: "relative URLs cannot be used within documents
+/// that have unsuitable base URLs").
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum UnsuitableBase {
+    /// It has no scheme.
+    #[error("it is not absolute: it has no scheme; a URL like https://example.org/docs/ would do")]
+    Relative,
+    /// §2.3: its scheme is never used with relative URLs.
+    #[error(
+        "`{scheme}:` URLs are never used with relative ones (RFC 1808 section 2.3); \
+         give the http, https, ftp or file URL of the document"
+    )]
+    NeverRelative {
+        /// The scheme.
+        scheme: String,
+    },
+    /// What follows its scheme is no path from a root.
+    #[error(
+        "`{scheme}:` is not followed by `/`, so that there is no path to be relative to; \
+         give the http, https, ftp or file URL of the document"
+    )]
+    Opaque {
+        /// The scheme.
+        scheme: String,
+    },
+    /// Its scheme needs a host, and there is none.
+    #[error("it names no host; write {scheme}://HOST/ and the path")]
+    NoHost {
+        /// The scheme.
+        scheme: String,
+    },
+}
+
+/// Schemes whose URLs are nothing without a host.
+const NEED_HOST: [&str; 9] = [
+    "http", "https", "ftp", "ws", "wss", "gopher", "nntp", "wais", "prospero",
+];
+
+impl BaseUrl {
+    /// Parses a base URL that relative references can be resolved against. The
+    /// [pre-step](super::pre_step) is the caller's.
+    ///
+    /// # Errors
+    /// [`UnsuitableBase`] says why it cannot be one.
+    pub fn parse(url: &str) -> Result<BaseUrl, UnsuitableBase> {
+        let parts = Components::parse(url);
+        let Some(scheme) = parts.scheme.map(str::to_owned) else {
+            return Err(UnsuitableBase::Relative);
+        };
+        if SchemeClass::of(&scheme) == SchemeClass::Never {
+            return Err(UnsuitableBase::NeverRelative { scheme });
+        }
+        let needs_host = NEED_HOST
+            .iter()
+            .any(|name| name.eq_ignore_ascii_case(&scheme));
+        if needs_host
+            && Login::parse(parts.net_loc.unwrap_or_default())
+                .host
+                .is_empty()
+        {
+            return Err(UnsuitableBase::NoHost { scheme });
+        }
+        if parts.net_loc.is_none() && !parts.path.starts_with('/') {
+            return Err(UnsuitableBase::Opaque { scheme });
+        }
+        Ok(BaseUrl::any(url))
+    }
+
+    /// Takes any text as a base, suitable or not: RFC 1808 §4 is defined for each.
+    pub fn any(url: &str) -> BaseUrl {
+        BaseUrl {
+            text: url.to_owned(),
+            rfc1808: rfc1808::resolve::Base::new(url),
+            rfc3986: OnceLock::new(),
+            whatwg: OnceLock::new(),
+        }
+    }
+
+    /// The base URL as it was given.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The base URL without its fragment.
+    pub fn without_fragment(&self) -> &str {
+        &self.text[..self.rfc1808.fragment_start()]
+    }
+
+    /// The base as RFC 1808 §4 needs it.
+    pub(crate) fn rfc1808(&self) -> &rfc1808::resolve::Base {
+        &self.rfc1808
+    }
+
+    /// The base as RFC 3986 §5.2.2 needs it.
+    pub(crate) fn rfc3986(&self) -> &rfc3986::Base {
+        self.rfc3986
+            .get_or_init(|| Box::new(rfc3986::Base::new(&self.text)))
+    }
+
+    /// The base as the URL Standard needs it.
+    pub(crate) fn whatwg(&self) -> &whatwg::Base {
+        self.whatwg
+            .get_or_init(|| Box::new(whatwg::Base::new(&self.text)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn suitable() {
+        for url in [
+            "http://a/b/c/d;p?q#f",
+            "http://a",
+            "HTTP://user:pw@a:80/",
+            "file:///x",
+            "file:/x",
+            "ftp://h/d;type=d",
+            "gopher://h/1/x",
+            "wais://h/db",
+            "prospero://h/x",
+            "foo://",
+            "x:/a/b",
+            "httrack:/x",
+        ] {
+            assert!(BaseUrl::parse(url).is_ok(), "{url}");
+        }
+    }
+
+    #[test]
+    fn unsuitable_with_the_reason() {
+        for (url, reason) in [
+            ("", "has no scheme"),
+            ("a/b", "has no scheme"),
+            ("//host/x", "has no scheme"),
+            ("mailto:x@y", "`mailto:` URLs are never used"),
+            ("NEWS:x", "`NEWS:` URLs are never used"),
+            ("telnet://h/", "`telnet:` URLs are never used"),
+            ("data:text/html,x", "`data:` is not followed by `/`"),
+            ("javascript:x", "`javascript:` is not followed by `/`"),
+            ("about:blank", "`about:` is not followed by `/`"),
+            ("x:a", "`x:` is not followed by `/`"),
+            ("file:x", "`file:` is not followed by `/`"),
+            ("http:", "names no host; write http://HOST/"),
+            ("http:/x", "names no host"),
+            ("https:///x", "names no host"),
+            ("http://user@/x", "names no host"),
+            ("http://:80/x", "names no host"),
+        ] {
+            let error = BaseUrl::parse(url).unwrap_err().to_string();
+            assert!(error.contains(reason), "{url}: {error}");
+        }
+    }
+}

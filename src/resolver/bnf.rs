@@ -1,0 +1,149 @@
+//! What the grammars of RFC 1808 §2.2 and RFC 1738 §5 have in common: their character classes, and
+//! a cursor that says where a URL departs from a rule.
+
+/// A rule of a grammar, as the RFC writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// Its name: the left side.
+    pub name: &'static str,
+    /// Its definition: the right side.
+    pub definition: &'static str,
+}
+
+/// Where a URL departs from a grammar, and from which rule.
+///
+/// # Examples
+/// ```
+/// use abslink::resolver::rfc1808::grammar;
+/// let error = grammar::validate("http://a/b c").unwrap_err();
+/// assert_eq!((error.offset, error.found, error.rule.name), (10, Some(' '), "segment"));
+/// assert_eq!(error.to_string(), "byte 10: ` ` does not fit segment = *pchar");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("byte {offset}: {} does not fit {} = {}", Found(*found), rule.name, rule.definition)]
+pub struct GrammarError {
+    /// Byte offset in the URL, from 0.
+    pub offset: usize,
+    /// The character there; `None` at the end of the URL.
+    pub found: Option<char>,
+    /// The rule that does not allow it there.
+    pub rule: Rule,
+}
+
+/// Shows a character, or the lack of one, in a message.
+struct Found(Option<char>);
+
+impl std::fmt::Display for Found {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            Some(found) => write!(f, "`{}`", found.escape_debug()),
+            None => f.write_str("the end"),
+        }
+    }
+}
+
+/// `escape`, the same in both RFCs.
+const ESCAPE: Rule = Rule {
+    name: "escape",
+    definition: "\"%\" hex hex",
+};
+
+/// `unreserved` without `escape`, which is three bytes long.
+pub(crate) fn is_unreserved(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"$-_.+!*'(),".contains(&byte)
+}
+
+/// The class `reserved`; with `unreserved` and `escape` it makes `xchar`.
+pub(crate) const RESERVED: &[u8] = b";/?:@&=";
+
+/// A place in a URL that is being read by a grammar.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cursor<'a> {
+    text: &'a str,
+    at: usize,
+    end: usize,
+}
+
+impl<'a> Cursor<'a> {
+    /// A cursor at byte `at` that sees nothing from byte `end` on.
+    pub(crate) fn new(text: &'a str, at: usize, end: usize) -> Cursor<'a> {
+        Cursor { text, at, end }
+    }
+
+    /// What has not been read.
+    pub(crate) fn rest(&self) -> &'a str {
+        &self.text[self.at..self.end]
+    }
+
+    /// The byte offset in the URL.
+    pub(crate) fn offset(&self) -> usize {
+        self.at
+    }
+
+    /// The same cursor at another byte, which must be a character's first.
+    pub(crate) fn moved_to(self, at: usize) -> Cursor<'a> {
+        Cursor { at, ..self }
+    }
+
+    /// The error that the next character does not fit `rule`.
+    pub(crate) fn departs(&self, rule: Rule) -> GrammarError {
+        GrammarError {
+            offset: self.at,
+            found: self.rest().chars().next(),
+            rule,
+        }
+    }
+
+    /// Reads `literal`, if it is next.
+    pub(crate) fn take(&mut self, literal: &str) -> bool {
+        let found = self.rest().starts_with(literal);
+        if found {
+            self.at += literal.len();
+        }
+        found
+    }
+
+    /// Reads `literal`, which `rule` demands.
+    pub(crate) fn expect(&mut self, literal: &str, rule: Rule) -> Result<(), GrammarError> {
+        if self.take(literal) {
+            return Ok(());
+        }
+        // Points at the first character that differs, not at the beginning of the literal.
+        let rest = self.rest().bytes();
+        self.at += rest
+            .zip(literal.bytes())
+            .take_while(|(a, b)| a == b)
+            .count();
+        Err(self.departs(rule))
+    }
+
+    /// Reads bytes that `class` has, as many as there are.
+    pub(crate) fn take_while(&mut self, class: impl Fn(u8) -> bool) -> &'a str {
+        let rest = self.rest();
+        let length = rest.bytes().take_while(|&byte| class(byte)).count();
+        self.at += length;
+        &rest[..length]
+    }
+
+    /// Reads `*( uchar | more )`.
+    pub(crate) fn uchars(&mut self, more: &[u8]) -> Result<&'a str, GrammarError> {
+        let start = self.at;
+        loop {
+            self.take_while(|byte| is_unreserved(byte) || more.contains(&byte));
+            match self.rest().as_bytes() {
+                [b'%', a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit() => self.at += 3,
+                [b'%', ..] => return Err(self.departs(ESCAPE)),
+                _ => return Ok(&self.text[start..self.at]),
+            }
+        }
+    }
+
+    /// Makes sure that nothing is left that `rule` would have to fit.
+    pub(crate) fn finish(&self, rule: Rule) -> Result<(), GrammarError> {
+        if self.at == self.end {
+            Ok(())
+        } else {
+            Err(self.departs(rule))
+        }
+    }
+}

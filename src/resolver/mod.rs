@@ -1,0 +1,213 @@
+//! RFC 1808 §2 and §4: what a reference means, given a base URL.
+//!
+//! Three resolvers share one interface, [`Resolver`]; [`rfc1808`] is the default. Text goes in and
+//! comes out: nothing here knows HTML, files or encodings.
+//!
+//! # Examples
+//! ```
+//! use abslink::resolver::{BaseUrl, Resolver};
+//! let base = BaseUrl::parse("http://a/b/c/d;p?q#f")?;
+//! assert_eq!(Resolver::Rfc1808.resolve(&base, "../g")?, "http://a/b/g");
+//! assert_eq!(Resolver::Rfc1808.resolve(&base, ";x")?, "http://a/b/c/d;x");
+//! assert_eq!(Resolver::Rfc3986.resolve(&base, ";x")?, "http://a/b/c/;x");
+//! assert_eq!(Resolver::Whatwg.resolve(&base, "//G")?, "http://g/");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+use memchr::memchr3;
+
+pub mod base_url;
+pub mod bnf;
+pub mod divergence;
+pub mod rfc1738;
+pub mod rfc1808;
+pub mod rfc3986;
+pub mod whatwg;
+
+pub use base_url::{BaseUrl, UnsuitableBase};
+pub use divergence::{Class, Divergence, divergence};
+
+/// Which standard resolves references.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Resolver {
+    /// RFC 1808 §4, in the reading that keeps empty components ("preserve").
+    #[default]
+    Rfc1808,
+    /// RFC 3986 §5.2.2.
+    Rfc3986,
+    /// The URL Standard: what browsers do.
+    Whatwg,
+}
+
+/// Why a reference has no absolute form.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ResolveError {
+    /// The URL Standard's parser returned failure.
+    #[error("the URL Standard gives no result for it: {0}")]
+    Invalid(#[from] url::ParseError),
+}
+
+/// A name that is none of the resolvers'.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no resolver is called `{0}`; there are rfc1808, rfc3986 and whatwg")]
+pub struct UnknownResolver(String);
+
+impl Resolver {
+    /// All resolvers, the default first.
+    pub const ALL: [Resolver; 3] = [Resolver::Rfc1808, Resolver::Rfc3986, Resolver::Whatwg];
+
+    /// The resolver's name on the command line and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Resolver::Rfc1808 => "rfc1808",
+            Resolver::Rfc3986 => "rfc3986",
+            Resolver::Whatwg => "whatwg",
+        }
+    }
+
+    /// Whether `reference` is an absolute URL under this resolver, so that a document that carries
+    /// it needs no change.
+    ///
+    /// # Examples
+    /// ```
+    /// use abslink::resolver::{BaseUrl, Resolver};
+    /// let base = BaseUrl::any("http://a/b");
+    /// assert!(Resolver::Rfc1808.is_absolute(&base, "12:30.html"));
+    /// assert!(!Resolver::Rfc3986.is_absolute(&base, "12:30.html"));
+    /// assert!(!Resolver::Whatwg.is_absolute(&base, "http:g"));
+    /// ```
+    pub fn is_absolute(self, base: &BaseUrl, reference: &str) -> bool {
+        match self {
+            Resolver::Rfc1808 => rfc1808::parse::scheme(&mut &*reference).is_some(),
+            Resolver::Rfc3986 => rfc3986::scheme(reference).is_some(),
+            Resolver::Whatwg => whatwg::is_absolute(base.as_str(), reference),
+        }
+    }
+
+    /// Appends the absolute form of `reference` to `out`.
+    ///
+    /// # Errors
+    /// [`ResolveError`] where the resolver gives no result; then `out` is as it was.
+    pub fn resolve_into(
+        self,
+        base: &BaseUrl,
+        reference: &str,
+        out: &mut String,
+    ) -> Result<(), ResolveError> {
+        match self {
+            Resolver::Rfc1808 => {
+                rfc1808::resolve::resolve_into(base.rfc1808(), base.as_str(), reference, out);
+            }
+            Resolver::Rfc3986 => {
+                rfc3986::resolve_into(base.rfc3986(), base.as_str(), reference, out);
+            }
+            Resolver::Whatwg => out.push_str(base.whatwg().join(reference)?.as_str()),
+        }
+        Ok(())
+    }
+
+    /// The absolute form of `reference`, borrowed where it is the reference itself.
+    ///
+    /// This is the resolver's own full answer: `rfc3986` removes dot segments from an absolute
+    /// reference too, and `whatwg` normalises it. To leave absolute references alone, ask
+    /// [`Resolver::is_absolute`] first.
+    ///
+    /// # Errors
+    /// As [`Resolver::resolve_into`].
+    pub fn resolve<'r>(
+        self,
+        base: &BaseUrl,
+        reference: &'r str,
+    ) -> Result<Cow<'r, str>, ResolveError> {
+        let stays = match self {
+            Resolver::Rfc1808 => self.is_absolute(base, reference),
+            Resolver::Rfc3986 => self.is_absolute(base, reference) && rfc3986::is_fixed(reference),
+            Resolver::Whatwg => false,
+        };
+        if stays {
+            return Ok(Cow::Borrowed(reference));
+        }
+        let mut out = String::with_capacity(base.as_str().len() + reference.len());
+        self.resolve_into(base, reference, &mut out)?;
+        Ok(if out == reference {
+            Cow::Borrowed(reference)
+        } else {
+            Cow::Owned(out)
+        })
+    }
+}
+
+impl fmt::Display for Resolver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Resolver {
+    type Err = UnknownResolver;
+
+    fn from_str(name: &str) -> Result<Resolver, UnknownResolver> {
+        Resolver::ALL
+            .into_iter()
+            .find(|resolver| resolver.name() == name)
+            .ok_or_else(|| UnknownResolver(name.to_owned()))
+    }
+}
+
+/// The pre-step that every reference goes through before it is resolved: C0 controls and spaces
+/// are stripped at both ends; TAB, LF and CR are deleted inside.
+///
+/// # Examples
+/// ```
+/// use abslink::resolver::pre_step;
+/// assert_eq!(pre_step(" g h\n"), "g h");
+/// assert_eq!(pre_step("ht\ntp://x/"), "http://x/");
+/// ```
+pub fn pre_step(reference: &str) -> Cow<'_, str> {
+    let stripped = reference.trim_matches(|c: char| c <= ' ');
+    if memchr3(b'\t', b'\n', b'\r', stripped.as_bytes()).is_none() {
+        return Cow::Borrowed(stripped);
+    }
+    Cow::Owned(stripped.replace(['\t', '\n', '\r'], ""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_back() {
+        for resolver in Resolver::ALL {
+            assert_eq!(resolver.name().parse(), Ok(resolver));
+        }
+        let error = "rfc2396".parse::<Resolver>().unwrap_err();
+        assert!(error.to_string().contains("`rfc2396`"));
+    }
+
+    #[test]
+    fn the_pre_step_strips_controls_at_the_ends_and_deletes_line_breaks_inside() {
+        assert_eq!(pre_step("\u{1f}\u{1}\n g\u{c}"), "g");
+        assert_eq!(pre_step(".\t./g\r\nh"), "../gh");
+        assert_eq!(pre_step("\u{a0}g"), "\u{a0}g", "only ASCII");
+        assert_eq!(pre_step(" \t "), "");
+        assert!(matches!(pre_step(" g h "), Cow::Borrowed("g h")));
+    }
+
+    #[test]
+    fn what_stays_is_borrowed() {
+        let base = BaseUrl::any("http://a/b");
+        for (resolver, reference) in [
+            (Resolver::Rfc1808, "http://a/../x"),
+            (Resolver::Rfc3986, "http://a/x"),
+            (Resolver::Whatwg, "http://a/x"),
+        ] {
+            let resolved = resolver.resolve(&base, reference);
+            assert!(matches!(resolved, Ok(Cow::Borrowed(_))), "{resolver}");
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! RFC 1808 §4, told step by step.
+
+use super::parse::Components;
+use super::path::{self, directory};
+use super::resolve::{Inherited, inherited};
+use crate::resolver::{BaseUrl, Resolver};
+
+/// How a reference was resolved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation<'a> {
+    /// §2.4: the components of the base URL.
+    pub base: Components<'a>,
+    /// §2.4: the components of the reference.
+    pub reference: Components<'a>,
+    /// The steps of §4 that were taken, in order.
+    pub steps: Vec<Step>,
+}
+
+/// A step of §4, as it was taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The step's number in §4: `1`, `2a`, ... `7`.
+    pub number: &'static str,
+    /// What was found and done.
+    pub text: String,
+}
+
+/// §4: resolves `reference` and tells each step.
+///
+/// # Examples
+/// ```
+/// use abslink::resolver::{BaseUrl, rfc1808::explain};
+/// let base = BaseUrl::any("http://a/b/c/d;p?q#f");
+/// let steps = explain(&base, "../g").steps;
+/// assert_eq!(steps.last().unwrap().text, "recombined: http://a/b/g");
+/// let merged = steps.iter().find(|step| step.number == "6c").unwrap();
+/// assert_eq!(merged.text, "\"<segment>/../\" is removed: /b/g");
+/// ```
+pub fn explain<'a>(base: &'a BaseUrl, reference: &'a str) -> Explanation<'a> {
+    let mut trace = Trace {
+        base: Components::parse(base.as_str()),
+        reference: Components::parse(reference),
+        steps: Vec::new(),
+    };
+    let inherits = inherited(base.as_str(), reference, &trace.reference);
+    trace.tell(base, reference, inherits);
+    Explanation {
+        base: trace.base,
+        reference: trace.reference,
+        steps: trace.steps,
+    }
+}
+
+struct Trace<'a> {
+    base: Components<'a>,
+    reference: Components<'a>,
+    steps: Vec<Step>,
+}
+
+impl Trace<'_> {
+    fn step(&mut self, number: &'static str, text: impl Into<String>) {
+        self.steps.push(Step {
+            number,
+            text: text.into(),
+        });
+    }
+
+    /// Tells steps 1 to 7, in the order of §4; returns where the RFC says "we are done".
+    fn tell(&mut self, base: &BaseUrl, reference: &str, inherits: Inherited) {
+        if base.as_str().is_empty() {
+            return self.step(
+                "1",
+                "the base URL is empty: the reference is taken as absolute",
+            );
+        }
+        self.step("1", format!("the base URL is {}", base.as_str()));
+        self.step("2", "both are parsed into their components");
+        if inherits == Inherited::Everything {
+            return self.step("2a", format!("the reference is empty: {}", base.as_str()));
+        }
+        self.step("2a", "the reference is not empty");
+        if let Some(scheme) = self.reference.scheme {
+            return self.step(
+                "2b",
+                format!("it starts with the scheme {scheme}: it is absolute"),
+            );
+        }
+        self.step("2b", "it does not start with a scheme");
+        self.step("2c", inherit("scheme", self.base.scheme));
+        self.tell_steps_3_to_6(inherits);
+        let mut absolute = String::new();
+        // RFC 1808 has a result for every reference.
+        let _ = Resolver::Rfc1808.resolve_into(base, reference, &mut absolute);
+        self.step("7", format!("recombined: {absolute}"));
+    }
+
+    fn tell_steps_3_to_6(&mut self, inherits: Inherited) {
+        if inherits == Inherited::Scheme {
+            return self.step("3", "its net_loc is not empty: on to step 7");
+        }
+        self.step(
+            "3",
+            format!(
+                "its net_loc is empty; {}",
+                inherit("net_loc", self.base.net_loc)
+            ),
+        );
+        if inherits == Inherited::NetLoc {
+            return self.step("4", "its path begins with a slash: on to step 7");
+        }
+        self.step("4", "its path does not begin with a slash");
+        if inherits == Inherited::Directory {
+            self.step("5", "its path is not empty");
+            return self.tell_step_6();
+        }
+        self.step(
+            "5",
+            format!(
+                "its path is empty; {}",
+                inherit("path", Some(self.base.path))
+            ),
+        );
+        if inherits == Inherited::Path {
+            return self.step("5a", "it has params: on to step 7");
+        }
+        self.step("5a", inherit("params", self.base.params));
+        if inherits == Inherited::Params {
+            return self.step("5b", "it has a query: on to step 7");
+        }
+        self.step("5b", inherit("query", self.base.query));
+    }
+
+    fn tell_step_6(&mut self) {
+        let rooted = self.base.path.starts_with('/') || self.base.net_loc.is_some();
+        let root = if rooted { "/" } else { "" };
+        let below_root = self.base.path.strip_prefix('/').unwrap_or(self.base.path);
+        let merged = format!("{}{}", directory(below_root), self.reference.path);
+        let mut segments: Vec<&str> = merged.split('/').collect();
+
+        self.step(
+            "6",
+            format!("put in place of the base path's last segment: {root}{merged}"),
+        );
+        path::rule_a(&mut segments);
+        self.step(
+            "6a",
+            format!("\"./\" is removed: {root}{}", segments.join("/")),
+        );
+        path::rule_b(&mut segments);
+        self.step(
+            "6b",
+            format!("\".\" at the end is removed: {root}{}", segments.join("/")),
+        );
+        path::rule_c(&mut segments);
+        self.step(
+            "6c",
+            format!("\"<segment>/../\" is removed: {root}{}", segments.join("/")),
+        );
+        path::rule_d(&mut segments);
+        self.step(
+            "6d",
+            format!(
+                "\"<segment>/..\" at the end is removed: {root}{}",
+                segments.join("/")
+            ),
+        );
+    }
+}
+
+/// Says that a component is inherited, and its value.
+fn inherit(name: &str, value: Option<&str>) -> String {
+    match value {
+        Some(value) => format!("it inherits the {name} \"{value}\""),
+        None => format!("it inherits no {name}, since the base URL has none"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn numbers(base: &str, reference: &str) -> String {
+        let base = BaseUrl::any(base);
+        let steps = explain(&base, reference).steps;
+        steps
+            .iter()
+            .map(|step| step.number)
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
+    #[test]
+    fn only_the_steps_that_were_taken() {
+        let base = "http://a/b/c/d;p?q#f";
+        assert_eq!(numbers("", "g"), "1");
+        assert_eq!(numbers(base, ""), "1 2 2a");
+        assert_eq!(numbers(base, "g:h"), "1 2 2a 2b");
+        assert_eq!(numbers(base, "//g"), "1 2 2a 2b 2c 3 7");
+        assert_eq!(numbers(base, "/g"), "1 2 2a 2b 2c 3 4 7");
+        assert_eq!(numbers(base, ";x"), "1 2 2a 2b 2c 3 4 5 5a 7");
+        assert_eq!(numbers(base, "?y"), "1 2 2a 2b 2c 3 4 5 5a 5b 7");
+        assert_eq!(numbers(base, "#s"), "1 2 2a 2b 2c 3 4 5 5a 5b 7");
+        assert_eq!(numbers(base, "g"), "1 2 2a 2b 2c 3 4 5 6 6a 6b 6c 6d 7");
+    }
+}

@@ -1,0 +1,72 @@
+//! RFC 1808 §2.3: which schemes relative URLs can be used with.
+
+use std::fmt;
+
+/// §2.3: the categories of schemes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SchemeClass {
+    /// "Never used with relative URLs".
+    Never,
+    /// "Relative URLs can be used with these schemes whenever the applicable base URL follows the
+    /// generic-RL syntax."
+    WheneverGeneric,
+    /// "Can always be parsed using the generic-RL syntax."
+    Always,
+    /// A scheme that §2.3 does not mention. It is treated like [`SchemeClass::WheneverGeneric`].
+    Unlisted,
+}
+
+/// §2.3, as a table.
+const SCHEMES: [(&str, SchemeClass); 10] = [
+    ("file", SchemeClass::Always),
+    ("ftp", SchemeClass::Always),
+    ("gopher", SchemeClass::WheneverGeneric),
+    ("http", SchemeClass::Always),
+    ("mailto", SchemeClass::Never),
+    ("news", SchemeClass::Never),
+    ("nntp", SchemeClass::Always),
+    ("prospero", SchemeClass::WheneverGeneric),
+    ("telnet", SchemeClass::Never),
+    ("wais", SchemeClass::WheneverGeneric),
+];
+
+impl SchemeClass {
+    /// §2.3: the category of a scheme; upper and lower case are the same.
+    ///
+    /// # Examples
+    /// ```
+    /// use abslink::resolver::rfc1808::schemes::SchemeClass;
+    /// assert_eq!(SchemeClass::of("FTP"), SchemeClass::Always);
+    /// assert_eq!(SchemeClass::of("mailto"), SchemeClass::Never);
+    /// assert_eq!(SchemeClass::of("https"), SchemeClass::Unlisted);
+    /// ```
+    pub fn of(scheme: &str) -> SchemeClass {
+        SCHEMES
+            .iter()
+            .find(|(name, _)| name.eq_ignore_ascii_case(scheme))
+            .map_or(SchemeClass::Unlisted, |(_, class)| *class)
+    }
+
+    /// The category's name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            SchemeClass::Never => "never",
+            SchemeClass::WheneverGeneric => "whenever-generic",
+            SchemeClass::Always => "always",
+            SchemeClass::Unlisted => "unlisted",
+        }
+    }
+}
+
+impl fmt::Display for SchemeClass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            SchemeClass::Never => "never used with relative URLs",
+            SchemeClass::WheneverGeneric => {
+                "used with relative URLs whenever the base follows the generic-RL syntax"
+            }
+            SchemeClass::Always => "always parsed by the generic-RL syntax",
+            SchemeClass::Unlisted => "not listed; taken to follow the generic-RL syntax",
+        })
+    }
+}

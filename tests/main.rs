@@ -1,0 +1,14 @@
+//! All integration tests, in one binary: the modules below share it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    reason = "a test may panic, and says what it skipped and which seed it used"
+)]
+
+mod pairs;
+mod resolver;
+mod resolver_properties;
+mod transcription;
+mod whatwg;

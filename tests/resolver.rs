@@ -1,0 +1,66 @@
+//! The tables of testdata/ against the three resolvers.
+
+use abslink::resolver::{BaseUrl, Resolver, divergence};
+
+/// The rows of a table, without comments, split at tabs.
+pub(crate) fn rows(table: &str) -> impl Iterator<Item = Vec<&str>> {
+    table
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| line.split('\t').collect())
+}
+
+fn resolve(resolver: Resolver, base: &BaseUrl, reference: &str) -> String {
+    resolver
+        .resolve(base, reference)
+        .map_or("-".to_owned(), String::from)
+}
+
+#[test]
+fn rfc_1808_section_5() {
+    let base = BaseUrl::parse("http://a/b/c/d;p?q#f").unwrap();
+    let table = include_str!("../testdata/rfc1808/examples.tsv");
+    let mut examples = 0;
+    for row in rows(table) {
+        let [_, reference, expected] = row[..] else {
+            panic!("three columns: {row:?}");
+        };
+        let resolved = resolve(Resolver::Rfc1808, &base, reference);
+        assert_eq!(resolved, expected, "{reference}");
+        examples += 1;
+    }
+    assert_eq!(examples, 39);
+}
+
+#[test]
+fn references_that_the_standards_read_differently() {
+    let table = include_str!("../testdata/resolver/resolution.tsv");
+    let mut wrong = Vec::new();
+    for row in rows(table) {
+        let row: Vec<_> = row.into_iter().map(unescape).collect();
+        let [base, reference, rfc1808, rfc3986, whatwg, differs] = &row[..] else {
+            panic!("six columns: {row:?}");
+        };
+        let base = BaseUrl::any(base);
+        let expected = [rfc1808, rfc3986, whatwg];
+        for (resolver, expected) in Resolver::ALL.into_iter().zip(expected) {
+            let resolved = resolve(resolver, &base, reference);
+            if resolved != *expected {
+                wrong.push(format!("{resolver} {row:?}: {resolved}"));
+            }
+        }
+        let found = divergence(&base, reference, rfc1808);
+        if found.is_some() != (differs == "yes") {
+            wrong.push(format!("divergence {row:?}: {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn unescape(cell: &str) -> String {
+    cell.replace("\\t", "\t")
+        .replace("\\n", "\n")
+        .replace("\\u{1}", "\u{1}")
+        .replace("\\\"", "\"")
+        .replace("\\\\", "\\")
+}
