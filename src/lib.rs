@@ -10,9 +10,9 @@
 //! - `cli` (in the binary, feature `cli`): what a person types and sees.
 //! - `batch`: many files: finding, reading, replacing, reporting.
 //! - `message`, `warc`: documents inside other documents (not written yet; the rung of RFC 1808
-//!   §3.2 that they will use is in `base`).
+//!   §3.2 that they will use is in [`base`]).
 //! - `html`: one document: where its references are, and how a new one is spliced in.
-//! - `base`: which base URL a document has.
+//! - [`base`]: which base URL a document has.
 //! - [`resolver`]: what a reference means, given a base URL.
 //!
 //! | RFC 1808 | module |
@@ -20,11 +20,11 @@
 //! | §2.1, §2.4 components and their parsing | [`resolver::rfc1808::parse`] |
 //! | §2.2 grammar | [`resolver::rfc1808::grammar`] |
 //! | §2.3 scheme classes | [`resolver::rfc1808::schemes`] |
-//! | §3 base URL | `base` |
-//! | §3.1 in the content | `html`, `base::establish` |
-//! | §3.2 encapsulating entity | `base::establish` |
-//! | §3.3 retrieval URL | `base::retrieval` |
-//! | §3.4 none | `base::establish` |
+//! | §3 base URL | [`base`] |
+//! | §3.1 in the content | `html`, [`base::establish`] |
+//! | §3.2 encapsulating entity | [`base::establish`] |
+//! | §3.3 retrieval URL | [`base::retrieval`] |
+//! | §3.4 none | [`base::establish`] |
 //! | §4 resolution | [`resolver::rfc1808::resolve`] |
 //! | §4 step 6 | [`resolver::rfc1808::path`] |
 //!
@@ -36,4 +36,5 @@
 // A test that cannot go on has failed.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+pub mod base;
 pub mod resolver;

@@ -1,0 +1,132 @@
+//! RFC 1808 §3: which base URL a document has, as one ladder that says which rung answered.
+
+pub mod retrieval;
+
+use crate::resolver::{BaseUrl, Resolver, UnsuitableBase, pre_step};
+
+/// The rungs of RFC 1808 §3, from the innermost to the outermost. §3.3 has one for each kind of
+/// evidence of the retrieval URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rung {
+    /// §3.1: an HTML `base` element with an `href`.
+    Embedded,
+    /// §3.2: the message, archive or document that encloses this one.
+    Entity,
+    /// §3.3: a line of a `--url-map`.
+    Map,
+    /// §3.3: the extended attribute `user.xdg.origin.url`.
+    Xattr,
+    /// §3.3: a comment that the saving program wrote.
+    Comment,
+    /// §3.3: the document's place in the tree, below `--base-url` or by `--layout`.
+    Layout,
+    /// §3.4: there is no base URL; relative references stay as they are.
+    None,
+}
+
+impl Rung {
+    /// The rung's name in JSON and in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Rung::Embedded => "embedded",
+            Rung::Entity => "entity",
+            Rung::Map => "map",
+            Rung::Xattr => "xattr",
+            Rung::Comment => "comment",
+            Rung::Layout => "layout",
+            Rung::None => "none",
+        }
+    }
+}
+
+/// The URL that a document was retrieved from (RFC 1808 §3.3), and what says so.
+#[derive(Clone, Debug)]
+pub struct Retrieval {
+    /// The document's own URL.
+    pub url: BaseUrl,
+    /// The evidence: one of the rungs of §3.3.
+    pub rung: Rung,
+}
+
+/// What is known about a document's base URL from outside its content.
+#[derive(Clone, Debug, Default)]
+pub struct Context {
+    /// §3.2: base URL of the encapsulating entity.
+    pub entity: Option<BaseUrl>,
+    /// §3.3.
+    pub retrieval: Option<Retrieval>,
+}
+
+/// The answer of the ladder.
+#[derive(Clone, Debug)]
+pub struct Established {
+    /// The base URL; `None` on the last rung (§3.4).
+    pub base: Option<BaseUrl>,
+    /// Which rung gave it.
+    pub rung: Rung,
+    /// The embedded base that was refused, and why.
+    pub refused: Option<(String, UnsuitableBase)>,
+}
+
+impl Context {
+    /// §3.2, then §3.3: the base URL that holds where the content names none (HTML's *fallback
+    /// base URL*).
+    pub fn fallback(&self) -> Option<(&BaseUrl, Rung)> {
+        match (&self.entity, &self.retrieval) {
+            (Some(url), _) => Some((url, Rung::Entity)),
+            (None, Some(retrieval)) => Some((&retrieval.url, retrieval.rung)),
+            (None, None) => None,
+        }
+    }
+}
+
+/// §3: walks the ladder for one document. `embedded` is the decoded `href` of the `base` element
+/// that counts (the HTML standard's rules pick it).
+pub fn establish(embedded: Option<&str>, context: &Context, resolver: Resolver) -> Established {
+    let fallback = context.fallback();
+    let mut refused = None;
+    if let Some(href) = embedded {
+        match embedded_base(href, fallback.map(|(url, _)| url), resolver) {
+            Ok(base) => {
+                return Established {
+                    base: Some(base),
+                    rung: Rung::Embedded,
+                    refused: None,
+                };
+            }
+            Err(reason) => refused = Some((href.to_owned(), reason)),
+        }
+    }
+    match fallback {
+        Some((url, rung)) => Established {
+            base: Some(url.clone()),
+            rung,
+            refused,
+        },
+        None => Established {
+            base: None,
+            rung: Rung::None,
+            refused,
+        },
+    }
+}
+
+/// §3.1, with the HTML standard's reading: a relative `href` is resolved against the fallback base
+/// URL, and one that gives no suitable base counts as if it were not there (it still hides later
+/// `base` elements).
+fn embedded_base(
+    href: &str,
+    fallback: Option<&BaseUrl>,
+    resolver: Resolver,
+) -> Result<BaseUrl, UnsuitableBase> {
+    let href = pre_step(href);
+    match fallback {
+        Some(fallback) if !resolver.is_absolute(fallback, &href) => {
+            let resolved = resolver
+                .resolve(fallback, &href)
+                .map_err(|_| UnsuitableBase::Relative)?;
+            BaseUrl::parse(&resolved)
+        }
+        _ => BaseUrl::parse(&href),
+    }
+}
