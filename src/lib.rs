@@ -11,7 +11,7 @@
 //! - `batch`: many files: finding, reading, replacing, reporting.
 //! - `message`, `warc`: documents inside other documents (not written yet; the rung of RFC 1808
 //!   §3.2 that they will use is in [`base`]).
-//! - `html`: one document: where its references are, and how a new one is spliced in.
+//! - [`html`]: one document: where its references are, and how a new one is spliced in.
 //! - [`base`]: which base URL a document has.
 //! - [`resolver`]: what a reference means, given a base URL.
 //!
@@ -21,7 +21,7 @@
 //! | §2.2 grammar | [`resolver::rfc1808::grammar`] |
 //! | §2.3 scheme classes | [`resolver::rfc1808::schemes`] |
 //! | §3 base URL | [`base`] |
-//! | §3.1 in the content | `html`, [`base::establish`] |
+//! | §3.1 in the content | [`html`], [`base::establish`] |
 //! | §3.2 encapsulating entity | [`base::establish`] |
 //! | §3.3 retrieval URL | [`base::retrieval`] |
 //! | §3.4 none | [`base::establish`] |
@@ -37,4 +37,5 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod base;
+pub mod html;
 pub mod resolver;

@@ -7,7 +7,11 @@
     reason = "a test may panic, and says what it skipped and which seed it used"
 )]
 
+mod browser;
+mod generate;
+mod locate;
 mod pairs;
+mod places;
 mod resolver;
 mod resolver_properties;
 mod transcription;

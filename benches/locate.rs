@@ -1,0 +1,66 @@
+//! Bytes a second of the locators over real pages.
+
+mod pages;
+
+use std::ops::Range;
+
+use abslink::html::locate::memory::locate;
+use abslink::html::locate::{Handler, RawText, Spelling, StartTag};
+use divan::Bencher;
+use divan::counter::BytesCount;
+use pages::{corpora, pages};
+
+fn main() {
+    divan::main();
+}
+
+/// Counts the tags with an `href` or a `src`.
+#[derive(Default)]
+struct Links<'d> {
+    document: &'d [u8],
+    count: u64,
+}
+
+impl Handler for Links<'_> {
+    fn start_tag(&mut self, tag: &StartTag<'_>) {
+        let carries = tag.attributes.iter().any(|attribute| {
+            let name = &self.document[attribute.name.clone()];
+            name.eq_ignore_ascii_case(b"href") || name.eq_ignore_ascii_case(b"src")
+        });
+        self.count += u64::from(carries);
+    }
+    fn raw_text(&mut self, _: RawText, _: Spelling, _: Range<usize>) {}
+    fn comment(&mut self, _: Range<usize>) {}
+}
+
+fn links(document: &[u8]) -> u64 {
+    let mut links = Links { document, count: 0 };
+    locate(document, true, &mut links);
+    links.count
+}
+
+fn read(corpus: &str) -> Vec<Vec<u8>> {
+    pages(corpus).into_iter().map(|(_, page)| page).collect()
+}
+
+#[divan::bench(args = corpora(), sample_count = 10, sample_size = 1)]
+fn memory(bencher: Bencher<'_, '_>, corpus: &str) {
+    run(bencher, &read(corpus));
+}
+
+/// With HTML's tree: what a page costs once it asks for it.
+#[divan::bench(args = corpora(), sample_count = 10, sample_size = 1)]
+fn memory_with_tree(bencher: Bencher<'_, '_>, corpus: &str) {
+    let mut pages = read(corpus);
+    for page in &mut pages {
+        page.splice(..0, *b"<!DOCTYPE html><template></template>");
+    }
+    run(bencher, &pages);
+}
+
+fn run(bencher: Bencher<'_, '_>, pages: &[Vec<u8>]) {
+    let bytes: usize = pages.iter().map(Vec::len).sum();
+    bencher
+        .counter(BytesCount::new(bytes))
+        .bench(|| pages.iter().map(|page| links(page)).sum::<u64>());
+}

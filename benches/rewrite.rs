@@ -1,0 +1,45 @@
+//! Bytes a second of locating, resolving and splicing in memory, on one core, over real pages.
+
+mod pages;
+
+use abslink::base::Context;
+use abslink::base::retrieval::tree::Tree;
+use abslink::html::{Settings, Syntax, rewrite};
+use divan::Bencher;
+use divan::counter::BytesCount;
+use pages::{corpora, pages};
+
+fn main() {
+    divan::main();
+}
+
+#[divan::bench(args = corpora(), sample_count = 10, sample_size = 1)]
+fn whole_documents(bencher: Bencher<'_, '_>, corpus: &str) {
+    let tree = Tree::new("https://docs.example.org/3/", &["index.html".into()]).expect("suitable");
+    let pages: Vec<_> = pages(corpus)
+        .into_iter()
+        .map(|(path, page)| {
+            let retrieval = tree.retrieval(path.as_os_str().as_encoded_bytes());
+            (
+                page,
+                Context {
+                    retrieval,
+                    ..Context::default()
+                },
+            )
+        })
+        .collect();
+    let bytes: usize = pages.iter().map(|(page, _)| page.len()).sum();
+    let settings = Settings::default();
+    let mut out = Vec::new();
+    bencher.counter(BytesCount::new(bytes)).bench_local(|| {
+        let mut rewritten = 0;
+        for (page, context) in &pages {
+            out.clear();
+            let done = rewrite(page, Syntax::Html, context, &settings, &mut out);
+            rewritten += done.examined.tally.rewritten;
+        }
+        assert!(rewritten > 0, "nothing was rewritten");
+        rewritten
+    });
+}

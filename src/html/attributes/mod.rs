@@ -1,0 +1,282 @@
+//! Which attribute of which element carries what: the table of places, and the look-up in it.
+
+mod table;
+
+use std::sync::LazyLock;
+
+use super::groups::Group;
+use super::locate::Namespace;
+use table::{META_URLS, ROWS};
+
+/// The grammar of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// One URL.
+    Url,
+    /// URLs separated by ASCII whitespace.
+    SpaceList,
+    /// URLs separated by commas.
+    CommaList,
+    /// HTML's srcset grammar.
+    Srcset,
+    /// HTML's refresh grammar.
+    Refresh,
+    /// A CSS declaration list, or the value of one declaration.
+    CssDeclarations,
+    /// A CSS style sheet.
+    CssStylesheet,
+    /// A nested HTML document.
+    Srcdoc,
+    /// A hash-name reference: only what follows the `#` is used, so it is never resolved.
+    HashName,
+    /// `msapplication-task`: `key=value` pairs with URLs under `action-uri` and `icon-uri`.
+    TileTask,
+    /// An import map.
+    ImportMap,
+    /// JSON-LD.
+    LinkedData,
+}
+
+impl Kind {
+    /// The kind's name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Url => "url",
+            Kind::SpaceList => "space-list",
+            Kind::CommaList => "comma-list",
+            Kind::Srcset => "srcset",
+            Kind::Refresh => "refresh",
+            Kind::CssDeclarations | Kind::CssStylesheet => "css",
+            Kind::Srcdoc => "srcdoc",
+            Kind::HashName => "hash-name",
+            Kind::TileTask => "task",
+            Kind::ImportMap | Kind::LinkedData => "json",
+        }
+    }
+}
+
+/// Which namespace a row speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scope {
+    Any,
+    Html,
+    Svg,
+    MathMl,
+}
+
+/// What `attribute=""` asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Empty {
+    /// The base URL.
+    Resolves,
+    /// Nothing, or the document's own URL whatever its base: the value has to stay empty.
+    Stays,
+}
+
+/// What `attribute="#x"` points to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Hash {
+    /// A place in the document that the base URL names; see `--fragments`.
+    Page,
+    /// As [`Hash::Page`], but nobody jumps there: always resolved.
+    Resolve,
+    /// A place in this document, whatever its base URL.
+    Leave,
+}
+
+/// What a reference is resolved against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Against {
+    /// The document base URL.
+    Base,
+    /// The element's `codebase`, if it has one (HTML 4), resolved against the base.
+    Codebase,
+    /// HTML's fallback base URL: `base` itself cannot be relative to a `base`.
+    Fallback,
+    /// The document's own URL: `manifest` is read before any `base`.
+    Retrieval,
+}
+
+/// What else has to hold for an attribute to carry a URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum When {
+    Always,
+    /// `http-equiv=refresh`.
+    HttpEquivRefresh,
+    /// `name`, `property` or `itemprop` is one of [`META_URLS`].
+    MetaUrl,
+    /// `name=msapplication-task`.
+    MetaTask,
+    /// HTML 4's `valuetype=ref`.
+    ValuetypeRef,
+}
+
+/// A place that carries URLs.
+#[derive(Debug)]
+pub(crate) struct Row {
+    pub(crate) scope: Scope,
+    elements: &'static str,
+    pub(crate) attribute: &'static str,
+    pub(crate) kind: Kind,
+    pub(crate) group: Group,
+    pub(crate) empty: Empty,
+    pub(crate) hash: Hash,
+    pub(crate) against: Against,
+    when: When,
+}
+
+/// The text of a `style` element.
+pub(crate) static STYLE_TEXT: Row = text("style", Kind::CssStylesheet, Group::Css, Hash::Leave);
+/// The text of a `script` element that holds an import map.
+pub(crate) static IMPORT_MAP: Row = text("script", Kind::ImportMap, Group::Json, Hash::Resolve);
+/// The text of a `script` element that holds JSON-LD.
+pub(crate) static LINKED_DATA: Row = text("script", Kind::LinkedData, Group::Json, Hash::Resolve);
+
+/// A row for the text of an element.
+const fn text(elements: &'static str, kind: Kind, group: Group, hash: Hash) -> Row {
+    Row {
+        scope: Scope::Any,
+        elements,
+        attribute: "",
+        kind,
+        group,
+        empty: Empty::Stays,
+        hash,
+        against: Against::Base,
+        when: When::Always,
+    }
+}
+
+impl Row {
+    fn fits(&self, namespace: Namespace, element: &[u8], attribute: &[u8]) -> bool {
+        let in_scope = match self.scope {
+            Scope::Any => true,
+            Scope::Html => namespace == Namespace::Html,
+            Scope::Svg => namespace == Namespace::Svg,
+            Scope::MathMl => namespace == Namespace::MathMl,
+        };
+        in_scope
+            && attribute.eq_ignore_ascii_case(self.attribute.as_bytes())
+            && (self.elements == "*"
+                || self
+                    .elements
+                    .split(' ')
+                    .any(|name| element.eq_ignore_ascii_case(name.as_bytes())))
+    }
+
+    /// Whether the row's condition holds; `sibling` gives the value of another attribute of the
+    /// same tag.
+    fn applies<'v>(&self, sibling: &dyn Fn(&str) -> Option<&'v [u8]>) -> bool {
+        let is = |attribute: &str, value: &str| {
+            sibling(attribute).is_some_and(|found| found.eq_ignore_ascii_case(value.as_bytes()))
+        };
+        match self.when {
+            When::Always => true,
+            When::HttpEquivRefresh => is("http-equiv", "refresh"),
+            When::ValuetypeRef => is("valuetype", "ref"),
+            When::MetaTask => is("name", "msapplication-task"),
+            When::MetaUrl => ["name", "property", "itemprop"]
+                .into_iter()
+                .any(|attribute| {
+                    sibling(attribute).is_some_and(|found| {
+                        META_URLS
+                            .iter()
+                            .any(|url| found.eq_ignore_ascii_case(url.as_bytes()))
+                    })
+                }),
+        }
+    }
+}
+
+/// Rows by length and first letter of their attribute: almost every other attribute is told from
+/// all of them by these two.
+struct Index {
+    buckets: [Vec<&'static Row>; BUCKETS],
+}
+
+const BUCKETS: usize = 1 << 10;
+
+fn bucket(attribute: &[u8]) -> usize {
+    let first = attribute.first().map_or(0, |byte| usize::from(byte & 0x1f));
+    (attribute.len().min(31) << 5) | first
+}
+
+static INDEX: LazyLock<Index> = LazyLock::new(|| {
+    let mut buckets = [const { Vec::new() }; BUCKETS];
+    for row in ROWS {
+        buckets[bucket(row.attribute.as_bytes())].push(row);
+    }
+    Index { buckets }
+});
+
+/// The row for an attribute, if it is a place. Names may be in any letter case; `sibling` gives the
+/// value of another attribute of the same tag.
+#[inline]
+pub(crate) fn lookup<'v>(
+    namespace: Namespace,
+    element: &[u8],
+    attribute: &[u8],
+    sibling: &dyn Fn(&str) -> Option<&'v [u8]>,
+) -> Option<&'static Row> {
+    INDEX.buckets[bucket(attribute)]
+        .iter()
+        .copied()
+        .find(|row| row.fits(namespace, element, attribute) && row.applies(sibling))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn group(namespace: Namespace, element: &str, attribute: &str) -> Option<Group> {
+        lookup(namespace, element.as_bytes(), attribute.as_bytes(), &|_| {
+            None
+        })
+        .map(|row| row.group)
+    }
+
+    #[test]
+    fn names_are_found_in_any_letter_case() {
+        assert_eq!(group(Namespace::Html, "A", "HREF"), Some(Group::Links));
+        assert_eq!(
+            group(Namespace::Html, "my-card", "href"),
+            Some(Group::Links)
+        );
+        assert_eq!(group(Namespace::Html, "a", "class"), None);
+    }
+
+    #[test]
+    fn namespaces_differ() {
+        assert_eq!(group(Namespace::Html, "a", "xlink:href"), None);
+        assert_eq!(group(Namespace::Svg, "use", "xlink:href"), Some(Group::Svg));
+        assert_eq!(group(Namespace::Svg, "img", "srcset"), None);
+        assert_eq!(group(Namespace::MathMl, "mi", "href"), Some(Group::Svg));
+    }
+
+    #[test]
+    fn conditions_look_at_siblings() {
+        let with = |name: &'static str, value: &'static str| {
+            lookup(Namespace::Html, b"meta", b"content", &move |sibling| {
+                (sibling == name).then_some(value.as_bytes())
+            })
+            .map(|row| row.kind)
+        };
+        assert_eq!(with("http-equiv", "Refresh"), Some(Kind::Refresh));
+        assert_eq!(with("property", "og:image"), Some(Kind::Url));
+        assert_eq!(with("name", "msapplication-task"), Some(Kind::TileTask));
+        assert_eq!(with("name", "description"), None);
+    }
+
+    #[test]
+    fn the_table_is_sorted() {
+        for pair in ROWS.windows(2) {
+            if pair[0].scope == pair[1].scope {
+                assert!(
+                    pair[0].attribute <= pair[1].attribute,
+                    "{}",
+                    pair[1].attribute
+                );
+            }
+        }
+    }
+}

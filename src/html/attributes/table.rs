@@ -1,0 +1,164 @@
+//! The places that carry URLs, as data: the HTML standard's attribute index and its list of
+//! non-conforming features, SVG 2's linking chapter, MathML, and HTML 2 to 4.
+//!
+//! A row that is not here is no place. On purpose there are none for identifiers that are absolute
+//! by definition (`itemtype`, `urn`, `definitionURL`), for class names in applet code (`code`,
+//! `classid`, `object` on applet: an absolute `codebase` is all they need), for `script for`, for
+//! source expressions of a content security policy, and for document type declarations.
+
+use super::Against::{Base, Codebase, Fallback, Retrieval};
+use super::Empty::{Resolves, Stays};
+use super::Hash::{Leave, Page, Resolve};
+use super::Kind::{
+    CommaList, CssDeclarations, HashName, Refresh as RefreshValue, SpaceList,
+    Srcdoc as SrcdocValue, Srcset as SrcsetValue, TileTask, Url,
+};
+use super::Scope::{Any, Html, MathMl, Svg};
+use super::When::{Always, HttpEquivRefresh, MetaTask, MetaUrl, ValuetypeRef};
+use super::{Against, Empty, Hash, Kind, Row, Scope, When};
+use crate::html::groups::Group::{
+    self, Css, Lazy, Legacy, Links, Meta, Refresh, Srcdoc, Srcset, Svg as SvgGroup,
+};
+
+/// One row a line: elements (`*` is any), attribute, kind, group, and the columns that differ.
+macro_rules! rows {
+    ($($scope:ident $elements:literal $attribute:literal $kind:ident $group:ident
+       $empty:ident $hash:ident $against:ident $when:ident)*) => {
+        &[$(row($scope, $elements, $attribute, $kind, $group, $empty, $hash, $against, $when)),*]
+    };
+}
+
+/// Every place, sorted by scope and attribute. Of several rows that fit an attribute, the first
+/// one counts.
+#[rustfmt::skip]
+pub(super) const ROWS: &[Row] = rows! {
+//  scope elements                                     attribute        kind            group     value=""  value="#x" against  when
+    Html "form"                                        "action"         Url             Links     Stays    Resolve Base      Always
+    Html "isindex"                                     "action"         Url             Legacy    Stays    Resolve Base      Always
+    Html "object"                                      "archive"        SpaceList       Legacy    Stays    Resolve Codebase  Always
+    Html "applet"                                      "archive"        CommaList       Legacy    Stays    Resolve Codebase  Always
+    Html "a img script"                                "attributionsrc" SpaceList       Links     Stays    Resolve Base      Always
+    Html "body table thead tbody tfoot tr td th layer ilayer" "background" Url          Legacy    Stays    Resolve Base      Always
+    Html "blockquote q del ins"                        "cite"           Url             Links     Resolves Resolve Base      Always
+    Html "object applet embed"                         "codebase"       Url             Legacy    Stays    Resolve Base      Always
+    Html "meta"                                        "content"        RefreshValue    Refresh   Stays    Resolve Base      HttpEquivRefresh
+    Html "meta"                                        "content"        TileTask        Meta      Stays    Resolve Base      MetaTask
+    Html "meta"                                        "content"        Url             Meta      Stays    Resolve Base      MetaUrl
+    Html "object"                                      "data"           Url             Links     Stays    Resolve Base      Always
+    Html "*"                                           "data-background" Url            Lazy      Stays    Resolve Base      Always
+    Html "*"                                           "data-bg"        Url             Lazy      Stays    Resolve Base      Always
+    Html "*"                                           "data-href"      Url             Lazy      Stays    Resolve Base      Always
+    Html "*"                                           "data-lazy-src"  Url             Lazy      Stays    Resolve Base      Always
+    Html "*"                                           "data-lazy-srcset" SrcsetValue   Lazy      Stays    Resolve Base      Always
+    Html "*"                                           "data-original"  Url             Lazy      Stays    Resolve Base      Always
+    Html "*"                                           "data-poster"    Url             Lazy      Stays    Resolve Base      Always
+    Html "*"                                           "data-src"       Url             Lazy      Stays    Resolve Base      Always
+    Html "*"                                           "data-srcset"    SrcsetValue     Lazy      Stays    Resolve Base      Always
+    Html "img"                                         "dynsrc"         Url             Legacy    Stays    Resolve Base      Always
+    Html "input button"                                "formaction"     Url             Links     Stays    Resolve Base      Always
+    Html "a area"                                      "href"           Url             Links     Resolves Page    Base      Always
+    Html "base"                                        "href"           Url             Links     Resolves Resolve Fallback  Always
+    Html "*"                                           "href"           Url             Links     Stays    Resolve Base      Always
+    Html "menuitem command"                            "icon"           Url             Legacy    Stays    Resolve Base      Always
+    Html "link"                                        "imagesrcset"    SrcsetValue     Srcset    Stays    Resolve Base      Always
+    Html "*"                                           "itemid"         Url             Links     Resolves Resolve Base      Always
+    Html "frame"                                       "longdesc"       Url             Legacy    Resolves Resolve Base      Always
+    Html "img iframe"                                  "longdesc"       Url             Links     Resolves Resolve Base      Always
+    Html "img"                                         "lowsrc"         Url             Legacy    Stays    Resolve Base      Always
+    Html "html"                                        "manifest"       Url             Legacy    Stays    Resolve Retrieval Always
+    Html "a area"                                      "ping"           SpaceList       Links     Stays    Resolve Base      Always
+    Html "embed"                                       "pluginspage"    Url             Legacy    Stays    Resolve Base      Always
+    Html "embed"                                       "pluginurl"      Url             Legacy    Stays    Resolve Base      Always
+    Html "video"                                       "poster"         Url             Links     Stays    Resolve Base      Always
+    Html "head"                                        "profile"        SpaceList       Legacy    Stays    Resolve Base      Always
+    Html "frame layer ilayer bgsound"                  "src"            Url             Legacy    Stays    Resolve Base      Always
+    Html "*"                                           "src"            Url             Links     Stays    Resolve Base      Always
+    Html "iframe"                                      "srcdoc"         SrcdocValue     Srcdoc    Stays    Resolve Base      Always
+    Html "*"                                           "srcset"         SrcsetValue     Srcset    Stays    Resolve Base      Always
+    Html "img input object"                            "usemap"         HashName        Links     Stays    Leave   Base      Always
+    Html "param"                                       "value"          Url             Legacy    Stays    Resolve Base      ValuetypeRef
+
+    Any  "*"                                           "style"          CssDeclarations Css       Stays    Leave   Base      Always
+
+    Svg  "*"                                           "clip-path"      CssDeclarations Css       Stays    Leave   Base      Always
+    Svg  "*"                                           "color-profile"  CssDeclarations Css       Stays    Leave   Base      Always
+    Svg  "*"                                           "cursor"         CssDeclarations Css       Stays    Leave   Base      Always
+    Svg  "*"                                           "fill"           CssDeclarations Css       Stays    Leave   Base      Always
+    Svg  "*"                                           "filter"         CssDeclarations Css       Stays    Leave   Base      Always
+    Svg  "a"                                           "href"           Url             SvgGroup  Resolves Page    Base      Always
+    Svg  "image script cursor font-face-uri color-profile" "href"       Url             SvgGroup  Stays    Resolve Base      Always
+    Svg  "*"                                           "href"           Url             SvgGroup  Stays    Leave   Base      Always
+    Svg  "*"                                           "marker"         CssDeclarations Css       Stays    Leave   Base      Always
+    Svg  "*"                                           "marker-end"     CssDeclarations Css       Stays    Leave   Base      Always
+    Svg  "*"                                           "marker-mid"     CssDeclarations Css       Stays    Leave   Base      Always
+    Svg  "*"                                           "marker-start"   CssDeclarations Css       Stays    Leave   Base      Always
+    Svg  "*"                                           "mask"           CssDeclarations Css       Stays    Leave   Base      Always
+    Svg  "a"                                           "ping"           SpaceList       SvgGroup  Stays    Resolve Base      Always
+    Svg  "*"                                           "stroke"         CssDeclarations Css       Stays    Leave   Base      Always
+    Svg  "a"                                           "xlink:href"     Url             SvgGroup  Resolves Page    Base      Always
+    Svg  "image script cursor font-face-uri color-profile" "xlink:href" Url             SvgGroup  Stays    Resolve Base      Always
+    Svg  "*"                                           "xlink:href"     Url             SvgGroup  Stays    Leave   Base      Always
+
+    MathMl "math"                                      "altimg"         Url             SvgGroup  Stays    Resolve Base      Always
+    MathMl "*"                                         "href"           Url             SvgGroup  Resolves Page    Base      Always
+    MathMl "mglyph annotation annotation-xml"          "src"            Url             SvgGroup  Stays    Resolve Base      Always
+    MathMl "*"                                         "xlink:href"     Url             SvgGroup  Resolves Page    Base      Always
+};
+
+/// `name`, `property` and `itemprop` values of `meta` whose `content` is one URL.
+pub(super) const META_URLS: &[&str] = &[
+    "contenturl",
+    "image",
+    "msapplication-config",
+    "msapplication-square150x150logo",
+    "msapplication-square310x310logo",
+    "msapplication-square70x70logo",
+    "msapplication-starturl",
+    "msapplication-tileimage",
+    "msapplication-wide310x150logo",
+    "og:audio",
+    "og:audio:secure_url",
+    "og:audio:url",
+    "og:image",
+    "og:image:secure_url",
+    "og:image:url",
+    "og:url",
+    "og:video",
+    "og:video:secure_url",
+    "og:video:url",
+    "thumbnail",
+    "thumbnailurl",
+    "twitter:image",
+    "twitter:image:src",
+    "twitter:player",
+    "twitter:player:stream",
+    "url",
+];
+
+#[allow(
+    clippy::too_many_arguments,
+    reason = "the columns of the table above, in its order"
+)]
+const fn row(
+    scope: Scope,
+    elements: &'static str,
+    attribute: &'static str,
+    kind: Kind,
+    group: Group,
+    empty: Empty,
+    hash: Hash,
+    against: Against,
+    when: When,
+) -> Row {
+    Row {
+        scope,
+        elements,
+        attribute,
+        kind,
+        group,
+        empty,
+        hash,
+        against,
+        when,
+    }
+}

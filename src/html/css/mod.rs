@@ -1,0 +1,207 @@
+//! CSS: the URLs of style sheets and of declarations.
+//!
+//! The tokenizer is our own: cssparser has one with the same answers, but it keeps it to itself
+//! and offers a parser that goes into blocks by recursion, so that nesting in a page could use up
+//! the stack, and whose tokens are decoded values without their place. It serves as the judge in
+//! the tests.
+
+mod token;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use token::{Token, Tokens, unescape};
+
+/// What a piece of CSS is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::html) enum Context {
+    /// Declarations or a single value: a `style` attribute, an SVG presentation attribute.
+    Declarations,
+    /// A style sheet: the text of a `style` element.
+    Stylesheet,
+}
+
+/// How a reference is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::html) enum Form {
+    /// `url(a.png)`.
+    Unquoted,
+    /// A string in `"`.
+    Double,
+    /// A string in `'`.
+    Single,
+}
+
+/// A reference in CSS.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::html) struct Reference<'a> {
+    /// Its byte range, without quotes, parentheses and the whitespace inside these.
+    pub(in crate::html) span: Range<usize>,
+    /// What it says, escapes decoded. Never empty: an empty `url()` asks for nothing.
+    pub(in crate::html) value: Cow<'a, str>,
+    /// How it is written.
+    pub(in crate::html) form: Form,
+}
+
+/// The references of `css`, in ascending order.
+///
+/// These are every `url()`, quoted or not, in custom properties too; the string of `src()` and of
+/// a style sheet's `@import`; and the strings that stand directly in `image-set()`, `image()` and
+/// `cross-fade()`. The prelude of `@namespace` and `@document` names URLs without asking for them.
+pub(in crate::html) fn references(css: &str, context: Context) -> References<'_> {
+    // Without one of these there is no URL, and most style attributes have none.
+    let end = memchr::memchr2(b'(', b'@', css.as_bytes()).map_or(0, |_| css.len());
+    References {
+        css,
+        context,
+        tokens: Tokens::new(&css[..end]),
+        open: Vec::new(),
+        expects_url: false,
+        passive_prelude: None,
+    }
+}
+
+/// See [`references`].
+pub(in crate::html) struct References<'a> {
+    css: &'a str,
+    context: Context,
+    tokens: Tokens<'a>,
+    /// The blocks and functions that are open. On the heap, as no input must exhaust the stack.
+    open: Vec<Block>,
+    /// A string that comes next, blanks aside, is a URL.
+    expects_url: bool,
+    /// The prelude of a rule that only names URLs lasts; how many blocks were open at its start.
+    passive_prelude: Option<usize>,
+}
+
+/// An open block or function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Block {
+    /// A function in which strings are URLs.
+    Images,
+    /// Another function, or `(`.
+    Round,
+    /// `[`.
+    Square,
+    /// `{`.
+    Curly,
+}
+
+impl<'a> Iterator for References<'a> {
+    type Item = Reference<'a>;
+
+    fn next(&mut self) -> Option<Reference<'a>> {
+        loop {
+            let token = self.tokens.next()?;
+            if token == Token::Blank {
+                continue;
+            }
+            let expected_url = std::mem::take(&mut self.expects_url);
+            match token {
+                Token::AtKeyword(name) => self.at_rule(&unescape(&self.css[name])),
+                Token::Function(name) => self.function(&unescape(&self.css[name])),
+                Token::Open(b'[') => self.open.push(Block::Square),
+                Token::Open(b'{') => {
+                    self.end_prelude();
+                    self.open.push(Block::Curly);
+                }
+                Token::Open(_) => self.open.push(Block::Round),
+                Token::Close(b']') => self.close(|block| block == Block::Square),
+                Token::Close(b'}') => self.close(|block| block == Block::Curly),
+                Token::Close(_) => {
+                    self.close(|block| matches!(block, Block::Round | Block::Images))
+                }
+                Token::Semicolon => self.end_prelude(),
+                Token::Url(span) => {
+                    if let Some(reference) = self.reference(span, Form::Unquoted) {
+                        return Some(reference);
+                    }
+                }
+                Token::String(span, form) => {
+                    if (expected_url || self.open.last() == Some(&Block::Images))
+                        && let Some(reference) = self.reference(span, form)
+                    {
+                        return Some(reference);
+                    }
+                }
+                Token::Blank | Token::Other => {}
+            }
+        }
+    }
+}
+
+impl<'a> References<'a> {
+    fn at_rule(&mut self, name: &str) {
+        let is = |other: &str| name.eq_ignore_ascii_case(other);
+        if is("import") {
+            // One that comes too late in the sheet is dropped by browsers; replacing its URL
+            // harms nothing.
+            self.expects_url = self.context == Context::Stylesheet && self.open.is_empty();
+        } else if is("namespace") || is("document") || is("-moz-document") {
+            self.passive_prelude.get_or_insert(self.open.len());
+        }
+    }
+
+    fn function(&mut self, name: &str) {
+        const IMAGES: [&str; 4] = ["image-set", "-webkit-image-set", "image", "cross-fade"];
+        let is = |other: &&str| name.eq_ignore_ascii_case(other);
+        self.expects_url = ["url", "src"].iter().any(is);
+        self.open.push(match IMAGES.iter().any(is) {
+            true => Block::Images,
+            false => Block::Round,
+        });
+    }
+
+    /// A closing bracket that does not fit what is open closes nothing.
+    fn close(&mut self, fits: impl Fn(Block) -> bool) {
+        if self.open.pop_if(|block| fits(*block)).is_some() {
+            let open = self.open.len();
+            self.passive_prelude.take_if(|depth| *depth > open);
+        }
+    }
+
+    /// A semicolon or `{` ends a prelude that began among the same blocks.
+    fn end_prelude(&mut self) {
+        let open = self.open.len();
+        self.passive_prelude.take_if(|depth| *depth == open);
+    }
+
+    fn reference(&self, span: Range<usize>, form: Form) -> Option<Reference<'a>> {
+        let value = unescape(&self.css[span.clone()]);
+        let counts = self.passive_prelude.is_none() && !value.is_empty();
+        counts.then_some(Reference { span, value, form })
+    }
+}
+
+/// Appends `url` as it must be written in the place of a reference of that form: it reads back as
+/// the same URL, save that an unquoted one has `%20` for each space.
+///
+/// In a style sheet `<` and `>` are escaped as well, so that neither `</style` nor `<!--` nor
+/// `]]>` comes to stand in a document.
+pub(in crate::html) fn encode(url: &str, form: Form, context: Context, out: &mut String) {
+    for c in url.chars() {
+        match (c, form) {
+            (' ', Form::Unquoted) => out.push_str("%20"),
+            (c, _) if c.is_ascii_control() => hexadecimal(c, out),
+            ('<' | '>', _) if context == Context::Stylesheet => hexadecimal(c, out),
+            ('\\', _)
+            | ('"', Form::Unquoted | Form::Double)
+            | ('\'', Form::Unquoted | Form::Single)
+            | ('(' | ')', Form::Unquoted) => out.extend(['\\', c]),
+            _ => out.push(c),
+        }
+    }
+}
+
+/// Appends `c` as a hexadecimal escape. The space ends it, whatever follows.
+fn hexadecimal(c: char, out: &mut String) {
+    let digit = |value: u32| char::from_digit(value, 16);
+    let value = u32::from(c);
+    out.push('\\');
+    out.extend(digit(value >> 4).filter(|&high| high != '0'));
+    out.extend(digit(value & 15));
+    out.push(' ');
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,361 @@
+//! One document, from its bytes to its new bytes: encoding, places, base, references, splice.
+
+use super::encoding::{self, Charset, Handling};
+use super::judge::Judge;
+use super::places::{self, Delimiter, Place};
+use super::references::{self, Found};
+use super::splice::Edits;
+use super::value::{self, Replacement, Value};
+use super::{Reference, Settings, Syntax, Tally};
+use crate::base::{self, Context, Established};
+
+/// How deep `srcdoc` documents in `srcdoc` documents are followed. Each level spells its
+/// ampersands longer, so real ones end far earlier.
+const MAX_DEPTH: usize = 16;
+
+/// What reading one document told.
+#[derive(Clone, Debug)]
+pub struct Examined {
+    /// Its base URL and the rung that gave it.
+    pub established: Established,
+    /// Its references by outcome.
+    pub tally: Tally,
+    /// Why the document is left as it is, where its encoding cannot be handled.
+    pub left: Option<&'static str>,
+}
+
+/// What [`rewrite`] did.
+#[derive(Clone, Debug)]
+pub struct Rewritten {
+    /// What reading it told.
+    pub examined: Examined,
+    /// Whether the output differs from the input. If not, nothing was appended to `out`.
+    pub changed: bool,
+}
+
+/// Finds every reference of a document and says what it means; changes nothing.
+///
+/// # Examples
+/// ```
+/// use abslink::base::Context;
+/// use abslink::html::{Settings, Syntax, examine};
+///
+/// let html = br#"<base href="http://h/a/"><img src=i.png><a href="http://x/">"#;
+/// let mut found = Vec::new();
+/// examine(html, Syntax::Html, &Context::default(), &Settings::default(), &mut |reference| {
+///     found.push((reference.element.to_owned(), reference.absolute.map(str::to_owned)));
+/// });
+/// assert_eq!(found[1], ("img".into(), Some("http://h/a/i.png".into())));
+/// assert_eq!(found.len(), 3);
+/// ```
+pub fn examine(
+    bytes: &[u8],
+    syntax: Syntax,
+    context: &Context,
+    settings: &Settings,
+    each: &mut dyn FnMut(&Reference<'_>),
+) -> Examined {
+    let charset = encoding::sniff(bytes, syntax == Syntax::Xml);
+    match charset.handling() {
+        Handling::Leave(reason) => Examined::left(context, reason),
+        Handling::Bytes => {
+            let mut pass = Pass::new(settings, syntax, &mut *each);
+            let established = pass.document(bytes, &charset, context, None);
+            Examined {
+                established,
+                tally: pass.tally,
+                left: None,
+            }
+        }
+        Handling::Transcode(encoding) => {
+            let Some(text) = encoding::transcode(&bytes[charset.bom..], encoding) else {
+                return Examined::left(context, NOT_VALID);
+            };
+            let mut offsets = encoding::Offsets::new(&text, encoding, charset.bom);
+            let mut each = |reference: &Reference<'_>| {
+                let span = offsets.source(reference.span.start)..offsets.source(reference.span.end);
+                each(&Reference {
+                    span,
+                    ..reference.clone()
+                });
+            };
+            let mut pass = Pass::new(settings, syntax, &mut each);
+            let established = pass.document(text.as_bytes(), &Charset::utf8(&text), context, None);
+            Examined {
+                established,
+                tally: pass.tally,
+                left: None,
+            }
+        }
+    }
+}
+
+/// Appends the document with absolute references to `out`, if anything changes.
+///
+/// # Examples
+/// ```
+/// use abslink::base::{Context, Retrieval, Rung};
+/// use abslink::html::{Settings, Syntax, rewrite};
+/// use abslink::resolver::BaseUrl;
+///
+/// let url = BaseUrl::parse("http://a/b/c/d;p?q#f")?;
+/// let retrieval = Some(Retrieval { url, rung: Rung::Layout });
+/// let context = Context { retrieval, ..Context::default() };
+/// let mut out = Vec::new();
+/// let rewritten =
+///     rewrite(b"<A HREF='../g'>", Syntax::Html, &context, &Settings::default(), &mut out);
+/// assert!(rewritten.changed);
+/// assert_eq!(out, b"<A HREF='http://a/b/g'>");
+/// # Ok::<(), abslink::resolver::UnsuitableBase>(())
+/// ```
+pub fn rewrite(
+    bytes: &[u8],
+    syntax: Syntax,
+    context: &Context,
+    settings: &Settings,
+    out: &mut Vec<u8>,
+) -> Rewritten {
+    let charset = encoding::sniff(bytes, syntax == Syntax::Xml);
+    let mut edits = Edits::default();
+    let mut ignore = |_: &Reference<'_>| {};
+    let mut pass = Pass::new(settings, syntax, &mut ignore);
+    pass.observed = false;
+    let established = match charset.handling() {
+        Handling::Leave(reason) => {
+            return Rewritten {
+                examined: Examined::left(context, reason),
+                changed: false,
+            };
+        }
+        Handling::Bytes => {
+            let established = pass.document(bytes, &charset, context, Some(&mut edits));
+            if !edits.is_empty() {
+                edits.apply(bytes, out);
+            }
+            established
+        }
+        Handling::Transcode(encoding) => {
+            let Some(text) = encoding::transcode(&bytes[charset.bom..], encoding) else {
+                return Rewritten {
+                    examined: Examined::left(context, NOT_VALID),
+                    changed: false,
+                };
+            };
+            let charset_of_text = Charset::utf8(&text);
+            let established =
+                pass.document(text.as_bytes(), &charset_of_text, context, Some(&mut edits));
+            if !edits.is_empty() {
+                let mut new = Vec::new();
+                edits.apply(text.as_bytes(), &mut new);
+                out.extend_from_slice(&bytes[..charset.bom]);
+                encoding::encode_document(&String::from_utf8_lossy(&new), encoding, out);
+            }
+            established
+        }
+    };
+    let examined = Examined {
+        established,
+        tally: pass.tally,
+        left: None,
+    };
+    Rewritten {
+        examined,
+        changed: !edits.is_empty(),
+    }
+}
+
+const NOT_VALID: &str =
+    "its bytes are not valid in the character encoding that it declares; convert it to UTF-8";
+
+impl Examined {
+    fn left(context: &Context, reason: &'static str) -> Examined {
+        let established = base::establish(None, context, Default::default());
+        Examined {
+            established,
+            tally: Tally::default(),
+            left: Some(reason),
+        }
+    }
+}
+
+/// One pass over a document and the documents inside it.
+struct Pass<'p> {
+    settings: &'p Settings,
+    syntax: Syntax,
+    tally: Tally,
+    each: &'p mut dyn FnMut(&Reference<'_>),
+    /// Whether anybody looks at what `each` is told.
+    observed: bool,
+    depth: usize,
+}
+
+impl<'p> Pass<'p> {
+    fn new(
+        settings: &'p Settings,
+        syntax: Syntax,
+        each: &'p mut dyn FnMut(&Reference<'_>),
+    ) -> Pass<'p> {
+        Pass {
+            settings,
+            syntax,
+            tally: Tally::default(),
+            each,
+            observed: true,
+            depth: 0,
+        }
+    }
+
+    /// Finds the references of one document; `edits` takes what would make them absolute.
+    fn document(
+        &mut self,
+        document: &[u8],
+        charset: &Charset<'_>,
+        context: &Context,
+        mut edits: Option<&mut Edits>,
+    ) -> Established {
+        let places = places::find(document, self.syntax, self.settings.groups);
+        let attribute = Delimiter::Attribute(super::locate::Quote::Double);
+        let embedded = places
+            .base
+            .as_ref()
+            .map(|base| Value::decode(&document[base.clone()], attribute, charset, self.syntax));
+        let established = base::establish(
+            embedded.as_ref().map(|value| &*value.text),
+            context,
+            self.settings.resolver,
+        );
+        let mut judge = Judge::new(self.settings, context, &established, charset);
+        for place in &places.list {
+            let raw = &document[place.value.clone()];
+            let value = Value::decode(raw, place.delimiter, charset, self.syntax);
+            if let Some(codebase) = place.codebase {
+                let raw = &document[places.codebases[codebase].clone()];
+                let codebase = Value::decode(raw, attribute, charset, self.syntax);
+                judge.set_codebase(Some(&codebase.text));
+            }
+            self.place(
+                document,
+                charset,
+                place,
+                &value,
+                &mut judge,
+                edits.as_deref_mut(),
+            );
+        }
+        established
+    }
+
+    /// The references of one place.
+    fn place(
+        &mut self,
+        document: &[u8],
+        charset: &Charset<'_>,
+        place: &Place,
+        value: &Value<'_>,
+        judge: &mut Judge<'_>,
+        edits: Option<&mut Edits>,
+    ) {
+        let start = place.value.start;
+        let mut replacements = Vec::new();
+        let wants_edits = edits.is_some();
+        if place.row.kind == super::Kind::Srcdoc {
+            self.srcdoc(start, value, judge, wants_edits, &mut replacements);
+        } else {
+            references::each(place.row.kind, &value.text, &mut |found: Found<'_>| {
+                let Some(verdict) = judge.judge(place.row, &found.value) else {
+                    return;
+                };
+                self.tally
+                    .count(verdict.outcome, verdict.divergence.is_some());
+                if self.observed {
+                    let element = document[place.element.clone()].to_ascii_lowercase();
+                    let span = start + value.offset(found.range.start)
+                        ..start + value.offset(found.range.end);
+                    (self.each)(&Reference {
+                        span,
+                        element: &String::from_utf8_lossy(&element),
+                        attribute: place.row.attribute,
+                        kind: place.row.kind,
+                        reference: &verdict.reference,
+                        absolute: verdict.absolute,
+                        base: verdict.base,
+                        base_from: verdict.base_from,
+                        outcome: verdict.outcome,
+                        divergent: verdict.divergence.as_ref(),
+                    });
+                }
+                if let (super::Outcome::Relative, Some(absolute), true) =
+                    (verdict.outcome, verdict.absolute, wants_edits)
+                {
+                    let text = references::encode(place.row.kind, &found, absolute);
+                    replacements.push(Replacement {
+                        range: found.range,
+                        text,
+                    });
+                }
+            });
+        }
+        if let (Some(edits), false) = (edits, replacements.is_empty()) {
+            let raw = &document[place.value.clone()];
+            let target = value::Target {
+                raw,
+                start,
+                delimiter: place.delimiter,
+                charset,
+                syntax: self.syntax,
+            };
+            value::write_back(value, &target, &replacements, edits);
+        }
+    }
+
+    /// A document in an attribute: its fallback base URL is this document's base URL (HTML
+    /// standard, "fallback base URL").
+    fn srcdoc(
+        &mut self,
+        start: usize,
+        value: &Value<'_>,
+        judge: &Judge<'_>,
+        wants_edits: bool,
+        replacements: &mut Vec<Replacement>,
+    ) {
+        if self.depth == MAX_DEPTH {
+            return;
+        }
+        let context = Context {
+            entity: judge.base().cloned(),
+            retrieval: None,
+        };
+        let text: &str = &value.text;
+        let mut edits = Edits::default();
+        let outer = &mut *self.each;
+        let mut each = |reference: &Reference<'_>| {
+            let span = start + value.offset(reference.span.start)
+                ..start + value.offset(reference.span.end);
+            outer(&Reference {
+                span,
+                ..reference.clone()
+            });
+        };
+        let mut inner = Pass {
+            settings: self.settings,
+            // srcdoc is text/html also in an XHTML document.
+            syntax: Syntax::Html,
+            tally: Tally::default(),
+            each: &mut each,
+            observed: self.observed,
+            depth: self.depth + 1,
+        };
+        let charset = Charset::utf8(text);
+        inner.document(
+            text.as_bytes(),
+            &charset,
+            &context,
+            wants_edits.then_some(&mut edits),
+        );
+        self.tally.merge(&inner.tally);
+        for (range, new) in edits.iter() {
+            let text = String::from_utf8_lossy(new).into_owned();
+            replacements.push(Replacement { range, text });
+        }
+    }
+}

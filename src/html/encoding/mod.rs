@@ -1,0 +1,287 @@
+//! Which character encoding a document is in, and how its bytes become text and text its bytes.
+//!
+//! The HTML standard's encoding sniffing algorithm, as far as a file allows it: byte order mark,
+//! the prescan of the first 1024 bytes ([`prescan`]), and without a declaration UTF-8 if the bytes
+//! are valid UTF-8, else windows-1252.
+
+mod prescan;
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
+use encoding_rs::{Encoding, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+
+use super::position::PositionMap;
+use crate::resolver::BaseUrl;
+
+/// A document's character encoding.
+#[derive(Debug)]
+pub(super) struct Charset<'d> {
+    /// What the document declares, if it does.
+    declared: Option<&'static Encoding>,
+    /// The encoding where none is declared: only known once somebody asks, because it takes a look
+    /// at every byte.
+    guessed: OnceCell<&'static Encoding>,
+    document: &'d [u8],
+    /// Length of the byte order mark.
+    pub(super) bom: usize,
+}
+
+/// How a document has to be handled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Handling {
+    /// Markup can be found on its bytes.
+    Bytes,
+    /// It has to be decoded first: ASCII bytes in it do not always mean ASCII characters.
+    Transcode(&'static Encoding),
+    /// It cannot be decoded.
+    Leave(&'static str),
+}
+
+/// Finds out a document's encoding. `xml`: by the rules of XML, where `meta` says nothing.
+pub(super) fn sniff(document: &[u8], xml: bool) -> Charset<'_> {
+    let (declared, bom) = match Encoding::for_bom(document) {
+        Some((encoding, length)) => (Some(encoding), length),
+        None if xml => (prescan::xml_declaration(document).or(Some(UTF_8)), 0),
+        None => (prescan::prescan(&document[..document.len().min(1024)]), 0),
+    };
+    Charset {
+        declared,
+        guessed: OnceCell::new(),
+        document,
+        bom,
+    }
+}
+
+impl<'d> Charset<'d> {
+    /// UTF-8 without a byte order mark: text that was decoded already.
+    pub(super) fn utf8(document: &'d str) -> Charset<'d> {
+        let document = document.as_bytes();
+        Charset {
+            declared: Some(UTF_8),
+            guessed: OnceCell::new(),
+            document,
+            bom: 0,
+        }
+    }
+
+    pub(super) fn encoding(&self) -> &'static Encoding {
+        self.declared.unwrap_or_else(|| {
+            self.guessed.get_or_init(|| {
+                if std::str::from_utf8(self.document).is_ok() {
+                    UTF_8
+                } else {
+                    WINDOWS_1252
+                }
+            })
+        })
+    }
+
+    pub(super) fn handling(&self) -> Handling {
+        match self.declared {
+            Some(encoding) if encoding == UTF_16LE || encoding == UTF_16BE => {
+                Handling::Transcode(encoding)
+            }
+            Some(encoding) if encoding == ISO_2022_JP => Handling::Transcode(encoding),
+            Some(encoding) if encoding == REPLACEMENT => Handling::Leave(
+                "its character encoding is one that browsers refuse to decode; convert it to UTF-8",
+            ),
+            _ => Handling::Bytes,
+        }
+    }
+
+    /// The byte of the document that stands before `offset`.
+    pub(super) fn byte_before(&self, offset: usize) -> Option<u8> {
+        self.document.get(offset.checked_sub(1)?).copied()
+    }
+
+    /// The text of a slice of the document, with the place of each character. Bytes that are not
+    /// valid in the encoding become U+FFFD.
+    pub(super) fn decode<'s>(&self, slice: &'s [u8]) -> (Cow<'s, str>, PositionMap) {
+        // ASCII is ASCII in every encoding that gets here, so the encoding is not asked for.
+        match std::str::from_utf8(slice) {
+            Ok(text) if slice.is_ascii() || self.encoding() == UTF_8 => {
+                return (Cow::Borrowed(text), PositionMap::default());
+            }
+            _ => {}
+        }
+        let mut decoder = self.encoding().new_decoder_without_bom_handling();
+        let mut text = String::with_capacity(slice.len() * 3 + 16);
+        let mut map = PositionMap::default();
+        let mut source = 0;
+        // Byte by byte: what a character came from is what went in since the one before it.
+        for (index, byte) in slice.iter().enumerate() {
+            let before = text.len();
+            let last = index + 1 == slice.len();
+            let _ = decoder.decode_to_string(std::slice::from_ref(byte), &mut text, last);
+            if text.len() > before {
+                map.whole(before, source, false);
+                source = index + 1;
+            }
+        }
+        map.whole(text.len(), slice.len(), false);
+        (Cow::Owned(text), map)
+    }
+
+    /// Appends text in the document's encoding; what the encoding lacks becomes `&#N;`.
+    pub(super) fn encode(&self, text: &str, out: &mut Vec<u8>) {
+        if text.is_ascii() || self.encoding() == UTF_8 {
+            out.extend_from_slice(text.as_bytes());
+        } else {
+            out.extend_from_slice(&self.encoding().encode(text).0);
+        }
+    }
+}
+
+impl Charset<'_> {
+    /// The URL Standard's query state: the query of a reference to a special URL is spelled in the
+    /// document's encoding, save for `ws:` and `wss:`. Everything else in a URL is UTF-8.
+    pub(super) fn percent_encode_query<'r>(
+        &self,
+        reference: &'r str,
+        base: &BaseUrl,
+    ) -> Cow<'r, str> {
+        let url = reference.split_once('#').map_or(reference, |(url, _)| url);
+        let Some(query) = url.find('?').map(|mark| mark + 1..url.len()) else {
+            return Cow::Borrowed(reference);
+        };
+        let takes_encoding = ["http:", "https:", "ftp:", "file:"].iter().any(|scheme| {
+            let start = base.as_str().get(..scheme.len());
+            start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+        });
+        if url[query.clone()].is_ascii() || !takes_encoding || self.encoding() == UTF_8 {
+            return Cow::Borrowed(reference);
+        }
+        let mut out = reference[..query.start].to_owned();
+        for character in url[query.clone()].chars() {
+            if character.is_ascii() {
+                out.push(character);
+                continue;
+            }
+            let text = character.to_string();
+            let (bytes, _, unmappable) = self.encoding().encode(&text);
+            if unmappable {
+                out.push_str(&format!("%26%23{}%3B", u32::from(character)));
+            } else {
+                out.extend(bytes.iter().map(|byte| format!("%{byte:02X}")));
+            }
+        }
+        out.push_str(&reference[query.end..]);
+        Cow::Owned(out)
+    }
+}
+
+/// Decodes a whole document (without its byte order mark), if that loses nothing.
+pub(super) fn transcode(document: &[u8], encoding: &'static Encoding) -> Option<String> {
+    let text = encoding.decode_without_bom_handling_and_without_replacement(document)?;
+    let mut again = Vec::with_capacity(document.len());
+    encode_document(&text, encoding, &mut again);
+    (again == document).then(|| text.into_owned())
+}
+
+/// Appends a whole document (without a byte order mark) in `encoding`.
+pub(super) fn encode_document(text: &str, encoding: &'static Encoding, out: &mut Vec<u8>) {
+    if encoding == UTF_16LE {
+        out.extend(text.encode_utf16().flat_map(u16::to_le_bytes));
+    } else if encoding == UTF_16BE {
+        out.extend(text.encode_utf16().flat_map(u16::to_be_bytes));
+    } else {
+        out.extend_from_slice(&encoding.encode(text).0);
+    }
+}
+
+/// Maps offsets in the text of a transcoded document back to its bytes.
+#[derive(Debug)]
+pub(super) struct Offsets<'t> {
+    text: &'t str,
+    encoding: &'static Encoding,
+    /// The last answer: offset in the text, offset in the bytes.
+    last: (usize, usize),
+    bom: usize,
+}
+
+impl<'t> Offsets<'t> {
+    pub(super) fn new(text: &'t str, encoding: &'static Encoding, bom: usize) -> Offsets<'t> {
+        Offsets {
+            text,
+            encoding,
+            last: (0, bom),
+            bom,
+        }
+    }
+
+    /// The byte offset of the character at `offset` of the text. Quick where offsets ascend.
+    pub(super) fn source(&mut self, offset: usize) -> usize {
+        if offset < self.last.0 {
+            self.last = (0, self.bom);
+        }
+        let mut bytes = Vec::new();
+        encode_document(&self.text[self.last.0..offset], self.encoding, &mut bytes);
+        self.last = (offset, self.last.1 + bytes.len());
+        self.last.1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_legacy_value_is_decoded_with_its_places() {
+        let document = b"<meta charset=shift_jis>\x93\xfa\x96\x7b/x";
+        let charset = sniff(document, false);
+        assert_eq!(charset.encoding(), encoding_rs::SHIFT_JIS);
+        let (text, map) = charset.decode(&document[24..]);
+        assert_eq!(text, "日本/x");
+        assert_eq!(
+            [0, 3, 6, 7, 8].map(|offset| map.source(offset)),
+            [0, 2, 4, 5, 6]
+        );
+    }
+
+    #[test]
+    fn invalid_utf8_becomes_replacement_characters_in_place() {
+        let document = b"<meta charset=utf-8>a\xffb";
+        let charset = sniff(document, false);
+        let (text, map) = charset.decode(&document[20..]);
+        assert_eq!(text, "a\u{fffd}b");
+        assert_eq!([0, 1, 4, 5].map(|offset| map.source(offset)), [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn without_a_declaration_valid_utf8_is_utf8() {
+        assert_eq!(sniff("é".as_bytes(), false).encoding(), UTF_8);
+        assert_eq!(sniff(b"\xe9", false).encoding(), WINDOWS_1252);
+    }
+
+    #[test]
+    fn a_character_that_the_encoding_lacks_is_a_numeric_reference() {
+        let mut out = Vec::new();
+        sniff(b"<meta charset=windows-1252>", false).encode("é☃", &mut out);
+        assert_eq!(out, b"\xe9&#9731;");
+    }
+
+    #[test]
+    fn a_query_is_spelled_in_the_documents_encoding() {
+        let charset = sniff(b"<meta charset=windows-1252>", false);
+        let spelled = |reference, base: &str| {
+            charset
+                .percent_encode_query(reference, &BaseUrl::any(base))
+                .into_owned()
+        };
+        assert_eq!(spelled("é?é☃=a#é", "http://h/"), "é?%E9%26%239731%3B=a#é");
+        assert_eq!(spelled("é?é", "ws://h/"), "é?é");
+        assert_eq!(spelled("#?é", "http://h/"), "#?é");
+    }
+
+    #[test]
+    fn transcoding_refuses_what_it_would_change() {
+        assert_eq!(transcode(b"a\0\xe9\0", UTF_16LE).as_deref(), Some("aé"));
+        assert_eq!(transcode(b"a\0\0\xd8", UTF_16LE), None);
+        assert_eq!(
+            transcode(b"\x1b$BF|K\\\x1b(B", ISO_2022_JP).as_deref(),
+            Some("日本")
+        );
+        assert_eq!(transcode(b"\x1b(B\x1b(Bx", ISO_2022_JP), None);
+    }
+}

@@ -1,0 +1,199 @@
+//! Attribute values: from their source to the text they mean, and back.
+//!
+//! In HTML the tokenizer turns CR and CRLF into LF and NUL into U+FFFD, and decodes character
+//! references by the attribute rule: a named one without its semicolon is none if `=` or an ASCII
+//! alphanumeric follows, so that `?a=1&copy=2` stays what it looks like. XML knows five names,
+//! wants every semicolon, and turns whitespace into spaces.
+//!
+//! A named reference in an attribute is therefore decided by the run of alphanumerics after its
+//! `&` and the one character behind the run; no shorter name in that run can match.
+
+use std::borrow::Cow;
+
+use super::Syntax;
+use super::locate::Quote;
+use super::position::PositionMap;
+
+/// The text that an attribute value means, and where each of its characters came from.
+#[derive(Debug)]
+pub(super) struct Decoded<'a> {
+    /// The text.
+    pub(super) text: Cow<'a, str>,
+    /// From the text to the source.
+    pub(super) map: PositionMap,
+}
+
+/// HTML §13.2.5.36-38, 72-80: decodes an attribute value; `raw` is without its delimiters.
+///
+/// Nothing is copied where nothing decodes.
+pub(super) fn decode_attribute(raw: &str, syntax: Syntax) -> Decoded<'_> {
+    let mut decoder = Decoder {
+        raw,
+        done: 0,
+        text: String::new(),
+        map: PositionMap::default(),
+    };
+    match syntax {
+        Syntax::Html => {
+            for at in memchr::memchr3_iter(b'&', b'\r', 0, raw.as_bytes()) {
+                let rest = &raw[at..];
+                match rest.as_bytes()[0] {
+                    b'&' => {
+                        if let Some((text, length)) = html_reference(rest) {
+                            decoder.replace(at, length, &text);
+                        }
+                    }
+                    b'\r' => decoder.replace(at, newline(rest), "\n"),
+                    _ => decoder.replace(at, 1, "\u{fffd}"),
+                }
+            }
+        }
+        Syntax::Xml => {
+            for (at, found) in raw.match_indices(['&', '\t', '\n', '\r']) {
+                let rest = &raw[at..];
+                match found {
+                    "&" => {
+                        if let Some((text, length)) = xml_reference(rest) {
+                            decoder.replace(at, length, text.encode_utf8(&mut [0; 4]));
+                        }
+                    }
+                    "\n" if raw[..at].ends_with('\r') => {}
+                    _ => decoder.replace(at, newline(rest), " "),
+                }
+            }
+        }
+    }
+    decoder.finish()
+}
+
+/// The text so far, and how much of the source it covers.
+struct Decoder<'a> {
+    raw: &'a str,
+    done: usize,
+    text: String,
+    map: PositionMap,
+}
+
+impl<'a> Decoder<'a> {
+    /// Lets `text` stand for the `length` bytes of the source from `at` on.
+    fn replace(&mut self, at: usize, length: usize, text: &str) {
+        if self.done < at {
+            self.literal(at);
+        }
+        let end = at + length;
+        let open = self.raw[at..end].ends_with(|last: char| last.is_ascii_alphanumeric());
+        self.map.whole(self.text.len(), at, open);
+        self.text.push_str(text);
+        self.done = end;
+    }
+
+    /// Takes the source up to `end` as it is.
+    fn literal(&mut self, end: usize) {
+        self.map.literal(self.text.len(), self.done);
+        self.text.push_str(&self.raw[self.done..end]);
+    }
+
+    fn finish(mut self) -> Decoded<'a> {
+        let text = if self.done == 0 {
+            Cow::Borrowed(self.raw)
+        } else {
+            self.literal(self.raw.len());
+            Cow::Owned(self.text)
+        };
+        Decoded {
+            text,
+            map: self.map,
+        }
+    }
+}
+
+/// The length of the newline, or of the one character, at the start of `rest`.
+fn newline(rest: &str) -> usize {
+    1 + usize::from(rest.starts_with("\r\n"))
+}
+
+/// What the HTML reference at the start of `rest` stands for, and its length; `None` if the `&`
+/// is only a character.
+fn html_reference(rest: &str) -> Option<(Cow<'_, str>, usize)> {
+    let (digits, is_part): (usize, fn(&u8) -> bool) = match rest.as_bytes()[1..] {
+        [b'#', b'x' | b'X', ..] => (3, u8::is_ascii_hexdigit),
+        [b'#', ..] => (2, u8::is_ascii_digit),
+        _ => (1, u8::is_ascii_alphanumeric),
+    };
+    let run = rest.as_bytes()[digits..]
+        .iter()
+        .take_while(|b| is_part(b))
+        .count();
+    let mut end = digits + run;
+    match rest.as_bytes().get(end) {
+        Some(b';') => end += 1,
+        Some(b'=') if digits == 1 => return None,
+        _ => {}
+    }
+    match htmlize::unescape_attribute(&rest[..end]) {
+        Cow::Owned(text) => Some((text.into(), end)),
+        Cow::Borrowed(_) => None,
+    }
+}
+
+/// XML 1.0 §4.1, §4.6: what the reference at the start of `rest` stands for, and its length.
+/// What is not well-formed stays as it is.
+fn xml_reference(rest: &str) -> Option<(char, usize)> {
+    // Longer than any reference needs to be, so that a run of ampersands takes linear time.
+    const LONGEST: usize = 32;
+    let end = rest.bytes().take(LONGEST).position(|b| b == b';')?;
+    let name = &rest[1..end];
+    let character = match name {
+        "amp" => '&',
+        "lt" => '<',
+        "gt" => '>',
+        "quot" => '"',
+        "apos" => '\'',
+        _ => {
+            let number = name.strip_prefix('#')?;
+            let (digits, radix) = number
+                .strip_prefix('x')
+                .map_or((number, 10), |hex| (hex, 16));
+            // `from_str_radix` takes a sign, XML does not.
+            if !digits.starts_with(|c: char| c.is_digit(radix)) {
+                return None;
+            }
+            char::from_u32(u32::from_str_radix(digits, radix).ok()?).filter(|&c| c != '\0')?
+        }
+    };
+    Some((character, end + 1))
+}
+
+/// Appends `text` as an attribute value with that delimiter: encodes what would not come back as
+/// itself, and nothing else.
+///
+/// A value that [`needs_quotes`] must have some.
+pub(super) fn encode_attribute(text: &str, quote: Quote, syntax: Syntax, out: &mut String) {
+    let mut done = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        let reference = match (byte, quote, syntax) {
+            (b'&', ..) => "&amp;",
+            (b'"', Quote::Double, _) => "&quot;",
+            // HTML 4 has no name for it.
+            (b'\'', Quote::Single, _) => "&#39;",
+            (b'\r', ..) => "&#13;",
+            (b'<', _, Syntax::Xml) => "&lt;",
+            (b'\t', _, Syntax::Xml) => "&#9;",
+            (b'\n', _, Syntax::Xml) => "&#10;",
+            _ => continue,
+        };
+        out.push_str(&text[done..at]);
+        out.push_str(reference);
+        done = at + 1;
+    }
+    out.push_str(&text[done..]);
+}
+
+/// HTML §13.1.2.3: whether `text` cannot be an attribute value without quotes.
+pub(super) fn needs_quotes(text: &str) -> bool {
+    let special = |b: u8| b.is_ascii_whitespace() || b"\"'=<>`".contains(&b);
+    text.is_empty() || text.bytes().any(special)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,224 @@
+//! JSON in `script` elements: import maps, and JSON-LD.
+//!
+//! An import map's URLs are known from the HTML standard. In JSON-LD a context decides which
+//! strings are IRIs, and contexts are other documents: what counts here are `@id` and the URL
+//! properties of schema.org that pages use. Neither is parsed into a tree; a scanner follows the
+//! structure and leaves every other byte alone.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// Which vocabulary a script uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Vocabulary {
+    /// `<script type=importmap>`.
+    ImportMap,
+    /// `<script type="application/ld+json">`.
+    LinkedData,
+}
+
+/// Properties of JSON-LD whose strings are taken for URLs.
+const LINKED_DATA_URLS: &[&str] = &[
+    "@id",
+    "contentUrl",
+    "embedUrl",
+    "image",
+    "item",
+    "logo",
+    "mainEntityOfPage",
+    "photo",
+    "sameAs",
+    "screenshot",
+    "target",
+    "thumbnail",
+    "thumbnailUrl",
+    "url",
+];
+
+/// A string that is a URL.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Reference<'j> {
+    /// Its byte range, without quotes.
+    pub(super) span: Range<usize>,
+    /// What it says, escapes decoded.
+    pub(super) value: Cow<'j, str>,
+}
+
+/// The URLs in `json`, in order.
+pub(super) fn references(json: &str, vocabulary: Vocabulary) -> Vec<Reference<'_>> {
+    let mut found = Vec::new();
+    // The key that each open object is at; arrays hand on the key that they stand under.
+    let mut open: Vec<Level<'_>> = Vec::new();
+    let mut at = 0;
+    while let Some(&byte) = json.as_bytes().get(at) {
+        match byte {
+            b'{' => open.push(Level {
+                array: false,
+                at_key: true,
+                key: Cow::Borrowed(""),
+            }),
+            b'[' => {
+                let key = open
+                    .last()
+                    .map_or(Cow::Borrowed(""), |level| level.key.clone());
+                open.push(Level {
+                    array: true,
+                    at_key: false,
+                    key,
+                });
+            }
+            b'}' | b']' => {
+                open.pop();
+            }
+            b',' => {
+                if let Some(level) = open.last_mut() {
+                    level.at_key = !level.array;
+                }
+            }
+            b'"' => {
+                let Some(length) = string_length(&json[at..]) else {
+                    break;
+                };
+                let span = at + 1..at + length - 1;
+                let value = unescape(&json[at..at + length]);
+                let is_key = open.last().is_some_and(|level| level.at_key);
+                if is_url(&open, vocabulary, is_key, &value) {
+                    found.push(Reference {
+                        span,
+                        value: value.clone(),
+                    });
+                }
+                if let (true, Some(level)) = (is_key, open.last_mut()) {
+                    level.key = value;
+                    level.at_key = false;
+                }
+                at += length - 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    found
+}
+
+struct Level<'j> {
+    array: bool,
+    /// The next string is a key.
+    at_key: bool,
+    key: Cow<'j, str>,
+}
+
+fn is_url(open: &[Level<'_>], vocabulary: Vocabulary, is_key: bool, value: &str) -> bool {
+    let key = |depth: usize| open.get(depth).map_or("", |level| &*level.key);
+    match vocabulary {
+        Vocabulary::LinkedData => {
+            let key = open.last().map_or("", |level| &*level.key);
+            !is_key && LINKED_DATA_URLS.contains(&key) && !value.starts_with("_:")
+        }
+        // HTML standard, "parse a URL-like import specifier": other keys are bare names.
+        Vocabulary::ImportMap => {
+            let is_specifier = ["/", "./", "../"]
+                .iter()
+                .any(|start| value.starts_with(start));
+            match (key(0), open.len()) {
+                ("imports", 2) => is_specifier,
+                ("integrity", 2) => is_key && is_specifier,
+                // A scope's prefix is parsed as a URL whatever it looks like.
+                ("scopes", 2) => is_key,
+                ("scopes", 3) => is_specifier,
+                _ => false,
+            }
+        }
+    }
+}
+
+/// The length of the string at the start of `json`, quotes included.
+fn string_length(json: &str) -> Option<usize> {
+    let mut at = 1;
+    loop {
+        at += memchr::memchr2(b'"', b'\\', json.as_bytes().get(at..)?)?;
+        if json.as_bytes()[at] == b'"' {
+            return Some(at + 1);
+        }
+        at += 2;
+    }
+}
+
+fn unescape(string: &str) -> Cow<'_, str> {
+    if string.contains('\\')
+        && let Ok(value) = serde_json::from_str::<String>(string)
+    {
+        return Cow::Owned(value);
+    }
+    Cow::Borrowed(&string[1..string.len() - 1])
+}
+
+/// Appends `url` as it must be written in a JSON string. `<` is escaped as well, so that no
+/// `</script` and no `<!--` comes to stand in a document.
+pub(super) fn encode(url: &str, out: &mut String) {
+    for character in url.chars() {
+        match character {
+            '"' | '\\' => out.extend(['\\', character]),
+            '<' => out.push_str("\\u003c"),
+            control if control.is_ascii_control() => {
+                out.push_str(&format!("\\u{:04x}", u32::from(control)));
+            }
+            _ => out.push(character),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn urls(json: &str, vocabulary: Vocabulary) -> Vec<String> {
+        references(json, vocabulary)
+            .into_iter()
+            .map(|found| found.value.into_owned())
+            .collect()
+    }
+
+    #[test]
+    fn an_import_map() {
+        let json = r#"{"imports": {"vue": "./v.js", "./a": "/b.js", "bare": "bare2"},
+            "scopes": {"s/": {"x": "../y.js", "z": "z"}}, "integrity": {"./v.js": "sha384-./"},
+            "other": {"./no": "./no"}}"#;
+        assert_eq!(
+            urls(json, Vocabulary::ImportMap),
+            ["./v.js", "./a", "/b.js", "s/", "../y.js", "./v.js"]
+        );
+    }
+
+    #[test]
+    fn linked_data() {
+        let json = r##"[{"@type": "x", "@id": "#me", "image": ["a.png", {"url": "b.png"}],
+            "name": "url", "sameAs": "_:b0", "logo": "caf\u00e9.png"}]"##;
+        assert_eq!(
+            urls(json, Vocabulary::LinkedData),
+            ["#me", "a.png", "b.png", "café.png"]
+        );
+    }
+
+    #[test]
+    fn text_that_is_no_json() {
+        for json in [
+            "\"",
+            "{\"@id\": \"a",
+            "]}",
+            "{\"@id\":\"\\",
+            "[[[{",
+            "\"\\u12",
+        ] {
+            urls(json, Vocabulary::LinkedData);
+        }
+    }
+
+    #[test]
+    fn what_is_written_reads_back() {
+        let mut out = String::new();
+        encode("a\"\\<!--é\n", &mut out);
+        assert_eq!(out, r#"a\"\\\u003c!--é\u000a"#);
+        assert_eq!(unescape(&format!("\"{out}\"")), "a\"\\<!--é\n");
+    }
+}

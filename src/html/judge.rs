@@ -1,0 +1,174 @@
+//! What becomes of one reference: the outcome, and the absolute form.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use super::attributes::{Against, Empty, Hash, Row};
+use super::encoding::Charset;
+use super::groups::Group;
+use super::{Fragments, Kind, Outcome, Settings};
+use crate::base::{Context, Established, Rung};
+use crate::resolver::{self, BaseUrl, Divergence, Resolver};
+
+/// The judgement on one reference.
+#[derive(Debug)]
+pub(super) struct Verdict<'j> {
+    /// The reference after the pre-step.
+    pub(super) reference: Cow<'j, str>,
+    pub(super) outcome: Outcome,
+    /// Its absolute form: the reference itself where it is absolute.
+    pub(super) absolute: Option<&'j str>,
+    pub(super) base: Option<&'j str>,
+    pub(super) base_from: Rung,
+    pub(super) divergence: Option<Divergence>,
+}
+
+/// Judges the references of one document.
+#[derive(Debug)]
+pub(super) struct Judge<'d> {
+    settings: &'d Settings,
+    /// The document base URL and its rung.
+    base: Option<&'d BaseUrl>,
+    rung: Rung,
+    fallback: Option<(&'d BaseUrl, Rung)>,
+    /// The document's own URL.
+    own: Option<(&'d BaseUrl, Rung)>,
+    /// The base URL of the next [`Against::Codebase`] place.
+    codebase: Option<BaseUrl>,
+    /// Whether the base URL is the document's own, fragments aside.
+    base_is_own: bool,
+    charset: &'d Charset<'d>,
+    resolved: String,
+}
+
+/// RFC 1808 §3.4: without a base URL a reference is only looked at for its scheme.
+static NO_BASE: LazyLock<BaseUrl> = LazyLock::new(|| BaseUrl::any(""));
+
+impl<'d> Judge<'d> {
+    pub(super) fn new(
+        settings: &'d Settings,
+        context: &'d Context,
+        established: &'d Established,
+        charset: &'d Charset<'d>,
+    ) -> Judge<'d> {
+        let base = established.base.as_ref();
+        let own = context
+            .retrieval
+            .as_ref()
+            .map(|retrieval| (&retrieval.url, retrieval.rung));
+        let base_is_own = matches!((base, own), (Some(base), Some((own, _)))
+            if base.without_fragment() == own.without_fragment());
+        Judge {
+            settings,
+            base,
+            rung: established.rung,
+            fallback: context.fallback(),
+            own,
+            codebase: None,
+            base_is_own,
+            charset,
+            resolved: String::new(),
+        }
+    }
+
+    /// The document base URL.
+    pub(super) fn base(&self) -> Option<&'d BaseUrl> {
+        self.base
+    }
+
+    /// Sets the `codebase` that the next [`Against::Codebase`] references are resolved against.
+    pub(super) fn set_codebase(&mut self, codebase: Option<&str>) {
+        self.codebase = codebase.and_then(|codebase| {
+            let codebase = resolver::pre_step(codebase);
+            let resolved = match self.base {
+                Some(base) => self.settings.resolver.resolve(base, &codebase).ok()?,
+                None => codebase,
+            };
+            BaseUrl::parse(&resolved).ok()
+        });
+    }
+
+    /// Judges one reference that stands in a place of the kind `row`. `None` where it asks for no
+    /// URL.
+    pub(super) fn judge<'j>(&'j mut self, row: &Row, text: &'j str) -> Option<Verdict<'j>> {
+        if text.is_empty() && row.empty == Empty::Stays {
+            return None;
+        }
+        let reference = resolver::pre_step(text);
+        let resolver = self.settings.resolver;
+        let (base, base_from) = match row.against {
+            Against::Codebase if self.codebase.is_some() => (self.codebase.as_ref(), self.rung),
+            Against::Base | Against::Codebase => (self.base, self.rung),
+            Against::Fallback => split(self.fallback),
+            Against::Retrieval => split(self.own),
+        };
+        let mut verdict = Verdict {
+            outcome: Outcome::Unresolved,
+            absolute: None,
+            base: base.map(BaseUrl::as_str),
+            base_from,
+            divergence: None,
+            reference,
+        };
+        if self
+            .settings
+            .exclude
+            .as_ref()
+            .is_some_and(|regex| regex.is_match(&verdict.reference))
+        {
+            verdict.outcome = Outcome::Excluded;
+            return Some(verdict);
+        }
+        if self.is_same_document(row, text, &verdict.reference) {
+            verdict.outcome = Outcome::SameDocument;
+            return Some(verdict);
+        }
+        if resolver.is_absolute(base.unwrap_or(&NO_BASE), &verdict.reference) {
+            verdict.outcome = Outcome::Absolute;
+            self.resolved.clear();
+            self.resolved.push_str(&verdict.reference);
+            verdict.absolute = Some(&self.resolved);
+        } else if let Some(base) = base {
+            self.resolved.clear();
+            let spelled = if resolver == Resolver::Whatwg && row.group != Group::Css {
+                self.charset.percent_encode_query(&verdict.reference, base)
+            } else {
+                Cow::Borrowed(&*verdict.reference)
+            };
+            if resolver
+                .resolve_into(base, &spelled, &mut self.resolved)
+                .is_err()
+            {
+                return Some(verdict);
+            }
+            verdict.outcome = Outcome::Relative;
+            verdict.absolute = Some(&self.resolved);
+        }
+        if let (Some(base), Some(absolute), true) =
+            (base, verdict.absolute, resolver != Resolver::Whatwg)
+        {
+            verdict.divergence = resolver::divergence(base, &verdict.reference, absolute);
+        }
+        Some(verdict)
+    }
+
+    /// Rule F: whether a reference points into its own document, whatever the base URL.
+    fn is_same_document(&self, row: &Row, text: &str, reference: &str) -> bool {
+        match row.hash {
+            _ if row.kind == Kind::HashName => true,
+            // CSS Values 4 §4.5.1 looks at the value as it stands.
+            Hash::Leave if row.group == Group::Css => text.starts_with('#'),
+            Hash::Leave => reference.starts_with('#'),
+            Hash::Page => {
+                self.settings.fragments == Fragments::Keep
+                    && self.base_is_own
+                    && reference.starts_with('#')
+            }
+            Hash::Resolve => false,
+        }
+    }
+}
+
+fn split(found: Option<(&BaseUrl, Rung)>) -> (Option<&BaseUrl>, Rung) {
+    found.map_or((None, Rung::None), |(url, rung)| (Some(url), rung))
+}

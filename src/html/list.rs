@@ -1,0 +1,95 @@
+//! Lists of URLs: separated by ASCII whitespace (`ping`, an object's `archive`, `profile`) or by
+//! commas (an applet's `archive`, HTML 4.01 §13.4).
+
+use std::ops::Range;
+
+/// What separates the items of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Separator {
+    /// ASCII whitespace.
+    Space,
+    /// A comma; whitespace around an item is not part of it.
+    Comma,
+}
+
+/// The byte range of each item of `value`, which is decoded, in ascending order. Empty items are
+/// none.
+pub(super) fn references(value: &str, separator: Separator) -> impl Iterator<Item = Range<usize>> {
+    let separates = move |c: char| match separator {
+        Separator::Space => c.is_ascii_whitespace(),
+        Separator::Comma => c == ',',
+    };
+    let mut next = 0;
+    value.split(separates).filter_map(move |item| {
+        let start = next + (item.len() - item.trim_ascii_start().len());
+        next += item.len() + 1;
+        let item = item.trim_ascii();
+        (!item.is_empty()).then_some(start..start + item.len())
+    })
+}
+
+/// Appends `url` as it must be written in a list: without whitespace, and without commas where
+/// these separate.
+pub(super) fn encode(url: &str, separator: Separator, out: &mut String) {
+    percent_encode(url, out, |_, b| {
+        b.is_ascii_whitespace() || b == b',' && separator == Separator::Comma
+    });
+}
+
+/// Appends `url`, with percent-encoding for each ASCII byte that `must` names by its index and
+/// value.
+pub(super) fn percent_encode(url: &str, out: &mut String, must: impl Fn(usize, u8) -> bool) {
+    const HEX: [char; 16] = [
+        '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F',
+    ];
+    let mut done = 0;
+    for (i, b) in url.bytes().enumerate() {
+        if b.is_ascii() && must(i, b) {
+            out.push_str(&url[done..i]);
+            out.extend(['%', HEX[usize::from(b >> 4)], HEX[usize::from(b & 15)]]);
+            done = i + 1;
+        }
+    }
+    out.push_str(&url[done..]);
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::html::table::{between, marked, replaced, rows};
+
+    #[test]
+    fn table() {
+        for row in rows("list.tsv") {
+            let separator = match row[0].as_str() {
+                "space" => Separator::Space,
+                "comma" => Separator::Comma,
+                other => panic!("unknown separator {other}"),
+            };
+            let (value, expected) = marked(&row[1]);
+            let found: Vec<_> = references(&value, separator).collect();
+            assert_eq!(found, expected, "{separator:?}: {value:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn replacing_changes_the_urls_and_nothing_else(
+            value in r"[a-cé., \t\r\n]{0,24}",
+            url in r"[a-z]{1,6}:[a-z/, \t\x0c\r\né]{0,12}",
+            comma: bool,
+        ) {
+            let separator = if comma { Separator::Comma } else { Separator::Space };
+            let found: Vec<_> = references(&value, separator).collect();
+            let mut encoded = String::new();
+            encode(&url, separator, &mut encoded);
+            let places: Vec<_> = found.iter().map(|r| (r.clone(), encoded.clone())).collect();
+            let after = replaced(&value, &places);
+            let again: Vec<_> = references(&after, separator).collect();
+            prop_assert!(again.iter().all(|r| after[r.clone()] == encoded));
+            prop_assert_eq!(between(&after, &again), between(&value, &found));
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! A locator for documents held in memory: HTML's tokenizer states, driven by memchr.
+//!
+//! It finds what a scripting browser's parser finds. `tokenizer` follows the tokenizer states of
+//! the HTML standard under their own names; which state comes after a start tag, and which
+//! namespace its element is in, only the tree construction stage can tell. There are two of those:
+//!
+//! - `shallow` knows the current foreign element and its foreign ancestors, nothing of HTML's
+//!   tree. Until something asks for more, that decides every question exactly.
+//! - `tree` keeps the stack of open elements, the list of active formatting elements and the
+//!   insertion mode, by the standard's rules. It is called for by `template` and `frameset`, by
+//!   HTML inside SVG or MathML, and by an end tag inside SVG or MathML that closes nothing there.
+//!   Then the document's beginning is gone through once more, silently, to build it.
+//!
+//! Time is linear in the document's length. Memory is what the deepest nesting of foreign elements
+//! takes (of all elements, once `tree` is needed), and the attributes of one tag.
+//!
+//! # What is left out, and why that is safe
+//!
+//! - Nothing is decoded: names and values are compared as bytes, in any ASCII-compatible encoding.
+//!   A NUL in a name, which a browser reads as U+FFFD, is no part of any name that matters.
+//! - Start tags that a tree builder drops (a `td` outside a table, a second `form`) are reported
+//!   as if they stood: no element has the attributes, so rewriting them has no effect. The same
+//!   holds for the attributes of a second `html` or `body` that the first one has already. Tags
+//!   dropped with the markup that follows (after `frameset`, after `col` in a `template`) are not
+//!   reported.
+//! - Quirks mode is told by whether there is a DOCTYPE for `html`, without the list of public
+//!   identifiers: it decides only whether a `table` closes an open `p`.
+//! - A `base` in a body that a later `frameset` replaces is reported as one that counts.
+//! - Of the formatting elements (`b`, `font`) that no table cell, caption, `object` or `template`
+//!   separates, 64 are remembered, and none is moved over more than 64 open elements; two are told
+//!   apart by the bytes of their values. A browser has no such limit, and pays with the square of
+//!   their number. It matters only for what is open when an end tag stands inside SVG or MathML.
+
+mod foreign;
+mod raw;
+mod shallow;
+mod tag;
+mod tokenizer;
+mod tree;
+
+use std::ops::Range;
+
+use memchr::memchr;
+
+use self::shallow::Shallow;
+use self::tag::Tag;
+use self::tokenizer::Tokenizer;
+use self::tree::Tree;
+use super::{Handler, Namespace, RawText, Spelling, StartTag};
+
+/// Reports every start tag, raw text and comment of a document to `handler`. `scripting` tells
+/// whether `noscript` is raw text.
+///
+/// ```
+/// use std::ops::Range;
+/// use abslink::html::locate::{Handler, RawText, StartTag, Spelling, memory::locate};
+///
+/// struct Links(Vec<Range<usize>>);
+///
+/// impl Handler for Links {
+///     fn start_tag(&mut self, tag: &StartTag<'_>) {
+///         self.0.extend(tag.attributes.iter().map(|attribute| attribute.value.clone()));
+///     }
+///     fn raw_text(&mut self, _: RawText, _: Spelling, _: Range<usize>) {}
+///     fn comment(&mut self, _: Range<usize>) {}
+/// }
+///
+/// let document = b"<p>See <a href=x.html>x</a><script>'<a href=y>'</script>";
+/// let mut links = Links(Vec::new());
+/// locate(document, true, &mut links);
+/// assert_eq!(links.0, [15..21]);
+/// assert_eq!(&document[15..21], b"x.html");
+/// ```
+pub fn locate<H: Handler>(document: &[u8], scripting: bool, handler: &mut H) {
+    let mut tokenizer = Tokenizer::new(document, scripting);
+    let end = document.len();
+    if let Err(Unclear { at }) = tokenizer.run(&mut Shallow::default(), handler, end) {
+        let mut tree = Tree::default();
+        let mut again = Tokenizer::new(document, scripting);
+        // A tree has an answer to everything, so neither run comes back with a question.
+        let _ = again.run(&mut tree, &mut Quiet, at);
+        let _ = again.run(&mut tree, handler, end);
+    }
+}
+
+/// The tree construction stage, as far as it decides how a document is read on.
+trait Construction<'d> {
+    /// Takes a start tag. `None`: the tree builder drops it, and so does the locator.
+    fn start_tag(&mut self, tag: &Tag<'d, '_>) -> Result<Option<Placement>, Doubt>;
+
+    /// Takes an end tag.
+    fn end_tag(&mut self, name: &'d [u8]) -> Result<(), Doubt>;
+
+    /// Takes the characters between two other tokens.
+    fn text(&mut self, text: &[u8], spelling: Spelling);
+
+    /// Takes a comment, or what becomes one.
+    fn comment(&mut self);
+
+    /// Takes a DOCTYPE; `html` says whether it names HTML.
+    fn doctype(&mut self, html: bool);
+
+    /// The adjusted current node, where it is foreign.
+    fn foreign(&self) -> Option<Foreign>;
+}
+
+/// This tree construction stage knows too little to go on.
+struct Doubt;
+
+/// A [`Doubt`] about the token that starts at a position.
+struct Unclear {
+    at: usize,
+}
+
+/// A foreign element.
+struct Foreign {
+    /// Set for `style` and `script`, whose text is reported.
+    text: Option<RawText>,
+}
+
+/// Where a start tag's element goes.
+struct Placement {
+    namespace: Namespace,
+    content: Content,
+    base_counts: bool,
+}
+
+/// The tokenizer state in which an element's content starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Content {
+    Data,
+    Rcdata,
+    Rawtext,
+    ScriptData,
+    Plaintext,
+}
+
+/// Takes what was reported before.
+struct Quiet;
+
+impl Handler for Quiet {
+    fn start_tag(&mut self, _: &StartTag<'_>) {}
+    fn raw_text(&mut self, _: RawText, _: Spelling, _: Range<usize>) {}
+    fn comment(&mut self, _: Range<usize>) {}
+}
+
+/// ASCII whitespace, to HTML. CR is among them since the input stream turns it into LF.
+fn is_whitespace(byte: u8) -> bool {
+    matches!(byte, b'\t' | b'\n' | b'\x0c' | b'\r' | b' ')
+}
+
+/// The first `needle` of a haystack, where it often is near.
+///
+/// Most texts and values are so short that a call of memchr costs more than the search.
+#[inline]
+fn find(needle: u8, haystack: &[u8]) -> Option<usize> {
+    const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
+    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+    let mut at = 0;
+    for _ in 0..2 {
+        let Some(near) = haystack[at..].first_chunk() else {
+            break;
+        };
+        // A byte is the needle where it is 0 here; then its high bit is set, and no lower one is.
+        let differing = u64::from_le_bytes(*near) ^ u64::from_ne_bytes([needle; 8]);
+        let equal = differing.wrapping_sub(LOW) & !differing & HIGH;
+        if equal != 0 {
+            return Some(at + equal.trailing_zeros() as usize / 8);
+        }
+        at += 8;
+    }
+    Some(at + memchr(needle, &haystack[at..])?)
+}

@@ -1,0 +1,225 @@
+//! Tags: the tokenizer states from the tag name to the `>`.
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
+
+use htmlize::Context;
+
+use super::super::{Attribute, Quote};
+use super::{find, is_whitespace};
+
+/// So many attributes are searched for a duplicate one by one; more go through a hash set.
+const FEW: usize = 16;
+
+/// A start tag token.
+pub(super) struct Tag<'d, 't> {
+    pub(super) document: &'d [u8],
+    pub(super) name: &'d [u8],
+    pub(super) attributes: &'t Attributes,
+    pub(super) self_closing: bool,
+}
+
+impl Tag<'_, '_> {
+    /// Whether there is an attribute `name` (in lower case), with or without a value.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.attributes.contains(self.document, name.as_bytes())
+    }
+
+    /// Whether the attribute `name` has the value `expected`, in any letter case.
+    pub(super) fn value_is(&self, name: &str, expected: &str) -> bool {
+        let mut attributes = self.attributes.list.iter();
+        attributes
+            .find(|attribute| is(&self.document[attribute.name.clone()], name.as_bytes()))
+            .is_some_and(|attribute| {
+                let value = &self.document[attribute.value.clone()];
+                is(
+                    &htmlize::unescape_bytes_in(value, Context::Attribute),
+                    expected.as_bytes(),
+                )
+            })
+    }
+
+    /// A number that tags with the same attributes share, whatever their order.
+    pub(super) fn signature(&self) -> u64 {
+        let of = |name: &Range<usize>, value: &[u8]| {
+            let mut hasher = DefaultHasher::new();
+            self.document[name.clone()]
+                .to_ascii_lowercase()
+                .hash(&mut hasher);
+            value.hash(&mut hasher);
+            hasher.finish()
+        };
+        let attributes = self.attributes.list.iter();
+        attributes
+            .map(|each| of(&each.name, &self.document[each.value.clone()]))
+            .fold(0, u64::wrapping_add)
+    }
+}
+
+/// Whether a name in the source is `name`, which is in lower case.
+pub(super) fn is(source: &[u8], name: &[u8]) -> bool {
+    source.eq_ignore_ascii_case(name)
+}
+
+/// The attributes of one tag, without those that repeat a name.
+#[derive(Default)]
+pub(super) struct Attributes {
+    pub(super) list: Vec<Attribute>,
+    /// All names in lower case, once there are more than a [`FEW`].
+    seen: HashSet<Box<[u8]>>,
+}
+
+impl Attributes {
+    #[inline]
+    pub(super) fn clear(&mut self) {
+        self.list.clear();
+        if !self.seen.is_empty() {
+            self.seen = HashSet::new();
+        }
+    }
+
+    fn names(&self) -> impl Iterator<Item = &Range<usize>> {
+        self.list.iter().map(|attribute| &attribute.name)
+    }
+
+    #[inline]
+    fn contains(&self, document: &[u8], name: &[u8]) -> bool {
+        if self.seen.is_empty() {
+            self.names().any(|each| is(&document[each.clone()], name))
+        } else {
+            self.seen.contains(name.to_ascii_lowercase().as_slice())
+        }
+    }
+
+    /// Adds an attribute, unless an earlier one has its name.
+    #[inline]
+    pub(super) fn add(&mut self, document: &[u8], attribute: Attribute) {
+        let name = &attribute.name;
+        if self.contains(document, &document[name.clone()]) {
+            return;
+        }
+        if self.list.len() >= FEW {
+            let lower = |name: &Range<usize>| document[name.clone()].to_ascii_lowercase().into();
+            if self.seen.is_empty() {
+                self.seen = self.names().map(lower).collect();
+            }
+            self.seen.insert(lower(name));
+        }
+        self.list.push(attribute);
+    }
+}
+
+/// Tag name state: where the name that starts at `from` ends; `None` at the end of the file.
+#[inline]
+pub(super) fn tag_name(document: &[u8], from: usize) -> Option<usize> {
+    let name = document.get(from..)?;
+    let length = name
+        .iter()
+        .position(|&byte| is_whitespace(byte) || matches!(byte, b'/' | b'>'))?;
+    Some(from + length)
+}
+
+/// Where a tag ends.
+pub(super) struct TagEnd {
+    /// Behind its `>`.
+    pub(super) position: usize,
+    /// Whether it ends with `/>`.
+    pub(super) self_closing: bool,
+}
+
+/// Before attribute name state, and those that follow it up to the end of the tag.
+///
+/// `None` where the file ends inside the tag: then there is no tag.
+pub(super) fn attributes(
+    document: &[u8],
+    from: usize,
+    mut add: impl FnMut(Attribute),
+) -> Option<TagEnd> {
+    let mut at = from;
+    loop {
+        match *document.get(at)? {
+            b'>' => {
+                return Some(TagEnd {
+                    position: at + 1,
+                    self_closing: false,
+                });
+            }
+            // Self-closing start tag state.
+            b'/' if *document.get(at + 1)? == b'>' => {
+                return Some(TagEnd {
+                    position: at + 2,
+                    self_closing: true,
+                });
+            }
+            b'/' => at += 1,
+            byte if is_whitespace(byte) => at += 1,
+            _ => {
+                // Attribute name state. A `=` at its start belongs to it.
+                let name = at;
+                at += 1;
+                while !matches!(*document.get(at)?, b'=' | b'/' | b'>')
+                    && !is_whitespace(document[at])
+                {
+                    at += 1;
+                }
+                let name = name..at;
+                // After attribute name state.
+                at = skip_whitespace(document, at)?;
+                if document[at] != b'=' {
+                    let value = name.end..name.end;
+                    add(Attribute {
+                        name,
+                        value,
+                        quote: Quote::Missing,
+                    });
+                    continue;
+                }
+                // Before attribute value state.
+                let equals_end = at + 1;
+                at = skip_whitespace(document, equals_end)?;
+                let (value, quote) = match document[at] {
+                    b'>' => {
+                        let value = equals_end..equals_end;
+                        add(Attribute {
+                            name,
+                            value,
+                            quote: Quote::Missing,
+                        });
+                        continue;
+                    }
+                    b'"' => (quoted(document, at)?, Quote::Double),
+                    b'\'' => (quoted(document, at)?, Quote::Single),
+                    _ => (unquoted(document, at)?, Quote::None),
+                };
+                at = value.end + usize::from(quote != Quote::None);
+                add(Attribute { name, value, quote });
+            }
+        }
+    }
+}
+
+/// The first byte from `at` that is no whitespace.
+#[inline]
+fn skip_whitespace(document: &[u8], mut at: usize) -> Option<usize> {
+    while is_whitespace(*document.get(at)?) {
+        at += 1;
+    }
+    Some(at)
+}
+
+/// Attribute value (double-quoted) state, and (single-quoted); `at` is the quote.
+#[inline]
+fn quoted(document: &[u8], at: usize) -> Option<Range<usize>> {
+    let start = at + 1;
+    let length = find(document[at], &document[start..])?;
+    Some(start..start + length)
+}
+
+/// Attribute value (unquoted) state. A `/` belongs to the value.
+#[inline]
+fn unquoted(document: &[u8], at: usize) -> Option<Range<usize>> {
+    let ends = |&byte: &u8| byte == b'>' || is_whitespace(byte);
+    let length = document[at..].iter().position(ends)?;
+    Some(at..at + length)
+}

@@ -1,0 +1,331 @@
+//! Tree construction by the standard's rules, without the tree.
+//!
+//! Kept are the stack of open elements, the list of active formatting elements, the insertion mode
+//! and the flags that the rules consult. Nodes are not made, and where they would go is not asked:
+//! foster parenting and the head pointer play no part. Raw text elements are closed by the
+//! tokenizer and never pushed.
+
+mod end;
+mod formatting;
+mod names;
+mod stack;
+mod start;
+
+use htmlize::Context;
+
+use super::super::{Namespace, RawText, Spelling};
+use super::foreign::{Integration, breaks_out, integration};
+use super::tag::Tag;
+use super::{Construction, Content, Doubt, Foreign, Placement, is_whitespace};
+use formatting::Formatting;
+use names::{Name, Names};
+use stack::{Element, Id, Stack};
+
+/// The state of the tree construction stage.
+pub(super) struct Tree {
+    names: Names,
+    stack: Stack,
+    formatting: Formatting,
+    mode: Mode,
+    /// The stack of template insertion modes.
+    template_modes: Vec<Mode>,
+    /// The form element pointer.
+    form: Option<Id>,
+    last_id: Id,
+    frameset_ok: bool,
+    /// Unknown until the first token that is no comment.
+    quirks: Option<bool>,
+    /// The last token was a start tag whose content may start with a newline that is dropped.
+    ignore_newline: bool,
+}
+
+/// The insertion mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// "Initial", "before html" and "before head": the root element is there from the start.
+    BeforeHead,
+    InHead,
+    AfterHead,
+    InBody,
+    InTable,
+    InCaption,
+    InColumnGroup,
+    InTableBody,
+    InRow,
+    InCell,
+    InTemplate,
+    /// "After body" and "after after body": they differ in where comments go.
+    AfterBody,
+    InFrameset,
+    /// "After frameset" and "after after frameset".
+    AfterFrameset,
+}
+
+impl Default for Tree {
+    fn default() -> Self {
+        Tree {
+            names: Names::default(),
+            stack: Stack::new(names::HTML),
+            formatting: Formatting::default(),
+            mode: Mode::BeforeHead,
+            template_modes: Vec::new(),
+            form: None,
+            last_id: 0,
+            frameset_ok: true,
+            quirks: None,
+            ignore_newline: false,
+        }
+    }
+}
+
+impl<'d> Construction<'d> for Tree {
+    /// "Tree construction dispatcher", and the rules for start tags in foreign content.
+    fn start_tag(&mut self, tag: &Tag<'d, '_>) -> Result<Option<Placement>, Doubt> {
+        self.before_token();
+        let name = self.names.number(tag.name);
+        let base_counts = !self.in_template();
+        let foreign = !self.takes_html_start_tag(name);
+        let placed = if foreign && !breaks_out(tag) {
+            let namespace = self.stack.current().namespace;
+            self.insert_foreign(namespace, name, tag);
+            Some((namespace, Content::Data))
+        } else {
+            if foreign {
+                self.break_out();
+            }
+            self.html_start_tag(name, tag)
+        };
+        Ok(placed.map(|(namespace, content)| Placement {
+            namespace,
+            content,
+            base_counts,
+        }))
+    }
+
+    /// "Tree construction dispatcher", and the rules for end tags in foreign content.
+    fn end_tag(&mut self, name: &'d [u8]) -> Result<(), Doubt> {
+        self.before_token();
+        let name = self.names.number(name);
+        if self.stack.current().namespace != Namespace::Html {
+            if name == names::P || name == names::BR {
+                self.break_out();
+            } else if let Some(index) = self.stack.highest_foreign(name) {
+                self.stack.truncate(index);
+                return Ok(());
+            }
+        }
+        self.html_end_tag(name);
+        Ok(())
+    }
+
+    fn text(&mut self, text: &[u8], spelling: Spelling) {
+        let first = std::mem::take(&mut self.ignore_newline);
+        let text = Characters::of(if first { without_newline(text) } else { text }, spelling);
+        let current = self.stack.current();
+        if current.namespace == Namespace::Html
+            || matches!(
+                current.integration,
+                Integration::Html | Integration::MathMlText
+            )
+        {
+            self.html_text(&text);
+        } else if text.visible {
+            self.frameset_ok = false;
+        }
+    }
+
+    fn comment(&mut self) {
+        self.ignore_newline = false;
+    }
+
+    fn doctype(&mut self, html: bool) {
+        self.quirks.get_or_insert(!html);
+    }
+
+    fn foreign(&self) -> Option<Foreign> {
+        let current = self.stack.current();
+        let text = match current.name {
+            names::STYLE => Some(RawText::Style),
+            names::SCRIPT => Some(RawText::Script),
+            _ => None,
+        };
+        (current.namespace != Namespace::Html).then_some(Foreign { text })
+    }
+}
+
+impl Tree {
+    /// What every tag does first.
+    fn before_token(&mut self) {
+        self.quirks.get_or_insert(true);
+        self.ignore_newline = false;
+    }
+
+    /// Whether a start tag is for the current insertion mode, not for foreign content.
+    fn takes_html_start_tag(&self, name: Name) -> bool {
+        let current = self.stack.current();
+        current.namespace == Namespace::Html
+            || match current.integration {
+                Integration::Html => true,
+                Integration::MathMlText => name != names::MGLYPH && name != names::MALIGNMARK,
+                Integration::Svg => name == names::SVG,
+                Integration::No => false,
+            }
+    }
+
+    /// Pops foreign elements until HTML may stand.
+    fn break_out(&mut self) {
+        self.stack.pop_while(|element| {
+            element.namespace != Namespace::Html
+                && !matches!(
+                    element.integration,
+                    Integration::Html | Integration::MathMlText
+                )
+        });
+    }
+
+    /// "Insert a foreign element".
+    fn insert_foreign(&mut self, namespace: Namespace, name: Name, tag: &Tag<'_, '_>) {
+        if !tag.self_closing {
+            let integration = integration(namespace, tag);
+            self.stack.push(Element {
+                name,
+                namespace,
+                integration,
+                id: 0,
+            });
+        }
+    }
+
+    /// "Insert an HTML element".
+    fn insert(&mut self, name: Name) {
+        self.stack.push(Element::html(name));
+    }
+
+    /// The same, for an element that is remembered elsewhere.
+    fn insert_with_id(&mut self, name: Name) -> Id {
+        self.last_id += 1;
+        self.stack.push(Element {
+            id: self.last_id,
+            ..Element::html(name)
+        });
+        self.last_id
+    }
+
+    /// Whether an HTML `template` is open.
+    fn in_template(&self) -> bool {
+        self.stack.highest(names::TEMPLATE).is_some()
+    }
+
+    /// "Reset the insertion mode appropriately".
+    fn reset_mode(&mut self) {
+        let modes = [
+            (names::TD, Mode::InCell),
+            (names::TH, Mode::InCell),
+            (names::TR, Mode::InRow),
+            (names::TBODY, Mode::InTableBody),
+            (names::THEAD, Mode::InTableBody),
+            (names::TFOOT, Mode::InTableBody),
+            (names::CAPTION, Mode::InCaption),
+            (names::COLGROUP, Mode::InColumnGroup),
+            (names::TABLE, Mode::InTable),
+            (
+                names::TEMPLATE,
+                self.template_modes.last().copied().unwrap_or(Mode::InBody),
+            ),
+            (names::HEAD, Mode::InHead),
+            (names::BODY, Mode::InBody),
+            (names::FRAMESET, Mode::InFrameset),
+            (names::HTML, Mode::AfterHead),
+        ];
+        let highest = modes
+            .into_iter()
+            .max_by_key(|&(name, _)| self.stack.highest(name));
+        self.mode = highest.map_or(Mode::InBody, |(_, mode)| mode);
+    }
+
+    /// Characters, by the insertion mode.
+    fn html_text(&mut self, text: &Characters) {
+        loop {
+            let more_than_space = text.visible || text.nul;
+            match self.mode {
+                Mode::BeforeHead if more_than_space => {
+                    self.quirks.get_or_insert(true);
+                    self.insert(names::HEAD);
+                    self.mode = Mode::InHead;
+                }
+                Mode::InHead if more_than_space => {
+                    self.stack.pop();
+                    self.mode = Mode::AfterHead;
+                }
+                Mode::AfterHead if more_than_space => {
+                    self.insert(names::BODY);
+                    self.mode = Mode::InBody;
+                }
+                Mode::InColumnGroup
+                    if more_than_space && self.stack.current().is(names::COLGROUP) =>
+                {
+                    self.stack.pop();
+                    self.mode = Mode::InTable;
+                }
+                Mode::AfterBody if more_than_space => self.mode = Mode::InBody,
+                Mode::InTable | Mode::InTableBody | Mode::InRow
+                    if !text.visible && self.stack.current().is_in(names::TABLE_TEXT) =>
+                {
+                    return;
+                }
+                Mode::BeforeHead
+                | Mode::InHead
+                | Mode::AfterHead
+                | Mode::InColumnGroup
+                | Mode::InFrameset
+                | Mode::AfterFrameset => return,
+                Mode::InBody
+                | Mode::InTable
+                | Mode::InCaption
+                | Mode::InTableBody
+                | Mode::InRow
+                | Mode::InCell
+                | Mode::InTemplate
+                | Mode::AfterBody => {
+                    if text.space || text.visible {
+                        self.reconstruct_formatting();
+                    }
+                    self.frameset_ok &= !text.visible;
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Which sorts of characters a text has.
+struct Characters {
+    space: bool,
+    nul: bool,
+    /// Any others.
+    visible: bool,
+}
+
+impl Characters {
+    fn of(text: &[u8], spelling: Spelling) -> Characters {
+        let sorts = |text: &[u8]| Characters {
+            space: text.iter().any(|&byte| is_whitespace(byte)),
+            nul: text.contains(&0),
+            visible: text.iter().any(|&byte| byte != 0 && !is_whitespace(byte)),
+        };
+        let blank = |byte: &u8| *byte == 0 || is_whitespace(*byte);
+        // Only where a reference comes first can it matter that it may stand for a space.
+        let first = text.iter().find(|byte| !blank(byte));
+        if spelling == Spelling::References && first == Some(&b'&') {
+            sorts(&htmlize::unescape_bytes_in(text, Context::General))
+        } else {
+            sorts(text)
+        }
+    }
+}
+
+/// A text without the newline that it starts with.
+fn without_newline(text: &[u8]) -> &[u8] {
+    let start = text.strip_prefix(b"\r").unwrap_or(text);
+    start.strip_prefix(b"\n").unwrap_or(start)
+}

@@ -1,0 +1,203 @@
+//! The list of active formatting elements, and the adoption agency algorithm.
+
+use super::Tree;
+use super::names::{A, Name, Scope};
+use super::stack::{Element, Id};
+
+/// So many formatting elements after the last marker are remembered, and so many open elements
+/// are moved to close one.
+const LIMIT: usize = 64;
+
+/// The list of active formatting elements.
+#[derive(Default)]
+pub(super) struct Formatting {
+    entries: Vec<Entry>,
+}
+
+/// An entry of the list.
+#[derive(Clone, Copy)]
+enum Entry {
+    Marker,
+    Element(Formatter),
+}
+
+/// A formatting element.
+#[derive(Clone, Copy)]
+struct Formatter {
+    name: Name,
+    /// The same for elements with the same attributes.
+    signature: u64,
+    id: Id,
+}
+
+impl Formatting {
+    /// "Insert a marker at the end of the list".
+    pub(super) fn push_marker(&mut self) {
+        self.entries.push(Entry::Marker);
+    }
+
+    /// "Clear the list of active formatting elements up to the last marker".
+    pub(super) fn clear_to_marker(&mut self) {
+        while let Some(Entry::Element(_)) = self.entries.pop() {}
+    }
+
+    /// The elements after the last marker from the end, with their places.
+    fn after_marker(&self) -> impl Iterator<Item = (usize, &Formatter)> {
+        let entries = self.entries.iter().enumerate().rev();
+        entries.map_while(|(index, entry)| match entry {
+            Entry::Marker => None,
+            Entry::Element(formatter) => Some((index, formatter)),
+        })
+    }
+
+    /// The last element `name` after the last marker, with its place.
+    fn last(&self, name: Name) -> Option<(usize, Formatter)> {
+        let mut elements = self.after_marker();
+        elements
+            .find(|(_, entry)| entry.name == name)
+            .map(|(index, entry)| (index, *entry))
+    }
+
+    /// "Push onto the list of active formatting elements".
+    fn push(&mut self, new: Formatter) {
+        let alike = |old: &Formatter| old.name == new.name && old.signature == new.signature;
+        let third = self.after_marker().filter(|(_, old)| alike(old)).nth(2);
+        let first = self.after_marker().nth(LIMIT - 1);
+        if let Some(index) = third.or(first).map(|(index, _)| index) {
+            self.entries.remove(index);
+        }
+        self.entries.push(Entry::Element(new));
+    }
+
+    /// Where an element is in the list. What stands before the last marker is not looked for: no
+    /// end tag reaches it, and the search stays short.
+    fn position(&self, id: Id) -> Option<usize> {
+        let mut elements = self.after_marker();
+        elements
+            .find(|(_, entry)| entry.id == id)
+            .map(|(index, _)| index)
+    }
+
+    fn forget(&mut self, id: Id) {
+        if let Some(index) = self.position(id) {
+            self.entries.remove(index);
+        }
+    }
+}
+
+impl Tree {
+    /// "Insert an HTML element", and push it onto the list of active formatting elements.
+    pub(super) fn insert_formatting(&mut self, name: Name, signature: u64) {
+        let id = self.insert_with_id(name);
+        self.formatting.push(Formatter {
+            name,
+            signature,
+            id,
+        });
+    }
+
+    /// "Reconstruct the active formatting elements".
+    pub(super) fn reconstruct_formatting(&mut self) {
+        let closed = self.formatting.after_marker();
+        let closed = closed.take_while(|(_, entry)| self.stack.position(entry.id).is_none());
+        let Some(first) = closed.last().map(|(index, _)| index) else {
+            return;
+        };
+        for index in first..self.formatting.entries.len() {
+            if let Entry::Element(formatter) = self.formatting.entries[index] {
+                let id = self.insert_with_id(formatter.name);
+                self.formatting.entries[index] = Entry::Element(Formatter { id, ..formatter });
+            }
+        }
+    }
+
+    /// What the start tag of an `a` does to an `a` that is open or to be reconstructed.
+    pub(super) fn close_formatting_a(&mut self) {
+        if let Some((_, open)) = self.formatting.last(A) {
+            self.adoption_agency(A);
+            self.formatting.forget(open.id);
+            if let Some(index) = self.stack.position(open.id) {
+                self.stack.remove(index);
+            }
+        }
+    }
+
+    /// "Adoption agency algorithm".
+    pub(super) fn adoption_agency(&mut self, subject: Name) {
+        let current = *self.stack.current();
+        if current.is(subject) && self.formatting.position(current.id).is_none() {
+            self.stack.pop();
+            return;
+        }
+        for _ in 0..8 {
+            let Some((listed, formatter)) = self.formatting.last(subject) else {
+                self.any_other_end_tag(subject);
+                return;
+            };
+            let Some(open) = self.stack.position(formatter.id) else {
+                self.formatting.entries.remove(listed);
+                return;
+            };
+            if open < self.stack.bound(Scope::Default) {
+                return;
+            }
+            if self.stack.bound(Scope::Special) < open {
+                self.stack.truncate(open);
+                self.formatting.entries.remove(listed);
+                return;
+            }
+            if self.stack.len() - open > LIMIT {
+                return;
+            }
+            let Some(block) = self.stack.lowest_bound_above(open, Scope::Special) else {
+                return;
+            };
+            self.move_into_block(open, block, formatter);
+        }
+    }
+
+    /// The part of the adoption agency's loop that moves a formatting element, open at `open`, into
+    /// the furthest block, open at `block`.
+    fn move_into_block(&mut self, open: usize, block: usize, formatter: Formatter) {
+        let above = self.stack.split_off(open);
+        let block = block - open;
+        let mut bookmark = None;
+        let mut kept = Vec::new();
+        for (nth, &node) in above[1..block].iter().rev().enumerate() {
+            let Some(listed) = self.formatting.position(node.id) else {
+                continue;
+            };
+            if nth >= 3 {
+                self.formatting.entries.remove(listed);
+                continue;
+            }
+            self.last_id += 1;
+            let id = self.last_id;
+            if let Entry::Element(entry) = &mut self.formatting.entries[listed] {
+                entry.id = id;
+            }
+            bookmark.get_or_insert(id);
+            kept.push(Element { id, ..node });
+        }
+        self.last_id += 1;
+        let id = self.last_id;
+        let copy = Entry::Element(Formatter { id, ..formatter });
+        let bookmark = bookmark.and_then(|after| self.formatting.position(after));
+        match (bookmark, self.formatting.position(formatter.id)) {
+            (Some(after), _) => {
+                self.formatting.entries.insert(after + 1, copy);
+                self.formatting.forget(formatter.id);
+            }
+            (None, Some(place)) => self.formatting.entries[place] = copy,
+            (None, None) => {}
+        }
+        let copy = Element {
+            id,
+            ..Element::html(formatter.name)
+        };
+        let moved = kept.into_iter().rev().chain([above[block], copy]);
+        for element in moved.chain(above[block + 1..].iter().copied()) {
+            self.stack.push(element);
+        }
+    }
+}

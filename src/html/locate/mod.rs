@@ -1,0 +1,111 @@
+//! Where a document's tags are: bytes in, start tags and raw text out.
+//!
+//! A locator reports by byte range and judges nothing: which attribute carries a URL is the
+//! business of `html::attributes`. Locators are interchangeable behind [`Handler`].
+
+pub mod memory;
+pub mod stream;
+pub mod xml;
+
+use std::ops::Range;
+
+use super::Syntax;
+
+/// Reports what stands in a document of any ASCII-compatible encoding. `scripting` tells whether
+/// `noscript` is raw text, as in a browser that runs scripts.
+pub fn locate<H: Handler>(document: &[u8], syntax: Syntax, scripting: bool, handler: &mut H) {
+    match syntax {
+        Syntax::Html => memory::locate(document, scripting, handler),
+        Syntax::Xml => xml::locate(document, handler),
+    }
+}
+
+/// The namespace of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Namespace {
+    /// HTML.
+    Html,
+    /// SVG.
+    Svg,
+    /// MathML.
+    MathMl,
+}
+
+/// How an attribute value is delimited in the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Quote {
+    /// `"…"`.
+    Double,
+    /// `'…'`.
+    Single,
+    /// Unquoted.
+    None,
+    /// There is no value: `href`, `href=>`. It counts as an empty one.
+    Missing,
+}
+
+/// An attribute of a start tag.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attribute {
+    /// Byte range of the name, in the letter case of the source.
+    pub name: Range<usize>,
+    /// Byte range of the value, without its quotes. Where there is none: empty, after the name or,
+    /// if there is one, after the `=`.
+    pub value: Range<usize>,
+    /// The delimiter.
+    pub quote: Quote,
+}
+
+/// A start tag that a tree builder would see as one.
+#[derive(Clone, Debug)]
+pub struct StartTag<'a> {
+    /// Byte range of the element's name, in the letter case of the source.
+    ///
+    /// A tree builder turns `image` into `img` in the HTML namespace; the range still says
+    /// `image` there.
+    pub name: Range<usize>,
+    /// The namespace that a tree builder puts the element in.
+    pub namespace: Namespace,
+    /// Attributes in order, without duplicates of an earlier name.
+    pub attributes: &'a [Attribute],
+    /// Whether a `base` here would count: false in the contents of an HTML `template`.
+    pub base_counts: bool,
+}
+
+/// Elements whose text a locator reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RawText {
+    /// `style`, in any namespace.
+    Style,
+    /// `script`, in any namespace.
+    Script,
+    /// `noscript`, as a scripting browser tokenizes it: everything up to `</noscript`.
+    Noscript,
+    /// `noframes`.
+    Noframes,
+}
+
+/// How the text that a [`Handler`] gets is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Spelling {
+    /// The bytes are the text: an HTML element's content, or a CDATA section's.
+    Literal,
+    /// Character references stand for characters: the text of a foreign element, or of any in XML.
+    References,
+}
+
+/// Takes what a locator finds, in the order of the document.
+pub trait Handler {
+    /// A start tag was found.
+    fn start_tag(&mut self, tag: &StartTag<'_>);
+
+    /// The text of an element; called after its start tag.
+    ///
+    /// An HTML element's text comes as one range. SVG's `style` and `script`, and all in XML, are
+    /// ordinary markup: their text comes in one call for each run of characters and each CDATA
+    /// section.
+    fn raw_text(&mut self, element: RawText, spelling: Spelling, text: Range<usize>);
+
+    /// A comment's data (between `<!--` and `-->`).
+    fn comment(&mut self, data: Range<usize>);
+}

@@ -1,0 +1,168 @@
+//! One document: where its references are, what they mean, and how new ones are spliced in.
+//!
+//! [`rewrite`] and [`examine`] take a document the whole way: its encoding is found out
+//! (`encoding`), start tags are located by byte range ([`locate`]) and reduced to the places that
+//! carry URLs (`attributes`, `places`); values are decoded (`value`, `entity`), their references
+//! found (`references`, with a file for each grammar) and judged (`judge`), and new ones are written
+//! back (`value`) and spliced in (`splice`).
+
+mod attributes;
+mod css;
+mod document;
+mod encoding;
+mod entity;
+mod groups;
+mod json;
+mod judge;
+mod list;
+pub mod locate;
+mod places;
+mod position;
+mod references;
+mod refresh;
+mod splice;
+mod srcset;
+#[cfg(test)]
+mod table;
+mod task;
+mod value;
+
+pub use attributes::Kind;
+pub use document::{Examined, Rewritten, examine, rewrite};
+pub use groups::{Group, Groups, UnknownGroup};
+
+use regex::Regex;
+
+use crate::base::Rung;
+use crate::resolver::{Divergence, Resolver};
+
+/// By which rules a document is parsed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Syntax {
+    /// `text/html`.
+    #[default]
+    Html,
+    /// `application/xhtml+xml`.
+    Xml,
+}
+
+/// What happens to `href="#x"` on `a` and `area`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fragments {
+    /// It is resolved like every other reference.
+    #[default]
+    Resolve,
+    /// It stays where the base URL is the document's own URL.
+    Keep,
+}
+
+/// How documents are rewritten: the same for a whole run.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Which standard resolves.
+    pub resolver: Resolver,
+    /// Which places count.
+    pub groups: Groups,
+    /// What happens to same-document links.
+    pub fragments: Fragments,
+    /// References to leave alone, matched against the decoded value after the pre-step.
+    pub exclude: Option<Regex>,
+}
+
+/// What became of a reference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// It is relative; `rewrite` makes it absolute.
+    Relative,
+    /// It was absolute already.
+    Absolute,
+    /// It points into its own document and stays (`usemap`, `url(#x)`, kept fragments).
+    SameDocument,
+    /// It stays relative: there is no base URL, or the resolver gives no result.
+    Unresolved,
+    /// `--exclude-url` matched it.
+    Excluded,
+}
+
+impl Outcome {
+    /// The outcome's name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Outcome::Relative => "relative",
+            Outcome::Absolute => "absolute",
+            Outcome::SameDocument => "same-document",
+            Outcome::Unresolved => "unresolved",
+            Outcome::Excluded => "excluded",
+        }
+    }
+}
+
+/// One reference of a document, as `links` and `check` show it.
+#[derive(Clone, Debug)]
+pub struct Reference<'a> {
+    /// Byte range of the replaced part of the value, in the document.
+    pub span: std::ops::Range<usize>,
+    /// The element's name in lower case.
+    pub element: &'a str,
+    /// The attribute's name in lower case; empty where the reference stands in an element's text.
+    pub attribute: &'a str,
+    /// The grammar of the value that it stands in.
+    pub kind: Kind,
+    /// The decoded value after the pre-step.
+    pub reference: &'a str,
+    /// Its absolute form, where it has one.
+    pub absolute: Option<&'a str>,
+    /// The base URL that it was resolved against.
+    pub base: Option<&'a str>,
+    /// The rung of RFC 1808 §3 that gave the base URL.
+    pub base_from: Rung,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// What a browser gets, where that is another target.
+    pub divergent: Option<&'a Divergence>,
+}
+
+/// How many references had which outcome. The fields are those of the JSON summary.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// All references.
+    pub references: u64,
+    /// [`Outcome::Relative`]: made absolute.
+    pub rewritten: u64,
+    /// [`Outcome::Absolute`].
+    pub absolute: u64,
+    /// [`Outcome::SameDocument`].
+    pub same_document: u64,
+    /// [`Outcome::Unresolved`].
+    pub unresolved: u64,
+    /// [`Outcome::Excluded`].
+    pub excluded: u64,
+    /// References of any outcome that a browser takes elsewhere.
+    pub divergent: u64,
+}
+
+impl Tally {
+    /// Adds one reference.
+    pub fn count(&mut self, outcome: Outcome, divergent: bool) {
+        self.references += 1;
+        *match outcome {
+            Outcome::Relative => &mut self.rewritten,
+            Outcome::Absolute => &mut self.absolute,
+            Outcome::SameDocument => &mut self.same_document,
+            Outcome::Unresolved => &mut self.unresolved,
+            Outcome::Excluded => &mut self.excluded,
+        } += 1;
+        self.divergent += u64::from(divergent);
+    }
+
+    /// Adds another tally to this one.
+    pub fn merge(&mut self, other: &Tally) {
+        self.references += other.references;
+        self.rewritten += other.rewritten;
+        self.absolute += other.absolute;
+        self.same_document += other.same_document;
+        self.unresolved += other.unresolved;
+        self.excluded += other.excluded;
+        self.divergent += other.divergent;
+    }
+}

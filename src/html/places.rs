@@ -1,0 +1,216 @@
+//! From start tags to places: keeps what the table of [`super::attributes`] names, and finds the
+//! `base` element that counts.
+
+use std::ops::Range;
+
+use super::Syntax;
+use super::attributes::{self, Against, IMPORT_MAP, LINKED_DATA, Row, STYLE_TEXT};
+use super::groups::{Group, Groups};
+use super::locate::{self, Attribute, Handler, Namespace, Quote, RawText, Spelling, StartTag};
+
+/// How the text of a place is delimited, and so how new text has to be written into it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Delimiter {
+    /// An attribute value.
+    Attribute(Quote),
+    /// Raw text between two tags: no character references.
+    RawText,
+    /// Text in which character references count: SVG's `style`, and all in XML.
+    Text,
+}
+
+/// A value that carries references.
+#[derive(Debug)]
+pub(super) struct Place {
+    pub(super) row: &'static Row,
+    /// Byte range of the value, without quotes.
+    pub(super) value: Range<usize>,
+    pub(super) delimiter: Delimiter,
+    /// Byte range of the element's name.
+    pub(super) element: Range<usize>,
+    /// Index into [`Places::codebases`], for [`Against::Codebase`].
+    pub(super) codebase: Option<usize>,
+}
+
+/// What a document holds.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    /// In the order of the document.
+    pub(super) list: Vec<Place>,
+    /// Values of `codebase` attributes that a place is resolved against.
+    pub(super) codebases: Vec<Range<usize>>,
+    /// The value of the `base` element that counts.
+    pub(super) base: Option<Range<usize>>,
+}
+
+/// Finds the places of a document in the wanted groups.
+pub(super) fn find(document: &[u8], syntax: Syntax, groups: Groups) -> Places {
+    let mut places = Places::default();
+    let mut collector = Collector {
+        document,
+        groups,
+        places: &mut places,
+        offset: 0,
+        nested: false,
+        script: None,
+    };
+    locate::locate(document, syntax, true, &mut collector);
+    places
+}
+
+struct Collector<'a> {
+    document: &'a [u8],
+    groups: Groups,
+    places: &'a mut Places,
+    /// Where the slice that is being located starts in the document.
+    offset: usize,
+    /// Inside text that a scripting browser does not parse: no `base` counts there.
+    nested: bool,
+    /// What the text of the last `script` element holds, if that carries URLs.
+    script: Option<&'static Row>,
+}
+
+impl Collector<'_> {
+    fn absolute(&self, range: &Range<usize>) -> Range<usize> {
+        range.start + self.offset..range.end + self.offset
+    }
+
+    /// The bytes of a range of the current slice.
+    fn bytes(&self, range: &Range<usize>) -> &[u8] {
+        &self.document[self.absolute(range)]
+    }
+
+    fn value_of<'t>(&self, tag: &'t StartTag<'_>, name: &str) -> Option<&'t Attribute> {
+        tag.attributes.iter().find(|attribute| {
+            self.bytes(&attribute.name)
+                .eq_ignore_ascii_case(name.as_bytes())
+        })
+    }
+
+    /// Parses text that the tokenizer took for raw, as a document of its own.
+    fn nested(&mut self, text: Range<usize>) {
+        let (offset, nested) = (self.offset, self.nested);
+        self.offset += text.start;
+        self.nested = true;
+        let slice = &self.document[self.offset..offset + text.end];
+        locate::locate(slice, Syntax::Html, false, self);
+        (self.offset, self.nested) = (offset, nested);
+    }
+
+    fn text(&mut self, row: &'static Row, delimiter: Delimiter, text: Range<usize>) {
+        let value = self.absolute(&text);
+        self.places.list.push(Place {
+            row,
+            element: value.start..value.start,
+            value,
+            delimiter,
+            codebase: None,
+        });
+    }
+}
+
+impl Handler for Collector<'_> {
+    fn start_tag(&mut self, tag: &StartTag<'_>) {
+        let document = self.document;
+        let (offset, element) = (self.offset, self.absolute(&tag.name));
+        let mut name = &document[element.clone()];
+        if tag.namespace == Namespace::Html {
+            // HTML standard, "in body": a start tag `image` makes an `img`. "Don't ask."
+            if name.eq_ignore_ascii_case(b"image") {
+                name = b"img";
+            }
+            if name.eq_ignore_ascii_case(b"script") {
+                let kind = self
+                    .value_of(tag, "type")
+                    .map(|kind| self.bytes(&kind.value));
+                self.script = match kind {
+                    Some(kind) if kind.eq_ignore_ascii_case(b"importmap") => Some(&IMPORT_MAP),
+                    Some(kind) if kind.eq_ignore_ascii_case(b"application/ld+json") => {
+                        Some(&LINKED_DATA)
+                    }
+                    _ => None,
+                };
+            } else if tag.base_counts
+                && !self.nested
+                && self.places.base.is_none()
+                && name.eq_ignore_ascii_case(b"base")
+            {
+                let href = self.value_of(tag, "href");
+                self.places.base = href.map(|href| self.absolute(&href.value));
+            }
+        }
+        for attribute in tag.attributes {
+            let sibling = |wanted: &str| {
+                self.value_of(tag, wanted)
+                    .map(|found| &document[found.value.start + offset..found.value.end + offset])
+            };
+            let attribute_name = &document[self.absolute(&attribute.name)];
+            let Some(row) = attributes::lookup(tag.namespace, name, attribute_name, &sibling)
+            else {
+                continue;
+            };
+            if !self.groups.contains(row.group) {
+                continue;
+            }
+            let codebase = match row.against {
+                Against::Codebase => self.value_of(tag, "codebase").map(|codebase| {
+                    let value = self.absolute(&codebase.value);
+                    self.places.codebases.push(value);
+                    self.places.codebases.len() - 1
+                }),
+                _ => None,
+            };
+            self.places.list.push(Place {
+                row,
+                value: self.absolute(&attribute.value),
+                delimiter: Delimiter::Attribute(attribute.quote),
+                element: element.clone(),
+                codebase,
+            });
+        }
+    }
+
+    fn raw_text(&mut self, element: RawText, spelling: Spelling, text: Range<usize>) {
+        let delimiter = match spelling {
+            Spelling::Literal => Delimiter::RawText,
+            Spelling::References => Delimiter::Text,
+        };
+        match element {
+            RawText::Style if self.groups.contains(Group::Css) => {
+                self.text(&STYLE_TEXT, delimiter, text);
+            }
+            RawText::Script => {
+                if let Some(row) = self.script.take()
+                    && self.groups.contains(row.group)
+                {
+                    self.text(row, delimiter, text);
+                }
+            }
+            RawText::Noscript | RawText::Noframes if self.groups.contains(Group::Noscript) => {
+                self.nested(text);
+            }
+            _ => {}
+        }
+    }
+
+    /// `<!--[if …]> … <![endif]-->`: what older Internet Explorers parse.
+    fn comment(&mut self, data: Range<usize>) {
+        if !self.groups.contains(Group::Comments) {
+            return;
+        }
+        let bytes = self.bytes(&data);
+        let Some(condition) = bytes.strip_prefix(b"[if ") else {
+            return;
+        };
+        let Some(open) = memchr::memmem::find(condition, b"]>") else {
+            return;
+        };
+        let Some(close) = memchr::memmem::rfind(bytes, b"<![endif]") else {
+            return;
+        };
+        let start = b"[if ".len() + open + b"]>".len();
+        if start < close {
+            self.nested(data.start + start..data.start + close);
+        }
+    }
+}

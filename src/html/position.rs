@@ -1,0 +1,114 @@
+//! Where a character of decoded text stood in its source.
+
+/// Maps offsets in decoded text to offsets in the source that it was decoded from.
+///
+/// Text is a sequence of pieces: runs that were copied, and characters that something else stood
+/// for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct PositionMap {
+    /// Ascending. Empty: the text is the source.
+    pieces: Vec<Piece>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Piece {
+    /// Where it starts in the text.
+    text: usize,
+    /// Where it starts in the source.
+    source: usize,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// The source has the same bytes.
+    Literal,
+    /// The source says it in another way, as one whole.
+    Whole,
+    /// As [`Kind::Whole`], by a reference without a semicolon: what follows it takes part in
+    /// deciding what it is.
+    Open,
+}
+
+impl PositionMap {
+    /// From `text` on the text is what the source has from `source` on.
+    pub(super) fn literal(&mut self, text: usize, source: usize) {
+        self.pieces.push(Piece {
+            text,
+            source,
+            kind: Kind::Literal,
+        });
+    }
+
+    /// The text at `text` is what something at `source` stands for; `open` if that is a reference
+    /// without a semicolon.
+    pub(super) fn whole(&mut self, text: usize, source: usize, open: bool) {
+        let kind = if open { Kind::Open } else { Kind::Whole };
+        self.pieces.push(Piece { text, source, kind });
+    }
+
+    /// Where in the source stands what produced the character at `text`. The end of the text is
+    /// the end of the source.
+    pub(super) fn source(&self, text: usize) -> usize {
+        match self.piece(text) {
+            None => text,
+            Some(piece) if piece.kind == Kind::Literal => piece.source + (text - piece.text),
+            Some(piece) => piece.source,
+        }
+    }
+
+    /// Whether the source can be cut at `text`: not inside something that stands for several
+    /// characters.
+    pub(super) fn is_boundary(&self, text: usize) -> bool {
+        self.piece(text)
+            .is_none_or(|piece| piece.kind == Kind::Literal || piece.text == text)
+    }
+
+    /// Whether what ends before `text` is a reference without a semicolon. It would swallow the
+    /// first letters of something new after it, or cease to be a reference because of them.
+    pub(super) fn is_open_before(&self, text: usize) -> bool {
+        let before = text.checked_sub(1).and_then(|last| self.piece(last));
+        before.is_some_and(|piece| piece.kind == Kind::Open)
+    }
+
+    fn piece(&self, text: usize) -> Option<Piece> {
+        let after = self.pieces.partition_point(|piece| piece.text <= text);
+        after.checked_sub(1).map(|index| self.pieces[index])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_map_is_the_identity() {
+        assert_eq!(PositionMap::default().source(7), 7);
+        assert!(PositionMap::default().is_boundary(7));
+    }
+
+    #[test]
+    fn pieces_shift_what_follows_them() {
+        // a&amp;b: "&" at 1 stands for five bytes.
+        let mut map = PositionMap::default();
+        map.literal(0, 0);
+        map.whole(1, 1, false);
+        map.literal(2, 6);
+        assert_eq!([0, 1, 2, 3].map(|text| map.source(text)), [0, 1, 6, 7]);
+    }
+
+    #[test]
+    fn a_whole_piece_cannot_be_cut() {
+        let mut map = PositionMap::default();
+        map.whole(0, 0, true);
+        map.literal(4, 9);
+        assert_eq!(
+            [0, 2, 4, 5].map(|text| map.is_boundary(text)),
+            [true, false, true, true]
+        );
+        assert_eq!(
+            [0, 4, 5].map(|text| map.is_open_before(text)),
+            [false, true, false]
+        );
+    }
+}

@@ -1,0 +1,71 @@
+//! Replaces byte ranges of a document, and copies everything else.
+
+use std::ops::Range;
+
+use super::encoding::Charset;
+
+/// Edits of one document: ascending byte ranges, and what is to stand there.
+#[derive(Debug, Default)]
+pub(super) struct Edits {
+    list: Vec<Edit>,
+    /// The new bytes of all edits, one after another.
+    new: Vec<u8>,
+}
+
+#[derive(Clone, Debug)]
+struct Edit {
+    old: Range<usize>,
+    new: Range<usize>,
+}
+
+impl Edits {
+    pub(super) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Adds an edit behind all others.
+    pub(super) fn push_encoded(&mut self, old: Range<usize>, text: &str, charset: &Charset<'_>) {
+        let start = self.new.len();
+        charset.encode(text, &mut self.new);
+        self.list.push(Edit {
+            old,
+            new: start..self.new.len(),
+        });
+    }
+
+    /// The edits in order: which bytes, and what stands there instead.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Range<usize>, &[u8])> {
+        self.list
+            .iter()
+            .map(|edit| (edit.old.clone(), &self.new[edit.new.clone()]))
+    }
+
+    /// Appends the edited document to `out`.
+    pub(super) fn apply(&self, document: &[u8], out: &mut Vec<u8>) {
+        let removed: usize = self.list.iter().map(|edit| edit.old.len()).sum();
+        out.reserve(document.len() - removed + self.new.len());
+        let mut copied = 0;
+        for (old, new) in self.iter() {
+            out.extend_from_slice(&document[copied..old.start]);
+            out.extend_from_slice(new);
+            copied = old.end;
+        }
+        out.extend_from_slice(&document[copied..]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_but_the_edits_is_copied() {
+        let mut edits = Edits::default();
+        let charset = Charset::utf8("");
+        edits.push_encoded(1..2, "BB", &charset);
+        edits.push_encoded(3..3, "!", &charset);
+        let mut out = b"> ".to_vec();
+        edits.apply(b"abcd", &mut out);
+        assert_eq!(out, b"> aBBc!d");
+    }
+}

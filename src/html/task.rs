@@ -1,0 +1,44 @@
+//! `<meta name=msapplication-task content="name=News;action-uri=news.html;icon-uri=n.ico">`.
+
+use std::ops::Range;
+
+/// The byte range of each URL in `content`, which is decoded: the values of `action-uri` and
+/// `icon-uri`.
+pub(super) fn references(content: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut next = 0;
+    content.split(';').filter_map(move |pair| {
+        let start = next;
+        next += pair.len() + 1;
+        let (key, value) = pair.split_once('=')?;
+        let is_url = ["action-uri", "icon-uri"]
+            .iter()
+            .any(|url| url.eq_ignore_ascii_case(key.trim()));
+        let url = value.trim_ascii();
+        let before = value.len() - value.trim_ascii_start().len();
+        let start = start + key.len() + 1 + before;
+        (is_url && !url.is_empty()).then_some(start..start + url.len())
+    })
+}
+
+/// Appends `url` as it must be written there: a semicolon would end it.
+pub(super) fn encode(url: &str, out: &mut String) {
+    super::list::percent_encode(url, out, |_, byte| {
+        byte == b';' || byte.is_ascii_whitespace()
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn urls(content: &str) -> Vec<&str> {
+        references(content).map(|range| &content[range]).collect()
+    }
+
+    #[test]
+    fn only_uris_count() {
+        let content = "name=A;action-uri=./a?b=c; ICON-URI = i.ico ;window-type=tab";
+        assert_eq!(urls(content), ["./a?b=c", "i.ico"]);
+        assert_eq!(urls("action-uri=;icon-uri"), [""; 0]);
+    }
+}

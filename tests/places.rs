@@ -1,0 +1,107 @@
+//! Every place that carries URLs, row by row, for the three resolvers.
+
+use abslink::base::{Context, Retrieval, Rung};
+use abslink::html::{Settings, Syntax, rewrite};
+use abslink::resolver::{BaseUrl, Resolver};
+
+const TABLE: &str = include_str!("../testdata/html/places.tsv");
+
+struct Row<'t> {
+    namespace: &'t str,
+    element: &'t str,
+    attribute: &'t str,
+    value: String,
+    expected: String,
+    others: &'t str,
+}
+
+fn rows() -> impl Iterator<Item = Row<'static>> {
+    TABLE
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| {
+            let columns: Vec<_> = line.split('\t').collect();
+            let [namespace, element, attribute, value, expected, others] = columns[..] else {
+                panic!("six columns: {line}");
+            };
+            let (value, expected) = (value.replace("\\t", "\t"), expected.replace("\\t", "\t"));
+            Row {
+                namespace,
+                element,
+                attribute,
+                value,
+                expected,
+                others,
+            }
+        })
+}
+
+/// A document with the value in its place.
+fn document(row: &Row<'_>, value: &str) -> String {
+    let Row {
+        namespace,
+        element,
+        attribute,
+        others,
+        ..
+    } = row;
+    let tag = format!("<{element} {others} {attribute}=\"{value}\">");
+    match (*namespace, *element) {
+        ("html", _) | (_, "svg" | "math") => format!("<!doctype html>{tag}"),
+        (root, _) => format!("<!doctype html><{root}>{tag}"),
+    }
+}
+
+#[test]
+fn every_row_of_the_table() {
+    let url = BaseUrl::parse("https://h.example/d/p.html").unwrap();
+    let retrieval = Some(Retrieval {
+        url,
+        rung: Rung::Layout,
+    });
+    let context = Context {
+        retrieval,
+        ..Context::default()
+    };
+    let mut failures = Vec::new();
+    for resolver in [Resolver::Rfc1808, Resolver::Rfc3986, Resolver::Whatwg] {
+        let settings = Settings {
+            resolver,
+            ..Settings::default()
+        };
+        for row in rows() {
+            let input = document(&row, &row.value);
+            // The URL Standard percent-encodes a space.
+            let expected = match resolver {
+                Resolver::Whatwg => row
+                    .expected
+                    .replace("x y' z", "x%20y' z")
+                    .replace("x y')", "x%20y')"),
+                _ => row.expected.clone(),
+            };
+            let expected = document(&row, &expected);
+            let mut output = Vec::new();
+            let done = rewrite(
+                input.as_bytes(),
+                Syntax::Html,
+                &context,
+                &settings,
+                &mut output,
+            );
+            let output = if done.changed {
+                String::from_utf8(output).unwrap()
+            } else {
+                input.clone()
+            };
+            if output != expected {
+                failures.push(format!("{resolver:?}\n  {input}\n  {expected}\n  {output}"));
+            }
+        }
+    }
+    assert!(
+        failures.is_empty(),
+        "{} of the rows:\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
+}
