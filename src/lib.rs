@@ -1,14 +1,14 @@
 //! abslink turns every relative URL in a tree of HTML files into an absolute one, by RFC 1808, and
 //! changes no other byte.
 //!
-//! Data flows one way; everything below `batch` takes bytes and does no I/O:
+//! Data flows one way; everything below [`batch`] takes bytes and does no I/O:
 //!
 //! ```text
 //! cli -> batch -> message | warc -> html -> base -> resolver
 //! ```
 //!
 //! - `cli` (in the binary, feature `cli`): what a person types and sees.
-//! - `batch`: many files: finding, reading, replacing, reporting.
+//! - [`batch`]: many files: finding, reading, replacing, reporting.
 //! - `message`, `warc`: documents inside other documents (not written yet; the rung of RFC 1808
 //!   §3.2 that they will use is in [`base`]).
 //! - [`html`]: one document: where its references are, and how a new one is spliced in.
@@ -37,5 +37,6 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod base;
+pub mod batch;
 pub mod html;
 pub mod resolver;

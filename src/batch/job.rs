@@ -1,0 +1,271 @@
+//! One file: read, rewritten or examined, and put where it belongs.
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use super::line::Lines;
+use super::place::{self, Reach};
+use super::plan::{Input, Output, Plan, Task};
+use super::read::{self, Buffer, KEPT, Links, Original};
+use super::report::{FileError, NoteKind, Report};
+use super::select;
+use super::sequence::Finding;
+use super::walk::{Found, Item, Kind};
+use super::write::{Contents, Folders};
+use super::{Located, Observer, diff, sniff};
+use crate::base::Context;
+use crate::base::retrieval::{Evidence, Sources};
+use crate::html::{self, Examined, Syntax};
+
+/// What processes files, one at a time, with memory that it uses again.
+pub(super) struct Worker<'p> {
+    plan: &'p Plan,
+    observer: &'p dyn Observer,
+    report: Report,
+    evidence: Vec<u8>,
+    read: Buffer,
+    rewritten: Vec<u8>,
+    folders: Folders,
+}
+
+impl<'p> Worker<'p> {
+    pub(super) fn new(plan: &'p Plan, observer: &'p dyn Observer) -> Self {
+        Worker {
+            plan,
+            observer,
+            report: Report::default(),
+            evidence: Vec::new(),
+            read: Buffer::default(),
+            rewritten: Vec::new(),
+            folders: Folders::default(),
+        }
+    }
+
+    /// What the files came to.
+    pub(super) fn into_report(self) -> Report {
+        self.report
+    }
+
+    /// Processes what the walk came upon.
+    pub(super) fn process(&mut self, found: Found<'p>, finding: &mut Finding) {
+        match found {
+            Found::Item(item) => {
+                finding.error = self.item(&item, finding).err();
+                finding.path = item.path;
+            }
+            Found::Failed(path, error) => {
+                finding.error = Some(error);
+                finding.path = path;
+            }
+            Found::Skipped(path, what) => {
+                finding.note = Some(what);
+                finding.path = path;
+            }
+        }
+        self.report.files_failed += u64::from(finding.error.is_some());
+    }
+
+    fn item(&mut self, item: &Item<'_>, finding: &mut Finding) -> Result<(), FileError> {
+        self.read.clear();
+        if *item.source.input == Input::Stdin {
+            let mut stdin = io::stdin().lock();
+            self.read
+                .read_to_end(0, &mut stdin)
+                .map_err(FileError::Read)?;
+            return self.document(item, None, finding);
+        }
+        if place::reach(self.plan, item) == Reach::Inside {
+            finding.note = Some(NoteKind::LinkInside);
+            return Ok(());
+        }
+        let links = match item.source.input {
+            Input::Directory(_) if !self.plan.selection.follow_links => Links::Refuse,
+            _ => Links::Follow,
+        };
+        let original = read::open(&item.path, links)?;
+        let mut file = &original.file;
+        if item.kind == Kind::Detect {
+            self.read
+                .read_up_to(sniff::HEADER, &mut file)
+                .map_err(FileError::Read)?;
+        }
+        let detected = item.kind == Kind::Detect && sniff::is_html(self.read.filled());
+        if item.kind == Kind::Document || detected {
+            self.read
+                .read_to_end(original.metadata.len(), &mut file)
+                .map_err(FileError::Read)?;
+            self.document(item, Some(&original), finding)
+        } else {
+            self.copy(item, &original)
+        }
+    }
+
+    /// Processes the document that was read.
+    fn document(
+        &mut self,
+        item: &Item<'_>,
+        original: Option<&Original>,
+        finding: &mut Finding,
+    ) -> Result<(), FileError> {
+        let length = self.read.filled().len() as u64;
+        self.report.files += 1;
+        self.report.bytes_in += length;
+        item.source.evidence(item.relative(), &mut self.evidence);
+        let result = match &self.plan.task {
+            Task::Examine => self.examine(item, finding),
+            Task::Rewrite(output) => self.rewrite(item, original, output, finding),
+        };
+        if self.rewritten.capacity() > KEPT {
+            self.rewritten = Vec::new();
+        }
+        self.observer.document_done(length);
+        result
+    }
+
+    fn examine(&mut self, item: &Item<'_>, finding: &mut Finding) -> Result<(), FileError> {
+        let bytes = self.read.filled();
+        let mut lines = Lines::new(bytes);
+        let out = &mut finding.out;
+        let examined = guard(|| {
+            html::examine(
+                bytes,
+                syntax(&item.path),
+                &context(&self.plan.retrieval, &self.evidence),
+                &self.plan.html,
+                &mut |reference| {
+                    let (line, column) = lines.locate(reference.span.start);
+                    let found = Located {
+                        path: &item.path,
+                        line,
+                        column,
+                        reference,
+                    };
+                    self.observer.reference(&found, out);
+                },
+            )
+        });
+        let examined = examined.inspect_err(|_| finding.out.clear())?;
+        let length = bytes.len() as u64;
+        let result = self.count(&examined, false, length);
+        finding.examined = Some(examined);
+        result
+    }
+
+    fn rewrite(
+        &mut self,
+        item: &Item<'_>,
+        original: Option<&Original>,
+        output: &Output,
+        finding: &mut Finding,
+    ) -> Result<(), FileError> {
+        self.rewritten.clear();
+        let rewritten = guard(|| {
+            html::rewrite(
+                self.read.filled(),
+                syntax(&item.path),
+                &context(&self.plan.retrieval, &self.evidence),
+                &self.plan.html,
+                &mut self.rewritten,
+            )
+        });
+        // A document that abslink fails on goes on as it is, so that the tree stays whole.
+        let changed = rewritten.as_ref().is_ok_and(|rewritten| rewritten.changed);
+        let old = self.read.filled();
+        let new = if changed { &self.rewritten } else { old };
+        match (output, original) {
+            (Output::Directory { directory, .. }, Some(original)) => {
+                let new = Contents::Bytes(new);
+                place::create(&mut self.folders, directory, item, new, original)?;
+            }
+            (Output::InPlace { backup }, Some(original)) if changed => {
+                let new = Contents::Bytes(new);
+                let backup = backup.as_deref();
+                finding.note =
+                    place::replace(&mut self.folders, self.plan, item, new, original, backup)?;
+            }
+            (Output::Diff, _) if changed => diff::unified(&item.path, old, new, &mut finding.out),
+            (Output::Stdout, _) => finding.out.extend_from_slice(new),
+            // There is nothing to write; or it is standard input that has no file, which
+            // `Plan::check` does not let through.
+            _ => {}
+        }
+        let length = new.len() as u64;
+        let examined = rewritten?.examined;
+        let result = self.count(&examined, changed, length);
+        finding.examined = Some(examined);
+        result
+    }
+
+    /// Counts a document that was processed, unless it was left.
+    fn count(&mut self, examined: &Examined, changed: bool, length: u64) -> Result<(), FileError> {
+        if let Some(reason) = examined.left {
+            return Err(FileError::Left(reason));
+        }
+        let report = &mut self.report;
+        report.files_changed += u64::from(changed);
+        report.files_unchanged += u64::from(!changed);
+        let without_base = examined.established.base.is_none() && examined.tally.unresolved > 0;
+        report.files_without_base += u64::from(without_base);
+        report.bytes_out += length;
+        report.tally.merge(&examined.tally);
+        Ok(())
+    }
+
+    /// Copies a file that is no document, if that is to be done.
+    fn copy(&mut self, item: &Item<'_>, original: &Original) -> Result<(), FileError> {
+        if let Task::Rewrite(Output::Directory {
+            directory,
+            copy_others: true,
+        }) = &self.plan.task
+        {
+            let contents = Contents::File(&original.file);
+            place::create(&mut self.folders, directory, item, contents, original)?;
+            self.report.files_copied += 1;
+        }
+        Ok(())
+    }
+}
+
+/// What is known about a document's base URL from outside its content.
+fn context(sources: &Sources, evidence: &[u8]) -> Context {
+    Context {
+        retrieval: sources.retrieval(&Evidence { path: evidence }),
+        ..Context::default()
+    }
+}
+
+/// By which rules a document is parsed.
+fn syntax(path: &Path) -> Syntax {
+    let name = path.file_name().unwrap_or_default();
+    select::syntax(name.as_encoded_bytes())
+}
+
+/// Keeps a bug that one document meets from ending the run.
+fn guard<T>(work: impl FnOnce() -> T) -> Result<T, FileError> {
+    // What a panic leaves half done is only ever memory that is cleared before it is used again.
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+        let message = panic
+            .downcast_ref::<&str>()
+            .map(|message| (*message).to_owned())
+            .or_else(|| panic.downcast_ref::<String>().cloned());
+        FileError::Panicked(message.unwrap_or_else(|| "no message".to_owned()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FileError, guard};
+
+    #[test]
+    fn a_panic_is_an_error_with_its_message() {
+        let message = |result: Result<(), FileError>| match result {
+            Err(FileError::Panicked(message)) => message,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(message(guard(|| panic!("plain"))), "plain");
+        assert_eq!(message(guard(|| panic!("{}", 1 + 1))), "2");
+        assert_eq!(message(guard(|| std::panic::panic_any(3))), "no message");
+        assert_eq!(guard(|| 4).unwrap(), 4);
+    }
+}

@@ -1,0 +1,235 @@
+//! Many files: finding, reading, rewriting, replacing, reporting.
+//!
+//! A [`Plan`] goes in; what is found comes out through an [`Observer`], in path order whatever the
+//! number of jobs; a [`Report`] is left. Nothing here prints or knows the command line.
+//!
+//! ```text
+//! walk -> job (one file: read, html, place -> write) -> sequence -> output stream, observer
+//! ```
+//!
+//! The walk is a stream that the workers take from, one file each; `sequence` puts what they find
+//! back in order. So memory does not depend on the size of the tree, only on that of its largest
+//! directory (whose names are sorted) and of the files that are worked on.
+//!
+//! # Examples
+//! ```
+//! use abslink::base::retrieval::{Sources, tree::Tree};
+//! use abslink::batch::{Input, Observer, Output, Plan, Selection, Task, run};
+//!
+//! struct Silent;
+//! impl Observer for Silent {}
+//!
+//! let site = tempfile::tempdir()?;
+//! let page = site.path().join("page.html");
+//! std::fs::write(&page, r#"<a href="other.html">"#)?;
+//! let plan = Plan {
+//!     inputs: vec![Input::Directory(site.path().into())],
+//!     selection: Selection::default(),
+//!     task: Task::Rewrite(Output::InPlace { backup: None }),
+//!     retrieval: Sources::Tree(Tree::new("https://example.org/", &["index.html".into()])?),
+//!     root: None,
+//!     html: Default::default(),
+//!     jobs: 0,
+//! };
+//! let report = run(&plan, &Silent, &mut std::io::stdout())?;
+//! assert_eq!(report.files_changed, 1);
+//! assert_eq!(std::fs::read(&page)?, br#"<a href="https://example.org/other.html">"#);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod diff;
+mod job;
+mod line;
+mod place;
+mod plan;
+mod read;
+mod report;
+mod select;
+mod sequence;
+mod sniff;
+mod source;
+mod walk;
+mod write;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+pub use plan::{Input, Output, Plan, PlanError, Task};
+pub use report::{FileError, Note, NoteKind, Report, Trouble};
+pub use select::Selection;
+
+use crate::html::{Examined, Reference};
+use job::Worker;
+use sequence::{Finding, Sequence};
+use walk::{Found, Kind, Walk};
+
+/// One reference in its file, as shown to [`Observer::reference`].
+#[derive(Debug)]
+pub struct Located<'a> {
+    /// The file, as the user would name it.
+    pub path: &'a Path,
+    /// Line, from 1; lines end with LF.
+    pub line: usize,
+    /// Column, from 1, in characters (in bytes where the line is not UTF-8).
+    pub column: usize,
+    /// The reference itself.
+    pub reference: &'a Reference<'a>,
+}
+
+/// Watches a run, and turns what it finds into output.
+pub trait Observer: Sync {
+    /// Called by a worker for each reference of [`Task::Examine`]; what is appended to `out` is
+    /// written to the output stream in path order.
+    fn reference(&self, found: &Located<'_>, out: &mut Vec<u8>) {
+        let _ = (found, out);
+    }
+
+    /// A document was read; called in path order. What is appended to `out` is written to the
+    /// output stream after what [`Observer::reference`] gave for the document.
+    fn document(&self, path: &Path, examined: &Examined, out: &mut Vec<u8>) {
+        let _ = (path, examined, out);
+    }
+
+    /// A document of so many bytes is done, well or not; called by workers in any order.
+    fn document_done(&self, bytes: u64) {
+        let _ = bytes;
+    }
+
+    /// Something went wrong with one file; called in path order.
+    fn trouble(&self, trouble: &Trouble) {
+        let _ = trouble;
+    }
+
+    /// Something is worth a word, but is no failure; called in path order.
+    fn note(&self, note: &Note) {
+        let _ = note;
+    }
+
+    /// Whether the run is to end between two files. What was begun is finished.
+    fn stop_requested(&self) -> bool {
+        false
+    }
+}
+
+/// Why a run ended without a [`Report`]. One bad file is a [`Trouble`], and no reason.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// The plan cannot be carried out; nothing was written.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// The output directory cannot be made.
+    #[error("cannot make the output directory {}: {source}", path.display())]
+    OutputDirectory {
+        /// The directory.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The system gives no threads; fewer jobs might do.
+    #[error("cannot start the threads: {0}; try with fewer jobs")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+    /// The output stream failed; [`io::ErrorKind::BrokenPipe`] means that its reader has enough.
+    #[error("cannot write the output: {0}")]
+    Output(#[source] io::Error),
+}
+
+/// How much there is to do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extent {
+    /// Documents.
+    pub files: u64,
+    /// Bytes in them.
+    pub bytes: u64,
+}
+
+/// Carries out a plan. What a task prints goes to `out`.
+///
+/// # Errors
+/// [`RunError`]: the plan does not fit, or the run as a whole is not possible. One bad file is a
+/// [`Trouble`], not an error.
+pub fn run(
+    plan: &Plan,
+    observer: &dyn Observer,
+    out: &mut (dyn io::Write + Send),
+) -> Result<Report, RunError> {
+    let sources = source::sources(plan)?;
+    let output = make_output_directory(plan)?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(plan.jobs)
+        .build()?;
+    let queue = Mutex::new(Queue {
+        walk: Walk::new(plan, &sources, output, observer),
+        next: 0,
+    });
+    let sequence = Sequence::new(out, observer);
+    let reports = pool.broadcast(|_| {
+        let mut worker = Worker::new(plan, observer);
+        let mut finding = Finding::default();
+        while let Some((number, found)) = take(&queue) {
+            worker.process(found, &mut finding);
+            if !sequence.deliver(number, &mut finding) {
+                break;
+            }
+        }
+        worker.into_report()
+    });
+    sequence.finish().map_err(RunError::Output)?;
+    let mut total = Report::default();
+    for report in &reports {
+        total.merge(report);
+    }
+    let queue = queue.into_inner().unwrap_or_else(PoisonError::into_inner);
+    total.stopped = queue.walk.stopped();
+    Ok(total)
+}
+
+/// Counts what a run of `plan` would read, without reading it; ends early when
+/// [`Observer::stop_requested`] says so. What cannot be looked at does not count, nor what only its
+/// first bytes make a document.
+pub fn survey(plan: &Plan, observer: &dyn Observer) -> Extent {
+    let mut extent = Extent::default();
+    let Ok(sources) = source::sources(plan) else {
+        return extent;
+    };
+    for found in Walk::new(plan, &sources, None, observer) {
+        if let Found::Item(item) = found
+            && item.kind == Kind::Document
+            && let Ok(metadata) = item.path.metadata()
+        {
+            extent.files += 1;
+            extent.bytes += metadata.len();
+        }
+    }
+    extent
+}
+
+/// The files in order, each with its number.
+struct Queue<'p> {
+    walk: Walk<'p>,
+    next: u64,
+}
+
+/// Takes the next file.
+fn take<'p>(queue: &Mutex<Queue<'p>>) -> Option<(u64, Found<'p>)> {
+    let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
+    let found = queue.walk.next()?;
+    let number = queue.next;
+    queue.next += 1;
+    Some((number, found))
+}
+
+/// Makes the output directory, if there is to be one, and resolves every symbolic link in its path.
+fn make_output_directory(plan: &Plan) -> Result<Option<PathBuf>, RunError> {
+    let Task::Rewrite(Output::Directory { directory, .. }) = &plan.task else {
+        return Ok(None);
+    };
+    std::fs::create_dir_all(directory)
+        .and_then(|()| directory.canonicalize())
+        .map(Some)
+        .map_err(|source| RunError::OutputDirectory {
+            path: directory.clone(),
+            source,
+        })
+}

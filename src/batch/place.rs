@@ -1,0 +1,120 @@
+//! Where a file's new contents go.
+
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::plan::{Input, Output, Plan, Task};
+use super::read::Original;
+use super::report::{FileError, NoteKind};
+use super::walk::Item;
+use super::write::{self, Contents, Folder, Folders, Refused};
+
+/// Writes a file to its place below the output directory.
+pub(super) fn create(
+    folders: &mut Folders,
+    directory: &Path,
+    item: &Item<'_>,
+    contents: Contents<'_>,
+    original: &Original,
+) -> Result<(), FileError> {
+    let below = item.source.destination(item.relative());
+    let result = split(&below).and_then(|(parent, name)| {
+        let folder = folders.make(directory, parent)?;
+        write::create(folder, name, contents, original)
+    });
+    result.map_err(|source| FileError::Write {
+        path: directory.join(below),
+        source,
+    })
+}
+
+/// Replaces a file where it is.
+pub(super) fn replace(
+    folders: &mut Folders,
+    plan: &Plan,
+    item: &Item<'_>,
+    contents: Contents<'_>,
+    original: &Original,
+    backup: Option<&OsStr>,
+) -> Result<Option<NoteKind>, FileError> {
+    if let Reach::Outside(target) = reach(plan, item) {
+        return Err(FileError::LinkOutside(target));
+    }
+    let result = replace_in_folder(folders, item, contents, original, backup);
+    result.map_err(|refused| match refused {
+        Refused::Changed => FileError::Changed,
+        Refused::Io(source) => FileError::Write {
+            path: item.path.clone(),
+            source,
+        },
+    })
+}
+
+fn replace_in_folder(
+    folders: &mut Folders,
+    item: &Item<'_>,
+    contents: Contents<'_>,
+    original: &Original,
+    backup: Option<&OsStr>,
+) -> Result<Option<NoteKind>, Refused> {
+    let resolved;
+    let (folder, name): (&Folder, _) = match item.source.input {
+        Input::Directory(root) => {
+            let (parent, name) = split(item.relative())?;
+            (folders.open(root, parent)?, name)
+        }
+        // A link that the user named stays one: what it leads to is replaced.
+        Input::File(_) | Input::Stdin => {
+            resolved = item.path.canonicalize()?;
+            let (parent, name) = split(&resolved)?;
+            (folders.open(parent, Path::new(""))?, name)
+        }
+    };
+    let backup = backup.map(|suffix| {
+        let mut backup = name.to_owned();
+        backup.push(suffix);
+        backup
+    });
+    let backed_up = write::replace(folder, name, contents, original, backup.as_deref())?;
+    Ok(backup
+        .filter(|_| !backed_up)
+        .map(|backup| NoteKind::BackupKept(backup.into())))
+}
+
+fn split(path: &Path) -> io::Result<(&Path, &OsStr)> {
+    match (path.parent(), path.file_name()) {
+        (Some(parent), Some(name)) => Ok((parent, name)),
+        _ => Err(io::ErrorKind::InvalidInput.into()),
+    }
+}
+
+/// How the walk got to a file that may be replaced.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// Under its own name, or nothing is replaced.
+    Own,
+    /// Through a symbolic link within the same tree.
+    Inside,
+    /// Through a symbolic link that leads out of the tree, to this path.
+    Outside(PathBuf),
+}
+
+/// How the walk got to a file that may be replaced. Only that of [`Reach::Own`] is: nothing
+/// outside PATH is written to, and nothing twice.
+pub(super) fn reach(plan: &Plan, item: &Item<'_>) -> Reach {
+    let in_place = matches!(plan.task, Task::Rewrite(Output::InPlace { .. }));
+    if !(in_place
+        && plan.selection.follow_links
+        && matches!(item.source.input, Input::Directory(_)))
+    {
+        return Reach::Own;
+    }
+    match (&item.source.canonical, item.path.canonicalize()) {
+        (Some(root), Ok(path)) if path == root.join(item.relative()) => Reach::Own,
+        (Some(root), Ok(path)) if path.starts_with(root) => Reach::Inside,
+        (Some(_), Ok(path)) => Reach::Outside(path),
+        // It is gone, and opening it will say so.
+        _ => Reach::Own,
+    }
+}

@@ -1,0 +1,189 @@
+//! What a run is to do, decided before it starts.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use crate::base::retrieval;
+use crate::html;
+
+use super::select::Selection;
+
+/// A PATH of the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// One document, taken as HTML whatever its name. A path that does not exist goes here too.
+    File(PathBuf),
+    /// Everything below a directory that [`Selection`] takes.
+    Directory(PathBuf),
+    /// One document on standard input (`-`).
+    Stdin,
+}
+
+/// Where documents are written to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Output {
+    /// The same tree below a directory. Files are written whole or not at all, with the
+    /// permissions of their originals; a document that needs no change is copied.
+    Directory {
+        /// The directory; it is made if it is missing.
+        directory: PathBuf,
+        /// Whether files that are not documents are copied too.
+        copy_others: bool,
+    },
+    /// Each changed file is replaced atomically; one that needs no change is only read.
+    InPlace {
+        /// Keeps the original beside it under its name plus this suffix. A backup that is there
+        /// already stays, because it is nearer to the original, and a [`super::Note`] says so.
+        backup: Option<OsString>,
+    },
+    /// Nothing is written; only counted.
+    DryRun,
+    /// A unified diff goes to the output stream; nothing is written.
+    Diff,
+    /// The one document goes to the output stream.
+    Stdout,
+}
+
+/// What is done with each document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// Documents are rewritten.
+    Rewrite(Output),
+    /// References are shown to [`super::Observer::reference`] and nothing is written.
+    Examine,
+}
+
+/// A whole run, decided before it starts.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// What to read, in the order given.
+    pub inputs: Vec<Input>,
+    /// Which files of directories.
+    pub selection: Selection,
+    /// What to do.
+    pub task: Task,
+    /// How to find each document's retrieval URL.
+    pub retrieval: retrieval::Sources,
+    /// The directory that the retrieval URL of files is counted from, where it is not PATH
+    /// (`--root`).
+    pub root: Option<PathBuf>,
+    /// How documents are rewritten.
+    pub html: html::Settings,
+    /// Threads; 0 for one a core.
+    pub jobs: usize,
+}
+
+impl Plan {
+    /// Finds what is wrong with the plan as a whole, before anything is read or written. Paths
+    /// are compared with every symbolic link in them resolved.
+    ///
+    /// # Errors
+    /// A [`PlanError`] names the paths that do not go together.
+    pub fn check(&self) -> Result<(), PlanError> {
+        super::source::sources(self).map(drop)
+    }
+
+    /// Whether files that are not documents are copied.
+    pub(super) fn copies_others(&self) -> bool {
+        matches!(
+            self.task,
+            Task::Rewrite(Output::Directory {
+                copy_others: true,
+                ..
+            })
+        )
+    }
+
+    /// The suffix of backups, where any are made.
+    pub(super) fn backup_suffix(&self) -> Option<&OsString> {
+        match &self.task {
+            Task::Rewrite(Output::InPlace { backup }) => backup.as_ref(),
+            _ => None,
+        }
+    }
+}
+
+/// Why a [`Plan`] cannot be carried out as a whole.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlanError {
+    /// The output directory is the input directory.
+    #[error(
+        "the output directory is the input {}: give another directory, or rewrite in place",
+        .0.display()
+    )]
+    OutputIsInput(PathBuf),
+    /// The output directory lies in an input directory: the run would read its own output.
+    #[error(
+        "the output directory {} lies inside the input {}: choose one outside it",
+        output.display(), input.display()
+    )]
+    OutputInsideInput {
+        /// The output directory.
+        output: PathBuf,
+        /// The input.
+        input: PathBuf,
+    },
+    /// An input lies in the output directory: the run might replace its own input.
+    #[error(
+        "the input {} lies inside the output directory {}: choose a directory that holds no input",
+        input.display(), output.display()
+    )]
+    InputInsideOutput {
+        /// The input.
+        input: PathBuf,
+        /// The output directory.
+        output: PathBuf,
+    },
+    /// What is named as output directory is something else.
+    #[error("the output {} is not a directory", .0.display())]
+    OutputNotDirectory(PathBuf),
+    /// Two inputs would be written to the same place.
+    #[error(
+        "{} and {} have the same name and would be written to the same place: \
+         convert them in two runs with two output directories",
+        first.display(), second.display()
+    )]
+    SameName {
+        /// The one given first.
+        first: PathBuf,
+        /// The other.
+        second: PathBuf,
+    },
+    /// An input has no name of its own to be put under in the output directory.
+    #[error("{} has no name to be written under: give its contents instead", .0.display())]
+    NoName(PathBuf),
+    /// Two inputs hold the same file, which would be replaced twice.
+    #[error("{} is part of {}, which is given too: name it once", inner.display(), outer.display())]
+    Overlap {
+        /// The input that holds the other.
+        outer: PathBuf,
+        /// The other.
+        inner: PathBuf,
+    },
+    /// The root cannot be read.
+    #[error("cannot use {} as the root: {source}", root.display())]
+    Root {
+        /// The root.
+        root: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// An input does not lie below the root, so its URL is not known.
+    #[error("{} is not below the root {}", input.display(), root.display())]
+    OutsideRoot {
+        /// The input.
+        input: PathBuf,
+        /// The root.
+        root: PathBuf,
+    },
+    /// A backup suffix that does not give a name beside the original.
+    #[error("`{}` cannot be a backup suffix: it must not be empty or hold a `/`", .0.display())]
+    BackupSuffix(OsString),
+    /// Standard input was asked to be replaced, or to be put into a directory.
+    #[error("standard input has no name to be written under: write it to standard output")]
+    StdinHasNoName,
+    /// Several documents cannot all go to the output stream.
+    #[error("only one document can go to standard output: choose an output directory or in place")]
+    StdoutTakesOne,
+}

@@ -1,0 +1,164 @@
+//! Reads files, into memory that is used again.
+
+use std::fs::{File, FileType, Metadata};
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::report::FileError;
+
+/// A file that was opened to be read.
+#[derive(Debug)]
+pub(super) struct Original {
+    pub(super) file: File,
+    /// As it was when it was opened.
+    pub(super) metadata: Metadata,
+}
+
+/// Whether a symbolic link in the last place of a path is followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Links {
+    Follow,
+    /// Opening fails. The walk saw no link, so this one was put there during the run.
+    Refuse,
+}
+
+/// Opens a regular file. Nothing else is opened, so that a FIFO or a device cannot make the run
+/// wait.
+pub(super) fn open(path: &Path, links: Links) -> Result<Original, FileError> {
+    if links == Links::Follow {
+        // Before it is opened, because opening some devices does something.
+        let file_type = path.metadata().map_err(FileError::Read)?.file_type();
+        if let Some(what) = irregular(file_type) {
+            return Err(FileError::NotRegular(what));
+        }
+    }
+    let file = open_at_once(path, links).map_err(FileError::Read)?;
+    let metadata = file.metadata().map_err(FileError::Read)?;
+    match irregular(metadata.file_type()) {
+        Some(what) => Err(FileError::NotRegular(what)),
+        None => Ok(Original { file, metadata }),
+    }
+}
+
+#[cfg(unix)]
+fn open_at_once(path: &Path, links: Links) -> io::Result<File> {
+    use rustix::fs::{Mode, OFlags};
+    let mut flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK;
+    if links == Links::Refuse {
+        flags |= OFlags::NOFOLLOW;
+    }
+    Ok(rustix::fs::open(path, flags, Mode::empty())?.into())
+}
+
+#[cfg(not(unix))]
+fn open_at_once(path: &Path, links: Links) -> io::Result<File> {
+    if links == Links::Refuse && path.symlink_metadata()?.is_symlink() {
+        return Err(io::Error::other(
+            "a symbolic link was put here during the run",
+        ));
+    }
+    File::open(path)
+}
+
+/// What something is, if it is no regular file.
+pub(super) fn irregular(file_type: FileType) -> Option<&'static str> {
+    if file_type.is_file() {
+        return None;
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        if file_type.is_fifo() {
+            return Some("a FIFO");
+        } else if file_type.is_socket() {
+            return Some("a socket");
+        } else if file_type.is_char_device() || file_type.is_block_device() {
+            return Some("a device");
+        }
+    }
+    Some(if file_type.is_dir() {
+        "a directory"
+    } else {
+        "no regular file"
+    })
+}
+
+/// Memory that one file after another is read into.
+///
+/// It is not zeroed between files, which is why it is not a plain `Vec` with a length.
+#[derive(Debug, Default)]
+pub(super) struct Buffer {
+    bytes: Vec<u8>,
+    filled: usize,
+}
+
+/// Above this, memory is given back after the file.
+pub(super) const KEPT: usize = 8 << 20;
+
+impl Buffer {
+    /// What was read.
+    pub(super) fn filled(&self) -> &[u8] {
+        self.bytes.get(..self.filled).unwrap_or_default()
+    }
+
+    /// Forgets what was read.
+    pub(super) fn clear(&mut self) {
+        self.filled = 0;
+        if self.bytes.len() > KEPT {
+            self.bytes = Vec::new();
+        }
+    }
+
+    /// Reads on until `limit` bytes are there or the end comes.
+    pub(super) fn read_up_to(&mut self, limit: usize, from: &mut impl Read) -> io::Result<()> {
+        while self.filled < limit {
+            if self.bytes.len() < limit {
+                self.bytes.resize(limit, 0);
+            }
+            match from.read(&mut self.bytes[self.filled..limit]) {
+                Ok(0) => break,
+                Ok(count) => self.filled += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads on to the end, which is expected after `expected` bytes in all.
+    pub(super) fn read_to_end(&mut self, expected: u64, from: &mut impl Read) -> io::Result<()> {
+        // One more, so that the end is met without growing.
+        let mut limit = usize::try_from(expected)
+            .unwrap_or(0)
+            .saturating_add(1)
+            .max(64 << 10);
+        loop {
+            self.read_up_to(limit, from)?;
+            if self.filled < limit {
+                return Ok(());
+            }
+            limit = limit.saturating_mul(2);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Buffer;
+
+    #[test]
+    fn reads_in_two_parts_and_again() {
+        let mut buffer = Buffer::default();
+        for length in [0, 1, 10, 65_535, 65_536, 200_000] {
+            let bytes: Vec<u8> = (0..length).map(|n| n as u8).collect();
+            for expected in [0, length, 1_000_000] {
+                let mut from = &bytes[..];
+                buffer.clear();
+                buffer.read_up_to(10, &mut from).unwrap();
+                assert_eq!(buffer.filled(), &bytes[..bytes.len().min(10)]);
+                buffer.read_to_end(expected as u64, &mut from).unwrap();
+                assert_eq!(buffer.filled(), bytes);
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! What a run did, and what went wrong.
+
+use std::io;
+use std::path::PathBuf;
+
+use crate::html::Tally;
+
+/// A file that could not be processed. Every other file still was.
+#[derive(Debug)]
+pub struct Trouble {
+    /// Which file or directory, as the user would name it.
+    pub path: PathBuf,
+    /// What went wrong, and what to do.
+    pub error: FileError,
+}
+
+/// Something about a file that is worth a word, but is no failure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// Which file, as the user would name it.
+    pub path: PathBuf,
+    /// What.
+    pub what: NoteKind,
+}
+
+/// What a [`Note`] says; its text goes after the path.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NoteKind {
+    /// A file in a tree has a document's name and is no regular file.
+    #[error("skipped: it is {0}")]
+    NotRegular(&'static str),
+    /// There was a backup already.
+    #[error("the older backup {} is kept", .0.display())]
+    BackupKept(PathBuf),
+    /// In place, a file was reached through a symbolic link, and is in the same tree.
+    #[error(
+        "skipped: a symbolic link leads here; in place, a file is rewritten under its own name"
+    )]
+    LinkInside,
+}
+
+/// Why a file could not be processed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FileError {
+    /// Reading failed.
+    #[error("cannot read: {0}")]
+    Read(#[source] io::Error),
+    /// A directory cannot be listed, or an entry in it not be looked at.
+    #[error("cannot read: {0}; nothing below it was processed")]
+    Walk(#[source] io::Error),
+    /// A symbolic link leads back up.
+    #[error("a symbolic link that leads back to {}; not followed", .0.display())]
+    LinkLoop(PathBuf),
+    /// A symbolic link leads into the output directory.
+    #[error("a symbolic link that leads to the output directory; not followed")]
+    LinkToOutput,
+    /// In place, a symbolic link leads out of PATH, where nothing may be written.
+    #[error("a symbolic link leads to {}, outside the tree; to rewrite it, give that path", .0.display())]
+    LinkOutside(PathBuf),
+    /// What was named as a file is something else.
+    #[error("cannot read: it is {0}, not a file; `-` reads from standard input")]
+    NotRegular(&'static str),
+    /// Writing failed; `path` is where to.
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        /// The file that could not be written.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The file is not the one that was read.
+    #[error("changed by another program during the run; left as it is, run again")]
+    Changed,
+    /// A bug was met; the document is left as it was.
+    #[error("left as it is: abslink failed on it ({0}); please report this")]
+    Panicked(String),
+    /// The document's encoding cannot be handled.
+    #[error("left as it is: {0}")]
+    Left(&'static str),
+}
+
+/// What a run did. The fields are those of the JSON summary.
+///
+/// Each document read is one of changed, unchanged or failed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Documents read.
+    pub files: u64,
+    /// Documents whose output differs from the input.
+    pub files_changed: u64,
+    /// Documents that stay as they are.
+    pub files_unchanged: u64,
+    /// Files and directories that could not be processed.
+    pub files_failed: u64,
+    /// Documents with relative references and no base URL.
+    pub files_without_base: u64,
+    /// Other files copied (`--copy-others`).
+    pub files_copied: u64,
+    /// Bytes of the documents read.
+    pub bytes_in: u64,
+    /// Bytes of the documents as they would be, or are, written.
+    pub bytes_out: u64,
+    /// References by outcome, of the documents that did not fail.
+    pub tally: Tally,
+    /// The run was stopped before its end ([`super::Observer::stop_requested`]).
+    pub stopped: bool,
+}
+
+impl Report {
+    /// Adds another report to this one.
+    pub fn merge(&mut self, other: &Report) {
+        self.files += other.files;
+        self.files_changed += other.files_changed;
+        self.files_unchanged += other.files_unchanged;
+        self.files_failed += other.files_failed;
+        self.files_without_base += other.files_without_base;
+        self.files_copied += other.files_copied;
+        self.bytes_in += other.bytes_in;
+        self.bytes_out += other.bytes_out;
+        self.tally.merge(&other.tally);
+        self.stopped |= other.stopped;
+    }
+}

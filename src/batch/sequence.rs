@@ -1,0 +1,231 @@
+//! Puts what the workers find back into path order.
+//!
+//! Workers take files in order and finish them in any. What is finished too early waits here, and
+//! when too much of it waits, so do the workers that bring more: memory stays bounded whatever the
+//! size of the tree. The worker that has the next file in order never waits, so all go on.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use super::Observer;
+use super::report::{FileError, Note, NoteKind, Trouble};
+use crate::html::Examined;
+
+/// How many findings may wait.
+const WINDOW: u64 = 1024;
+/// How many bytes may wait.
+const WINDOW_BYTES: usize = 16 << 20;
+
+/// What came out of one file.
+#[derive(Debug, Default)]
+pub(super) struct Finding {
+    /// The file, as the user would name it.
+    pub(super) path: PathBuf,
+    /// For the output stream.
+    pub(super) out: Vec<u8>,
+    /// What reading the document told.
+    pub(super) examined: Option<Examined>,
+    pub(super) note: Option<NoteKind>,
+    pub(super) error: Option<FileError>,
+}
+
+/// Takes findings in any order and passes them on in path order.
+pub(super) struct Sequence<'a> {
+    state: Mutex<State<'a>>,
+    moved: Condvar,
+    observer: &'a dyn Observer,
+}
+
+struct State<'a> {
+    /// The file whose finding is passed on next.
+    next: u64,
+    waiting: BTreeMap<u64, Finding>,
+    waiting_bytes: usize,
+    out: &'a mut (dyn Write + Send),
+    /// Once the output stream has failed, nothing more is passed on.
+    failed: Option<io::Error>,
+}
+
+impl<'a> Sequence<'a> {
+    pub(super) fn new(out: &'a mut (dyn Write + Send), observer: &'a dyn Observer) -> Self {
+        Sequence {
+            state: Mutex::new(State {
+                next: 0,
+                waiting: BTreeMap::new(),
+                waiting_bytes: 0,
+                out,
+                failed: None,
+            }),
+            moved: Condvar::new(),
+            observer,
+        }
+    }
+
+    /// Passes on what was found in file number `number`, now or later. `finding` is empty after
+    /// that, with its memory where possible.
+    ///
+    /// Answers whether the run goes on: not after the output stream has failed.
+    pub(super) fn deliver(&self, number: u64, finding: &mut Finding) -> bool {
+        let mut state = self.lock();
+        while state.must_wait(number) {
+            state = self
+                .moved
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+        if state.next == number {
+            state.pass_on(finding, self.observer);
+            while let Some(mut finding) = state.take_next() {
+                state.pass_on(&mut finding, self.observer);
+            }
+            self.moved.notify_all();
+        } else {
+            let finding = std::mem::take(finding);
+            state.waiting_bytes += finding.out.len();
+            state.waiting.insert(number, finding);
+        }
+        state.failed.is_none()
+    }
+
+    /// Ends the sequence.
+    pub(super) fn finish(self) -> io::Result<()> {
+        let state = self
+            .state
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        match state.failed {
+            Some(error) => Err(error),
+            None => state.out.flush(),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<'a>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State<'_> {
+    fn must_wait(&self, number: u64) -> bool {
+        self.failed.is_none()
+            && number != self.next
+            && (number - self.next > WINDOW || self.waiting_bytes > WINDOW_BYTES)
+    }
+
+    fn take_next(&mut self) -> Option<Finding> {
+        let finding = self.waiting.remove(&self.next)?;
+        self.waiting_bytes -= finding.out.len();
+        Some(finding)
+    }
+
+    fn pass_on(&mut self, finding: &mut Finding, observer: &dyn Observer) {
+        self.next += 1;
+        let path = std::mem::take(&mut finding.path);
+        if let Some(examined) = finding.examined.take() {
+            observer.document(&path, &examined, &mut finding.out);
+        }
+        if self.failed.is_none() && !finding.out.is_empty() {
+            self.failed = self.out.write_all(&finding.out).err();
+        }
+        finding.out.clear();
+        if let Some(what) = finding.note.take() {
+            let path = path.clone();
+            observer.note(&Note { path, what });
+        }
+        if let Some(error) = finding.error.take() {
+            observer.trouble(&Trouble { path, error });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use super::{Finding, Sequence, WINDOW, WINDOW_BYTES};
+    use crate::batch::Observer;
+
+    struct Silent;
+    impl Observer for Silent {}
+
+    fn finding(out: impl Into<Vec<u8>>) -> Finding {
+        Finding {
+            out: out.into(),
+            ..Finding::default()
+        }
+    }
+
+    #[test]
+    fn order_is_restored() {
+        let mut out = Vec::new();
+        let sequence = Sequence::new(&mut out, &Silent);
+        for number in [2, 0, 3, 1, 4] {
+            assert!(sequence.deliver(number, &mut finding(number.to_string())));
+        }
+        sequence.finish().unwrap();
+        assert_eq!(out, b"01234");
+    }
+
+    #[test]
+    fn many_workers_and_more_than_the_window() {
+        let mut out = Vec::new();
+        let sequence = Sequence::new(&mut out, &Silent);
+        let next = AtomicU64::new(0);
+        let count = 5 * WINDOW;
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        if number >= count {
+                            break;
+                        }
+                        if number.is_multiple_of(2 * WINDOW) {
+                            // Let the others run into the window's end.
+                            std::thread::sleep(std::time::Duration::from_millis(20));
+                        }
+                        sequence.deliver(number, &mut finding(format!("{number}\n")));
+                    }
+                });
+            }
+        });
+        sequence.finish().unwrap();
+        let expected: String = (0..count).map(|number| format!("{number}\n")).collect();
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+
+    #[test]
+    fn bytes_that_wait_are_bounded() {
+        let mut out = io::sink();
+        let sequence = Sequence::new(&mut out, &Silent);
+        sequence.deliver(1, &mut finding(vec![0; WINDOW_BYTES + 1]));
+        assert!(sequence.lock().must_wait(2));
+        assert!(!sequence.lock().must_wait(0));
+        sequence.deliver(0, &mut finding(""));
+        assert!(!sequence.lock().must_wait(3));
+    }
+
+    #[test]
+    fn a_failed_stream_ends_the_run() {
+        struct Closed;
+        impl io::Write for Closed {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::BrokenPipe.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let mut out = Closed;
+        let sequence = Sequence::new(&mut out, &Silent);
+        assert!(sequence.deliver(0, &mut finding("")));
+        assert!(!sequence.deliver(1, &mut finding("x")));
+        assert!(!sequence.deliver(9 * WINDOW, &mut finding("x")));
+        assert_eq!(
+            sequence.finish().unwrap_err().kind(),
+            io::ErrorKind::BrokenPipe
+        );
+    }
+}

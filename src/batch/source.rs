@@ -1,0 +1,319 @@
+//! The inputs of a plan, with everything about them that is decided once; and what can be wrong
+//! with them as a whole.
+
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use super::plan::{Input, Output, Plan, PlanError, Task};
+
+/// An input, with where its files go and what their URLs are counted from.
+#[derive(Debug)]
+pub(super) struct Source<'p> {
+    /// The input as it was given.
+    pub(super) input: &'p Input,
+    /// The input with every symbolic link resolved, if it is there and the plan asks for it.
+    pub(super) canonical: Option<PathBuf>,
+    /// Where it goes below the output directory: the whole path for a file, the directory that
+    /// holds the contents for a directory.
+    pub(super) below_output: PathBuf,
+    /// Its path below the root, components separated by `/`; empty without a root.
+    pub(super) below_root: Vec<u8>,
+}
+
+impl Source<'_> {
+    /// The path as it was given.
+    pub(super) fn path(&self) -> &Path {
+        path_of(self.input)
+    }
+
+    /// Where the file at `relative` (to this input) goes below the output directory.
+    pub(super) fn destination(&self, relative: &Path) -> PathBuf {
+        match self.input {
+            Input::Directory(_) => self.below_output.join(relative),
+            Input::File(_) | Input::Stdin => self.below_output.clone(),
+        }
+    }
+
+    /// Puts what the URL of the file at `relative` (to this input) is made from into `evidence`.
+    pub(super) fn evidence(&self, relative: &Path, evidence: &mut Vec<u8>) {
+        evidence.clear();
+        evidence.extend(&self.below_root);
+        push_components(evidence, relative);
+    }
+}
+
+/// Appends the names of a relative path, separated by `/`, in the file system's bytes.
+fn push_components(to: &mut Vec<u8>, relative: &Path) {
+    for component in relative {
+        if !to.is_empty() {
+            to.push(b'/');
+        }
+        to.extend(component.as_encoded_bytes());
+    }
+}
+
+/// The path of an input as it was given; `-` for standard input.
+fn path_of(input: &Input) -> &Path {
+    match input {
+        Input::File(path) | Input::Directory(path) => path,
+        Input::Stdin => Path::new("-"),
+    }
+}
+
+/// Decides what is decided once for each input, and checks the plan as a whole.
+pub(super) fn sources(plan: &Plan) -> Result<Vec<Source<'_>>, PlanError> {
+    check_streams(plan)?;
+    let root = plan.root.as_deref().map(canonical_root).transpose()?;
+    let mut sources = Vec::with_capacity(plan.inputs.len());
+    for input in &plan.inputs {
+        let canonical = canonical(input);
+        let below_root = match (&root, &canonical) {
+            (Some(root), Some(canonical)) => below_root(input, canonical, root)?,
+            _ => Vec::new(),
+        };
+        sources.push(Source {
+            input,
+            canonical,
+            below_output: PathBuf::new(),
+            below_root,
+        });
+    }
+    match &plan.task {
+        Task::Rewrite(Output::Directory { directory, .. }) => {
+            check_output(&sources, directory)?;
+            name_destinations(&mut sources)?;
+        }
+        Task::Rewrite(Output::InPlace { .. }) => check_overlap(&sources)?,
+        _ => {}
+    }
+    Ok(sources)
+}
+
+/// Checks what has nothing to do with where the inputs are.
+fn check_streams(plan: &Plan) -> Result<(), PlanError> {
+    if let Some(suffix) = plan.backup_suffix()
+        && (suffix.is_empty()
+            || suffix
+                .as_encoded_bytes()
+                .iter()
+                .any(|&byte| std::path::is_separator(char::from(byte))))
+    {
+        return Err(PlanError::BackupSuffix(suffix.clone()));
+    }
+    match &plan.task {
+        Task::Rewrite(Output::Directory { .. } | Output::InPlace { .. })
+            if plan.inputs.contains(&Input::Stdin) =>
+        {
+            Err(PlanError::StdinHasNoName)
+        }
+        Task::Rewrite(Output::Stdout)
+            if plan.inputs.len() > 1 || matches!(plan.inputs[..], [Input::Directory(_)]) =>
+        {
+            Err(PlanError::StdoutTakesOne)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The input with every symbolic link resolved; `None` where it is not there, which is told when
+/// it is opened. A file that is itself a link keeps its own name: its URL is counted from there.
+fn canonical(input: &Input) -> Option<PathBuf> {
+    match input {
+        Input::Directory(path) => path.canonicalize().ok(),
+        Input::File(path) => match (path.parent(), path.file_name()) {
+            (Some(parent), Some(name)) => {
+                let parent = if parent.as_os_str().is_empty() {
+                    Path::new(".")
+                } else {
+                    parent
+                };
+                Some(parent.canonicalize().ok()?.join(name))
+            }
+            _ => path.canonicalize().ok(),
+        },
+        Input::Stdin => None,
+    }
+}
+
+fn canonical_root(root: &Path) -> Result<PathBuf, PlanError> {
+    root.canonicalize().map_err(|source| PlanError::Root {
+        root: root.to_owned(),
+        source,
+    })
+}
+
+/// The path of an input below the root.
+fn below_root(input: &Input, canonical: &Path, root: &Path) -> Result<Vec<u8>, PlanError> {
+    let relative = canonical
+        .strip_prefix(root)
+        .map_err(|_| PlanError::OutsideRoot {
+            input: path_of(input).to_owned(),
+            root: root.to_owned(),
+        })?;
+    let mut below = Vec::new();
+    push_components(&mut below, relative);
+    Ok(below)
+}
+
+/// Checks that no input and the output directory lie in each other.
+fn check_output(sources: &[Source<'_>], directory: &Path) -> Result<(), PlanError> {
+    let output = canonical_or_future(directory)
+        .map_err(|_| PlanError::OutputNotDirectory(directory.to_owned()))?;
+    if output.exists() && !output.is_dir() {
+        return Err(PlanError::OutputNotDirectory(directory.to_owned()));
+    }
+    for source in sources {
+        let Some(canonical) = &source.canonical else {
+            continue;
+        };
+        let input = source.path().to_owned();
+        if *canonical == output {
+            return Err(PlanError::OutputIsInput(input));
+        } else if output.starts_with(canonical) {
+            return Err(PlanError::OutputInsideInput {
+                output: directory.to_owned(),
+                input,
+            });
+        } else if canonical.starts_with(&output) {
+            return Err(PlanError::InputInsideOutput {
+                input,
+                output: directory.to_owned(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Where a directory is, or will be once it is made, with every symbolic link resolved.
+pub(super) fn canonical_or_future(directory: &Path) -> io::Result<PathBuf> {
+    let mut existing = std::path::absolute(directory)?;
+    let mut missing = Vec::new();
+    loop {
+        match existing.canonicalize() {
+            Ok(mut path) => {
+                // What does not exist holds no links, so that `..` leads to the parent.
+                for component in missing.iter().rev() {
+                    match component {
+                        Some(name) => path.push(name),
+                        None => drop(path.pop()),
+                    }
+                }
+                return Ok(path);
+            }
+            Err(error)
+                if error.kind() == io::ErrorKind::NotFound
+                    && existing.symlink_metadata().is_err() =>
+            {
+                missing.push(match existing.components().next_back() {
+                    Some(Component::Normal(name)) => Some(OsString::from(name)),
+                    Some(Component::ParentDir) => None,
+                    _ => return Err(error),
+                });
+                existing.pop();
+            }
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Decides where each input goes below the output directory: the contents of the one directory
+/// straight below it, everything else under its own name.
+fn name_destinations(sources: &mut [Source<'_>]) -> Result<(), PlanError> {
+    if let [
+        Source {
+            input: Input::Directory(_),
+            ..
+        },
+    ] = sources
+    {
+        return Ok(());
+    }
+    let mut taken: HashMap<OsString, &Path> = HashMap::with_capacity(sources.len());
+    for source in sources {
+        let path = path_of(source.input);
+        let name = own_name(path, source.canonical.as_deref())
+            .ok_or_else(|| PlanError::NoName(path.to_owned()))?
+            .to_owned();
+        if let Some(first) = taken.insert(name.clone(), path) {
+            return Err(PlanError::SameName {
+                first: first.to_owned(),
+                second: path.to_owned(),
+            });
+        }
+        source.below_output = name.into();
+    }
+    Ok(())
+}
+
+/// The file name of an input; `.` and `..` have the names of the directories that they stand for.
+fn own_name<'a>(path: &'a Path, canonical: Option<&'a Path>) -> Option<&'a OsStr> {
+    path.file_name().or_else(|| canonical?.file_name())
+}
+
+/// Checks that no input holds another one.
+fn check_overlap(sources: &[Source<'_>]) -> Result<(), PlanError> {
+    let mut sorted: Vec<_> = sources
+        .iter()
+        .filter_map(|source| Some((source.canonical.as_deref()?, source.path())))
+        .collect();
+    // Paths are compared by component, so that what is below a path comes straight after it.
+    sorted.sort();
+    for pair in sorted.windows(2) {
+        if let [(outer, outer_given), (inner, inner_given)] = pair
+            && inner.starts_with(outer)
+        {
+            return Err(PlanError::Overlap {
+                outer: outer_given.to_path_buf(),
+                inner: inner_given.to_path_buf(),
+            });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Path, PathBuf};
+
+    use super::{Source, canonical_or_future};
+    use crate::batch::Input;
+
+    #[test]
+    fn the_future_place_of_a_directory() {
+        let temporary = tempfile::tempdir().unwrap();
+        let here = temporary.path().canonicalize().unwrap();
+        for (given, expected) in [
+            ("x", "x"),
+            ("x/y", "x/y"),
+            ("x/../y", "y"),
+            ("x/./y", "x/y"),
+        ] {
+            assert_eq!(
+                canonical_or_future(&here.join(given)).unwrap(),
+                here.join(expected),
+                "{given}"
+            );
+        }
+    }
+
+    #[test]
+    fn evidence_is_counted_from_the_root() {
+        let input = Input::Directory(PathBuf::from("d"));
+        let mut source = Source {
+            input: &input,
+            canonical: None,
+            below_output: PathBuf::new(),
+            below_root: Vec::new(),
+        };
+        let mut evidence = b"old".to_vec();
+        source.evidence(Path::new("a/b.html"), &mut evidence);
+        assert_eq!(evidence, b"a/b.html");
+        source.below_root = b"x/y".to_vec();
+        source.evidence(Path::new("a/b.html"), &mut evidence);
+        assert_eq!(evidence, b"x/y/a/b.html");
+        source.evidence(Path::new(""), &mut evidence);
+        assert_eq!(evidence, b"x/y");
+    }
+}

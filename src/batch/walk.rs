@@ -1,0 +1,205 @@
+//! Finds files: every input in the order given, directories by name, one entry at a time.
+//!
+//! Only the names of the directories that are open are held, because they have to be sorted.
+
+use std::path::{Path, PathBuf};
+
+use walkdir::{DirEntry, WalkDir};
+
+use super::plan::{Input, Plan};
+use super::report::{FileError, NoteKind};
+use super::source::Source;
+use super::{Observer, read};
+
+/// What the walk comes upon.
+#[derive(Debug)]
+pub(super) enum Found<'p> {
+    /// A file to process.
+    Item(Item<'p>),
+    /// Something that cannot be processed.
+    Failed(PathBuf, FileError),
+    /// Something that is not processed, which is worth a word.
+    Skipped(PathBuf, NoteKind),
+}
+
+/// A file to process.
+#[derive(Debug)]
+pub(super) struct Item<'p> {
+    /// The input that it belongs to.
+    pub(super) source: &'p Source<'p>,
+    /// Its path, as the user would name it.
+    pub(super) path: PathBuf,
+    /// What is known about it by its name.
+    pub(super) kind: Kind,
+}
+
+/// What is known about a file by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// It is a document.
+    Document,
+    /// Its first bytes decide.
+    Detect,
+    /// It is no document, and is copied.
+    Other,
+}
+
+impl Item<'_> {
+    /// Its path below the input; empty where it is the input.
+    pub(super) fn relative(&self) -> &Path {
+        relative(self.source, &self.path)
+    }
+}
+
+fn relative<'a>(source: &Source<'_>, path: &'a Path) -> &'a Path {
+    path.strip_prefix(source.path()).unwrap_or(path)
+}
+
+/// The walk. It ends early when [`Observer::stop_requested`] says so.
+pub(super) struct Walk<'p> {
+    plan: &'p Plan,
+    observer: &'p dyn Observer,
+    sources: std::slice::Iter<'p, Source<'p>>,
+    directory: Option<(&'p Source<'p>, walkdir::IntoIter)>,
+    /// The output directory, resolved, where a symbolic link might lead into it.
+    output: Option<PathBuf>,
+    stopped: bool,
+}
+
+impl<'p> Walk<'p> {
+    /// `output` is the output directory with every symbolic link resolved, if there is one.
+    pub(super) fn new(
+        plan: &'p Plan,
+        sources: &'p [Source<'p>],
+        output: Option<PathBuf>,
+        observer: &'p dyn Observer,
+    ) -> Self {
+        Walk {
+            plan,
+            observer,
+            sources: sources.iter(),
+            directory: None,
+            output: output.filter(|_| plan.selection.follow_links),
+            stopped: false,
+        }
+    }
+
+    /// Whether it was ended early.
+    pub(super) fn stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Whether a directory is not to be entered.
+    fn keeps_out(&self, source: &Source<'_>, directory: &DirEntry) -> bool {
+        let relative = relative(source, directory.path());
+        directory.depth() > 0 && self.plan.selection.leaves_out(relative)
+    }
+
+    /// Whether a directory is reached through a symbolic link that leads to the output.
+    fn leads_to_output(&self, directory: &DirEntry) -> bool {
+        match &self.output {
+            Some(output) if directory.path_is_symlink() => directory
+                .path()
+                .canonicalize()
+                .is_ok_and(|path| path.starts_with(output)),
+            _ => false,
+        }
+    }
+
+    /// Judges what is no directory.
+    fn judge(&self, source: &'p Source<'p>, entry: DirEntry) -> Option<Found<'p>> {
+        let selection = &self.plan.selection;
+        let file_type = entry.file_type();
+        if file_type.is_symlink() || !selection.lets_in(relative(source, entry.path())) {
+            return None;
+        }
+        let document = self.is_document(entry.file_name().as_encoded_bytes());
+        let kind = match document {
+            true => Kind::Document,
+            false if selection.detect_html => Kind::Detect,
+            false if self.plan.copies_others() => Kind::Other,
+            false => return None,
+        };
+        match read::irregular(file_type) {
+            None => Some(Found::Item(Item {
+                source,
+                path: entry.into_path(),
+                kind,
+            })),
+            Some(what) => {
+                document.then(|| Found::Skipped(entry.into_path(), NoteKind::NotRegular(what)))
+            }
+        }
+    }
+
+    /// Whether a file is a document by its name, and not the backup of one.
+    fn is_document(&self, name: &[u8]) -> bool {
+        let selection = &self.plan.selection;
+        let backed_up = self
+            .plan
+            .backup_suffix()
+            .and_then(|suffix| name.strip_suffix(suffix.as_encoded_bytes()));
+        selection.takes_name(name)
+            && !backed_up.is_some_and(|original| selection.takes_name(original))
+    }
+}
+
+impl<'p> Iterator for Walk<'p> {
+    type Item = Found<'p>;
+
+    fn next(&mut self) -> Option<Found<'p>> {
+        loop {
+            if self.observer.stop_requested() {
+                self.stopped = true;
+                return None;
+            }
+            let Some((source, mut entries)) = self.directory.take() else {
+                let source = self.sources.next()?;
+                match source.input {
+                    Input::Directory(path) => {
+                        let entries = WalkDir::new(path)
+                            .follow_links(self.plan.selection.follow_links)
+                            .sort_by_file_name();
+                        self.directory = Some((source, entries.into_iter()));
+                        continue;
+                    }
+                    Input::File(_) | Input::Stdin => {
+                        return Some(Found::Item(Item {
+                            source,
+                            path: source.path().to_owned(),
+                            kind: Kind::Document,
+                        }));
+                    }
+                }
+            };
+            let found = match entries.next() {
+                None => continue,
+                Some(Err(error)) => Some(failed(source, error)),
+                Some(Ok(entry)) if !entry.file_type().is_dir() => self.judge(source, entry),
+                Some(Ok(directory)) if self.keeps_out(source, &directory) => {
+                    entries.skip_current_dir();
+                    None
+                }
+                Some(Ok(directory)) if self.leads_to_output(&directory) => {
+                    entries.skip_current_dir();
+                    let path = directory.into_path();
+                    Some(Found::Failed(path, FileError::LinkToOutput))
+                }
+                Some(Ok(_)) => None,
+            };
+            self.directory = Some((source, entries));
+            if found.is_some() {
+                return found;
+            }
+        }
+    }
+}
+
+fn failed<'p>(source: &Source<'_>, error: walkdir::Error) -> Found<'p> {
+    let path = error.path().unwrap_or(source.path()).to_owned();
+    let error = match error.loop_ancestor() {
+        Some(ancestor) => FileError::LinkLoop(ancestor.to_owned()),
+        None => FileError::Walk(error.into()),
+    };
+    Found::Failed(path, error)
+}

@@ -1,0 +1,160 @@
+//! Puts files in their places: the old one or the new one, whole, whatever happens.
+//!
+//! This is the only module that writes to a user's files, and [`Temporary::publish`] the only
+//! step that replaces one. New contents go into a temporary file first, one without a name where
+//! the system has such: when the program is killed, it is gone. Everything happens relative to a
+//! [`Folder`] that is held open and was reached without following a symbolic link below its root,
+//! so that nothing is written elsewhere, even if somebody swaps a directory for a link meanwhile.
+//!
+//! What [`replace`] keeps: permissions, owner and group where that is allowed, extended attributes
+//! (the origin URL lives there) and with them ACLs. What it does not: the inode, so that other
+//! hard links to the file keep the old contents; and the times, since the contents are new.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, Seek, Write};
+use std::path::{Path, PathBuf};
+
+use super::read::Original;
+
+#[cfg(not(unix))]
+#[path = "portable.rs"]
+mod system;
+#[cfg(unix)]
+#[path = "unix.rs"]
+mod system;
+
+pub(super) use system::Folder;
+use system::Temporary;
+
+/// What a file is to hold.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Contents<'a> {
+    /// These bytes.
+    Bytes(&'a [u8]),
+    /// What another file holds; copied by the system where it can, without copying on file
+    /// systems that share blocks.
+    File(&'a File),
+}
+
+impl Contents<'_> {
+    fn write_to(self, mut file: &File) -> io::Result<()> {
+        match self {
+            Contents::Bytes(bytes) => file.write_all(bytes),
+            Contents::File(mut from) => {
+                from.rewind()?;
+                io::copy(&mut from, &mut file).map(drop)
+            }
+        }
+    }
+}
+
+/// Why [`replace`] left a file as it was.
+#[derive(Debug)]
+pub(super) enum Refused {
+    /// The file is not the one that was read.
+    Changed,
+    /// The system said no.
+    Io(io::Error),
+}
+
+impl From<io::Error> for Refused {
+    fn from(error: io::Error) -> Self {
+        Refused::Io(error)
+    }
+}
+
+/// Writes `name` into `folder` with the permissions of `original`, less those that the user's
+/// umask takes away, like `cp`.
+pub(super) fn create(
+    folder: &Folder,
+    name: &OsStr,
+    contents: Contents<'_>,
+    original: &Original,
+) -> io::Result<()> {
+    let temporary = Temporary::new(folder, &original.metadata)?;
+    contents.write_to(temporary.file())?;
+    temporary.publish(name)
+}
+
+/// Replaces `name` in `folder`, which was read as `original`, and keeps what the file has besides
+/// its contents. With `backup`, the original keeps existing under that name, unless there is one
+/// already: then the answer is `false`.
+///
+/// # Errors
+/// Where the file is read-only, although its directory might let it be replaced: somebody does not
+/// want it to be written to. Where it was changed since it was opened.
+pub(super) fn replace(
+    folder: &Folder,
+    name: &OsStr,
+    contents: Contents<'_>,
+    original: &Original,
+    backup: Option<&OsStr>,
+) -> Result<bool, Refused> {
+    folder.check_writable(name)?;
+    let temporary = Temporary::new(folder, &original.metadata)?;
+    contents.write_to(temporary.file())?;
+    system::keep_attributes(original, temporary.file())?;
+    if !folder.holds(name, &original.metadata)? {
+        return Err(Refused::Changed);
+    }
+    let backed_up = match backup {
+        Some(backup) => back_up(folder, name, backup, original)?,
+        None => true,
+    };
+    temporary.publish(name)?;
+    Ok(backed_up)
+}
+
+/// Gives the original a second name; `false` if that is taken.
+fn back_up(folder: &Folder, name: &OsStr, backup: &OsStr, original: &Original) -> io::Result<bool> {
+    let result = folder.link(name, backup).or_else(|error| {
+        if error.kind() == io::ErrorKind::AlreadyExists {
+            return Err(error);
+        }
+        // A file system without hard links.
+        let temporary = Temporary::new(folder, &original.metadata)?;
+        Contents::File(&original.file).write_to(temporary.file())?;
+        system::keep_attributes(original, temporary.file())?;
+        temporary.publish_new(backup)
+    });
+    match result {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// The folder that was used last, which is most often the one that is used next.
+#[derive(Debug, Default)]
+pub(super) struct Folders {
+    last: Option<(PathBuf, PathBuf, Folder)>,
+}
+
+impl Folders {
+    /// The folder at `below` under `root`, which is there; what is missing below it is made.
+    pub(super) fn make(&mut self, root: &Path, below: &Path) -> io::Result<&Folder> {
+        self.get(root, below, Folder::make)
+    }
+
+    /// The folder at `below` under `root`.
+    pub(super) fn open(&mut self, root: &Path, below: &Path) -> io::Result<&Folder> {
+        self.get(root, below, Folder::open)
+    }
+
+    fn get(
+        &mut self,
+        root: &Path,
+        below: &Path,
+        open: fn(&Path, &Path) -> io::Result<Folder>,
+    ) -> io::Result<&Folder> {
+        let last = match self.last.take() {
+            Some(last) if last.1 == below && last.0 == root => last,
+            _ => (root.to_owned(), below.to_owned(), open(root, below)?),
+        };
+        Ok(&self.last.insert(last).2)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,245 @@
+//! Tests of what [`super`] promises, and of the ways that only some systems take.
+// A test that cannot run here says so.
+#![allow(clippy::print_stderr)]
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use super::super::read::{self, Links, Original};
+use super::system::Folder;
+use super::{Contents, Folders, Refused, create, replace};
+
+fn original(directory: &TempDir, name: &str) -> Original {
+    read::open(&directory.path().join(name), Links::Refuse).unwrap()
+}
+
+fn folder(directory: &TempDir) -> Folder {
+    Folder::open(directory.path(), Path::new("")).unwrap()
+}
+
+fn names(directory: &TempDir) -> Vec<String> {
+    let mut names: Vec<_> = fs::read_dir(directory.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+fn contents(directory: &TempDir, name: &str) -> String {
+    fs::read_to_string(directory.path().join(name)).unwrap()
+}
+
+/// A directory with a file `a` that holds `old`.
+fn directory() -> TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("a"), "old").unwrap();
+    directory
+}
+
+const A: &str = "a";
+
+fn new() -> Contents<'static> {
+    Contents::Bytes(b"new")
+}
+
+#[test]
+fn replaces() {
+    let directory = directory();
+    let original = original(&directory, A);
+    assert!(replace(&folder(&directory), A.as_ref(), new(), &original, None).unwrap());
+    assert_eq!(contents(&directory, A), "new");
+    assert_eq!(names(&directory), [A]);
+}
+
+#[test]
+fn a_file_that_changed_meanwhile_is_left() {
+    let directory = directory();
+    let original = original(&directory, A);
+    fs::write(directory.path().join(A), "other contents").unwrap();
+    let result = replace(
+        &folder(&directory),
+        A.as_ref(),
+        new(),
+        &original,
+        Some("b".as_ref()),
+    );
+    assert!(matches!(result, Err(Refused::Changed)), "{result:?}");
+    assert_eq!(contents(&directory, A), "other contents");
+    assert_eq!(names(&directory), [A]);
+}
+
+#[test]
+fn a_file_that_vanished_meanwhile_is_not_made_again() {
+    let directory = directory();
+    let original = original(&directory, A);
+    fs::remove_file(directory.path().join(A)).unwrap();
+    assert!(replace(&folder(&directory), A.as_ref(), new(), &original, None).is_err());
+    assert!(names(&directory).is_empty());
+}
+
+#[test]
+fn a_backup_is_made_once() {
+    let directory = directory();
+    let folder = folder(&directory);
+    let backup = Some(OsStr::new("a.orig"));
+    let first = original(&directory, A);
+    assert!(replace(&folder, A.as_ref(), new(), &first, backup).unwrap());
+    let second = original(&directory, A);
+    let newer = Contents::Bytes(b"newer");
+    assert!(!replace(&folder, A.as_ref(), newer, &second, backup).unwrap());
+    assert_eq!(contents(&directory, A), "newer");
+    assert_eq!(contents(&directory, "a.orig"), "old");
+    assert_eq!(names(&directory), [A, "a.orig"]);
+}
+
+#[test]
+fn creates_and_overwrites() {
+    let directory = directory();
+    let original = original(&directory, A);
+    let from = Contents::File(&original.file);
+    create(&folder(&directory), "b".as_ref(), from, &original).unwrap();
+    assert_eq!(contents(&directory, "b"), "old");
+    create(&folder(&directory), "b".as_ref(), new(), &original).unwrap();
+    assert_eq!(contents(&directory, "b"), "new");
+    assert_eq!(names(&directory), [A, "b"]);
+}
+
+#[test]
+fn an_error_leaves_nothing_behind() {
+    let directory = directory();
+    fs::create_dir(directory.path().join("d")).unwrap();
+    let original = original(&directory, A);
+    assert!(create(&folder(&directory), "d".as_ref(), new(), &original).is_err());
+    assert_eq!(names(&directory), [A, "d"]);
+}
+
+#[test]
+fn folders_are_made_and_found_again() {
+    let directory = directory();
+    let original = original(&directory, A);
+    let mut folders = Folders::default();
+    for (below, name) in [("x/y", "1"), ("x/y", "2"), ("x", "3"), ("", "4")] {
+        let folder = folders.make(directory.path(), below.as_ref()).unwrap();
+        create(folder, name.as_ref(), new(), &original).unwrap();
+        assert_eq!(
+            contents(
+                &directory,
+                format!("{below}/{name}").trim_start_matches('/')
+            ),
+            "new"
+        );
+    }
+    assert!(folders.open(directory.path(), Path::new("z")).is_err());
+    assert!(folders.make(directory.path(), Path::new("..")).is_err());
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+
+    use super::super::system::Temporary;
+    use super::*;
+
+    #[test]
+    fn keeps_permissions_and_origin() {
+        let directory = directory();
+        let path = directory.path().join(A);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o666)).unwrap();
+        let has_attributes = xattr::set(&path, "user.xdg.origin.url", b"http://h/").is_ok();
+        let before = path.metadata().unwrap();
+        let original = original(&directory, A);
+        replace(&folder(&directory), A.as_ref(), new(), &original, None).unwrap();
+        let after = path.metadata().unwrap();
+        assert_eq!(after.mode(), before.mode());
+        assert_eq!((after.uid(), after.gid()), (before.uid(), before.gid()));
+        if has_attributes {
+            let url = xattr::get(&path, "user.xdg.origin.url").unwrap();
+            assert_eq!(url.as_deref(), Some(&b"http://h/"[..]));
+        } else {
+            eprintln!("not tested: this file system has no extended attributes");
+        }
+    }
+
+    #[test]
+    fn other_hard_links_keep_the_old_contents() {
+        let directory = directory();
+        fs::hard_link(directory.path().join(A), directory.path().join("b")).unwrap();
+        let original = original(&directory, A);
+        replace(&folder(&directory), A.as_ref(), new(), &original, None).unwrap();
+        assert_eq!(contents(&directory, "b"), "old");
+    }
+
+    #[test]
+    fn a_read_only_file_is_not_replaced() {
+        let directory = directory();
+        let path = directory.path().join(A);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
+        if fs::OpenOptions::new().write(true).open(&path).is_ok() {
+            eprintln!("not tested: the superuser may write to every file");
+            return;
+        }
+        let original = original(&directory, A);
+        let result = replace(&folder(&directory), A.as_ref(), new(), &original, None);
+        assert!(matches!(result, Err(Refused::Io(_))), "{result:?}");
+        assert_eq!(contents(&directory, A), "old");
+    }
+
+    #[test]
+    fn no_link_below_the_root_is_followed() {
+        let directory = directory();
+        let elsewhere = tempfile::tempdir().unwrap();
+        symlink(elsewhere.path(), directory.path().join("link")).unwrap();
+        for below in ["link", "link/x"] {
+            assert!(
+                Folder::make(directory.path(), below.as_ref()).is_err(),
+                "{below}"
+            );
+            assert!(
+                Folder::open(directory.path(), below.as_ref()).is_err(),
+                "{below}"
+            );
+        }
+        assert!(names(&elsewhere).is_empty());
+    }
+
+    #[test]
+    fn a_link_in_the_place_of_the_file_is_replaced_and_not_followed() {
+        let directory = directory();
+        let elsewhere = super::directory();
+        symlink(elsewhere.path().join(A), directory.path().join("l")).unwrap();
+        let original = original(&directory, A);
+        create(&folder(&directory), "l".as_ref(), new(), &original).unwrap();
+        assert_eq!(contents(&directory, "l"), "new");
+        assert_eq!(contents(&elsewhere, A), "old");
+    }
+
+    /// What a file system without files that have no name leads to.
+    #[test]
+    fn temporary_files_with_a_name() {
+        let directory = directory();
+        let folder = folder(&directory);
+        let named = || {
+            let temporary = Temporary::named(&folder, 0o600.into()).unwrap();
+            Contents::Bytes(b"named")
+                .write_to(temporary.file())
+                .unwrap();
+            temporary
+        };
+        assert_eq!(names(&directory).len(), 1);
+        let dropped = named();
+        assert_eq!(names(&directory).len(), 2);
+        drop(dropped);
+        assert_eq!(names(&directory), [A]);
+        named().publish(A.as_ref()).unwrap();
+        assert_eq!(contents(&directory, A), "named");
+        named().publish_new("b".as_ref()).unwrap();
+        assert_eq!(contents(&directory, "b"), "named");
+        assert!(named().publish_new("b".as_ref()).is_err());
+        assert!(named().publish("missing/c".as_ref()).is_err());
+        assert_eq!(names(&directory), [A, "b"]);
+    }
+}

@@ -1,0 +1,279 @@
+//! Unix: directories held open, files without a name on Linux.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{File, Metadata};
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Component, Path};
+
+use rustix::fs::{self, Access, AtFlags, CWD, Mode, OFlags};
+use rustix::io::Errno;
+use xattr::FileExt;
+
+use super::super::read::Original;
+
+#[cfg(target_os = "linux")]
+const FOLDER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
+#[cfg(not(target_os = "linux"))]
+const FOLDER: OFlags = OFlags::DIRECTORY.union(OFlags::CLOEXEC);
+
+/// A directory held open.
+#[derive(Debug)]
+pub(in crate::batch) struct Folder(OwnedFd);
+
+impl Folder {
+    /// The folder at `below` under `root`, reached from there without following a link.
+    pub(super) fn open(root: &Path, below: &Path) -> io::Result<Folder> {
+        Folder::reach(root, below, |folder, name| folder.enter(name))
+    }
+
+    /// Like [`Folder::open`]; what is missing below `root` is made.
+    pub(super) fn make(root: &Path, below: &Path) -> io::Result<Folder> {
+        Folder::reach(root, below, |folder, name| match folder.enter(name) {
+            Err(Errno::NOENT) => {
+                match fs::mkdirat(&folder.0, name, Mode::from_raw_mode(0o777)) {
+                    // Another worker was faster.
+                    Ok(()) | Err(Errno::EXIST) => folder.enter(name),
+                    Err(error) => Err(error),
+                }
+            }
+            result => result,
+        })
+    }
+
+    fn reach(
+        root: &Path,
+        below: &Path,
+        enter: impl Fn(&Folder, &OsStr) -> rustix::io::Result<Folder>,
+    ) -> io::Result<Folder> {
+        // An empty path means the directory that the process is in.
+        let root = root.components().as_path();
+        let root = if root.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            root
+        };
+        let mut folder = Folder(fs::openat(CWD, root, FOLDER, Mode::empty())?);
+        for component in below.components() {
+            match component {
+                Component::Normal(name) => folder = enter(&folder, name)?,
+                Component::CurDir => {}
+                _ => return Err(io::ErrorKind::InvalidInput.into()),
+            }
+        }
+        Ok(folder)
+    }
+
+    fn enter(&self, name: &OsStr) -> rustix::io::Result<Folder> {
+        let flags = FOLDER | OFlags::NOFOLLOW;
+        fs::openat(&self.0, name, flags, Mode::empty()).map(Folder)
+    }
+
+    /// Fails where the user has no right to write to a file.
+    pub(super) fn check_writable(&self, name: &OsStr) -> io::Result<()> {
+        Ok(fs::accessat(
+            &self.0,
+            name,
+            Access::WRITE_OK,
+            AtFlags::EACCESS,
+        )?)
+    }
+
+    /// Whether the file at `name` is still the one that was read.
+    pub(super) fn holds(&self, name: &OsStr, before: &Metadata) -> io::Result<bool> {
+        let now = match fs::statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Err(Errno::NOENT) => return Ok(false),
+            now => now?,
+        };
+        // The types of the fields differ from system to system.
+        #[allow(clippy::unnecessary_cast, clippy::cast_lossless)]
+        Ok(now.st_dev as u64 == before.dev()
+            && now.st_ino as u64 == before.ino()
+            && now.st_size as u64 == before.size()
+            && now.st_mtime as i64 == before.mtime()
+            && now.st_mtime_nsec as i64 == before.mtime_nsec())
+    }
+
+    /// Gives a file a second name, which must be free.
+    pub(super) fn link(&self, name: &OsStr, second: &OsStr) -> io::Result<()> {
+        Ok(fs::linkat(
+            &self.0,
+            name,
+            &self.0,
+            second,
+            AtFlags::empty(),
+        )?)
+    }
+}
+
+/// A file that nobody sees until it is [published](Temporary::publish). Dropped before that, it
+/// leaves nothing behind.
+#[derive(Debug)]
+pub(super) struct Temporary<'f> {
+    folder: &'f Folder,
+    file: File,
+    /// None where it has no name yet.
+    name: Option<OsString>,
+}
+
+impl<'f> Temporary<'f> {
+    /// Makes an empty one with the permissions of a file, less those that the umask takes away.
+    pub(super) fn new(folder: &'f Folder, like: &Metadata) -> io::Result<Self> {
+        let mode = Mode::from_raw_mode((like.mode() & 0o777) as _);
+        #[cfg(target_os = "linux")]
+        match unnamed(folder, mode) {
+            Ok(file) => {
+                return Ok(Temporary {
+                    folder,
+                    file,
+                    name: None,
+                });
+            }
+            // What file systems and kernels without such files answer.
+            Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::NOENT | Errno::INVAL) => {}
+            Err(error) => return Err(error.into()),
+        }
+        Temporary::named(folder, mode)
+    }
+
+    pub(super) fn named(folder: &'f Folder, mode: Mode) -> io::Result<Self> {
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+        loop {
+            let name = temporary_name();
+            match fs::openat(&folder.0, &name, flags, mode) {
+                Ok(fd) => {
+                    return Ok(Temporary {
+                        folder,
+                        file: fd.into(),
+                        name: Some(name),
+                    });
+                }
+                Err(Errno::EXIST) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    /// The file, to be written to.
+    pub(super) fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// Makes this file the one that `name` stands for, in one step.
+    pub(super) fn publish(mut self, name: &OsStr) -> io::Result<()> {
+        let temporary = match self.name.take() {
+            Some(temporary) => temporary,
+            None => match self.give_name(name) {
+                // Linking cannot replace, but renaming can.
+                Err(Errno::EXIST) => loop {
+                    let temporary = temporary_name();
+                    match self.give_name(&temporary) {
+                        Err(Errno::EXIST) => {}
+                        result => {
+                            result?;
+                            break temporary;
+                        }
+                    }
+                },
+                result => return Ok(result?),
+            },
+        };
+        let result = fs::renameat(&self.folder.0, &temporary, &self.folder.0, name);
+        if result.is_err() {
+            self.name = Some(temporary);
+        }
+        Ok(result?)
+    }
+
+    /// Makes this file the one that `name` stands for, if it does not stand for any.
+    pub(super) fn publish_new(mut self, name: &OsStr) -> io::Result<()> {
+        let Some(temporary) = &self.name else {
+            return Ok(self.give_name(name)?);
+        };
+        match fs::statat(&self.folder.0, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Err(Errno::NOENT) => {}
+            Err(error) => return Err(error.into()),
+            Ok(_) => return Err(Errno::EXIST.into()),
+        }
+        fs::renameat(&self.folder.0, temporary, &self.folder.0, name)?;
+        self.name = None;
+        Ok(())
+    }
+
+    /// Gives a file without a name one that must be free.
+    fn give_name(&self, name: &OsStr) -> rustix::io::Result<()> {
+        use std::os::fd::AsRawFd;
+        // AT_EMPTY_PATH would need a capability, or a new kernel.
+        let path = format!("/proc/self/fd/{}", self.file.as_raw_fd());
+        fs::linkat(CWD, path, &self.folder.0, name, AtFlags::SYMLINK_FOLLOW)
+    }
+}
+
+impl Drop for Temporary<'_> {
+    fn drop(&mut self) {
+        if let Some(name) = &self.name {
+            // There is nobody left to tell that even this failed.
+            let _ = fs::unlinkat(&self.folder.0, name, AtFlags::empty());
+        }
+    }
+}
+
+/// A file without a name, if the system can give it one later.
+#[cfg(target_os = "linux")]
+fn unnamed(folder: &Folder, mode: Mode) -> rustix::io::Result<File> {
+    use std::sync::LazyLock;
+    static CAN_BE_NAMED: LazyLock<bool> = LazyLock::new(|| Path::new("/proc/self/fd").exists());
+    if !*CAN_BE_NAMED {
+        return Err(Errno::OPNOTSUPP);
+    }
+    let flags = OFlags::WRONLY | OFlags::TMPFILE | OFlags::CLOEXEC;
+    fs::openat(&folder.0, ".", flags, mode).map(File::from)
+}
+
+/// A name for a temporary file, which no other run and no other thread uses.
+fn temporary_name() -> OsString {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let next = NEXT.fetch_add(1, Ordering::Relaxed);
+    format!(".abslink-{:x}-{next:x}", std::process::id()).into()
+}
+
+/// Gives `file` what `original` has besides its contents.
+pub(super) fn keep_attributes(original: &Original, file: &File) -> io::Result<()> {
+    use std::os::unix::fs::fchown;
+    let Original {
+        file: from,
+        metadata,
+    } = original;
+    let owner_kept = fchown(file, Some(metadata.uid()), Some(metadata.gid())).is_ok();
+    if !owner_kept {
+        // Only the superuser gives files away; a group of one's own is allowed more often.
+        let _ = fchown(file, None, Some(metadata.gid()));
+    }
+    if xattr::SUPPORTED_PLATFORM {
+        keep_extended_attributes(from, file)?;
+    }
+    // After the owner, whose change takes bits away, and after an ACL, which changes them.
+    let kept = if owner_kept { 0o7777 } else { 0o1777 };
+    fs::fchmod(file, Mode::from_raw_mode((metadata.mode() & kept) as _))?;
+    Ok(())
+}
+
+fn keep_extended_attributes(from: &File, to: &File) -> io::Result<()> {
+    // A file system that cannot list them has none.
+    let Ok(names) = from.list_xattr() else {
+        return Ok(());
+    };
+    for name in names {
+        let Some(value) = from.get_xattr(&name)? else {
+            continue;
+        };
+        let result = to.set_xattr(&name, &value);
+        // The others belong to the system, which gives every file its own.
+        if name.as_encoded_bytes().starts_with(b"user.") {
+            result?;
+        }
+    }
+    Ok(())
+}
