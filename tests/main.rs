@@ -9,6 +9,7 @@
 
 mod batch;
 mod browser;
+mod cli;
 mod generate;
 mod locate;
 mod pairs;

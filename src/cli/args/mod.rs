@@ -1,0 +1,389 @@
+//! What was typed. Nothing is looked up here: [`super::plan`] does that.
+
+mod values;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use abslink::html::{Fragments, Group};
+use abslink::resolver::Resolver;
+use clap::{Parser, Subcommand, ValueEnum, ValueHint};
+use regex::Regex;
+
+use super::exit;
+
+/// Turn every relative URL in HTML files into an absolute one, and change nothing else
+///
+/// abslink finds each document's base URL the way RFC 1808 section 3 says, resolves each reference
+/// with the algorithm of section 4, and replaces only the bytes of the references.
+#[derive(Debug, Parser)]
+#[command(
+    name = "abslink",
+    version,
+    arg_required_else_help = true,
+    max_term_width = 100,
+    after_help = "Recipes and exit codes: abslink --help",
+    after_long_help = format!("{RECIPES}\n\n{}", exit::TABLE),
+)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const RECIPES: &str = "\
+Recipes:
+  A documentation tree, made absolute into a new directory:
+    abslink rewrite -b https://docs.example.org/3/ -o out docs/
+  A mirror, in place, keeping each original as NAME.orig; look first, then do it:
+    abslink rewrite -b https://www.example.org/ --diff mirror/ | less
+    abslink rewrite -b https://www.example.org/ -i --backup .orig mirror/
+  A CI job that fails where a document is not self-contained:
+    abslink check site/";
+
+/// A command and its options.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Write the documents with absolute URLs
+    #[command(after_long_help = exit::TABLE)]
+    Rewrite(Rewrite),
+    /// List the relative references that are there; exit 1 if there are any
+    #[command(after_long_help = exit::TABLE)]
+    Check(Check),
+    /// List every reference, relative or not, as JSON Lines
+    Links(Links),
+    /// Say for each document which base URL applies, and why
+    Base(Base),
+    /// Resolve references against a base URL; no HTML involved
+    Resolve(Resolve),
+    /// Show the components of a URL, and where it departs from the grammar
+    Parse(Parse),
+}
+
+/// `abslink rewrite`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Rewrite {
+    #[command(flatten)]
+    pub(crate) destination: Destination,
+    #[command(flatten)]
+    pub(crate) documents: Documents,
+    #[command(flatten)]
+    pub(crate) location: Location,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+    #[command(flatten)]
+    pub(crate) running: Running,
+    /// How the summary is written: text on standard error, or one JSON object on standard output
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+}
+
+/// `abslink check`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) documents: Documents,
+    #[command(flatten)]
+    pub(crate) location: Location,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+    #[command(flatten)]
+    pub(crate) running: Running,
+    /// How references are listed: a line for people, or the JSON Lines of `abslink links`
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+}
+
+/// `abslink links`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Links {
+    #[command(flatten)]
+    pub(crate) documents: Documents,
+    #[command(flatten)]
+    pub(crate) location: Location,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+    #[command(flatten)]
+    pub(crate) running: Running,
+    /// How references are listed: the lines of `abslink check`, or JSON Lines
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "json")]
+    pub(crate) format: Format,
+}
+
+/// `abslink base`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Base {
+    #[command(flatten)]
+    pub(crate) documents: Documents,
+    #[command(flatten)]
+    pub(crate) location: Location,
+    #[command(flatten)]
+    pub(crate) resolver: ResolverOption,
+    #[command(flatten)]
+    pub(crate) running: Running,
+    /// How documents are listed: aligned for people, or as JSON Lines
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+}
+
+/// `abslink resolve`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Resolve {
+    /// The base URL; a fragment is allowed
+    #[arg(short, long, value_name = "URL")]
+    pub(crate) base: String,
+    #[command(flatten)]
+    pub(crate) resolver: ResolverOption,
+    /// Show the components of both URLs, and each step of section 4 as it is taken
+    #[arg(long)]
+    pub(crate) explain: bool,
+    /// Show all three resolvers side by side
+    #[arg(long)]
+    pub(crate) compare: bool,
+    /// How results are written: one a line, or as JSON Lines
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+    /// References to resolve; without any, one a line is read from standard input
+    #[arg(value_name = "REFERENCE")]
+    pub(crate) references: Vec<String>,
+}
+
+/// `abslink parse`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Parse {
+    /// How components are written: aligned for people, or as JSON Lines
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+    /// URLs to parse; without any, one a line is read from standard input
+    #[arg(value_name = "URL")]
+    pub(crate) urls: Vec<String>,
+}
+
+/// Where `rewrite` writes.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Where the result goes")]
+pub(crate) struct Destination {
+    /// Write the same tree below DIR
+    ///
+    /// The contents of one directory PATH go straight below DIR; several PATHs go each below its
+    /// own file name. Only HTML documents are written, unless --copy-others is given.
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    #[arg(conflicts_with_all = ["in_place", "dry_run", "diff"])]
+    pub(crate) output: Option<PathBuf>,
+    /// Replace each changed file; unchanged ones are not touched
+    #[arg(short, long, conflicts_with_all = ["dry_run", "diff"])]
+    pub(crate) in_place: bool,
+    /// Write nothing; the summary is the same
+    #[arg(long, conflicts_with = "diff")]
+    pub(crate) dry_run: bool,
+    /// Write nothing but a unified diff to standard output
+    #[arg(long)]
+    pub(crate) diff: bool,
+    /// With -o, also copy the files that are not HTML documents
+    // clap waives `requires` where what is required conflicts with what is given.
+    #[arg(long, requires = "output", conflicts_with_all = ["in_place", "dry_run", "diff"])]
+    pub(crate) copy_others: bool,
+    /// With -i, keep each original beside it under its name plus SUFFIX
+    ///
+    /// An older backup is never overwritten.
+    #[arg(long, value_name = "SUFFIX", value_parser = values::suffix)]
+    #[arg(requires = "in_place", conflicts_with_all = ["output", "dry_run", "diff"])]
+    pub(crate) backup: Option<OsString>,
+}
+
+/// Which files are documents.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Which files")]
+pub(crate) struct Documents {
+    /// Files, directories, or `-` for one HTML document on standard input
+    ///
+    /// A file and `-` are taken as HTML whatever their name.
+    #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
+    #[arg(help_heading = None::<&str>)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Endings of HTML documents in directories, in any letter case
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::extension)]
+    #[arg(default_value = "html,htm,xhtml,xht,shtml")]
+    pub(crate) ext: Vec<String>,
+    /// Also take files whose first bytes are HTML
+    ///
+    /// This finds a mirror's `view.php?id=3`. The rule is that of the MIME sniffing standard.
+    #[arg(long)]
+    pub(crate) detect_html: bool,
+    /// Take only files that match
+    ///
+    /// May be given several times. GLOB is matched against the path below PATH; one without a slash
+    /// against the names at any depth. A directory stands for all that is below it.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) include: Vec<String>,
+    /// Leave out files that match; see --include
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
+    /// Follow symbolic links; loops are reported
+    #[arg(long)]
+    pub(crate) follow_links: bool,
+}
+
+/// RFC 1808 §3.3: which URL a document was retrieved from.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Which URL the documents were retrieved from")]
+pub(crate) struct Location {
+    /// The URL of the document, or of the directory, that PATH is
+    ///
+    /// For a file or `-` it is the document's own URL, for a directory the URL of that directory.
+    /// A `<base href>` in a document comes first. Without any base URL, references stay as they
+    /// are, and the exit code is 1.
+    #[arg(short, long, value_name = "URL", value_hint = ValueHint::Url)]
+    pub(crate) base_url: Option<String>,
+    /// The directory that --base-url stands for, when PATHs are files below it
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, requires = "base_url")]
+    pub(crate) root: Option<PathBuf>,
+    /// How a path spells a URL
+    #[arg(
+        long,
+        value_enum,
+        value_name = "LAYOUT",
+        default_value = "tree",
+        requires = "base_url"
+    )]
+    pub(crate) layout: Layout,
+    /// Names that stand for the URL of their directory
+    #[arg(
+        long,
+        value_name = "NAME,...",
+        value_delimiter = ',',
+        requires = "base_url"
+    )]
+    #[arg(default_value = "index.html,index.htm")]
+    pub(crate) index: Vec<String>,
+    /// Let no name stand for its directory: keep index.html in URLs
+    #[arg(long, conflicts_with = "index", requires = "base_url")]
+    pub(crate) keep_index: bool,
+}
+
+/// Which standard resolves.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "What is resolved, and how")]
+pub(crate) struct ResolverOption {
+    /// The standard that resolves references
+    #[arg(long, value_name = "NAME", value_parser = values::resolver())]
+    #[arg(default_value = "rfc1808")]
+    pub(crate) resolver: Resolver,
+}
+
+/// What is resolved, and how.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "What is resolved, and how")]
+pub(crate) struct Reading {
+    #[command(flatten)]
+    pub(crate) resolver: ResolverOption,
+    /// What happens to `href="#x"` on `a` and `area`
+    #[arg(long, value_name = "RULE", value_parser = values::fragments())]
+    #[arg(default_value = "resolve")]
+    pub(crate) fragments: Fragments,
+    /// Take these places too
+    #[arg(long, value_name = "GROUP,...", value_delimiter = ',', value_parser = values::group())]
+    pub(crate) also: Vec<Group>,
+    /// Leave these places alone; the groups are those of --also
+    #[arg(long, value_name = "GROUP,...", value_delimiter = ',', value_parser = values::group())]
+    #[arg(hide_possible_values = true)]
+    pub(crate) skip: Vec<Group>,
+    /// Leave alone the references that match
+    #[arg(long, value_name = "REGEX", value_parser = Regex::new)]
+    pub(crate) exclude_url: Option<Regex>,
+}
+
+/// How the command runs.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "How it runs")]
+pub(crate) struct Running {
+    /// Number of files worked on at a time; by default one for each core
+    #[arg(short, long, value_name = "N")]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+    /// Show how far it is, on standard error
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
+    pub(crate) progress: When,
+    /// No summary and no progress on standard error; only errors
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Say for each document which base URL was used, and which was refused
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+}
+
+/// How a path spells a URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Layout {
+    /// The base URL plus the path
+    Tree,
+}
+
+/// For people or for programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+}
+
+/// When progress is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    /// If standard error is a terminal
+    Auto,
+    /// Also in a log, a line now and then
+    Always,
+    /// Not at all
+    Never,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Args::command().debug_assert();
+    }
+
+    /// The long help, without the spaces at line ends that clap leaves.
+    fn help_of(command: &mut clap::Command) -> String {
+        let help = command.render_long_help().to_string();
+        help.lines()
+            .map(|line| format!("{}\n", line.trim_end()))
+            .collect()
+    }
+
+    /// The help of the tool and of each command is kept in testdata/cli/. After an intended change:
+    /// `ABSLINK_BLESS=1 cargo test help_text`, and read the diff.
+    #[test]
+    fn help_text() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/cli");
+        let mut tool = Args::command().term_width(100);
+        tool.build();
+        let mut texts = vec![("abslink".to_owned(), help_of(&mut tool))];
+        for command in tool.get_subcommands_mut() {
+            if command.get_name() != "help" {
+                texts.push((command.get_name().to_owned(), help_of(command)));
+            }
+        }
+        for (name, text) in texts {
+            let file = folder.join(format!("{name}.help.txt"));
+            if std::env::var_os("ABSLINK_BLESS").is_some() {
+                std::fs::write(&file, &text).expect("testdata is writable");
+            }
+            let kept = std::fs::read_to_string(&file).unwrap_or_default();
+            // Line by line: the first difference says more than both texts.
+            let mut kept = kept.lines();
+            for line in text.lines() {
+                assert_eq!(kept.next(), Some(line), "{}", file.display());
+            }
+            assert_eq!(kept.next(), None, "{}", file.display());
+        }
+    }
+}

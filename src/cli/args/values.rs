@@ -1,0 +1,114 @@
+//! Values of options that the library defines: their names, and a word on each for the help.
+
+use std::ffi::OsString;
+
+use abslink::html::{Fragments, Group};
+use abslink::resolver::Resolver;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
+/// `--resolver`.
+pub(super) fn resolver() -> impl TypedValueParser<Value = Resolver> {
+    one_of(Resolver::ALL.map(|resolver| (resolver.name(), resolver, standard(resolver))))
+}
+
+fn standard(resolver: Resolver) -> &'static str {
+    match resolver {
+        Resolver::Rfc1808 => "RFC 1808 section 4",
+        Resolver::Rfc3986 => "RFC 3986 section 5.2",
+        Resolver::Whatwg => "The URL Standard: what browsers do",
+    }
+}
+
+/// `--fragments`.
+pub(super) fn fragments() -> impl TypedValueParser<Value = Fragments> {
+    one_of([
+        (
+            "resolve",
+            Fragments::Resolve,
+            "It is resolved like every other reference",
+        ),
+        (
+            "keep",
+            Fragments::Keep,
+            "It stays where the base URL is the document's own URL",
+        ),
+    ])
+}
+
+/// `--also`, `--skip`.
+pub(super) fn group() -> impl TypedValueParser<Value = Group> {
+    one_of(Group::ALL.map(|group| (group.name(), group, about(group))))
+}
+
+/// What a group holds, in a line.
+fn about(group: Group) -> &'static str {
+    match group {
+        Group::Links => "href, src, data, poster, action, cite, ...",
+        Group::Srcset => "srcset, imagesrcset",
+        Group::Css => "style attributes and elements, SVG presentation attributes",
+        Group::Refresh => "meta http-equiv=refresh",
+        Group::Srcdoc => "The document inside iframe srcdoc",
+        Group::Svg => "href and xlink:href of SVG and MathML",
+        Group::Legacy => "background, codebase, archive, profile, lowsrc, frames, ...",
+        Group::Noscript => "What stands inside noscript",
+        Group::Meta => "og:, twitter:, itemprop, msapplication; off by default",
+        Group::Lazy => "data-src, data-srcset, data-href, ...; off by default",
+        Group::Comments => "Conditional comments; off by default",
+        Group::Json => "Import maps and JSON-LD; off by default",
+    }
+}
+
+/// A parser for one of a few names. The help explains each, and an error lists them.
+fn one_of<T, const N: usize>(
+    table: [(&'static str, T, &'static str); N],
+) -> impl TypedValueParser<Value = T>
+where
+    T: Copy + Send + Sync + 'static,
+{
+    let names = table.map(|(name, _, about)| PossibleValue::new(name).help(about));
+    PossibleValuesParser::new(names).try_map(move |given| {
+        let row = table.iter().find(|(name, ..)| *name == given);
+        row.map(|(_, value, _)| *value).ok_or("no such value")
+    })
+}
+
+/// A file name's ending, with or without its dot.
+pub(super) fn extension(given: &str) -> Result<String, &'static str> {
+    match given.trim().trim_start_matches('.') {
+        "" => Err("an ending is missing between two commas; write for example html,htm"),
+        ending if ending.contains(['/', '\\']) => Err("an ending has no slash"),
+        ending => Ok(ending.to_lowercase()),
+    }
+}
+
+/// What a backup's name has more than the original's. A slash would put it into another directory,
+/// and nothing would replace the original.
+pub(super) fn suffix(given: &str) -> Result<OsString, &'static str> {
+    match given {
+        "" => Err("it is empty; write for example .orig"),
+        suffix if suffix.contains(['/', '\\']) => {
+            Err("a suffix has no slash; write for example .orig")
+        }
+        suffix => Ok(suffix.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endings_lose_their_dot_and_case() {
+        assert_eq!(extension(".HTM").as_deref(), Ok("htm"));
+        assert_eq!(extension("html").as_deref(), Ok("html"));
+        assert!(extension("").is_err());
+        assert!(extension("a/b").is_err());
+    }
+
+    #[test]
+    fn a_suffix_stays_in_the_directory() {
+        assert_eq!(suffix(".orig"), Ok(".orig".into()));
+        assert!(suffix("/x").is_err());
+        assert!(suffix("").is_err());
+    }
+}

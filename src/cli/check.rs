@@ -1,0 +1,60 @@
+//! `abslink check`: lists the relative references that are there.
+
+use abslink::batch::Report;
+
+use super::args::Check;
+use super::exit::Exit;
+use super::listing::References;
+use super::print::Count;
+use super::summary::Words;
+use super::{Error, plan, session, summary};
+
+pub(crate) fn run(args: &Check) -> Result<Exit, Error> {
+    let settings = plan::settings(&args.reading);
+    let plan = plan::examine(&args.documents, &args.location, settings, &args.running)?;
+    let listing = References {
+        format: args.format,
+        only_relative: true,
+    };
+    let finished = session::run(&plan, &listing, &args.running)?;
+    let found = relative(&finished.report);
+    let words = Words {
+        lead: lead(&finished.report),
+        others: true,
+        hint: (finished.report.tally.rewritten > 0)
+            .then_some("abslink rewrite makes them absolute"),
+    };
+    summary::print(&finished, &args.running, &words);
+    Ok(finished.exit(found > 0))
+}
+
+/// The references that `check` is about: those that `rewrite` would change, and those that it could
+/// not.
+fn relative(report: &Report) -> u64 {
+    report.tally.rewritten + report.tally.unresolved
+}
+
+fn lead(report: &Report) -> String {
+    let documents = Count(report.files, "document");
+    match relative(report) {
+        0 => format!("no relative reference in {documents}"),
+        found => format!("{} in {documents}", Count(found, "relative reference")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unresolved_references_are_relative_too() {
+        let mut report = Report {
+            files: 2,
+            ..Report::default()
+        };
+        assert_eq!(lead(&report), "no relative reference in 2 documents");
+        report.tally.rewritten = 1;
+        report.tally.unresolved = 1_000;
+        assert_eq!(lead(&report), "1,001 relative references in 2 documents");
+    }
+}

@@ -1,0 +1,93 @@
+//! Exit codes: 0 done, 1 relative references are left, 2 an error, 128 + n ended by signal n.
+
+use std::process::ExitCode;
+
+/// The table for `--help`.
+pub(crate) const TABLE: &str = "\
+Exit codes:
+  0    done, and no relative reference is left that was to be absolute
+  1    done, but relative references are left: check found some; rewrite met documents
+       without a base URL, or references that do not resolve
+  2    usage error, or at least one file could not be processed (every other file was)
+  130  ended by Ctrl-C between two files (143: by SIGTERM); every file is whole";
+
+/// How a command ended. A later variant outweighs an earlier one, so that [`Ord::max`] merges two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Exit {
+    /// Everything was done.
+    Done,
+    /// Everything was done that could be, and relative references are left.
+    Left,
+    /// A usage error, or a file could not be processed.
+    Failed,
+    /// A signal ended the run between two files.
+    Stopped(Signal),
+}
+
+/// A signal that asks a run to end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Signal {
+    /// SIGINT: Ctrl-C.
+    Interrupt,
+    /// SIGTERM.
+    Terminate,
+}
+
+impl Signal {
+    /// The exit code that shells give to a command that the signal ended.
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Signal::Interrupt => 130,
+            Signal::Terminate => 143,
+        }
+    }
+}
+
+impl Exit {
+    /// The number that the shell sees.
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Exit::Done => 0,
+            Exit::Left => 1,
+            Exit::Failed => 2,
+            Exit::Stopped(signal) => signal.code(),
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit.code())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_those_of_the_table() {
+        let codes = [
+            Exit::Done,
+            Exit::Left,
+            Exit::Failed,
+            Exit::Stopped(Signal::Interrupt),
+        ]
+        .map(|exit| exit.code().to_string());
+        let table: Vec<&str> = TABLE
+            .lines()
+            .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
+            .filter(|code| !code.is_empty())
+            .collect();
+        assert_eq!(table, codes);
+        assert_eq!(Exit::Stopped(Signal::Terminate).code(), 143);
+    }
+
+    #[test]
+    fn the_worse_outcome_wins() {
+        assert_eq!(Exit::Done.max(Exit::Left), Exit::Left);
+        assert_eq!(Exit::Failed.max(Exit::Left), Exit::Failed);
+        let stopped = Exit::Stopped(Signal::Interrupt);
+        assert_eq!(Exit::Failed.max(stopped), stopped);
+    }
+}

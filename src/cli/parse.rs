@@ -1,0 +1,219 @@
+//! `abslink parse`: the components of a URL, and where it departs from the grammar.
+
+use std::io::{self, BufRead, Write};
+
+use abslink::resolver::bnf::GrammarError;
+use abslink::resolver::rfc1738::{self, Login};
+use abslink::resolver::rfc1808::{Components, grammar, schemes::SchemeClass};
+use serde_json::{Value, json};
+
+use super::args::{self, Format};
+use super::exit::Exit;
+use super::references::for_each;
+use super::resolve::{quoted, rfc1808_json, rfc1808_rows};
+
+/// What was asked for.
+#[derive(Clone, Debug)]
+pub(crate) struct Options {
+    /// The URLs; none for one a line on standard input.
+    pub(crate) urls: Vec<String>,
+    /// `--format`.
+    pub(crate) format: Format,
+}
+
+impl From<args::Parse> for Options {
+    fn from(args: args::Parse) -> Options {
+        Options {
+            urls: args.urls,
+            format: args.format,
+        }
+    }
+}
+
+/// What there is to say about a URL.
+struct Parsed<'a> {
+    url: &'a str,
+    parts: Components<'a>,
+    login: Option<Login<'a>>,
+    class: Option<SchemeClass>,
+    /// The grammars it was checked against, and where it departs from each.
+    grammars: Vec<(&'static str, String, Result<(), GrammarError>)>,
+}
+
+impl<'a> Parsed<'a> {
+    fn new(url: &'a str) -> Parsed<'a> {
+        let parts = Components::parse(url);
+        let generic = match parts.scheme {
+            Some(_) => "generic-RL",
+            None => "relativeURL",
+        };
+        let mut grammars = vec![
+            ("URL", "RFC 1808 2.2".to_owned(), grammar::validate(url)),
+            (
+                generic,
+                "RFC 1808 2.2".to_owned(),
+                grammar::validate_generic(url),
+            ),
+        ];
+        if let Some(result) = rfc1738::validate(url) {
+            let scheme = parts.scheme.unwrap_or_default().to_ascii_lowercase();
+            grammars.push(("scheme", format!("RFC 1738 5, {scheme}"), result));
+        }
+        Parsed {
+            url,
+            parts,
+            login: parts.net_loc.map(Login::parse),
+            class: parts.scheme.map(SchemeClass::of),
+            grammars,
+        }
+    }
+
+    fn login_rows(&self) -> Option<[(&'static str, Option<&'a str>); 4]> {
+        self.login.map(|login| {
+            [
+                ("user", login.user),
+                ("password", login.password),
+                ("host", Some(login.host)),
+                ("port", login.port),
+            ]
+        })
+    }
+}
+
+/// Runs the command; every text can be parsed, so its exit status is 0.
+///
+/// # Errors
+/// Where a stream fails.
+pub(crate) fn run(
+    options: &Options,
+    input: &mut impl BufRead,
+    out: &mut impl Write,
+) -> io::Result<Exit> {
+    let mut first = true;
+    for_each(&options.urls, input, |url| {
+        let parsed = Parsed::new(url);
+        match options.format {
+            Format::Json => writeln!(out, "{}", to_json(&parsed)),
+            Format::Text => {
+                if !std::mem::take(&mut first) {
+                    writeln!(out)?;
+                }
+                print(&parsed, out)
+            }
+        }
+    })?;
+    Ok(Exit::Done)
+}
+
+fn print(parsed: &Parsed<'_>, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "{}", quoted(Some(parsed.url)))?;
+    for (name, component) in rfc1808_rows(&parsed.parts) {
+        writeln!(out, "  {name:<11} {}", quoted(component))?;
+        match name {
+            "scheme" => {
+                if let Some(class) = parsed.class {
+                    writeln!(out, "    {:<9} {class}", "class")?;
+                }
+            }
+            "net_loc" => {
+                for (name, part) in parsed.login_rows().into_iter().flatten() {
+                    writeln!(out, "    {name:<9} {}", quoted(part))?;
+                }
+            }
+            _ => {}
+        }
+    }
+    for (name, source, result) in &parsed.grammars {
+        match result {
+            Ok(()) => writeln!(out, "  {name:<11} fits ({source})")?,
+            Err(error) => writeln!(out, "  {name:<11} departs at {error} ({source})")?,
+        }
+    }
+    Ok(())
+}
+
+fn to_json(parsed: &Parsed<'_>) -> Value {
+    let mut object = json!({
+        "url": parsed.url,
+        "components": rfc1808_json(&parsed.parts),
+        "login": Value::Null,
+        "scheme_class": parsed.class.map(SchemeClass::name),
+    });
+    if let Some(rows) = parsed.login_rows() {
+        object["login"] = rows
+            .into_iter()
+            .map(|(name, part)| (name.to_owned(), json!(part)))
+            .collect();
+    }
+    object["grammar"] = parsed
+        .grammars
+        .iter()
+        .map(|(name, source, result)| grammar_json(name, source, result.as_ref().err()))
+        .collect();
+    object
+}
+
+fn grammar_json(name: &str, source: &str, departs: Option<&GrammarError>) -> Value {
+    let departs = departs.map(|error| {
+        json!({
+            "byte": error.offset,
+            "found": error.found,
+            "rule": error.rule.name,
+            "definition": error.rule.definition,
+        })
+    });
+    json!({"rule": name, "source": source, "fits": departs.is_none(), "departs": departs})
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn output(url: &str, format: Format) -> String {
+        let options = Options {
+            urls: vec![url.to_owned()],
+            format,
+        };
+        let mut out = Vec::new();
+        assert_eq!(
+            run(&options, &mut io::empty(), &mut out).unwrap(),
+            Exit::Done
+        );
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn text_is_aligned_and_tells_empty_from_absent() {
+        let expected = "\
+\"ftp://foo:@h/a;type=x\"
+  scheme      \"ftp\"
+    class     always parsed by the generic-RL syntax
+  net_loc     \"foo:@h\"
+    user      \"foo\"
+    password  \"\"
+    host      \"h\"
+    port      -
+  path        \"/a\"
+  params      \"type=x\"
+  query       -
+  fragment    -
+  URL         fits (RFC 1808 2.2)
+  generic-RL  fits (RFC 1808 2.2)
+  scheme      departs at byte 20: `x` does not fit \
+ftptype = \"A\" | \"I\" | \"D\" | \"a\" | \"i\" | \"d\" (RFC 1738 5, ftp)
+";
+        assert_eq!(output("ftp://foo:@h/a;type=x", Format::Text), expected);
+    }
+
+    #[test]
+    fn json_tells_where_and_which_rule() {
+        let object: Value = serde_json::from_str(&output("g h?", Format::Json)).unwrap();
+        assert_eq!(object["components"]["query"], "");
+        assert_eq!(object["components"]["fragment"], Value::Null);
+        assert_eq!(object["login"], Value::Null);
+        assert_eq!(object["scheme_class"], Value::Null);
+        assert_eq!(object["grammar"][0]["departs"]["byte"], 1);
+        assert_eq!(object["grammar"][0]["departs"]["rule"], "segment");
+        assert_eq!(object["grammar"][1]["rule"], "relativeURL");
+    }
+}

@@ -1,0 +1,356 @@
+//! Arguments become a plan, once: everything that can be said against them is said here, before
+//! anything is read or written.
+
+use std::path::PathBuf;
+
+use abslink::base::retrieval::{Sources, tree::Tree};
+use abslink::base::{Retrieval, Rung};
+use abslink::batch::{Input, Output, Plan, PlanError, Selection, Task};
+use abslink::html::{Groups, Settings};
+use abslink::resolver::{BaseUrl, UnsuitableBase, pre_step};
+
+use super::args::{Destination, Documents, Format, Layout, Location, Reading, Rewrite, Running};
+use super::glob::{self, BadGlob};
+use super::print::{OneLine, PathLine};
+
+/// Why arguments, each well-formed, make no plan together or on this file system.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum UsageError {
+    #[error("`-` is one document on standard input and stands alone: leave out the other PATHs")]
+    StdinNotAlone,
+    #[error(
+        "`-` has no file name for {option} to work with: leave the option out, and the document goes \
+         to standard output"
+    )]
+    StdinHasNoName { option: &'static str },
+    #[error("`-` does not lie below a directory: leave --root out, and give its own URL with -b")]
+    StdinHasNoRoot,
+    #[error(
+        "{} is a directory; say where its documents go: -o DIR writes a new tree, -i replaces them, \
+         --dry-run only counts, --diff only shows what would change",
+        PathLine(path)
+    )]
+    DirectoryGoesNowhere { path: PathBuf },
+    #[error(
+        "{paths} PATHs cannot all go to standard output; choose one of -o DIR (a new tree), -i (in \
+         place), --dry-run (only count), --diff (only show)"
+    )]
+    ManyGoNowhere { paths: usize },
+    #[error(
+        "standard output takes the documents here, so --format json has no place for its summary: \
+         choose -o DIR, -i or --dry-run"
+    )]
+    SummaryHasNoPlace,
+    #[error(
+        "--base-url is the URL of one document, but there are {paths} PATHs with files among them; \
+         add --root DIR, the directory that the URL stands for, and each file gets its own URL"
+    )]
+    OneUrlForMany { paths: usize },
+    #[error(
+        "--root {}: not a directory; it is the directory that --base-url stands for",
+        PathLine(path)
+    )]
+    RootIsNoDirectory { path: PathBuf },
+    #[error("--base-url {}: {reason}", OneLine(url))]
+    Base { url: String, reason: UnsuitableBase },
+    #[error(transparent)]
+    Glob(#[from] BadGlob),
+    #[error(transparent)]
+    Paths(#[from] PlanError),
+}
+
+/// The plan of `rewrite`.
+pub(crate) fn rewrite(args: &Rewrite) -> Result<Plan, UsageError> {
+    let settings = settings(&args.reading);
+    let mut plan = examine(&args.documents, &args.location, settings, &args.running)?;
+    let output = output(&args.destination, &plan.inputs)?;
+    if args.format == Format::Json && matches!(output, Output::Stdout | Output::Diff) {
+        return Err(UsageError::SummaryHasNoPlace);
+    }
+    plan.task = Task::Rewrite(output);
+    plan.check()?;
+    Ok(plan)
+}
+
+/// The plan of a command that only looks.
+pub(crate) fn examine(
+    documents: &Documents,
+    location: &Location,
+    html: Settings,
+    running: &Running,
+) -> Result<Plan, UsageError> {
+    let inputs = inputs(documents)?;
+    Ok(Plan {
+        retrieval: retrieval(location, &inputs)?,
+        inputs,
+        selection: selection(documents)?,
+        task: Task::Examine,
+        root: location.root.clone(),
+        html,
+        jobs: running.jobs.unwrap_or_default().into(),
+    })
+}
+
+/// How documents are read, from the options that say so.
+pub(crate) fn settings(reading: &Reading) -> Settings {
+    let groups = (reading.also.iter()).fold(Groups::default(), |groups, &group| groups.with(group));
+    let groups = (reading.skip.iter()).fold(groups, |groups, &group| groups.without(group));
+    Settings {
+        resolver: reading.resolver.resolver,
+        groups,
+        fragments: reading.fragments,
+        exclude: reading.exclude_url.clone(),
+    }
+}
+
+/// A path that is not there counts as a file: the run reports it and does the others.
+fn inputs(documents: &Documents) -> Result<Vec<Input>, UsageError> {
+    let paths = &documents.paths;
+    let inputs = (paths.iter()).map(|path| match path {
+        path if path.as_os_str() == "-" => Input::Stdin,
+        path if path.is_dir() => Input::Directory(path.clone()),
+        path => Input::File(path.clone()),
+    });
+    let inputs: Vec<Input> = inputs.collect();
+    if inputs.len() > 1 && inputs.contains(&Input::Stdin) {
+        return Err(UsageError::StdinNotAlone);
+    }
+    Ok(inputs)
+}
+
+fn selection(documents: &Documents) -> Result<Selection, UsageError> {
+    Ok(Selection {
+        extensions: documents.ext.clone(),
+        detect_html: documents.detect_html,
+        include: glob::set("--include", &documents.include)?,
+        exclude: glob::set("--exclude", &documents.exclude)?,
+        follow_links: documents.follow_links,
+    })
+}
+
+/// RFC 1808 §3.3: what is known of the documents' retrieval URLs.
+fn retrieval(location: &Location, inputs: &[Input]) -> Result<Sources, UsageError> {
+    let Some(url) = &location.base_url else {
+        return Ok(Sources::None);
+    };
+    let url = pre_step(url);
+    let unsuitable = |reason| UsageError::Base {
+        url: url.to_string(),
+        reason,
+    };
+    if let Some(root) = &location.root {
+        if inputs == [Input::Stdin] {
+            return Err(UsageError::StdinHasNoRoot);
+        }
+        if !root.is_dir() {
+            return Err(UsageError::RootIsNoDirectory { path: root.clone() });
+        }
+    } else {
+        let own_url = |input: &Input| !matches!(input, Input::Directory(_));
+        match inputs {
+            [input] if own_url(input) => {
+                let url = BaseUrl::parse(&url).map_err(unsuitable)?;
+                return Ok(Sources::Document(Retrieval {
+                    url,
+                    rung: Rung::Layout,
+                }));
+            }
+            inputs if inputs.iter().any(own_url) => {
+                return Err(UsageError::OneUrlForMany {
+                    paths: inputs.len(),
+                });
+            }
+            _ => {}
+        }
+    }
+    let index: &[String] = if location.keep_index {
+        &[]
+    } else {
+        &location.index
+    };
+    match location.layout {
+        Layout::Tree => Ok(Sources::Tree(Tree::new(&url, index).map_err(unsuitable)?)),
+    }
+}
+
+fn output(destination: &Destination, inputs: &[Input]) -> Result<Output, UsageError> {
+    let needs_name = |option| match inputs {
+        [Input::Stdin] => Err(UsageError::StdinHasNoName { option }),
+        _ => Ok(()),
+    };
+    if let Some(directory) = &destination.output {
+        needs_name("-o")?;
+        Ok(Output::Directory {
+            directory: directory.clone(),
+            copy_others: destination.copy_others,
+        })
+    } else if destination.in_place {
+        needs_name("-i")?;
+        Ok(Output::InPlace {
+            backup: destination.backup.clone(),
+        })
+    } else if destination.dry_run {
+        Ok(Output::DryRun)
+    } else if destination.diff {
+        Ok(Output::Diff)
+    } else {
+        let directory = inputs.iter().find_map(|input| match input {
+            Input::Directory(path) => Some(path.clone()),
+            Input::File(_) | Input::Stdin => None,
+        });
+        match (directory, inputs.len()) {
+            (Some(path), _) => Err(UsageError::DirectoryGoesNowhere { path }),
+            (None, 1) => Ok(Output::Stdout),
+            (None, paths) => Err(UsageError::ManyGoNowhere { paths }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+    use crate::cli::args::{Args, Command};
+
+    /// The plan of `abslink rewrite` with these arguments; capital words stand for paths of
+    /// this package.
+    fn plan(arguments: &str) -> Result<Plan, UsageError> {
+        let package = env!("CARGO_MANIFEST_DIR");
+        let words = arguments.split_whitespace().map(|word| match word {
+            "PACKAGE" => package.to_owned(),
+            "DIR" => format!("{package}/src"),
+            "DIR2" => format!("{package}/tests"),
+            "FILE" => format!("{package}/Cargo.toml"),
+            "FILE2" => format!("{package}/Cargo.lock"),
+            word => word.to_owned(),
+        });
+        let words = ["abslink", "rewrite"]
+            .map(str::to_owned)
+            .into_iter()
+            .chain(words);
+        match Args::try_parse_from(words)
+            .expect("clap accepts them")
+            .command
+        {
+            Command::Rewrite(args) => rewrite(&args),
+            other => panic!("not rewrite: {other:?}"),
+        }
+    }
+
+    fn task(arguments: &str) -> Task {
+        plan(arguments).expect("it is a plan").task
+    }
+
+    #[track_caller]
+    fn refused(arguments: &str, because: &str) {
+        let message = plan(arguments).expect_err("no plan").to_string();
+        assert!(message.contains(because), "{message}");
+    }
+
+    #[test]
+    fn each_destination() {
+        assert_eq!(task("FILE"), Task::Rewrite(Output::Stdout));
+        assert_eq!(task("-"), Task::Rewrite(Output::Stdout));
+        assert_eq!(task("--dry-run DIR"), Task::Rewrite(Output::DryRun));
+        assert_eq!(task("--diff -"), Task::Rewrite(Output::Diff));
+        assert_eq!(
+            task("-o out --copy-others DIR"),
+            Task::Rewrite(Output::Directory {
+                directory: "out".into(),
+                copy_others: true
+            })
+        );
+        assert_eq!(
+            task("-i --backup .orig DIR FILE"),
+            Task::Rewrite(Output::InPlace {
+                backup: Some(".orig".into())
+            })
+        );
+    }
+
+    #[test]
+    fn no_destination() {
+        refused(
+            "DIR",
+            "-o DIR writes a new tree, -i replaces them, --dry-run",
+        );
+        refused("FILE FILE2", "2 PATHs cannot all go to standard output");
+        refused("FILE DIR", "is a directory; say where");
+    }
+
+    #[test]
+    fn standard_input_stands_alone() {
+        refused("- FILE -i", "stands alone");
+        refused("- - --dry-run", "stands alone");
+        refused("- -o out", "no file name for -o");
+        refused("- -i", "no file name for -i");
+        refused("- -b http://h/ --root DIR", "leave --root out");
+    }
+
+    #[test]
+    fn a_summary_needs_a_stream_of_its_own() {
+        refused("FILE --format json", "no place for its summary");
+        refused("DIR --diff --format json", "no place for its summary");
+        assert!(plan("DIR -i --format json").is_ok());
+    }
+
+    #[test]
+    fn the_url_of_one_document() {
+        let sources = plan("FILE -b http://h/x").expect("a plan").retrieval;
+        let Sources::Document(retrieval) = sources else {
+            panic!("{sources:?}");
+        };
+        assert_eq!(retrieval.url.as_str(), "http://h/x");
+        assert!(matches!(
+            plan("-").expect("a plan").retrieval,
+            Sources::None
+        ));
+    }
+
+    #[test]
+    fn the_url_of_a_directory() {
+        let tree = |arguments: &str| match plan(arguments).expect("a plan").retrieval {
+            Sources::Tree(tree) => tree,
+            other => panic!("{other:?}"),
+        };
+        let url = tree("DIR -i -b http://h/d").url(b"a/index.html");
+        assert_eq!(url, "http://h/d/a/");
+        let url = tree("DIR -i -b http://h/d/ --keep-index").url(b"index.html");
+        assert_eq!(url, "http://h/d/index.html");
+        let url = tree("DIR -i -b http://h/d --index x.html,y.html").url(b"y.html");
+        assert_eq!(url, "http://h/d/");
+        let plan = plan("FILE FILE2 -i -b http://h/ --root PACKAGE").expect("a plan");
+        assert!(matches!(plan.retrieval, Sources::Tree(_)));
+        assert!(plan.root.is_some());
+    }
+
+    #[test]
+    fn one_url_is_not_for_many() {
+        refused("FILE FILE2 -i -b http://h/x", "there are 2 PATHs");
+        refused("FILE DIR -i -b http://h/x", "add --root DIR");
+        refused("FILE -b http://h/ --root FILE", "not a directory");
+        assert!(plan("DIR DIR2 -i -b http://h/").is_ok());
+    }
+
+    #[test]
+    fn places_that_count() {
+        use abslink::html::Group;
+        let groups = plan("FILE --also lazy,meta --skip css")
+            .expect("a plan")
+            .html
+            .groups;
+        assert!(groups.contains(Group::Lazy) && groups.contains(Group::Links));
+        assert!(!groups.contains(Group::Css) && !groups.contains(Group::Json));
+    }
+
+    #[test]
+    fn files_that_count() {
+        let selection = plan("FILE --ext .HTML,php --exclude drafts")
+            .expect("a plan")
+            .selection;
+        assert_eq!(selection.extensions, ["html", "php"]);
+        assert!(selection.exclude.is_match("a/drafts/b.html"));
+        refused("FILE --include a[", "--include a[");
+    }
+}

@@ -1,0 +1,159 @@
+//! A run over documents, as a person sees it: output, progress, messages, signals.
+
+use std::fmt::Display;
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use abslink::batch::{self, Input, Located, Note, Observer, Plan, Report, Trouble};
+use abslink::html::Examined;
+
+use super::Error;
+use super::args::Running;
+use super::exit::{Exit, Signal};
+use super::listing::Listing;
+use super::print::{self, OneLine, PathLine};
+use super::progress::Progress;
+use super::stop::Stop;
+
+/// A run that came to its end, or was stopped.
+pub(crate) struct Finished {
+    /// What it did.
+    pub(crate) report: Report,
+    /// How long it took.
+    pub(crate) elapsed: Duration,
+    /// The signal that stopped it.
+    pub(crate) stopped: Option<Signal>,
+}
+
+impl Finished {
+    /// The exit code, where `left` says whether relative references are left.
+    pub(crate) fn exit(&self, left: bool) -> Exit {
+        let mut exit = if left { Exit::Left } else { Exit::Done };
+        if self.report.files_failed > 0 {
+            exit = exit.max(Exit::Failed);
+        }
+        exit.max(self.stopped.map_or(Exit::Done, Exit::Stopped))
+    }
+}
+
+/// Carries out a plan; what `listing` prints goes to standard output.
+pub(crate) fn run(
+    plan: &Plan,
+    listing: &dyn Listing,
+    running: &Running,
+) -> Result<Finished, Error> {
+    let started = Instant::now();
+    let session = Session {
+        listing,
+        progress: Progress::start(running, plan),
+        // A read from a terminal or a pipe goes on after a signal handler, so that waiting for
+        // "between two files" could last for ever; and with one document there is no between.
+        stop: if plan.inputs == [Input::Stdin] {
+            Stop::default()
+        } else {
+            Stop::on_signals()
+        },
+        verbose: running.verbose,
+    };
+    let mut out = io::BufWriter::with_capacity(1 << 16, io::stdout());
+    let report = batch::run(plan, &session, &mut out);
+    session.progress.finish();
+    let report = report?;
+    out.flush()?;
+    Ok(Finished {
+        elapsed: started.elapsed(),
+        stopped: session.stop.signal().filter(|_| report.stopped),
+        report,
+    })
+}
+
+/// Watches a run on behalf of a person.
+struct Session<'a> {
+    listing: &'a dyn Listing,
+    progress: Progress,
+    stop: Stop,
+    verbose: bool,
+}
+
+impl Observer for Session<'_> {
+    fn reference(&self, found: &Located<'_>, out: &mut Vec<u8>) {
+        self.listing.reference(found, out);
+    }
+
+    fn document(&self, path: &Path, examined: &Examined, out: &mut Vec<u8>) {
+        self.listing.document(path, examined, out);
+        if self.verbose {
+            self.progress.suspend(|| explain_base(path, examined));
+        }
+    }
+
+    fn document_done(&self, bytes: u64) {
+        self.progress.document_done(bytes);
+    }
+
+    fn trouble(&self, trouble: &Trouble) {
+        let line = about(&trouble.path, &trouble.error);
+        self.progress.suspend(|| print::error(line));
+    }
+
+    fn note(&self, note: &Note) {
+        let line = about(&note.path, &note.what);
+        self.progress.suspend(|| print::note(line));
+    }
+
+    fn stop_requested(&self) -> bool {
+        self.stop.signal().is_some()
+    }
+}
+
+/// A file and what there is to say about it, which may name other files.
+fn about(path: &Path, what: &dyn Display) -> String {
+    format!("{}: {}", PathLine(path), OneLine(&what.to_string()))
+}
+
+/// `--verbose`: which base URL a document has, and which one was refused.
+fn explain_base(path: &Path, examined: &Examined) {
+    let path = PathLine(path);
+    let established = &examined.established;
+    if let Some((href, reason)) = &established.refused {
+        print::note(format_args!(
+            "{path}: <base href=\"{}\"> refused: {reason}",
+            OneLine(href)
+        ));
+    }
+    match &established.base {
+        Some(base) => print::note(format_args!(
+            "{path}: base URL {} ({})",
+            OneLine(base.as_str()),
+            established.rung.name()
+        )),
+        None => print::note(format_args!("{path}: no base URL")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_exit_code_is_that_of_the_worst() {
+        let exit = |files_failed, stopped, left| {
+            let report = Report {
+                files_failed,
+                ..Report::default()
+            };
+            Finished {
+                report,
+                elapsed: Duration::ZERO,
+                stopped,
+            }
+            .exit(left)
+        };
+        assert_eq!(exit(0, None, false), Exit::Done);
+        assert_eq!(exit(0, None, true), Exit::Left);
+        assert_eq!(exit(1, None, true), Exit::Failed);
+        let stopped = Exit::Stopped(Signal::Terminate);
+        assert_eq!(exit(1, Some(Signal::Terminate), true), stopped);
+    }
+}

@@ -1,0 +1,68 @@
+//! Ctrl-C and SIGTERM end a run between two files; a second one ends it at once.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+
+use super::exit::Signal;
+
+/// Whether a signal has asked the run to end.
+#[derive(Debug, Default)]
+pub(crate) struct Stop {
+    interrupt: Arc<AtomicBool>,
+    terminate: Arc<AtomicBool>,
+}
+
+impl Stop {
+    /// Starts to listen.
+    pub(crate) fn on_signals() -> Stop {
+        let stop = Stop::default();
+        // Where a handler cannot be installed, the signal keeps its default: it ends the run at
+        // once, which no file suffers from either.
+        let _ = stop.listen(SIGINT, Signal::Interrupt, &stop.interrupt);
+        let _ = stop.listen(SIGTERM, Signal::Terminate, &stop.terminate);
+        stop
+    }
+
+    /// Handlers run in the order they were registered: the first two see whether an earlier signal
+    /// is still being obeyed, the third notes this one.
+    fn listen(
+        &self,
+        number: i32,
+        signal: Signal,
+        noted: &Arc<AtomicBool>,
+    ) -> Result<(), std::io::Error> {
+        for earlier in [&self.interrupt, &self.terminate] {
+            let status = i32::from(signal.code());
+            flag::register_conditional_shutdown(number, status, Arc::clone(earlier))?;
+        }
+        flag::register(number, Arc::clone(noted))?;
+        Ok(())
+    }
+
+    /// The signal that came, if one did.
+    pub(crate) fn signal(&self) -> Option<Signal> {
+        if self.interrupt.load(Ordering::Relaxed) {
+            Some(Signal::Interrupt)
+        } else if self.terminate.load(Ordering::Relaxed) {
+            Some(Signal::Terminate)
+        } else {
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_signal_is_noted_once_it_came() {
+        let stop = Stop::default();
+        assert_eq!(stop.signal(), None);
+        stop.terminate.store(true, Ordering::Relaxed);
+        assert_eq!(stop.signal(), Some(Signal::Terminate));
+    }
+}

@@ -1,0 +1,294 @@
+//! What a run did, at its end: a few lines for people, or one JSON object.
+
+use std::io::{self, Write as _};
+use std::time::Duration;
+
+use abslink::batch::Report;
+use serde::Serialize;
+
+use super::args::Running;
+use super::print::{self, Bytes, Count, Number, push_json};
+use super::session::Finished;
+
+/// Writes the summary for people to standard error, in a command's own words.
+pub(crate) fn print(finished: &Finished, running: &Running, words: &Words) {
+    if running.quiet {
+        return;
+    }
+    let report = &finished.report;
+    let pace = pace(report, finished.elapsed);
+    print::note(format_args!("{} ({pace})", words.lead));
+    if let Some(others) = others(report).filter(|_| words.others) {
+        print::note(others);
+    }
+    for line in attention(finished) {
+        print::attention(line);
+    }
+    if let Some(hint) = words.hint {
+        print::attention(hint);
+    }
+}
+
+/// What a command says in its summary.
+pub(crate) struct Words {
+    /// What was done.
+    pub(crate) lead: String,
+    /// Whether the references that stay as they are are worth a line.
+    pub(crate) others: bool,
+    /// What to do about what was found.
+    pub(crate) hint: Option<&'static str>,
+}
+
+/// Writes the summary for programs to standard output.
+pub(crate) fn print_json(finished: &Finished) -> io::Result<()> {
+    let mut line = Vec::new();
+    push_json(&mut line, &Json::new(&finished.report, finished.elapsed));
+    let mut out = io::stdout().lock();
+    out.write_all(&line)?;
+    out.flush()
+}
+
+/// How much was read, and how fast.
+fn pace(report: &Report, elapsed: Duration) -> String {
+    let seconds = elapsed.as_secs_f64();
+    let mut pace = format!("{} in {seconds:.2} s", Bytes(report.bytes_in));
+    // The rate of a run of a few milliseconds says nothing.
+    if seconds >= 0.1 {
+        let rate = (report.bytes_in as f64 / seconds) as u64;
+        pace.push_str(&format!(", {}/s", Bytes(rate)));
+    }
+    pace
+}
+
+/// What was seen and stays as it is.
+fn others(report: &Report) -> Option<String> {
+    let tally = &report.tally;
+    let outcomes = [
+        (tally.absolute, "absolute already"),
+        (tally.same_document, "within their document"),
+        (tally.excluded, "excluded"),
+    ];
+    let seen = outcomes.iter().filter(|(number, _)| *number > 0);
+    let mut others = print::list(seen.map(|(number, what)| format!("{} {what}", Number(*number))));
+    if !others.is_empty() {
+        others.insert_str(0, "other references: ");
+    }
+    if report.files_copied > 0 {
+        let comma = if others.is_empty() { "" } else { "; " };
+        others.push_str(comma);
+        others.push_str(&format!(
+            "{} copied",
+            Count(report.files_copied, "other file")
+        ));
+    }
+    (!others.is_empty()).then_some(others)
+}
+
+/// What needs attention, and the option that helps.
+fn attention(finished: &Finished) -> Vec<String> {
+    let report = &finished.report;
+    let mut lines = Vec::new();
+    if report.files == 0 && report.files_failed == 0 {
+        lines.push("no HTML document found: see --ext, --detect-html, --include, --exclude".into());
+    }
+    if report.tally.unresolved > 0 {
+        let unresolved = Count(report.tally.unresolved, "reference");
+        let why = match report.files_without_base {
+            0 => "the resolver gives no result; abslink check lists them".to_owned(),
+            files => format!(
+                "{} without a base URL; --base-url gives one",
+                Count(files, "document")
+            ),
+        };
+        lines.push(format!("{unresolved} cannot be made absolute: {why}"));
+    }
+    if report.tally.divergent > 0 {
+        lines.push(format!(
+            "{} another target in a browser: abslink links shows both, --resolver whatwg resolves \
+             as browsers do",
+            match report.tally.divergent {
+                1 => "1 reference has".to_owned(),
+                many => format!("{} references have", Number(many)),
+            }
+        ));
+    }
+    if report.files_failed > 0 {
+        lines.push(format!(
+            "{} could not be processed: see the errors above",
+            Count(report.files_failed, "file")
+        ));
+    }
+    if finished.stopped.is_some() {
+        lines.push(
+            "stopped before the end: every file is whole; the same command does the rest".into(),
+        );
+    }
+    lines
+}
+
+/// The fields of the contract, in its order.
+#[derive(Serialize)]
+struct Json {
+    files: u64,
+    files_changed: u64,
+    files_unchanged: u64,
+    files_failed: u64,
+    files_without_base: u64,
+    bytes_in: u64,
+    bytes_out: u64,
+    references: u64,
+    rewritten: u64,
+    absolute: u64,
+    same_document: u64,
+    unresolved: u64,
+    excluded: u64,
+    divergent: u64,
+    seconds: f64,
+}
+
+impl Json {
+    fn new(report: &Report, elapsed: Duration) -> Json {
+        let tally = &report.tally;
+        Json {
+            files: report.files,
+            files_changed: report.files_changed,
+            files_unchanged: report.files_unchanged,
+            files_failed: report.files_failed,
+            files_without_base: report.files_without_base,
+            bytes_in: report.bytes_in,
+            bytes_out: report.bytes_out,
+            references: tally.references,
+            rewritten: tally.rewritten,
+            absolute: tally.absolute,
+            same_document: tally.same_document,
+            unresolved: tally.unresolved,
+            excluded: tally.excluded,
+            divergent: tally.divergent,
+            seconds: (elapsed.as_secs_f64() * 1000.0).round() / 1000.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use abslink::html::Tally;
+
+    use super::super::exit::Signal;
+    use super::*;
+
+    fn report() -> Report {
+        Report {
+            files: 1_030,
+            files_changed: 1_028,
+            files_unchanged: 2,
+            files_copied: 12,
+            bytes_in: 34_000_000,
+            bytes_out: 35_000_000,
+            tally: Tally {
+                references: 1_912,
+                rewritten: 1_204,
+                absolute: 700,
+                same_document: 8,
+                ..Tally::default()
+            },
+            ..Report::default()
+        }
+    }
+
+    fn finished(report: Report) -> Finished {
+        Finished {
+            report,
+            elapsed: Duration::from_millis(500),
+            stopped: None,
+        }
+    }
+
+    #[test]
+    fn what_was_done_comes_with_its_pace() {
+        let half = Duration::from_millis(500);
+        assert_eq!(pace(&report(), half), "34.0 MB in 0.50 s, 68.0 MB/s");
+        assert_eq!(pace(&report(), Duration::ZERO), "34.0 MB in 0.00 s");
+    }
+
+    #[test]
+    fn what_stays_is_counted() {
+        let line = "other references: 700 absolute already, 8 within their document; \
+                    12 other files copied";
+        assert_eq!(others(&report()).as_deref(), Some(line));
+        assert_eq!(others(&Report::default()), None);
+        let copied = Report {
+            files_copied: 1,
+            ..Report::default()
+        };
+        assert_eq!(others(&copied).as_deref(), Some("1 other file copied"));
+    }
+
+    #[test]
+    fn a_clean_run_needs_no_attention() {
+        assert_eq!(attention(&finished(report())), [""; 0]);
+    }
+
+    #[test]
+    fn each_thing_that_needs_attention_names_what_helps() {
+        let lines = |change: fn(&mut Report)| {
+            let mut report = report();
+            change(&mut report);
+            attention(&finished(report))
+        };
+        let no_base = lines(|report| {
+            report.tally.unresolved = 1_000;
+            report.files_without_base = 2;
+        });
+        assert_eq!(
+            no_base,
+            [
+                "1,000 references cannot be made absolute: 2 documents without a base URL; \
+              --base-url gives one"
+            ]
+        );
+        let unresolved = lines(|report| report.tally.unresolved = 1);
+        assert!(
+            unresolved[0].contains("abslink check lists them"),
+            "{unresolved:?}"
+        );
+        let divergent = lines(|report| report.tally.divergent = 1);
+        assert!(
+            divergent[0].starts_with("1 reference has another target"),
+            "{divergent:?}"
+        );
+        let failed = lines(|report| report.files_failed = 3);
+        assert_eq!(
+            failed,
+            ["3 files could not be processed: see the errors above"]
+        );
+        let nothing = lines(|report| report.files = 0);
+        assert!(nothing[0].contains("--ext"), "{nothing:?}");
+    }
+
+    #[test]
+    fn a_stopped_run_says_so() {
+        let stopped = Some(Signal::Interrupt);
+        let lines = attention(&Finished {
+            stopped,
+            ..finished(report())
+        });
+        assert!(lines[0].starts_with("stopped before the end"), "{lines:?}");
+    }
+
+    /// The fields and their order are part of the contract.
+    #[test]
+    fn json_has_the_fields_of_the_contract() {
+        let mut line = Vec::new();
+        push_json(
+            &mut line,
+            &Json::new(&report(), Duration::from_micros(123_456)),
+        );
+        assert_eq!(
+            String::from_utf8_lossy(&line),
+            "{\"files\":1030,\"files_changed\":1028,\"files_unchanged\":2,\"files_failed\":0,\
+             \"files_without_base\":0,\"bytes_in\":34000000,\"bytes_out\":35000000,\
+             \"references\":1912,\"rewritten\":1204,\"absolute\":700,\"same_document\":8,\
+             \"unresolved\":0,\"excluded\":0,\"divergent\":0,\"seconds\":0.123}\n"
+        );
+    }
+}

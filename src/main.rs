@@ -1,0 +1,14 @@
+//! The command `abslink`: arguments in, exit code out.
+
+// In a test, an `unwrap` that fails is a test that fails.
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
+mod cli;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+fn main() -> ExitCode {
+    cli::run(cli::args::Args::parse()).into()
+}

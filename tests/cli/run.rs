@@ -1,0 +1,392 @@
+//! Whole runs: what goes to which stream, and the exit code.
+
+use std::fs;
+use std::process::Stdio;
+
+use super::{Ran, Sandbox};
+
+#[test]
+fn a_document_goes_from_standard_input_to_standard_output() {
+    let ran = Sandbox::new().run_with_input("rewrite -b http://h/d/ -", "<a href=g>\r\n");
+    assert_eq!(
+        (ran.code, ran.stdout.as_str()),
+        (Some(0), "<a href=http://h/d/g>\r\n")
+    );
+    let lead = "made 1 reference absolute in 1 of 1 document (";
+    assert!(ran.stderr.starts_with(lead), "{}", ran.stderr);
+}
+
+/// What a browser drops from a URL that was pasted with it.
+#[test]
+fn a_base_url_loses_the_space_around_it() {
+    let sandbox = Sandbox::new();
+    let mut command = sandbox.abslink("rewrite a.html -b");
+    let ran = Ran::from(&command.arg(" http://h/\n").output().unwrap());
+    assert_eq!(ran.stdout, "<a href=http://h/g>", "{}", ran.stderr);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_name_does_not_command_the_terminal() {
+    let sandbox = Sandbox::new();
+    sandbox.write("site/\u{1b}[2J\n.html", "<a href=g>");
+    let ran = sandbox.run("check -v site");
+    assert!(
+        !ran.stdout.contains('\u{1b}') && !ran.stderr.contains('\u{1b}'),
+        "{ran:?}"
+    );
+    assert!(
+        ran.stdout.starts_with("site/\\u{1b}[2J\\n.html:1:9: "),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn a_file_goes_to_standard_output() {
+    let ran = Sandbox::new().run("rewrite -q -b http://h/d/ a.html");
+    assert_eq!(
+        (ran.code, ran.stdout.as_str()),
+        (Some(0), "<a href=http://h/d/g>")
+    );
+    assert_eq!(ran.stderr, "");
+}
+
+#[test]
+fn a_tree_goes_to_another() {
+    let sandbox = Sandbox::new();
+    sandbox.write("site/style.css", "");
+    let ran = sandbox.run("rewrite -b http://h -o out --copy-others site");
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""));
+    assert!(ran.stderr.contains("1 other file copied"), "{}", ran.stderr);
+    let written = fs::read_to_string(sandbox.path().join("out/index.html")).unwrap();
+    assert_eq!(written, "<a href=http://h/sub/g>");
+}
+
+#[test]
+fn the_root_decides_where_a_file_lies() {
+    let sandbox = Sandbox::new();
+    let ran = sandbox.run("check -b http://h/ --root . a.html site/index.html");
+    assert_eq!(
+        ran.stdout,
+        "a.html:1:9: <a href> g -> http://h/g\n\
+         site/index.html:1:9: <a href> sub/g -> http://h/site/sub/g\n"
+    );
+    assert_eq!(ran.code, Some(1));
+}
+
+#[test]
+fn without_a_base_url_references_are_left() {
+    let ran = Sandbox::new().run("rewrite --dry-run site");
+    assert_eq!(ran.code, Some(1));
+    assert!(
+        ran.stderr.starts_with("nothing written; would make 0"),
+        "{}",
+        ran.stderr
+    );
+    assert!(
+        ran.stderr.contains("attention: 1 reference cannot"),
+        "{}",
+        ran.stderr
+    );
+    assert!(
+        ran.stderr.contains("--base-url gives one"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn a_summary_for_programs_goes_to_standard_output() {
+    let ran = Sandbox::new().run("rewrite -b http://h/ --dry-run --format json site");
+    assert_eq!(ran.stderr, "");
+    let (fields, seconds) = ran.stdout.split_once("\"seconds\":").unwrap();
+    assert_eq!(
+        fields,
+        "{\"files\":1,\"files_changed\":1,\"files_unchanged\":0,\"files_failed\":0,\
+         \"files_without_base\":0,\"bytes_in\":14,\"bytes_out\":23,\"references\":1,\
+         \"rewritten\":1,\"absolute\":0,\"same_document\":0,\"unresolved\":0,\"excluded\":0,\
+         \"divergent\":0,"
+    );
+    assert!(seconds.ends_with("}\n"), "{seconds}");
+}
+
+#[test]
+fn check_is_silent_on_what_is_absolute() {
+    let sandbox = Sandbox::new();
+    sandbox.write("site/index.html", "<a href=http://h/>");
+    let ran = sandbox.run("check site");
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""));
+    let lead = "no relative reference in 1 document (";
+    assert!(ran.stderr.starts_with(lead), "{}", ran.stderr);
+}
+
+/// The fields and their order are part of the contract.
+#[test]
+fn links_are_json_lines() {
+    let input = "\n<a href='///x'>";
+    let ran = Sandbox::new().run_with_input("links -q -b http://h/d -", input);
+    assert_eq!(
+        ran.stdout,
+        "{\"file\":\"-\",\"line\":2,\"column\":10,\"start\":10,\"end\":14,\"element\":\"a\",\
+         \"attribute\":\"href\",\"kind\":\"url\",\"reference\":\"///x\",\
+         \"absolute\":\"http://h/x\",\"base\":\"http://h/d\",\"base_from\":\"layout\",\
+         \"outcome\":\"relative\",\"divergent\":\"http://x/\"}\n"
+    );
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+}
+
+/// A browser gets a failure for `//`, which is no URL.
+#[test]
+fn a_failure_in_a_browser_is_a_divergence() {
+    let ran = Sandbox::new().run_with_input("check --format json -b http://h/d -", "<a href='//'>");
+    assert!(
+        ran.stdout.ends_with("\"divergent\":\"\"}\n"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn base_says_which_rung_answered() {
+    let sandbox = Sandbox::new();
+    sandbox.write("site/index.html", "<base href='mailto:x'>");
+    sandbox.write("site/own.html", "<base href='http://own/'>");
+    let ran = sandbox.run("base -q -b http://h/ site");
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    assert!(
+        lines[0].starts_with("layout    site/index.html "),
+        "{lines:?}"
+    );
+    assert!(lines[0].ends_with("  http://h/"), "{lines:?}");
+    assert!(
+        lines[1]
+            .trim_start()
+            .starts_with("refused: embedded <base href=\"mailto:x\">")
+    );
+    assert!(
+        lines[2].starts_with("embedded  site/own.html "),
+        "{lines:?}"
+    );
+    assert_eq!(ran.code, Some(0));
+}
+
+#[test]
+fn verbose_says_which_base_url_was_used() {
+    let ran = Sandbox::new().run("rewrite -v -b http://h/ -o out site");
+    let line = "site/index.html: base URL http://h/ (layout)\n";
+    assert!(ran.stderr.starts_with(line), "{}", ran.stderr);
+}
+
+#[test]
+fn a_missing_file_is_told_and_the_others_are_done() {
+    let ran = Sandbox::new().run("check -b http://h/ --root . missing.html a.html");
+    assert_eq!(ran.stdout, "a.html:1:9: <a href> g -> http://h/g\n");
+    assert!(
+        ran.stderr.starts_with("error: missing.html: cannot read: "),
+        "{}",
+        ran.stderr
+    );
+    assert!(
+        ran.stderr
+            .contains("attention: 1 file could not be processed"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(ran.code, Some(2));
+}
+
+#[test]
+fn no_document_is_said() {
+    let ran = Sandbox::new().run("check --ext php site");
+    assert!(
+        ran.stderr.contains("attention: no HTML document found"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn globs_choose_files() {
+    let sandbox = Sandbox::new();
+    sandbox.write("site/drafts/x.html", "<a href=g>");
+    sandbox.write("site/x.html", "<a href=g>");
+    let files = |arguments: &str| {
+        let ran = sandbox.run(&format!("check -q site {arguments}"));
+        ran.stdout
+            .lines()
+            .map(|line| line[5..].split(':').next().unwrap().to_owned())
+            .collect()
+    };
+    let all: Vec<String> = files("");
+    assert_eq!(all, ["drafts/x.html", "index.html", "x.html"]);
+    let some: Vec<String> = files("--exclude drafts");
+    assert_eq!(some, ["index.html", "x.html"]);
+    let some: Vec<String> = files("--include x.* --exclude drafts/");
+    assert_eq!(some, ["x.html"]);
+}
+
+#[test]
+fn an_output_inside_the_input_is_refused() {
+    let sandbox = Sandbox::new();
+    let ran = sandbox.run("rewrite -b http://h/ -o site/out site");
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
+    assert!(ran.stderr.contains("site/out"), "{}", ran.stderr);
+    assert!(!sandbox.path().join("site/out").exists());
+}
+
+#[test]
+fn progress_stays_out_of_a_pipe() {
+    let sandbox = Sandbox::new();
+    let ran = sandbox.run("rewrite --progress auto -b http://h/ -o out site");
+    assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
+}
+
+/// More than a pipe holds, so that who writes it has to wait for its reader.
+fn large(sandbox: &Sandbox) {
+    for number in 0..400 {
+        let name = format!("large/{number}.html");
+        sandbox.write(&name, &"<a href=some/where/else.html>".repeat(40));
+    }
+}
+
+/// A command whose output goes into a pipe that nobody reads yet.
+fn piped(sandbox: &Sandbox, arguments: &str) -> std::process::Child {
+    std::process::Command::new(assert_cmd::cargo::cargo_bin!("abslink"))
+        .env_clear()
+        .current_dir(sandbox.path())
+        .args(arguments.split_whitespace())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let sandbox = Sandbox::new();
+    large(&sandbox);
+    let mut child = piped(&sandbox, "links large");
+    drop(child.stdout.take());
+    let ran = Ran::from(&child.wait_with_output().unwrap());
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    let sandbox = Sandbox::new();
+    large(&sandbox);
+    let full = fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    for arguments in ["links large", "rewrite --dry-run --format json large"] {
+        let output = std::process::Command::new(assert_cmd::cargo::cargo_bin!("abslink"))
+            .env_clear()
+            .current_dir(sandbox.path())
+            .args(arguments.split_whitespace())
+            .stdout(full.try_clone().unwrap())
+            .output()
+            .unwrap();
+        let ran = Ran::from(&output);
+        assert_eq!(ran.code, Some(2), "{arguments}");
+        let message = "error: standard output: No space left on device";
+        assert!(ran.stderr.starts_with(message), "{}", ran.stderr);
+    }
+}
+
+#[cfg(unix)]
+mod signals {
+    use std::io::Read as _;
+    use std::process::{Child, Command};
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    fn send(child: &Child, signal: &str) {
+        let kill = format!("kill -{signal} {}", child.id());
+        assert!(
+            Command::new("sh")
+                .args(["-c", &kill])
+                .status()
+                .unwrap()
+                .success()
+        );
+    }
+
+    /// Waits until the child has filled the pipe: then it is in the middle of its run.
+    fn wait_until_blocked(child: &mut Child) -> u8 {
+        let mut first = [0];
+        child
+            .stdout
+            .as_mut()
+            .unwrap()
+            .read_exact(&mut first)
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(200));
+        first[0]
+    }
+
+    #[test]
+    fn the_first_one_ends_the_run_between_two_files() {
+        for (signal, code) in [("INT", 130), ("TERM", 143)] {
+            let sandbox = Sandbox::new();
+            large(&sandbox);
+            let mut child = piped(&sandbox, "links large");
+            let first = wait_until_blocked(&mut child);
+            send(&child, signal);
+            std::thread::sleep(Duration::from_millis(200));
+            let ran = Ran::from(&child.wait_with_output().unwrap());
+            assert_eq!(ran.code, Some(code), "{}", ran.stderr);
+            assert!(
+                ran.stderr.contains("stopped before the end"),
+                "{}",
+                ran.stderr
+            );
+            let lines = format!("{}{}", char::from(first), ran.stdout);
+            assert!(lines.ends_with("}\n"), "a whole line is the last");
+            assert_eq!(
+                lines.lines().count() % 40,
+                0,
+                "a whole document is the last"
+            );
+        }
+    }
+
+    #[test]
+    fn the_second_one_ends_it_at_once() {
+        let sandbox = Sandbox::new();
+        large(&sandbox);
+        let mut child = piped(&sandbox, "links large");
+        wait_until_blocked(&mut child);
+        send(&child, "INT");
+        std::thread::sleep(Duration::from_millis(100));
+        send(&child, "INT");
+        // Nobody reads the pipe, so that it cannot end by itself.
+        let deadline = Instant::now() + Duration::from_secs(10);
+        let status = loop {
+            match child.try_wait().unwrap() {
+                Some(status) => break status,
+                None if Instant::now() > deadline => panic!("it still runs"),
+                None => std::thread::sleep(Duration::from_millis(20)),
+            }
+        };
+        assert_eq!(status.code(), Some(130));
+    }
+
+    #[test]
+    fn one_document_is_not_waited_for() {
+        let sandbox = Sandbox::new();
+        let mut child = Command::new(assert_cmd::cargo::cargo_bin!("abslink"))
+            .env_clear()
+            .args(["rewrite", "-"])
+            .stdin(Stdio::piped())
+            .current_dir(sandbox.path())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(200));
+        send(&child, "TERM");
+        assert!(!child.wait().unwrap().success());
+    }
+}

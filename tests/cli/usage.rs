@@ -1,0 +1,165 @@
+//! What is refused before anything is read or written: exit code 2, nothing on standard output, and
+//! a message that says what, where and what to do.
+
+use super::Sandbox;
+
+/// Runs the arguments and looks for each part of the message.
+#[track_caller]
+fn refused(arguments: &str, message: &[&str]) {
+    let sandbox = Sandbox::new();
+    let ran = sandbox.run(arguments);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert_eq!(ran.stdout, "");
+    assert!(ran.stderr.starts_with("error: "), "{}", ran.stderr);
+    for part in message {
+        assert!(ran.stderr.contains(part), "no {part:?} in:\n{}", ran.stderr);
+    }
+    assert!(!sandbox.path().join("out").exists());
+}
+
+#[test]
+fn a_directory_needs_a_destination() {
+    refused(
+        "rewrite site",
+        &["site", "-o DIR", "-i", "--dry-run", "--diff"],
+    );
+    refused(
+        "rewrite a.html a.html",
+        &["2 PATHs", "standard output", "-o DIR"],
+    );
+}
+
+#[test]
+fn destinations_exclude_each_other() {
+    refused("rewrite -o out -i site", &["--output <DIR>", "--in-place"]);
+    refused("rewrite --diff --dry-run site", &["--diff", "--dry-run"]);
+    refused(
+        "rewrite -o out --dry-run site",
+        &["--output <DIR>", "--dry-run"],
+    );
+}
+
+#[test]
+fn options_need_what_they_are_about() {
+    refused("rewrite --backup .orig a.html", &["--in-place"]);
+    refused("rewrite --copy-others a.html", &["--output <DIR>"]);
+    refused("rewrite --copy-others --dry-run site", &["--dry-run"]);
+    refused("rewrite --backup .orig --diff a.html", &["--diff"]);
+    refused("check --root . a.html", &["--base-url <URL>"]);
+    refused("check --layout tree a.html", &["--base-url <URL>"]);
+    refused("check --index x.html a.html", &["--base-url <URL>"]);
+    refused(
+        "rewrite -i --backup /etc/x a.html",
+        &["--backup", "no slash"],
+    );
+}
+
+#[test]
+fn standard_input_stands_alone() {
+    refused("check - a.html", &["`-`", "stands alone"]);
+    refused("rewrite - -o out", &["`-`", "-o", "standard output"]);
+    refused("rewrite - -i", &["`-`", "-i", "standard output"]);
+}
+
+#[test]
+fn one_url_is_not_for_many_files() {
+    refused(
+        "check -b http://h/ a.html site/index.html",
+        &["--base-url", "2 PATHs", "--root DIR"],
+    );
+    refused("check -b http://h/ a.html site", &["--root DIR"]);
+}
+
+#[test]
+fn a_root_is_a_directory() {
+    refused(
+        "check -b http://h/ --root a.html a.html",
+        &["--root a.html", "not a directory"],
+    );
+    refused(
+        "check -b http://h/ --root missing a.html",
+        &["--root missing", "not a directory"],
+    );
+}
+
+#[test]
+fn values_that_are_none_list_those_that_are() {
+    refused(
+        "check --skip css,frames a.html",
+        &["frames", "links", "noscript", "json"],
+    );
+    refused(
+        "check --resolver rfc2396 a.html",
+        &["rfc1808", "rfc3986", "whatwg"],
+    );
+    refused(
+        "check --layout flat -b http://h/ site",
+        &["--layout", "tree"],
+    );
+    refused(
+        "check --exclude-url ( a.html",
+        &["--exclude-url", "unclosed group"],
+    );
+    refused(
+        "check --include a[ site",
+        &["--include a[", "unclosed character class"],
+    );
+    refused("check -j 0 site", &["--jobs", "1..=1024"]);
+    refused("check --ext html,,htm site", &["--ext", "missing"]);
+}
+
+#[test]
+fn a_summary_needs_a_stream_of_its_own() {
+    refused(
+        "rewrite a.html --format json",
+        &["--format json", "-o DIR", "--dry-run"],
+    );
+    refused("rewrite site --diff --format json", &["--format json"]);
+}
+
+#[test]
+fn quiet_and_verbose_contradict() {
+    refused("check -q -v a.html", &["--quiet", "--verbose"]);
+}
+
+#[test]
+fn resolve_needs_a_base() {
+    refused("resolve g", &["--base <URL>"]);
+}
+
+#[test]
+fn nothing_typed_is_answered_with_the_help() {
+    let ran = Sandbox::new().run("");
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.stderr.contains("Usage: abslink <COMMAND>"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn help_and_version_go_to_standard_output() {
+    let sandbox = Sandbox::new();
+    let help = sandbox.run("--help");
+    assert_eq!((help.code, help.stderr.as_str()), (Some(0), ""));
+    for part in ["Recipes:", "Exit codes:", "  130  "] {
+        assert!(help.stdout.contains(part), "{}", help.stdout);
+    }
+    let version = sandbox.run("--version");
+    assert_eq!(
+        version.stdout,
+        concat!("abslink ", env!("CARGO_PKG_VERSION"), "\n")
+    );
+}
+
+#[test]
+fn messages_have_no_colour_off_a_terminal() {
+    for arguments in ["rewrite site", "rewrite", "--help"] {
+        let ran = Sandbox::new().run(arguments);
+        assert!(
+            !ran.stderr.contains('\u{1b}') && !ran.stdout.contains('\u{1b}'),
+            "{ran:?}"
+        );
+    }
+}
