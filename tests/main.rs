@@ -10,11 +10,17 @@
 mod batch;
 mod browser;
 mod cli;
+mod corpora;
+mod fixtures;
 mod generate;
+mod layering;
+mod links;
 mod locate;
+mod oracle;
 mod pairs;
 mod places;
 mod resolver;
 mod resolver_properties;
+mod site;
 mod transcription;
 mod whatwg;

@@ -1,0 +1,90 @@
+//! Real documentation, where testdata/fetch-corpora.sh has brought it to target/corpus.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use crate::links::abslink;
+use crate::oracle::directories;
+
+const BASE: &str = "https://docs.example.org/3/";
+
+#[test]
+fn python() {
+    corpus("python3.11-doc", 500);
+}
+
+#[test]
+fn cppreference() {
+    corpus("cppreference-doc-en-html", 4000);
+}
+
+#[test]
+fn openjdk() {
+    corpus("openjdk-17-doc", 10_000);
+}
+
+#[test]
+fn rust() {
+    corpus("rust-doc", 10_000);
+}
+
+/// Rewrites a whole package and has every reference confirmed.
+fn corpus(package: &str, documents: usize) {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let Ok(input) = target.join("../corpus").join(package).canonicalize() else {
+        eprintln!("skipped: testdata/fetch-corpora.sh {package} brings what this test reads");
+        return;
+    };
+    let scratch = tempfile::tempdir_in(target).unwrap();
+    let output = scratch.path().join(package);
+
+    let summary = rewrite(&input, Some(&output));
+    assert_eq!(summary["files_failed"], 0, "{summary}");
+    let confirmed = directories::confirm(&input, &output, BASE);
+    assert_eq!(summary["files"], confirmed.documents, "{summary}");
+    assert!(confirmed.documents >= documents, "{summary}");
+    eprintln!(
+        "{package}: {} documents, {} references confirmed",
+        confirmed.documents, confirmed.references
+    );
+
+    let before = stamps(&output);
+    let summary = rewrite(&output, None);
+    assert_eq!(summary["files_changed"], 0, "{summary}");
+    assert!(before == stamps(&output), "a second run touched a file");
+
+    let check = abslink()
+        .args(["check", "--base-url", BASE])
+        .arg(&output)
+        .output()
+        .unwrap();
+    let found = String::from_utf8_lossy(&check.stdout);
+    let first: Vec<&str> = found.lines().take(5).collect();
+    assert_eq!(check.status.code(), Some(0), "{first:#?}");
+}
+
+/// Runs `rewrite` into a directory, or in place, and gives the summary.
+fn rewrite(path: &Path, output: Option<&Path>) -> serde_json::Value {
+    let mut command = abslink();
+    command.args(["rewrite", "--base-url", BASE, "--format", "json"]);
+    match output {
+        Some(directory) => command.arg("--output").arg(directory),
+        None => command.arg("--in-place"),
+    };
+    let run = command.arg(path).output().unwrap();
+    let messages = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(0), "{messages}");
+    serde_json::from_slice(&run.stdout).unwrap()
+}
+
+/// What would tell that a file was written or replaced.
+fn stamps(directory: &Path) -> BTreeMap<PathBuf, (u64, SystemTime)> {
+    directories::documents(directory)
+        .map(|path| {
+            let file = fs::metadata(directory.join(&path)).unwrap();
+            (path, (file.len(), file.modified().unwrap()))
+        })
+        .collect()
+}

@@ -1,0 +1,59 @@
+//! What `abslink links` says about documents.
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde::Deserialize;
+
+/// One line of `links`: the fields that tests ask for.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Link {
+    pub(crate) file: PathBuf,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) reference: String,
+    pub(crate) absolute: Option<String>,
+    pub(crate) outcome: String,
+    pub(crate) divergent: Option<serde_json::Value>,
+}
+
+/// The program under test, with nothing of the environment that could colour its answers.
+pub(crate) fn abslink() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_abslink"));
+    command.env_clear();
+    command
+}
+
+/// Runs `links` with these options and gives the links of one file after the other.
+pub(crate) fn links(options: &[&str], path: &Path) -> impl Iterator<Item = (PathBuf, Vec<Link>)> {
+    let mut child = abslink()
+        .arg("links")
+        .args(options)
+        .arg(path)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap())
+        .lines()
+        .map(|line| {
+            let line = line.unwrap();
+            serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"))
+        })
+        .peekable();
+    std::iter::from_fn(move || {
+        let Some(first) = lines.next() else {
+            // Reaped, so that a run over many trees leaves no zombies.
+            let _ = child.wait();
+            return None;
+        };
+        let first: Link = first;
+        let file = first.file.clone();
+        let mut group = vec![first];
+        while let Some(link) = lines.next_if(|link: &Link| link.file == file) {
+            group.push(link);
+        }
+        Some((file, group))
+    })
+}

@@ -1,0 +1,145 @@
+//! A second opinion on a rewritten document, from an HTML parser and a URL parser that abslink's
+//! own code has no part in.
+//!
+//! [`trees`] parses input and output with html5ever as a browser with scripting would, and asks of
+//! every place whether it leads where it led before. [`bytes`] asks whether anything but references
+//! changed. Both take pairs of documents, so that they serve fixtures, the site and whole corpora;
+//! [`directories`] does so for every document of a tree.
+
+pub(crate) mod bytes;
+mod css;
+pub(crate) mod directories;
+mod places;
+pub(crate) mod trees;
+
+use std::collections::HashSet;
+
+use crate::links::Link;
+
+/// Fails with every difference that no line of `links` accounts for.
+///
+/// Two kinds are accounted for: a reference that abslink was to leave alone, and one that it marks
+/// as divergent, that is, says itself that RFC 1808 and browsers disagree about it.
+pub(crate) fn unexplained(found: Vec<trees::Difference>, links: &[Link]) -> Vec<String> {
+    let explained: HashSet<&str> = links
+        .iter()
+        .filter(|link| {
+            let left = matches!(&*link.outcome, "same-document" | "unresolved" | "excluded");
+            left || link.divergent.is_some()
+        })
+        .map(|link| link.reference.as_str())
+        .collect();
+    found
+        .into_iter()
+        .filter(|difference| {
+            difference
+                .reference
+                .as_ref()
+                .is_none_or(|reference| !explained.contains(reference.as_str()))
+        })
+        .map(|difference| difference.what)
+        .collect()
+}
+
+/// An oracle that finds nothing wrong anywhere would be agreeable, and useless.
+#[test]
+fn planted_errors_are_found() {
+    let errors = [
+        ("a link that stays", "<a href=x>", "<a href=x>"),
+        (
+            "another target",
+            "<a href=x>",
+            "<a href=https://e.example/y>",
+        ),
+        (
+            "the base not heeded",
+            "<base href=d/><a href=x>",
+            "<a href=https://e.example/x>",
+        ),
+        ("a new attribute", "<p>", "<p id=x>"),
+        ("text", "<p>x", "<p>y"),
+        ("an element", "<p><b></b>", "<p><i></i>"),
+        ("an element less", "<p><b></b>", "<p>"),
+        (
+            "in a template",
+            "<template><p>x</template>",
+            "<template><p>y</template>",
+        ),
+        (
+            "in noscript",
+            "<noscript><img src=x></noscript>",
+            "<noscript><img src=x></noscript>",
+        ),
+        (
+            "in srcdoc",
+            "<iframe srcdoc='<a href=x>'>",
+            "<iframe srcdoc='<a href=x>'>",
+        ),
+        (
+            "a descriptor",
+            "<img srcset='//a/x 1x'>",
+            "<img srcset='https://a/x 2x'>",
+        ),
+        (
+            "one of a list",
+            "<a ping='//a/x y'>",
+            "<a ping='https://a/x y'>",
+        ),
+        (
+            "a style sheet",
+            "<style>p{a:url(x)}</style>",
+            "<style>p{a:url(x)}</style>",
+        ),
+        (
+            "an escape",
+            "<p style='a:url(x\\29)'>",
+            "<p style='a:url(https://e.example/x)'>",
+        ),
+        (
+            "a refresh",
+            "<meta http-equiv=refresh content='0;x'>",
+            "<meta http-equiv=refresh content='0;x'>",
+        ),
+        (
+            "svg",
+            "<svg><use href='#x'/></svg>",
+            "<svg><use href='https://e.example/#x'/></svg>",
+        ),
+    ];
+    let urls = [
+        url::Url::parse("https://e.example/").unwrap(),
+        directories::elsewhere(),
+    ];
+    for (what, input, output) in errors {
+        let page = |text: &'static str, url| trees::Page {
+            bytes: text.as_bytes(),
+            url,
+        };
+        let (input, output) = (page(input, &urls[0]), page(output, &urls[1]));
+        let found = trees::differences(input, output);
+        assert!(!unexplained(found, &[]).is_empty(), "{what} was not found");
+    }
+}
+
+#[test]
+fn bytes_outside_references_are_compared() {
+    let link = |start, end, reference: &str, absolute: &str| Link {
+        file: "x.html".into(),
+        start,
+        end,
+        reference: reference.into(),
+        absolute: Some(absolute.into()),
+        outcome: "relative".into(),
+        divergent: None,
+    };
+    let before = [link(8, 9, "x", "//a/x")];
+    let quoted = [link(9, 14, "//a/x", "//a/x")];
+    let check = |output: &str, after: &[Link]| {
+        bytes::outside(b"<a href=x>y", &before, output.as_bytes(), after)
+    };
+    assert_eq!(check("<a href=\"//a/x\">y", &quoted), Ok(()));
+    assert!(check("<A href=\"//a/x\">y", &quoted).is_err());
+    assert!(check("<a href=\"//a/x\">z", &quoted).is_err());
+    assert!(check("<a href=\"//a/x\">y", &[]).is_err());
+    assert!(check("<a href=\"//a/z\">y", &[link(9, 14, "//a/z", "//a/z")]).is_err());
+}

@@ -1,0 +1,328 @@
+//! Two trees, and whether a browser could tell them apart.
+
+use std::fmt;
+
+use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
+use html5ever::tendril::TendrilSink;
+use html5ever::{QualName, local_name, ns, parse_document};
+use markup5ever_rcdom::{Handle, NodeData, RcDom};
+use url::Url;
+
+use super::places::{self, Grammar, Piece};
+
+/// A document and the URL that a browser loads it from.
+#[derive(Clone, Copy)]
+pub(crate) struct Page<'a> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) url: &'a Url,
+}
+
+/// Something that a browser would see.
+#[derive(Debug)]
+pub(crate) struct Difference {
+    /// Where, and what.
+    pub(crate) what: String,
+    /// The reference of the input, where it is only the target that differs.
+    pub(crate) reference: Option<String>,
+}
+
+/// Every difference between two documents: in the tree, or in where a place leads.
+pub(crate) fn differences(input: Page<'_>, output: Page<'_>) -> Vec<Difference> {
+    let encoding = encoding(input.bytes);
+    let mut found = Vec::new();
+    compare_documents(
+        &encoding.decode(input.bytes).0,
+        &encoding.decode(output.bytes).0,
+        &Pair {
+            input: View::new(input.url.clone(), encoding),
+            output: View::new(output.url.clone(), encoding),
+        },
+        &mut found,
+    );
+    found
+}
+
+/// The encoding a browser would use, as far as the tests need it: byte order mark, declaration,
+/// UTF-8 where it is valid, windows-1252.
+fn encoding(bytes: &[u8]) -> &'static Encoding {
+    if let Some((encoding, _)) = Encoding::for_bom(bytes) {
+        return encoding;
+    }
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(1024)]).to_ascii_lowercase();
+    let declared = head
+        .split("charset=")
+        .nth(1)
+        .map(|rest| rest.trim_start_matches(['"', '\'']))
+        .and_then(|rest| rest.split(['"', '\'', ' ', '>', ';', '/']).next())
+        .and_then(|label| Encoding::for_label(label.as_bytes()));
+    match declared {
+        Some(encoding) => encoding,
+        None if std::str::from_utf8(bytes).is_ok() => UTF_8,
+        None => WINDOWS_1252,
+    }
+}
+
+/// One side of a comparison: what its references are resolved against.
+#[derive(Clone)]
+struct View {
+    /// The HTML standard's fallback base URL.
+    fallback: Url,
+    /// The document base URL.
+    base: Url,
+    encoding: &'static Encoding,
+}
+
+impl View {
+    fn new(fallback: Url, encoding: &'static Encoding) -> View {
+        View {
+            base: fallback.clone(),
+            fallback,
+            encoding,
+        }
+    }
+
+    /// Where a browser would go.
+    fn target(&self, base: &Url, reference: &str) -> Option<Url> {
+        let reference = pre_step(reference);
+        // url 2.5.8 fails on `///x`, where the URL Standard skips surplus slashes.
+        let slashes = reference.find(|c| c != '/' && c != '\\');
+        let reference = match slashes {
+            Some(count @ 3..) if base.is_special() && base.scheme() != "file" => {
+                format!("//{}", &reference[count..])
+            }
+            _ => reference,
+        };
+        Url::options()
+            .base_url(Some(base))
+            .encoding_override(Some(&|query| self.encoding.encode(query).0))
+            .parse(&reference)
+            .ok()
+    }
+
+    /// The view of a document whose first `base` element with an `href` is given.
+    fn with_base(&self, href: Option<&str>) -> View {
+        let embedded = href
+            .and_then(|href| self.target(&self.fallback, href))
+            .filter(|url| !matches!(url.scheme(), "data" | "javascript"));
+        View {
+            base: embedded.unwrap_or_else(|| self.fallback.clone()),
+            ..self.clone()
+        }
+    }
+}
+
+struct Pair {
+    input: View,
+    output: View,
+}
+
+/// What every reference goes through first: see the URL Standard's basic parser, steps 1 to 3.
+fn pre_step(reference: &str) -> String {
+    reference
+        .trim_matches(|c| c <= ' ')
+        .replace(['\t', '\n', '\r'], "")
+}
+
+/// A document of its own: its `base` element decides.
+fn compare_documents(input: &str, output: &str, pair: &Pair, found: &mut Vec<Difference>) {
+    let (input, output) = (parse(input), parse(output));
+    let pair = Pair {
+        input: pair.input.with_base(embedded_base(&input).as_deref()),
+        output: pair.output.with_base(embedded_base(&output).as_deref()),
+    };
+    compare_trees(&input, &output, &pair, found);
+}
+
+fn parse(text: &str) -> RcDom {
+    parse_document(RcDom::default(), Default::default()).one(text)
+}
+
+/// The `href` of the first HTML `base` element that has one. Templates keep their content apart,
+/// so none of theirs is met.
+fn embedded_base(dom: &RcDom) -> Option<String> {
+    let mut open = vec![dom.document.clone()];
+    while let Some(node) = open.pop() {
+        if let NodeData::Element { name, attrs, .. } = &node.data
+            && name.ns == ns!(html)
+            && name.local == local_name!("base")
+            && let Some(href) = attrs.borrow().iter().find(|a| &*a.name.local == "href")
+        {
+            return Some(href.value.to_string());
+        }
+        open.extend(node.children.borrow().iter().rev().cloned());
+    }
+    None
+}
+
+/// Walks two trees side by side. The walk keeps its own stack: pages nest deeper than ours may.
+///
+/// It borrows whole documents, since a node that is dropped takes the children of all its
+/// descendants away, even of those that somebody else still holds.
+fn compare_trees(input: &RcDom, output: &RcDom, pair: &Pair, found: &mut Vec<Difference>) {
+    let mut open = vec![(input.document.clone(), output.document.clone())];
+    while let Some((a, b)) = open.pop() {
+        match (&a.data, &b.data) {
+            (NodeData::Text { contents: x }, NodeData::Text { contents: y }) => {
+                compare_text(&a, &x.borrow(), &y.borrow(), pair, found);
+            }
+            (NodeData::Comment { contents: x }, NodeData::Comment { contents: y }) => {
+                if x != y {
+                    report(found, format!("comment {x:?} became {y:?}"));
+                }
+            }
+            (NodeData::Element { name: x, .. }, NodeData::Element { name: y, .. }) if x == y => {
+                compare_attributes(&a, &b, pair, found);
+                if let (Some(x), Some(y)) = (template_contents(&a), template_contents(&b)) {
+                    open.push((x, y));
+                }
+            }
+            (NodeData::Document, NodeData::Document)
+            | (NodeData::Doctype { .. }, NodeData::Doctype { .. })
+            | (NodeData::ProcessingInstruction { .. }, NodeData::ProcessingInstruction { .. }) => {}
+            _ => return report(found, format!("{} became {}", Shown(&a), Shown(&b))),
+        }
+        let (x, y) = (a.children.borrow(), b.children.borrow());
+        if x.len() != y.len() {
+            let counts = format!("{}: {} children became {}", Shown(&a), x.len(), y.len());
+            return report(found, counts);
+        }
+        open.extend(x.iter().cloned().zip(y.iter().cloned()).rev());
+    }
+}
+
+fn report(found: &mut Vec<Difference>, what: String) {
+    found.push(Difference {
+        what,
+        reference: None,
+    });
+}
+
+fn template_contents(node: &Handle) -> Option<Handle> {
+    match &node.data {
+        NodeData::Element {
+            template_contents, ..
+        } => template_contents.borrow().clone(),
+        _ => None,
+    }
+}
+
+/// Text is the same, except in a style sheet, and in what a browser without scripting or without
+/// frames would take for markup.
+fn compare_text(node: &Handle, x: &str, y: &str, pair: &Pair, found: &mut Vec<Difference>) {
+    if x == y && x.is_empty() {
+        return;
+    }
+    match parent_name(node).as_deref() {
+        Some("style") => compare_value("style", x, y, Grammar::Css, pair, found),
+        Some("noscript" | "noframes") => {
+            compare_trees(&parse(x), &parse(y), pair, found);
+        }
+        _ if x == y => {}
+        parent => report(found, format!("text in {parent:?} changed: {x:?} to {y:?}")),
+    }
+}
+
+fn parent_name(node: &Handle) -> Option<String> {
+    let parent = node.parent.take();
+    node.parent.set(parent.clone());
+    match &parent?.upgrade()?.data {
+        NodeData::Element { name, .. } => Some(name.local.to_string()),
+        _ => None,
+    }
+}
+
+fn compare_attributes(a: &Handle, b: &Handle, pair: &Pair, found: &mut Vec<Difference>) {
+    let (NodeData::Element { name, attrs: x, .. }, NodeData::Element { attrs: y, .. }) =
+        (&a.data, &b.data)
+    else {
+        return;
+    };
+    let (x, y) = (x.borrow(), y.borrow());
+    if !x.iter().map(|a| &a.name).eq(y.iter().map(|a| &a.name)) {
+        return report(found, format!("{}: other attributes", Shown(a)));
+    }
+    let element = places::Element {
+        namespace: &name.ns,
+        name: &name.local.to_ascii_lowercase(),
+        attribute: &|wanted| {
+            x.iter()
+                .find(|a| &*a.name.local == wanted)
+                .map(|a| a.value.to_ascii_lowercase())
+        },
+    };
+    for (x, y) in x.iter().zip(y.iter()) {
+        let place = format!("{} {}", element.name, qualified(&x.name));
+        match places::grammar(&element, &qualified(&x.name)) {
+            Some(grammar) => compare_value(&place, &x.value, &y.value, grammar, pair, found),
+            None if x.value == y.value => {}
+            None => report(found, format!("{place}: {} became {}", x.value, y.value)),
+        }
+    }
+}
+
+fn qualified(name: &QualName) -> String {
+    match &name.prefix {
+        Some(prefix) => format!("{prefix}:{}", name.local),
+        None => name.local.to_string(),
+    }
+}
+
+/// The parts of two values that are no URLs are the same; the URLs lead to the same targets.
+fn compare_value(
+    place: &str,
+    x: &str,
+    y: &str,
+    grammar: Grammar,
+    pair: &Pair,
+    found: &mut Vec<Difference>,
+) {
+    if grammar == Grammar::Srcdoc {
+        let inner = Pair {
+            input: View::new(pair.input.base.clone(), UTF_8),
+            output: View::new(pair.output.base.clone(), UTF_8),
+        };
+        return compare_documents(x, y, &inner, found);
+    }
+    let (xs, ys) = (places::pieces(x, grammar), places::pieces(y, grammar));
+    if xs.len() != ys.len() {
+        return report(found, format!("{place}: other structure: {x} to {y}"));
+    }
+    // These two are resolved before any base element counts.
+    let own = matches!(place, "base href" | "html manifest");
+    for piece in xs.iter().zip(&ys) {
+        match piece {
+            (Piece::Text(x), Piece::Text(y)) if x == y => {}
+            (Piece::Url(x), Piece::Url(y)) => {
+                let [before, after] = [(&pair.input, x), (&pair.output, y)].map(|(view, url)| {
+                    let base = if own { &view.fallback } else { &view.base };
+                    view.target(base, url)
+                });
+                if before != after {
+                    let shown = |url: Option<Url>| url.map_or("nothing".into(), String::from);
+                    let (before, after) = (shown(before), shown(after));
+                    found.push(Difference {
+                        what: format!("{place}: {x} led to {before}, {y} leads to {after}"),
+                        reference: Some(pre_step(x)),
+                    });
+                }
+            }
+            (x, y) => report(found, format!("{place}: {x:?} became {y:?}")),
+        }
+    }
+}
+
+/// A node in a message.
+struct Shown<'a>(&'a Handle);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0.data {
+            NodeData::Element { name, .. } => write!(f, "<{}>", name.local),
+            NodeData::Text { contents } => write!(f, "text {:?}", contents.borrow()),
+            NodeData::Comment { contents } => write!(f, "comment {contents:?}"),
+            NodeData::Document => f.write_str("document"),
+            NodeData::Doctype { .. } => f.write_str("doctype"),
+            NodeData::ProcessingInstruction { .. } => f.write_str("processing instruction"),
+        }
+    }
+}
