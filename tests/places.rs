@@ -52,17 +52,43 @@ fn document(row: &Row<'_>, value: &str) -> String {
     }
 }
 
-#[test]
-fn every_row_of_the_table() {
+fn context() -> Context {
     let url = BaseUrl::parse("https://h.example/d/p.html").unwrap();
     let retrieval = Some(Retrieval {
         url,
         rung: Rung::Layout,
     });
-    let context = Context {
+    Context {
         retrieval,
         ..Context::default()
-    };
+    }
+}
+
+#[test]
+fn an_archive_is_relative_to_the_codebase_of_its_own_element() {
+    let input = b"<object codebase=\"c/\" archive=\"x\"></object><object archive=\"y\"></object>";
+    let mut output = Vec::new();
+    rewrite(
+        input,
+        Syntax::Html,
+        &context(),
+        &Settings::default(),
+        &mut output,
+    );
+    let output = String::from_utf8(output).unwrap();
+    assert!(
+        output.contains("archive=\"https://h.example/d/c/x\""),
+        "{output}"
+    );
+    assert!(
+        output.contains("archive=\"https://h.example/d/y\""),
+        "{output}"
+    );
+}
+
+#[test]
+fn every_row_of_the_table() {
+    let context = context();
     let mut failures = Vec::new();
     for resolver in [Resolver::Rfc1808, Resolver::Rfc3986, Resolver::Whatwg] {
         let settings = Settings {

@@ -1,11 +1,12 @@
 //! One document, from its bytes to its new bytes: encoding, places, base, references, splice.
 
+use super::attributes::Against;
 use super::encoding::{self, Charset, Handling};
 use super::judge::Judge;
 use super::places::{self, Delimiter, Place};
 use super::references::{self, Found};
 use super::splice::Edits;
-use super::value::{self, Replacement, Value};
+use super::value::{self, Replacements, Target, Value};
 use super::{Reference, Settings, Syntax, Tally};
 use crate::base::{self, Context, Established};
 
@@ -187,6 +188,8 @@ struct Pass<'p> {
     /// Whether anybody looks at what `each` is told.
     observed: bool,
     depth: usize,
+    /// Of the place that is looked at; kept for its memory.
+    replacements: Replacements,
 }
 
 impl<'p> Pass<'p> {
@@ -202,6 +205,7 @@ impl<'p> Pass<'p> {
             each,
             observed: true,
             depth: 0,
+            replacements: Replacements::default(),
         }
     }
 
@@ -228,10 +232,12 @@ impl<'p> Pass<'p> {
         for place in &places.list {
             let raw = &document[place.value.clone()];
             let value = Value::decode(raw, place.delimiter, charset, self.syntax);
-            if let Some(codebase) = place.codebase {
-                let raw = &document[places.codebases[codebase].clone()];
-                let codebase = Value::decode(raw, attribute, charset, self.syntax);
-                judge.set_codebase(Some(&codebase.text));
+            if place.row.against == Against::Codebase {
+                let codebase = place.codebase.map(|index| {
+                    let raw = &document[places.codebases[index].clone()];
+                    Value::decode(raw, attribute, charset, self.syntax)
+                });
+                judge.set_codebase(codebase.as_ref().map(|value| &*value.text));
             }
             self.place(
                 document,
@@ -256,10 +262,10 @@ impl<'p> Pass<'p> {
         edits: Option<&mut Edits>,
     ) {
         let start = place.value.start;
-        let mut replacements = Vec::new();
+        self.replacements.clear();
         let wants_edits = edits.is_some();
         if place.row.kind == super::Kind::Srcdoc {
-            self.srcdoc(start, value, judge, wants_edits, &mut replacements);
+            self.srcdoc(start, value, judge, wants_edits);
         } else {
             references::each(place.row.kind, &value.text, &mut |found: Found<'_>| {
                 let Some(verdict) = judge.judge(place.row, &found.value) else {
@@ -277,47 +283,35 @@ impl<'p> Pass<'p> {
                         attribute: place.row.attribute,
                         kind: place.row.kind,
                         reference: &verdict.reference,
-                        absolute: verdict.absolute,
+                        absolute: verdict.absolute(),
                         base: verdict.base,
                         base_from: verdict.base_from,
                         outcome: verdict.outcome,
                         divergent: verdict.divergence.as_ref(),
                     });
                 }
-                if let (super::Outcome::Relative, Some(absolute), true) =
-                    (verdict.outcome, verdict.absolute, wants_edits)
-                {
-                    let text = references::encode(place.row.kind, &found, absolute);
-                    replacements.push(Replacement {
-                        range: found.range,
-                        text,
+                if let (Some(absolute), true) = (verdict.resolved, wants_edits) {
+                    self.replacements.push(found.range.clone(), |out| {
+                        references::encode(place.row.kind, &found, absolute, out);
                     });
                 }
             });
         }
-        if let (Some(edits), false) = (edits, replacements.is_empty()) {
-            let raw = &document[place.value.clone()];
-            let target = value::Target {
-                raw,
+        if let (Some(edits), false) = (edits, self.replacements.is_empty()) {
+            let target = Target {
+                raw: &document[place.value.clone()],
                 start,
                 delimiter: place.delimiter,
                 charset,
                 syntax: self.syntax,
             };
-            value::write_back(value, &target, &replacements, edits);
+            value::write_back(value, &target, &self.replacements, edits);
         }
     }
 
     /// A document in an attribute: its fallback base URL is this document's base URL (HTML
     /// standard, "fallback base URL").
-    fn srcdoc(
-        &mut self,
-        start: usize,
-        value: &Value<'_>,
-        judge: &Judge<'_>,
-        wants_edits: bool,
-        replacements: &mut Vec<Replacement>,
-    ) {
+    fn srcdoc(&mut self, start: usize, value: &Value<'_>, judge: &Judge<'_>, wants_edits: bool) {
         if self.depth == MAX_DEPTH {
             return;
         }
@@ -344,6 +338,7 @@ impl<'p> Pass<'p> {
             each: &mut each,
             observed: self.observed,
             depth: self.depth + 1,
+            replacements: Replacements::default(),
         };
         let charset = Charset::utf8(text);
         inner.document(
@@ -354,8 +349,8 @@ impl<'p> Pass<'p> {
         );
         self.tally.merge(&inner.tally);
         for (range, new) in edits.iter() {
-            let text = String::from_utf8_lossy(new).into_owned();
-            replacements.push(Replacement { range, text });
+            let new = String::from_utf8_lossy(new);
+            self.replacements.push(range, |out| out.push_str(&new));
         }
     }
 }

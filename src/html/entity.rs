@@ -169,6 +169,14 @@ fn xml_reference(rest: &str) -> Option<(char, usize)> {
 ///
 /// A value that [`needs_quotes`] must have some.
 pub(super) fn encode_attribute(text: &str, quote: Quote, syntax: Syntax, out: &mut String) {
+    // Most URLs have nothing of the kind.
+    if !text
+        .bytes()
+        .any(|byte| matches!(byte, b'&' | b'"' | b'\'' | b'<' | b'\t'..=b'\r'))
+    {
+        out.push_str(text);
+        return;
+    }
     let mut done = 0;
     for (at, byte) in text.bytes().enumerate() {
         let reference = match (byte, quote, syntax) {

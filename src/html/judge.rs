@@ -16,11 +16,21 @@ pub(super) struct Verdict<'j> {
     /// The reference after the pre-step.
     pub(super) reference: Cow<'j, str>,
     pub(super) outcome: Outcome,
-    /// Its absolute form: the reference itself where it is absolute.
-    pub(super) absolute: Option<&'j str>,
+    /// What it was resolved to.
+    pub(super) resolved: Option<&'j str>,
     pub(super) base: Option<&'j str>,
     pub(super) base_from: Rung,
     pub(super) divergence: Option<Divergence>,
+}
+
+impl Verdict<'_> {
+    /// The reference's absolute form, where it has one.
+    pub(super) fn absolute(&self) -> Option<&str> {
+        match self.outcome {
+            Outcome::Absolute => Some(&self.reference),
+            _ => self.resolved,
+        }
+    }
 }
 
 /// Judges the references of one document.
@@ -104,7 +114,7 @@ impl<'d> Judge<'d> {
         };
         let mut verdict = Verdict {
             outcome: Outcome::Unresolved,
-            absolute: None,
+            resolved: None,
             base: base.map(BaseUrl::as_str),
             base_from,
             divergence: None,
@@ -125,9 +135,6 @@ impl<'d> Judge<'d> {
         }
         if resolver.is_absolute(base.unwrap_or(&NO_BASE), &verdict.reference) {
             verdict.outcome = Outcome::Absolute;
-            self.resolved.clear();
-            self.resolved.push_str(&verdict.reference);
-            verdict.absolute = Some(&self.resolved);
         } else if let Some(base) = base {
             self.resolved.clear();
             let spelled = if resolver == Resolver::Whatwg && row.group != Group::Css {
@@ -142,10 +149,10 @@ impl<'d> Judge<'d> {
                 return Some(verdict);
             }
             verdict.outcome = Outcome::Relative;
-            verdict.absolute = Some(&self.resolved);
+            verdict.resolved = Some(&self.resolved);
         }
         if let (Some(base), Some(absolute), true) =
-            (base, verdict.absolute, resolver != Resolver::Whatwg)
+            (base, verdict.absolute(), resolver != Resolver::Whatwg)
         {
             verdict.divergence = resolver::divergence(base, &verdict.reference, absolute);
         }

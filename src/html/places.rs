@@ -1,6 +1,7 @@
 //! From start tags to places: keeps what the table of [`super::attributes`] names, and finds the
 //! `base` element that counts.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Syntax;
@@ -52,6 +53,7 @@ pub(super) fn find(document: &[u8], syntax: Syntax, groups: Groups) -> Places {
         places: &mut places,
         offset: 0,
         nested: false,
+        last: 0..0,
         script: None,
     };
     locate::locate(document, syntax, true, &mut collector);
@@ -66,6 +68,8 @@ struct Collector<'a> {
     offset: usize,
     /// Inside text that a scripting browser does not parse: no `base` counts there.
     nested: bool,
+    /// Name of the last start tag: the text that follows is its element's.
+    last: Range<usize>,
     /// What the text of the last `script` element holds, if that carries URLs.
     script: Option<&'static Row>,
 }
@@ -87,6 +91,15 @@ impl Collector<'_> {
         })
     }
 
+    /// The value of an attribute that says what another one holds.
+    fn decoded_value(&self, tag: &StartTag<'_>, name: &str) -> Option<Cow<'_, [u8]>> {
+        let value = self.bytes(&self.value_of(tag, name)?.value);
+        Some(htmlize::unescape_bytes_in(
+            value,
+            htmlize::Context::Attribute,
+        ))
+    }
+
     /// Parses text that the tokenizer took for raw, as a document of its own.
     fn nested(&mut self, text: Range<usize>) {
         let (offset, nested) = (self.offset, self.nested);
@@ -101,7 +114,7 @@ impl Collector<'_> {
         let value = self.absolute(&text);
         self.places.list.push(Place {
             row,
-            element: value.start..value.start,
+            element: self.last.clone(),
             value,
             delimiter,
             codebase: None,
@@ -112,7 +125,8 @@ impl Collector<'_> {
 impl Handler for Collector<'_> {
     fn start_tag(&mut self, tag: &StartTag<'_>) {
         let document = self.document;
-        let (offset, element) = (self.offset, self.absolute(&tag.name));
+        let element = self.absolute(&tag.name);
+        self.last = element.clone();
         let mut name = &document[element.clone()];
         if tag.namespace == Namespace::Html {
             // HTML standard, "in body": a start tag `image` makes an `img`. "Don't ask."
@@ -120,10 +134,7 @@ impl Handler for Collector<'_> {
                 name = b"img";
             }
             if name.eq_ignore_ascii_case(b"script") {
-                let kind = self
-                    .value_of(tag, "type")
-                    .map(|kind| self.bytes(&kind.value));
-                self.script = match kind {
+                self.script = match self.decoded_value(tag, "type") {
                     Some(kind) if kind.eq_ignore_ascii_case(b"importmap") => Some(&IMPORT_MAP),
                     Some(kind) if kind.eq_ignore_ascii_case(b"application/ld+json") => {
                         Some(&LINKED_DATA)
@@ -140,10 +151,7 @@ impl Handler for Collector<'_> {
             }
         }
         for attribute in tag.attributes {
-            let sibling = |wanted: &str| {
-                self.value_of(tag, wanted)
-                    .map(|found| &document[found.value.start + offset..found.value.end + offset])
-            };
+            let sibling = |wanted: &str| self.decoded_value(tag, wanted);
             let attribute_name = &document[self.absolute(&attribute.name)];
             let Some(row) = attributes::lookup(tag.namespace, name, attribute_name, &sibling)
             else {

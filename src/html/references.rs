@@ -81,20 +81,18 @@ pub(super) fn each<'t>(kind: Kind, text: &'t str, found: &mut dyn FnMut(Found<'t
     }
 }
 
-/// `url` as it has to be spelled in place of `found`.
-pub(super) fn encode(kind: Kind, found: &Found<'_>, url: &str) -> String {
-    let mut out = String::with_capacity(url.len());
+/// Appends `url` as it has to be spelled in place of `found`.
+pub(super) fn encode(kind: Kind, found: &Found<'_>, url: &str, out: &mut String) {
     match (kind, found.form) {
-        (Kind::SpaceList, _) => list::encode(url, Separator::Space, &mut out),
-        (Kind::CommaList, _) => list::encode(url, Separator::Comma, &mut out),
-        (Kind::Srcset, _) => srcset::encode(url, &mut out),
-        (_, Form::Refresh(quote)) => refresh::encode(url, quote, &mut out),
-        (_, Form::Css(form)) => css::encode(url, form, context(kind), &mut out),
-        (Kind::TileTask, _) => task::encode(url, &mut out),
-        (_, Form::Json) => json::encode(url, &mut out),
+        (Kind::SpaceList, _) => list::encode(url, Separator::Space, out),
+        (Kind::CommaList, _) => list::encode(url, Separator::Comma, out),
+        (Kind::Srcset, _) => srcset::encode(url, out),
+        (_, Form::Refresh(quote)) => refresh::encode(url, quote, out),
+        (_, Form::Css(form)) => css::encode(url, form, context(kind), out),
+        (Kind::TileTask, _) => task::encode(url, out),
+        (_, Form::Json) => json::encode(url, out),
         (_, Form::Plain) => out.push_str(url),
     }
-    out
 }
 
 fn context(kind: Kind) -> css::Context {

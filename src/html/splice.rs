@@ -10,6 +10,8 @@ pub(super) struct Edits {
     list: Vec<Edit>,
     /// The new bytes of all edits, one after another.
     new: Vec<u8>,
+    /// Where an edit's text is spelled out before it is encoded.
+    spelling: String,
 }
 
 #[derive(Clone, Debug)]
@@ -23,10 +25,17 @@ impl Edits {
         self.list.is_empty()
     }
 
-    /// Adds an edit behind all others.
-    pub(super) fn push_encoded(&mut self, old: Range<usize>, text: &str, charset: &Charset<'_>) {
+    /// Adds an edit behind all others; `spell` appends what is to stand there.
+    pub(super) fn push(
+        &mut self,
+        old: Range<usize>,
+        charset: &Charset<'_>,
+        spell: impl FnOnce(&mut String),
+    ) {
+        self.spelling.clear();
+        spell(&mut self.spelling);
         let start = self.new.len();
-        charset.encode(text, &mut self.new);
+        charset.encode(&self.spelling, &mut self.new);
         self.list.push(Edit {
             old,
             new: start..self.new.len(),
@@ -62,8 +71,8 @@ mod tests {
     fn everything_but_the_edits_is_copied() {
         let mut edits = Edits::default();
         let charset = Charset::utf8("");
-        edits.push_encoded(1..2, "BB", &charset);
-        edits.push_encoded(3..3, "!", &charset);
+        edits.push(1..2, &charset, |out| out.push_str("BB"));
+        edits.push(3..3, &charset, |out| out.push('!'));
         let mut out = b"> ".to_vec();
         edits.apply(b"abcd", &mut out);
         assert_eq!(out, b"> aBBc!d");

@@ -65,11 +65,44 @@ impl<'d> Value<'d> {
     }
 }
 
-/// New text for a part of a value's text.
-#[derive(Debug)]
-pub(super) struct Replacement {
-    pub(super) range: Range<usize>,
-    pub(super) text: String,
+/// New text for parts of a value's text, ascending and not overlapping.
+#[derive(Debug, Default)]
+pub(super) struct Replacements {
+    /// Which part, and where its new text is.
+    list: Vec<(Range<usize>, Range<usize>)>,
+    text: String,
+}
+
+/// New text for one part.
+#[derive(Clone, Debug)]
+struct Replacement<'r> {
+    range: Range<usize>,
+    text: &'r str,
+}
+
+impl Replacements {
+    pub(super) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.list.clear();
+        self.text.clear();
+    }
+
+    /// Replaces `range` by what `write` appends.
+    pub(super) fn push(&mut self, range: Range<usize>, write: impl FnOnce(&mut String)) {
+        let start = self.text.len();
+        write(&mut self.text);
+        self.list.push((range, start..self.text.len()));
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Replacement<'_>> {
+        self.list.iter().map(|(range, text)| Replacement {
+            range: range.clone(),
+            text: &self.text[text.clone()],
+        })
+    }
 }
 
 /// Where a value stands.
@@ -84,13 +117,12 @@ pub(super) struct Target<'d> {
     pub(super) syntax: Syntax,
 }
 
-/// Writes replacements (ascending, not overlapping) in a value as edits of the document's bytes.
-/// What a replacement has in common with the end of what it replaces keeps its bytes, and so its
-/// author's spelling.
+/// Writes replacements in a value as edits of the document's bytes. What a replacement has in
+/// common with the end of what it replaces keeps its bytes, and so its author's spelling.
 pub(super) fn write_back(
     value: &Value<'_>,
     target: &Target<'_>,
-    replacements: &[Replacement],
+    replacements: &Replacements,
     edits: &mut Edits,
 ) {
     let &Target {
@@ -102,39 +134,35 @@ pub(super) fn write_back(
     } = target;
     match delimiter {
         Delimiter::Attribute(Quote::Missing) => {
-            let equals = if charset.byte_before(start) == Some(b'=') {
-                ""
-            } else {
-                "="
-            };
-            let text = format!("{equals}\"{}\"", requoted(value, target, replacements));
-            edits.push_encoded(start..start, &text, charset);
-            return;
+            edits.push(start..start, charset, |out| {
+                if charset.byte_before(start) != Some(b'=') {
+                    out.push('=');
+                }
+                target.requote(value, replacements, out);
+            });
         }
         Delimiter::Attribute(Quote::None)
             if replacements.iter().any(|new| {
-                entity::needs_quotes(&new.text[..new.text.len() - kept(value, new)])
+                entity::needs_quotes(&new.text[..new.text.len() - kept(value, &new)])
             }) =>
         {
-            let text = format!("\"{}\"", requoted(value, target, replacements));
-            edits.push_encoded(start..start + raw.len(), &text, charset);
-            return;
+            edits.push(start..start + raw.len(), charset, |out| {
+                target.requote(value, replacements, out);
+            });
         }
-        _ => {}
-    }
-    let mut text = String::new();
-    for new in replacements {
-        let kept = kept(value, new);
-        let (from, to) = (
-            value.offset(new.range.start),
-            value.offset(new.range.end - kept),
-        );
-        text.clear();
-        if value.references.is_open_before(new.range.start) {
-            text.push(';');
+        _ => {
+            for new in replacements.iter() {
+                let kept = kept(value, &new);
+                let from = value.offset(new.range.start);
+                let to = value.offset(new.range.end - kept);
+                edits.push(start + from..start + to, charset, |out| {
+                    if value.references.is_open_before(new.range.start) {
+                        out.push(';');
+                    }
+                    target.encode(&new.text[..new.text.len() - kept], out);
+                });
+            }
         }
-        target.encode(&new.text[..new.text.len() - kept], &mut text);
-        edits.push_encoded(start + from..start + to, &text, charset);
     }
 }
 
@@ -152,27 +180,27 @@ impl Target<'_> {
             }
         }
     }
-}
 
-/// The whole new value, for double quotes around it.
-fn requoted(value: &Value<'_>, target: &Target<'_>, replacements: &[Replacement]) -> String {
-    let target = Target {
-        delimiter: Delimiter::Attribute(Quote::Double),
-        ..*target
-    };
-    let mut text = String::new();
-    let mut done = 0;
-    for new in replacements {
-        target.encode(&value.text[done..new.range.start], &mut text);
-        target.encode(&new.text, &mut text);
-        done = new.range.end;
+    /// Appends the whole new value in double quotes.
+    fn requote(&self, value: &Value<'_>, replacements: &Replacements, out: &mut String) {
+        let target = Target {
+            delimiter: Delimiter::Attribute(Quote::Double),
+            ..*self
+        };
+        out.push('"');
+        let mut done = 0;
+        for new in replacements.iter() {
+            target.encode(&value.text[done..new.range.start], out);
+            target.encode(new.text, out);
+            done = new.range.end;
+        }
+        target.encode(&value.text[done..], out);
+        out.push('"');
     }
-    target.encode(&value.text[done..], &mut text);
-    text
 }
 
 /// How many bytes at the end of a replacement equal the end of what it replaces, and can stay.
-fn kept(value: &Value<'_>, new: &Replacement) -> usize {
+fn kept(value: &Value<'_>, new: &Replacement<'_>) -> usize {
     let old = &value.text.as_bytes()[new.range.clone()];
     let equal = old
         .iter()

@@ -2,6 +2,7 @@
 
 mod table;
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use super::groups::Group;
@@ -148,25 +149,9 @@ const fn text(elements: &'static str, kind: Kind, group: Group, hash: Hash) -> R
 }
 
 impl Row {
-    fn fits(&self, namespace: Namespace, element: &[u8], attribute: &[u8]) -> bool {
-        let in_scope = match self.scope {
-            Scope::Any => true,
-            Scope::Html => namespace == Namespace::Html,
-            Scope::Svg => namespace == Namespace::Svg,
-            Scope::MathMl => namespace == Namespace::MathMl,
-        };
-        in_scope
-            && attribute.eq_ignore_ascii_case(self.attribute.as_bytes())
-            && (self.elements == "*"
-                || self
-                    .elements
-                    .split(' ')
-                    .any(|name| element.eq_ignore_ascii_case(name.as_bytes())))
-    }
-
-    /// Whether the row's condition holds; `sibling` gives the value of another attribute of the
-    /// same tag.
-    fn applies<'v>(&self, sibling: &dyn Fn(&str) -> Option<&'v [u8]>) -> bool {
+    /// Whether the row's condition holds; `sibling` gives the decoded value of another attribute of
+    /// the same tag.
+    fn applies<'v>(&self, sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>) -> bool {
         let is = |attribute: &str, value: &str| {
             sibling(attribute).is_some_and(|found| found.eq_ignore_ascii_case(value.as_bytes()))
         };
@@ -188,11 +173,44 @@ impl Row {
     }
 }
 
+/// A row for one element, or for any.
+struct Entry {
+    element: Option<&'static str>,
+    row: &'static Row,
+}
+
+impl Entry {
+    fn fits(&self, namespace: Namespace, element: &[u8], attribute: &[u8]) -> bool {
+        let in_scope = match self.row.scope {
+            Scope::Any => true,
+            Scope::Html => namespace == Namespace::Html,
+            Scope::Svg => namespace == Namespace::Svg,
+            Scope::MathMl => namespace == Namespace::MathMl,
+        };
+        in_scope
+            && attribute.eq_ignore_ascii_case(self.row.attribute.as_bytes())
+            && self
+                .element
+                .is_none_or(|name| element.eq_ignore_ascii_case(name.as_bytes()))
+    }
+}
+
 /// Rows by length and first letter of their attribute: almost every other attribute is told from
 /// all of them by these two.
-struct Index {
-    buckets: [Vec<&'static Row>; BUCKETS],
-}
+static INDEX: LazyLock<[Vec<Entry>; BUCKETS]> = LazyLock::new(|| {
+    let mut buckets = [const { Vec::new() }; BUCKETS];
+    for row in ROWS {
+        let bucket = &mut buckets[bucket(row.attribute.as_bytes())];
+        match row.elements {
+            "*" => bucket.push(Entry { element: None, row }),
+            names => bucket.extend(names.split(' ').map(|name| Entry {
+                element: Some(name),
+                row,
+            })),
+        }
+    }
+    buckets
+});
 
 const BUCKETS: usize = 1 << 10;
 
@@ -201,27 +219,19 @@ fn bucket(attribute: &[u8]) -> usize {
     (attribute.len().min(31) << 5) | first
 }
 
-static INDEX: LazyLock<Index> = LazyLock::new(|| {
-    let mut buckets = [const { Vec::new() }; BUCKETS];
-    for row in ROWS {
-        buckets[bucket(row.attribute.as_bytes())].push(row);
-    }
-    Index { buckets }
-});
-
 /// The row for an attribute, if it is a place. Names may be in any letter case; `sibling` gives the
-/// value of another attribute of the same tag.
+/// decoded value of another attribute of the same tag.
 #[inline]
 pub(crate) fn lookup<'v>(
     namespace: Namespace,
     element: &[u8],
     attribute: &[u8],
-    sibling: &dyn Fn(&str) -> Option<&'v [u8]>,
+    sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>,
 ) -> Option<&'static Row> {
-    INDEX.buckets[bucket(attribute)]
+    INDEX[bucket(attribute)]
         .iter()
-        .copied()
-        .find(|row| row.fits(namespace, element, attribute) && row.applies(sibling))
+        .find(|entry| entry.fits(namespace, element, attribute) && entry.row.applies(sibling))
+        .map(|entry| entry.row)
 }
 
 #[cfg(test)]
@@ -257,7 +267,7 @@ mod tests {
     fn conditions_look_at_siblings() {
         let with = |name: &'static str, value: &'static str| {
             lookup(Namespace::Html, b"meta", b"content", &move |sibling| {
-                (sibling == name).then_some(value.as_bytes())
+                (sibling == name).then_some(Cow::Borrowed(value.as_bytes()))
             })
             .map(|row| row.kind)
         };

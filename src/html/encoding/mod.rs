@@ -98,12 +98,11 @@ impl<'d> Charset<'d> {
     /// The text of a slice of the document, with the place of each character. Bytes that are not
     /// valid in the encoding become U+FFFD.
     pub(super) fn decode<'s>(&self, slice: &'s [u8]) -> (Cow<'s, str>, PositionMap) {
-        // ASCII is ASCII in every encoding that gets here, so the encoding is not asked for.
-        match std::str::from_utf8(slice) {
-            Ok(text) if slice.is_ascii() || self.encoding() == UTF_8 => {
-                return (Cow::Borrowed(text), PositionMap::default());
-            }
-            _ => {}
+        // ASCII is ASCII in every encoding that gets here, so that the encoding is not asked for.
+        if let Ok(text) = std::str::from_utf8(slice)
+            && (self.declared == Some(UTF_8) || text.is_ascii() || self.encoding() == UTF_8)
+        {
+            return (Cow::Borrowed(text), PositionMap::default());
         }
         let mut decoder = self.encoding().new_decoder_without_bom_handling();
         let mut text = String::with_capacity(slice.len() * 3 + 16);
@@ -125,7 +124,7 @@ impl<'d> Charset<'d> {
 
     /// Appends text in the document's encoding; what the encoding lacks becomes `&#N;`.
     pub(super) fn encode(&self, text: &str, out: &mut Vec<u8>) {
-        if text.is_ascii() || self.encoding() == UTF_8 {
+        if self.declared == Some(UTF_8) || text.is_ascii() || self.encoding() == UTF_8 {
             out.extend_from_slice(text.as_bytes());
         } else {
             out.extend_from_slice(&self.encoding().encode(text).0);
