@@ -20,6 +20,7 @@ use abslink::html::locate::memory::locate;
 use abslink::html::locate::{Handler, Namespace, RawText, Spelling, StartTag};
 use regex::Regex;
 
+use crate::html5lib;
 use crate::{browser, generate};
 
 /// A start tag as the locator reports it, and the raw text that follows it.
@@ -92,7 +93,7 @@ const DROPPED: &[&str] = &[
 ];
 
 /// Compares the locator with html5ever on one document.
-fn compare(document: &str) -> Result<(), String> {
+pub(crate) fn compare(document: &str) -> Result<(), String> {
     let ours = collect(document);
     let theirs = browser::parse(document);
     let mut found = ours.tags.iter().peekable();
@@ -185,70 +186,11 @@ fn generated_documents() {
 
 #[test]
 fn html5lib_tokenizer_inputs() {
-    let named = std::env::var_os("ABSLINK_TESTDATA").map(PathBuf::from);
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
-    let folder = named.unwrap_or(shared).join("html5lib-tests/tokenizer");
-    let Ok(files) = std::fs::read_dir(&folder) else {
-        println!(
-            "skipped: {} is not there; ABSLINK_TESTDATA can name another",
-            folder.display()
-        );
-        return;
-    };
-    let mut inputs = 0;
-    for file in files.map(|file| file.unwrap().path()) {
-        if file.extension().is_none_or(|extension| extension != "test") {
-            continue;
-        }
-        let text = std::fs::read_to_string(&file).unwrap();
-        let tests: serde_json::Value = serde_json::from_str(&text).unwrap();
-        for test in tests["tests"].as_array().into_iter().flatten() {
-            for document in html5lib_documents(test) {
-                inputs += 1;
-                if let Err(difference) = compare_but_for_departures(&document) {
-                    panic!("{}: {document:?}\n{difference}", file.display());
-                }
-            }
+    for document in html5lib::tokenizer_inputs() {
+        if let Err(difference) = compare_but_for_departures(&document) {
+            panic!("{document:?}\n{difference}");
         }
     }
-    println!("{inputs} inputs");
-    assert!(
-        inputs > 5_000,
-        "only {inputs} inputs in {}",
-        folder.display()
-    );
-}
-
-/// Documents that bring a tokenizer into each of a test's initial states and give it the input.
-fn html5lib_documents(test: &serde_json::Value) -> Vec<String> {
-    let input = test["input"].as_str().unwrap_or_default();
-    let escaped = test["doubleEscaped"].as_bool().unwrap_or_default();
-    let input = if escaped {
-        // What is no scalar value (a lone surrogate) cannot stand in a file.
-        match serde_json::from_str::<String>(&format!("\"{}\"", input.replace('"', "\\\""))) {
-            Ok(input) => input,
-            Err(_) => return Vec::new(),
-        }
-    } else {
-        input.to_owned()
-    };
-    let last = test["lastStartTag"].as_str();
-    let states = test["initialStates"]
-        .as_array()
-        .map(Vec::as_slice)
-        .unwrap_or_default();
-    let prefix = |state: &serde_json::Value| match (state.as_str(), last) {
-        (Some("CDATA section state"), _) => "<svg><![CDATA[".to_owned(),
-        (Some("Script data state"), None) => "<script>".to_owned(),
-        (Some("PLAINTEXT state"), None) => "<plaintext>".to_owned(),
-        (Some("RCDATA state"), None) => "<title>".to_owned(),
-        (Some("RAWTEXT state"), None) => "<xmp>".to_owned(),
-        (_, Some(last)) => format!("<{last}>"),
-        _ => String::new(),
-    };
-    let mut documents: Vec<String> = states.iter().map(|state| prefix(state) + &input).collect();
-    documents.push(input);
-    documents
 }
 
 #[test]

@@ -50,6 +50,9 @@ pub enum UnsuitableBase {
         /// The scheme.
         scheme: String,
     },
+    /// The URL Standard's parser fails on it, so that a browser has no use for it.
+    #[error("browsers do not take it for a URL: {0}")]
+    Invalid(#[source] url::ParseError),
     /// Its scheme needs a host, and there is none.
     #[error("it names no host; write {scheme}://HOST/ and the path")]
     NoHost {
@@ -90,6 +93,7 @@ impl BaseUrl {
         if parts.net_loc.is_none() && !parts.path.starts_with('/') {
             return Err(UnsuitableBase::Opaque { scheme });
         }
+        whatwg::parse(url, None).map_err(UnsuitableBase::Invalid)?;
         Ok(BaseUrl::any(url))
     }
 

@@ -51,6 +51,8 @@ impl Scan<'_> {
                     .find("*/")
                     .map_or(self.text.len(), |end| body + end + 2);
             }
+            // The dashes are no start of a name.
+            '<' if self.text[self.at..].starts_with("<!--") => self.at += 4,
             '"' | '\'' => self.string(self.rule == Rule::Import || self.in_image()),
             '@' => {
                 self.at += 1;
@@ -131,14 +133,20 @@ impl Scan<'_> {
     /// An unquoted `url(`, up to its parenthesis.
     fn unquoted(&mut self) {
         let start = self.at;
+        let (mut bad, mut blank) = (false, false);
         while let Some(c) = self.peek().filter(|&c| c != ')') {
             self.at += c.len_utf8();
+            if c.is_ascii_whitespace() {
+                blank = true;
+                continue;
+            }
+            // White space may only come last.
+            bad |= blank || matches!(c, '"' | '\'' | '(') || c < ' ';
             if c == '\\' {
                 self.escape();
             }
         }
         let raw = self.text[start..self.at].trim_end_matches(|c: char| c.is_ascii_whitespace());
-        let bad = unescaped(raw).any(|c| matches!(c, '"' | '\'' | '(') || c <= ' ');
         if !bad && self.rule != Rule::Namespace {
             self.url(start, start + raw.len());
         }
@@ -176,16 +184,6 @@ impl Scan<'_> {
 
 fn is_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '\\') || !c.is_ascii()
-}
-
-/// The characters that no backslash precedes.
-fn unescaped(text: &str) -> impl Iterator<Item = char> {
-    let mut escaped = false;
-    text.chars().filter(move |&c| {
-        let plain = !escaped && c != '\\';
-        escaped = !escaped && c == '\\';
-        plain
-    })
 }
 
 fn unescape(text: &str) -> String {

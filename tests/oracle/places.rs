@@ -138,7 +138,9 @@ pub(crate) fn pieces(value: &str, grammar: Grammar) -> Vec<Piece<'_>> {
     let space = |c: char| c.is_ascii_whitespace();
     match grammar {
         Grammar::Url if value.is_empty() => vec![Piece::Text("")],
-        Grammar::UrlOrSame if value.starts_with('#') => vec![Piece::Text(value)],
+        Grammar::UrlOrSame if value.is_empty() || value.starts_with('#') => {
+            vec![Piece::Text(value)]
+        }
         Grammar::Url | Grammar::UrlOrEmpty | Grammar::UrlOrSame | Grammar::Srcdoc => {
             vec![Piece::Url(value.to_owned())]
         }

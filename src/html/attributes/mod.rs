@@ -173,10 +173,18 @@ impl Row {
     }
 }
 
-/// A row for one element, or for any.
+/// A row for one name.
 struct Entry {
-    element: Option<&'static str>,
+    element: Element,
     row: &'static Row,
+}
+
+/// Which elements an [`Entry`] is for.
+enum Element {
+    Any,
+    /// Custom elements: their names have a hyphen.
+    Custom,
+    Named(&'static str),
 }
 
 impl Entry {
@@ -189,9 +197,11 @@ impl Entry {
         };
         in_scope
             && attribute.eq_ignore_ascii_case(self.row.attribute.as_bytes())
-            && self
-                .element
-                .is_none_or(|name| element.eq_ignore_ascii_case(name.as_bytes()))
+            && match self.element {
+                Element::Any => true,
+                Element::Custom => element.contains(&b'-'),
+                Element::Named(name) => element.eq_ignore_ascii_case(name.as_bytes()),
+            }
     }
 }
 
@@ -201,13 +211,14 @@ static INDEX: LazyLock<[Vec<Entry>; BUCKETS]> = LazyLock::new(|| {
     let mut buckets = [const { Vec::new() }; BUCKETS];
     for row in ROWS {
         let bucket = &mut buckets[bucket(row.attribute.as_bytes())];
-        match row.elements {
-            "*" => bucket.push(Entry { element: None, row }),
-            names => bucket.extend(names.split(' ').map(|name| Entry {
-                element: Some(name),
-                row,
-            })),
-        }
+        bucket.extend(row.elements.split(' ').map(|name| {
+            let element = match name {
+                "*" => Element::Any,
+                "*-*" => Element::Custom,
+                name => Element::Named(name),
+            };
+            Entry { element, row }
+        }));
     }
     buckets
 });

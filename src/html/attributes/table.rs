@@ -20,9 +20,13 @@ use crate::html::groups::Group::{
     self, Css, Lazy, Legacy, Links, Meta, Refresh, Srcdoc, Srcset, Svg as SvgGroup,
 };
 
-/// One row a line: elements (`*` is any), attribute, kind, group, and the columns that differ.
+/// SVG elements that refer to others of their own document, as a rule.
+const REFERRING: &str = "feImage use linearGradient radialGradient pattern mpath textPath filter \
+    tref altGlyph glyphRef animate animateMotion animateTransform set discard";
+
+/// One row a line: elements (`*` is any, `*-*` any custom element), attribute, kind, group, and the columns that differ.
 macro_rules! rows {
-    ($($scope:ident $elements:literal $attribute:literal $kind:ident $group:ident
+    ($($scope:ident $elements:tt $attribute:literal $kind:ident $group:ident
        $empty:ident $hash:ident $against:ident $when:ident)*) => {
         &[$(row($scope, $elements, $attribute, $kind, $group, $empty, $hash, $against, $when)),*]
     };
@@ -74,7 +78,8 @@ pub(super) const ROWS: &[Row] = rows! {
     Html "frame layer ilayer bgsound"                  "src"            Url             Legacy    Stays    Resolve Base      Always
     Html "*"                                           "src"            Url             Links     Stays    Resolve Base      Always
     Html "iframe"                                      "srcdoc"         SrcdocValue     Srcdoc    Stays    Resolve Base      Always
-    Html "*"                                           "srcset"         SrcsetValue     Srcset    Stays    Resolve Base      Always
+    Html "img source"                                  "srcset"         SrcsetValue     Srcset    Stays    Resolve Base      Always
+    Html "*-*"                                         "srcset"         SrcsetValue     Srcset    Stays    Resolve Base      Always
     Html "img input object"                            "usemap"         HashName        Links     Stays    Leave   Base      Always
     Html "param"                                       "value"          Url             Legacy    Stays    Resolve Base      ValuetypeRef
 
@@ -87,7 +92,7 @@ pub(super) const ROWS: &[Row] = rows! {
     Svg  "*"                                           "filter"         CssDeclarations Css       Stays    Leave   Base      Always
     Svg  "a"                                           "href"           Url             SvgGroup  Resolves Page    Base      Always
     Svg  "image script cursor font-face-uri color-profile" "href"       Url             SvgGroup  Stays    Resolve Base      Always
-    Svg  "*"                                           "href"           Url             SvgGroup  Stays    Leave   Base      Always
+    Svg  REFERRING                                     "href"           Url             SvgGroup  Stays    Leave   Base      Always
     Svg  "*"                                           "marker"         CssDeclarations Css       Stays    Leave   Base      Always
     Svg  "*"                                           "marker-end"     CssDeclarations Css       Stays    Leave   Base      Always
     Svg  "*"                                           "marker-mid"     CssDeclarations Css       Stays    Leave   Base      Always
@@ -97,7 +102,7 @@ pub(super) const ROWS: &[Row] = rows! {
     Svg  "*"                                           "stroke"         CssDeclarations Css       Stays    Leave   Base      Always
     Svg  "a"                                           "xlink:href"     Url             SvgGroup  Resolves Page    Base      Always
     Svg  "image script cursor font-face-uri color-profile" "xlink:href" Url             SvgGroup  Stays    Resolve Base      Always
-    Svg  "*"                                           "xlink:href"     Url             SvgGroup  Stays    Leave   Base      Always
+    Svg  REFERRING                                     "xlink:href"     Url             SvgGroup  Stays    Leave   Base      Always
 
     MathMl "math"                                      "altimg"         Url             SvgGroup  Stays    Resolve Base      Always
     MathMl "*"                                         "href"           Url             SvgGroup  Resolves Page    Base      Always

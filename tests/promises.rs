@@ -1,0 +1,189 @@
+//! What abslink promises of a document, on generated ones, judged by html5ever: the same tree, the
+//! same target at every place, the same bytes elsewhere, and nothing left to do for a second run.
+//! In encodings of every kind.
+
+use abslink::base::{Context, Retrieval, Rung};
+use abslink::html::{Settings, Syntax, examine, rewrite};
+use abslink::resolver::BaseUrl;
+use encoding_rs::{BIG5, Encoding, GB18030, ISO_2022_JP, SHIFT_JIS, WINDOWS_1252};
+use url::Url;
+
+use crate::links::Link;
+use crate::oracle::{bytes, directories::elsewhere, trees, unexplained};
+use crate::{generate, html5lib, locate};
+
+const URL: &str = "https://h.example/d/e/p.html?q";
+
+#[test]
+fn generated_documents() {
+    let context = context();
+    let (mut documents, mut departures) = (0_usize, 0_usize);
+    generate::documents(3_000, |document| {
+        documents += 1;
+        let spelled = spell(document, documents);
+        if let Err(broken) = promise(&spelled, None, &context) {
+            // Where html5ever sees other elements than the standard does, it is no judge.
+            if locate::compare(&trees::text(&spelled)).is_ok() {
+                return Err(broken);
+            }
+            departures += 1;
+        }
+        Ok(())
+    });
+    println!("{departures} of {documents} show where html5ever departs from the standard");
+    assert!(
+        documents < 1000 || departures * 100 < documents,
+        "{departures} departures"
+    );
+}
+
+#[test]
+fn html5lib_tokenizer_inputs() {
+    let context = context();
+    for document in html5lib::tokenizer_inputs() {
+        if let Err(broken) = promise(document.as_bytes(), None, &context) {
+            assert!(
+                locate::compare(&document).is_err(),
+                "{broken}\n{document:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn html5lib_encoding_inputs() {
+    let Some(folder) = html5lib::folder("html5lib-tests/encoding") else {
+        return;
+    };
+    let mut inputs = 0;
+    for file in html5lib::files(&folder, "dat") {
+        let file = std::fs::read(file).unwrap();
+        for test in between(&file, b"#data\n", b"\n\n") {
+            let Some(at) = memchr::memmem::find(test, b"\n#encoding\n") else {
+                continue;
+            };
+            let (document, label) = (&test[..at], &test[at + b"\n#encoding\n".len()..]);
+            // A link at the end, in whatever state the document leaves the tokenizer.
+            let document = [document, b"<a href=\"x?y\"><img srcset='a 1x, b'>"].concat();
+            inputs += 1;
+            let encoding = Encoding::for_label(label);
+            if let Err(broken) = promise(&document, encoding, &context()) {
+                panic!("{broken}\n{encoding:?} \"{}\"", document.escape_ascii());
+            }
+        }
+    }
+    assert!(inputs > 50, "only {inputs}");
+}
+
+/// What stands between each `start` and the `end` after it.
+fn between<'f>(file: &'f [u8], start: &'f [u8], end: &'f [u8]) -> impl Iterator<Item = &'f [u8]> {
+    memchr::memmem::find_iter(file, start).filter_map(move |at| {
+        let rest = &file[at + start.len()..];
+        memchr::memmem::find(rest, end).map(|length| &rest[..length])
+    })
+}
+
+fn context() -> Context {
+    let url = BaseUrl::parse(URL).unwrap();
+    Context {
+        retrieval: Some(Retrieval {
+            url,
+            rung: Rung::Layout,
+        }),
+        ..Context::default()
+    }
+}
+
+/// The document in the encoding whose turn it is.
+fn spell(document: &str, turn: usize) -> Vec<u8> {
+    let declared = |encoding: &'static Encoding| {
+        let head = format!("<meta charset={}>", encoding.name());
+        [head.as_bytes(), &encoding.encode(document).0].concat()
+    };
+    match turn % 12 {
+        0 => declared(WINDOWS_1252),
+        1 => declared(SHIFT_JIS),
+        2 => declared(BIG5),
+        3 => declared(GB18030),
+        4 => declared(ISO_2022_JP),
+        5 => "\u{feff}"
+            .encode_utf16()
+            .chain(document.encode_utf16())
+            .flat_map(u16::to_le_bytes)
+            .collect(),
+        6 => "\u{feff}"
+            .encode_utf16()
+            .chain(document.encode_utf16())
+            .flat_map(u16::to_be_bytes)
+            .collect(),
+        7 => [b"\xef\xbb\xbf", document.as_bytes()].concat(),
+        8 => document
+            .replace('é', "\u{fffd}")
+            .into_bytes()
+            .into_iter()
+            .filter(|&byte| byte != 0xbf)
+            .collect(),
+        _ => document.as_bytes().to_vec(),
+    }
+}
+
+fn links(document: &[u8], context: &Context) -> Vec<Link> {
+    let mut links = Vec::new();
+    examine(
+        document,
+        Syntax::Html,
+        context,
+        &Settings::default(),
+        &mut |found| {
+            links.push(Link {
+                file: "generated.html".into(),
+                start: found.span.start,
+                end: found.span.end,
+                reference: found.reference.to_owned(),
+                absolute: found.absolute.map(str::to_owned),
+                outcome: found.outcome.name().to_owned(),
+                divergent: found.divergent.map(|_| true.into()),
+            });
+        },
+    );
+    links
+}
+
+/// `encoding` is the document's, where a test knows it.
+fn promise(
+    input: &[u8],
+    encoding: Option<&'static Encoding>,
+    context: &Context,
+) -> Result<(), String> {
+    let settings = Settings::default();
+    let mut output = Vec::new();
+    if !rewrite(input, Syntax::Html, context, &settings, &mut output).changed {
+        output = input.to_vec();
+    }
+    let mut again = Vec::new();
+    if rewrite(&output, Syntax::Html, context, &settings, &mut again).changed {
+        return Err(format!(
+            "a second run makes\n\"{}\" of\n\"{}\"",
+            again.escape_ascii(),
+            output.escape_ascii()
+        ));
+    }
+    let (before, after) = (links(input, context), links(&output, context));
+    let is_utf16 = input.starts_with(b"\xff\xfe") || input.starts_with(b"\xfe\xff");
+    if !is_utf16 {
+        bytes::outside(input, &before, &output, &after)
+            .map_err(|what| format!("{what}\n\"{}\"", output.escape_ascii()))?;
+    }
+    let page = |bytes, url| trees::Page { bytes, url };
+    let url = Url::parse(URL).unwrap();
+    let elsewhere = elsewhere();
+    let (input, output_page) = (page(input, &url), page(&output, &elsewhere));
+    let found = match encoding {
+        Some(encoding) => trees::differences_in(encoding, input, output_page),
+        None => trees::differences(input, output_page),
+    };
+    match unexplained(found, &before).first() {
+        Some(what) => Err(format!("{what}\n\"{}\"", output.escape_ascii())),
+        None => Ok(()),
+    }
+}
