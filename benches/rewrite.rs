@@ -19,7 +19,9 @@ fn whole_documents(bencher: Bencher<'_, '_>, corpus: &str) {
     let pages: Vec<_> = pages(corpus)
         .into_iter()
         .map(|(path, page)| {
-            let retrieval = tree.retrieval(path.as_os_str().as_encoded_bytes());
+            let retrieval = tree
+                .testimony(path.as_os_str().as_encoded_bytes())
+                .retrieval();
             (
                 page,
                 Context {

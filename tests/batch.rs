@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use abslink::base::retrieval::{Sources, tree::Tree};
+use abslink::base::retrieval::{Layout, tree::Tree};
 use abslink::batch::{
     Input, Located, Note, Observer, Output, Plan, PlanError, Report, RunError, Selection, Task,
     Trouble, run, survey,
@@ -66,7 +66,7 @@ fn plan(inputs: impl IntoIterator<Item = Input>, task: Task) -> Plan {
         inputs: inputs.into_iter().collect(),
         selection: Selection::default(),
         task,
-        retrieval: Sources::Tree(Tree::new("https://h/d/", &[]).unwrap()),
+        retrieval: Layout::Tree(Tree::new("https://h/d/", &[]).unwrap()).into(),
         root: None,
         html: Default::default(),
         jobs: 2,

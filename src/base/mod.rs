@@ -2,7 +2,11 @@
 
 pub mod retrieval;
 
+use std::fmt;
+use std::sync::Arc;
+
 use crate::resolver::{BaseUrl, Resolver, UnsuitableBase, pre_step};
+use retrieval::testimony::Testimony;
 
 /// The rungs of RFC 1808 §3, from the innermost to the outermost. §3.3 has one for each kind of
 /// evidence of the retrieval URL.
@@ -55,6 +59,32 @@ pub struct Context {
     pub entity: Option<BaseUrl>,
     /// §3.3.
     pub retrieval: Option<Retrieval>,
+    /// All that is known of the retrieval URL, where somebody wants to know.
+    pub evidence: Vec<Testimony>,
+    /// What the tree holds, where that matters.
+    pub holdings: Option<Holdings>,
+}
+
+/// Which URLs are in the tree that a document lies in.
+#[derive(Clone)]
+pub struct Holdings(Arc<dyn Fn(&str) -> bool + Send + Sync>);
+
+impl Holdings {
+    /// What `holds` says, given an absolute URL.
+    pub fn new(holds: impl Fn(&str) -> bool + Send + Sync + 'static) -> Holdings {
+        Holdings(Arc::new(holds))
+    }
+
+    /// Whether the tree holds what an absolute URL names.
+    pub fn contain(&self, url: &str) -> bool {
+        (self.0)(url)
+    }
+}
+
+impl fmt::Debug for Holdings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Holdings")
+    }
 }
 
 /// The answer of the ladder.
@@ -66,6 +96,21 @@ pub struct Established {
     pub rung: Rung,
     /// The embedded base that was refused, and why.
     pub refused: Option<(String, UnsuitableBase)>,
+    /// §3.3: all that is known of the retrieval URL, where [`Context::evidence`] has it.
+    pub evidence: Vec<Testimony>,
+}
+
+impl Established {
+    /// The piece of evidence that the others are compared with: the first that names a URL.
+    pub fn foremost(&self) -> Option<&Testimony> {
+        self.evidence.iter().find(|told| told.url.is_ok())
+    }
+
+    /// Whether two pieces of evidence of the retrieval URL contradict each other.
+    pub fn is_contested(&self) -> bool {
+        let foremost = self.foremost();
+        foremost.is_some_and(|foremost| self.evidence.iter().any(|it| !it.agrees_with(foremost)))
+    }
 }
 
 impl Context {
@@ -92,6 +137,7 @@ pub fn establish(embedded: Option<&str>, context: &Context, resolver: Resolver) 
                     base: Some(base),
                     rung: Rung::Embedded,
                     refused: None,
+                    evidence: context.evidence.clone(),
                 };
             }
             Err(reason) => refused = Some((href.to_owned(), reason)),
@@ -102,11 +148,13 @@ pub fn establish(embedded: Option<&str>, context: &Context, resolver: Resolver) 
             base: Some(url.clone()),
             rung,
             refused,
+            evidence: context.evidence.clone(),
         },
         None => Established {
             base: None,
             rung: Rung::None,
             refused,
+            evidence: context.evidence.clone(),
         },
     }
 }

@@ -13,9 +13,8 @@ use super::select;
 use super::sequence::Finding;
 use super::walk::{Found, Item, Kind};
 use super::write::{Contents, Folders};
-use super::{Located, Observer, diff, sniff};
+use super::{Located, Observer, diff, evidence, sniff};
 use crate::base::Context;
-use crate::base::retrieval::{Evidence, Sources};
 use crate::html::{self, Examined, Syntax};
 
 /// What processes files, one at a time, with memory that it uses again.
@@ -111,10 +110,11 @@ impl<'p> Worker<'p> {
         let length = self.read.filled().len() as u64;
         self.report.files += 1;
         self.report.bytes_in += length;
-        item.source.evidence(item.relative(), &mut self.evidence);
+        let bytes = self.read.filled();
+        let context = evidence::context(self.plan, item, original, bytes, &mut self.evidence);
         let result = match &self.plan.task {
-            Task::Examine => self.examine(item, finding),
-            Task::Rewrite(output) => self.rewrite(item, original, output, finding),
+            Task::Examine => self.examine(item, &context, finding),
+            Task::Rewrite(output) => self.rewrite(item, &context, original, output, finding),
         };
         if self.rewritten.capacity() > KEPT {
             self.rewritten = Vec::new();
@@ -123,7 +123,12 @@ impl<'p> Worker<'p> {
         result
     }
 
-    fn examine(&mut self, item: &Item<'_>, finding: &mut Finding) -> Result<(), FileError> {
+    fn examine(
+        &mut self,
+        item: &Item<'_>,
+        context: &Context,
+        finding: &mut Finding,
+    ) -> Result<(), FileError> {
         let bytes = self.read.filled();
         let mut lines = Lines::new(bytes);
         let out = &mut finding.out;
@@ -131,7 +136,7 @@ impl<'p> Worker<'p> {
             html::examine(
                 bytes,
                 syntax(&item.path),
-                &context(&self.plan.retrieval, &self.evidence),
+                context,
                 &self.plan.html,
                 &mut |reference| {
                     let (line, column) = lines.locate(reference.span.start);
@@ -155,6 +160,7 @@ impl<'p> Worker<'p> {
     fn rewrite(
         &mut self,
         item: &Item<'_>,
+        context: &Context,
         original: Option<&Original>,
         output: &Output,
         finding: &mut Finding,
@@ -164,7 +170,7 @@ impl<'p> Worker<'p> {
             html::rewrite(
                 self.read.filled(),
                 syntax(&item.path),
-                &context(&self.plan.retrieval, &self.evidence),
+                context,
                 &self.plan.html,
                 &mut self.rewritten,
             )
@@ -224,14 +230,6 @@ impl<'p> Worker<'p> {
             self.report.files_copied += 1;
         }
         Ok(())
-    }
-}
-
-/// What is known about a document's base URL from outside its content.
-fn context(sources: &Sources, evidence: &[u8]) -> Context {
-    Context {
-        retrieval: sources.retrieval(&Evidence { path: evidence }),
-        ..Context::default()
     }
 }
 

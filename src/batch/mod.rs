@@ -13,7 +13,7 @@
 //!
 //! # Examples
 //! ```
-//! use abslink::base::retrieval::{Sources, tree::Tree};
+//! use abslink::base::retrieval::{Layout, tree::Tree};
 //! use abslink::batch::{Input, Observer, Output, Plan, Selection, Task, run};
 //!
 //! struct Silent;
@@ -26,7 +26,7 @@
 //!     inputs: vec![Input::Directory(site.path().into())],
 //!     selection: Selection::default(),
 //!     task: Task::Rewrite(Output::InPlace { backup: None }),
-//!     retrieval: Sources::Tree(Tree::new("https://example.org/", &["index.html".into()])?),
+//!     retrieval: Layout::Tree(Tree::new("https://example.org/", &["index.html".into()])?).into(),
 //!     root: None,
 //!     html: Default::default(),
 //!     jobs: 0,
@@ -38,6 +38,7 @@
 //! ```
 
 mod diff;
+mod evidence;
 mod job;
 mod line;
 mod place;
@@ -182,6 +183,9 @@ pub fn run(
     }
     let queue = queue.into_inner().unwrap_or_else(PoisonError::into_inner);
     total.stopped = queue.walk.stopped();
+    if !total.stopped {
+        total.mapped_missing = evidence::missing(plan, &sources, observer);
+    }
     Ok(total)
 }
 

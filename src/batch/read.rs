@@ -2,7 +2,7 @@
 
 use std::fs::{File, FileType, Metadata};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::report::FileError;
 
@@ -81,6 +81,19 @@ pub(super) fn irregular(file_type: FileType) -> Option<&'static str> {
     } else {
         "no regular file"
     })
+}
+
+/// A path in the file system's bytes, as the system wants it; `None` where it allows no such path.
+pub(super) fn native(path: &[u8]) -> Option<PathBuf> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        Some(std::ffi::OsStr::from_bytes(path).into())
+    }
+    #[cfg(not(unix))]
+    {
+        std::str::from_utf8(path).ok().map(PathBuf::from)
+    }
 }
 
 /// Memory that one file after another is read into.

@@ -38,6 +38,9 @@ pub enum NoteKind {
         "skipped: a symbolic link leads here; in place, a file is rewritten under its own name"
     )]
     LinkInside,
+    /// A line of the url map names a file that is not there.
+    #[error("the url map names this file, and it is not there")]
+    MappedMissing,
 }
 
 /// Why a file could not be processed.
@@ -98,6 +101,8 @@ pub struct Report {
     pub files_without_base: u64,
     /// Other files copied (`--copy-others`).
     pub files_copied: u64,
+    /// Lines of the url map whose files are not there.
+    pub mapped_missing: u64,
     /// Bytes of the documents read.
     pub bytes_in: u64,
     /// Bytes of the documents as they would be, or are, written.
@@ -117,6 +122,7 @@ impl Report {
         self.files_failed += other.files_failed;
         self.files_without_base += other.files_without_base;
         self.files_copied += other.files_copied;
+        self.mapped_missing += other.mapped_missing;
         self.bytes_in += other.bytes_in;
         self.bytes_out += other.bytes_out;
         self.tally.merge(&other.tally);

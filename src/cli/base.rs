@@ -1,8 +1,10 @@
 //! `abslink base`: says for each document which base URL applies, and why.
 
+use std::fmt::{self, Display};
 use std::path::Path;
 
 use abslink::base::Rung;
+use abslink::base::retrieval::testimony::Testimony;
 use abslink::html::{Examined, Settings};
 use serde::Serialize;
 
@@ -18,8 +20,13 @@ pub(crate) fn run(args: &Base) -> Result<Exit, Error> {
         resolver: args.resolver.resolver,
         ..Settings::default()
     };
-    let plan = plan::examine(&args.documents, &args.location, settings, &args.running)?;
-    let finished = session::run(&plan, &Bases(args.format), &args.running)?;
+    let mut plan = plan::examine(&args.documents, &args.location, settings, &args.running)?;
+    plan.retrieval.complete = true;
+    let listing = Bases {
+        format: args.format,
+        only_conflicts: args.conflicts,
+    };
+    let finished = session::run(&plan, &listing, &args.running)?;
     let words = Words {
         lead: format!("base URLs of {}", Count(finished.report.files, "document")),
         others: false,
@@ -30,19 +37,25 @@ pub(crate) fn run(args: &Base) -> Result<Exit, Error> {
 }
 
 /// Lists the base URL of each document.
-struct Bases(Format);
+struct Bases {
+    format: Format,
+    only_conflicts: bool,
+}
 
 impl Listing for Bases {
     fn document(&self, path: &Path, examined: &Examined, out: &mut Vec<u8>) {
-        match self.0 {
+        if self.only_conflicts && !examined.established.is_contested() {
+            return;
+        }
+        match self.format {
             Format::Text => push_text(path, examined, out),
             Format::Json => push_json_line(path, examined, out),
         }
     }
 }
 
-/// The rung, the path and the base URL. Documents are listed as they come, so that columns have
-/// fixed widths: every rung fits, and most paths.
+/// The rung, the path and the base URL; below them what else is known. Documents are listed as they
+/// come, so that columns have fixed widths: every rung fits, and most paths.
 fn push_text(path: &Path, examined: &Examined, out: &mut Vec<u8>) {
     let established = &examined.established;
     let base = established.base.as_ref();
@@ -66,6 +79,38 @@ fn push_text(path: &Path, examined: &Examined, out: &mut Vec<u8>) {
             ),
         );
     }
+    let foremost = established.foremost();
+    for told in &established.evidence {
+        let is_foremost = foremost.is_some_and(|foremost| std::ptr::eq(foremost, told));
+        let won = is_foremost && told.source.rung() == established.rung;
+        if !won {
+            push_line(out, Other { told, foremost });
+        }
+        for doubt in &told.doubts {
+            let source = told.source.rung().name();
+            push_line(out, format_args!("{:10}unsure: {source}: {doubt}", ""));
+        }
+    }
+}
+
+/// A piece of evidence that did not give the base URL.
+struct Other<'a> {
+    told: &'a Testimony,
+    foremost: Option<&'a Testimony>,
+}
+
+impl Display for Other<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Other { told, foremost } = self;
+        let (source, says) = (told.source.rung().name(), OneLine(&told.says));
+        match &told.url {
+            Err(reason) => write!(f, "{:10}refused: {source} {says}: {reason}", ""),
+            Ok(_) if foremost.is_some_and(|foremost| !told.agrees_with(foremost)) => {
+                write!(f, "{:10}differs: {source} {says}", "")
+            }
+            Ok(_) => write!(f, "{:10}agrees: {source} {says}", ""),
+        }
+    }
 }
 
 /// A line of `base --format json`; the names are those of `links`.
@@ -76,6 +121,22 @@ struct Line<'a> {
     base_from: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     refused: Option<Refused<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    evidence: Vec<Told<'a>>,
+}
+
+/// A piece of evidence of the retrieval URL (§3.3), used or not.
+#[derive(Serialize)]
+struct Told<'a> {
+    base: &'a str,
+    base_from: &'static str,
+    /// Whether it may be true together with the first that names a URL.
+    agrees: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    doubts: Vec<&'static str>,
+    /// Why it is no base URL.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
 }
 
 /// Evidence that a better rung would have won with, had it been a base URL.
@@ -93,11 +154,20 @@ fn push_json_line(path: &Path, examined: &Examined, out: &mut Vec<u8>) {
         base_from: Rung::Embedded.name(),
         reason: reason.to_string(),
     });
+    let foremost = established.foremost();
+    let evidence = established.evidence.iter().map(|told| Told {
+        base: &told.says,
+        base_from: told.source.rung().name(),
+        agrees: foremost.is_none_or(|foremost| told.agrees_with(foremost)),
+        doubts: told.doubts.iter().map(|doubt| doubt.name()).collect(),
+        reason: told.url.as_ref().err().map(ToString::to_string),
+    });
     let line = Line {
         file: &path.to_string_lossy(),
         base: established.base.as_ref().map(|base| base.as_str()),
         base_from: established.rung.name(),
         refused,
+        evidence: evidence.collect(),
     };
     push_json(out, &line);
 }
@@ -117,7 +187,11 @@ mod tests {
             left: None,
         };
         let mut out = Vec::new();
-        Bases(format).document(Path::new("a.html"), &examined, &mut out);
+        let bases = Bases {
+            format,
+            only_conflicts: false,
+        };
+        bases.document(Path::new("a.html"), &examined, &mut out);
         String::from_utf8(out).expect("listings are UTF-8")
     }
 
@@ -126,6 +200,7 @@ mod tests {
             base: BaseUrl::parse("http://h/a.html").ok(),
             rung: Rung::Layout,
             refused: Some(("x".into(), UnsuitableBase::Relative)),
+            evidence: Vec::new(),
         }
     }
 
@@ -134,6 +209,7 @@ mod tests {
             base: None,
             rung: Rung::None,
             refused: None,
+            evidence: Vec::new(),
         }
     }
 

@@ -1,10 +1,14 @@
 //! Arguments become a plan, once: everything that can be said against them is said here, before
 //! anything is read or written.
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use abslink::base::retrieval::{Sources, tree::Tree};
-use abslink::base::{Retrieval, Rung};
+use abslink::base::retrieval::tree::Tree;
+use abslink::base::retrieval::url_map::{MapError, UrlMap};
+use abslink::base::retrieval::{self, Scheme, Source, Sources, Unrecorded};
 use abslink::batch::{Input, Output, Plan, PlanError, Selection, Task};
 use abslink::html::{Groups, Settings};
 use abslink::resolver::{BaseUrl, UnsuitableBase, pre_step};
@@ -51,6 +55,24 @@ pub(crate) enum UsageError {
         PathLine(path)
     )]
     RootIsNoDirectory { path: PathBuf },
+    #[error("--layout tree needs --base-url, the URL that the tree stands for")]
+    TreeNeedsUrl,
+    #[error(
+        "--base-url is for --layout tree only: in the other layouts the directories name their \
+         hosts; leave one of the two options out"
+    )]
+    UrlIsForTree,
+    #[error(
+        "with this --layout the first directory is a host: give the mirror's directory as PATH, or \
+         add --root DIR for files below it"
+    )]
+    LayoutNeedsRoot,
+    #[error("--url-from {0} needs {1}")]
+    SourceNeeds(&'static str, &'static str),
+    #[error("--url-map {}: {error}", PathLine(path))]
+    Map { path: PathBuf, error: MapError },
+    #[error("--only-missing has no tree to look in for `-`: give a file or a directory")]
+    StdinHasNoTree,
     #[error("--base-url {}: {reason}", OneLine(url))]
     Base { url: String, reason: UnsuitableBase },
     #[error(transparent)]
@@ -80,6 +102,9 @@ pub(crate) fn examine(
     running: &Running,
 ) -> Result<Plan, UsageError> {
     let inputs = inputs(documents)?;
+    if html.only_missing && inputs == [Input::Stdin] {
+        return Err(UsageError::StdinHasNoTree);
+    }
     Ok(Plan {
         retrieval: retrieval(location, &inputs)?,
         inputs,
@@ -100,6 +125,7 @@ pub(crate) fn settings(reading: &Reading) -> Settings {
         groups,
         fragments: reading.fragments,
         exclude: reading.exclude_url.clone(),
+        only_missing: reading.only_missing,
     }
 }
 
@@ -130,14 +156,6 @@ fn selection(documents: &Documents) -> Result<Selection, UsageError> {
 
 /// RFC 1808 §3.3: what is known of the documents' retrieval URLs.
 fn retrieval(location: &Location, inputs: &[Input]) -> Result<Sources, UsageError> {
-    let Some(url) = &location.base_url else {
-        return Ok(Sources::None);
-    };
-    let url = pre_step(url);
-    let unsuitable = |reason| UsageError::Base {
-        url: url.to_string(),
-        reason,
-    };
     if let Some(root) = &location.root {
         if inputs == [Input::Stdin] {
             return Err(UsageError::StdinHasNoRoot);
@@ -145,32 +163,83 @@ fn retrieval(location: &Location, inputs: &[Input]) -> Result<Sources, UsageErro
         if !root.is_dir() {
             return Err(UsageError::RootIsNoDirectory { path: root.clone() });
         }
-    } else {
-        let own_url = |input: &Input| !matches!(input, Input::Directory(_));
-        match inputs {
-            [input] if own_url(input) => {
-                let url = BaseUrl::parse(&url).map_err(unsuitable)?;
-                return Ok(Sources::Document(Retrieval {
-                    url,
-                    rung: Rung::Layout,
-                }));
-            }
-            inputs if inputs.iter().any(own_url) => {
-                return Err(UsageError::OneUrlForMany {
-                    paths: inputs.len(),
-                });
-            }
-            _ => {}
-        }
     }
-    let index: &[String] = if location.keep_index {
-        &[]
-    } else {
-        &location.index
+    let index = match location.keep_index {
+        true => Vec::new(),
+        false => location.index.clone(),
     };
-    match location.layout {
-        Layout::Tree => Ok(Sources::Tree(Tree::new(&url, index).map_err(unsuitable)?)),
+    let layout = layout(location, inputs, &index)?;
+    let map = location.url_map.as_deref().map(url_map).transpose()?;
+    let order = match (&location.url_from[..], layout.is_some() || map.is_some()) {
+        ([], true) => vec![Source::Map, Source::Layout],
+        ([], false) => vec![Source::Xattr, Source::Comment],
+        (given, _) => given.to_vec(),
+    };
+    let given = !location.url_from.is_empty();
+    if given && order.contains(&Source::Map) && map.is_none() {
+        return Err(UsageError::SourceNeeds("map", "--url-map FILE"));
     }
+    if given && order.contains(&Source::Layout) && layout.is_none() {
+        return Err(UsageError::SourceNeeds("layout", "--base-url or --layout"));
+    }
+    Ok(Sources {
+        order,
+        layout,
+        map,
+        unrecorded: Unrecorded {
+            scheme: location
+                .scheme
+                .clone()
+                .map(Scheme::Given)
+                .unwrap_or_default(),
+            index,
+        },
+        complete: false,
+    })
+}
+
+/// How paths spell URLs, if they do.
+fn layout(
+    location: &Location,
+    inputs: &[Input],
+    index: &[String],
+) -> Result<Option<retrieval::Layout>, UsageError> {
+    let is_file = |input: &Input| !matches!(input, Input::Directory(_));
+    let has_files = location.root.is_none() && inputs.iter().any(is_file);
+    let url = match (location.layout, &location.base_url) {
+        (None, None) => return Ok(None),
+        (Some(Layout::Tree), None) => return Err(UsageError::TreeNeedsUrl),
+        (None | Some(Layout::Tree), Some(url)) => pre_step(url),
+        (Some(_), Some(_)) => return Err(UsageError::UrlIsForTree),
+        (Some(_), None) if has_files => return Err(UsageError::LayoutNeedsRoot),
+        (Some(Layout::Wget), None) => return Ok(Some(retrieval::Layout::Wget)),
+        (Some(Layout::WgetWindows), None) => return Ok(Some(retrieval::Layout::WgetWindows)),
+        (Some(Layout::Httrack), None) => return Ok(Some(retrieval::Layout::Httrack)),
+    };
+    let layout = match inputs {
+        [_] if has_files => BaseUrl::parse(&url).map(retrieval::Layout::Document),
+        inputs if has_files => {
+            return Err(UsageError::OneUrlForMany {
+                paths: inputs.len(),
+            });
+        }
+        _ => Tree::new(&url, index).map(retrieval::Layout::Tree),
+    };
+    layout.map(Some).map_err(|reason| UsageError::Base {
+        url: url.to_string(),
+        reason,
+    })
+}
+
+/// Reads the map.
+fn url_map(path: &Path) -> Result<Arc<UrlMap>, UsageError> {
+    let map = File::open(path)
+        .map_err(MapError::Read)
+        .and_then(|file| UrlMap::read(BufReader::with_capacity(1 << 16, file)));
+    map.map(Arc::new).map_err(|error| UsageError::Map {
+        path: path.to_owned(),
+        error,
+    })
 }
 
 fn output(destination: &Destination, inputs: &[Input]) -> Result<Output, UsageError> {
@@ -298,20 +367,17 @@ mod tests {
     #[test]
     fn the_url_of_one_document() {
         let sources = plan("FILE -b http://h/x").expect("a plan").retrieval;
-        let Sources::Document(retrieval) = sources else {
+        let Some(retrieval::Layout::Document(url)) = sources.layout else {
             panic!("{sources:?}");
         };
-        assert_eq!(retrieval.url.as_str(), "http://h/x");
-        assert!(matches!(
-            plan("-").expect("a plan").retrieval,
-            Sources::None
-        ));
+        assert_eq!(url.as_str(), "http://h/x");
+        assert!(plan("-").expect("a plan").retrieval.layout.is_none());
     }
 
     #[test]
     fn the_url_of_a_directory() {
-        let tree = |arguments: &str| match plan(arguments).expect("a plan").retrieval {
-            Sources::Tree(tree) => tree,
+        let tree = |arguments: &str| match plan(arguments).expect("a plan").retrieval.layout {
+            Some(retrieval::Layout::Tree(tree)) => tree,
             other => panic!("{other:?}"),
         };
         let url = tree("DIR -i -b http://h/d").url(b"a/index.html");
@@ -321,7 +387,8 @@ mod tests {
         let url = tree("DIR -i -b http://h/d --index x.html,y.html").url(b"y.html");
         assert_eq!(url, "http://h/d/");
         let plan = plan("FILE FILE2 -i -b http://h/ --root PACKAGE").expect("a plan");
-        assert!(matches!(plan.retrieval, Sources::Tree(_)));
+        let layout = plan.retrieval.layout;
+        assert!(matches!(layout, Some(retrieval::Layout::Tree(_))));
         assert!(plan.root.is_some());
     }
 
@@ -331,6 +398,43 @@ mod tests {
         refused("FILE DIR -i -b http://h/x", "add --root DIR");
         refused("FILE -b http://h/ --root FILE", "not a directory");
         assert!(plan("DIR DIR2 -i -b http://h/").is_ok());
+    }
+
+    #[test]
+    fn evidence_that_counts() {
+        let order = |arguments: &str| plan(arguments).expect("a plan").retrieval.order;
+        assert_eq!(order("FILE"), [Source::Xattr, Source::Comment]);
+        assert_eq!(order("FILE -b http://h/"), [Source::Map, Source::Layout]);
+        assert_eq!(order("DIR -i --layout wget"), [Source::Map, Source::Layout]);
+        assert_eq!(
+            order("DIR -i -b http://h/ --url-from xattr,layout"),
+            [Source::Xattr, Source::Layout]
+        );
+        refused("FILE --url-from map", "map needs --url-map FILE");
+        refused(
+            "FILE --url-from xattr,layout",
+            "layout needs --base-url or --layout",
+        );
+    }
+
+    #[test]
+    fn layouts_of_hosts() {
+        refused("DIR -i --layout tree", "needs --base-url");
+        refused("DIR -i --layout httrack -b http://h/", "only");
+        refused("FILE --layout wget", "add --root DIR");
+        refused("- --layout wget-windows", "add --root DIR");
+        assert!(plan("FILE --layout wget --root PACKAGE").is_ok());
+    }
+
+    #[test]
+    fn a_map_that_is_none() {
+        refused("FILE --url-map FILE", "no columns `path` and `url`");
+        refused("FILE --url-map nowhere", "--url-map nowhere: cannot read: ");
+    }
+
+    #[test]
+    fn standard_input_lies_in_no_tree() {
+        refused("- -b http://h/ --only-missing", "no tree to look in");
     }
 
     #[test]

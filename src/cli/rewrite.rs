@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Rewrite) -> Result<Exit, Error> {
             };
             summary::print(&finished, &args.running, &words);
         }
-        Format::Json => summary::print_json(&finished)?,
+        Format::Json => summary::print_json(&finished, plan.html.only_missing)?,
     }
     Ok(finished.exit(finished.report.tally.unresolved > 0))
 }

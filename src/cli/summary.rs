@@ -40,9 +40,13 @@ pub(crate) struct Words {
 }
 
 /// Writes the summary for programs to standard output.
-pub(crate) fn print_json(finished: &Finished) -> io::Result<()> {
+pub(crate) fn print_json(finished: &Finished, only_missing: bool) -> io::Result<()> {
     let mut line = Vec::new();
-    push_json(&mut line, &Json::new(&finished.report, finished.elapsed));
+    let json = Json {
+        present: only_missing.then_some(finished.report.tally.present),
+        ..Json::new(&finished.report, finished.elapsed)
+    };
+    push_json(&mut line, &json);
     let mut out = io::stdout().lock();
     out.write_all(&line)?;
     out.flush()
@@ -67,6 +71,7 @@ fn others(report: &Report) -> Option<String> {
         (tally.absolute, "absolute already"),
         (tally.same_document, "within their document"),
         (tally.excluded, "excluded"),
+        (tally.present, "left because the target is in the tree"),
     ];
     let seen = outcomes.iter().filter(|(number, _)| *number > 0);
     let mut others = print::list(seen.map(|(number, what)| format!("{} {what}", Number(*number))));
@@ -96,7 +101,7 @@ fn attention(finished: &Finished) -> Vec<String> {
         let why = match report.files_without_base {
             0 => "the resolver gives no result; abslink check lists them".to_owned(),
             files => format!(
-                "{} without a base URL; --base-url gives one",
+                "{} without a base URL; --base-url gives one, and abslink base shows what is known",
                 Count(files, "document")
             ),
         };
@@ -110,6 +115,12 @@ fn attention(finished: &Finished) -> Vec<String> {
                 1 => "1 reference has".to_owned(),
                 many => format!("{} references have", Number(many)),
             }
+        ));
+    }
+    if report.mapped_missing > 0 {
+        lines.push(format!(
+            "{} of the url map without a file; its paths are counted from PATH or --root",
+            Count(report.mapped_missing, "line")
         ));
     }
     if report.files_failed > 0 {
@@ -142,6 +153,9 @@ struct Json {
     same_document: u64,
     unresolved: u64,
     excluded: u64,
+    /// With --only-missing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    present: Option<u64>,
     divergent: u64,
     seconds: f64,
 }
@@ -163,6 +177,7 @@ impl Json {
             same_document: tally.same_document,
             unresolved: tally.unresolved,
             excluded: tally.excluded,
+            present: None,
             divergent: tally.divergent,
             seconds: (elapsed.as_secs_f64() * 1000.0).round() / 1000.0,
         }
@@ -243,7 +258,7 @@ mod tests {
             no_base,
             [
                 "1,000 references cannot be made absolute: 2 documents without a base URL; \
-              --base-url gives one"
+              --base-url gives one, and abslink base shows what is known"
             ]
         );
         let unresolved = lines(|report| report.tally.unresolved = 1);

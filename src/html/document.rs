@@ -7,7 +7,7 @@ use super::places::{self, Delimiter, Place};
 use super::references::{self, Found};
 use super::splice::Edits;
 use super::value::{self, Replacements, Target, Value};
-use super::{Reference, Settings, Syntax, Tally};
+use super::{Outcome, Reference, Settings, Syntax, Tally};
 use crate::base::{self, Context, Established};
 
 /// How deep `srcdoc` documents in `srcdoc` documents are followed. Each level spells its
@@ -290,7 +290,9 @@ impl<'p> Pass<'p> {
                         divergent: verdict.divergence.as_ref(),
                     });
                 }
-                if let (Some(absolute), true) = (verdict.resolved, wants_edits) {
+                if let (Outcome::Relative, Some(absolute), true) =
+                    (verdict.outcome, verdict.resolved, wants_edits)
+                {
                     self.replacements.push(found.range.clone(), |out| {
                         references::encode(place.row.kind, &found, absolute, out);
                     });
@@ -317,7 +319,8 @@ impl<'p> Pass<'p> {
         }
         let context = Context {
             entity: judge.base().cloned(),
-            retrieval: None,
+            holdings: judge.holdings().cloned(),
+            ..Context::default()
         };
         let text: &str = &value.text;
         let mut edits = Edits::default();

@@ -7,7 +7,7 @@ use super::attributes::{Against, Empty, Hash, Row};
 use super::encoding::Charset;
 use super::groups::Group;
 use super::{Fragments, Kind, Outcome, Settings};
-use crate::base::{Context, Established, Rung};
+use crate::base::{Context, Established, Holdings, Rung};
 use crate::resolver::{self, BaseUrl, Divergence, Resolver};
 
 /// The judgement on one reference.
@@ -48,6 +48,7 @@ pub(super) struct Judge<'d> {
     /// Whether the base URL is the document's own, fragments aside.
     base_is_own: bool,
     charset: &'d Charset<'d>,
+    holdings: Option<&'d Holdings>,
     resolved: String,
 }
 
@@ -77,6 +78,7 @@ impl<'d> Judge<'d> {
             codebase: None,
             base_is_own,
             charset,
+            holdings: context.holdings.as_ref().filter(|_| settings.only_missing),
             resolved: String::new(),
         }
     }
@@ -84,6 +86,11 @@ impl<'d> Judge<'d> {
     /// The document base URL.
     pub(super) fn base(&self) -> Option<&'d BaseUrl> {
         self.base
+    }
+
+    /// What the tree holds, where that matters.
+    pub(super) fn holdings(&self) -> Option<&'d Holdings> {
+        self.holdings
     }
 
     /// Sets the `codebase` that the next [`Against::Codebase`] references are resolved against.
@@ -148,7 +155,15 @@ impl<'d> Judge<'d> {
             {
                 return Some(verdict);
             }
-            verdict.outcome = Outcome::Relative;
+            // A `base` element that became absolute would take what stays relative with it.
+            let stays = self.holdings.is_some_and(|holdings| {
+                row.against == Against::Fallback || holdings.contain(&self.resolved)
+            });
+            verdict.outcome = if stays {
+                Outcome::Present
+            } else {
+                Outcome::Relative
+            };
             verdict.resolved = Some(&self.resolved);
         }
         if let (Some(base), Some(absolute), true) =

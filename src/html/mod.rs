@@ -67,6 +67,8 @@ pub struct Settings {
     pub fragments: Fragments,
     /// References to leave alone, matched against the decoded value after the pre-step.
     pub exclude: Option<Regex>,
+    /// Whether references to what the tree holds stay ([`crate::base::Context::holdings`]).
+    pub only_missing: bool,
 }
 
 /// What became of a reference.
@@ -82,6 +84,9 @@ pub enum Outcome {
     Unresolved,
     /// `--exclude-url` matched it.
     Excluded,
+    /// It is relative and stays: its target is in the tree, and only references to what is missing
+    /// become absolute.
+    Present,
 }
 
 impl Outcome {
@@ -93,6 +98,7 @@ impl Outcome {
             Outcome::SameDocument => "same-document",
             Outcome::Unresolved => "unresolved",
             Outcome::Excluded => "excluded",
+            Outcome::Present => "present",
         }
     }
 }
@@ -137,6 +143,8 @@ pub struct Tally {
     pub unresolved: u64,
     /// [`Outcome::Excluded`].
     pub excluded: u64,
+    /// [`Outcome::Present`].
+    pub present: u64,
     /// References of any outcome that a browser takes elsewhere.
     pub divergent: u64,
 }
@@ -151,6 +159,7 @@ impl Tally {
             Outcome::SameDocument => &mut self.same_document,
             Outcome::Unresolved => &mut self.unresolved,
             Outcome::Excluded => &mut self.excluded,
+            Outcome::Present => &mut self.present,
         } += 1;
         self.divergent += u64::from(divergent);
     }
@@ -163,6 +172,7 @@ impl Tally {
         self.same_document += other.same_document;
         self.unresolved += other.unresolved;
         self.excluded += other.excluded;
+        self.present += other.present;
         self.divergent += other.divergent;
     }
 }

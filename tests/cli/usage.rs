@@ -45,8 +45,11 @@ fn options_need_what_they_are_about() {
     refused("rewrite --copy-others a.html", &["--output <DIR>"]);
     refused("rewrite --copy-others --dry-run site", &["--dry-run"]);
     refused("rewrite --backup .orig --diff a.html", &["--diff"]);
-    refused("check --root . a.html", &["--base-url <URL>"]);
-    refused("check --layout tree a.html", &["--base-url <URL>"]);
+    refused(
+        "check --root . a.html",
+        &["--base-url <URL>", "--url-map <FILE>"],
+    );
+    refused("check --layout tree a.html", &["needs --base-url"]);
     refused("check --index x.html a.html", &["--base-url <URL>"]);
     refused(
         "rewrite -i --backup /etc/x a.html",

@@ -1,36 +1,241 @@
 //! RFC 1808 §3.3: the URL that a document was retrieved from, from what is known about its file.
+//!
+//! Each kind of evidence ([`Source`]) has a file here; what a piece of it says is a [`Testimony`].
+//! Nothing here reads a file: the evidence comes as bytes.
 
+pub mod comment;
+mod host;
+pub mod httrack;
+pub mod target;
+pub mod testimony;
 pub mod tree;
+pub mod url_map;
+pub mod wget;
+pub mod xattr;
 
-use super::Retrieval;
+use std::sync::Arc;
+
+use super::{Retrieval, Rung};
+use crate::resolver::BaseUrl;
+use target::Place;
+use testimony::Testimony;
+use url_map::UrlMap;
+
+/// A kind of evidence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// A line of a map from paths to URLs.
+    Map,
+    /// The extended attribute `user.xdg.origin.url`.
+    Xattr,
+    /// A comment that the saving program wrote.
+    Comment,
+    /// The document's place in the tree.
+    Layout,
+}
+
+impl Source {
+    /// Every kind, in the order of the ladder.
+    pub const ALL: [Source; 4] = [Source::Map, Source::Xattr, Source::Comment, Source::Layout];
+
+    /// Its rung on the ladder of RFC 1808 §3.
+    pub fn rung(self) -> Rung {
+        match self {
+            Source::Map => Rung::Map,
+            Source::Xattr => Rung::Xattr,
+            Source::Comment => Rung::Comment,
+            Source::Layout => Rung::Layout,
+        }
+    }
+}
+
+/// How the place of a document spells its URL.
+#[derive(Clone, Debug)]
+pub enum Layout {
+    /// There is one document, and this is its URL.
+    Document(BaseUrl),
+    /// A directory stands for a URL.
+    Tree(tree::Tree),
+    /// What `wget -r` writes.
+    Wget,
+    /// What `wget -r --restrict-file-names=windows` writes.
+    WgetWindows,
+    /// What HTTrack writes.
+    Httrack,
+}
+
+impl Layout {
+    /// §3.3: what the path of a document says.
+    pub fn testimony(&self, path: &[u8], unrecorded: &Unrecorded) -> Option<Testimony> {
+        match self {
+            Layout::Document(url) => Some(Testimony::plain(Source::Layout, url.as_str())),
+            Layout::Tree(tree) => Some(tree.testimony(path)),
+            Layout::Wget => wget::testimony(path, wget::Names::Unix, unrecorded),
+            Layout::WgetWindows => wget::testimony(path, wget::Names::Windows, unrecorded),
+            Layout::Httrack => httrack::testimony(path, unrecorded),
+        }
+    }
+
+    /// What stands between host and port, where the first directory is a host.
+    fn port_separator(&self) -> Option<char> {
+        match self {
+            Layout::Document(_) | Layout::Tree(_) => None,
+            Layout::Wget => Some(wget::Names::Unix.port_separator()),
+            Layout::WgetWindows => Some(wget::Names::Windows.port_separator()),
+            Layout::Httrack => Some(httrack::PORT_SEPARATOR),
+        }
+    }
+}
 
 /// The evidence that a run may use, and its order.
+///
+/// # Examples
+/// ```
+/// use abslink::base::Rung;
+/// use abslink::base::retrieval::{Evidence, Sources};
+///
+/// // Without options: what the program that saved the document left behind.
+/// let sources = Sources::default();
+/// let head = b"<!-- saved from url=(0023)http://everything2.com/ --><html>";
+/// let evidence = Evidence { head, ..Evidence::default() };
+/// let retrieval = sources.retrieval(&evidence).expect("there is a comment");
+/// assert_eq!(retrieval.url.as_str(), "http://everything2.com/");
+/// assert_eq!(retrieval.rung, Rung::Comment);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Sources {
+    /// Which kinds count; the first that names a URL wins.
+    pub order: Vec<Source>,
+    /// How paths spell URLs, if they do.
+    pub layout: Option<Layout>,
+    /// The map, if there is one; shared, because it may be large.
+    pub map: Option<Arc<UrlMap>>,
+    /// What the evidence leaves open.
+    pub unrecorded: Unrecorded,
+    /// Whether every piece of evidence is heard, also when the winner is known and also of kinds
+    /// that do not count.
+    pub complete: bool,
+}
+
+impl Default for Sources {
+    /// What saving programs leave behind in and at a file.
+    fn default() -> Self {
+        Sources {
+            order: vec![Source::Xattr, Source::Comment],
+            layout: None,
+            map: None,
+            unrecorded: Unrecorded::default(),
+            complete: false,
+        }
+    }
+}
+
+impl From<Layout> for Sources {
+    /// The layout alone.
+    fn from(layout: Layout) -> Self {
+        Sources {
+            order: vec![Source::Layout],
+            layout: Some(layout),
+            ..Sources::default()
+        }
+    }
+}
+
+/// What evidence may leave open.
 #[derive(Clone, Debug, Default)]
-pub enum Sources {
-    /// Nothing is known.
-    #[default]
-    None,
-    /// The one document's own URL.
-    Document(Retrieval),
-    /// Layout `tree`: documents lie below a URL as they lie below a directory.
-    Tree(tree::Tree),
+pub struct Unrecorded {
+    /// The scheme of a URL that was recorded without one.
+    pub scheme: Scheme,
+    /// Names that stand for the URL of their directory.
+    pub index: Vec<String>,
+}
+
+/// The scheme of a URL that was recorded without one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Scheme {
+    /// The user knows it.
+    Given(String),
+    /// Nobody knows it, and most sites have this one.
+    Assumed(&'static str),
+}
+
+impl Default for Scheme {
+    fn default() -> Self {
+        Scheme::Assumed("https")
+    }
+}
+
+impl Scheme {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        match self {
+            Scheme::Given(name) => name,
+            Scheme::Assumed(name) => name,
+        }
+    }
 }
 
 /// What is known about one document.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Evidence<'a> {
     /// Path below PATH (or below `--root`), components separated by `/`, in the file system's
     /// bytes. Empty where the document is not below a directory.
     pub path: &'a [u8],
+    /// The document as the user names it, as a map may do too that names single files.
+    pub name: &'a [u8],
+    /// What its extended attributes say.
+    pub xattr: Option<xattr::Origin<'a>>,
+    /// Its first bytes, or all of them.
+    pub head: &'a [u8],
 }
 
 impl Sources {
+    /// Whether a kind of evidence is asked for, so that it has to be read.
+    pub fn asks_for(&self, source: Source) -> bool {
+        self.complete || self.order.contains(&source)
+    }
+
     /// §3.3: the retrieval URL of one document.
     pub fn retrieval(&self, evidence: &Evidence<'_>) -> Option<Retrieval> {
-        match self {
-            Sources::None => None,
-            Sources::Document(retrieval) => Some(retrieval.clone()),
-            Sources::Tree(tree) => tree.retrieval(evidence.path),
+        let mut told = self
+            .order
+            .iter()
+            .flat_map(|&source| self.hear(source, evidence));
+        told.find_map(|testimony| testimony.retrieval())
+    }
+
+    /// Every piece of evidence: those of the kinds that count, in their order, then the others.
+    pub fn testimonies(&self, evidence: &Evidence<'_>) -> Vec<Testimony> {
+        let others = Source::ALL
+            .into_iter()
+            .filter(|source| !self.order.contains(source));
+        let sources = self.order.iter().copied().chain(others);
+        sources
+            .flat_map(|source| self.hear(source, evidence))
+            .collect()
+    }
+
+    /// A document in its tree, from where its references' targets can be looked for.
+    pub fn place(&self, path: &[u8], url: &BaseUrl) -> Place {
+        Place {
+            path: path.to_owned(),
+            url: url.as_str().to_owned(),
+            index: self.unrecorded.index.clone(),
+            port_separator: self.layout.as_ref().and_then(Layout::port_separator),
         }
+    }
+
+    fn hear(&self, source: Source, evidence: &Evidence<'_>) -> Vec<Testimony> {
+        let told = match source {
+            Source::Map => self.map.as_ref().and_then(|map| match evidence.path {
+                [] => map.testimony(evidence.name),
+                path => map.testimony(path),
+            }),
+            Source::Xattr => evidence.xattr.map(|origin| origin.testimony()),
+            Source::Comment => return comment::testimonies(evidence.head, &self.unrecorded.scheme),
+            Source::Layout => (self.layout.as_ref())
+                .and_then(|layout| layout.testimony(evidence.path, &self.unrecorded)),
+        };
+        told.into_iter().collect()
     }
 }

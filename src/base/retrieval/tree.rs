@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::base::{Retrieval, Rung};
+use super::Source;
+use super::testimony::Testimony;
 use crate::resolver::{BaseUrl, UnsuitableBase};
 
 /// Layout `tree`: a document's URL is the base URL plus its path, names percent-encoded as needed.
@@ -43,39 +44,56 @@ impl Tree {
 
     /// The URL of the document at `path`, components separated by `/`.
     pub fn url(&self, path: &[u8]) -> String {
-        let name_start = path
-            .iter()
-            .rposition(|&byte| byte == b'/')
-            .map_or(0, |slash| slash + 1);
-        let (parents, name) = path.split_at(name_start);
-        let name = if self.index.iter().any(|index| index == name) {
-            b""
-        } else {
-            name
-        };
+        let (parents, name) = split_name(path);
         let mut url = self.directory.clone();
-        for &byte in parents.iter().chain(name) {
-            if is_path_byte(byte) {
-                url.push(char::from(byte));
-            } else {
-                let _ = write!(url, "%{byte:02X}");
-            }
+        percent_encode(parents, is_path_byte, &mut url);
+        if !self.is_index(name) {
+            percent_encode(name, is_path_byte, &mut url);
         }
         url
     }
 
-    /// §3.3: the retrieval URL of the document at `path`.
-    pub fn retrieval(&self, path: &[u8]) -> Option<Retrieval> {
-        let url = BaseUrl::parse(&self.url(path)).ok()?;
-        Some(Retrieval {
-            url,
-            rung: Rung::Layout,
-        })
+    /// §3.3: what the document's place in the tree says.
+    pub fn testimony(&self, path: &[u8]) -> Testimony {
+        let url = self.url(path);
+        let (_, name) = split_name(path);
+        Testimony {
+            index: self.is_index(name).then(|| {
+                let mut url = url.clone();
+                percent_encode(name, is_path_byte, &mut url);
+                url
+            }),
+            ..Testimony::plain(Source::Layout, &url)
+        }
+    }
+
+    fn is_index(&self, name: &[u8]) -> bool {
+        self.index.iter().any(|index| index == name)
+    }
+}
+
+/// Splits a path after its last slash.
+pub(super) fn split_name(path: &[u8]) -> (&[u8], &[u8]) {
+    let slash = path.iter().rposition(|&byte| byte == b'/');
+    path.split_at(slash.map_or(0, |slash| slash + 1))
+}
+
+/// Appends bytes to a URL, those that must not stand there for themselves as `%HH`. `stays` is
+/// shown all that is left, and answers for its first byte.
+pub(super) fn percent_encode(bytes: &[u8], stays: impl Fn(&[u8]) -> bool, url: &mut String) {
+    for (at, &byte) in bytes.iter().enumerate() {
+        if stays(&bytes[at..]) {
+            url.push(char::from(byte));
+        } else {
+            // Writing to a String does not fail.
+            let _ = write!(url, "%{byte:02X}");
+        }
     }
 }
 
 /// Bytes that stand for themselves in every segment, under each of the three resolvers: RFC 1808's
 /// `pchar` without `%`, and `/`. `;` would start parameters, `?` a query.
-fn is_path_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"/$-_.+!*'(),:@&=~".contains(&byte)
+pub(super) fn is_path_byte(rest: &[u8]) -> bool {
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/$-_.+!*'(),:@&=~".contains(byte);
+    rest.first().is_some_and(plain)
 }

@@ -5,9 +5,10 @@ mod values;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use abslink::base::retrieval::Source;
 use abslink::html::{Fragments, Group};
 use abslink::resolver::Resolver;
-use clap::{Parser, Subcommand, ValueEnum, ValueHint};
+use clap::{ArgGroup, Parser, Subcommand, ValueEnum, ValueHint};
 use regex::Regex;
 
 use super::exit;
@@ -37,6 +38,9 @@ Recipes:
   A mirror, in place, keeping each original as NAME.orig; look first, then do it:
     abslink rewrite -b https://www.example.org/ --diff mirror/ | less
     abslink rewrite -b https://www.example.org/ -i --backup .orig mirror/
+  Mirrors that say themselves where they are from:
+    abslink rewrite --layout wget -i mirror/
+    abslink rewrite --url-map mirror/hts-cache/new.txt -i mirror/
   A CI job that fails where a document is not self-contained:
     abslink check site/";
 
@@ -120,6 +124,9 @@ pub(crate) struct Base {
     pub(crate) resolver: ResolverOption,
     #[command(flatten)]
     pub(crate) running: Running,
+    /// List only documents whose evidence of the retrieval URL disagrees
+    #[arg(long)]
+    pub(crate) conflicts: bool,
     /// How documents are listed: aligned for people, or as JSON Lines
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,
@@ -226,6 +233,7 @@ pub(crate) struct Documents {
 /// RFC 1808 §3.3: which URL a document was retrieved from.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Which URL the documents were retrieved from")]
+#[command(group = ArgGroup::new("spelling").args(["base_url", "layout", "url_map"]).multiple(true))]
 pub(crate) struct Location {
     /// The URL of the document, or of the directory, that PATH is
     ///
@@ -235,29 +243,42 @@ pub(crate) struct Location {
     #[arg(short, long, value_name = "URL", value_hint = ValueHint::Url)]
     pub(crate) base_url: Option<String>,
     /// The directory that --base-url stands for, when PATHs are files below it
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, requires = "base_url")]
+    ///
+    /// The paths of --layout and --url-map are counted from there too.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, requires = "spelling")]
     pub(crate) root: Option<PathBuf>,
-    /// How a path spells a URL
-    #[arg(
-        long,
-        value_enum,
-        value_name = "LAYOUT",
-        default_value = "tree",
-        requires = "base_url"
-    )]
-    pub(crate) layout: Layout,
+    /// How a path spells a URL; with --base-url it is `tree`
+    #[arg(long, value_enum, value_name = "LAYOUT")]
+    pub(crate) layout: Option<Layout>,
+    /// The scheme, where a mirror does not record it
+    ///
+    /// Without this option https is assumed, and `abslink base` says so.
+    #[arg(long, value_name = "SCHEME", value_parser = values::scheme)]
+    pub(crate) scheme: Option<String>,
     /// Names that stand for the URL of their directory
     #[arg(
         long,
         value_name = "NAME,...",
         value_delimiter = ',',
-        requires = "base_url"
+        requires = "spelling"
     )]
     #[arg(default_value = "index.html,index.htm")]
     pub(crate) index: Vec<String>,
     /// Let no name stand for its directory: keep index.html in URLs
-    #[arg(long, conflicts_with = "index", requires = "base_url")]
+    #[arg(long, conflicts_with = "index", requires = "spelling")]
     pub(crate) keep_index: bool,
+    /// A map from paths below PATH to URLs
+    ///
+    /// CSV or TSV with the columns path and url, JSON Lines with such fields, or HTTrack's
+    /// hts-cache/new.txt.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) url_map: Option<PathBuf>,
+    /// Which evidence counts, in this order
+    ///
+    /// By default `map,layout` with --base-url, --layout or --url-map, and `xattr,comment` without
+    /// them.
+    #[arg(long, value_name = "SOURCE,...", value_delimiter = ',', value_parser = values::source())]
+    pub(crate) url_from: Vec<Source>,
 }
 
 /// Which standard resolves.
@@ -287,6 +308,11 @@ pub(crate) struct Reading {
     #[arg(long, value_name = "GROUP,...", value_delimiter = ',', value_parser = values::group())]
     #[arg(hide_possible_values = true)]
     pub(crate) skip: Vec<Group>,
+    /// Leave alone the references whose target is in the tree
+    ///
+    /// A partial mirror stays browsable and reaches the origin for the rest.
+    #[arg(long)]
+    pub(crate) only_missing: bool,
     /// Leave alone the references that match
     #[arg(long, value_name = "REGEX", value_parser = Regex::new)]
     pub(crate) exclude_url: Option<Regex>,
@@ -316,6 +342,12 @@ pub(crate) struct Running {
 pub(crate) enum Layout {
     /// The base URL plus the path
     Tree,
+    /// [scheme/]host[:port]/path[?query]: wget -r
+    Wget,
+    /// [scheme/]host[+port]/path[@query]: wget -r --restrict-file-names=windows
+    WgetWindows,
+    /// host[_port]/path: HTTrack
+    Httrack,
 }
 
 /// For people or for programs.

@@ -2,8 +2,9 @@
 
 use std::ffi::OsString;
 
+use abslink::base::retrieval::Source;
 use abslink::html::{Fragments, Group};
-use abslink::resolver::Resolver;
+use abslink::resolver::{BaseUrl, Resolver};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 /// `--resolver`.
@@ -33,6 +34,30 @@ pub(super) fn fragments() -> impl TypedValueParser<Value = Fragments> {
             "It stays where the base URL is the document's own URL",
         ),
     ])
+}
+
+/// `--url-from`.
+pub(super) fn source() -> impl TypedValueParser<Value = Source> {
+    one_of(Source::ALL.map(|source| (source.rung().name(), source, evidence(source))))
+}
+
+/// What a kind of evidence is, in a line.
+fn evidence(source: Source) -> &'static str {
+    match source {
+        Source::Map => "The file of --url-map",
+        Source::Xattr => "The extended attribute that wget --xattr and curl --xattr write",
+        Source::Comment => "The comment of a browser, HTTrack, SingleFile or monolith",
+        Source::Layout => "The path, by --base-url or --layout",
+    }
+}
+
+/// `--scheme`: one whose URLs have a host.
+pub(super) fn scheme(given: &str) -> Result<String, &'static str> {
+    let scheme = given.trim_end_matches("://").to_ascii_lowercase();
+    match BaseUrl::parse(&format!("{scheme}://host/")) {
+        Ok(_) => Ok(scheme),
+        Err(_) => Err("no scheme of a site; write for example http"),
+    }
 }
 
 /// `--also`, `--skip`.
@@ -103,6 +128,15 @@ mod tests {
         assert_eq!(extension("html").as_deref(), Ok("html"));
         assert!(extension("").is_err());
         assert!(extension("a/b").is_err());
+    }
+
+    #[test]
+    fn a_scheme_has_a_host() {
+        assert_eq!(scheme("HTTP").as_deref(), Ok("http"));
+        assert_eq!(scheme("ftp://").as_deref(), Ok("ftp"));
+        assert!(scheme("mailto").is_err());
+        assert!(scheme("h/x").is_err());
+        assert!(scheme("").is_err());
     }
 
     #[test]

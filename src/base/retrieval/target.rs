@@ -1,0 +1,207 @@
+//! Where the file of a reference's target would lie in the tree: RFC 1808 §3.3 read backwards, for
+//! `--only-missing`.
+
+use crate::resolver::rfc1808::Components;
+
+/// A document in its tree.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// Path of the document below the tree's root, components separated by `/`.
+    pub path: Vec<u8>,
+    /// The URL that the document was retrieved from.
+    pub url: String,
+    /// Names that stand for the URL of their directory.
+    pub index: Vec<String>,
+    /// What stands between host and port where the first directory is a host, so that other hosts
+    /// may lie beside it.
+    pub port_separator: Option<char>,
+}
+
+impl Place {
+    /// The paths below the tree's root at which the file of `target` may lie: its own name, that of
+    /// an index page, and with a query those that wget gives. None where the target lies outside
+    /// what the tree can hold.
+    ///
+    /// # Examples
+    /// ```
+    /// use abslink::base::retrieval::target::Place;
+    /// let place = Place {
+    ///     path: b"h/d/a.html".to_vec(),
+    ///     url: "http://h/d/a.html".to_owned(),
+    ///     index: vec!["index.html".to_owned()],
+    ///     port_separator: Some(':'),
+    /// };
+    /// let paths = place.candidates("http://h/e/b.html?c=1");
+    /// assert!(paths.contains(&b"h/e/b.html?c=1".to_vec()));
+    /// assert_eq!(place.candidates("http://h/"), [b"h/index.html"]);
+    /// assert_eq!(place.candidates("http://i:80/"), [b"i:80/index.html"]);
+    /// ```
+    pub fn candidates(&self, target: &str) -> Vec<Vec<u8>> {
+        let (own, target) = (Components::parse(&self.url), Components::parse(target));
+        let Some((mut below, name)) = self.directory(&own, &target) else {
+            return Vec::new();
+        };
+        if !below.is_empty() {
+            below.push(b'/');
+        }
+        let names = match (name, target.query) {
+            ("", None) => self.index_names(),
+            ("", Some(query)) => (self.index_names().iter())
+                .flat_map(|index| with_query(index, query))
+                .collect(),
+            (name, None) => self.plain(name, target.params),
+            (name, Some(query)) => (spellings(name, target.params).iter())
+                .flat_map(|name| with_query(name, query))
+                .collect(),
+        };
+        let paths = names.into_iter().map(|name| [&below[..], &name].concat());
+        paths.collect()
+    }
+
+    /// The directory in the tree that the target's directory stands for, and the name in it.
+    fn directory<'t>(
+        &self,
+        own: &Components<'_>,
+        target: &Components<'t>,
+    ) -> Option<(Vec<u8>, &'t str)> {
+        let (target_directories, name) = split(target.path);
+        let mut local: Vec<Vec<u8>>;
+        let entered = if same(own.scheme, target.scheme) && same(own.net_loc, target.net_loc) {
+            let (own_directories, _) = split(own.path);
+            let common = (own_directories.iter().zip(&target_directories))
+                .take_while(|(own, target)| own == target)
+                .count();
+            local = self
+                .path
+                .split(|&byte| byte == b'/')
+                .map(<[u8]>::to_vec)
+                .collect();
+            local.pop();
+            local.truncate(local.len().checked_sub(own_directories.len() - common)?);
+            &target_directories[common..]
+        } else {
+            local = self.host_directory(own, target)?;
+            &target_directories[..]
+        };
+        for directory in entered {
+            local.push(decoded(directory)?);
+        }
+        Some((local.join(&b'/'), name))
+    }
+
+    /// The directories for the scheme, where the document lies in one, and for the host.
+    fn host_directory(
+        &self,
+        own: &Components<'_>,
+        target: &Components<'_>,
+    ) -> Option<Vec<Vec<u8>>> {
+        let separator = self.port_separator?;
+        let (scheme, net_loc) = (target.scheme?, target.net_loc?);
+        let host = net_loc.rsplit('@').next()?.to_ascii_lowercase();
+        let mut directories = vec![
+            host.replace(':', separator.encode_utf8(&mut [0; 4]))
+                .into_bytes(),
+        ];
+        let first = self.path.split(|&byte| byte == b'/').next();
+        if first == own.scheme.map(str::as_bytes) {
+            directories.insert(0, scheme.to_ascii_lowercase().into_bytes());
+        }
+        Some(directories)
+    }
+
+    fn index_names(&self) -> Vec<Vec<u8>> {
+        let names = self.index.iter().map(|name| name.clone().into_bytes());
+        names.collect()
+    }
+
+    /// A name without a query: itself, with the `.html` of wget -E, or a directory with an index
+    /// page.
+    fn plain(&self, name: &str, params: Option<&str>) -> Vec<Vec<u8>> {
+        let mut names = Vec::new();
+        for name in spellings(name, params) {
+            names.push([&name[..], b".html"].concat());
+            let pages = self
+                .index
+                .iter()
+                .map(|index| [&name[..], b"/", index.as_bytes()].concat());
+            names.extend(pages);
+            names.insert(0, name);
+        }
+        names
+    }
+}
+
+fn same(a: Option<&str>, b: Option<&str>) -> bool {
+    a.unwrap_or_default()
+        .eq_ignore_ascii_case(b.unwrap_or_default())
+}
+
+/// The directories of a URL's path and its last segment.
+fn split(path: &str) -> (Vec<&str>, &str) {
+    let mut segments: Vec<&str> = path.strip_prefix('/').unwrap_or(path).split('/').collect();
+    let name = segments.pop().unwrap_or_default();
+    (segments, name)
+}
+
+/// A segment as a file name: decoded. `None` where that would lead elsewhere.
+fn decoded(segment: &str) -> Option<Vec<u8>> {
+    let decoded = percent_decode(segment);
+    let leads_elsewhere = matches!(&decoded[..], b"" | b"." | b"..")
+        || decoded.iter().any(|byte| matches!(byte, b'/' | b'\\' | 0));
+    (!leads_elsewhere).then_some(decoded)
+}
+
+/// A name as tools write it: decoded, and as it stands.
+fn spellings(name: &str, params: Option<&str>) -> Vec<Vec<u8>> {
+    let name = match params {
+        Some(params) => format!("{name};{params}"),
+        None => name.to_owned(),
+    };
+    let mut spellings = vec![name.clone().into_bytes()];
+    if let Some(decoded) = decoded(&name).filter(|decoded| *decoded != spellings[0]) {
+        spellings.insert(0, decoded);
+    }
+    spellings.retain(|name| !matches!(&name[..], b"." | b".."));
+    spellings
+}
+
+/// The names that wget gives a page with a query: after `?` or `@`, slashes escaped, maybe with
+/// `.html` appended.
+fn with_query(name: &[u8], query: &str) -> Vec<Vec<u8>> {
+    let escape_slashes = |query: &[u8]| -> Vec<u8> {
+        let parts: Vec<&[u8]> = query.split(|&byte| byte == b'/').collect();
+        parts.join(&b"%2F"[..])
+    };
+    let mut names = Vec::new();
+    for query in [query.as_bytes(), &percent_decode(query)] {
+        for mark in [b"?", b"@"] {
+            let name = [name, mark, &escape_slashes(query)].concat();
+            names.push([&name[..], b".html"].concat());
+            names.push(name);
+        }
+    }
+    names
+}
+
+fn percent_decode(text: &str) -> Vec<u8> {
+    let mut decoded = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        let escaped = match rest {
+            [b'%', high, low, after @ ..] => hex(*high).zip(hex(*low)).map(|it| (it, after)),
+            _ => None,
+        };
+        let (byte, after) = match escaped {
+            Some(((high, low), after)) => (high << 4 | low, after),
+            None => (*first, after),
+        };
+        decoded.push(byte);
+        rest = after;
+    }
+    decoded
+}
+
+fn hex(digit: u8) -> Option<u8> {
+    let value = char::from(digit).to_digit(16)?;
+    value.try_into().ok()
+}

@@ -1,0 +1,187 @@
+//! What one piece of evidence says about a document's retrieval URL, and how sure that is.
+
+use super::Source;
+use crate::base::Retrieval;
+use crate::resolver::{BaseUrl, UnsuitableBase, pre_step};
+
+/// What one piece of evidence says.
+///
+/// # Examples
+/// ```
+/// use abslink::base::retrieval::{Source, testimony::Testimony};
+///
+/// let layout = Testimony::plain(Source::Layout, "https://h/a.html");
+/// let comment = Testimony::plain(Source::Comment, "https://h/b.html");
+/// assert!(!layout.agrees_with(&comment));
+/// assert!(Testimony::plain(Source::Comment, "about:internet").url.is_err());
+/// ```
+#[derive(Clone, Debug)]
+pub struct Testimony {
+    /// The kind of evidence.
+    pub source: Source,
+    /// The URL, as far as it is one.
+    pub says: String,
+    /// The URL, or why it is no base URL.
+    pub url: Result<BaseUrl, UnsuitableBase>,
+    /// The URL may be this one just as well, by the rule that an index page stands for its
+    /// directory.
+    pub index: Option<String>,
+    /// Why the true URL may be another one.
+    pub doubts: Vec<Doubt>,
+}
+
+/// Why the URL that a piece of evidence names may not be the one that was retrieved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+pub enum Doubt {
+    /// The scheme is not recorded.
+    #[error("the scheme is not recorded, and assumed; --scheme gives it")]
+    Scheme,
+    /// wget: the name holds an escape.
+    #[error("wget decodes some escapes in names and adds others, so that `%` may stand for `%25`")]
+    Escape,
+    /// wget: the name holds several characters that may start the query.
+    #[error("the query may begin at another place in the name")]
+    Query,
+    /// wget: `@` stands for `?` in a name, or for itself.
+    #[error("`@` is taken as the `?` that wget may have replaced, but may be part of the name")]
+    At,
+    /// wget: `.html` may have been appended.
+    #[error("the `.html` at the end is taken as appended by wget -E, but may be part of the URL")]
+    Appended,
+    /// HTTrack: the name may be one that it made up.
+    #[error(
+        "HTTrack may have made this name up for a URL with a query; --url-map hts-cache/new.txt \
+         knows it"
+    )]
+    Renamed,
+    /// curl records the URL that was asked for, not the one that it was redirected to.
+    #[error("curl records the URL that was asked for, even where it was redirected (-L)")]
+    Redirect,
+    /// A mark of the web gives a length that its URL does not have.
+    #[error("the length in the mark is not that of its URL")]
+    Length,
+}
+
+impl Doubt {
+    /// Its name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Doubt::Scheme => "scheme",
+            Doubt::Escape => "escape",
+            Doubt::Query => "query",
+            Doubt::At => "at",
+            Doubt::Appended => "appended",
+            Doubt::Renamed => "renamed",
+            Doubt::Redirect => "redirect",
+            Doubt::Length => "length",
+        }
+    }
+
+    /// Whether it concerns what comes after the last slash of the path, and nothing else.
+    fn is_about_the_name(self) -> bool {
+        matches!(
+            self,
+            Doubt::Escape | Doubt::Query | Doubt::At | Doubt::Appended | Doubt::Renamed
+        )
+    }
+}
+
+impl Testimony {
+    /// A testimony without doubts.
+    pub fn plain(source: Source, says: &str) -> Testimony {
+        let says = pre_step(says).into_owned();
+        Testimony {
+            source,
+            url: BaseUrl::parse(&says),
+            says,
+            index: None,
+            doubts: Vec::new(),
+        }
+    }
+
+    /// The retrieval URL, if it names one.
+    pub fn retrieval(&self) -> Option<Retrieval> {
+        Some(Retrieval {
+            url: self.url.as_ref().ok()?.clone(),
+            rung: self.source.rung(),
+        })
+    }
+
+    /// Whether two testimonies may both be true: they name the same URL, as far as both are sure.
+    /// One that names no base URL disagrees with none.
+    pub fn agrees_with(&self, other: &Testimony) -> bool {
+        if self.url.is_err() || other.url.is_err() {
+            return true;
+        }
+        let doubts = || self.doubts.iter().chain(&other.doubts);
+        let any_scheme = doubts().any(|&doubt| doubt == Doubt::Scheme);
+        let any_name = doubts().any(|doubt| doubt.is_about_the_name());
+        let others: Vec<&str> = other.known(any_scheme, any_name).collect();
+        self.known(any_scheme, any_name)
+            .any(|url| others.contains(&url))
+    }
+
+    /// The URLs that it may mean, without the parts that are not known for sure.
+    fn known(&self, any_scheme: bool, any_name: bool) -> impl Iterator<Item = &str> {
+        let urls = [Some(self.says.as_str()), self.index.as_deref()];
+        urls.into_iter().flatten().map(move |url| {
+            let url = url.split('#').next().unwrap_or_default();
+            let url = match url.split_once(':') {
+                Some((_, rest)) if any_scheme => rest,
+                _ => url,
+            };
+            if !any_name {
+                return url;
+            }
+            let path = url.split('?').next().unwrap_or_default();
+            path.rfind('/').map_or(path, |slash| &path[..slash])
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn doubted(url: &str, doubt: Doubt) -> Testimony {
+        Testimony {
+            doubts: vec![doubt],
+            ..Testimony::plain(Source::Layout, url)
+        }
+    }
+
+    #[test]
+    fn sure_ones_agree_on_the_same_url() {
+        let url = Testimony::plain(Source::Map, "http://h/a?b#c");
+        assert!(url.agrees_with(&Testimony::plain(Source::Xattr, "http://h/a?b")));
+        assert!(!url.agrees_with(&Testimony::plain(Source::Xattr, "http://h/a")));
+        assert!(!url.agrees_with(&Testimony::plain(Source::Xattr, "https://h/a?b")));
+        assert!(url.agrees_with(&Testimony::plain(Source::Xattr, "about:blank")));
+    }
+
+    #[test]
+    fn unsure_ones_agree_on_what_is_sure() {
+        let sure = Testimony::plain(Source::Xattr, "http://h/d/a?b");
+        assert!(doubted("https://h/d/a?b", Doubt::Scheme).agrees_with(&sure));
+        assert!(!doubted("https://h/d/a", Doubt::Scheme).agrees_with(&sure));
+        assert!(sure.agrees_with(&doubted("http://h/d/a?c", Doubt::At)));
+        assert!(!sure.agrees_with(&doubted("http://h/e/a?b", Doubt::At)));
+        // That curl may be wrong is no reason to hide that it is.
+        assert!(!sure.agrees_with(&doubted("http://h/old", Doubt::Redirect)));
+    }
+
+    #[test]
+    fn an_index_page_and_its_directory_agree() {
+        let layout = Testimony {
+            index: Some("http://h/d/index.html".into()),
+            ..Testimony::plain(Source::Layout, "http://h/d/")
+        };
+        for url in ["http://h/d/", "http://h/d/index.html"] {
+            assert!(
+                layout.agrees_with(&Testimony::plain(Source::Xattr, url)),
+                "{url}"
+            );
+        }
+        assert!(!layout.agrees_with(&Testimony::plain(Source::Xattr, "http://h/d/x")));
+    }
+}

@@ -1,0 +1,139 @@
+//! A map from paths to URLs: CSV, TSV, JSON Lines, or HTTrack's `hts-cache/new.txt`.
+
+mod format;
+
+use std::io::BufRead;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::Source;
+use super::testimony::Testimony;
+
+/// A map from paths to URLs.
+///
+/// Paths are relative to PATH (or to `--root`), with `/` between their components. A million lines
+/// are no burden: the texts lie one after another, and an entry has 16 bytes beside them.
+///
+/// # Examples
+/// ```
+/// use abslink::base::retrieval::url_map::UrlMap;
+/// let map = UrlMap::read(&b"path,url\na/b.html,http://h/b?c=1\n"[..])?;
+/// let testimony = map.testimony(b"a/b.html").expect("there is a line");
+/// assert_eq!(testimony.says, "http://h/b?c=1");
+/// assert!(map.testimony(b"a/c.html").is_none());
+/// # Ok::<(), abslink::base::retrieval::url_map::MapError>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct UrlMap {
+    /// The path and the URL of each entry.
+    text: Vec<u8>,
+    /// Sorted by path, no path twice.
+    entries: Vec<Entry>,
+    /// Which entries were asked for.
+    asked: Vec<AtomicBool>,
+}
+
+/// Where an entry lies in the text.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    start: usize,
+    path: u32,
+    url: u32,
+}
+
+impl Entry {
+    fn path(self) -> Range<usize> {
+        self.start..self.start + self.path as usize
+    }
+
+    fn url(self) -> Range<usize> {
+        let start = self.path().end;
+        start..start + self.url as usize
+    }
+}
+
+/// Why a map cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MapError {
+    /// It cannot be read.
+    #[error("cannot read: {0}")]
+    Read(#[from] std::io::Error),
+    /// Its first line is no header of a map.
+    #[error(
+        "the first line names no columns `path` and `url`; a map is CSV or TSV with such a header, \
+         JSON Lines like {{\"path\": \"a.html\", \"url\": \"https://h/a\"}}, or HTTrack's \
+         hts-cache/new.txt"
+    )]
+    Header,
+    /// A line that is none of its format.
+    #[error("line {line}: {reason}")]
+    Line {
+        /// Which, from 1.
+        line: u64,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl UrlMap {
+    /// Reads a map; its first line says in which format. Of several lines with one path the last
+    /// counts.
+    ///
+    /// # Errors
+    /// [`MapError`] names the line that is not understood.
+    pub fn read(reader: impl BufRead) -> Result<UrlMap, MapError> {
+        let mut map = UrlMap::default();
+        format::read(reader, &mut |path, url| map.push(path, url))?;
+        map.sort();
+        Ok(map)
+    }
+
+    fn push(&mut self, path: &[u8], url: &[u8]) {
+        let path = path.strip_prefix(b"./").unwrap_or(path);
+        // Longer ones are no paths and no URLs.
+        let (Ok(path_length), Ok(url_length)) = (path.len().try_into(), url.len().try_into())
+        else {
+            return;
+        };
+        self.entries.push(Entry {
+            start: self.text.len(),
+            path: path_length,
+            url: url_length,
+        });
+        self.text.extend(path);
+        self.text.extend(url);
+    }
+
+    /// Sorts the entries; of one path the last stays.
+    fn sort(&mut self) {
+        let text = &self.text;
+        (self.entries).sort_unstable_by(|a, b| {
+            let by_path = text[a.path()].cmp(&text[b.path()]);
+            by_path.then(b.start.cmp(&a.start))
+        });
+        self.entries
+            .dedup_by(|later, kept| text[later.path()] == text[kept.path()]);
+        self.asked
+            .resize_with(self.entries.len(), AtomicBool::default);
+    }
+
+    /// §3.3: what the map says about the document at `path`.
+    pub fn testimony(&self, path: &[u8]) -> Option<Testimony> {
+        let found = self
+            .entries
+            .binary_search_by(|entry| self.text[entry.path()].cmp(path))
+            .ok()?;
+        self.asked[found].store(true, Ordering::Relaxed);
+        let url = String::from_utf8_lossy(&self.text[self.entries[found].url()]);
+        Some(Testimony::plain(Source::Map, &url))
+    }
+
+    /// The paths that nobody has asked for, sorted.
+    pub fn unasked(&self) -> impl Iterator<Item = &[u8]> {
+        let entries = self.entries.iter().zip(&self.asked);
+        entries
+            .filter(|(_, asked)| !asked.load(Ordering::Relaxed))
+            .map(|(entry, _)| &self.text[entry.path()])
+    }
+}

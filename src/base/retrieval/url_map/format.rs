@@ -1,0 +1,155 @@
+//! The formats of maps, one line at a time.
+
+use std::io::{BufRead, Read};
+
+use csv::ByteRecord;
+use serde::Deserialize;
+
+use super::MapError;
+
+/// Takes a path and its URL.
+type Each<'e> = &'e mut dyn FnMut(&[u8], &[u8]);
+
+/// Reads a map in whatever format its first line is.
+pub(super) fn read(mut reader: impl BufRead, each: Each<'_>) -> Result<(), MapError> {
+    let mut first = Vec::new();
+    reader.read_until(b'\n', &mut first)?;
+    let first = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&first);
+    if first.trim_ascii_start().starts_with(b"{") {
+        return json_lines(Read::chain(first, reader), each);
+    }
+    let tabs = first.contains(&b'\t');
+    let mut records = csv::ReaderBuilder::new()
+        .delimiter(if tabs { b'\t' } else { b',' })
+        .quoting(!tabs)
+        .flexible(true)
+        .from_reader(Read::chain(first, reader));
+    let header = records.byte_headers().map_err(line_error)?;
+    let column = |name: &str| {
+        (header.iter()).position(|column| column.trim_ascii().eq_ignore_ascii_case(name.as_bytes()))
+    };
+    match (column("path"), column("localfile"), column("url")) {
+        (Some(path), _, Some(url)) => table(records, path, url, each),
+        (None, Some(path), Some(url)) => {
+            let status = column("statuscode");
+            httrack(records, &Columns { path, url, status }, each)
+        }
+        _ => Err(MapError::Header),
+    }
+}
+
+#[derive(Deserialize)]
+struct JsonLine {
+    path: String,
+    url: String,
+}
+
+fn json_lines(reader: impl BufRead, each: Each<'_>) -> Result<(), MapError> {
+    for (number, line) in (1..).zip(reader.split(b'\n')) {
+        let line = line?;
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        let line: JsonLine = serde_json::from_slice(&line).map_err(|error| MapError::Line {
+            line: number,
+            reason: format!("not JSON with the texts `path` and `url` ({error})"),
+        })?;
+        each(line.path.as_bytes(), line.url.as_bytes());
+    }
+    Ok(())
+}
+
+/// CSV or TSV with columns `path` and `url`.
+fn table(
+    records: csv::Reader<impl Read>,
+    path: usize,
+    url: usize,
+    each: Each<'_>,
+) -> Result<(), MapError> {
+    records_of(records, &mut |record| {
+        let (Some(path), Some(url)) = (record.get(path), record.get(url)) else {
+            return Err("it has no column for the path or the URL");
+        };
+        each(path, url.trim_ascii());
+        Ok(())
+    })
+}
+
+/// Where the columns of `hts-cache/new.txt` are.
+struct Columns {
+    path: usize,
+    url: usize,
+    status: Option<usize>,
+}
+
+/// HTTrack's `hts-cache/new.txt`. Its paths begin with the directory of `-O`, which is cut off:
+/// what counts begins with the directory of the host.
+fn httrack(
+    records: csv::Reader<impl Read>,
+    columns: &Columns,
+    each: Each<'_>,
+) -> Result<(), MapError> {
+    let mut prefix = Vec::new();
+    records_of(records, &mut |record| {
+        let field = |column: usize| record.get(column).unwrap_or_default();
+        let (path, url) = (field(columns.path), field(columns.url));
+        let failed = columns
+            .status
+            .is_some_and(|status| !matches!(field(status), [b'2' | b'3', ..]));
+        if path.is_empty() || failed {
+            // robots.txt has no file, and one that failed has none that stays.
+            return Ok(());
+        }
+        if let Some(length) = prefix_length(path, url) {
+            prefix.clear();
+            prefix.extend(&path[..length]);
+        }
+        each(path.strip_prefix(&prefix[..]).unwrap_or(path), url);
+        Ok(())
+    })
+}
+
+/// The length of what stands before the directory of the host (`host` or `host_port`).
+fn prefix_length(path: &[u8], url: &[u8]) -> Option<usize> {
+    let after_scheme = memchr::memmem::find(url, b"://")? + 3;
+    let host = url[after_scheme..].split(|&byte| byte == b'/').next()?;
+    let host = host.rsplit(|&byte| byte == b'@').next()?;
+    let spelled: Vec<u8> = host
+        .iter()
+        .map(|&byte| if byte == b':' { b'_' } else { byte })
+        .collect();
+    let mut start = 0;
+    for component in path.split(|&byte| byte == b'/') {
+        if component.eq_ignore_ascii_case(&spelled) {
+            return Some(start);
+        }
+        start += component.len() + 1;
+    }
+    None
+}
+
+/// Gives each record to `each`, and says in which line it finds fault with one.
+fn records_of(
+    mut records: csv::Reader<impl Read>,
+    each: &mut dyn FnMut(&ByteRecord) -> Result<(), &'static str>,
+) -> Result<(), MapError> {
+    let mut record = ByteRecord::new();
+    while records.read_byte_record(&mut record).map_err(line_error)? {
+        each(&record).map_err(|reason| MapError::Line {
+            line: record.position().map_or(0, csv::Position::line),
+            reason: reason.to_owned(),
+        })?;
+    }
+    Ok(())
+}
+
+fn line_error(error: csv::Error) -> MapError {
+    let line = error.position().map_or(0, csv::Position::line);
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => MapError::Read(error),
+        kind => MapError::Line {
+            line,
+            reason: format!("{kind:?}"),
+        },
+    }
+}

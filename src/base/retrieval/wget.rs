@@ -1,0 +1,135 @@
+//! Layout `wget`: `[scheme/]host[:port]/directories/file[?query]`, as `wget -r` writes it.
+//!
+//! wget decodes the escapes of a path before it writes it, and escapes what the file system or
+//! `--restrict-file-names` does not allow. So a name cannot always be mapped back; where it is a
+//! guess, the testimony has a [`Doubt`]. Not covered, because nothing of them is recorded:
+//! `-nH`, `--cut-dirs` (use layout `tree`) and `--restrict-file-names=lowercase`.
+
+use super::Unrecorded;
+use super::host::{self, Spelled};
+use super::testimony::{Doubt, Testimony};
+use super::tree::{is_path_byte, split_name};
+
+/// `--restrict-file-names`, as far as it tells URLs apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Names {
+    /// `:` before the port, `?` before the query.
+    Unix,
+    /// `+` before the port, `@` before the query.
+    Windows,
+}
+
+impl Names {
+    pub(super) fn port_separator(self) -> char {
+        match self {
+            Names::Unix => ':',
+            Names::Windows => '+',
+        }
+    }
+
+    fn query_mark(self) -> u8 {
+        match self {
+            Names::Unix => b'?',
+            Names::Windows => b'@',
+        }
+    }
+}
+
+/// The directories of `--protocol-directories`.
+const SCHEMES: [&str; 4] = ["http", "https", "ftp", "ftps"];
+
+/// Endings of pages that servers make, after which wget -E appends `.html`.
+const PROGRAMS: [&[u8]; 7] = [
+    b".php", b".asp", b".aspx", b".jsp", b".cgi", b".pl", b".cfm",
+];
+
+/// §3.3: what the path of a document says.
+///
+/// # Examples
+/// ```
+/// use abslink::base::retrieval::{Unrecorded, wget};
+/// let says = |path: &[u8]| {
+///     let testimony = wget::testimony(path, wget::Names::Unix, &Unrecorded::default());
+///     testimony.map(|testimony| testimony.says)
+/// };
+/// assert_eq!(says(b"h:8080/d/a.html?b=c").as_deref(), Some("https://h:8080/d/a.html?b=c"));
+/// assert_eq!(says(b"http/h/d/a.html").as_deref(), Some("http://h/d/a.html"));
+/// assert_eq!(says(b"robots.html"), None);
+/// ```
+pub fn testimony(path: &[u8], names: Names, unrecorded: &Unrecorded) -> Option<Testimony> {
+    let (first, rest) = host::split_first(path)?;
+    // A directory for the scheme has one for the host in it; a host may have such a name too.
+    let recorded = SCHEMES
+        .contains(&first)
+        .then(|| host::split_first(rest))
+        .flatten();
+    let (scheme, directory, rest, doubt) = match recorded {
+        Some((directory, rest)) => (first, directory, rest, None),
+        None => (
+            unrecorded.scheme.name(),
+            first,
+            rest,
+            host::doubt(&unrecorded.scheme),
+        ),
+    };
+    let (host, port) = host::host_and_port(directory, names.port_separator())?;
+    let mut doubts: Vec<Doubt> = doubt.into_iter().collect();
+    let (path, query) = split_query(rest, names, &mut doubts);
+    if rest.contains(&b'%') {
+        doubts.push(Doubt::Escape);
+    }
+    let spelled = Spelled {
+        scheme,
+        host,
+        port,
+        path,
+        query,
+        doubts,
+    };
+    Some(spelled.testimony(&unrecorded.index, stays))
+}
+
+/// The path and the query of what is below the host, without a `.html` that wget appended.
+fn split_query<'a>(
+    rest: &'a [u8],
+    names: Names,
+    doubts: &mut Vec<Doubt>,
+) -> (&'a [u8], Option<&'a [u8]>) {
+    let (parents, name) = split_name(rest);
+    let mark = names.query_mark();
+    let Some(at) = name.iter().position(|&byte| byte == mark) else {
+        return (without_appended(rest, doubts), None);
+    };
+    let mut query = &name[at + 1..];
+    if names == Names::Windows {
+        doubts.push(Doubt::At);
+    } else if query.contains(&mark) {
+        doubts.push(Doubt::Query);
+    }
+    if let Some(stem) = query.strip_suffix(b".html") {
+        doubts.push(Doubt::Appended);
+        query = stem;
+    }
+    (&rest[..parents.len() + at], Some(query))
+}
+
+/// A path without the `.html` that wget -E appends to `view.php`.
+fn without_appended<'a>(path: &'a [u8], doubts: &mut Vec<Doubt>) -> &'a [u8] {
+    match path.strip_suffix(b".html") {
+        Some(stem) if PROGRAMS.iter().any(|ending| stem.ends_with(ending)) => {
+            doubts.push(Doubt::Appended);
+            stem
+        }
+        _ => path,
+    }
+}
+
+/// An escape stays one: wget made it, or did not decode it. A semicolon starts parameters, which
+/// belong to the name for wget.
+fn stays(rest: &[u8]) -> bool {
+    match rest {
+        [b'%', high, low, ..] => high.is_ascii_hexdigit() && low.is_ascii_hexdigit(),
+        [b';', ..] => true,
+        _ => is_path_byte(rest),
+    }
+}

@@ -1,0 +1,69 @@
+//! The extended attribute in which wget and curl record a file's URL (`--xattr`).
+
+use super::Source;
+use super::testimony::{Doubt, Testimony};
+
+/// The attribute that holds the URL.
+pub const ORIGIN: &str = "user.xdg.origin.url";
+
+/// Attributes that curl writes beside it, and wget does not.
+pub const OF_CURL: [&str; 2] = ["user.mime_type", "user.creator"];
+
+/// What a file's extended attributes say.
+///
+/// # Examples
+/// ```
+/// use abslink::base::retrieval::xattr::Origin;
+/// let origin = Origin { url: b"http://h/a", by_curl: false };
+/// assert_eq!(origin.testimony().says, "http://h/a");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Origin<'a> {
+    /// The value of [`ORIGIN`].
+    pub url: &'a [u8],
+    /// Whether an attribute of [`OF_CURL`] is there too.
+    pub by_curl: bool,
+}
+
+impl Origin<'_> {
+    /// §3.3 asks for "the last URL used": that is what wget writes. curl writes the first one since
+    /// version 7.86, also where it was redirected.
+    pub fn testimony(&self) -> Testimony {
+        Testimony {
+            doubts: self
+                .by_curl
+                .then_some(Doubt::Redirect)
+                .into_iter()
+                .collect(),
+            ..Testimony::plain(Source::Xattr, &String::from_utf8_lossy(self.url))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Doubt, Origin};
+
+    #[test]
+    fn what_curl_wrote_is_doubted() {
+        let doubts = |by_curl| {
+            Origin {
+                url: b"http://h/",
+                by_curl,
+            }
+            .testimony()
+            .doubts
+        };
+        assert_eq!(doubts(true), [Doubt::Redirect]);
+        assert_eq!(doubts(false), []);
+    }
+
+    #[test]
+    fn no_url_is_no_base() {
+        let origin = Origin {
+            url: b"\xff",
+            by_curl: false,
+        };
+        assert!(origin.testimony().url.is_err());
+    }
+}

@@ -1,0 +1,133 @@
+//! What is known about a document's base URL from outside its content: RFC 1808 §3.3, with the
+//! files and attributes that it is read from.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use super::plan::{Input, Plan};
+use super::read::Original;
+use super::report::{Note, NoteKind};
+use super::source::Source;
+use super::walk::Item;
+use super::{Observer, read};
+use crate::base::retrieval::{self, Evidence, Sources, comment, xattr};
+use crate::base::{Context, Holdings};
+
+/// What is known about the document `item`, which holds `bytes`. `path` is memory for its path.
+pub(super) fn context(
+    plan: &Plan,
+    item: &Item<'_>,
+    original: Option<&Original>,
+    bytes: &[u8],
+    path: &mut Vec<u8>,
+) -> Context {
+    item.source.evidence(item.relative(), path);
+    let name = item.path.as_os_str().as_encoded_bytes();
+    let sources = &plan.retrieval;
+    let origin = original.and_then(|original| Origin::read(sources, &original.file));
+    let evidence = Evidence {
+        path,
+        name: name.strip_prefix(b"./").unwrap_or(name),
+        xattr: origin.as_ref().map(Origin::as_evidence),
+        head: &bytes[..bytes.len().min(comment::HEAD)],
+    };
+    let mut context = Context {
+        retrieval: sources.retrieval(&evidence),
+        ..Context::default()
+    };
+    if sources.complete {
+        context.evidence = sources.testimonies(&evidence);
+    }
+    if plan.html.only_missing {
+        context.holdings = holdings(plan, item, &evidence, &context);
+    }
+    context
+}
+
+/// The attribute that records a file's URL.
+struct Origin {
+    url: Vec<u8>,
+    by_curl: bool,
+}
+
+impl Origin {
+    /// Reads it, if it is asked for. Where it cannot be read, there is none.
+    #[cfg(unix)]
+    fn read(sources: &Sources, file: &File) -> Option<Origin> {
+        use ::xattr::FileExt as _;
+        if !sources.asks_for(retrieval::Source::Xattr) || !::xattr::SUPPORTED_PLATFORM {
+            return None;
+        }
+        let get = |name: &str| file.get_xattr(name).ok().flatten();
+        let url = get(xattr::ORIGIN)?;
+        let by_curl = xattr::OF_CURL.iter().any(|name| get(name).is_some());
+        Some(Origin { url, by_curl })
+    }
+
+    /// There are no extended attributes.
+    #[cfg(not(unix))]
+    fn read(_: &Sources, _: &File) -> Option<Origin> {
+        None
+    }
+
+    fn as_evidence(&self) -> xattr::Origin<'_> {
+        xattr::Origin {
+            url: &self.url,
+            by_curl: self.by_curl,
+        }
+    }
+}
+
+/// What the tree that a document lies in holds, as seen from its URL.
+fn holdings(
+    plan: &Plan,
+    item: &Item<'_>,
+    evidence: &Evidence<'_>,
+    context: &Context,
+) -> Option<Holdings> {
+    let url = &context.retrieval.as_ref()?.url;
+    let name = item.path.file_name()?.as_encoded_bytes();
+    let (root, path) = match (&plan.root, item.source.input) {
+        (Some(root), _) => (root.clone(), evidence.path),
+        (None, Input::Directory(root)) => (root.clone(), evidence.path),
+        (None, Input::File(file)) => (file.parent()?.to_owned(), name),
+        (None, Input::Stdin) => return None,
+    };
+    let place = plan.retrieval.place(path, url);
+    Some(Holdings::new(move |url| {
+        let mut candidates = place.candidates(url).into_iter();
+        candidates.any(|path| read::native(&path).is_some_and(|path| root.join(path).is_file()))
+    }))
+}
+
+/// As many missing files are named; one more line in the summary says how many there are.
+const NAMED: u64 = 10;
+
+/// Reports the lines of the map whose files are not there, and counts them.
+pub(super) fn missing(plan: &Plan, sources: &[Source<'_>], observer: &dyn Observer) -> u64 {
+    let Some(map) = &plan.retrieval.map else {
+        return 0;
+    };
+    let mut roots: Vec<&Path> = plan.root.as_deref().into_iter().collect();
+    if roots.is_empty() {
+        roots.extend(sources.iter().map(|source| match source.input {
+            Input::Directory(root) => root,
+            Input::File(_) | Input::Stdin => Path::new(""),
+        }));
+    }
+    let mut missing = 0;
+    for path in map.unasked() {
+        let native = read::native(path);
+        let is_there = |path: &PathBuf| roots.iter().any(|root| root.join(path).exists());
+        if native.as_ref().is_some_and(is_there) {
+            continue;
+        }
+        missing += 1;
+        if missing <= NAMED {
+            let path = native.unwrap_or_else(|| String::from_utf8_lossy(path).into_owned().into());
+            let what = NoteKind::MappedMissing;
+            observer.note(&Note { path, what });
+        }
+    }
+    missing
+}
