@@ -23,6 +23,7 @@ mod places;
 mod promises;
 mod resolver;
 mod resolver_properties;
+mod retrieval;
 mod site;
 mod transcription;
 mod whatwg;

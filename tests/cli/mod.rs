@@ -11,28 +11,28 @@ use tempfile::TempDir;
 
 /// `abslink` in an empty environment and a directory of its own, with two documents in it: `a.html`
 /// and `site/index.html`.
-struct Sandbox(TempDir);
+pub(crate) struct Sandbox(TempDir);
 
 impl Sandbox {
-    fn new() -> Sandbox {
+    pub(crate) fn new() -> Sandbox {
         let sandbox = Sandbox(tempfile::tempdir().unwrap());
         sandbox.write("a.html", "<a href=g>");
         sandbox.write("site/index.html", "<a href=sub/g>");
         sandbox
     }
 
-    fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.0.path()
     }
 
-    fn write(&self, name: &str, content: &str) {
+    pub(crate) fn write(&self, name: &str, content: &str) {
         let path = self.path().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, content).unwrap();
     }
 
     /// The command with arguments that have no spaces in them.
-    fn abslink(&self, arguments: &str) -> Command {
+    pub(crate) fn abslink(&self, arguments: &str) -> Command {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("abslink"));
         command
             .env_clear()
@@ -41,21 +41,21 @@ impl Sandbox {
         command
     }
 
-    fn run(&self, arguments: &str) -> Ran {
+    pub(crate) fn run(&self, arguments: &str) -> Ran {
         self.run_with_input(arguments, "")
     }
 
-    fn run_with_input(&self, arguments: &str, input: &str) -> Ran {
+    pub(crate) fn run_with_input(&self, arguments: &str, input: &str) -> Ran {
         Ran::from(&self.abslink(arguments).write_stdin(input).output().unwrap())
     }
 }
 
 /// What a command did.
 #[derive(Debug)]
-struct Ran {
-    code: Option<i32>,
-    stdout: String,
-    stderr: String,
+pub(crate) struct Ran {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 impl From<&std::process::Output> for Ran {

@@ -38,9 +38,10 @@ impl Names {
 /// The directories of `--protocol-directories`.
 const SCHEMES: [&str; 4] = ["http", "https", "ftp", "ftps"];
 
-/// Endings of pages that servers make, after which wget -E appends `.html`.
-const PROGRAMS: [&[u8]; 7] = [
-    b".php", b".asp", b".aspx", b".jsp", b".cgi", b".pl", b".cfm",
+/// Endings of pages; a name that has one further in front got its `.html` from wget -E.
+const PAGES: [&[u8]; 12] = [
+    b"php", b"asp", b"aspx", b"jsp", b"cgi", b"pl", b"cfm", b"html", b"htm", b"shtml", b"xhtml",
+    b"xht",
 ];
 
 /// §3.3: what the path of a document says.
@@ -116,12 +117,20 @@ fn split_query<'a>(
 /// A path without the `.html` that wget -E appends to `view.php`.
 fn without_appended<'a>(path: &'a [u8], doubts: &mut Vec<Doubt>) -> &'a [u8] {
     match path.strip_suffix(b".html") {
-        Some(stem) if PROGRAMS.iter().any(|ending| stem.ends_with(ending)) => {
+        Some(stem) if has_ending(split_name(stem).1) => {
             doubts.push(Doubt::Appended);
             stem
         }
         _ => path,
     }
+}
+
+/// Whether one of [`PAGES`] stands in a name, at its end or before what is no letter or digit.
+fn has_ending(name: &[u8]) -> bool {
+    name.split(|&byte| byte == b'.').skip(1).any(|part| {
+        let ending = part.split(|byte| !byte.is_ascii_alphanumeric()).next();
+        ending.is_some_and(|ending| PAGES.iter().any(|page| ending.eq_ignore_ascii_case(page)))
+    })
 }
 
 /// An escape stays one: wget made it, or did not decode it. A semicolon starts parameters, which

@@ -1,0 +1,220 @@
+//! RFC 1808 §3.3: what paths, maps, attributes and comments say about a document's URL.
+
+mod commands;
+#[cfg(unix)]
+mod makers;
+mod recipes;
+
+use abslink::base::retrieval::testimony::{Doubt, Testimony};
+use abslink::base::retrieval::url_map::UrlMap;
+use abslink::base::retrieval::{Layout, Scheme, Sources, Unrecorded, comment};
+use abslink::resolver::BaseUrl;
+
+use crate::resolver::rows;
+
+fn unrecorded() -> Unrecorded {
+    Unrecorded {
+        scheme: Scheme::Given("http".to_owned()),
+        index: ["index.html", "index.htm"].map(str::to_owned).to_vec(),
+    }
+}
+
+fn layout(name: &str) -> Layout {
+    match name {
+        "wget" => Layout::Wget,
+        "wget-windows" => Layout::WgetWindows,
+        "httrack" => Layout::Httrack,
+        other => panic!("no layout {other}"),
+    }
+}
+
+fn doubts(testimony: &Testimony) -> String {
+    let names: Vec<&str> = testimony.doubts.iter().map(|it| it.name()).collect();
+    names.join(",")
+}
+
+#[test]
+fn every_layout_spells_urls() {
+    let mut wrong = Vec::new();
+    for row in rows(include_str!("../testdata/retrieval/layouts.tsv")) {
+        let [name, path, url, expected] = row[..] else {
+            panic!("four columns: {row:?}");
+        };
+        let said = layout(name).testimony(path.as_bytes(), &unrecorded());
+        let found = match &said {
+            Some(said) => (said.says.as_str(), doubts(said)),
+            None => ("-", String::new()),
+        };
+        if found != (url, expected.to_owned()) {
+            wrong.push(format!("{row:?}: {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_scheme_that_is_not_recorded_is_doubted() {
+    let assumed = Unrecorded::default();
+    for (layout, path) in [(Layout::Wget, "h/a"), (Layout::Httrack, "h/a")] {
+        let said = layout.testimony(path.as_bytes(), &assumed).unwrap();
+        assert_eq!(said.says, "https://h/a");
+        assert_eq!(said.doubts, [Doubt::Scheme]);
+    }
+    let recorded = Layout::Wget.testimony(b"http/h/a", &assumed).unwrap();
+    assert_eq!(
+        (recorded.says.as_str(), doubts(&recorded)),
+        ("http://h/a", String::new())
+    );
+    let comment = b"<!-- Mirrored from h/a by HTTrack Website Copier/3.x -->";
+    let said = comment::testimonies(comment, &assumed.scheme);
+    assert_eq!(said[0].doubts, [Doubt::Scheme]);
+}
+
+#[test]
+fn every_comment_of_a_saving_program() {
+    let mut wrong = Vec::new();
+    for row in rows(include_str!("../testdata/retrieval/comments.tsv")) {
+        let [document, says, outcome] = row[..] else {
+            panic!("three columns: {row:?}");
+        };
+        let document = document.replace('␊', "\n");
+        let said = comment::testimonies(document.as_bytes(), &unrecorded().scheme);
+        let found: Vec<&str> = said.iter().map(|it| it.says.as_str()).collect();
+        let found = if found.is_empty() {
+            "-".to_owned()
+        } else {
+            found.join(" ")
+        };
+        let usable = said.iter().all(|it| it.url.is_ok());
+        if found != says || usable == (outcome == "no base") {
+            wrong.push(format!("{row:?}: {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn comments_count_at_the_beginning_only() {
+    let mark = "<!-- saved from url=(0009)http://h/ -->";
+    let said = |before: usize| {
+        let document = format!("<p>{}{mark}", " ".repeat(before - 3));
+        comment::testimonies(document.as_bytes(), &Scheme::default()).len()
+    };
+    assert_eq!((said(2047), said(2048)), (1, 0));
+    let wrong_length = "<!-- saved from url=(0008)http://h/ -->";
+    let said = comment::testimonies(wrong_length.as_bytes(), &Scheme::default());
+    assert_eq!(said[0].doubts, [Doubt::Length]);
+}
+
+#[test]
+fn targets_are_looked_for_by_the_same_layout() {
+    let mut wrong = Vec::new();
+    for row in rows(include_str!("../testdata/retrieval/targets.tsv")) {
+        let [path, url, target, file] = row[..] else {
+            panic!("four columns: {row:?}");
+        };
+        let sources = Sources {
+            layout: path.contains("h/").then_some(Layout::Wget),
+            unrecorded: unrecorded(),
+            ..Sources::default()
+        };
+        let place = sources.place(path.as_bytes(), &BaseUrl::parse(url).unwrap());
+        let candidates: Vec<String> = (place.candidates(target).into_iter())
+            .map(|path| String::from_utf8(path).unwrap())
+            .collect();
+        let found = candidates.iter().any(|path| path == file);
+        if found == (file == "-") && !(file == "-" && candidates.is_empty()) {
+            wrong.push(format!("{row:?}: {candidates:?}"));
+        }
+        let leads_out = candidates
+            .iter()
+            .any(|path| path.split('/').any(|it| it == ".."));
+        assert!(!leads_out, "{row:?}: {candidates:?}");
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[track_caller]
+fn maps(text: &str, expected: &[(&str, &str)]) {
+    let map = UrlMap::read(text.as_bytes()).unwrap();
+    for (path, url) in expected {
+        let said = map.testimony(path.as_bytes()).map(|it| it.says);
+        assert_eq!(said.as_deref(), Some(*url), "{path}");
+    }
+    assert_eq!(map.unasked().count(), 0, "more lines than expected");
+}
+
+#[test]
+fn every_format_of_maps() {
+    let expected = [("a b.html", "http://h/?a,b"), ("c/d.html", "http://h/d")];
+    maps(
+        "path,url\n\"a b.html\",\"http://h/?a,b\"\nc/d.html,http://h/d\n",
+        &expected,
+    );
+    maps(
+        "URL,Path,x\r\n\"http://h/?a,b\",./a b.html,y\r\nhttp://h/d,c/d.html,z",
+        &expected,
+    );
+    maps(
+        "path\turl\na b.html\thttp://h/?a,b\nc/d.html\thttp://h/d\n",
+        &expected,
+    );
+    let json = "{\"path\": \"a b.html\", \"url\": \"http://h/?a,b\", \"x\": 1}\n\n\
+                {\"url\": \"http://h/d\", \"path\": \"c/d.html\"}";
+    maps(json, &expected);
+    maps(&format!("\u{feff}{json}"), &expected);
+    // A quote is a character of a name in TSV.
+    maps("path\turl\n\"a\thttp://h/a\n", &[("\"a", "http://h/a")]);
+}
+
+#[test]
+fn the_last_line_of_a_path_counts() {
+    maps(
+        "path,url\na,http://h/1\nb,http://h/b\na,http://h/2\n",
+        &[("a", "http://h/2"), ("b", "http://h/b")],
+    );
+}
+
+/// As HTTrack 3.49-4 wrote it, called with `-O out/mirror`.
+#[test]
+fn the_map_of_httrack() {
+    maps(
+        include_str!("../testdata/retrieval/new.txt"),
+        &[
+            ("127.0.0.1_8765/index.html", "http://127.0.0.1:8765/"),
+            (
+                "127.0.0.1_8765/style.css",
+                "http://127.0.0.1:8765/style.css",
+            ),
+            (
+                "127.0.0.1_8765/blog/index4658.html",
+                "http://127.0.0.1:8765/blog/index.html?page=2",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn what_is_no_map_is_told() {
+    let error = |text: &str| UrlMap::read(text.as_bytes()).unwrap_err().to_string();
+    assert!(error("").contains("no columns `path` and `url`"));
+    assert!(error("a,b\n").contains("no columns"), "{}", error("a,b\n"));
+    assert!(error("path,url\na,http://h/\nb\n").starts_with("line 3: "));
+    assert!(error("{\"path\": \"a\", \"url\": \"b\"}\n{\"path\": 1}\n").starts_with("line 2: "));
+}
+
+/// A million lines stay far below 300 MiB: the texts and 17 bytes for each.
+#[test]
+fn a_large_map_is_found_through() {
+    let mut text = "path,url\n".to_owned();
+    for number in (0..100_000).rev() {
+        text.push_str(&format!(
+            "d{}/{number}.html,https://h/?id={number}\n",
+            number % 7
+        ));
+    }
+    let map = UrlMap::read(text.as_bytes()).unwrap();
+    let said = map.testimony(b"d3/3.html").unwrap().says;
+    assert_eq!(said, "https://h/?id=3");
+    assert_eq!(map.unasked().count(), 99_999);
+}
