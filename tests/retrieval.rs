@@ -3,6 +3,7 @@
 mod commands;
 #[cfg(unix)]
 mod makers;
+#[cfg(unix)]
 mod recipes;
 
 use abslink::base::retrieval::testimony::{Doubt, Testimony};
