@@ -75,7 +75,7 @@ pub fn locate<H: Handler>(document: &[u8], scripting: bool, handler: &mut H) {
     let mut tokenizer = Tokenizer::new(document, scripting);
     let end = document.len();
     if let Err(Unclear { at }) = tokenizer.run(&mut Shallow::default(), handler, end) {
-        let mut tree = Tree::default();
+        let mut tree = Tree::new(scripting);
         let mut again = Tokenizer::new(document, scripting);
         // A tree has an answer to everything, so neither run comes back with a question.
         let _ = again.run(&mut tree, &mut Quiet, at);

@@ -23,6 +23,8 @@ use stack::{Element, Id, Stack};
 
 /// The state of the tree construction stage.
 pub(super) struct Tree {
+    /// Whether `noscript` is raw text.
+    scripting: bool,
     names: Names,
     stack: Stack,
     formatting: Formatting,
@@ -63,7 +65,15 @@ enum Mode {
 
 impl Default for Tree {
     fn default() -> Self {
+        Tree::new(true)
+    }
+}
+
+impl Tree {
+    /// `scripting` tells whether `noscript` is raw text.
+    pub(super) fn new(scripting: bool) -> Self {
         Tree {
+            scripting,
             names: Names::default(),
             stack: Stack::new(names::HTML),
             formatting: Formatting::default(),

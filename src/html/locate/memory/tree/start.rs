@@ -169,6 +169,8 @@ impl Tree {
     fn start_in_head(&mut self, name: Name) -> Placed {
         match name {
             TITLE => RCDATA,
+            // "In head noscript" ends with whatever would be misplaced here.
+            NOSCRIPT if !self.scripting => MARKUP,
             NOFRAMES | NOSCRIPT | STYLE => RAWTEXT,
             SCRIPT => Some((Namespace::Html, Content::ScriptData)),
             TEMPLATE => {
@@ -331,7 +333,8 @@ impl Tree {
                 self.frameset_ok = false;
                 return RAWTEXT;
             }
-            NOEMBED | NOSCRIPT => return RAWTEXT,
+            NOEMBED => return RAWTEXT,
+            NOSCRIPT if self.scripting => return RAWTEXT,
             SELECT => {
                 if self.stack.has_in_scope(Scope::Default, SELECT) {
                     self.stack.pop_through(SELECT);
