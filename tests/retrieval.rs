@@ -5,11 +5,14 @@ mod commands;
 mod makers;
 #[cfg(unix)]
 mod recipes;
+#[cfg(unix)]
+mod server;
 
 use abslink::base::retrieval::testimony::{Doubt, Testimony};
 use abslink::base::retrieval::url_map::UrlMap;
 use abslink::base::retrieval::{Layout, Scheme, Sources, Unrecorded, comment};
 use abslink::resolver::BaseUrl;
+use proptest::prelude::*;
 
 use crate::resolver::rows;
 
@@ -218,4 +221,28 @@ fn a_large_map_is_found_through() {
     let said = map.testimony(b"d3/3.html").unwrap().says;
     assert_eq!(said, "https://h/?id=3");
     assert_eq!(map.unasked().count(), 99_999);
+}
+
+proptest! {
+    /// Whatever lies about in a mirror, nothing panics, and no candidate leads out of the tree.
+    #[test]
+    fn any_evidence_is_heard(
+        path in "[a-z.:+_@?%/\\\\0-9é]{0,24}",
+        target in "(https?://h(:8)?)?[a-z./%2EF?;#\\\\]{0,24}",
+        head in "(<|!--|-->|saved from url=\\(|\\)| at | using monolith|Mirrored from |[a-z<>\"' ]){0,12}",
+        map in "(path,url\n|path\turl\n|\\{\"path\":)?[a-z,\t\n\"{}:]{0,40}",
+    ) {
+        for layout in [Layout::Wget, Layout::WgetWindows, Layout::Httrack] {
+            layout.testimony(path.as_bytes(), &unrecorded());
+            let sources = Sources::from(layout);
+            let place = sources.place(path.as_bytes(), &BaseUrl::any("https://h/a/b/"));
+            for candidate in place.candidates(&target) {
+                let given = path.split('/').filter(|it| *it == "..").count();
+                let out = candidate.split(|&byte| byte == b'/').filter(|it| *it == b"..").count();
+                prop_assert!(out <= given, "{candidate:?}");
+            }
+        }
+        comment::testimonies(head.as_bytes(), &Scheme::default());
+        let _ = UrlMap::read(map.as_bytes());
+    }
 }

@@ -1,11 +1,6 @@
 //! Mirrors made by the real programs, from a server on 127.0.0.1 that the test starts.
-//!
-//! The server ends every page with a comment that names what was asked for, so that each mirrored
-//! file carries the truth about its URL in a place where abslink does not look.
 
 use std::fs;
-use std::io::{self, BufRead as _, BufReader, Write as _};
-use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -13,101 +8,8 @@ use abslink::base::retrieval::xattr::ORIGIN;
 use tempfile::TempDir;
 use url::Url;
 
+use super::server::{BEGIN, file_of, serve};
 use crate::links::{abslink, links};
-
-const BEGIN: &str = "<!--asked for ";
-
-/// Serves testdata/site/in for as long as the tests run.
-fn serve() -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap();
-    std::thread::spawn(move || {
-        for stream in listener.incoming().flatten() {
-            // A client that hangs up is its own affair.
-            std::thread::spawn(move || answer(stream).is_ok());
-        }
-    });
-    format!("http://{address}")
-}
-
-fn site() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/site/in")
-}
-
-fn answer(mut stream: TcpStream) -> io::Result<()> {
-    let mut lines = BufReader::new(&stream).lines();
-    let request = lines.next().transpose()?.unwrap_or_default();
-    while lines
-        .next()
-        .transpose()?
-        .is_some_and(|line| !line.is_empty())
-    {}
-    let target = request.split(' ').nth(1).unwrap_or("/").to_owned();
-    let (head, body) = respond(&target);
-    write!(
-        stream,
-        "HTTP/1.0 {head}\r\nContent-Length: {}\r\n\r\n",
-        body.len()
-    )?;
-    if !request.starts_with("HEAD") {
-        stream.write_all(&body)?;
-    }
-    Ok(())
-}
-
-/// The status line with the fields that differ, and the body.
-fn respond(target: &str) -> (String, Vec<u8>) {
-    if target == "/old/place" {
-        return (
-            "302 Found\r\nLocation: /guide/install.html".to_owned(),
-            Vec::new(),
-        );
-    }
-    let Some(file) = file_of(target) else {
-        return ("404 Not Found".to_owned(), Vec::new());
-    };
-    if file.is_dir() {
-        return (
-            format!("301 Moved Permanently\r\nLocation: {target}/"),
-            Vec::new(),
-        );
-    }
-    let Ok(mut body) = fs::read(&file) else {
-        return ("404 Not Found".to_owned(), Vec::new());
-    };
-    let name = file.to_string_lossy();
-    let kind = match name.rsplit('.').next().unwrap_or_default() {
-        "css" => "text/css",
-        "js" => "text/javascript",
-        "png" => "image/png",
-        "txt" => "text/plain",
-        // With a type that has `html` in it, wget -E would make it notes.xhtml.html, which is HTML
-        // for whoever opens the file.
-        "xhtml" => "application/xml",
-        _ => "text/html",
-    };
-    if kind.ends_with("ml") {
-        body.extend(format!("{BEGIN}{target}-->\n").bytes());
-    }
-    (format!("200 OK\r\nContent-Type: {kind}"), body)
-}
-
-/// The file of the site that a request is for: the query makes no other page.
-fn file_of(target: &str) -> Option<PathBuf> {
-    let path = target.split('?').next()?.trim_start_matches('/');
-    let path = path.replace("%20", " ");
-    if path.split('/').any(|it| it == "..") {
-        return None;
-    }
-    let file = site().join(&path);
-    if !(path.is_empty() || path.ends_with('/')) {
-        return file.exists().then_some(file);
-    }
-    let mut pages = ["index.html", "index.htm"]
-        .iter()
-        .map(|name| file.join(name));
-    pages.find(|page| page.is_file())
-}
 
 /// Runs a program, or says that it is not there.
 fn make(program: &str, arguments: &[&str], directory: &Path) -> bool {

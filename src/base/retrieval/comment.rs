@@ -102,7 +102,7 @@ fn monolith(comment: &str) -> Option<Testimony> {
 }
 
 /// The comments at the beginning of a document, without their hyphens. Tags are passed over with
-/// their attributes; the first [raw](RAW) element is the end.
+/// their attributes; the first element of [`RAW`] is the end.
 struct Comments<'a> {
     head: &'a [u8],
     at: usize,

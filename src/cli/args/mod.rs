@@ -40,7 +40,7 @@ Recipes:
     abslink rewrite -b https://www.example.org/ -i --backup .orig mirror/
   Mirrors that say themselves where they are from:
     abslink rewrite --layout wget -i mirror/
-    abslink rewrite --url-map mirror/hts-cache/new.txt -i mirror/
+    abslink rewrite --url-map mirror/hts-cache/new.txt --root mirror -i mirror/www.example.org
   A CI job that fails where a document is not self-contained:
     abslink check site/";
 
