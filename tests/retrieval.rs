@@ -228,7 +228,7 @@ proptest! {
     #[test]
     fn any_evidence_is_heard(
         path in "[a-z.:+_@?%/\\\\0-9é]{0,24}",
-        target in "(https?://h(:8)?)?[a-z./%2EF?;#\\\\]{0,24}",
+        target in "(https?://[h.]{1,2}(:8)?)?[a-z./%2EF?;#\\\\]{0,24}",
         head in "(<|!--|-->|saved from url=\\(|\\)| at | using monolith|Mirrored from |[a-z<>\"' ]){0,12}",
         map in "(path,url\n|path\turl\n|\\{\"path\":)?[a-z,\t\n\"{}:]{0,40}",
     ) {

@@ -15,6 +15,10 @@ fn a_saved_page_needs_no_option() {
         (ran.code, ran.stdout),
         (Some(0), MARK.replace("=g", "=http://own/a/g"))
     );
+    // Older Chromes wrote this as well; what it means depends on the comment.
+    sandbox.write("base.html", &format!("{MARK}<base href=\".\">"));
+    let ran = sandbox.run("rewrite base.html");
+    assert!(ran.stdout.contains("=http://own/a/g") && ran.stdout.contains("\"http://own/a/\""));
     let ran = sandbox.run_with_input("rewrite -", MARK);
     assert_eq!(ran.stdout, MARK.replace("=g", "=http://own/a/g"));
 }

@@ -98,10 +98,8 @@ impl Place {
         let separator = self.port_separator?;
         let (scheme, net_loc) = (target.scheme?, target.net_loc?);
         let host = net_loc.rsplit('@').next()?.to_ascii_lowercase();
-        let mut directories = vec![
-            host.replace(':', separator.encode_utf8(&mut [0; 4]))
-                .into_bytes(),
-        ];
+        let host = host.replace(':', separator.encode_utf8(&mut [0; 4]));
+        let mut directories = vec![decoded(&host)?];
         let first = self.path.split(|&byte| byte == b'/').next();
         if first == own.scheme.map(str::as_bytes) {
             directories.insert(0, scheme.to_ascii_lowercase().into_bytes());

@@ -2,8 +2,9 @@
 //!
 //! wget decodes the escapes of a path before it writes it, and escapes what the file system or
 //! `--restrict-file-names` does not allow. So a name cannot always be mapped back; where it is a
-//! guess, the testimony has a [`Doubt`]. Not covered, because nothing of them is recorded:
-//! `-nH`, `--cut-dirs` (use layout `tree`) and `--restrict-file-names=lowercase`.
+//! guess, the testimony has a [`Doubt`]. A page that was redirected has the name of what was asked
+//! for, and only `--xattr` records where it came from. Not covered, because nothing of them is
+//! recorded: `-nH`, `--cut-dirs` (use layout `tree`) and `--restrict-file-names=lowercase`.
 
 use super::Unrecorded;
 use super::host::{self, Spelled};
