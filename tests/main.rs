@@ -19,6 +19,7 @@ mod links;
 mod locate;
 mod oracle;
 mod pairs;
+mod pieces;
 mod places;
 mod promises;
 mod resolver;

@@ -1,4 +1,5 @@
-//! A locator for documents held in memory: HTML's tokenizer states, driven by memchr.
+//! A locator for documents held in memory, or a piece at a time: HTML's tokenizer states, driven by
+//! memchr.
 //!
 //! It finds what a scripting browser's parser finds. `tokenizer` follows the tokenizer states of
 //! the HTML standard under their own names; which state comes after a start tag, and which
@@ -44,7 +45,7 @@ use memchr::memchr;
 
 use self::shallow::Shallow;
 use self::tag::Tag;
-use self::tokenizer::Tokenizer;
+use self::tokenizer::{BYTE_ORDER_MARK, Open, Tokenizer};
 use self::tree::Tree;
 use super::{Handler, Namespace, RawText, Spelling, StartTag};
 
@@ -74,12 +75,40 @@ use super::{Handler, Namespace, RawText, Spelling, StartTag};
 pub fn locate<H: Handler>(document: &[u8], scripting: bool, handler: &mut H) {
     let mut tokenizer = Tokenizer::new(document, scripting);
     let end = document.len();
-    if let Err(Unclear { at }) = tokenizer.run(&mut Shallow::default(), handler, end) {
+    if let Err(Halt::Doubt { at }) = tokenizer.run(&mut Shallow::default(), handler, end) {
         let mut tree = Tree::new(scripting);
         let mut again = Tokenizer::new(document, scripting);
         // A tree has an answer to everything, so neither run comes back with a question.
         let _ = again.run(&mut tree, &mut Quiet, at);
         let _ = again.run(&mut tree, handler, end);
+    }
+}
+
+/// Locates in a document that comes in pieces, with the same result as [`locate`].
+///
+/// What came before cannot be gone through again, so [`tree`] is there from the start. Memory is
+/// what the deepest nesting of elements takes, and the names of elements that no standard knows.
+#[derive(Default)]
+pub struct Pieces {
+    tree: Tree,
+    open: Option<Open>,
+    begun: bool,
+}
+
+impl Pieces {
+    /// Reports what `piece` holds, by byte range in it, and returns how much of it is done with.
+    /// The next piece starts with the rest, unless this is the last one.
+    pub fn locate<H: Handler>(&mut self, piece: &[u8], last: bool, handler: &mut H) -> usize {
+        if !self.begun && !last && piece.len() < BYTE_ORDER_MARK.len() {
+            return 0;
+        }
+        let first = !std::mem::replace(&mut self.begun, true);
+        let mut tokenizer = Tokenizer::resume(piece, first, self.open.take(), !last);
+        // A tree has no doubts, and where the piece ends is where the next one starts.
+        let _ = tokenizer.run(&mut self.tree, handler, piece.len());
+        let (position, open) = tokenizer.into_state();
+        self.open = open;
+        position
     }
 }
 
@@ -107,9 +136,12 @@ trait Construction<'d> {
 /// This tree construction stage knows too little to go on.
 struct Doubt;
 
-/// A [`Doubt`] about the token that starts at a position.
-struct Unclear {
-    at: usize,
+/// Why the tokenizer does not go on.
+enum Halt {
+    /// There is a [`Doubt`] about the token that starts at a position.
+    Doubt { at: usize },
+    /// The rest of the piece is part of a token, which ends in a later one.
+    Incomplete,
 }
 
 /// A foreign element.

@@ -20,6 +20,55 @@ pub fn locate<H: Handler>(document: &[u8], syntax: Syntax, scripting: bool, hand
     }
 }
 
+/// Locates in a document that comes in pieces, with the same result as [`locate`] with scripting.
+///
+/// ```
+/// use abslink::html::Syntax;
+/// use abslink::html::locate::{Handler, Pieces, RawText, Spelling, StartTag};
+///
+/// struct Tags(usize);
+///
+/// impl Handler for Tags {
+///     fn start_tag(&mut self, _: &StartTag<'_>) {
+///         self.0 += 1;
+///     }
+///     fn raw_text(&mut self, _: RawText, _: Spelling, _: std::ops::Range<usize>) {}
+///     fn comment(&mut self, _: std::ops::Range<usize>) {}
+/// }
+///
+/// let mut pieces = Pieces::new(Syntax::Html);
+/// let mut tags = Tags(0);
+/// assert_eq!(pieces.locate(b"<p>See <a hr", false, &mut tags), 7);
+/// assert_eq!(pieces.locate(b"<a href=x>", true, &mut tags), 10);
+/// assert_eq!(tags.0, 2);
+/// ```
+pub struct Pieces(Locator);
+
+enum Locator {
+    Html(Box<memory::Pieces>),
+    Xml(xml::Pieces),
+}
+
+impl Pieces {
+    /// A locator at the start of a document.
+    pub fn new(syntax: Syntax) -> Pieces {
+        Pieces(match syntax {
+            Syntax::Html => Locator::Html(Box::default()),
+            Syntax::Xml => Locator::Xml(xml::Pieces::default()),
+        })
+    }
+
+    /// Reports what `piece` holds, by byte range in it, and returns how much of it is done with.
+    /// The next piece starts with the rest, unless this is the last one. A piece that holds no
+    /// whole token comes back as a whole: the next one has to be longer.
+    pub fn locate<H: Handler>(&mut self, piece: &[u8], last: bool, handler: &mut H) -> usize {
+        match &mut self.0 {
+            Locator::Html(pieces) => pieces.locate(piece, last, handler),
+            Locator::Xml(pieces) => pieces.locate(piece, last, handler),
+        }
+    }
+}
+
 /// The namespace of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Namespace {

@@ -17,22 +17,36 @@ use super::{Attribute, Handler, Namespace, Quote, RawText, Spelling, StartTag};
 /// Reports what stands in an XHTML document. An element without a namespace counts as HTML:
 /// somebody named the file so.
 pub fn locate<H: Handler>(document: &[u8], handler: &mut H) {
-    Locator {
-        document,
-        position: 0,
-        open: Vec::new(),
-        bindings: Vec::new(),
-        handler,
+    Pieces::default().locate(document, true, handler);
+}
+
+/// Locates in a document that comes in pieces, with the same result as [`locate`].
+#[derive(Default)]
+pub struct Pieces {
+    open: Vec<Open>,
+    /// Prefixes and what they are bound to, of all open elements.
+    bindings: Vec<(Box<[u8]>, Option<Namespace>)>,
+}
+
+impl Pieces {
+    /// Reports what `piece` holds, by byte range in it, and returns how much of it is done with.
+    /// The next piece starts with the rest, unless this is the last one.
+    pub fn locate<H: Handler>(&mut self, piece: &[u8], last: bool, handler: &mut H) -> usize {
+        let mut locator = Locator {
+            document: piece,
+            position: 0,
+            context: self,
+            handler,
+        };
+        locator.run(last);
+        locator.position
     }
-    .run();
 }
 
 struct Locator<'d, 'h, H> {
     document: &'d [u8],
     position: usize,
-    open: Vec<Open>,
-    /// Prefixes and what they are bound to, of all open elements.
-    bindings: Vec<(Range<usize>, Option<Namespace>)>,
+    context: &'h mut Pieces,
     handler: &'h mut H,
 }
 
@@ -51,7 +65,7 @@ enum Role {
 }
 
 impl<H: Handler> Locator<'_, '_, H> {
-    fn run(&mut self) {
+    fn run(&mut self, last: bool) {
         while let Some(text) = memchr(b'<', &self.document[self.position..]) {
             let start = self.position;
             self.position += text;
@@ -63,10 +77,15 @@ impl<H: Handler> Locator<'_, '_, H> {
                 return;
             }
         }
+        // Text that is reported is reported whole.
+        if last || !self.in_style() {
+            self.position = self.document.len();
+        }
     }
 
     fn in_style(&self) -> bool {
-        self.open
+        self.context
+            .open
             .last()
             .is_some_and(|element| element.role == Role::Style)
     }
@@ -93,8 +112,8 @@ impl<H: Handler> Locator<'_, '_, H> {
             self.position += doctype(rest)?;
         } else if rest.starts_with(b"</") {
             self.position += memchr(b'>', rest)? + 1;
-            if let Some(closed) = self.open.pop() {
-                self.bindings.truncate(closed.bindings);
+            if let Some(closed) = self.context.open.pop() {
+                self.context.bindings.truncate(closed.bindings);
             }
         } else {
             self.start_tag()?;
@@ -107,6 +126,7 @@ impl<H: Handler> Locator<'_, '_, H> {
         let name =
             self.position + 1..self.position + 1 + name_length(&document[self.position + 1..]);
         if name.is_empty() {
+            document.get(name.end)?;
             self.position += 1;
             return Some(());
         }
@@ -127,7 +147,7 @@ impl<H: Handler> Locator<'_, '_, H> {
         };
         self.position = at + 1 + usize::from(self_closing);
 
-        let bindings = self.bindings.len();
+        let bindings = self.context.bindings.len();
         self.bind(&attributes);
         let (namespace, local) = self.expand(&name);
         let local_name = &document[local.clone()];
@@ -137,7 +157,11 @@ impl<H: Handler> Locator<'_, '_, H> {
             let spelled_right = namespace != Namespace::Html || !has_upper_case(local_name);
             if spelled_right {
                 attributes.retain(|attribute| !has_upper_case(&document[attribute.name.clone()]));
-                let base_counts = !self.open.iter().any(|open| open.role == Role::Template);
+                let base_counts = !self
+                    .context
+                    .open
+                    .iter()
+                    .any(|open| open.role == Role::Template);
                 let tag = StartTag {
                     name: local,
                     namespace,
@@ -153,9 +177,9 @@ impl<H: Handler> Locator<'_, '_, H> {
             }
         }
         if self_closing {
-            self.bindings.truncate(bindings);
+            self.context.bindings.truncate(bindings);
         } else {
-            self.open.push(Open { bindings, role });
+            self.context.open.push(Open { bindings, role });
         }
         Some(())
     }
@@ -164,12 +188,10 @@ impl<H: Handler> Locator<'_, '_, H> {
     fn bind(&mut self, attributes: &[Attribute]) {
         for attribute in attributes {
             let name = &self.document[attribute.name.clone()];
-            let prefix = if name == b"xmlns" {
-                attribute.name.end..attribute.name.end
-            } else if name.starts_with(b"xmlns:") {
-                attribute.name.start + b"xmlns:".len()..attribute.name.end
-            } else {
-                continue;
+            let prefix = match name.strip_prefix(b"xmlns") {
+                Some([]) => [].as_slice(),
+                Some([b':', prefix @ ..]) => prefix,
+                _ => continue,
             };
             let namespace = match &self.document[attribute.value.clone()] {
                 b"http://www.w3.org/1999/xhtml" => Some(Namespace::Html),
@@ -177,7 +199,7 @@ impl<H: Handler> Locator<'_, '_, H> {
                 b"http://www.w3.org/1998/Math/MathML" => Some(Namespace::MathMl),
                 _ => None,
             };
-            self.bindings.push((prefix, namespace));
+            self.context.bindings.push((prefix.into(), namespace));
         }
     }
 
@@ -193,10 +215,11 @@ impl<H: Handler> Locator<'_, '_, H> {
         };
         let prefix = &self.document[prefix];
         let bound = self
+            .context
             .bindings
             .iter()
             .rev()
-            .find(|(name, _)| &self.document[name.clone()] == prefix);
+            .find(|(name, _)| **name == *prefix);
         match bound {
             Some((_, namespace)) => (*namespace, local),
             None => (prefix.is_empty().then_some(Namespace::Html), local),

@@ -2,11 +2,14 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memmem, memrchr};
 
 use super::super::{Handler, RawText, Spelling, StartTag};
 use super::tag::{Attributes, Tag, attributes, is, tag_name};
-use super::{Construction, Content, Placement, Unclear, find, is_whitespace, raw};
+use super::{Construction, Content, Halt, Placement, find, is_whitespace, raw};
+
+/// U+FEFF in UTF-8.
+pub(super) const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// A place in a document, between two tokens.
 pub(super) struct Tokenizer<'d> {
@@ -14,14 +17,25 @@ pub(super) struct Tokenizer<'d> {
     position: usize,
     /// Whether `noscript` is raw text.
     scripting: bool,
+    /// Whether the document goes on behind these bytes.
+    goes_on: bool,
+    /// The element whose text starts at the position, where that is raw and its end is not found
+    /// yet.
+    open: Option<Open>,
     attributes: Attributes,
+}
+
+/// An element that holds no markup.
+pub(super) struct Open {
+    name: Box<[u8]>,
+    content: Content,
 }
 
 impl<'d> Tokenizer<'d> {
     /// A tokenizer in the data state at the start of `document`, behind its byte order mark.
     pub(super) fn new(document: &'d [u8], scripting: bool) -> Self {
-        let mark = if document.starts_with("\u{feff}".as_bytes()) {
-            3
+        let mark = if document.starts_with(BYTE_ORDER_MARK) {
+            BYTE_ORDER_MARK.len()
         } else {
             0
         };
@@ -29,18 +43,42 @@ impl<'d> Tokenizer<'d> {
             document,
             position: mark,
             scripting,
+            goes_on: false,
+            open: None,
             attributes: Attributes::default(),
         }
     }
 
+    /// The same at the start of a piece of a document: the first one, or one that starts in the
+    /// text of `open`, if that is an element.
+    pub(super) fn resume(piece: &'d [u8], first: bool, open: Option<Open>, goes_on: bool) -> Self {
+        let start = Tokenizer::new(piece, true);
+        Tokenizer {
+            position: if first { start.position } else { 0 },
+            goes_on,
+            open,
+            ..start
+        }
+    }
+
+    /// How far it has come, and the element whose text it is in.
+    pub(super) fn into_state(self) -> (usize, Option<Open>) {
+        (self.position, self.open)
+    }
+
     /// Data state: goes on to the token at `end`.
+    ///
+    /// Where it comes to a halt, everything before the position was reported.
     pub(super) fn run<C: Construction<'d>, H: Handler>(
         &mut self,
         tree: &mut C,
         handler: &mut H,
         end: usize,
-    ) -> Result<(), Unclear> {
+    ) -> Result<(), Halt> {
         let document = self.document;
+        if let Some(Open { name, content }) = self.open.take() {
+            self.position = self.raw_text(handler, &name, content, self.position)?;
+        }
         let mut text = self.position;
         while let Some(rest) = document.get(self.position..end)
             && let Some(found) = find(b'<', rest)
@@ -50,18 +88,41 @@ impl<'d> Tokenizer<'d> {
             match document.get(at + 1) {
                 Some(b'/' | b'!' | b'?') => {}
                 Some(letter) if letter.is_ascii_alphabetic() => {}
+                None if self.goes_on => break,
                 _ => {
                     self.position = at + 1;
                     continue;
                 }
             }
             self.text(tree, handler, Spelling::References, text..at);
+            self.position = at;
             self.position = self.token(tree, handler, at)?;
             text = self.position;
+        }
+        if self.goes_on {
+            // Text that is reported is reported whole.
+            let reported = tree.foreign().is_some_and(|current| current.text.is_some());
+            let length = if reported {
+                0
+            } else {
+                complete(&document[text..])
+            };
+            self.text(tree, handler, Spelling::References, text..text + length);
+            self.position = text + length;
+            return Err(Halt::Incomplete);
         }
         self.text(tree, handler, Spelling::References, text..end.max(text));
         self.position = self.position.max(end);
         Ok(())
+    }
+
+    /// Where a token ends that the document ends in.
+    fn end_of_file(&self) -> Result<usize, Halt> {
+        if self.goes_on {
+            Err(Halt::Incomplete)
+        } else {
+            Ok(self.document.len())
+        }
     }
 
     /// Characters between two tokens.
@@ -87,12 +148,11 @@ impl<'d> Tokenizer<'d> {
         tree: &mut C,
         handler: &mut H,
         at: usize,
-    ) -> Result<usize, Unclear> {
-        let document = self.document;
-        match document[at + 1] {
+    ) -> Result<usize, Halt> {
+        match self.document[at + 1] {
             b'/' => self.end_tag(tree, at),
-            b'!' => Ok(self.markup_declaration(tree, handler, at)),
-            b'?' => Ok(bogus_comment(document, tree, at)),
+            b'!' => self.markup_declaration(tree, handler, at),
+            b'?' => self.bogus_comment(tree, at),
             _ => self.start_tag(tree, handler, at),
         }
     }
@@ -103,15 +163,15 @@ impl<'d> Tokenizer<'d> {
         tree: &mut C,
         handler: &mut H,
         at: usize,
-    ) -> Result<usize, Unclear> {
+    ) -> Result<usize, Halt> {
         let document = self.document;
         let Some(name_end) = tag_name(document, at + 1) else {
-            return Ok(document.len());
+            return self.end_of_file();
         };
         self.attributes.clear();
         let add = |attribute| self.attributes.add(document, attribute);
         let Some(end) = attributes(document, name_end, add) else {
-            return Ok(document.len());
+            return self.end_of_file();
         };
         let name = at + 1..name_end;
         let tag = Tag {
@@ -120,7 +180,7 @@ impl<'d> Tokenizer<'d> {
             attributes: &self.attributes,
             self_closing: end.self_closing,
         };
-        let placed = tree.start_tag(&tag).map_err(|_| Unclear { at })?;
+        let placed = tree.start_tag(&tag).map_err(|_| Halt::Doubt { at })?;
         let Some(Placement {
             namespace,
             content,
@@ -140,25 +200,63 @@ impl<'d> Tokenizer<'d> {
         if content == Content::Data || parsed {
             return Ok(end.position);
         }
-        Ok(raw_text(document, handler, tag.name, content, end.position))
+        let name = tag.name;
+        self.raw_text(handler, name, content, end.position)
+    }
+
+    /// The content of an element that holds no markup; returns where its end tag ends.
+    fn raw_text<H: Handler>(
+        &mut self,
+        handler: &mut H,
+        name: &[u8],
+        content: Content,
+        start: usize,
+    ) -> Result<usize, Halt> {
+        let document = self.document;
+        let end = match content {
+            Content::Data => start,
+            Content::Rcdata | Content::Rawtext => raw::text_end(document, start, name),
+            Content::ScriptData => raw::script_end(document, start),
+            Content::Plaintext => document.len(),
+        };
+        let name_end = (end + 2 + name.len()).min(document.len());
+        let tag_end = attributes(document, name_end, |_| {});
+        if tag_end.is_none() && self.goes_on {
+            // No end tag ends PLAINTEXT, so there is nothing to come back for.
+            self.position = if content == Content::Plaintext {
+                end
+            } else {
+                start
+            };
+            self.open = Some(Open {
+                name: name.into(),
+                content,
+            });
+            return Err(Halt::Incomplete);
+        }
+        if let Some(element) = reported_text(name) {
+            handler.raw_text(element, Spelling::Literal, start..end);
+        }
+        Ok(tag_end.map_or(document.len(), |tag| tag.position))
     }
 
     /// End tag open state.
-    fn end_tag<C: Construction<'d>>(&self, tree: &mut C, at: usize) -> Result<usize, Unclear> {
+    fn end_tag<C: Construction<'d>>(&self, tree: &mut C, at: usize) -> Result<usize, Halt> {
         let document = self.document;
         match document.get(at + 2) {
             Some(letter) if letter.is_ascii_alphabetic() => {}
-            None | Some(b'>') => return Ok((at + 3).min(document.len())),
-            Some(_) => return Ok(bogus_comment(document, tree, at)),
+            Some(b'>') => return Ok(at + 3),
+            None => return self.end_of_file(),
+            Some(_) => return self.bogus_comment(tree, at),
         }
         let Some(name_end) = tag_name(document, at + 2) else {
-            return Ok(document.len());
+            return self.end_of_file();
         };
         let Some(end) = attributes(document, name_end, |_| {}) else {
-            return Ok(document.len());
+            return self.end_of_file();
         };
         tree.end_tag(&document[at + 2..name_end])
-            .map_err(|_| Unclear { at })?;
+            .map_err(|_| Halt::Doubt { at })?;
         Ok(end.position)
     }
 
@@ -168,29 +266,34 @@ impl<'d> Tokenizer<'d> {
         tree: &mut C,
         handler: &mut H,
         at: usize,
-    ) -> usize {
+    ) -> Result<usize, Halt> {
         let document = self.document;
         let declaration = &document[at + 2..];
-        if declaration.starts_with(b"--") {
-            tree.comment();
-            let (data, end) = comment(document, at + 4);
-            handler.comment(data);
-            return end;
+        let keyword = declaration.get(..b"doctype".len());
+        if keyword.is_none() && self.goes_on {
+            return Err(Halt::Incomplete);
         }
-        if declaration.starts_with(b"[CDATA[") && tree.foreign().is_some() {
+        if declaration.starts_with(b"--") {
+            let (data, end) = match comment(document, at + 4) {
+                Some(found) => found,
+                None => (unfinished_comment(document, at + 4), self.end_of_file()?),
+            };
+            tree.comment();
+            handler.comment(data);
+            return Ok(end);
+        }
+        if keyword == Some(b"[CDATA[") && tree.foreign().is_some() {
             // CDATA section state.
             let start = at + b"<![CDATA[".len();
-            let length = memmem::find(&document[start..], b"]]>");
-            let data = start..length.map_or(document.len(), |length| start + length);
-            let end = (data.end + b"]]>".len()).min(document.len());
+            let (data, end) = match memmem::find(&document[start..], b"]]>") {
+                Some(length) => (start..start + length, start + length + b"]]>".len()),
+                None => (start..document.len(), self.end_of_file()?),
+            };
             self.text(tree, handler, Spelling::Literal, data);
-            return end;
+            return Ok(end);
         }
-        let end = bogus_comment(document, tree, at);
-        if declaration
-            .get(..7)
-            .is_some_and(|keyword| is(keyword, b"doctype"))
-        {
+        let end = self.bogus_comment(tree, at)?;
+        if keyword.is_some_and(|keyword| is(keyword, b"doctype")) {
             // DOCTYPE states: in every one of them a `>` ends the token.
             let name = document[at + 9..end].trim_ascii_start();
             let length = name
@@ -198,60 +301,54 @@ impl<'d> Tokenizer<'d> {
                 .position(|&byte| byte == b'>' || is_whitespace(byte));
             tree.doctype(is(&name[..length.unwrap_or(name.len())], b"html"));
         }
-        end
+        Ok(end)
     }
-}
 
-/// Bogus comment state: where the token that starts at `at` ends.
-fn bogus_comment<'d, C: Construction<'d>>(document: &[u8], tree: &mut C, at: usize) -> usize {
-    tree.comment();
-    memchr(b'>', &document[at..]).map_or(document.len(), |length| at + length + 1)
+    /// Bogus comment state: where the token that starts at `at` ends.
+    fn bogus_comment<C: Construction<'d>>(&self, tree: &mut C, at: usize) -> Result<usize, Halt> {
+        let end = match memchr(b'>', &self.document[at..]) {
+            Some(length) => at + length + 1,
+            None => self.end_of_file()?,
+        };
+        tree.comment();
+        Ok(end)
+    }
 }
 
 /// Comment start state, and those that follow it: the comment's data, and where its token ends.
-fn comment(document: &[u8], start: usize) -> (Range<usize>, usize) {
+fn comment(document: &[u8], start: usize) -> Option<(Range<usize>, usize)> {
     let mut at = start;
-    while let Some(found) = memchr(b'>', &document[at..]) {
-        at += found;
+    loop {
+        at += memchr(b'>', &document[at..])?;
         // The dashes of `<!--` may be those of `-->`, but not those of `--!>`.
         if document[start - 2..at].ends_with(b"--") {
-            return (start..at.saturating_sub(2).max(start), at + 1);
+            return Some((start..at.saturating_sub(2).max(start), at + 1));
         }
         if document[start..at].ends_with(b"--!") {
-            return (start..at - 3, at + 1);
+            return Some((start..at - 3, at + 1));
         }
         at += 1;
     }
-    // At the end of the file, what might have become `-->` is no data.
+}
+
+/// The data of a comment that the file ends in: without what might have become `-->`.
+fn unfinished_comment(document: &[u8], start: usize) -> Range<usize> {
     let data = &document[start..];
     let partial = [b"--!".as_slice(), b"--", b"-"]
         .into_iter()
         .find(|&end| data.ends_with(end));
-    (
-        start..document.len() - partial.map_or(0, <[u8]>::len),
-        document.len(),
-    )
+    start..document.len() - partial.map_or(0, <[u8]>::len)
 }
 
-/// The content of an element that holds no markup; returns where its end tag ends.
-fn raw_text<H: Handler>(
-    document: &[u8],
-    handler: &mut H,
-    name: &[u8],
-    content: Content,
-    start: usize,
-) -> usize {
-    let end = match content {
-        Content::Data => start,
-        Content::Rcdata | Content::Rawtext => raw::text_end(document, start, name),
-        Content::ScriptData => raw::script_end(document, start),
-        Content::Plaintext => document.len(),
-    };
-    if let Some(element) = reported_text(name) {
-        handler.raw_text(element, Spelling::Literal, start..end);
-    }
-    let name_end = (end + 2 + name.len()).min(document.len());
-    attributes(document, name_end, |_| {}).map_or(document.len(), |tag| tag.position)
+/// How much of a text that goes on says the same whatever follows: not a `<` that may start a tag,
+/// a character reference that may be longer, half a CR LF.
+fn complete(text: &[u8]) -> usize {
+    /// No named reference is longer.
+    const REFERENCE: usize = 64;
+    let text = text.strip_suffix(b"<").unwrap_or(text);
+    let text = text.strip_suffix(b"\r").unwrap_or(text);
+    let near = text.len().saturating_sub(REFERENCE);
+    memrchr(b'&', &text[near..]).map_or(text.len(), |found| near + found)
 }
 
 /// Which text of an HTML element is reported.
