@@ -2,10 +2,15 @@
 
 use std::fs;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use abslink::html::Syntax;
+use abslink::base::{Context, Retrieval, Rung};
 use abslink::html::locate::{Handler, Pieces, RawText, Spelling, StartTag, locate};
+use abslink::html::{
+    BaseSearch, Examined, Groups, Piecewise, Reference, Seen, Settings, Survey, Syntax, examine,
+    rewrite,
+};
+use abslink::resolver::BaseUrl;
 
 use crate::generate;
 
@@ -87,36 +92,178 @@ fn compare(document: &[u8], syntax: Syntax) -> Result<(), String> {
 }
 
 #[test]
-fn generated_documents() {
+fn the_same_is_located() {
     generate::documents(300, |document| {
         compare(document.as_bytes(), Syntax::Html)?;
         compare(document.as_bytes(), Syntax::Xml)
     });
+    each_fixture(compare);
 }
 
-#[test]
-fn fixtures() {
-    for path in inputs() {
-        let document = fs::read(&path).unwrap();
-        let syntax = match path.extension() {
-            Some(ending) if ending == "xhtml" => Syntax::Xml,
-            _ => Syntax::Html,
-        };
-        if let Err(difference) = compare(&document, syntax) {
-            panic!("{}: {difference}", path.display());
-        }
+/// What comes out of a document: its references, the new document, the rest.
+#[derive(Debug, PartialEq)]
+struct Outcome {
+    references: Vec<String>,
+    new: Vec<u8>,
+    examined: [String; 2],
+}
+
+fn line(reference: &Reference<'_>) -> String {
+    format!("{reference:?}")
+}
+
+fn described(examined: &Examined) -> String {
+    let established = &examined.established;
+    let base = established.base.as_ref().map(BaseUrl::as_str);
+    let (rung, refused) = (established.rung, &established.refused);
+    let (tally, left) = (examined.tally, examined.left);
+    format!("{base:?} {rung:?} {refused:?} {tally:?} {left:?}")
+}
+
+/// Every group, and a retrieval URL for the documents without a base.
+fn environment() -> (Context, Settings) {
+    let url = BaseUrl::parse("http://example.org/a/b.html").unwrap();
+    let retrieval = Some(Retrieval {
+        url,
+        rung: Rung::Layout,
+    });
+    let context = Context {
+        retrieval,
+        ..Context::default()
+    };
+    let groups = abslink::html::Group::ALL
+        .into_iter()
+        .fold(Groups::default(), Groups::with);
+    let settings = Settings {
+        groups,
+        ..Settings::default()
+    };
+    (context, settings)
+}
+
+fn whole(document: &[u8], syntax: Syntax) -> Outcome {
+    let (context, settings) = environment();
+    let mut references = Vec::new();
+    let mut each = |reference: &Reference<'_>| references.push(line(reference));
+    let examined = examine(document, syntax, &context, &settings, &mut each);
+    let mut new = Vec::new();
+    let rewritten = rewrite(document, syntax, &context, &settings, &mut new);
+    if !rewritten.changed {
+        new = document.to_vec();
+    }
+    Outcome {
+        references,
+        new,
+        examined: [described(&examined), described(&rewritten.examined)],
     }
 }
 
-/// The inputs of the cases in testdata/html.
-fn inputs() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/html");
-    let cases = fs::read_dir(root).unwrap().map(|case| case.unwrap().path());
-    let inputs = cases.filter(|case| case.is_dir()).map(|case| {
-        let mut files = fs::read_dir(&case)
-            .unwrap()
-            .map(|file| file.unwrap().path());
-        files.find(|file| file.file_stem().is_some_and(|stem| stem == "in"))
+/// The same in pieces of a length; `None` where the document has to be held as a whole.
+fn piecewise(document: &[u8], syntax: Syntax, length: usize) -> Option<Outcome> {
+    let (context, settings) = environment();
+    let pieces = || {
+        let pieces = document.chunks(length).map(|piece| (piece, false));
+        pieces.chain([([].as_slice(), true)])
+    };
+    let mut survey = Survey::new(syntax);
+    pieces().for_each(|(piece, _)| survey.look(piece));
+    let mut facts = survey.finish();
+    if facts.need_whole() {
+        return None;
+    }
+    if facts.may_have_base() {
+        let mut search = BaseSearch::new(&mut facts);
+        pieces().any(|(piece, last)| search.look(piece, last));
+    }
+    let mut examined = Piecewise::new(&facts, &context, &settings);
+    let (mut references, mut passed) = (Vec::new(), 0);
+    for (piece, last) in pieces() {
+        examined.examine(piece, last, &mut |seen| match seen {
+            Seen::Passed(bytes) => passed += bytes.len(),
+            Seen::Reference(reference, held) => {
+                assert_eq!(&document[passed..passed + held.len()], held);
+                references.push(line(reference));
+            }
+        });
+    }
+    let mut rewritten = Piecewise::new(&facts, &context, &settings);
+    let mut new = Vec::new();
+    for (piece, last) in pieces() {
+        rewritten.rewrite(piece, last, &mut new);
+    }
+    assert_eq!(rewritten.changed(), new != document);
+    let [examined, rewritten] = [examined, rewritten].map(|it| described(&it.finish().examined));
+    Some(Outcome {
+        references,
+        new,
+        examined: [examined, rewritten],
+    })
+}
+
+fn compare_outcomes(document: &[u8], syntax: Syntax) -> Result<(), String> {
+    let expected = whole(document, syntax);
+    for length in [1, 7, 4096, document.len().max(1)] {
+        if let Some(found) = piecewise(document, syntax, length)
+            && found != expected
+        {
+            let [new, old] = [&found.new, &expected.new].map(|it| String::from_utf8_lossy(it));
+            let (found, expected) = (&found.references, &expected.references);
+            return Err(format!(
+                "{length}: {new}\n{found:?}\ninstead of {old}\n{expected:?}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn the_same_comes_out() {
+    generate::documents(2_000, |document| {
+        compare_outcomes(document.as_bytes(), Syntax::Html)?;
+        compare_outcomes(document.as_bytes(), Syntax::Xml)
     });
-    inputs.map(Option::unwrap).collect()
+    each_fixture(compare_outcomes);
+}
+
+/// A token that is no longer than half the window needs no second look, a longer one a few.
+#[test]
+fn long_tokens_take_linear_time() {
+    let long = "x".repeat(4 << 20);
+    for document in [
+        format!("<a href='{long}'>"),
+        format!("<!--{long}"),
+        format!("<script>{long}"),
+        format!("<plaintext>{long}"),
+        format!("<svg><style>{long}"),
+        format!("<p>{long}<a href=x>"),
+    ] {
+        let start = std::time::Instant::now();
+        piecewise(document.as_bytes(), Syntax::Html, 1000);
+        let elapsed = start.elapsed();
+        assert!(
+            elapsed.as_secs() < 10,
+            "{elapsed:?} for {}",
+            &document[..20]
+        );
+    }
+}
+
+/// Checks the inputs of the cases in testdata/html.
+fn each_fixture(check: impl Fn(&[u8], Syntax) -> Result<(), String>) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/html");
+    let files = walkdir::WalkDir::new(root).into_iter().map(Result::unwrap);
+    let inputs = files.filter(|file| file.path().file_stem().is_some_and(|stem| stem == "in"));
+    let mut count = 0;
+    for input in inputs {
+        let document = fs::read(input.path()).unwrap();
+        let syntax = match input.path().extension() {
+            Some(ending) if ending == "xhtml" => Syntax::Xml,
+            _ => Syntax::Html,
+        };
+        if let Err(difference) = check(&document, syntax) {
+            panic!("{}: {difference}", input.path().display());
+        }
+        count += 1;
+    }
+    assert!(count > 90, "{count} cases");
 }

@@ -1,6 +1,8 @@
 //! One file: read, rewritten or examined, and put where it belongs.
 
-use std::io;
+mod stream;
+
+use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
@@ -10,7 +12,7 @@ use super::plan::{Input, Output, Plan, Task};
 use super::read::{self, Buffer, KEPT, Links, Original};
 use super::report::{FileError, NoteKind, Report};
 use super::select;
-use super::sequence::Finding;
+use super::sequence::{Finding, Turn};
 use super::walk::{Found, Item, Kind};
 use super::write::{Contents, Folders};
 use super::{Located, Observer, diff, evidence, sniff};
@@ -47,10 +49,10 @@ impl<'p> Worker<'p> {
     }
 
     /// Processes what the walk came upon.
-    pub(super) fn process(&mut self, found: Found<'p>, finding: &mut Finding) {
+    pub(super) fn process(&mut self, found: Found<'p>, finding: &mut Finding, turn: Turn<'_, '_>) {
         match found {
             Found::Item(item) => {
-                finding.error = self.item(&item, finding).err();
+                finding.error = self.item(&item, finding, turn).err();
                 finding.path = item.path;
             }
             Found::Failed(path, error) => {
@@ -65,13 +67,22 @@ impl<'p> Worker<'p> {
         self.report.files_failed += u64::from(finding.error.is_some());
     }
 
-    fn item(&mut self, item: &Item<'_>, finding: &mut Finding) -> Result<(), FileError> {
+    fn item(
+        &mut self,
+        item: &Item<'_>,
+        finding: &mut Finding,
+        turn: Turn<'_, '_>,
+    ) -> Result<(), FileError> {
         self.read.clear();
+        let held = self.held();
         if *item.source.input == Input::Stdin {
             let mut stdin = io::stdin().lock();
             self.read
-                .read_to_end(0, &mut stdin)
+                .read_to_end(0, &mut stdin.by_ref().take(held.saturating_add(1)))
                 .map_err(FileError::Read)?;
+            if self.read.filled().len() as u64 > held {
+                return self.large_stdin(item, &mut stdin, finding, turn);
+            }
             return self.document(item, None, finding);
         }
         if place::reach(self.plan, item) == Reach::Inside {
@@ -91,6 +102,9 @@ impl<'p> Worker<'p> {
         }
         let detected = item.kind == Kind::Detect && sniff::is_html(self.read.filled());
         if item.kind == Kind::Document || detected {
+            if original.metadata.len() > held {
+                return self.large_file(item, &original, finding, turn);
+            }
             self.read
                 .read_to_end(original.metadata.len(), &mut file)
                 .map_err(FileError::Read)?;
@@ -130,7 +144,7 @@ impl<'p> Worker<'p> {
         finding: &mut Finding,
     ) -> Result<(), FileError> {
         let bytes = self.read.filled();
-        let mut lines = Lines::new(bytes);
+        let mut lines = Lines::default();
         let out = &mut finding.out;
         let examined = guard(|| {
             html::examine(
@@ -139,7 +153,7 @@ impl<'p> Worker<'p> {
                 context,
                 &self.plan.html,
                 &mut |reference| {
-                    let (line, column) = lines.locate(reference.span.start);
+                    let (line, column) = lines.locate(bytes, reference.span.start);
                     let found = Located {
                         path: &item.path,
                         line,

@@ -1,53 +1,83 @@
 //! Lines and columns of byte offsets.
 
-/// Finds lines and columns of ascending byte offsets, passing over the text once.
+/// Finds lines and columns of ascending byte offsets, passing over the text once. The text may come
+/// in parts.
 ///
-/// Lines end with LF. Columns count characters; where the bytes are not UTF-8, they count bytes.
-/// A byte order mark takes no column.
-pub(super) struct Lines<'a> {
-    bytes: &'a [u8],
+/// Lines end with LF. Columns count characters; a byte that is no part of one in UTF-8 counts as
+/// one. A byte order mark takes no column.
+#[derive(Default)]
+pub(super) struct Lines {
+    /// Where the bytes start that are held.
+    held: Place,
+    last: Place,
+}
+
+#[derive(Clone, Copy)]
+struct Place {
     offset: usize,
     line: usize,
     column: usize,
+    /// How many bytes the last character may still have.
+    awaited: u8,
 }
 
-impl<'a> Lines<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Self {
-        let offset = if bytes.starts_with(b"\xef\xbb\xbf") {
-            3
-        } else {
-            0
-        };
-        Lines {
-            bytes,
-            offset,
-            line: 1,
-            column: 1,
+impl Lines {
+    /// Line and column of `offset`, both from 1. `held` are the bytes that follow those passed.
+    pub(super) fn locate(&mut self, held: &[u8], offset: usize) -> (usize, usize) {
+        if offset < self.last.offset {
+            // Not ascending: start again, which is slow but right.
+            self.last = self.held;
         }
+        let start = self.last.offset - self.held.offset;
+        let end = offset.saturating_sub(self.held.offset).min(held.len());
+        self.last.advance(held.get(start..end).unwrap_or_default());
+        (self.last.line, self.last.column)
     }
 
-    /// Line and column of `offset`, both from 1.
-    pub(super) fn locate(&mut self, offset: usize) -> (usize, usize) {
-        let offset = offset.min(self.bytes.len());
-        if offset < self.offset {
-            // Not ascending: start again, which is slow but right.
-            *self = Lines::new(self.bytes);
+    /// Goes on to the bytes that follow `passed`, which are held no longer.
+    pub(super) fn pass(&mut self, passed: &[u8]) {
+        self.locate(passed, self.held.offset + passed.len());
+        self.held = self.last;
+    }
+}
+
+impl Default for Place {
+    fn default() -> Self {
+        Place {
+            offset: 0,
+            line: 1,
+            column: 1,
+            awaited: 0,
         }
-        let passed = self.bytes.get(self.offset..offset).unwrap_or_default();
-        let rest = match memchr::memrchr(b'\n', passed) {
-            Some(last) => {
-                self.line += memchr::memchr_iter(b'\n', passed).count();
-                self.column = 1;
-                &passed[last + 1..]
+    }
+}
+
+impl Place {
+    fn advance(&mut self, bytes: &[u8]) {
+        let mut characters = bytes;
+        if self.offset == 0 && bytes.starts_with(b"\xef\xbb\xbf") {
+            characters = &bytes[3..];
+        }
+        if let Some(last) = memchr::memrchr(b'\n', characters) {
+            self.line += memchr::memchr_iter(b'\n', characters).count();
+            self.column = 1;
+            self.awaited = 0;
+            characters = &characters[last + 1..];
+        }
+        for &byte in characters {
+            if self.awaited > 0 && matches!(byte, 0x80..=0xbf) {
+                self.awaited -= 1;
+                continue;
             }
-            None => passed,
-        };
-        self.column += match std::str::from_utf8(rest) {
-            Ok(text) => text.chars().count(),
-            Err(_) => rest.len(),
-        };
-        self.offset = offset.max(self.offset);
-        (self.line, self.column)
+            self.column += 1;
+            self.awaited = match byte {
+                0xc2..=0xdf => 1,
+                0xe0..=0xef => 2,
+                0xf0..=0xf4 => 3,
+                _ => 0,
+            };
+        }
+        self.offset += bytes.len();
     }
 }
 
@@ -57,9 +87,28 @@ mod tests {
 
     #[track_caller]
     fn locates(bytes: &[u8], expected: &[(usize, (usize, usize))]) {
-        let mut lines = Lines::new(bytes);
+        let mut lines = Lines::default();
         for &(offset, place) in expected {
-            assert_eq!(lines.locate(offset), place, "{offset}");
+            assert_eq!(lines.locate(bytes, offset), place, "{offset}");
+        }
+    }
+
+    #[test]
+    fn in_parts() {
+        let text = "\u{feff}äö\n\nü€x😀y\nz".as_bytes();
+        let mut whole = Lines::default();
+        let places: Vec<_> = (3..text.len())
+            .map(|offset| whole.locate(text, offset))
+            .collect();
+        for length in 3..text.len() {
+            let mut lines = Lines::default();
+            for (part, nth) in text.chunks(length).zip(0..) {
+                let start = (nth * length).max(3);
+                for offset in start..nth * length + part.len() {
+                    assert_eq!(lines.locate(part, offset), places[offset - 3], "{offset}");
+                }
+                lines.pass(part);
+            }
         }
     }
 

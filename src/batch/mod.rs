@@ -62,7 +62,7 @@ pub use select::Selection;
 
 use crate::html::{Examined, Reference};
 use job::Worker;
-use sequence::{Finding, Sequence};
+use sequence::{Finding, Sequence, Turn};
 use walk::{Found, Kind, Walk};
 
 /// One reference in its file, as shown to [`Observer::reference`].
@@ -169,7 +169,11 @@ pub fn run(
         let mut worker = Worker::new(plan, observer);
         let mut finding = Finding::default();
         while let Some((number, found)) = take(&queue) {
-            worker.process(found, &mut finding);
+            let turn = Turn {
+                sequence: &sequence,
+                number,
+            };
+            worker.process(found, &mut finding, turn);
             if !sequence.deliver(number, &mut finding) {
                 break;
             }

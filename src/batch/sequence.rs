@@ -89,6 +89,20 @@ impl<'a> Sequence<'a> {
         state.failed.is_none()
     }
 
+    /// Passes on a part of what was found in file number `number`, once it is its turn; the rest is
+    /// delivered later. Answers as [`Sequence::deliver`] does.
+    fn deliver_part(&self, number: u64, out: &[u8]) -> bool {
+        let mut state = self.lock();
+        while state.failed.is_none() && state.next != number {
+            state = self
+                .moved
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+        state.write(out);
+        state.failed.is_none()
+    }
+
     /// Ends the sequence.
     pub(super) fn finish(self) -> io::Result<()> {
         let state = self
@@ -119,15 +133,19 @@ impl State<'_> {
         Some(finding)
     }
 
+    fn write(&mut self, out: &[u8]) {
+        if self.failed.is_none() && !out.is_empty() {
+            self.failed = self.out.write_all(out).err();
+        }
+    }
+
     fn pass_on(&mut self, finding: &mut Finding, observer: &dyn Observer) {
         self.next += 1;
         let path = std::mem::take(&mut finding.path);
         if let Some(examined) = finding.examined.take() {
             observer.document(&path, &examined, &mut finding.out);
         }
-        if self.failed.is_none() && !finding.out.is_empty() {
-            self.failed = self.out.write_all(&finding.out).err();
-        }
+        self.write(&finding.out);
         finding.out.clear();
         if let Some(what) = finding.note.take() {
             let path = path.clone();
@@ -136,6 +154,28 @@ impl State<'_> {
         if let Some(error) = finding.error.take() {
             observer.trouble(&Trouble { path, error });
         }
+    }
+}
+
+/// Where one file's findings go that are too large to be held.
+#[derive(Clone, Copy)]
+pub(super) struct Turn<'s, 'a> {
+    pub(super) sequence: &'s Sequence<'a>,
+    pub(super) number: u64,
+}
+
+impl Write for Turn<'_, '_> {
+    /// Fails once the output stream has failed; [`Sequence::finish`] says why.
+    fn write(&mut self, out: &[u8]) -> io::Result<usize> {
+        if out.is_empty() || self.sequence.deliver_part(self.number, out) {
+            Ok(out.len())
+        } else {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -205,6 +245,24 @@ mod tests {
         assert!(!sequence.lock().must_wait(0));
         sequence.deliver(0, &mut finding(""));
         assert!(!sequence.lock().must_wait(3));
+    }
+
+    #[test]
+    fn a_part_waits_for_its_turn() {
+        let mut out = Vec::new();
+        let sequence = Sequence::new(&mut out, &Silent);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                for part in ["b", "c"] {
+                    assert!(sequence.deliver_part(1, part.as_bytes()));
+                }
+                sequence.deliver(1, &mut finding("d"));
+            });
+            sequence.deliver(2, &mut finding("e"));
+            sequence.deliver(0, &mut finding("a"));
+        });
+        sequence.finish().unwrap();
+        assert_eq!(out, b"abcde");
     }
 
     #[test]

@@ -111,7 +111,10 @@ pub(crate) fn examine(
         selection: selection(documents)?,
         task: Task::Examine,
         root: location.root.clone(),
-        html,
+        html: Settings {
+            engine: running.engine,
+            ..html
+        },
         jobs: running.jobs.unwrap_or_default().into(),
     })
 }
@@ -126,6 +129,7 @@ pub(crate) fn settings(reading: &Reading) -> Settings {
         fragments: reading.fragments,
         exclude: reading.exclude_url.clone(),
         only_missing: reading.only_missing,
+        ..Settings::default()
     }
 }
 

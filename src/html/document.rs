@@ -1,9 +1,11 @@
 //! One document, from its bytes to its new bytes: encoding, places, base, references, splice.
 
+use std::borrow::Cow;
+
 use super::attributes::Against;
 use super::encoding::{self, Charset, Handling};
 use super::judge::Judge;
-use super::places::{self, Delimiter, Place};
+use super::places::{self, Delimiter, Place, Places};
 use super::references::{self, Found};
 use super::splice::Edits;
 use super::value::{self, Replacements, Target, Value};
@@ -169,7 +171,7 @@ const NOT_VALID: &str =
     "its bytes are not valid in the character encoding that it declares; convert it to UTF-8";
 
 impl Examined {
-    fn left(context: &Context, reason: &'static str) -> Examined {
+    pub(super) fn left(context: &Context, reason: &'static str) -> Examined {
         let established = base::establish(None, context, Default::default());
         Examined {
             established,
@@ -180,20 +182,20 @@ impl Examined {
 }
 
 /// One pass over a document and the documents inside it.
-struct Pass<'p> {
+pub(super) struct Pass<'p> {
     settings: &'p Settings,
     syntax: Syntax,
-    tally: Tally,
+    pub(super) tally: Tally,
     each: &'p mut dyn FnMut(&Reference<'_>),
     /// Whether anybody looks at what `each` is told.
-    observed: bool,
+    pub(super) observed: bool,
     depth: usize,
     /// Of the place that is looked at; kept for its memory.
     replacements: Replacements,
 }
 
 impl<'p> Pass<'p> {
-    fn new(
+    pub(super) fn new(
         settings: &'p Settings,
         syntax: Syntax,
         each: &'p mut dyn FnMut(&Reference<'_>),
@@ -215,20 +217,26 @@ impl<'p> Pass<'p> {
         document: &[u8],
         charset: &Charset<'_>,
         context: &Context,
-        mut edits: Option<&mut Edits>,
+        edits: Option<&mut Edits>,
     ) -> Established {
         let places = places::find(document, self.syntax, self.settings.groups);
-        let attribute = Delimiter::Attribute(super::locate::Quote::Double);
-        let embedded = places
-            .base
-            .as_ref()
-            .map(|base| Value::decode(&document[base.clone()], attribute, charset, self.syntax));
-        let established = base::establish(
-            embedded.as_ref().map(|value| &*value.text),
-            context,
-            self.settings.resolver,
-        );
+        let embedded = places.base_href(document, charset, self.syntax);
+        let established = base::establish(embedded.as_deref(), context, self.settings.resolver);
         let mut judge = Judge::new(self.settings, context, &established, charset);
+        self.places(document, charset, &places, &mut judge, edits);
+        established
+    }
+
+    /// The references of some places.
+    pub(super) fn places(
+        &mut self,
+        document: &[u8],
+        charset: &Charset<'_>,
+        places: &Places,
+        judge: &mut Judge<'_>,
+        mut edits: Option<&mut Edits>,
+    ) {
+        let attribute = Delimiter::Attribute(super::locate::Quote::Double);
         for place in &places.list {
             let raw = &document[place.value.clone()];
             let value = Value::decode(raw, place.delimiter, charset, self.syntax);
@@ -244,11 +252,10 @@ impl<'p> Pass<'p> {
                 charset,
                 place,
                 &value,
-                &mut judge,
+                judge,
                 edits.as_deref_mut(),
             );
         }
-        established
     }
 
     /// The references of one place.
@@ -274,12 +281,18 @@ impl<'p> Pass<'p> {
                 self.tally
                     .count(verdict.outcome, verdict.divergence.is_some());
                 if self.observed {
-                    let element = document[place.element.clone()].to_ascii_lowercase();
+                    let element = match place.delimiter {
+                        Delimiter::Attribute(_) => {
+                            let name = document[place.element.clone()].to_ascii_lowercase();
+                            Cow::Owned(String::from_utf8_lossy(&name).into_owned())
+                        }
+                        _ => Cow::Borrowed(place.row.text_element()),
+                    };
                     let span = start + value.offset(found.range.start)
                         ..start + value.offset(found.range.end);
                     (self.each)(&Reference {
                         span,
-                        element: &String::from_utf8_lossy(&element),
+                        element: &element,
                         attribute: place.row.attribute,
                         kind: place.row.kind,
                         reference: &verdict.reference,

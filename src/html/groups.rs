@@ -78,6 +78,9 @@ impl Default for Groups {
 }
 
 impl Groups {
+    /// The empty set.
+    pub(super) const NONE: Groups = Groups(0);
+
     /// Whether `group` is in the set.
     pub fn contains(self, group: Group) -> bool {
         self.0 & (1 << group as u8) != 0

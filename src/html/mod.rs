@@ -4,7 +4,8 @@
 //! (`encoding`), start tags are located by byte range ([`locate`]) and reduced to the places that
 //! carry URLs (`attributes`, `places`); values are decoded (`value`, `entity`), their references
 //! found (`references`, with a file for each grammar) and judged (`judge`), and new ones are written
-//! back (`value`) and spliced in (`splice`).
+//! back (`value`) and spliced in (`splice`). A document that is too large to be held as a whole takes
+//! the same way a `window` at a time ([`Survey`], [`Piecewise`]).
 
 mod attributes;
 mod css;
@@ -16,20 +17,25 @@ mod json;
 mod judge;
 mod list;
 pub mod locate;
+mod piecewise;
 mod places;
 mod position;
 mod references;
 mod refresh;
 mod splice;
 mod srcset;
+mod survey;
 #[cfg(test)]
 mod table;
 mod task;
 mod value;
+mod window;
 
 pub use attributes::Kind;
 pub use document::{Examined, Rewritten, examine, rewrite};
 pub use groups::{Group, Groups, UnknownGroup};
+pub use piecewise::{Piecewise, Seen};
+pub use survey::{BaseSearch, Facts, Survey};
 
 use regex::Regex;
 
@@ -56,6 +62,29 @@ pub enum Fragments {
     Keep,
 }
 
+/// How much of a document is held in memory; the result is the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Engine {
+    /// All of a document up to 8 MiB, a window of a larger one.
+    #[default]
+    Auto,
+    /// All of it.
+    Memory,
+    /// A window of it.
+    Stream,
+}
+
+impl Engine {
+    /// How many bytes a document may have that is held in memory as a whole.
+    pub fn largest_held(self) -> u64 {
+        match self {
+            Engine::Auto => 8 << 20,
+            Engine::Memory => u64::MAX,
+            Engine::Stream => 0,
+        }
+    }
+}
+
 /// How documents are rewritten: the same for a whole run.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
@@ -69,6 +98,8 @@ pub struct Settings {
     pub exclude: Option<Regex>,
     /// Whether references to what the tree holds stay ([`crate::base::Context::holdings`]).
     pub only_missing: bool,
+    /// How much of a document is held in memory.
+    pub engine: Engine,
 }
 
 /// What became of a reference.

@@ -6,8 +6,12 @@ use std::ops::Range;
 
 use super::Syntax;
 use super::attributes::{self, Against, IMPORT_MAP, LINKED_DATA, Row, STYLE_TEXT};
+use super::encoding::Charset;
 use super::groups::{Group, Groups};
-use super::locate::{self, Attribute, Handler, Namespace, Quote, RawText, Spelling, StartTag};
+use super::locate::{
+    self, Attribute, Handler, Namespace, Pieces, Quote, RawText, Spelling, StartTag,
+};
+use super::value::Value;
 
 /// How the text of a place is delimited, and so how new text has to be written into it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,20 +46,42 @@ pub(super) struct Places {
     pub(super) codebases: Vec<Range<usize>>,
     /// The value of the `base` element that counts.
     pub(super) base: Option<Range<usize>>,
+    /// What the text of the last `script` element holds, if that carries URLs.
+    script: Option<&'static Row>,
+}
+
+impl Places {
+    /// What the `base` element that counts says.
+    pub(super) fn base_href<'d>(
+        &self,
+        document: &'d [u8],
+        charset: &Charset<'_>,
+        syntax: Syntax,
+    ) -> Option<Cow<'d, str>> {
+        let delimiter = Delimiter::Attribute(Quote::Double);
+        let raw = &document[self.base.clone()?];
+        Some(Value::decode(raw, delimiter, charset, syntax).text)
+    }
+
+    /// Finds the places in the next piece of a document, instead of those of the piece before;
+    /// returns how much of it is done with.
+    pub(super) fn find_next(
+        &mut self,
+        piece: &[u8],
+        last: bool,
+        pieces: &mut Pieces,
+        groups: Groups,
+    ) -> usize {
+        self.list.clear();
+        self.codebases.clear();
+        pieces.locate(piece, last, &mut Collector::new(piece, groups, self))
+    }
 }
 
 /// Finds the places of a document in the wanted groups.
 pub(super) fn find(document: &[u8], syntax: Syntax, groups: Groups) -> Places {
     let mut places = Places::default();
-    let mut collector = Collector {
-        document,
-        groups,
-        places: &mut places,
-        offset: 0,
-        nested: false,
-        last: 0..0,
-        script: None,
-    };
+    let mut collector = Collector::new(document, groups, &mut places);
     locate::locate(document, syntax, true, &mut collector);
     places
 }
@@ -68,13 +94,19 @@ struct Collector<'a> {
     offset: usize,
     /// Inside text that a scripting browser does not parse: no `base` counts there.
     nested: bool,
-    /// Name of the last start tag: the text that follows is its element's.
-    last: Range<usize>,
-    /// What the text of the last `script` element holds, if that carries URLs.
-    script: Option<&'static Row>,
 }
 
-impl Collector<'_> {
+impl<'a> Collector<'a> {
+    fn new(document: &'a [u8], groups: Groups, places: &'a mut Places) -> Collector<'a> {
+        Collector {
+            document,
+            groups,
+            places,
+            offset: 0,
+            nested: false,
+        }
+    }
+
     fn absolute(&self, range: &Range<usize>) -> Range<usize> {
         range.start + self.offset..range.end + self.offset
     }
@@ -114,7 +146,7 @@ impl Collector<'_> {
         let value = self.absolute(&text);
         self.places.list.push(Place {
             row,
-            element: self.last.clone(),
+            element: value.start..value.start,
             value,
             delimiter,
             codebase: None,
@@ -126,7 +158,6 @@ impl Handler for Collector<'_> {
     fn start_tag(&mut self, tag: &StartTag<'_>) {
         let document = self.document;
         let element = self.absolute(&tag.name);
-        self.last = element.clone();
         let mut name = &document[element.clone()];
         if tag.namespace == Namespace::Html {
             // HTML standard, "in body": a start tag `image` makes an `img`. "Don't ask."
@@ -134,7 +165,7 @@ impl Handler for Collector<'_> {
                 name = b"img";
             }
             if name.eq_ignore_ascii_case(b"script") {
-                self.script = match self.decoded_value(tag, "type") {
+                self.places.script = match self.decoded_value(tag, "type") {
                     Some(kind) if kind.eq_ignore_ascii_case(b"importmap") => Some(&IMPORT_MAP),
                     Some(kind) if kind.eq_ignore_ascii_case(b"application/ld+json") => {
                         Some(&LINKED_DATA)
@@ -188,7 +219,7 @@ impl Handler for Collector<'_> {
                 self.text(&STYLE_TEXT, delimiter, text);
             }
             RawText::Script => {
-                if let Some(row) = self.script.take()
+                if let Some(row) = self.places.script.take()
                     && self.groups.contains(row.group)
                 {
                     self.text(row, delimiter, text);

@@ -28,13 +28,14 @@ pub(super) use system::Folder;
 use system::Temporary;
 
 /// What a file is to hold.
-#[derive(Clone, Copy, Debug)]
 pub(super) enum Contents<'a> {
     /// These bytes.
     Bytes(&'a [u8]),
     /// What another file holds; copied by the system where it can, without copying on file
     /// systems that share blocks.
     File(&'a File),
+    /// What this writes.
+    Written(&'a mut dyn FnMut(&mut dyn Write) -> io::Result<()>),
 }
 
 impl Contents<'_> {
@@ -45,6 +46,7 @@ impl Contents<'_> {
                 from.rewind()?;
                 io::copy(&mut from, &mut file).map(drop)
             }
+            Contents::Written(write) => write(&mut file),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use abslink::base::retrieval::Source;
-use abslink::html::{Fragments, Group};
+use abslink::html::{Engine, Fragments, Group};
 use abslink::resolver::Resolver;
 use clap::{ArgGroup, Parser, Subcommand, ValueEnum, ValueHint};
 use regex::Regex;
@@ -326,6 +326,9 @@ pub(crate) struct Running {
     #[arg(short, long, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
+    /// How much of a document is held in memory; the result is the same
+    #[arg(long, value_name = "NAME", value_parser = values::engine(), default_value = "auto")]
+    pub(crate) engine: Engine,
     /// Show how far it is, on standard error
     #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
     pub(crate) progress: When,

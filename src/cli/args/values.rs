@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use abslink::base::retrieval::Source;
-use abslink::html::{Fragments, Group};
+use abslink::html::{Engine, Fragments, Group};
 use abslink::resolver::{BaseUrl, Resolver};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
@@ -58,6 +58,23 @@ pub(super) fn scheme(given: &str) -> Result<String, &'static str> {
         Ok(_) => Ok(scheme),
         Err(_) => Err("no scheme of a site; write for example http"),
     }
+}
+
+/// `--engine`.
+pub(super) fn engine() -> impl TypedValueParser<Value = Engine> {
+    one_of([
+        (
+            "auto",
+            Engine::Auto,
+            "Documents up to 8 MiB are held in memory, larger ones go through a window",
+        ),
+        ("memory", Engine::Memory, "Every document is held in memory"),
+        (
+            "stream",
+            Engine::Stream,
+            "Every document goes through a window",
+        ),
+    ])
 }
 
 /// `--also`, `--skip`.

@@ -149,6 +149,11 @@ const fn text(elements: &'static str, kind: Kind, group: Group, hash: Hash) -> R
 }
 
 impl Row {
+    /// The element whose text it is, for a row that is no attribute's.
+    pub(crate) fn text_element(&self) -> &'static str {
+        self.elements
+    }
+
     /// Whether the row's condition holds; `sibling` gives the decoded value of another attribute of
     /// the same tag.
     fn applies<'v>(&self, sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>) -> bool {

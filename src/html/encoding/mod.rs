@@ -38,12 +38,16 @@ pub(super) enum Handling {
     Leave(&'static str),
 }
 
+/// So many bytes at the start of a document tell what encoding it declares.
+pub(super) const HEAD: usize = 1024;
+
 /// Finds out a document's encoding. `xml`: by the rules of XML, where `meta` says nothing.
 pub(super) fn sniff(document: &[u8], xml: bool) -> Charset<'_> {
-    let (declared, bom) = match Encoding::for_bom(document) {
+    let head = &document[..document.len().min(HEAD)];
+    let (declared, bom) = match Encoding::for_bom(head) {
         Some((encoding, length)) => (Some(encoding), length),
-        None if xml => (prescan::xml_declaration(document).or(Some(UTF_8)), 0),
-        None => (prescan::prescan(&document[..document.len().min(1024)]), 0),
+        None if xml => (prescan::xml_declaration(head).or(Some(UTF_8)), 0),
+        None => (prescan::prescan(head), 0),
     };
     Charset {
         declared,
@@ -56,24 +60,33 @@ pub(super) fn sniff(document: &[u8], xml: bool) -> Charset<'_> {
 impl<'d> Charset<'d> {
     /// UTF-8 without a byte order mark: text that was decoded already.
     pub(super) fn utf8(document: &'d str) -> Charset<'d> {
-        let document = document.as_bytes();
+        Charset::known(UTF_8, document.as_bytes())
+    }
+
+    /// A part of a document whose encoding is known.
+    pub(super) fn known(encoding: &'static Encoding, document: &'d [u8]) -> Charset<'d> {
         Charset {
-            declared: Some(UTF_8),
+            declared: Some(encoding),
             guessed: OnceCell::new(),
             document,
             bom: 0,
         }
     }
 
+    /// Whether the document says what encoding it is in.
+    pub(super) fn is_declared(&self) -> bool {
+        self.declared.is_some()
+    }
+
     pub(super) fn encoding(&self) -> &'static Encoding {
+        self.encoding_or(|| std::str::from_utf8(self.document).is_ok())
+    }
+
+    /// The encoding, where `is_utf8` knows whether the whole document is valid UTF-8.
+    pub(super) fn encoding_or(&self, is_utf8: impl FnOnce() -> bool) -> &'static Encoding {
         self.declared.unwrap_or_else(|| {
-            self.guessed.get_or_init(|| {
-                if std::str::from_utf8(self.document).is_ok() {
-                    UTF_8
-                } else {
-                    WINDOWS_1252
-                }
-            })
+            self.guessed
+                .get_or_init(|| if is_utf8() { UTF_8 } else { WINDOWS_1252 })
         })
     }
 

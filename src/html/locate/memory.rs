@@ -45,7 +45,7 @@ use memchr::memchr;
 
 use self::shallow::Shallow;
 use self::tag::Tag;
-use self::tokenizer::{BYTE_ORDER_MARK, Open, Tokenizer};
+use self::tokenizer::{Open, Tokenizer};
 use self::tree::Tree;
 use super::{Handler, Namespace, RawText, Spelling, StartTag};
 
@@ -84,25 +84,25 @@ pub fn locate<H: Handler>(document: &[u8], scripting: bool, handler: &mut H) {
     }
 }
 
-/// Locates in a document that comes in pieces, with the same result as [`locate`].
+/// The state of a locator between two pieces of a document.
 ///
 /// What came before cannot be gone through again, so [`tree`] is there from the start. Memory is
 /// what the deepest nesting of elements takes, and the names of elements that no standard knows.
 #[derive(Default)]
-pub struct Pieces {
+pub(super) struct Pieces {
     tree: Tree,
     open: Option<Open>,
-    begun: bool,
 }
 
 impl Pieces {
-    /// Reports what `piece` holds, by byte range in it, and returns how much of it is done with.
-    /// The next piece starts with the rest, unless this is the last one.
-    pub fn locate<H: Handler>(&mut self, piece: &[u8], last: bool, handler: &mut H) -> usize {
-        if !self.begun && !last && piece.len() < BYTE_ORDER_MARK.len() {
-            return 0;
-        }
-        let first = !std::mem::replace(&mut self.begun, true);
+    /// See [`super::Pieces::locate`].
+    pub(super) fn locate<H: Handler>(
+        &mut self,
+        piece: &[u8],
+        first: bool,
+        last: bool,
+        handler: &mut H,
+    ) -> usize {
         let mut tokenizer = Tokenizer::resume(piece, first, self.open.take(), !last);
         // A tree has no doubts, and where the piece ends is where the next one starts.
         let _ = tokenizer.run(&mut self.tree, handler, piece.len());

@@ -42,7 +42,10 @@ pub fn locate<H: Handler>(document: &[u8], syntax: Syntax, scripting: bool, hand
 /// assert_eq!(pieces.locate(b"<a href=x>", true, &mut tags), 10);
 /// assert_eq!(tags.0, 2);
 /// ```
-pub struct Pieces(Locator);
+pub struct Pieces {
+    locator: Locator,
+    begun: bool,
+}
 
 enum Locator {
     Html(Box<memory::Pieces>),
@@ -52,20 +55,30 @@ enum Locator {
 impl Pieces {
     /// A locator at the start of a document.
     pub fn new(syntax: Syntax) -> Pieces {
-        Pieces(match syntax {
-            Syntax::Html => Locator::Html(Box::default()),
-            Syntax::Xml => Locator::Xml(xml::Pieces::default()),
-        })
+        Pieces {
+            locator: match syntax {
+                Syntax::Html => Locator::Html(Box::default()),
+                Syntax::Xml => Locator::Xml(xml::Pieces::default()),
+            },
+            begun: false,
+        }
     }
 
     /// Reports what `piece` holds, by byte range in it, and returns how much of it is done with.
     /// The next piece starts with the rest, unless this is the last one. A piece that holds no
     /// whole token comes back as a whole: the next one has to be longer.
     pub fn locate<H: Handler>(&mut self, piece: &[u8], last: bool, handler: &mut H) -> usize {
-        match &mut self.0 {
-            Locator::Html(pieces) => pieces.locate(piece, last, handler),
-            Locator::Xml(pieces) => pieces.locate(piece, last, handler),
+        // A byte order mark comes whole.
+        if !self.begun && !last && piece.len() < 3 {
+            return 0;
         }
+        let first = !std::mem::replace(&mut self.begun, true);
+        let done = match &mut self.locator {
+            Locator::Html(pieces) => pieces.locate(piece, first, last, handler),
+            Locator::Xml(pieces) => pieces.locate(piece, handler),
+        };
+        // What the document ends in is not located, but done with.
+        if last { piece.len() } else { done }
     }
 }
 

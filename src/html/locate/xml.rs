@@ -17,28 +17,27 @@ use super::{Attribute, Handler, Namespace, Quote, RawText, Spelling, StartTag};
 /// Reports what stands in an XHTML document. An element without a namespace counts as HTML:
 /// somebody named the file so.
 pub fn locate<H: Handler>(document: &[u8], handler: &mut H) {
-    Pieces::default().locate(document, true, handler);
+    Pieces::default().locate(document, handler);
 }
 
-/// Locates in a document that comes in pieces, with the same result as [`locate`].
+/// The state of a locator between two pieces of a document.
 #[derive(Default)]
-pub struct Pieces {
+pub(super) struct Pieces {
     open: Vec<Open>,
     /// Prefixes and what they are bound to, of all open elements.
     bindings: Vec<(Box<[u8]>, Option<Namespace>)>,
 }
 
 impl Pieces {
-    /// Reports what `piece` holds, by byte range in it, and returns how much of it is done with.
-    /// The next piece starts with the rest, unless this is the last one.
-    pub fn locate<H: Handler>(&mut self, piece: &[u8], last: bool, handler: &mut H) -> usize {
+    /// See [`super::Pieces::locate`].
+    pub(super) fn locate<H: Handler>(&mut self, piece: &[u8], handler: &mut H) -> usize {
         let mut locator = Locator {
             document: piece,
             position: 0,
             context: self,
             handler,
         };
-        locator.run(last);
+        locator.run();
         locator.position
     }
 }
@@ -65,7 +64,7 @@ enum Role {
 }
 
 impl<H: Handler> Locator<'_, '_, H> {
-    fn run(&mut self, last: bool) {
+    fn run(&mut self) {
         while let Some(text) = memchr(b'<', &self.document[self.position..]) {
             let start = self.position;
             self.position += text;
@@ -78,7 +77,7 @@ impl<H: Handler> Locator<'_, '_, H> {
             }
         }
         // Text that is reported is reported whole.
-        if last || !self.in_style() {
+        if !self.in_style() {
             self.position = self.document.len();
         }
     }

@@ -8,9 +8,6 @@ use super::super::{Handler, RawText, Spelling, StartTag};
 use super::tag::{Attributes, Tag, attributes, is, tag_name};
 use super::{Construction, Content, Halt, Placement, find, is_whitespace, raw};
 
-/// U+FEFF in UTF-8.
-pub(super) const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
-
 /// A place in a document, between two tokens.
 pub(super) struct Tokenizer<'d> {
     document: &'d [u8],
@@ -34,8 +31,8 @@ pub(super) struct Open {
 impl<'d> Tokenizer<'d> {
     /// A tokenizer in the data state at the start of `document`, behind its byte order mark.
     pub(super) fn new(document: &'d [u8], scripting: bool) -> Self {
-        let mark = if document.starts_with(BYTE_ORDER_MARK) {
-            BYTE_ORDER_MARK.len()
+        let mark = if document.starts_with("\u{feff}".as_bytes()) {
+            3
         } else {
             0
         };

@@ -1,0 +1,363 @@
+//! Documents too large to be held in memory: read in pieces, as often as it takes.
+//!
+//! A first pass gathers what counts for the whole document, a second one looks for the `base`
+//! element where there can be one, and the last one rewrites. Standard input cannot be read again:
+//! unless its beginning says all that, it goes to a temporary file first.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
+
+use super::super::line::Lines;
+use super::super::place;
+use super::super::plan::{Output, Task};
+use super::super::read::{Buffer, Original};
+use super::super::report::FileError;
+use super::super::sequence::{Finding, Turn};
+use super::super::walk::Item;
+use super::super::write::Contents;
+use super::{Located, Worker, evidence, guard, syntax};
+use crate::base::Context;
+use crate::base::retrieval::comment::HEAD;
+use crate::html::{BaseSearch, Facts, Piecewise, Rewritten, Seen, Survey};
+
+/// How much is read at a time.
+const PIECE: usize = 256 << 10;
+
+/// What has to be held as a whole, because its encoding or a diff needs that, may be this large.
+const WHOLE: u64 = 256 << 20;
+
+const NO_DIFF: &str = "it is larger than 256 MiB, too large for a diff; rewrite it without --diff";
+
+/// A document that is read in pieces.
+struct Source<'a> {
+    item: &'a Item<'a>,
+    original: Option<&'a Original>,
+    facts: &'a Facts,
+    context: Context,
+}
+
+impl Worker<'_> {
+    /// How large a document may be that is held in memory.
+    pub(super) fn held(&self) -> u64 {
+        let held = self.plan.html.engine.largest_held();
+        if self.plan.task == Task::Rewrite(Output::Diff) {
+            held.max(WHOLE)
+        } else {
+            held
+        }
+    }
+
+    fn check_task(&self) -> Result<(), FileError> {
+        if self.plan.task == Task::Rewrite(Output::Diff) {
+            return Err(FileError::Left(NO_DIFF));
+        }
+        Ok(())
+    }
+
+    /// Processes a file that is larger than that.
+    pub(super) fn large_file(
+        &mut self,
+        item: &Item<'_>,
+        original: &Original,
+        finding: &mut Finding,
+        turn: Turn<'_, '_>,
+    ) -> Result<(), FileError> {
+        self.check_task()?;
+        let mut survey = Survey::new(syntax(&item.path));
+        let mut file = rewound(&original.file)?;
+        each_piece(&mut file, &mut |piece, _| {
+            guard(|| survey.look(piece)).map(|()| true)
+        })?;
+        self.surveyed(item, survey, &original.file, Some(original), finding, turn)
+    }
+
+    /// Processes what comes from standard input, whose beginning was read already.
+    pub(super) fn large_stdin(
+        &mut self,
+        item: &Item<'_>,
+        stdin: &mut dyn Read,
+        finding: &mut Finding,
+        turn: Turn<'_, '_>,
+    ) -> Result<(), FileError> {
+        self.check_task()?;
+        let head = std::mem::take(&mut self.read);
+        let mut survey = Survey::new(syntax(&item.path));
+        guard(|| survey.look(head.filled()))?;
+        if let Some(facts) = early_facts(&survey, &head)? {
+            let beginning = head.filled();
+            let source = Source {
+                item,
+                original: None,
+                facts: &facts,
+                context: evidence::context(self.plan, item, None, beginning, &mut self.evidence),
+            };
+            return self.stream(&source, &mut head.filled().chain(stdin), finding, turn);
+        }
+        let no_room = |source| FileError::Write {
+            path: std::env::temp_dir(),
+            source,
+        };
+        let mut spool = tempfile::tempfile().map_err(no_room)?;
+        spool.write_all(head.filled()).map_err(no_room)?;
+        drop(head);
+        each_piece(stdin, &mut |piece, _| {
+            spool.write_all(piece).map_err(no_room)?;
+            guard(|| survey.look(piece)).map(|()| true)
+        })?;
+        self.surveyed(item, survey, &spool, None, finding, turn)
+    }
+
+    /// The passes after the first one.
+    fn surveyed(
+        &mut self,
+        item: &Item<'_>,
+        survey: Survey,
+        file: &File,
+        original: Option<&Original>,
+        finding: &mut Finding,
+        turn: Turn<'_, '_>,
+    ) -> Result<(), FileError> {
+        let length = file.metadata().map_err(FileError::Read)?.len();
+        let mut facts = survey.finish();
+        if facts.need_whole() && length <= WHOLE {
+            self.read.clear();
+            self.read
+                .read_to_end(length, &mut rewound(file)?)
+                .map_err(FileError::Read)?;
+            return self.document(item, original, finding);
+        }
+        if facts.may_have_base() {
+            let mut search = BaseSearch::new(&mut facts);
+            each_piece(&mut rewound(file)?, &mut |piece, last| {
+                guard(|| !search.look(piece, last))
+            })?;
+        }
+        let mut beginning = Vec::new();
+        rewound(file)?
+            .take(HEAD as u64)
+            .read_to_end(&mut beginning)
+            .map_err(FileError::Read)?;
+        let source = Source {
+            item,
+            original,
+            facts: &facts,
+            context: evidence::context(self.plan, item, original, &beginning, &mut self.evidence),
+        };
+        self.stream(&source, &mut rewound(file)?, finding, turn)
+    }
+
+    /// The last pass.
+    fn stream(
+        &mut self,
+        source: &Source<'_>,
+        from: &mut dyn Read,
+        finding: &mut Finding,
+        turn: Turn<'_, '_>,
+    ) -> Result<(), FileError> {
+        self.report.files += 1;
+        let mut from = Counted { from, bytes: 0 };
+        let result = match &self.plan.task {
+            Task::Examine => self.examine_pieces(source, &mut from, turn),
+            Task::Rewrite(output) => self.rewrite_pieces(source, &mut from, output, finding, turn),
+        };
+        self.report.bytes_in += from.bytes;
+        self.observer.document_done(from.bytes);
+        let Some((rewritten, length)) = result? else {
+            return Ok(());
+        };
+        let result = self.count(&rewritten.examined, rewritten.changed, length);
+        finding.examined = Some(rewritten.examined);
+        result
+    }
+
+    /// Shows the references. The answer is what the document came to, and its length; nothing where
+    /// the output stream has failed, and the run ends.
+    fn examine_pieces(
+        &mut self,
+        source: &Source<'_>,
+        from: &mut Counted<'_>,
+        mut turn: Turn<'_, '_>,
+    ) -> Result<Option<(Rewritten, u64)>, FileError> {
+        let mut document = Piecewise::new(source.facts, &source.context, &self.plan.html);
+        let mut lines = Lines::default();
+        let mut out = Vec::new();
+        let mut failed = false;
+        each_piece(from, &mut |piece, last| {
+            let mut each = |seen: Seen<'_>| match seen {
+                Seen::Passed(bytes) => lines.pass(bytes),
+                Seen::Reference(reference, held) => {
+                    let (line, column) = lines.locate(held, reference.span.start);
+                    let found = Located {
+                        path: &source.item.path,
+                        line,
+                        column,
+                        reference,
+                    };
+                    self.observer.reference(&found, &mut out);
+                }
+            };
+            guard(|| document.examine(piece, last, &mut each))?;
+            failed = turn.write_all(&out).is_err();
+            out.clear();
+            Ok(!failed)
+        })?;
+        Ok((!failed).then(|| (document.finish(), from.bytes)))
+    }
+
+    /// Rewrites the document to where it goes; the answer is that of `examine_pieces`.
+    fn rewrite_pieces(
+        &mut self,
+        source: &Source<'_>,
+        from: &mut Counted<'_>,
+        output: &Output,
+        finding: &mut Finding,
+        mut turn: Turn<'_, '_>,
+    ) -> Result<Option<(Rewritten, u64)>, FileError> {
+        let (plan, item) = (self.plan, source.item);
+        let context = &source.context;
+        let mut document = Piecewise::new(source.facts, context, &plan.html);
+        let mut length = 0;
+        match (output, source.original) {
+            (Output::Directory { directory, .. }, Some(original)) => {
+                let mut write = |to: &mut dyn Write| {
+                    length = rewrite(&mut document, from, to)?;
+                    Ok(())
+                };
+                let new = Contents::Written(&mut write);
+                let made = place::create(&mut self.folders, directory, item, new, original);
+                if let Err(error) = made.map_err(cause) {
+                    if matches!(error, FileError::Panicked(_)) {
+                        let old = Contents::File(&original.file);
+                        place::create(&mut self.folders, directory, item, old, original)?;
+                    }
+                    return Err(error);
+                }
+            }
+            (Output::InPlace { backup }, Some(original)) => {
+                // A document that needs no change is only read.
+                let mut out = Vec::new();
+                each_piece(from, &mut |piece, last| {
+                    out.clear();
+                    guard(|| document.rewrite(piece, last, &mut out))?;
+                    length += out.len() as u64;
+                    Ok(!document.changed())
+                })?;
+                if document.changed() {
+                    rewound(&original.file)?;
+                    from.bytes = 0;
+                    document = Piecewise::new(source.facts, context, &plan.html);
+                    let mut write = |to: &mut dyn Write| {
+                        length = rewrite(&mut document, from, to)?;
+                        Ok(())
+                    };
+                    let (new, backup) = (Contents::Written(&mut write), backup.as_deref());
+                    let folders = &mut self.folders;
+                    finding.note = place::replace(folders, plan, item, new, original, backup)
+                        .map_err(cause)?;
+                }
+            }
+            (Output::Stdout, _) => match rewrite(&mut document, from, &mut turn) {
+                Ok(written) => length = written,
+                Err(error) => {
+                    let Ok(error) = error.downcast() else {
+                        return Ok(None);
+                    };
+                    if matches!(error, FileError::Panicked(_)) {
+                        // The rest goes out as it is. Should that fail too, the run says so.
+                        let _ = turn.write_all(document.pending());
+                        let _ = io::copy(from, &mut turn);
+                    }
+                    return Err(error);
+                }
+            },
+            _ => {
+                length = rewrite(&mut document, from, &mut io::sink())
+                    .map_err(|error| error.downcast().unwrap_or_else(FileError::Read))?;
+            }
+        }
+        Ok(Some((document.finish(), length)))
+    }
+}
+
+/// What is known of standard input before its end was seen, if that suffices.
+fn early_facts(survey: &Survey, head: &Buffer) -> Result<Option<Facts>, FileError> {
+    if !survey.knows_encoding() {
+        return Ok(None);
+    }
+    let mut facts = survey.clone().finish();
+    let found =
+        guard(|| facts.may_have_base() && BaseSearch::new(&mut facts).look(head.filled(), false))?;
+    Ok(found.then_some(facts))
+}
+
+/// Reads to the end, or until `take` has enough. It gets each piece, and whether that is the last.
+fn each_piece(
+    from: &mut dyn Read,
+    take: &mut dyn FnMut(&[u8], bool) -> Result<bool, FileError>,
+) -> Result<(), FileError> {
+    let mut piece = vec![0; PIECE];
+    loop {
+        match from.read(&mut piece) {
+            Ok(0) => return take(&[], true).map(drop),
+            Ok(length) => {
+                if !take(&piece[..length], false)? {
+                    return Ok(());
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(FileError::Read(error)),
+        }
+    }
+}
+
+/// Rewrites a whole document, and says how long the new one is. What fails besides writing comes
+/// back inside the error, for [`cause`].
+fn rewrite(
+    document: &mut Piecewise<'_>,
+    from: &mut dyn Read,
+    to: &mut dyn Write,
+) -> io::Result<u64> {
+    let mut length = 0;
+    let mut written = Ok(());
+    let mut out = Vec::new();
+    let read = each_piece(from, &mut |piece, last| {
+        guard(|| document.rewrite(piece, last, &mut out))?;
+        written = to.write_all(&out);
+        length += out.len() as u64;
+        out.clear();
+        Ok(written.is_ok())
+    });
+    read.map_err(io::Error::other)?;
+    written.map(|()| length)
+}
+
+/// Why a file could not be written: because of the document, where that is inside the error.
+fn cause(error: FileError) -> FileError {
+    match error {
+        FileError::Write { path, source } => match source.downcast() {
+            Ok(cause) => cause,
+            Err(source) => FileError::Write { path, source },
+        },
+        error => error,
+    }
+}
+
+/// A file, at its start.
+fn rewound(mut file: &File) -> Result<&File, FileError> {
+    file.rewind().map_err(FileError::Read)?;
+    Ok(file)
+}
+
+/// Counts what is read.
+struct Counted<'r> {
+    from: &'r mut dyn Read,
+    bytes: u64,
+}
+
+impl Read for Counted<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let length = self.from.read(into)?;
+        self.bytes += length as u64;
+        Ok(length)
+    }
+}
