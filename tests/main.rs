@@ -26,5 +26,6 @@ mod resolver;
 mod resolver_properties;
 mod retrieval;
 mod site;
+mod stream;
 mod transcription;
 mod whatwg;
