@@ -20,7 +20,15 @@ fn generated_documents() {
     let (mut documents, mut departures) = (0_usize, 0_usize);
     generate::documents(3_000, |document| {
         documents += 1;
-        let spelled = spell(document, documents);
+        // The tree has U+FFFD for a NUL in the text of noscript and noframes, and the oracle parses
+        // the text that the tree has.
+        let document = match document.to_ascii_lowercase() {
+            lower if lower.contains("<nosc") || lower.contains("<nofr") => {
+                document.replace('\0', "")
+            }
+            _ => document.to_owned(),
+        };
+        let spelled = spell(&document, documents);
         if let Err(broken) = promise(&spelled, None, &context) {
             // Where html5ever sees other elements than the standard does, it is no judge.
             if locate::compare(&trees::text(&spelled)).is_ok() {
