@@ -9,8 +9,8 @@
 //!
 //! - `cli` (in the binary, feature `cli`): what a person types and sees.
 //! - [`batch`]: many files: finding, reading, replacing, reporting.
-//! - `message`, `warc`: documents inside other documents (not written yet; the rung of RFC 1808
-//!   §3.2 that they will use is in [`base`]).
+//! - [`message`]: documents inside messages (`warc`, archives, is not written yet; the rung of
+//!   RFC 1808 §3.2 that it will use is in [`base`]).
 //! - [`html`]: one document: where its references are, and how a new one is spliced in.
 //! - [`base`]: which base URL a document has.
 //! - [`resolver`]: what a reference means, given a base URL.
@@ -21,8 +21,8 @@
 //! | §2.2 grammar | [`resolver::rfc1808::grammar`] |
 //! | §2.3 scheme classes | [`resolver::rfc1808::schemes`] |
 //! | §3 base URL | [`base`] |
-//! | §3.1 in the content | [`html`], [`base::establish`] |
-//! | §3.2 encapsulating entity | [`base::establish`] |
+//! | §3.1 in the content | [`html`], [`message`], [`base::establish`] |
+//! | §3.2 encapsulating entity | [`message`], [`base::establish`] |
 //! | §3.3 retrieval URL | [`base::retrieval`] |
 //! | §3.4 none | [`base::establish`] |
 //! | §4 resolution | [`resolver::rfc1808::resolve`] |
@@ -39,4 +39,5 @@
 pub mod base;
 pub mod batch;
 pub mod html;
+pub mod message;
 pub mod resolver;

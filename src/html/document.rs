@@ -1,6 +1,7 @@
 //! One document, from its bytes to its new bytes: encoding, places, base, references, splice.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::attributes::Against;
 use super::encoding::{self, Charset, Handling};
@@ -59,11 +60,25 @@ pub fn examine(
     each: &mut dyn FnMut(&Reference<'_>),
 ) -> Examined {
     let charset = encoding::sniff(bytes, syntax == Syntax::Xml);
+    examine_in(bytes, &charset, syntax, context, settings, each, None)
+}
+
+/// Examines a document whose encoding is known; `edits` takes what would make its references
+/// absolute, in the document or, where that has to be transcoded, in its text.
+fn examine_in(
+    bytes: &[u8],
+    charset: &Charset<'_>,
+    syntax: Syntax,
+    context: &Context,
+    settings: &Settings,
+    each: &mut dyn FnMut(&Reference<'_>),
+    edits: Option<&mut Edits>,
+) -> Examined {
     match charset.handling() {
         Handling::Leave(reason) => Examined::left(context, reason),
         Handling::Bytes => {
             let mut pass = Pass::new(settings, syntax, &mut *each);
-            let established = pass.document(bytes, &charset, context, None);
+            let established = pass.document(bytes, charset, context, edits);
             Examined {
                 established,
                 tally: pass.tally,
@@ -83,7 +98,7 @@ pub fn examine(
                 });
             };
             let mut pass = Pass::new(settings, syntax, &mut each);
-            let established = pass.document(text.as_bytes(), &Charset::utf8(&text), context, None);
+            let established = pass.document(text.as_bytes(), &Charset::utf8(&text), context, edits);
             Examined {
                 established,
                 tally: pass.tally,
@@ -91,6 +106,54 @@ pub fn examine(
             }
         }
     }
+}
+
+/// A byte range of a document, and what is to stand there.
+pub type Edit = (Range<usize>, Vec<u8>);
+
+/// Finds every reference of a document as [`examine`] does, and the edits that make them absolute:
+/// for a document that is itself spelled in another encoding, such as one in a message.
+///
+/// `charset` is the label that the transport gives (`Content-Type`); it counts more than what the
+/// document declares, and less than a byte order mark. Where the document has to be transcoded,
+/// there is one edit, of all of it.
+///
+/// # Examples
+/// ```
+/// use abslink::base::Context;
+/// use abslink::html::{Settings, Syntax, edits};
+///
+/// let html = br#"<base href="http://h/a/"><img src=i.png>"#;
+/// let (context, settings) = (Context::default(), Settings::default());
+/// let (examined, edits) =
+///     edits(html, Syntax::Html, Some("us-ascii"), &context, &settings, &mut |_| {});
+/// assert_eq!(examined.tally.rewritten, 1);
+/// assert_eq!(edits, [(34..34, b"http://h/a/".to_vec())]);
+/// ```
+pub fn edits(
+    bytes: &[u8],
+    syntax: Syntax,
+    charset: Option<&str>,
+    context: &Context,
+    settings: &Settings,
+    each: &mut dyn FnMut(&Reference<'_>),
+) -> (Examined, Vec<Edit>) {
+    let charset = encoding::sniff_labelled(bytes, charset, syntax == Syntax::Xml);
+    let mut edits = Edits::default();
+    let found = Some(&mut edits);
+    let examined = examine_in(bytes, &charset, syntax, context, settings, each, found);
+    let list = match charset.handling() {
+        _ if edits.is_empty() => Vec::new(),
+        Handling::Transcode(encoding) => {
+            let text = encoding::transcode(&bytes[charset.bom..], encoding).unwrap_or_default();
+            let (mut new, mut encoded) = (Vec::new(), Vec::new());
+            edits.apply(text.as_bytes(), &mut new);
+            encoding::encode_document(&String::from_utf8_lossy(&new), encoding, &mut encoded);
+            vec![(charset.bom..bytes.len(), encoded)]
+        }
+        _ => (edits.iter().map(|(old, new)| (old, new.to_vec()))).collect(),
+    };
+    (examined, list)
 }
 
 /// Appends the document with absolute references to `out`, if anything changes.

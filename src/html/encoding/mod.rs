@@ -43,9 +43,21 @@ pub(super) const HEAD: usize = 1024;
 
 /// Finds out a document's encoding. `xml`: by the rules of XML, where `meta` says nothing.
 pub(super) fn sniff(document: &[u8], xml: bool) -> Charset<'_> {
+    sniff_labelled(document, None, xml)
+}
+
+/// Finds out the encoding of a document whose transport may give it a label. One that the Encoding
+/// Standard does not know counts as none.
+pub(super) fn sniff_labelled<'d>(
+    document: &'d [u8],
+    label: Option<&str>,
+    xml: bool,
+) -> Charset<'d> {
     let head = &document[..document.len().min(HEAD)];
+    let transport = label.and_then(|label| Encoding::for_label(label.as_bytes()));
     let (declared, bom) = match Encoding::for_bom(head) {
         Some((encoding, length)) => (Some(encoding), length),
+        None if transport.is_some() => (transport, 0),
         None if xml => (prescan::xml_declaration(head).or(Some(UTF_8)), 0),
         None => (prescan::prescan(head), 0),
     };
@@ -264,6 +276,15 @@ mod tests {
     fn without_a_declaration_valid_utf8_is_utf8() {
         assert_eq!(sniff("é".as_bytes(), false).encoding(), UTF_8);
         assert_eq!(sniff(b"\xe9", false).encoding(), WINDOWS_1252);
+    }
+
+    #[test]
+    fn the_label_of_the_transport_counts_more_than_the_declaration() {
+        let document = b"<meta charset=shift_jis>";
+        let encoding = |document, label| sniff_labelled(document, Some(label), false).encoding();
+        assert_eq!(encoding(document, "ISO-8859-1"), WINDOWS_1252);
+        assert_eq!(encoding(document, "x-nonsense"), encoding_rs::SHIFT_JIS);
+        assert_eq!(encoding(b"\xef\xbb\xbf", "shift_jis"), UTF_8);
     }
 
     #[test]

@@ -1,0 +1,389 @@
+//! RFC 1808 §3.1 and §3.2, RFC 2110 and RFC 2557 §5: the base URLs that headings give, and the URLs
+//! that they name parts by.
+
+use std::collections::HashSet;
+
+use encoding_rs::Encoding;
+use memchr::memmem;
+
+use super::entity::Entity;
+use super::heading::Heading;
+use super::refusal::Remark;
+use super::transfer;
+use crate::resolver::{BaseUrl, Resolver, UnsuitableBase, pre_step};
+
+/// Longer encoded words are none. RFC 2047 §2 would have no more than 75 characters.
+const MAX_WORD: usize = 2048;
+
+/// RFC 2557 §5: what a relative `Content-Location` is resolved against where nothing is absolute.
+/// It serves to compare parts with references, and is never written.
+pub(super) const THIS_MESSAGE: &str = "thismessage:/";
+
+/// The URLs that the headings of a message give.
+#[derive(Debug)]
+pub(super) struct Locations {
+    urls: Vec<BaseUrl>,
+    of: Vec<Known>,
+    /// Every `Content-Location`, as it stands and made absolute, without fragment.
+    labels: HashSet<String>,
+}
+
+/// What is known of one entity, by index into [`Locations::urls`]. Index 0 is what encloses the
+/// message.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    base: usize,
+    own: Option<usize>,
+}
+
+impl Locations {
+    /// Goes through the headings from the outermost in. `outer` is what the message itself is
+    /// relative to; `refused` takes what should be a base URL and is none.
+    pub(super) fn new(
+        message: &[u8],
+        entities: &[Entity],
+        outer: BaseUrl,
+        resolver: Resolver,
+        refused: &mut Vec<Remark>,
+    ) -> Locations {
+        let mut locations = Locations {
+            urls: vec![outer],
+            of: Vec::with_capacity(entities.len()),
+            labels: HashSet::new(),
+        };
+        for entity in entities {
+            let heading = Heading::new(message, entity.heading.clone());
+            let inherited = entity.parent.map_or(0, |parent| locations.of[parent].base);
+            let known = locations.heading(heading, entity.is_http, inherited, resolver, refused);
+            locations.of.push(known);
+        }
+        locations
+    }
+
+    /// §3.2: one heading. Its own base URL, else that of what encloses it.
+    fn heading(
+        &mut self,
+        heading: Heading<'_>,
+        is_http: bool,
+        inherited: usize,
+        resolver: Resolver,
+        refused: &mut Vec<Remark>,
+    ) -> Known {
+        let mut header = |name| base_header(heading, name, refused);
+        let named = header("Base").or_else(|| header("Content-Base"));
+        // The heading's own base URL serves its own fields too (RFC 1808 §3.1).
+        let base = named.map(|url| self.add(url));
+        let own = self.content_location(heading, base.unwrap_or(inherited), resolver);
+        // Since RFC 7231 §3.1.4.2 the field says nothing about the base URL in HTTP.
+        let base = base
+            .or(own.filter(|_| !is_http))
+            .or_else(|| header_snapshot(heading, refused).map(|url| self.add(url)))
+            .unwrap_or(inherited);
+        Known { base, own }
+    }
+
+    /// RFC 2557 §4.2: `Content-Location`. A relative one is relative to what encloses it. What is
+    /// no base URL, such as `cid:x`, is a name all the same.
+    fn content_location(
+        &mut self,
+        heading: Heading<'_>,
+        base: usize,
+        resolver: Resolver,
+    ) -> Option<usize> {
+        let text = url(heading.get("Content-Location")?.value);
+        let base = &self.urls[base];
+        let absolute = match resolver.is_absolute(base, &text) {
+            true => text.clone(),
+            false => resolver.resolve(base, &text).ok()?.into_owned(),
+        };
+        self.labels.insert(without_fragment(&text).to_owned());
+        let absolute = without_fragment(&absolute);
+        self.labels.insert(absolute.to_owned());
+        Some(self.add(BaseUrl::parse(absolute).ok()?))
+    }
+
+    fn add(&mut self, url: BaseUrl) -> usize {
+        self.urls.push(url);
+        self.urls.len() - 1
+    }
+
+    /// The base URL of an entity, if the message says anything about it.
+    pub(super) fn base(&self, index: usize) -> Option<&BaseUrl> {
+        match self.of[index].base {
+            0 => None,
+            known => Some(&self.urls[known]).filter(|url| !is_this_message(url.as_str())),
+        }
+    }
+
+    /// The base URL that a reader knows, if only [`THIS_MESSAGE`].
+    pub(super) fn base_or_outer(&self, index: usize) -> &BaseUrl {
+        &self.urls[self.of[index].base]
+    }
+
+    /// The URL of an entity itself.
+    pub(super) fn own(&self, index: usize) -> Option<&BaseUrl> {
+        let own = &self.urls[self.of[index].own?];
+        Some(own).filter(|url| !is_this_message(url.as_str()))
+    }
+
+    /// Whether a URL, absolute or not, is the name of a part.
+    pub(super) fn is_label(&self, url: &str) -> bool {
+        self.labels.contains(without_fragment(url))
+    }
+}
+
+/// Whether a URL has the scheme of [`THIS_MESSAGE`].
+pub(super) fn is_this_message(url: &str) -> bool {
+    has_scheme(url, "thismessage:")
+}
+
+/// Whether a URL has a scheme, which is given with its colon.
+pub(super) fn has_scheme(url: &str, scheme: &str) -> bool {
+    url.get(..scheme.len())
+        .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+}
+
+/// §3.1: a field whose value has to be an absolute URL.
+fn base_header(
+    heading: Heading<'_>,
+    field: &'static str,
+    refused: &mut Vec<Remark>,
+) -> Option<BaseUrl> {
+    let value = url(heading.get(field)?.value);
+    let parsed = match is_this_message(&value) {
+        true => Err(UnsuitableBase::Relative),
+        false => BaseUrl::parse(without_fragment(&value)),
+    };
+    parsed
+        .map_err(|reason| {
+            refused.push(Remark::RefusedBase {
+                field,
+                value,
+                reason,
+            });
+        })
+        .ok()
+}
+
+/// The URL of the page, which Chrome writes into the heading of the message.
+fn header_snapshot(heading: Heading<'_>, refused: &mut Vec<Remark>) -> Option<BaseUrl> {
+    base_header(heading, "Snapshot-Content-Location", refused)
+}
+
+/// The URL in a field's value: without folding and all other white space (RFC 1808 §3.1, RFC 2557
+/// §4.4.3), without `<URL:…>` or part of it, without quotes, and with encoded words decoded.
+fn url(value: &[u8]) -> String {
+    let mut text = String::new();
+    for chunk in value.utf8_chunks() {
+        text.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            text.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    text.retain(|character| !character.is_ascii_whitespace());
+    let text = decode_words(&text);
+    let text = text.trim_matches(['"', '<', '>']);
+    let text = match text.get(..4) {
+        Some(prefix) if prefix.eq_ignore_ascii_case("url:") => &text[4..],
+        _ => text,
+    };
+    pre_step(text).into_owned()
+}
+
+fn without_fragment(url: &str) -> &str {
+    url.split_once('#').map_or(url, |(before, _)| before)
+}
+
+/// RFC 2047 §2, as RFC 2557 §4.4.2 uses it: `=?charset?encoding?text?=`. What is none stays.
+fn decode_words(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("=?") {
+        out.push_str(before);
+        match decode_word(after) {
+            Some((word, after)) => {
+                out.push_str(&word);
+                rest = after;
+            }
+            None => {
+                out.push_str("=?");
+                rest = after;
+            }
+        }
+    }
+    out + rest
+}
+
+/// The word that starts here, after its `=?`, and what follows it.
+fn decode_word(text: &str) -> Option<(String, &str)> {
+    let (charset, rest) = text.split_once('?')?;
+    let (encoding, rest) = rest.split_once('?')?;
+    let window = &rest.as_bytes()[..rest.len().min(MAX_WORD)];
+    let end = memmem::find(window, b"?=")?;
+    let (word, after) = (&rest[..end], &rest[end + 2..]);
+    let octets = match encoding {
+        "Q" | "q" => transfer::unescape(word),
+        "B" | "b" => transfer::Transfer::Base64
+            .decode(word.as_bytes())
+            .ok()?
+            .into_owned(),
+        _ => return None,
+    };
+    let charset = charset.split('*').next().unwrap_or_default();
+    let encoding = Encoding::for_label(charset.as_bytes()).unwrap_or(encoding_rs::UTF_8);
+    let (word, _) = encoding.decode_without_bom_handling(&octets);
+    Some((word.into_owned(), after))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::entity::{entities, section};
+    use super::*;
+
+    #[test]
+    fn every_spelling_of_a_url_in_a_heading() {
+        for value in [
+            " <URL:http://h/a/b>",
+            "<url:\r\n\thttp://h/a\r\n /b >",
+            "http://h/a/b",
+            "URL:http://h/a/b",
+            "\"http://h/a/b\"",
+            "<http://h/a/b>",
+            "=?us-ascii?Q?http:?=\r\n =?utf-8?B?Ly9oL2EvYg==?=",
+            "=?us-ascii*en?q?http=3A//h/?=a/b",
+        ] {
+            assert_eq!(url(value.as_bytes()), "http://h/a/b", "{value:?}");
+        }
+        assert_eq!(url("é".as_bytes()), "é");
+        assert_eq!(url(b"\xe9"), "%E9");
+        assert_eq!(url(b"a=?x?y"), "a=?x?y");
+        assert_eq!(url(b"=?x?Y?z?="), "=?x?Y?z?=");
+    }
+
+    /// The base URL of the first part of a message with these headings: of the message, and of the
+    /// part.
+    fn base_with(outer: &str, message: &str, part: &str) -> Option<String> {
+        let message = format!(
+            "{message}\nContent-Type: multipart/related; boundary=a\n\n--a\n{part}\n\nx\n--a--"
+        );
+        let entities = entities(message.as_bytes());
+        assert_eq!(section(&entities, 1), "1");
+        let locations = Locations::new(
+            message.as_bytes(),
+            &entities,
+            BaseUrl::parse(outer).unwrap(),
+            Resolver::default(),
+            &mut Vec::new(),
+        );
+        locations.base(1).map(|base| base.as_str().to_owned())
+    }
+
+    #[track_caller]
+    fn base(message: &str, part: &str, expected: &str) {
+        let found = base_with(THIS_MESSAGE, message, part);
+        assert_eq!(found.as_deref().unwrap_or("none"), expected);
+    }
+
+    #[test]
+    fn the_innermost_heading_comes_first() {
+        base("X: y", "X: y", "none");
+        base("Base: <URL:http://m/>", "X: y", "http://m/");
+        base(
+            "Base: <URL:http://m/>",
+            "Base: <URL:http://p/#f>",
+            "http://p/",
+        );
+        base(
+            "Content-Base: http://m/",
+            "Content-Location: http://p/x",
+            "http://p/x",
+        );
+        base("Snapshot-Content-Location: http://m/", "X: y", "http://m/");
+        base("Content-Location: http://m/a/", "X: y", "http://m/a/");
+    }
+
+    #[test]
+    fn within_a_heading_what_says_base_comes_first() {
+        base(
+            "X: y",
+            "Content-Location: http://l/\nContent-Base: http://b/",
+            "http://b/",
+        );
+        base(
+            "X: y",
+            "Content-Base: http://b/\nBase: http://o/",
+            "http://o/",
+        );
+        let both = "Snapshot-Content-Location: http://s/\nContent-Location: http://l/";
+        base(both, "X: y", "http://l/");
+    }
+
+    #[test]
+    fn a_relative_location_is_relative_to_what_encloses_it() {
+        base(
+            "Content-Location: http://m/a/b",
+            "Content-Location: c/d",
+            "http://m/a/c/d",
+        );
+        base("X: y", "Content-Location: c/d", "none");
+        let both = "Content-Base: http://b/\nContent-Location: c/d";
+        base("X: y", both, "http://b/");
+        let found = base_with("http://o/x/archive.mht", "X: y", "Content-Location: c/d");
+        assert_eq!(found.as_deref(), Some("http://o/x/c/d"));
+    }
+
+    #[test]
+    fn what_is_no_base_url_is_passed_over() {
+        base("Base: http://m/", "Content-Location: cid:x@y", "http://m/");
+        base("Base: http://m/", "Base: c/d", "http://m/");
+        base("X: y", "Content-Location: thismessage:/c", "none");
+        base("X: y", "Content-Base: thismessage:/c", "none");
+    }
+
+    #[test]
+    fn a_refused_base_is_told() {
+        let message = b"Base: <URL:c/d>\n\n";
+        let outer = BaseUrl::any(THIS_MESSAGE);
+        let mut refused = Vec::new();
+        let resolver = Resolver::default();
+        Locations::new(message, &entities(message), outer, resolver, &mut refused);
+        assert!(
+            matches!(&refused[..], [Remark::RefusedBase { field: "Base", value, .. }] if value == "c/d"),
+            "{refused:?}"
+        );
+    }
+
+    #[test]
+    fn http_has_another_content_location() {
+        let message = b"HTTP/1.1 200 OK\r\nContent-Location: http://h/\r\n\r\n";
+        let outer = BaseUrl::any(THIS_MESSAGE);
+        let resolver = Resolver::default();
+        let locations = Locations::new(
+            message,
+            &entities(message),
+            outer,
+            resolver,
+            &mut Vec::new(),
+        );
+        assert!(locations.base(0).is_none());
+        assert_eq!(locations.own(0).map(BaseUrl::as_str), Some("http://h/"));
+    }
+
+    #[test]
+    fn labels_have_no_fragment() {
+        let message = b"Content-Location: a/b#c\n\n";
+        let outer = BaseUrl::any(THIS_MESSAGE);
+        let resolver = Resolver::default();
+        let locations = Locations::new(
+            message,
+            &entities(message),
+            outer,
+            resolver,
+            &mut Vec::new(),
+        );
+        for label in ["a/b", "a/b#d", "thismessage:/a/b"] {
+            assert!(locations.is_label(label), "{label}");
+        }
+        assert!(!locations.is_label("b"));
+    }
+}

@@ -1,0 +1,224 @@
+//! Messages with HTML in them: MHTML archives (`.mht`, `.mhtml`), mail (`.eml`), and what HTTP
+//! sends.
+//!
+//! RFC 1808 §3.1 and §3.2: a document in a message has the base URL of what encloses it, the
+//! innermost first: `Base`, `Content-Base` or `Content-Location` of its own heading, then those of
+//! each heading around it (`location`). [`rewrite`] and [`examine`] find the parts of a message
+//! (`entity`, `heading`, `media_type`), undo the transfer encoding of the HTML ones (`transfer`), have
+//! them processed by [`crate::html`] (`part`), and put the new octets back in the same encoding;
+//! header fields that count or sum up a body follow (`fields`). Every other byte stays.
+//!
+//! What is left alone:
+//! - parts that are signed or cannot be read; each is a [`Refusal`];
+//! - references whose base URL would be `thismessage:/…` (RFC 2557 §5), which means nothing outside
+//!   the message; they are unresolved;
+//! - references of parts that were saved at a `file:` URL ([`FileLocations`]);
+//! - style sheets that are parts of their own, like those that are files of their own.
+
+mod entity;
+mod fields;
+mod heading;
+mod location;
+mod media_type;
+mod part;
+mod refusal;
+mod transfer;
+
+pub use refusal::{Reason, Refusal, Remark};
+
+use crate::base::Context;
+use crate::html::{self, Edit, Reference};
+use entity::Content;
+use location::Locations;
+use part::Message;
+
+/// What happens to HTML parts that are attachments (RFC 2183).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Attachments {
+    /// They are documents like all others.
+    #[default]
+    Rewrite,
+    /// They stay as they are.
+    Keep,
+}
+
+/// What happens to parts that a program saved at a `file:` URL, such as Word's `file:///C:/…`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FileLocations {
+    /// Their references stay: absolute, they would name files on the computer of whoever saved.
+    #[default]
+    Keep,
+    /// They become `file:` URLs, which still match the other parts of the message.
+    Rewrite,
+}
+
+/// How messages are read: the same for a whole run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// What happens to attachments.
+    pub attachments: Attachments,
+    /// What happens to parts saved at a `file:` URL.
+    pub file_locations: FileLocations,
+}
+
+/// An HTML part of a message.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// Its place, as IMAP counts (RFC 9051 §6.4.5), such as `1.2`.
+    pub section: String,
+    /// What reading it told.
+    pub examined: html::Examined,
+}
+
+/// What reading one message told.
+#[derive(Clone, Debug, Default)]
+pub struct Examined {
+    /// Its documents, in order.
+    pub documents: Vec<Document>,
+    /// The parts that could not be processed.
+    pub refusals: Vec<Refusal>,
+    /// What else is worth a word.
+    pub remarks: Vec<Remark>,
+}
+
+/// What [`rewrite`] did.
+#[derive(Clone, Debug)]
+pub struct Rewritten {
+    /// What reading the message told.
+    pub examined: Examined,
+    /// Whether the output differs from the input. If not, nothing was appended to `out`.
+    pub changed: bool,
+}
+
+/// Finds every reference in a message and says what it means; changes nothing. The span of a
+/// reference in an encoded part is that of what spells it in the message.
+///
+/// `context` is what is known about the message from outside.
+///
+/// # Examples
+/// ```
+/// use abslink::base::Context;
+/// use abslink::{html, message};
+///
+/// let mail = b"Base: <URL:http://h/a/>\n\
+///     Content-Type: text/html\n\
+///     Content-Transfer-Encoding: quoted-printable\n\
+///     \n\
+///     <img src=3D\"i.png\">";
+/// let (context, html) = (Context::default(), html::Settings::default());
+/// let mut found = Vec::new();
+/// let examined = message::examine(mail, &context, &html, Default::default(), &mut |reference| {
+///     found.push((mail[reference.span.clone()].to_vec(), reference.absolute.map(str::to_owned)));
+/// });
+/// assert_eq!(found, [(b"i.png".to_vec(), Some("http://h/a/i.png".to_owned()))]);
+/// assert_eq!(examined.documents[0].section, "1");
+/// ```
+pub fn examine(
+    message: &[u8],
+    context: &Context,
+    html: &html::Settings,
+    settings: Settings,
+    each: &mut dyn FnMut(&Reference<'_>),
+) -> Examined {
+    let (mut examined, _) = process(message, context, html, settings, each, false);
+    (examined.refusals).retain(|refusal| refusal.reason.hides_references());
+    examined
+}
+
+/// Appends the message with absolute references in its HTML parts to `out`, if anything changes.
+///
+/// # Examples
+/// ```
+/// use abslink::base::Context;
+/// use abslink::{html, message};
+///
+/// let mail = b"Content-Type: text/html\nContent-Base: http://h/a/\n\n<img src='i.png'>";
+/// let (context, html) = (Context::default(), html::Settings::default());
+/// let mut out = Vec::new();
+/// let rewritten = message::rewrite(mail, &context, &html, Default::default(), &mut out);
+/// assert!(rewritten.changed && out.ends_with(b"<img src='http://h/a/i.png'>"));
+/// ```
+pub fn rewrite(
+    message: &[u8],
+    context: &Context,
+    html: &html::Settings,
+    settings: Settings,
+    out: &mut Vec<u8>,
+) -> Rewritten {
+    let (examined, edits) = process(message, context, html, settings, &mut |_| {}, true);
+    let changed = !edits.is_empty();
+    if changed {
+        out.append(&mut transfer::splice(message, &edits));
+    }
+    Rewritten { examined, changed }
+}
+
+fn process(
+    message: &[u8],
+    context: &Context,
+    html: &html::Settings,
+    settings: Settings,
+    each: &mut dyn FnMut(&Reference<'_>),
+    rewrites: bool,
+) -> (Examined, Vec<Edit>) {
+    let entities = entity::entities(message);
+    let mut examined = Examined::default();
+    let locations = |outer, refused: &mut Vec<Remark>| {
+        Locations::new(message, &entities, outer, html.resolver, refused)
+    };
+    let inside = locations(part::this_message(), &mut examined.remarks);
+    let outside = (context.retrieval.as_ref())
+        .map(|retrieval| locations(retrieval.url.clone(), &mut Vec::new()));
+    let parts = Message {
+        bytes: message,
+        entities: &entities,
+        known: outside.as_ref().unwrap_or(&inside),
+        inside: &inside,
+        context,
+        html,
+        settings,
+        line_end: line_end(message),
+        rewrites,
+    };
+    let mut bodies = Vec::new();
+    for (index, entity) in entities.iter().enumerate() {
+        let section = || entity::section(&entities, index);
+        let refused = |reason| Refusal {
+            section: section(),
+            reason,
+        };
+        match entity.content {
+            Content::Html(syntax) => {
+                let section = section();
+                let part = parts.part(index, &section, syntax, each);
+                examined.refusals.extend(part.refusal.map(refused));
+                examined.remarks.extend(part.remark);
+                bodies.extend(part.body.map(|new| (index, (entity.body.clone(), new))));
+                examined.documents.push(Document {
+                    section,
+                    examined: part.examined,
+                });
+            }
+            Content::Sealed => examined.refusals.push(refused(Reason::Sealed)),
+            Content::Unopened => examined.refusals.push(refused(Reason::Unopened)),
+            Content::Multipart { .. } | Content::Message | Content::Other => {}
+        }
+    }
+    let fields = fields::follow(message, &entities, &bodies);
+    examined
+        .remarks
+        .extend(fields.breaks_dkim.then_some(Remark::Dkim));
+    let mut edits = fields.edits;
+    edits.extend(bodies.into_iter().map(|(_, edit)| edit));
+    edits.sort_by_key(|(range, _)| range.start);
+    (examined, edits)
+}
+
+/// How lines of a message end: as the first one does.
+fn line_end(message: &[u8]) -> &[u8] {
+    match memchr::memchr(b'\n', message) {
+        Some(0) => b"\n",
+        Some(feed) if message[feed - 1] != b'\r' => b"\n",
+        _ => b"\r\n",
+    }
+}

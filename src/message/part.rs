@@ -1,0 +1,331 @@
+//! One HTML part of a message: its octets, what its references mean, and its new body.
+
+use super::entity::{Content, Entity};
+use super::heading::Heading;
+use super::location::{self, Locations, THIS_MESSAGE};
+use super::media_type::MediaType;
+use super::refusal::{Reason, Remark};
+use super::transfer::Transfer;
+use super::{Attachments, FileLocations, Settings};
+use crate::base::{Context, Established, Retrieval, Rung};
+use crate::html::{self, Edit, Examined, Outcome, Reference, Syntax};
+use crate::resolver::BaseUrl;
+
+/// What all parts of a message share.
+pub(super) struct Message<'m> {
+    pub(super) bytes: &'m [u8],
+    pub(super) entities: &'m [Entity],
+    /// URLs by what the message says, and by what is known about it from outside: RFC 2557 §5
+    /// names the URL that it was retrieved from last.
+    pub(super) known: &'m Locations,
+    /// URLs by what the message says alone, which is what its readers go by.
+    pub(super) inside: &'m Locations,
+    pub(super) context: &'m Context,
+    pub(super) html: &'m html::Settings,
+    pub(super) settings: Settings,
+    /// How lines of the message end.
+    pub(super) line_end: &'m [u8],
+    /// Whether new bodies are wanted.
+    pub(super) rewrites: bool,
+}
+
+/// What became of a part.
+#[derive(Debug)]
+pub(super) struct Part {
+    pub(super) examined: Examined,
+    /// The new body, if it is to change.
+    pub(super) body: Option<Vec<u8>>,
+    pub(super) refusal: Option<Reason>,
+    pub(super) remark: Option<Remark>,
+}
+
+/// Why the references of a part stay, and what that makes of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stays {
+    /// The base URL is not one to be written.
+    ThisMessage,
+    FileLocation,
+    Attachment,
+    Signed,
+}
+
+impl Stays {
+    fn outcome(self) -> Outcome {
+        match self {
+            Stays::ThisMessage | Stays::Signed => Outcome::Unresolved,
+            Stays::FileLocation | Stays::Attachment => Outcome::Excluded,
+        }
+    }
+}
+
+impl<'m> Message<'m> {
+    /// Processes the HTML part at `index`; each of its references is shown with its place in the
+    /// message.
+    pub(super) fn part(
+        &self,
+        index: usize,
+        section: &str,
+        syntax: Syntax,
+        each: &mut dyn FnMut(&Reference<'_>),
+    ) -> Part {
+        let context = self.context_of(index);
+        let (transfer, octets) = match self.octets(index) {
+            Ok(found) => found,
+            Err(reason) => return Part::unread(&context, reason),
+        };
+        let body = &self.bytes[self.entities[index].body.clone()];
+        let charset = MediaType::of(self.heading(index), "text/html").parameter("charset");
+        let edits = |each: &mut dyn FnMut(&Reference<'_>)| {
+            let charset = charset.as_deref();
+            html::edits(&octets, syntax, charset, &context, self.html, each)
+        };
+        let stays = self.stays(index, &context, &octets, &edits);
+        let body_start = self.entities[index].body.start;
+        let mut positions = transfer.positions(body);
+        let mut matches = Matches::new(self, index);
+        let (mut examined, edits) = edits(&mut |reference| {
+            let encoded = positions.range(reference.span.clone());
+            let mut reference = Reference {
+                span: body_start + encoded.start..body_start + encoded.end,
+                ..reference.clone()
+            };
+            match stays {
+                Some(stays) if reference.outcome == Outcome::Relative => {
+                    reference.outcome = stays.outcome();
+                    reference.absolute = None;
+                }
+                _ => matches.compare(&reference),
+            }
+            each(&reference);
+        });
+        let mut part = Part {
+            refusal: examined.left.take().map(Reason::Document),
+            remark: None,
+            body: None,
+            examined,
+        };
+        if let Some(stays) = stays {
+            part.keep(stays, section);
+        } else if self.rewrites && !edits.is_empty() {
+            match self.new_body(index, transfer, &octets, &edits) {
+                Ok(body) => {
+                    part.body = Some(body);
+                    part.remark = matches.lost(section);
+                }
+                Err(reason) => {
+                    part.count_as(Outcome::Unresolved);
+                    part.refusal = Some(reason);
+                }
+            }
+        }
+        part
+    }
+
+    fn heading(&self, index: usize) -> Heading<'m> {
+        Heading::new(self.bytes, self.entities[index].heading.clone())
+    }
+
+    /// §3.2: what is known about the base URL of a part. The document's own URL is what its
+    /// `Content-Location` says.
+    fn context_of(&self, index: usize) -> Context {
+        let own = self.known.own(index).map(|url| Retrieval {
+            url: url.clone(),
+            rung: Rung::Entity,
+        });
+        Context {
+            entity: self.known.base(index).cloned(),
+            retrieval: own.or_else(|| self.context.retrieval.clone()),
+            ..self.context.clone()
+        }
+    }
+
+    fn octets(&self, index: usize) -> Result<(Transfer, std::borrow::Cow<'m, [u8]>), Reason> {
+        let heading = self.heading(index);
+        for name in ["Content-Encoding", "Transfer-Encoding"] {
+            if let Some(field) = heading.get(name)
+                && !field.value.trim_ascii().eq_ignore_ascii_case(b"identity")
+            {
+                let value = String::from_utf8_lossy(field.value);
+                return Err(Reason::HttpCoding(format!("{name}: {}", value.trim())));
+            }
+        }
+        let transfer = Transfer::of(heading)?;
+        let octets = transfer.decode(&self.bytes[self.entities[index].body.clone()])?;
+        Ok((transfer, octets))
+    }
+
+    /// The entities that enclose one, from the inside out.
+    fn enclosing(&self, index: usize) -> impl Iterator<Item = &'m Entity> {
+        let entities = self.entities;
+        std::iter::successors(entities[index].parent, |&parent| entities[parent].parent)
+            .map(|index| &entities[index])
+    }
+
+    /// Why the references of a part stay as they are, if they do.
+    fn stays(
+        &self,
+        index: usize,
+        context: &Context,
+        octets: &[u8],
+        edits: &dyn Fn(&mut dyn FnMut(&Reference<'_>)) -> (Examined, Vec<Edit>),
+    ) -> Option<Stays> {
+        let signed =
+            |entity: &Entity| matches!(entity.content, Content::Multipart { signed, .. } if signed);
+        if self.enclosing(index).any(signed) {
+            return Some(Stays::Signed);
+        }
+        if self.settings.attachments == Attachments::Keep && is_attachment(self.heading(index)) {
+            return Some(Stays::Attachment);
+        }
+        let at_file = self.settings.file_locations == FileLocations::Keep
+            && context.entity.as_ref().is_some_and(is_file);
+        let names_this_message = memchr::memmem::find(octets, b"essage:").is_some();
+        if !at_file && !names_this_message {
+            return None;
+        }
+        // Its own `base` element may still say otherwise.
+        let Established { base, .. } = edits(&mut |_| {}).0.established;
+        let base = base?;
+        if location::is_this_message(base.as_str()) {
+            Some(Stays::ThisMessage)
+        } else {
+            (at_file && is_file(&base)).then_some(Stays::FileLocation)
+        }
+    }
+
+    fn new_body(
+        &self,
+        index: usize,
+        transfer: Transfer,
+        octets: &[u8],
+        edits: &[Edit],
+    ) -> Result<Vec<u8>, Reason> {
+        let old = &self.bytes[self.entities[index].body.clone()];
+        let new = transfer.edit(old, octets, edits, self.line_end)?;
+        let is_cut = self.enclosing(index).any(|entity| match &entity.content {
+            Content::Multipart { delimiter, .. } => super::entity::holds_delimiter(&new, delimiter),
+            _ => false,
+        });
+        if is_cut {
+            return Err(Reason::Boundary);
+        }
+        Ok(new)
+    }
+}
+
+impl Part {
+    fn unread(context: &Context, reason: Reason) -> Part {
+        Part {
+            examined: Examined {
+                established: crate::base::establish(None, context, Default::default()),
+                tally: Default::default(),
+                left: None,
+            },
+            body: None,
+            refusal: Some(reason),
+            remark: None,
+        }
+    }
+
+    /// The relative references stay: counts them so, and says why.
+    fn keep(&mut self, stays: Stays, section: &str) {
+        if self.count_as(stays.outcome()) == 0 {
+            return;
+        }
+        match (stays, &self.examined.established.base) {
+            (Stays::Signed, _) => self.refusal = Some(Reason::Signed),
+            (Stays::FileLocation, Some(base)) => {
+                self.remark = Some(Remark::FileLocation {
+                    section: section.to_owned(),
+                    base: base.as_str().to_owned(),
+                });
+            }
+            _ => {}
+        }
+    }
+
+    /// Moves what counts as rewritten to another outcome, and says how many references that are.
+    fn count_as(&mut self, outcome: Outcome) -> u64 {
+        let tally = &mut self.examined.tally;
+        let kept = std::mem::take(&mut tally.rewritten);
+        match outcome {
+            Outcome::Excluded => tally.excluded += kept,
+            _ => tally.unresolved += kept,
+        }
+        kept
+    }
+}
+
+fn is_file(url: &BaseUrl) -> bool {
+    location::has_scheme(url.as_str(), "file:")
+}
+
+/// RFC 2183 §2.
+fn is_attachment(heading: Heading<'_>) -> bool {
+    heading.get("Content-Disposition").is_some_and(|field| {
+        let kind = field.value.split(|&byte| byte == b';').next();
+        kind.is_some_and(|kind| kind.trim_ascii().eq_ignore_ascii_case(b"attachment"))
+    })
+}
+
+/// RFC 2557 §5: whether references still lead to the parts that they led to.
+struct Matches<'m> {
+    inside: &'m Locations,
+    base: &'m BaseUrl,
+    resolver: crate::resolver::Resolver,
+    count: usize,
+    /// As it was, and as it is.
+    first: Option<(String, String)>,
+}
+
+impl<'m> Matches<'m> {
+    fn new(message: &Message<'m>, index: usize) -> Matches<'m> {
+        Matches {
+            inside: message.inside,
+            base: message.inside.base_or_outer(index),
+            resolver: message.html.resolver,
+            count: 0,
+            first: None,
+        }
+    }
+
+    fn compare(&mut self, reference: &Reference<'_>) {
+        let (Outcome::Relative, Some(absolute)) = (reference.outcome, reference.absolute) else {
+            return;
+        };
+        if reference.reference.starts_with('#') || self.inside.is_label(absolute) {
+            return;
+        }
+        if self.led_to_a_part(reference) {
+            self.count += 1;
+            self.first
+                .get_or_insert_with(|| (reference.reference.to_owned(), absolute.to_owned()));
+        }
+    }
+
+    /// As it stands, or made absolute with the base URL that a reader knows.
+    fn led_to_a_part(&self, reference: &Reference<'_>) -> bool {
+        if self.inside.is_label(reference.reference) {
+            return true;
+        }
+        // A base URL in the document is the one that a reader uses; then `absolute` was compared.
+        let resolved = self.resolver.resolve(self.base, reference.reference);
+        reference.base_from != Rung::Embedded
+            && resolved.is_ok_and(|url| self.inside.is_label(&url))
+    }
+
+    fn lost(self, section: &str) -> Option<Remark> {
+        let (reference, absolute) = self.first?;
+        Some(Remark::LostMatch {
+            section: section.to_owned(),
+            count: self.count,
+            reference,
+            absolute,
+        })
+    }
+}
+
+/// What a message is relative to where nothing is known from outside.
+pub(super) fn this_message() -> BaseUrl {
+    BaseUrl::any(THIS_MESSAGE)
+}

@@ -1,0 +1,113 @@
+//! What there is to say about a message: parts that are left, and what else is worth a word.
+
+use std::fmt;
+
+use crate::resolver::UnsuitableBase;
+
+/// A part of a message that could not be processed. The rest of the message was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// Which part, as IMAP counts (RFC 9051 §6.4.5), such as `1.2`.
+    pub section: String,
+    /// Why.
+    pub reason: Reason,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "part {} is left as it is: {}", self.section, self.reason)
+    }
+}
+
+/// Why a part of a message is left as it is.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Reason {
+    /// It is part of a `multipart/signed`, and holds relative references.
+    #[error("it is signed, and the signature would no longer hold; rewrite what was signed")]
+    Signed,
+    /// S/MIME, or `multipart/encrypted`.
+    #[error("it is signed or encrypted as a whole (S/MIME, OpenPGP); take out what it holds")]
+    Sealed,
+    /// Its nesting is too deep, or it holds parts and is encoded.
+    #[error(
+        "it holds other parts and is itself encoded or nested too deep; save it as a file of its own"
+    )]
+    Unopened,
+    /// `Content-Encoding` or `Transfer-Encoding`, of HTTP.
+    #[error("its `{0}` is not undone; save it without")]
+    HttpCoding(String),
+    /// `Content-Transfer-Encoding` names none of RFC 2045.
+    #[error(
+        "its transfer encoding `{0}` is unknown; 7bit, 8bit, binary, quoted-printable and base64 \
+         are read"
+    )]
+    UnknownTransfer(String),
+    /// Something else than base64 stands in it.
+    #[error("its base64 is damaged; save it again")]
+    DamagedBase64,
+    /// A new URL is not ASCII, and the part is `7bit`.
+    #[error("a new URL in it would not be ASCII, as its transfer encoding 7bit demands")]
+    NotSevenBit,
+    /// A line of its new text would be a boundary of the message.
+    #[error("a line of its new text would be read as a boundary of the message")]
+    Boundary,
+    /// The document's character encoding cannot be handled.
+    #[error("{0}")]
+    Document(&'static str),
+}
+
+impl Reason {
+    /// Whether the references of the part could not even be read.
+    pub(super) fn hides_references(&self) -> bool {
+        !matches!(
+            self,
+            Reason::Signed | Reason::NotSevenBit | Reason::Boundary
+        )
+    }
+}
+
+/// Something about a message that is worth a word, but is no failure.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Remark {
+    /// A header field that should give a base URL gives none.
+    #[error("`{field}: {value}` gives no base URL: {reason}")]
+    RefusedBase {
+        /// The field's name.
+        field: &'static str,
+        /// Its value, without folding.
+        value: String,
+        /// Why not.
+        reason: UnsuitableBase,
+    },
+    /// RFC 2557 §5: references led to other parts of the message, and their absolute forms do not.
+    #[error(
+        "{count} rewritten in part {section} led to other parts of the message and no longer do, \
+         the first from {reference} to {absolute}; --exclude-url keeps what it matches"
+    )]
+    LostMatch {
+        /// The part that holds the references.
+        section: String,
+        /// How many there are.
+        count: usize,
+        /// The first as it was.
+        reference: String,
+        /// The first as it is now.
+        absolute: String,
+    },
+    /// The parts are named by `file:` URLs, as Word does.
+    #[error(
+        "part {section} was saved at {base}: its references are left as they are; \
+         --file-locations rewrite makes them absolute"
+    )]
+    FileLocation {
+        /// The part.
+        section: String,
+        /// Its base URL.
+        base: String,
+    },
+    /// RFC 6376: the body of a message with this header field has changed.
+    #[error("its DKIM-Signature no longer holds")]
+    Dkim,
+}

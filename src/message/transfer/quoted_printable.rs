@@ -1,0 +1,392 @@
+//! Quoted-printable (RFC 2045 §6.7).
+
+use std::ops::Range;
+
+use crate::html::Edit;
+
+/// Rule 5: no encoded line is longer, its soft line break included.
+const MAX_LINE: usize = 76;
+
+/// A piece of a body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Token {
+    range: Range<usize>,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// One octet that stands for itself, also an `=` that begins nothing.
+    Literal,
+    /// `=41`.
+    Escaped(u8),
+    /// An octet of a line break that counts.
+    LineBreak,
+    /// A soft line break, or space at the end of a line, which is no part of the text (rule 3).
+    Nothing,
+}
+
+impl Token {
+    /// How many octets it stands for.
+    fn octets(&self) -> usize {
+        usize::from(self.kind != Kind::Nothing)
+    }
+}
+
+/// The tokens of a body.
+#[derive(Clone, Debug)]
+struct Tokens<'b> {
+    body: &'b [u8],
+    at: usize,
+    /// Spaces before this are known to be inside a line. So a run of them is looked at once.
+    inside: usize,
+}
+
+impl<'b> Tokens<'b> {
+    fn new(body: &'b [u8]) -> Tokens<'b> {
+        Tokens {
+            body,
+            at: 0,
+            inside: 0,
+        }
+    }
+
+    /// What is left.
+    fn rest(&self) -> &'b [u8] {
+        &self.body[self.at..]
+    }
+}
+
+impl Iterator for Tokens<'_> {
+    type Item = Token;
+
+    fn next(&mut self) -> Option<Token> {
+        let rest = self.rest();
+        let (length, kind) = match *rest {
+            [] => return None,
+            [b'=', ref after @ ..] => match (escaped(after), blank_until(after)) {
+                (Some(octet), _) => (3, Kind::Escaped(octet)),
+                (None, Ok(end)) => (1 + end, Kind::Nothing),
+                (None, Err(_)) => (1, Kind::Literal),
+            },
+            [b'\n', ..] | [b'\r', b'\n', ..] => (1, Kind::LineBreak),
+            [b' ' | b'\t', ..] if self.at >= self.inside => match blank_until(rest) {
+                Ok(_) => (rest.len() - trim_space(rest).len(), Kind::Nothing),
+                Err(space) => {
+                    self.inside = self.at + space;
+                    (1, Kind::Literal)
+                }
+            },
+            _ => (1, Kind::Literal),
+        };
+        let start = self.at;
+        self.at += length;
+        Some(Token {
+            range: start..self.at,
+            kind,
+        })
+    }
+}
+
+/// What two digits after `=` stand for; small letters are no digits to the letter of the RFC, but
+/// every decoder takes them.
+fn escaped(after: &[u8]) -> Option<u8> {
+    let digit = |at: usize| char::from(*after.get(at)?).to_digit(16);
+    u8::try_from(digit(0)? * 16 + digit(1)?).ok()
+}
+
+/// If nothing but space is left of the line: where the line ends, its line break included. Else how
+/// much space there is.
+fn blank_until(rest: &[u8]) -> Result<usize, usize> {
+    let after = trim_space(rest);
+    let space = rest.len() - after.len();
+    match *after {
+        [] => Ok(space),
+        [b'\n', ..] => Ok(space + 1),
+        [b'\r', b'\n', ..] => Ok(space + 2),
+        _ => Err(space),
+    }
+}
+
+fn trim_space(text: &[u8]) -> &[u8] {
+    let text_starts = |byte: &u8| !matches!(byte, b' ' | b'\t');
+    &text[text.iter().position(text_starts).unwrap_or(text.len())..]
+}
+
+pub(super) fn decode(body: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(body.len());
+    for token in Tokens::new(body) {
+        match token.kind {
+            Kind::Literal | Kind::LineBreak => out.push(body[token.range.start]),
+            Kind::Escaped(octet) => out.push(octet),
+            Kind::Nothing => {}
+        }
+    }
+    out
+}
+
+/// Undoes `=41` only: what the encoded words of RFC 2047 §4.2 share with this encoding.
+pub(in super::super) fn unescape(text: &str) -> Vec<u8> {
+    let text = text.replace('_', " ");
+    let (mut out, mut rest) = (Vec::new(), text.as_bytes());
+    while let [first, after @ ..] = rest {
+        match escaped(after).filter(|_| *first == b'=') {
+            Some(octet) => {
+                out.push(octet);
+                rest = &after[2..];
+            }
+            None => {
+                out.push(*first);
+                rest = after;
+            }
+        }
+    }
+    out
+}
+
+/// How far a body has been walked.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Cursor<'b> {
+    tokens: Tokens<'b>,
+    octets: usize,
+}
+
+impl<'b> Cursor<'b> {
+    pub(super) fn new(body: &'b [u8]) -> Cursor<'b> {
+        Cursor {
+            tokens: Tokens::new(body),
+            octets: 0,
+        }
+    }
+
+    /// The range of the body that spells this range of octets.
+    pub(super) fn range(&mut self, octets: Range<usize>) -> Range<usize> {
+        if octets.start < self.octets {
+            *self = Cursor::new(self.tokens.body);
+        }
+        // Up to the token of the first octet, which is passed only in the copy.
+        let mut end = loop {
+            let mut next = self.clone();
+            match next.pass() {
+                Some(()) if next.octets <= octets.start => *self = next,
+                _ => break self.clone(),
+            }
+        };
+        while end.octets < octets.end && end.pass().is_some() {}
+        self.tokens.at..end.tokens.at
+    }
+
+    fn pass(&mut self) -> Option<()> {
+        self.octets += self.tokens.next()?.octets();
+        Some(())
+    }
+}
+
+/// The body with edits of its octets, which ascend.
+///
+/// A line that no edit touches keeps its bytes. In one that an edit touches, every octet that stays
+/// is spelled as before, and soft line breaks are put in where the line has become too long. Only
+/// an `=` that begins nothing is spelled as it should be, so that it does not begin something now.
+pub(super) fn edit(body: &[u8], edits: &[Edit], line_end: &[u8]) -> Vec<u8> {
+    let added: usize = edits.iter().map(|(_, new)| new.len()).sum();
+    let mut writer = Writer {
+        out: Vec::with_capacity(body.len() + added * 2),
+        column: 0,
+        line_end,
+        touched: false,
+        space: None,
+    };
+    let mut edits = edits.iter().peekable();
+    let mut tokens = Tokens::new(body);
+    let (mut octets, mut removed_until) = (0, 0);
+    loop {
+        let token = tokens.next();
+        // What is new comes after a soft line break, and before space at the end of a line.
+        let is_soft = token.as_ref().is_some_and(|token| {
+            let spelled = &body[token.range.clone()];
+            token.kind == Kind::Nothing && spelled.starts_with(b"=") && spelled.ends_with(b"\n")
+        });
+        while let Some((old, new)) = edits.next_if(|(old, _)| !is_soft && old.start <= octets) {
+            new.iter().for_each(|&octet| writer.escape(octet));
+            writer.touched = true;
+            removed_until = removed_until.max(old.end);
+        }
+        let Some(token) = token else {
+            writer.escape_space();
+            return writer.out;
+        };
+        let stays = octets >= removed_until;
+        octets += token.octets();
+        if stays {
+            writer.keep(&token, &body[token.range.clone()], tokens.rest());
+        }
+    }
+}
+
+struct Writer<'l> {
+    out: Vec<u8>,
+    column: usize,
+    line_end: &'l [u8],
+    /// Whether the line is not as it was.
+    touched: bool,
+    /// The octet before the end, if it is a space or TAB that stands for itself.
+    space: Option<u8>,
+}
+
+impl Writer<'_> {
+    /// Writes an octet, as itself if that is safe in every place.
+    fn escape(&mut self, octet: u8) {
+        self.touched = true;
+        match octet {
+            b'!'..=b'<' | b'>'..=b'~' => self.text(&[octet], false),
+            _ => self.text(format!("={octet:02X}").as_bytes(), false),
+        }
+    }
+
+    /// Writes what was there.
+    fn keep(&mut self, token: &Token, spelled: &[u8], rest: &[u8]) {
+        match token.kind {
+            Kind::Literal | Kind::Escaped(_) => {
+                let spelled = if spelled == b"=" { b"=3D" } else { spelled };
+                let last = matches!(rest, [] | [b'\n', ..] | [b'\r', b'\n', ..]);
+                self.text(spelled, last);
+            }
+            Kind::LineBreak | Kind::Nothing => {
+                if !spelled.starts_with(b"=") {
+                    self.escape_space();
+                }
+                self.space = None;
+                self.out.extend_from_slice(spelled);
+                if spelled.ends_with(b"\n") {
+                    (self.column, self.touched) = (0, false);
+                }
+            }
+        }
+    }
+
+    /// Writes text that must not be divided; `last` if the line ends after it.
+    fn text(&mut self, spelled: &[u8], last: bool) {
+        let room = if last { MAX_LINE } else { MAX_LINE - 1 };
+        if self.touched && self.column + spelled.len() > room {
+            self.out.push(b'=');
+            self.out.extend_from_slice(self.line_end);
+            self.column = 0;
+        }
+        self.out.extend_from_slice(spelled);
+        self.column += spelled.len();
+        self.space = match *spelled {
+            [space @ (b' ' | b'\t')] => Some(space),
+            _ => None,
+        };
+    }
+
+    /// The line ends here: a space that an edit has left at its end must not be lost.
+    fn escape_space(&mut self) {
+        if let Some(space) = self.space.take() {
+            self.out.pop();
+            self.column -= 1;
+            self.text(format!("={space:02X}").as_bytes(), true);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_decoders_agree_on() {
+        let decoded = |body: &str| String::from_utf8_lossy(&decode(body.as_bytes())).into_owned();
+        assert_eq!(decoded("a=3Db=\r\nc=e9"), "a=bc\u{fffd}");
+        assert_eq!(decoded("a \t\r\nb = \nc"), "a\r\nb c");
+        assert_eq!(decoded("=4 =G1=\rx== y"), "=4 =G1=\rx== y");
+        assert_eq!(decoded("x="), "x");
+        assert_eq!(unescape("a_b=C3=A9="), "a bé=".as_bytes());
+    }
+
+    #[track_caller]
+    fn edited(body: &str, edits: &[(Range<usize>, &str)], expected: &str) {
+        let edits: Vec<Edit> = edits
+            .iter()
+            .map(|(old, new)| (old.clone(), new.as_bytes().to_vec()))
+            .collect();
+        let new = edit(body.as_bytes(), &edits, b"\r\n");
+        assert_eq!(String::from_utf8_lossy(&new), expected);
+        let octets = super::super::splice(&decode(body.as_bytes()), &edits);
+        assert_eq!(decode(&new), octets);
+    }
+
+    #[test]
+    fn what_stays_is_spelled_as_before() {
+        edited(
+            "=61 b=\r\nc=20\r\n",
+            &[(2..3, "é=")],
+            "=61 =C3=A9=3D=\r\nc=20\r\n",
+        );
+        // At a soft line break, and over one.
+        edited("ab=\r\ncd", &[(2..2, "X")], "ab=\r\nXcd");
+        edited("ab=\r\ncd", &[(1..3, "X")], "aXd");
+        edited("ab=\r\ncd", &[(1..2, "X")], "aX=\r\ncd");
+        edited("ab", &[(0..1, ""), (2..2, "X Y")], "bX=20Y");
+        // Before space that does not count.
+        edited("a \nb", &[(1..1, "!")], "a! \nb");
+    }
+
+    #[test]
+    fn lines_that_become_too_long_are_broken() {
+        let long = "x".repeat(100);
+        let tail = "y".repeat(60);
+        edited(
+            &format!("a{tail}\r\nz"),
+            &[(1..1, &long)],
+            &format!(
+                "a{}=\r\n{}{}=\r\n{}\r\nz",
+                &long[..74],
+                &long[..26],
+                &tail[..49],
+                &tail[..11]
+            ),
+        );
+        // A whole last line may have 76 characters.
+        edited(
+            &"y".repeat(75),
+            &[(0..0, "x")],
+            &("x".to_owned() + &"y".repeat(75)),
+        );
+    }
+
+    #[test]
+    fn lines_that_no_edit_touches_stay_too_long() {
+        let long = "x".repeat(200);
+        edited(
+            &format!("a\r\n{long}"),
+            &[(0..1, "b")],
+            &format!("b\r\n{long}"),
+        );
+    }
+
+    #[test]
+    fn nothing_new_comes_about_by_accident() {
+        edited("=4G", &[(2..3, "1")], "=3D41");
+        edited("a b", &[(2..3, "")], "a=20");
+        edited("a b \n", &[(2..3, "")], "a=20 \n");
+        edited("a\r\nb", &[(2..3, "")], "a\rb");
+        edited("a=", &[(1..1, "b")], "ab=");
+    }
+
+    #[test]
+    fn where_octets_stand() {
+        let mut cursor = Cursor::new(b"a=3D=\nb \nc");
+        assert_eq!(cursor.range(0..1), 0..1);
+        assert_eq!(cursor.range(1..3), 1..7);
+        assert_eq!(cursor.range(2..2), 6..6);
+        assert_eq!(cursor.range(4..5), 9..10);
+        assert_eq!(cursor.range(0..9), 0..10);
+    }
+
+    #[test]
+    fn a_long_run_of_spaces_takes_linear_time() {
+        let body = [&b" ".repeat(1 << 22)[..], b"x"].concat();
+        assert_eq!(decode(&body), body);
+    }
+}
