@@ -69,6 +69,7 @@ fn plan(inputs: impl IntoIterator<Item = Input>, task: Task) -> Plan {
         retrieval: Layout::Tree(Tree::new("https://h/d/", &[]).unwrap()).into(),
         root: None,
         html: Default::default(),
+        message: Default::default(),
         jobs: 2,
     }
 }

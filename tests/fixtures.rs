@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use url::Url;
 
@@ -75,14 +76,14 @@ fn only_references_change() {
     });
 }
 
-struct Case {
-    name: String,
+pub(crate) struct Case {
+    pub(crate) name: String,
     directory: PathBuf,
     options: Vec<String>,
-    input: String,
-    output: String,
-    expected: Vec<u8>,
-    code: i32,
+    pub(crate) input: String,
+    pub(crate) output: String,
+    pub(crate) expected: Vec<u8>,
+    pub(crate) code: i32,
 }
 
 impl Case {
@@ -108,7 +109,7 @@ impl Case {
         }
     }
 
-    fn path(&self, file: &str) -> PathBuf {
+    pub(crate) fn path(&self, file: &str) -> PathBuf {
         self.directory.join(file)
     }
 
@@ -129,17 +130,21 @@ impl Case {
     }
 
     fn run(&self, file: &str) -> (Vec<u8>, Option<i32>) {
-        let output = abslink()
-            .arg("rewrite")
-            .args(&self.options)
-            .arg(file)
-            .current_dir(&self.directory)
-            .output()
-            .unwrap();
+        let output = self.command("rewrite", file).output().unwrap();
         (output.stdout, output.status.code())
     }
 
-    fn links(&self, file: &str) -> Vec<Link> {
+    /// A command with the options of the case, on one of its files.
+    pub(crate) fn command(&self, command: &str, file: &str) -> Command {
+        let mut it = abslink();
+        it.arg(command)
+            .args(&self.options)
+            .arg(file)
+            .current_dir(&self.directory);
+        it
+    }
+
+    pub(crate) fn links(&self, file: &str) -> Vec<Link> {
         let options: Vec<&str> = self.options.iter().map(String::as_str).collect();
         links(&options, &self.path(file))
             .flat_map(|(_, links)| links)
@@ -150,7 +155,15 @@ impl Case {
 /// Runs a check on every case, and fails with the names of all that it fails for.
 #[track_caller]
 fn each_case(check: impl Fn(&Case) -> Result<(), String>) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/html");
+    each_case_of("html", check);
+}
+
+/// As [`each_case`], for the cases in another directory of testdata.
+#[track_caller]
+pub(crate) fn each_case_of(topic: &str, mut check: impl FnMut(&Case) -> Result<(), String>) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("testdata")
+        .join(topic);
     let mut directories: Vec<PathBuf> = fs::read_dir(root)
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -172,7 +185,7 @@ fn each_case(check: impl Fn(&Case) -> Result<(), String>) {
     );
 }
 
-fn same_code(code: Option<i32>, expected: i32) -> Result<(), String> {
+pub(crate) fn same_code(code: Option<i32>, expected: i32) -> Result<(), String> {
     match code {
         Some(code) if code == expected => Ok(()),
         code => Err(format!("exit code {code:?} instead of {expected}")),
@@ -180,7 +193,7 @@ fn same_code(code: Option<i32>, expected: i32) -> Result<(), String> {
 }
 
 /// Shows the first line that differs.
-fn same_bytes(bytes: &[u8], expected: &[u8]) -> Result<(), String> {
+pub(crate) fn same_bytes(bytes: &[u8], expected: &[u8]) -> Result<(), String> {
     if bytes == expected {
         return Ok(());
     }

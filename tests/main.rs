@@ -17,6 +17,7 @@ mod html5lib;
 mod layering;
 mod links;
 mod locate;
+mod messages;
 mod oracle;
 mod pairs;
 mod pieces;

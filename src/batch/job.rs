@@ -4,20 +4,19 @@ mod stream;
 
 use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 
 use super::line::Lines;
 use super::place::{self, Reach};
 use super::plan::{Input, Output, Plan, Task};
 use super::read::{self, Buffer, KEPT, Links, Original};
 use super::report::{FileError, NoteKind, Report};
-use super::select;
+use super::select::Format;
 use super::sequence::{Finding, Turn};
 use super::walk::{Found, Item, Kind};
 use super::write::{Contents, Folders};
-use super::{Located, Observer, diff, evidence, sniff};
+use super::{Located, Observer, diff, document, evidence, sniff};
 use crate::base::Context;
-use crate::html::{self, Examined, Syntax};
+use crate::html::Syntax;
 
 /// What processes files, one at a time, with memory that it uses again.
 pub(super) struct Worker<'p> {
@@ -74,14 +73,18 @@ impl<'p> Worker<'p> {
         turn: Turn<'_, '_>,
     ) -> Result<(), FileError> {
         self.read.clear();
-        let held = self.held();
+        let (syntax, held) = match document::format(self.plan, item) {
+            Format::Html(syntax) => (syntax, self.held()),
+            // The parts of a message refer to each other: it is held as a whole.
+            Format::Message => (Syntax::Html, u64::MAX),
+        };
         if *item.source.input == Input::Stdin {
             let mut stdin = io::stdin().lock();
             self.read
                 .read_to_end(0, &mut stdin.by_ref().take(held.saturating_add(1)))
                 .map_err(FileError::Read)?;
             if self.read.filled().len() as u64 > held {
-                return self.large_stdin(item, &mut stdin, finding, turn);
+                return self.large_stdin(item, syntax, &mut stdin, finding, turn);
             }
             return self.document(item, None, finding);
         }
@@ -103,7 +106,7 @@ impl<'p> Worker<'p> {
         let detected = item.kind == Kind::Detect && sniff::is_html(self.read.filled());
         if item.kind == Kind::Document || detected {
             if original.metadata.len() > held {
-                return self.large_file(item, &original, finding, turn);
+                return self.large_file(item, syntax, &original, finding, turn);
             }
             self.read
                 .read_to_end(original.metadata.len(), &mut file)
@@ -146,12 +149,12 @@ impl<'p> Worker<'p> {
         let bytes = self.read.filled();
         let mut lines = Lines::default();
         let out = &mut finding.out;
-        let examined = guard(|| {
-            html::examine(
+        let told = guard(|| {
+            document::examine(
+                self.plan,
+                document::format(self.plan, item),
                 bytes,
-                syntax(&item.path),
                 context,
-                &self.plan.html,
                 &mut |reference| {
                     let (line, column) = lines.locate(bytes, reference.span.start);
                     let found = Located {
@@ -164,10 +167,9 @@ impl<'p> Worker<'p> {
                 },
             )
         });
-        let examined = examined.inspect_err(|_| finding.out.clear())?;
-        let length = bytes.len() as u64;
-        let result = self.count(&examined, false, length);
-        finding.examined = Some(examined);
+        let told = told.inspect_err(|_| finding.out.clear())?;
+        let result = told.count(false, bytes.len() as u64, &mut self.report);
+        told.into_finding(finding);
         result
     }
 
@@ -181,16 +183,16 @@ impl<'p> Worker<'p> {
     ) -> Result<(), FileError> {
         self.rewritten.clear();
         let rewritten = guard(|| {
-            html::rewrite(
+            document::rewrite(
+                self.plan,
+                document::format(self.plan, item),
                 self.read.filled(),
-                syntax(&item.path),
                 context,
-                &self.plan.html,
                 &mut self.rewritten,
             )
         });
         // A document that abslink fails on goes on as it is, so that the tree stays whole.
-        let changed = rewritten.as_ref().is_ok_and(|rewritten| rewritten.changed);
+        let changed = rewritten.as_ref().is_ok_and(|(_, changed)| *changed);
         let old = self.read.filled();
         let new = if changed { &self.rewritten } else { old };
         match (output, original) {
@@ -211,25 +213,10 @@ impl<'p> Worker<'p> {
             _ => {}
         }
         let length = new.len() as u64;
-        let examined = rewritten?.examined;
-        let result = self.count(&examined, changed, length);
-        finding.examined = Some(examined);
+        let (told, _) = rewritten?;
+        let result = told.count(changed, length, &mut self.report);
+        told.into_finding(finding);
         result
-    }
-
-    /// Counts a document that was processed, unless it was left.
-    fn count(&mut self, examined: &Examined, changed: bool, length: u64) -> Result<(), FileError> {
-        if let Some(reason) = examined.left {
-            return Err(FileError::Left(reason));
-        }
-        let report = &mut self.report;
-        report.files_changed += u64::from(changed);
-        report.files_unchanged += u64::from(!changed);
-        let without_base = examined.established.base.is_none() && examined.tally.unresolved > 0;
-        report.files_without_base += u64::from(without_base);
-        report.bytes_out += length;
-        report.tally.merge(&examined.tally);
-        Ok(())
     }
 
     /// Copies a file that is no document, if that is to be done.
@@ -245,12 +232,6 @@ impl<'p> Worker<'p> {
         }
         Ok(())
     }
-}
-
-/// By which rules a document is parsed.
-fn syntax(path: &Path) -> Syntax {
-    let name = path.file_name().unwrap_or_default();
-    select::syntax(name.as_encoded_bytes())
 }
 
 /// Keeps a bug that one document meets from ending the run.

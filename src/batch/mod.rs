@@ -4,7 +4,7 @@
 //! number of jobs; a [`Report`] is left. Nothing here prints or knows the command line.
 //!
 //! ```text
-//! walk -> job (one file: read, html, place -> write) -> sequence -> output stream, observer
+//! walk -> job (one file: read, document, place -> write) -> sequence -> output stream, observer
 //! ```
 //!
 //! The walk is a stream that the workers take from, one file each; `sequence` puts what they find
@@ -29,6 +29,7 @@
 //!     retrieval: Layout::Tree(Tree::new("https://example.org/", &["index.html".into()])?).into(),
 //!     root: None,
 //!     html: Default::default(),
+//!     message: Default::default(),
 //!     jobs: 0,
 //! };
 //! let report = run(&plan, &Silent, &mut std::io::stdout())?;
@@ -38,6 +39,7 @@
 //! ```
 
 mod diff;
+mod document;
 mod evidence;
 mod job;
 mod line;
@@ -58,7 +60,7 @@ use std::sync::{Mutex, PoisonError};
 
 pub use plan::{Input, Output, Plan, PlanError, Task};
 pub use report::{FileError, Note, NoteKind, Report, Trouble};
-pub use select::Selection;
+pub use select::{ReadAs, Selection};
 
 use crate::html::{Examined, Reference};
 use job::Worker;
@@ -86,7 +88,8 @@ pub trait Observer: Sync {
         let _ = (found, out);
     }
 
-    /// A document was read; called in path order. What is appended to `out` is written to the
+    /// A document was read; called in path order. One in a message has the message's path with `#`
+    /// and its place in the message, such as `page.mht#1.2`. What is appended to `out` is written to the
     /// output stream after what [`Observer::reference`] gave for the document.
     fn document(&self, path: &Path, examined: &Examined, out: &mut Vec<u8>) {
         let _ = (path, examined, out);

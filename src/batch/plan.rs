@@ -4,14 +4,15 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crate::base::retrieval;
-use crate::html;
+use crate::{html, message};
 
 use super::select::Selection;
 
 /// A PATH of the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
-    /// One document, taken as HTML whatever its name. A path that does not exist goes here too.
+    /// One document, taken as HTML unless its name is that of a message or [`Selection::read_as`]
+    /// says otherwise. A path that does not exist goes here too.
     File(PathBuf),
     /// Everything below a directory that [`Selection`] takes.
     Directory(PathBuf),
@@ -69,6 +70,8 @@ pub struct Plan {
     pub root: Option<PathBuf>,
     /// How documents are rewritten.
     pub html: html::Settings,
+    /// How messages are read.
+    pub message: message::Settings,
     /// Threads; 0 for one a core.
     pub jobs: usize,
 }

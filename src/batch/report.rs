@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::html::Tally;
+use crate::message::{Refusal, Remark};
 
 /// A file that could not be processed. Every other file still was.
 #[derive(Debug)]
@@ -41,6 +42,9 @@ pub enum NoteKind {
     /// A line of the url map names a file that is not there.
     #[error("the url map names this file, and it is not there")]
     MappedMissing,
+    /// Something about a message.
+    #[error(transparent)]
+    Message(#[from] Remark),
 }
 
 /// Why a file could not be processed.
@@ -82,11 +86,15 @@ pub enum FileError {
     /// The document's encoding cannot be handled.
     #[error("left as it is: {0}")]
     Left(&'static str),
+    /// Parts of a message could not be processed; the rest of it was.
+    #[error("{}", .0.iter().map(Refusal::to_string).collect::<Vec<_>>().join("; "))]
+    Parts(Vec<Refusal>),
 }
 
 /// What a run did. The fields are those of the JSON summary.
 ///
-/// Each document read is one of changed, unchanged or failed.
+/// Each document read is one of changed, unchanged or failed. A message counts as one document; if
+/// only parts of it failed, it is failed, and changed or unchanged as well.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// Documents read.

@@ -4,9 +4,21 @@ use std::path::Path;
 
 use crate::html::Syntax;
 
+/// As what files are read that were named themselves, and standard input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReadAs {
+    /// One document.
+    Html,
+    /// A message: mail, an MHTML archive, or what HTTP sends.
+    Message,
+}
+
 /// Which files of a directory are documents.
 #[derive(Clone, Debug)]
 pub struct Selection {
+    /// As what the files that were named themselves are read; if that was not said, their names
+    /// decide, as they do in directories.
+    pub read_as: Option<ReadAs>,
     /// Endings, without the dot, in lower case; compared without regard to case.
     pub extensions: Vec<String>,
     /// Whether files whose first bytes are HTML count too.
@@ -21,12 +33,15 @@ pub struct Selection {
 }
 
 impl Default for Selection {
-    /// The usual endings of HTML files, and no globs.
+    /// The usual endings of HTML files and of messages with HTML in them, and no globs.
     fn default() -> Self {
         Selection {
-            extensions: ["html", "htm", "xhtml", "xht", "shtml"]
-                .map(String::from)
-                .into(),
+            read_as: None,
+            extensions: [
+                "html", "htm", "xhtml", "xht", "shtml", "mht", "mhtml", "eml",
+            ]
+            .map(String::from)
+            .into(),
             detect_html: false,
             include: globset::GlobSet::empty(),
             exclude: globset::GlobSet::empty(),
@@ -61,6 +76,22 @@ impl Selection {
     }
 }
 
+/// How a file is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    Html(Syntax),
+    Message,
+}
+
+/// How a file is read, by its name.
+pub(super) fn format(name: &[u8]) -> Format {
+    if is_named(name, &["mht", "mhtml", "eml"]) {
+        Format::Message
+    } else {
+        Format::Html(syntax(name))
+    }
+}
+
 /// By which rules a document is parsed, by its name: browsers go by the media type, and these are
 /// the endings that servers give it for.
 pub(super) fn syntax(name: &[u8]) -> Syntax {
@@ -90,7 +121,7 @@ fn has_extension(name: &[u8], extensions: &[impl AsRef<str>]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Selection, syntax};
+    use super::{Format, Selection, format, syntax};
     use crate::html::Syntax;
 
     #[track_caller]
@@ -128,6 +159,14 @@ mod tests {
     #[test]
     fn names_that_are_not_utf8() {
         assert!(Selection::default().takes_name(b"\xff.html"));
+    }
+
+    #[test]
+    fn messages_by_name() {
+        takes("page.MHT", true);
+        takes("mail.eml", true);
+        assert_eq!(format(b"page.MHTML"), Format::Message);
+        assert_eq!(format(b"a.mht.html"), Format::Html(Syntax::Html));
     }
 
     #[test]

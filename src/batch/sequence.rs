@@ -6,12 +6,13 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::Observer;
 use super::report::{FileError, Note, NoteKind, Trouble};
 use crate::html::Examined;
+use crate::message;
 
 /// How many findings may wait.
 const WINDOW: u64 = 1024;
@@ -27,6 +28,8 @@ pub(super) struct Finding {
     pub(super) out: Vec<u8>,
     /// What reading the document told.
     pub(super) examined: Option<Examined>,
+    /// What reading the message told.
+    pub(super) message: Option<message::Examined>,
     pub(super) note: Option<NoteKind>,
     pub(super) error: Option<FileError>,
 }
@@ -145,8 +148,19 @@ impl State<'_> {
         if let Some(examined) = finding.examined.take() {
             observer.document(&path, &examined, &mut finding.out);
         }
+        let message = finding.message.take().unwrap_or_default();
+        for document in &message.documents {
+            let mut name = path.clone().into_os_string();
+            name.push(format!("#{}", document.section));
+            observer.document(Path::new(&name), &document.examined, &mut finding.out);
+        }
         self.write(&finding.out);
         finding.out.clear();
+        for remark in message.remarks {
+            let path = path.clone();
+            let what = remark.into();
+            observer.note(&Note { path, what });
+        }
         if let Some(what) = finding.note.take() {
             let path = path.clone();
             observer.note(&Note { path, what });

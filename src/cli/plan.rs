@@ -11,6 +11,7 @@ use abslink::base::retrieval::url_map::{MapError, UrlMap};
 use abslink::base::retrieval::{self, Scheme, Source, Sources, Unrecorded};
 use abslink::batch::{Input, Output, Plan, PlanError, Selection, Task};
 use abslink::html::{Groups, Settings};
+use abslink::message;
 use abslink::resolver::{BaseUrl, UnsuitableBase, pre_step};
 
 use super::args::{Destination, Documents, Format, Layout, Location, Reading, Rewrite, Running};
@@ -115,6 +116,10 @@ pub(crate) fn examine(
             engine: running.engine,
             ..html
         },
+        message: message::Settings {
+            attachments: documents.messages.attachments,
+            file_locations: documents.messages.file_locations,
+        },
         jobs: running.jobs.unwrap_or_default().into(),
     })
 }
@@ -150,6 +155,7 @@ fn inputs(documents: &Documents) -> Result<Vec<Input>, UsageError> {
 
 fn selection(documents: &Documents) -> Result<Selection, UsageError> {
     Ok(Selection {
+        read_as: documents.messages.read_as,
         extensions: documents.ext.clone(),
         detect_html: documents.detect_html,
         include: glob::set("--include", &documents.include)?,

@@ -99,7 +99,9 @@ fn attention(finished: &Finished) -> Vec<String> {
     if report.tally.unresolved > 0 {
         let unresolved = Count(report.tally.unresolved, "reference");
         let why = match report.files_without_base {
-            0 => "the resolver gives no result; abslink check lists them".to_owned(),
+            0 => "the resolver gives no result, or their part of a message is left; abslink check \
+                  lists them"
+                .to_owned(),
             files => format!(
                 "{} without a base URL; --base-url gives one, and abslink base shows what is known",
                 Count(files, "document")

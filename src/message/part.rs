@@ -39,6 +39,9 @@ pub(super) struct Part {
     pub(super) remark: Option<Remark>,
 }
 
+/// Shows each reference of a document, and gives the edits that make them absolute.
+type FindEdits<'a> = dyn Fn(&mut dyn FnMut(&Reference<'_>)) -> (Examined, Vec<Edit>) + 'a;
+
 /// Why the references of a part stay, and what that makes of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stays {
@@ -132,11 +135,10 @@ impl<'m> Message<'m> {
             url: url.clone(),
             rung: Rung::Entity,
         });
-        Context {
-            entity: self.known.base(index).cloned(),
-            retrieval: own.or_else(|| self.context.retrieval.clone()),
-            ..self.context.clone()
-        }
+        let mut context = self.context.clone();
+        context.entity = self.known.base(index).cloned();
+        context.retrieval = own.or(context.retrieval);
+        context
     }
 
     fn octets(&self, index: usize) -> Result<(Transfer, std::borrow::Cow<'m, [u8]>), Reason> {
@@ -167,7 +169,7 @@ impl<'m> Message<'m> {
         index: usize,
         context: &Context,
         octets: &[u8],
-        edits: &dyn Fn(&mut dyn FnMut(&Reference<'_>)) -> (Examined, Vec<Edit>),
+        edits: &FindEdits<'_>,
     ) -> Option<Stays> {
         let signed =
             |entity: &Entity| matches!(entity.content, Content::Multipart { signed, .. } if signed);

@@ -83,8 +83,8 @@ pub enum Remark {
     },
     /// RFC 2557 §5: references led to other parts of the message, and their absolute forms do not.
     #[error(
-        "{count} rewritten in part {section} led to other parts of the message and no longer do, \
-         the first from {reference} to {absolute}; --exclude-url keeps what it matches"
+        "references in part {section} that led to other parts of the message no longer do: {count}, \
+         the first was {reference} and is {absolute}; --exclude-url leaves alone what it matches"
     )]
     LostMatch {
         /// The part that holds the references.

@@ -7,6 +7,7 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 
+use super::super::document::Told;
 use super::super::line::Lines;
 use super::super::place;
 use super::super::plan::{Output, Task};
@@ -15,10 +16,10 @@ use super::super::report::FileError;
 use super::super::sequence::{Finding, Turn};
 use super::super::walk::Item;
 use super::super::write::Contents;
-use super::{Located, Worker, evidence, guard, syntax};
+use super::{Located, Worker, evidence, guard};
 use crate::base::Context;
 use crate::base::retrieval::comment::HEAD;
-use crate::html::{BaseSearch, Facts, Piecewise, Rewritten, Seen, Survey};
+use crate::html::{BaseSearch, Facts, Piecewise, Rewritten, Seen, Survey, Syntax};
 
 /// How much is read at a time.
 const PIECE: usize = 256 << 10;
@@ -58,12 +59,13 @@ impl Worker<'_> {
     pub(super) fn large_file(
         &mut self,
         item: &Item<'_>,
+        syntax: Syntax,
         original: &Original,
         finding: &mut Finding,
         turn: Turn<'_, '_>,
     ) -> Result<(), FileError> {
         self.check_task()?;
-        let mut survey = Survey::new(syntax(&item.path));
+        let mut survey = Survey::new(syntax);
         let mut file = rewound(&original.file)?;
         each_piece(&mut file, &mut |piece, _| {
             guard(|| survey.look(piece)).map(|()| true)
@@ -75,13 +77,14 @@ impl Worker<'_> {
     pub(super) fn large_stdin(
         &mut self,
         item: &Item<'_>,
+        syntax: Syntax,
         stdin: &mut dyn Read,
         finding: &mut Finding,
         turn: Turn<'_, '_>,
     ) -> Result<(), FileError> {
         self.check_task()?;
         let head = std::mem::take(&mut self.read);
-        let mut survey = Survey::new(syntax(&item.path));
+        let mut survey = Survey::new(syntax);
         guard(|| survey.look(head.filled()))?;
         if let Some(facts) = early_facts(&survey, &head)? {
             let beginning = head.filled();
@@ -165,8 +168,9 @@ impl Worker<'_> {
         let Some((rewritten, length)) = result? else {
             return Ok(());
         };
-        let result = self.count(&rewritten.examined, rewritten.changed, length);
-        finding.examined = Some(rewritten.examined);
+        let told = Told::Document(rewritten.examined);
+        let result = told.count(rewritten.changed, length, &mut self.report);
+        told.into_finding(finding);
         result
     }
 

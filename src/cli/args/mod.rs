@@ -6,7 +6,9 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use abslink::base::retrieval::Source;
+use abslink::batch::ReadAs;
 use abslink::html::{Engine, Fragments, Group};
+use abslink::message::{Attachments, FileLocations};
 use abslink::resolver::Resolver;
 use clap::{ArgGroup, Parser, Subcommand, ValueEnum, ValueHint};
 use regex::Regex;
@@ -203,13 +205,13 @@ pub(crate) struct Destination {
 pub(crate) struct Documents {
     /// Files, directories, or `-` for one HTML document on standard input
     ///
-    /// A file and `-` are taken as HTML whatever their name.
+    /// A file and `-` are taken as HTML whatever their name, unless it is that of a message.
     #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
     #[arg(help_heading = None::<&str>)]
     pub(crate) paths: Vec<PathBuf>,
-    /// Endings of HTML documents in directories, in any letter case
+    /// Endings of documents in directories, in any letter case
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::extension)]
-    #[arg(default_value = "html,htm,xhtml,xht,shtml")]
+    #[arg(default_value = "html,htm,xhtml,xht,shtml,mht,mhtml,eml")]
     pub(crate) ext: Vec<String>,
     /// Also take files whose first bytes are HTML
     ///
@@ -228,6 +230,25 @@ pub(crate) struct Documents {
     /// Follow symbolic links; loops are reported
     #[arg(long)]
     pub(crate) follow_links: bool,
+    #[command(flatten)]
+    pub(crate) messages: Messages,
+}
+
+/// How messages with HTML in them are read.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Messages: .mht, .mhtml, .eml")]
+pub(crate) struct Messages {
+    /// As what `-` and file PATHs are read, whatever their name
+    #[arg(long = "as", value_name = "WHAT", value_parser = values::read_as())]
+    pub(crate) read_as: Option<ReadAs>,
+    /// What happens to HTML parts that are attachments
+    #[arg(long, value_name = "RULE", value_parser = values::attachments())]
+    #[arg(default_value = "rewrite")]
+    pub(crate) attachments: Attachments,
+    /// What happens to parts that a program saved at a file: URL, as Word does
+    #[arg(long, value_name = "RULE", value_parser = values::file_locations())]
+    #[arg(default_value = "keep")]
+    pub(crate) file_locations: FileLocations,
 }
 
 /// RFC 1808 §3.3: which URL a document was retrieved from.

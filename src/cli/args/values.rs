@@ -3,7 +3,9 @@
 use std::ffi::OsString;
 
 use abslink::base::retrieval::Source;
+use abslink::batch::ReadAs;
 use abslink::html::{Engine, Fragments, Group};
+use abslink::message::{Attachments, FileLocations};
 use abslink::resolver::{BaseUrl, Resolver};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
@@ -73,6 +75,46 @@ pub(super) fn engine() -> impl TypedValueParser<Value = Engine> {
             "stream",
             Engine::Stream,
             "Every document goes through a window",
+        ),
+    ])
+}
+
+/// `--as`.
+pub(super) fn read_as() -> impl TypedValueParser<Value = ReadAs> {
+    one_of([
+        ("html", ReadAs::Html, "One HTML document"),
+        (
+            "message",
+            ReadAs::Message,
+            "Mail, an MHTML archive, or what HTTP sends, heading and body",
+        ),
+    ])
+}
+
+/// `--attachments`.
+pub(super) fn attachments() -> impl TypedValueParser<Value = Attachments> {
+    one_of([
+        (
+            "rewrite",
+            Attachments::Rewrite,
+            "They are documents like all others",
+        ),
+        ("keep", Attachments::Keep, "They stay as they are"),
+    ])
+}
+
+/// `--file-locations`.
+pub(super) fn file_locations() -> impl TypedValueParser<Value = FileLocations> {
+    one_of([
+        (
+            "keep",
+            FileLocations::Keep,
+            "Their references stay; they count as excluded",
+        ),
+        (
+            "rewrite",
+            FileLocations::Rewrite,
+            "They become file: URLs, which still match the other parts",
         ),
     ])
 }

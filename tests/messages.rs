@@ -1,0 +1,385 @@
+//! Messages with HTML in them. Every directory of testdata/message is a case, as in
+//! [`crate::fixtures`]; a reader of mail that shares no code with abslink gives a second opinion.
+
+use std::fs;
+
+use abslink::base::Context;
+use abslink::{html, message};
+use assert_cmd::Command;
+use mail_parser::{Message, MessageParser, PartType};
+
+use crate::fixtures::{each_case_of, same_bytes, same_code};
+use crate::generate::{self, Random};
+
+#[test]
+fn cases_give_the_expected_bytes() {
+    each_case_of("message", |case| {
+        let output = case.command("rewrite", &case.input).output().unwrap();
+        same_bytes(&output.stdout, &case.expected)?;
+        same_code(output.status.code(), case.code)
+    });
+}
+
+#[test]
+fn a_second_run_changes_nothing() {
+    each_case_of("message", |case| {
+        let output = case.command("rewrite", &case.output).output().unwrap();
+        same_bytes(&output.stdout, &case.expected)
+    });
+}
+
+/// The same parts, of which only HTML has changed; and in that stand the new URLs.
+#[test]
+fn another_reader_finds_the_same_parts() {
+    each_case_of("message", |case| {
+        if case.name == "xhtml" {
+            // Which is HTML to us, and not to the other reader.
+            return Ok(());
+        }
+        let input = fs::read(case.path(&case.input)).unwrap();
+        let (before, after) = (parts(&input), parts(&case.expected));
+        let others = |parts: &[Part]| -> Vec<Part> {
+            parts.iter().filter(|part| !part.is_html).cloned().collect()
+        };
+        if before.len() != after.len() || others(&before) != others(&after) {
+            return Err(format!("\n  before {before:?}\n  after {after:?}"));
+        }
+        if case.code == 2 || case.name == "base64-utf-16" {
+            return Ok(());
+        }
+        for link in case.links(&case.input) {
+            let is_there = |url: &str| {
+                let in_html = |part: &Part| part.is_html && part.text().contains(&escaped(url));
+                after.iter().any(in_html)
+            };
+            if let ("relative", Some(url)) = (&*link.outcome, &link.absolute)
+                && !is_there(url)
+            {
+                return Err(format!("{url} is not in the output"));
+            }
+        }
+        Ok(())
+    });
+}
+
+/// As it is written in the attributes of the cases.
+fn escaped(url: &str) -> String {
+    url.replace('&', "&amp;")
+}
+
+/// A part that encloses no others.
+#[derive(Clone, Debug, PartialEq)]
+struct Part {
+    is_html: bool,
+    content: Vec<u8>,
+}
+
+impl Part {
+    fn text(&self) -> String {
+        String::from_utf8_lossy(&self.content).into_owned()
+    }
+}
+
+fn parts(message: &[u8]) -> Vec<Part> {
+    let mut found = Vec::new();
+    if let Some(message) = MessageParser::default().parse(message) {
+        collect(&message, &mut found);
+    }
+    found
+}
+
+fn collect(message: &Message<'_>, found: &mut Vec<Part>) {
+    for part in &message.parts {
+        match &part.body {
+            PartType::Message(inner) => collect(inner, found),
+            PartType::Multipart(_) => {}
+            body => found.push(Part {
+                is_html: matches!(body, PartType::Html(_)),
+                content: part.contents().to_vec(),
+            }),
+        }
+    }
+}
+
+/// The references of an encoded part are located by what spells them in the file.
+#[test]
+fn references_are_located_in_the_message() {
+    each_case_of("message", |case| {
+        let bytes = fs::read(case.path(&case.input)).unwrap();
+        let spelled: Vec<String> = case
+            .links(&case.input)
+            .iter()
+            .map(|link| String::from_utf8_lossy(&bytes[link.start..link.end]).into_owned())
+            .collect();
+        let expected: &[&str] = match &*case.name {
+            "chrome-mhtml" => &[
+                "cid:css-77@mhtml.blink",
+                "img/paper.png",
+                "cid:frame-3C4D@mhtml.blink",
+                "https://example.=\r\norg/guide/img/logo.png",
+                "img/logo-small.png?width=3D120&amp;v=\r\n=3D2",
+                "dot.png",
+            ],
+            // The digits that hold bits of "g", and those that hold bits of "/i.gif".
+            "base64" => &["Zy", "i9pLmdpZi"],
+            "content-base-nested" => &["outer", "inner", "location", "base", "outer"],
+            _ => return Ok(()),
+        };
+        if spelled != expected {
+            return Err(format!("{spelled:?}"));
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn the_charset_of_the_heading_decides_what_a_reference_is() {
+    each_case_of("message", |case| {
+        let links = case.links(&case.input);
+        if case.name == "charset-of-the-heading" && links[0].reference != "../café\\x" {
+            return Err(links[0].reference.clone());
+        }
+        Ok(())
+    });
+}
+
+/// What standard error says, case by case; nothing for all others.
+#[test]
+fn what_is_worth_a_word() {
+    each_case_of("message", |case| {
+        let output = case.command("rewrite", &case.input).arg("-q").output();
+        let stderr = String::from_utf8(output.unwrap().stderr).unwrap();
+        let expected = match &*case.name {
+            "base-header-relative" => "`Base: docs/` gives no base URL: it is not absolute",
+            "lost-match" => {
+                "part 1 that led to other parts of the message no longer do: 1, the \
+                             first was i.gif and is http://h/dir/i.gif"
+            }
+            "word" => "part 1 was saved at file:///C:/5A0C3F12/report.htm",
+            "signed" => "part 1.1 is left as it is: it is signed",
+            "sealed" => "part 1 is left as it is: it is signed or encrypted as a whole",
+            "base64-damaged" => "its base64 is damaged",
+            "transfer-unknown" => "its transfer encoding `x-uuencode` is unknown",
+            "http-compressed" => "its `Content-Encoding: gzip` is not undone",
+            "seven-bit" => "a new URL in it would not be ASCII",
+            "quoted-printable-boundary" => "read as a boundary of the message",
+            "dkim" => "its DKIM-Signature no longer holds",
+            _ if stderr.is_empty() => return Ok(()),
+            _ => "nothing",
+        };
+        if !stderr.contains(expected) || stderr.lines().count() != 1 {
+            return Err(format!("{stderr:?}"));
+        }
+        Ok(())
+    });
+}
+
+const MAIL: &str = "Content-Base: http://h/\nContent-Type: text/html\n\n<a href=g>";
+
+fn abslink(directory: &std::path::Path, arguments: &str) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("abslink"));
+    let arguments = arguments.split_whitespace();
+    command.env_clear().current_dir(directory).args(arguments);
+    command
+}
+
+#[track_caller]
+fn prints(command: &mut Command, code: i32, expected: &str) {
+    let assert = command.assert().code(code);
+    let stdout = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
+    assert_eq!(stdout, expected);
+}
+
+#[test]
+fn names_decide_and_as_decides_otherwise() {
+    let directory = tempfile::tempdir().unwrap();
+    for name in ["mail.txt", "mail.eml", "tree/a.mht", "tree/b.html"] {
+        let path = directory.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, MAIL).unwrap();
+    }
+    let run = |arguments: &str| abslink(directory.path(), arguments);
+    let new = MAIL.replace("=g", "=http://h/g");
+    prints(&mut run("rewrite mail.eml"), 0, &new);
+    prints(&mut run("rewrite mail.txt"), 1, MAIL);
+    prints(&mut run("rewrite --as message mail.txt"), 0, &new);
+    prints(&mut run("rewrite --as html mail.eml"), 1, MAIL);
+    prints(run("rewrite --as message -").write_stdin(MAIL), 0, &new);
+    let listed = "tree/a.mht:4:9: <a href> g -> http://h/g\n\
+                  tree/b.html:4:9: <a href> g (no base URL)\n";
+    prints(&mut run("check --as message tree"), 1, listed);
+    prints(&mut run("check --ext eml tree"), 0, "");
+}
+
+#[test]
+fn a_message_is_replaced_in_place_even_if_a_part_is_left() {
+    let directory = tempfile::tempdir().unwrap();
+    let case = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/message/signed/");
+    let path = directory.path().join("m.eml");
+    fs::copy(case.to_owned() + "in.eml", &path).unwrap();
+    let summary = abslink(directory.path(), "rewrite -i --format json m.eml")
+        .assert()
+        .code(2);
+    let summary: serde_json::Value = serde_json::from_slice(&summary.get_output().stdout).unwrap();
+    for (field, value) in [
+        ("files", 1),
+        ("files_changed", 1),
+        ("files_failed", 1),
+        ("rewritten", 1),
+        ("unresolved", 1),
+    ] {
+        assert_eq!(summary[field], value, "{field}");
+    }
+    let expected = fs::read(case.to_owned() + "out.eml").unwrap();
+    assert_eq!(fs::read(&path).unwrap(), expected);
+}
+
+#[test]
+fn base_lists_every_document_of_a_message() {
+    let case = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/testdata/message/content-base-nested"
+    );
+    let mut command = abslink(case.as_ref(), "base in.eml");
+    let output = command.assert().code(0);
+    let listed = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
+    let columns: Vec<_> = listed.split_whitespace().collect();
+    let expected = [
+        ("in.eml#1", "http://outer/"),
+        ("in.eml#2.1", "http://inner/a/"),
+        ("in.eml#2.2", "http://location/a/b"),
+        ("in.eml#2.3", "http://base/"),
+        ("in.eml#3", "http://outer/"),
+    ];
+    let expected: Vec<_> = expected
+        .iter()
+        .flat_map(|&(part, base)| ["entity", part, base])
+        .collect();
+    assert_eq!(columns, expected);
+}
+
+/// What is in the document after the transfer encoding is undone is what [`html::rewrite`] makes of
+/// it, whatever the encoding and however it was spelled.
+#[test]
+fn generated_documents_survive_every_transfer_encoding() {
+    let mut seed = 0;
+    generate::documents(200, |document| {
+        seed += 1;
+        let mut random = Random(seed);
+        let url = abslink::resolver::BaseUrl::parse("http://h/a/").unwrap();
+        let context = Context {
+            entity: Some(url),
+            ..Context::default()
+        };
+        let mut expected = Vec::new();
+        let settings = html::Settings::default();
+        let bytes = document.as_bytes();
+        if !html::rewrite(
+            bytes,
+            html::Syntax::Html,
+            &context,
+            &settings,
+            &mut expected,
+        )
+        .changed
+        {
+            expected = bytes.to_vec();
+        }
+        for (transfer, body) in [
+            ("base64", base64(bytes, 4 * (1 + random.below(19)))),
+            ("quoted-printable", quoted_printable(bytes, &mut random)),
+        ] {
+            let message = format!(
+                "Content-Base: http://h/a/\r\nContent-Type: text/html; charset=utf-8\r\n\
+                 Content-Transfer-Encoding: {transfer}\r\n\r\n{body}"
+            );
+            let mut out = Vec::new();
+            let (context, settings) = (Context::default(), html::Settings::default());
+            let message = message.as_bytes();
+            if !message::rewrite(message, &context, &settings, Default::default(), &mut out).changed
+            {
+                out = message.to_vec();
+            }
+            let found = parts(&out);
+            if found[0].content != expected {
+                return Err(format!("{transfer}: {}", found[0].text()));
+            }
+        }
+        Ok(())
+    });
+}
+
+fn base64(bytes: &[u8], line: usize) -> String {
+    use ::base64::Engine as _;
+    let digits = ::base64::engine::general_purpose::STANDARD.encode(bytes);
+    let lines = digits.as_bytes().chunks(line);
+    lines
+        .map(|line| String::from_utf8_lossy(line).into_owned() + "\r\n")
+        .collect()
+}
+
+/// With more escapes and more soft line breaks than there have to be.
+fn quoted_printable(bytes: &[u8], random: &mut Random) -> String {
+    let mut out = String::new();
+    for &byte in bytes {
+        match byte {
+            b'!'..=b'<' | b'>'..=b'~' if !random.one_in(9) => out.push(char::from(byte)),
+            _ if random.one_in(2) => out.push_str(&format!("={byte:02X}")),
+            _ => out.push_str(&format!("={byte:02x}")),
+        }
+        if random.one_in(30) {
+            out.push_str(if random.one_in(3) {
+                "= \t\r\n"
+            } else {
+                "=\r\n"
+            });
+        }
+    }
+    out
+}
+
+/// Messages that something happened to: nothing panics, and what was written once is not written
+/// anew.
+#[test]
+fn damaged_messages() {
+    let mut random = Random(0x1808);
+    each_case_of("message", |case| {
+        let whole = fs::read(case.path(&case.input)).unwrap();
+        for _ in 0..100 {
+            let mut damaged = whole.clone();
+            for _ in 0..=random.below(4) {
+                damage(&mut damaged, &mut random);
+            }
+            let settings = html::Settings::default();
+            let rewrite = |message: &[u8], out: &mut Vec<u8>| {
+                let context = Context::default();
+                message::rewrite(message, &context, &settings, Default::default(), out).changed
+            };
+            let (mut once, mut twice) = (Vec::new(), Vec::new());
+            if rewrite(&damaged, &mut once) && rewrite(&once, &mut twice) {
+                let [damaged, once, twice] =
+                    [damaged, once, twice].map(|it| String::from_utf8_lossy(&it).into_owned());
+                return Err(format!("\n{damaged}\n--- once\n{once}\n--- twice\n{twice}"));
+            }
+        }
+        Ok(())
+    });
+}
+
+fn damage(message: &mut Vec<u8>, random: &mut Random) {
+    let at = random.below(message.len().max(1)).min(message.len());
+    let length = random.below(40).min(message.len() - at);
+    match random.below(4) {
+        0 => drop(message.drain(at..at + length)),
+        1 => {
+            let copy = message[at..at + length].to_vec();
+            let to = random.below(message.len() + 1);
+            drop(message.splice(to..to, copy));
+        }
+        2 => message.truncate(at),
+        _ => {
+            let byte = random.pick(b"\r\n-=: \t\"'<>\0\xff;?#");
+            message.insert(at, byte);
+        }
+    }
+}
