@@ -258,6 +258,25 @@ fn base_lists_every_document_of_a_message() {
     assert_eq!(columns, expected);
 }
 
+/// The commands under "An MHTML file", as they are pasted into a shell in a clone.
+#[cfg(unix)]
+#[test]
+fn the_recipe_of_the_readme() {
+    let clone = env!("CARGO_MANIFEST_DIR");
+    let readme = fs::read_to_string(format!("{clone}/README.md")).unwrap();
+    let (_, section) = readme.split_once("\n## An MHTML file\n").unwrap();
+    let (_, commands) = section.split_once("```sh\n").unwrap();
+    let (commands, _) = commands.split_once("```").unwrap();
+    let programs = assert_cmd::cargo::cargo_bin!("abslink").parent().unwrap();
+    let path = std::env::var("PATH").unwrap();
+    Command::new("sh")
+        .args(["-e", "-c", commands])
+        .current_dir(clone)
+        .env("PATH", format!("{}:{path}", programs.display()))
+        .assert()
+        .success();
+}
+
 /// What is in the document after the transfer encoding is undone is what [`html::rewrite`] makes of
 /// it, whatever the encoding and however it was spelled.
 #[test]

@@ -7,7 +7,7 @@ use super::media_type::MediaType;
 use super::refusal::{Reason, Remark};
 use super::transfer::Transfer;
 use super::{Attachments, FileLocations, Settings};
-use crate::base::{Context, Established, Retrieval, Rung};
+use crate::base::{Context, Retrieval, Rung};
 use crate::html::{self, Edit, Examined, Outcome, Reference, Syntax};
 use crate::resolver::BaseUrl;
 
@@ -38,9 +38,6 @@ pub(super) struct Part {
     pub(super) refusal: Option<Reason>,
     pub(super) remark: Option<Remark>,
 }
-
-/// Shows each reference of a document, and gives the edits that make them absolute.
-type FindEdits<'a> = dyn Fn(&mut dyn FnMut(&Reference<'_>)) -> (Examined, Vec<Edit>) + 'a;
 
 /// Why the references of a part stay, and what that makes of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,22 +74,19 @@ impl<'m> Message<'m> {
             Err(reason) => return Part::unread(&context, reason),
         };
         let body = &self.bytes[self.entities[index].body.clone()];
-        let charset = MediaType::of(self.heading(index), "text/html").parameter("charset");
-        let edits = |each: &mut dyn FnMut(&Reference<'_>)| {
-            let charset = charset.as_deref();
-            html::edits(&octets, syntax, charset, &context, self.html, each)
-        };
-        let stays = self.stays(index, &context, &octets, &edits);
         let body_start = self.entities[index].body.start;
+        let charset = MediaType::of(self.heading(index), "text/html").parameter("charset");
+        let stays = self.stays(index);
+        let stays_at = |base: Option<&str>| self.stays_at(base?, context.entity.as_ref());
         let mut positions = transfer.positions(body);
         let mut matches = Matches::new(self, index);
-        let (mut examined, edits) = edits(&mut |reference| {
+        let mut show = |reference: &Reference<'_>| {
             let encoded = positions.range(reference.span.clone());
             let mut reference = Reference {
                 span: body_start + encoded.start..body_start + encoded.end,
                 ..reference.clone()
             };
-            match stays {
+            match stays.or_else(|| stays_at(reference.base)) {
                 Some(stays) if reference.outcome == Outcome::Relative => {
                     reference.outcome = stays.outcome();
                     reference.absolute = None;
@@ -100,7 +94,12 @@ impl<'m> Message<'m> {
                 _ => matches.compare(&reference),
             }
             each(&reference);
-        });
+        };
+        let charset = charset.as_deref();
+        let (mut examined, edits) =
+            html::edits(&octets, syntax, charset, &context, self.html, &mut show);
+        let base = examined.established.base.as_ref();
+        let stays = stays.or_else(|| stays_at(base.map(BaseUrl::as_str)));
         let mut part = Part {
             refusal: examined.left.take().map(Reason::Document),
             remark: None,
@@ -163,35 +162,30 @@ impl<'m> Message<'m> {
             .map(|index| &entities[index])
     }
 
-    /// Why the references of a part stay as they are, if they do.
-    fn stays(
-        &self,
-        index: usize,
-        context: &Context,
-        octets: &[u8],
-        edits: &FindEdits<'_>,
-    ) -> Option<Stays> {
-        let signed =
-            |entity: &Entity| matches!(entity.content, Content::Multipart { signed, .. } if signed);
-        if self.enclosing(index).any(signed) {
-            return Some(Stays::Signed);
+    /// Why the references of a part stay, wherever they lead.
+    fn stays(&self, index: usize) -> Option<Stays> {
+        let is_signed = |entity: &Entity| match entity.content {
+            Content::Multipart { signed, .. } => signed,
+            _ => false,
+        };
+        if self.enclosing(index).any(is_signed) {
+            Some(Stays::Signed)
+        } else {
+            (self.settings.attachments == Attachments::Keep && is_attachment(self.heading(index)))
+                .then_some(Stays::Attachment)
         }
-        if self.settings.attachments == Attachments::Keep && is_attachment(self.heading(index)) {
-            return Some(Stays::Attachment);
-        }
-        let at_file = self.settings.file_locations == FileLocations::Keep
-            && context.entity.as_ref().is_some_and(is_file);
-        let names_this_message = memchr::memmem::find(octets, b"essage:").is_some();
-        if !at_file && !names_this_message {
-            return None;
-        }
-        // Its own `base` element may still say otherwise.
-        let Established { base, .. } = edits(&mut |_| {}).0.established;
-        let base = base?;
-        if location::is_this_message(base.as_str()) {
+    }
+
+    /// Why references with this base URL stay, in a part whose heading gives the base URL `entity`.
+    fn stays_at(&self, base: &str, entity: Option<&BaseUrl>) -> Option<Stays> {
+        let is_file = |url: &str| location::has_scheme(url, "file:");
+        if location::is_this_message(base) {
             Some(Stays::ThisMessage)
         } else {
-            (at_file && is_file(&base)).then_some(Stays::FileLocation)
+            (self.settings.file_locations == FileLocations::Keep
+                && entity.is_some_and(|entity| is_file(entity.as_str()))
+                && is_file(base))
+            .then_some(Stays::FileLocation)
         }
     }
 
@@ -256,10 +250,6 @@ impl Part {
         }
         kept
     }
-}
-
-fn is_file(url: &BaseUrl) -> bool {
-    location::has_scheme(url.as_str(), "file:")
 }
 
 /// RFC 2183 §2.
