@@ -385,6 +385,48 @@ fn damaged_messages() {
     });
 }
 
+/// Each of these took minutes in a program that looked at the same bytes again and again.
+#[test]
+fn traps_take_linear_time() {
+    const MANY: usize = 300_000;
+    let html = "Content-Type: text/html\n";
+    let quoted = "Content-Transfer-Encoding: quoted-printable\n";
+    let nested = |nth| format!("Content-Type: multipart/mixed; boundary=a{nth}\n\n--a{nth}\n");
+    for message in [
+        // Encoded words, none of which ends.
+        format!(
+            "Content-Location: http://h/{}\n{html}\n",
+            "=?a".repeat(MANY)
+        ),
+        format!("Content-Location: {}\n{html}\n", "=?a?q?a=".repeat(MANY)),
+        // Sections of a parameter, and one of them missing.
+        format!(
+            "Content-Type: text/html{}\n\n",
+            "; charset*1=x".repeat(MANY)
+        ),
+        // Space that might be the end of a line.
+        format!("{html}{quoted}\n{}x", " ".repeat(10 * MANY)),
+        format!("{html}{quoted}\n{}x", "= ".repeat(MANY)),
+        // Parts in parts, and each of them to its end.
+        "Content-Type: multipart/mixed; boundary=a\n\n--a\n".repeat(MANY / 10),
+        (0..1000).map(nested).collect::<String>() + &"--a\n".repeat(MANY),
+    ] {
+        let (context, settings) = (Context::default(), html::Settings::default());
+        let started = std::time::Instant::now();
+        let message = message.as_bytes();
+        message::examine(
+            message,
+            &context,
+            &settings,
+            Default::default(),
+            &mut |_| {},
+        );
+        let elapsed = started.elapsed();
+        let start = String::from_utf8_lossy(&message[..60]);
+        assert!(elapsed.as_secs() < 20, "{elapsed:?}: {start}");
+    }
+}
+
 fn damage(message: &mut Vec<u8>, random: &mut Random) {
     let at = random.below(message.len().max(1)).min(message.len());
     let length = random.below(40).min(message.len() - at);

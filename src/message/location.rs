@@ -71,6 +71,8 @@ impl Locations {
     ) -> Known {
         let mut header = |name| base_header(heading, name, refused);
         let named = header("Base").or_else(|| header("Content-Base"));
+        // Chrome writes the page's URL into the heading of the message.
+        let snapshot = "Snapshot-Content-Location";
         // The heading's own base URL serves its own fields too (RFC 1808 §3.1).
         let base = named.map(|url| self.add(url));
         let own = self.content_location(heading, base.unwrap_or(inherited), resolver);
@@ -78,7 +80,7 @@ impl Locations {
         let own = own.filter(|_| !is_http);
         let base = base
             .or(own)
-            .or_else(|| header_snapshot(heading, refused).map(|url| self.add(url)))
+            .or_else(|| header(snapshot).map(|url| self.add(url)))
             .unwrap_or(inherited);
         Known { base, own }
     }
@@ -164,11 +166,6 @@ fn base_header(
             });
         })
         .ok()
-}
-
-/// The URL of the page, which Chrome writes into the heading of the message.
-fn header_snapshot(heading: Heading<'_>, refused: &mut Vec<Remark>) -> Option<BaseUrl> {
-    base_header(heading, "Snapshot-Content-Location", refused)
 }
 
 /// The URL in a field's value: without folding and all other white space (RFC 1808 §3.1, RFC 2557

@@ -1,15 +1,17 @@
 //! One HTML part of a message: its octets, what its references mean, and its new body.
 
-use super::entity::{Content, Entity};
+use std::borrow::Cow;
+
+use super::entity::{self, Content, Entity};
 use super::heading::Heading;
 use super::location::{self, Locations, THIS_MESSAGE};
 use super::media_type::MediaType;
 use super::refusal::{Reason, Remark};
 use super::transfer::Transfer;
 use super::{Attachments, FileLocations, Settings};
-use crate::base::{Context, Retrieval, Rung};
+use crate::base::{self, Context, Retrieval, Rung};
 use crate::html::{self, Edit, Examined, Outcome, Reference, Syntax};
-use crate::resolver::BaseUrl;
+use crate::resolver::{BaseUrl, Resolver};
 
 /// What all parts of a message share.
 pub(super) struct Message<'m> {
@@ -140,7 +142,7 @@ impl<'m> Message<'m> {
         context
     }
 
-    fn octets(&self, index: usize) -> Result<(Transfer, std::borrow::Cow<'m, [u8]>), Reason> {
+    fn octets(&self, index: usize) -> Result<(Transfer, Cow<'m, [u8]>), Reason> {
         let heading = self.heading(index);
         for name in ["Content-Encoding", "Transfer-Encoding"] {
             if let Some(field) = heading.get(name)
@@ -199,7 +201,7 @@ impl<'m> Message<'m> {
         let old = &self.bytes[self.entities[index].body.clone()];
         let new = transfer.edit(old, octets, edits, self.line_end)?;
         let is_cut = self.enclosing(index).any(|entity| match &entity.content {
-            Content::Multipart { delimiter, .. } => super::entity::holds_delimiter(&new, delimiter),
+            Content::Multipart { delimiter, .. } => entity::holds_delimiter(&new, delimiter),
             _ => false,
         });
         if is_cut {
@@ -213,7 +215,7 @@ impl Part {
     fn unread(context: &Context, reason: Reason) -> Part {
         Part {
             examined: Examined {
-                established: crate::base::establish(None, context, Default::default()),
+                established: base::establish(None, context, Default::default()),
                 tally: Default::default(),
                 left: None,
             },
@@ -264,7 +266,7 @@ fn is_attachment(heading: Heading<'_>) -> bool {
 struct Matches<'m> {
     inside: &'m Locations,
     base: &'m BaseUrl,
-    resolver: crate::resolver::Resolver,
+    resolver: Resolver,
     count: usize,
     /// As it was, and as it is.
     first: Option<(String, String)>,
