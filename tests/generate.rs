@@ -4,6 +4,43 @@
 /// Runs `check` on generated documents: `ABSLINK_DOCUMENTS` of them, or `default`, from the seed
 /// `ABSLINK_SEED`, or one taken from the clock. The seed of a document that fails is in the message.
 pub(crate) fn documents(default: u64, mut check: impl FnMut(&str) -> Result<(), String>) {
+    each_seed(default, |seed| {
+        let document = document(seed);
+        check(&document).map_err(|difference| format!("{difference}\n{document:?}"))
+    });
+}
+
+/// Runs `check` on up to twelve pieces in any order, as [`documents`] does on documents.
+pub(crate) fn pieces(
+    pieces: &[&[u8]],
+    default: u64,
+    mut check: impl FnMut(&[u8]) -> Result<(), String>,
+) {
+    each_seed(default, |seed| {
+        let mut random = Random(seed);
+        let count = random.below(13);
+        let bytes: Vec<u8> = (0..count)
+            .flat_map(|_| random.pick(pieces))
+            .copied()
+            .collect();
+        let shown = bytes.escape_ascii();
+        check(&bytes).map_err(|difference| format!("{difference}\n\"{shown}\""))
+    });
+}
+
+/// Runs `check` on pieces of text, as [`pieces`] does.
+pub(crate) fn texts(
+    texts: &[&str],
+    default: u64,
+    mut check: impl FnMut(&str) -> Result<(), String>,
+) {
+    let bytes: Vec<&[u8]> = texts.iter().map(|text| text.as_bytes()).collect();
+    pieces(&bytes, default, |bytes| {
+        check(&String::from_utf8_lossy(bytes))
+    });
+}
+
+fn each_seed(default: u64, mut check: impl FnMut(u64) -> Result<(), String>) {
     let number = |name| {
         std::env::var(name)
             .ok()
@@ -17,9 +54,8 @@ pub(crate) fn documents(default: u64, mut check: impl FnMut(&str) -> Result<(), 
     let count = number("ABSLINK_DOCUMENTS").unwrap_or(default);
     println!("ABSLINK_SEED={first} ABSLINK_DOCUMENTS={count}");
     for seed in (0..count).map(|nth| first.wrapping_add(nth)) {
-        let document = document(seed);
-        if let Err(difference) = check(&document) {
-            panic!("ABSLINK_SEED={seed} ABSLINK_DOCUMENTS=1\n{difference}\n{document:?}");
+        if let Err(difference) = check(seed) {
+            panic!("ABSLINK_SEED={seed} ABSLINK_DOCUMENTS=1\n{difference}");
         }
     }
 }

@@ -4,19 +4,9 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use serde::Deserialize;
+mod link;
 
-/// One line of `links`: the fields that tests ask for.
-#[derive(Clone, Debug, Deserialize)]
-pub(crate) struct Link {
-    pub(crate) file: PathBuf,
-    pub(crate) start: usize,
-    pub(crate) end: usize,
-    pub(crate) reference: String,
-    pub(crate) absolute: Option<String>,
-    pub(crate) outcome: String,
-    pub(crate) divergent: Option<serde_json::Value>,
-}
+pub(crate) use link::Link;
 
 /// The program under test, with nothing of the environment that could colour its answers.
 pub(crate) fn abslink() -> Command {

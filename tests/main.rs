@@ -23,6 +23,7 @@ mod pairs;
 mod pieces;
 mod places;
 mod promises;
+mod properties;
 mod resolver;
 mod resolver_properties;
 mod retrieval;

@@ -9,8 +9,9 @@ use encoding_rs::{BIG5, Encoding, GB18030, ISO_2022_JP, SHIFT_JIS, WINDOWS_1252}
 use url::Url;
 
 use crate::links::Link;
+use crate::locate::compare::compare;
 use crate::oracle::{bytes, directories::elsewhere, trees, unexplained};
-use crate::{generate, html5lib, locate};
+use crate::{generate, html5lib};
 
 const URL: &str = "https://h.example/d/e/p.html?q";
 
@@ -37,7 +38,7 @@ fn generated_documents() {
         let spelled = spell(&document, documents);
         if let Err(broken) = promise(&spelled, None, &context) {
             // Where html5ever sees other elements than the standard does, it is no judge.
-            if locate::compare(&trees::text(&spelled)).is_ok() {
+            if compare(&trees::text(&spelled)).is_ok() {
                 return Err(broken);
             }
             departures += 1;
@@ -56,10 +57,7 @@ fn html5lib_tokenizer_inputs() {
     let context = context();
     for document in html5lib::tokenizer_inputs() {
         if let Err(broken) = promise(document.as_bytes(), None, &context) {
-            assert!(
-                locate::compare(&document).is_err(),
-                "{broken}\n{document:?}"
-            );
+            assert!(compare(&document).is_err(), "{broken}\n{document:?}");
         }
     }
 }

@@ -98,7 +98,8 @@ fn examine_in(
                 });
             };
             let mut pass = Pass::new(settings, syntax, &mut each);
-            let established = pass.document(text.as_bytes(), &Charset::utf8(&text), context, edits);
+            let charset = Charset::transcoded(&text, encoding);
+            let established = pass.document(text.as_bytes(), &charset, context, edits);
             Examined {
                 established,
                 tally: pass.tally,
@@ -207,7 +208,7 @@ pub fn rewrite(
                     changed: false,
                 };
             };
-            let charset_of_text = Charset::utf8(&text);
+            let charset_of_text = Charset::transcoded(&text, encoding);
             let established =
                 pass.document(text.as_bytes(), &charset_of_text, context, Some(&mut edits));
             if !edits.is_empty() {
@@ -370,7 +371,7 @@ impl<'p> Pass<'p> {
                     (verdict.outcome, verdict.resolved, wants_edits)
                 {
                     self.replacements.push(found.range.clone(), |out| {
-                        references::encode(place.row.kind, &found, absolute, out);
+                        references::encode(place.row.kind, &found, absolute, charset, out);
                     });
                 }
             });

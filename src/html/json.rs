@@ -6,6 +6,7 @@
 //! structure and leaves every other byte alone.
 
 use std::borrow::Cow;
+use std::fmt::Write;
 use std::ops::Range;
 
 /// Which vocabulary a script uses.
@@ -165,6 +166,14 @@ pub(super) fn encode(url: &str, out: &mut String) {
             }
             _ => out.push(character),
         }
+    }
+}
+
+/// Appends `c` as `\uXXXX`, twice where UTF-16 needs two units.
+pub(super) fn hexadecimal(c: char, out: &mut String) {
+    for unit in c.encode_utf16(&mut [0; 2]) {
+        // Writing to a String does not fail.
+        let _ = write!(out, "\\u{unit:04x}");
     }
 }
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::attributes::Kind;
+use super::encoding::Charset;
 use super::json::{self, Vocabulary};
 use super::list::{self, Separator};
 use super::{css, refresh, srcset, task};
@@ -81,8 +82,15 @@ pub(super) fn each<'t>(kind: Kind, text: &'t str, found: &mut dyn FnMut(Found<'t
     }
 }
 
-/// Appends `url` as it has to be spelled in place of `found`.
-pub(super) fn encode(kind: Kind, found: &Found<'_>, url: &str, out: &mut String) {
+/// Appends `url` as it has to be spelled in place of `found`, in a document of this encoding.
+pub(super) fn encode(
+    kind: Kind,
+    found: &Found<'_>,
+    url: &str,
+    charset: &Charset<'_>,
+    out: &mut String,
+) {
+    let start = out.len();
     match (kind, found.form) {
         (Kind::SpaceList, _) => list::encode(url, Separator::Space, out),
         (Kind::CommaList, _) => list::encode(url, Separator::Comma, out),
@@ -92,6 +100,22 @@ pub(super) fn encode(kind: Kind, found: &Found<'_>, url: &str, out: &mut String)
         (Kind::TileTask, _) => task::encode(url, out),
         (_, Form::Json) => json::encode(url, out),
         (_, Form::Plain) => out.push_str(url),
+    }
+    let escape = match found.form {
+        Form::Css(_) => css::hexadecimal,
+        Form::Json => json::hexadecimal,
+        Form::Plain | Form::Refresh(_) => return,
+    };
+    // In the text of `style` and `script` a character reference would not stand for a character.
+    if out[start..].chars().any(|c| charset.lacks(c)) {
+        let text = out.split_off(start);
+        for c in text.chars() {
+            if charset.lacks(c) {
+                escape(c, out);
+            } else {
+                out.push(c);
+            }
+        }
     }
 }
 
@@ -114,7 +138,34 @@ fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::encoding;
     use super::*;
+
+    #[test]
+    fn what_the_encoding_lacks_is_escaped() {
+        let latin = encoding::sniff(b"<meta charset=windows-1252>", false);
+        let encoded = |kind, text, charset: &Charset<'_>| {
+            let mut encoded = String::new();
+            each(kind, text, &mut |found| {
+                encode(kind, &found, "/é\u{2603}\u{1f600}", charset, &mut encoded);
+            });
+            encoded
+        };
+        let (css, json) = ("@import 'x'", r#"{"url": "x"}"#);
+        assert_eq!(
+            encoded(Kind::CssStylesheet, css, &latin),
+            r"/é\2603 \1f600 "
+        );
+        assert_eq!(
+            encoded(Kind::LinkedData, json, &latin),
+            r"/é\u2603\ud83d\ude00"
+        );
+        let japanese = Charset::transcoded("", encoding_rs::ISO_2022_JP);
+        assert_eq!(
+            encoded(Kind::CssStylesheet, css, &japanese),
+            r"/\e9 \2603 \1f600 "
+        );
+    }
 
     #[test]
     fn the_space_around_a_url_is_no_part_of_it() {

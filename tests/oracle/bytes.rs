@@ -34,13 +34,19 @@ pub(crate) fn outside(
     Ok(())
 }
 
-/// In lists a space of the base URL is written `%20`.
+/// In lists a space of the base URL is written `%20`, and a comma at the end `%2C`, where either
+/// would be taken for a separator.
 fn spelt_like(written: &str, url: &str) -> String {
-    if written.contains(' ') {
+    let mut spelt = if written.contains(' ') {
         url.to_owned()
     } else {
         url.replace(' ', "%20")
+    };
+    if written.ends_with("%2C") && spelt.ends_with(',') {
+        spelt.pop();
+        spelt.push_str("%2C");
     }
+    spelt
 }
 
 /// The output's range, together with the quotes that an unquoted value was given, and the `=` that

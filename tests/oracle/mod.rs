@@ -9,7 +9,7 @@
 pub(crate) mod bytes;
 mod css;
 pub(crate) mod directories;
-mod places;
+pub(crate) mod places;
 pub(crate) mod trees;
 
 use std::collections::HashSet;

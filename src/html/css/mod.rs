@@ -8,6 +8,7 @@
 mod token;
 
 use std::borrow::Cow;
+use std::fmt::Write;
 use std::ops::Range;
 
 use token::{Token, Tokens, unescape};
@@ -194,13 +195,9 @@ pub(in crate::html) fn encode(url: &str, form: Form, context: Context, out: &mut
 }
 
 /// Appends `c` as a hexadecimal escape. The space ends it, whatever follows.
-fn hexadecimal(c: char, out: &mut String) {
-    let digit = |value: u32| char::from_digit(value, 16);
-    let value = u32::from(c);
-    out.push('\\');
-    out.extend(digit(value >> 4).filter(|&high| high != '0'));
-    out.extend(digit(value & 15));
-    out.push(' ');
+pub(in crate::html) fn hexadecimal(c: char, out: &mut String) {
+    // Writing to a String does not fail.
+    let _ = write!(out, "\\{:x} ", u32::from(c));
 }
 
 #[cfg(test)]

@@ -22,6 +22,8 @@ pub(super) struct Charset<'d> {
     /// The encoding where none is declared: only known once somebody asks, because it takes a look
     /// at every byte.
     guessed: OnceCell<&'static Encoding>,
+    /// What it is written back in, where the document was decoded first.
+    transcoded: Option<&'static Encoding>,
     document: &'d [u8],
     /// Length of the byte order mark.
     pub(super) bom: usize,
@@ -64,13 +66,14 @@ pub(super) fn sniff_labelled<'d>(
     Charset {
         declared,
         guessed: OnceCell::new(),
+        transcoded: None,
         document,
         bom,
     }
 }
 
 impl<'d> Charset<'d> {
-    /// UTF-8 without a byte order mark: text that was decoded already.
+    /// UTF-8 without a byte order mark: text that was decoded already, for good.
     pub(super) fn utf8(document: &'d str) -> Charset<'d> {
         Charset::known(UTF_8, document.as_bytes())
     }
@@ -80,6 +83,7 @@ impl<'d> Charset<'d> {
         Charset {
             declared: Some(encoding),
             guessed: OnceCell::new(),
+            transcoded: None,
             document,
             bom: 0,
         }
@@ -88,6 +92,15 @@ impl<'d> Charset<'d> {
     /// Whether the document says what encoding it is in.
     pub(super) fn is_declared(&self) -> bool {
         self.declared.is_some()
+    }
+
+    /// Text that was decoded, and will be written back in `encoding`.
+    pub(super) fn transcoded(document: &'d str, encoding: &'static Encoding) -> Charset<'d> {
+        Charset {
+            // Encoding to UTF-16 is not what encoding_rs does, and UTF-16 lacks nothing.
+            transcoded: Some(encoding.output_encoding()),
+            ..Charset::utf8(document)
+        }
     }
 
     pub(super) fn encoding(&self) -> &'static Encoding {
@@ -138,13 +151,27 @@ impl<'d> Charset<'d> {
             let before = text.len();
             let last = index + 1 == slice.len();
             let _ = decoder.decode_to_string(std::slice::from_ref(byte), &mut text, last);
-            if text.len() > before {
-                map.whole(before, source, false);
-                source = index + 1;
+            if text.len() == before {
+                continue;
             }
+            map.whole(before, source, false);
+            // An ASCII byte that cuts a longer character short stands for itself all the same.
+            if text.len() - before > 1 && byte.is_ascii() && text.as_bytes().ends_with(&[*byte]) {
+                map.whole(text.len() - 1, index, false);
+            }
+            source = index + 1;
         }
         map.whole(text.len(), slice.len(), false);
         (Cow::Owned(text), map)
+    }
+
+    /// Whether the encoding that the document is written in has no bytes for a character.
+    pub(super) fn lacks(&self, character: char) -> bool {
+        if character.is_ascii() {
+            return false;
+        }
+        let encoding = self.transcoded.unwrap_or_else(|| self.encoding());
+        encoding != UTF_8 && encoding.encode(character.encode_utf8(&mut [0; 4])).2
     }
 
     /// Appends text in the document's encoding; what the encoding lacks becomes `&#N;`.
@@ -270,6 +297,14 @@ mod tests {
         let (text, map) = charset.decode(&document[20..]);
         assert_eq!(text, "a\u{fffd}b");
         assert_eq!([0, 1, 4, 5].map(|offset| map.source(offset)), [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn an_ascii_byte_after_a_broken_character_has_its_own_place() {
+        let charset = sniff(b"<meta charset=shift_jis>", false);
+        let (text, map) = charset.decode(b"x\x81)y");
+        assert_eq!(text, "x\u{fffd})y");
+        assert_eq!([0, 1, 4, 5].map(|at| map.source(at)), [0, 1, 2, 3]);
     }
 
     #[test]
