@@ -71,6 +71,7 @@ fn plan(inputs: impl IntoIterator<Item = Input>, task: Task) -> Plan {
         html: Default::default(),
         message: Default::default(),
         jobs: 2,
+        durable: false,
     }
 }
 

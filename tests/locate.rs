@@ -10,7 +10,7 @@ use abslink::html::locate::{Handler, Namespace, RawText, Spelling, StartTag};
 
 use crate::generate;
 use crate::html5lib;
-use compare::{collect, compare_but_for_departures};
+use compare::{Collect, collect, compare, compare_but_for_departures};
 
 #[test]
 fn generated_documents() {

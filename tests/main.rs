@@ -11,6 +11,8 @@ mod batch;
 mod browser;
 mod cli;
 mod corpora;
+#[cfg(unix)]
+mod faults;
 mod fixtures;
 mod generate;
 mod html5lib;

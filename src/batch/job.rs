@@ -38,7 +38,7 @@ impl<'p> Worker<'p> {
             evidence: Vec::new(),
             read: Buffer::default(),
             rewritten: Vec::new(),
-            folders: Folders::default(),
+            folders: Folders::new(plan.durable),
         }
     }
 
@@ -51,7 +51,9 @@ impl<'p> Worker<'p> {
     pub(super) fn process(&mut self, found: Found<'p>, finding: &mut Finding, turn: Turn<'_, '_>) {
         match found {
             Found::Item(item) => {
-                finding.error = self.item(&item, finding, turn).err();
+                // A file that no finding comes from would make the others wait for ever.
+                let result = guard(|| self.item(&item, finding, turn)).flatten();
+                finding.error = result.err();
                 finding.path = item.path;
             }
             Found::Failed(path, error) => {

@@ -31,6 +31,7 @@
 //!     html: Default::default(),
 //!     message: Default::default(),
 //!     jobs: 0,
+//!     durable: false,
 //! };
 //! let report = run(&plan, &Silent, &mut std::io::stdout())?;
 //! assert_eq!(report.files_changed, 1);

@@ -74,6 +74,9 @@ pub struct Plan {
     pub message: message::Settings,
     /// Threads; 0 for one a core.
     pub jobs: usize,
+    /// Whether what is written is to survive a power failure: each file's contents are on the disk
+    /// before it takes its place, and its name after that (the name on Unix only).
+    pub durable: bool,
 }
 
 impl Plan {

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 
 use super::Observer;
 use super::report::{FileError, Note, NoteKind, Trouble};
@@ -69,14 +69,18 @@ impl<'a> Sequence<'a> {
     /// Passes on what was found in file number `number`, now or later. `finding` is empty after
     /// that, with its memory where possible.
     ///
-    /// Answers whether the run goes on: not after the output stream has failed.
+    /// Answers whether the run goes on: not after the output stream has failed, or the observer
+    /// has panicked.
     pub(super) fn deliver(&self, number: u64, finding: &mut Finding) -> bool {
-        let mut state = self.lock();
+        let _alarm = Alarm(&self.moved);
+        let Ok(mut state) = self.state.lock() else {
+            return false;
+        };
         while state.must_wait(number) {
-            state = self
-                .moved
-                .wait(state)
-                .unwrap_or_else(PoisonError::into_inner);
+            match self.moved.wait(state) {
+                Ok(woken) => state = woken,
+                Err(_) => return false,
+            }
         }
         if state.next == number {
             state.pass_on(finding, self.observer);
@@ -95,12 +99,15 @@ impl<'a> Sequence<'a> {
     /// Passes on a part of what was found in file number `number`, once it is its turn; the rest is
     /// delivered later. Answers as [`Sequence::deliver`] does.
     fn deliver_part(&self, number: u64, out: &[u8]) -> bool {
-        let mut state = self.lock();
+        let _alarm = Alarm(&self.moved);
+        let Ok(mut state) = self.state.lock() else {
+            return false;
+        };
         while state.failed.is_none() && state.next != number {
-            state = self
-                .moved
-                .wait(state)
-                .unwrap_or_else(PoisonError::into_inner);
+            match self.moved.wait(state) {
+                Ok(woken) => state = woken,
+                Err(_) => return false,
+            }
         }
         state.write(out);
         state.failed.is_none()
@@ -117,9 +124,16 @@ impl<'a> Sequence<'a> {
             None => state.out.flush(),
         }
     }
+}
 
-    fn lock(&self) -> MutexGuard<'_, State<'a>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+/// Wakes those who wait when the one they wait for panics.
+struct Alarm<'a>(&'a Condvar);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.notify_all();
+        }
     }
 }
 
@@ -196,9 +210,10 @@ impl Write for Turn<'_, '_> {
 #[cfg(test)]
 mod tests {
     use std::io;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    use super::{Finding, Sequence, WINDOW, WINDOW_BYTES};
+    use super::{Finding, Note, NoteKind, Sequence, WINDOW, WINDOW_BYTES};
     use crate::batch::Observer;
 
     struct Silent;
@@ -255,10 +270,35 @@ mod tests {
         let mut out = io::sink();
         let sequence = Sequence::new(&mut out, &Silent);
         sequence.deliver(1, &mut finding(vec![0; WINDOW_BYTES + 1]));
-        assert!(sequence.lock().must_wait(2));
-        assert!(!sequence.lock().must_wait(0));
+        assert!(sequence.state.lock().unwrap().must_wait(2));
+        assert!(!sequence.state.lock().unwrap().must_wait(0));
         sequence.deliver(0, &mut finding(""));
-        assert!(!sequence.lock().must_wait(3));
+        assert!(!sequence.state.lock().unwrap().must_wait(3));
+    }
+
+    /// Nobody waits for ever for the one who panicked with the next file.
+    #[test]
+    fn an_observer_that_panics_ends_the_run() {
+        struct Panics;
+        impl Observer for Panics {
+            fn note(&self, _: &Note) {
+                panic!("as the test wants it");
+            }
+        }
+        let mut out = io::sink();
+        let sequence = Sequence::new(&mut out, &Panics);
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| sequence.deliver(2 * WINDOW, &mut finding("")));
+            // Whether it waits already or not, it must not wait on.
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            let mut first = Finding {
+                note: Some(NoteKind::LinkInside),
+                ..finding("")
+            };
+            let delivered = AssertUnwindSafe(|| sequence.deliver(0, &mut first));
+            assert!(catch_unwind(delivered).is_err());
+            assert!(!waiting.join().unwrap());
+        });
     }
 
     #[test]

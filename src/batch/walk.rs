@@ -9,7 +9,7 @@ use walkdir::{DirEntry, WalkDir};
 use super::plan::{Input, Plan};
 use super::report::{FileError, NoteKind};
 use super::source::Source;
-use super::{Observer, read};
+use super::{Observer, read, write};
 
 /// What the walk comes upon.
 #[derive(Debug)]
@@ -110,7 +110,10 @@ impl<'p> Walk<'p> {
     fn judge(&self, source: &'p Source<'p>, entry: DirEntry) -> Option<Found<'p>> {
         let selection = &self.plan.selection;
         let file_type = entry.file_type();
-        if file_type.is_symlink() || !selection.lets_in(relative(source, entry.path())) {
+        if file_type.is_symlink()
+            || write::is_temporary(entry.file_name().as_encoded_bytes())
+            || !selection.lets_in(relative(source, entry.path()))
+        {
             return None;
         }
         let document = self.is_document(entry.file_name().as_encoded_bytes());

@@ -20,6 +20,7 @@ mod parse;
 mod plan;
 mod print;
 mod progress;
+mod quiet;
 mod references;
 mod resolve;
 mod rewrite;
@@ -40,6 +41,9 @@ enum Error {
     /// The run as a whole was not possible.
     #[error(transparent)]
     Run(RunError),
+    /// A bug ended the run.
+    #[error("abslink failed ({0}); please report this")]
+    Panicked(String),
     /// The output stream failed.
     #[error("standard output: {0}")]
     Output(#[from] io::Error),
@@ -56,7 +60,20 @@ impl From<RunError> for Error {
 
 /// Carries out what was typed.
 pub(crate) fn run(args: Args) -> Exit {
-    let result = match args.command {
+    quiet::panics();
+    let result = quiet::catch(|| command(args)).flatten();
+    result.unwrap_or_else(|error| match error {
+        // Whoever read the output has seen enough (`| head`).
+        Error::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
+        error => {
+            print::error(&error);
+            Exit::Failed
+        }
+    })
+}
+
+fn command(args: Args) -> Result<Exit, Error> {
+    match args.command {
         Command::Rewrite(args) => rewrite::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Links(args) => links::run(&args),
@@ -68,15 +85,7 @@ pub(crate) fn run(args: Args) -> Exit {
         Command::Parse(args) => {
             buffered(|out| parse::run(&args.into(), &mut io::stdin().lock(), out))
         }
-    };
-    result.unwrap_or_else(|error| match error {
-        // Whoever read the output has seen enough (`| head`).
-        Error::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
-        error => {
-            print::error(&error);
-            Exit::Failed
-        }
-    })
+    }
 }
 
 /// Gives a command standard output through a buffer, and writes out what is left in it.

@@ -91,6 +91,7 @@ pub(crate) fn rewrite(args: &Rewrite) -> Result<Plan, UsageError> {
         return Err(UsageError::SummaryHasNoPlace);
     }
     plan.task = Task::Rewrite(output);
+    plan.durable = args.destination.fsync;
     plan.check()?;
     Ok(plan)
 }
@@ -121,6 +122,7 @@ pub(crate) fn examine(
             file_locations: documents.messages.file_locations,
         },
         jobs: running.jobs.unwrap_or_default().into(),
+        durable: false,
     })
 }
 

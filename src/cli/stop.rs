@@ -23,6 +23,10 @@ impl Stop {
         // once, which no file suffers from either.
         let _ = stop.listen(SIGINT, Signal::Interrupt, &stop.interrupt);
         let _ = stop.listen(SIGTERM, Signal::Terminate, &stop.terminate);
+        // A file that may not grow any more ends the program, unless somebody listens: then it is
+        // that one file that cannot be written.
+        #[cfg(unix)]
+        let _ = flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
         stop
     }
 

@@ -93,8 +93,12 @@ fn others(report: &Report) -> Option<String> {
 fn attention(finished: &Finished) -> Vec<String> {
     let report = &finished.report;
     let mut lines = Vec::new();
-    if report.files == 0 && report.files_failed == 0 {
-        lines.push("no HTML document found: see --ext, --detect-html, --include, --exclude".into());
+    if finished.useless_url {
+        lines.push(
+            "--base-url is of use to no document: each says itself what its base URL is; \
+             abslink base shows it"
+                .into(),
+        );
     }
     if report.tally.unresolved > 0 {
         let unresolved = Count(report.tally.unresolved, "reference");
@@ -217,6 +221,8 @@ mod tests {
             report,
             elapsed: Duration::from_millis(500),
             stopped: None,
+            empty: false,
+            useless_url: false,
         }
     }
 
@@ -278,8 +284,14 @@ mod tests {
             failed,
             ["3 files could not be processed: see the errors above"]
         );
-        let nothing = lines(|report| report.files = 0);
-        assert!(nothing[0].contains("--ext"), "{nothing:?}");
+        let useless = attention(&Finished {
+            useless_url: true,
+            ..finished(report())
+        });
+        assert!(
+            useless[0].starts_with("--base-url is of use"),
+            "{useless:?}"
+        );
     }
 
     #[test]

@@ -196,14 +196,36 @@ fn a_missing_file_is_told_and_the_others_are_done() {
     assert_eq!(ran.code, Some(2));
 }
 
+/// A CI job that looks at the wrong directory must not pass.
 #[test]
-fn no_document_is_said() {
-    let ran = Sandbox::new().run("check --ext php site");
-    assert!(
-        ran.stderr.contains("attention: no HTML document found"),
-        "{}",
-        ran.stderr
-    );
+fn no_document_is_an_error_unless_allowed() {
+    let sandbox = Sandbox::new();
+    let commands = [
+        "check -q",
+        "links -q",
+        "base -q",
+        "rewrite --dry-run -q",
+        "rewrite --dry-run --format json",
+    ];
+    for command in commands {
+        let ran = sandbox.run(&format!("{command} --ext php site"));
+        let message = "error: no HTML document found: see --ext";
+        assert!(ran.stderr.starts_with(message), "{command}: {}", ran.stderr);
+        assert_eq!(ran.code, Some(2), "{command}");
+        let ran = sandbox.run(&format!("{command} --allow-empty --ext php site"));
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{command}");
+    }
+}
+
+#[test]
+fn a_base_url_that_no_document_needs_is_said() {
+    let sandbox = Sandbox::new();
+    let line = "attention: --base-url is of use to no document";
+    let ran = sandbox.run("check -b http://h/ site");
+    assert!(!ran.stderr.contains(line), "{}", ran.stderr);
+    sandbox.write("site/index.html", "<base href=http://own/><a href=g>");
+    let ran = sandbox.run("check -b http://h/ site");
+    assert!(ran.stderr.contains(line), "{}", ran.stderr);
 }
 
 #[test]

@@ -33,7 +33,7 @@ pub(crate) struct Found {
 
 #[derive(Default)]
 pub(crate) struct Collect<'d> {
-    document: &'d [u8],
+    pub(crate) document: &'d [u8],
     pub(crate) tags: Vec<Found>,
     pub(crate) comments: Vec<String>,
 }

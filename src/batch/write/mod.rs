@@ -2,13 +2,19 @@
 //!
 //! This is the only module that writes to a user's files, and [`Temporary::publish`] the only
 //! step that replaces one. New contents go into a temporary file first, one without a name where
-//! the system has such: when the program is killed, it is gone. Everything happens relative to a
+//! the system has such: when the program is killed, it is gone. It needs a name for the moment in
+//! which it takes the place of another one; a stray of that kind is removed by the next run that
+//! replaces a file in the same directory ([`temporary`]). Everything happens relative to a
 //! [`Folder`] that is held open and was reached without following a symbolic link below its root,
 //! so that nothing is written elsewhere, even if somebody swaps a directory for a link meanwhile.
 //!
 //! What [`replace`] keeps: permissions, owner and group where that is allowed, extended attributes
 //! (the origin URL lives there) and with them ACLs. What it does not: the inode, so that other
-//! hard links to the file keep the old contents; and the times, since the contents are new.
+//! hard links to the file keep the old contents (writing through them could tear the file); and the
+//! times, since the contents are new.
+//!
+//! A power failure is another matter: the system may write the new name to the disk before the new
+//! contents. Folders that are `durable` have the contents written first, and then the name.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -23,9 +29,11 @@ mod system;
 #[cfg(unix)]
 #[path = "unix.rs"]
 mod system;
+mod temporary;
 
 pub(super) use system::Folder;
 use system::Temporary;
+pub(super) use temporary::is_temporary;
 
 /// What a file is to hold.
 pub(super) enum Contents<'a> {
@@ -128,12 +136,24 @@ fn back_up(folder: &Folder, name: &OsStr, backup: &OsStr, original: &Original) -
 }
 
 /// The folder that was used last, which is most often the one that is used next.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Folders {
+    durable: bool,
     last: Option<(PathBuf, PathBuf, Folder)>,
+    /// Folders above the last one in which strays were looked for.
+    swept: Vec<PathBuf>,
 }
 
 impl Folders {
+    /// `durable`: what is written survives a power failure.
+    pub(super) fn new(durable: bool) -> Self {
+        Folders {
+            durable,
+            last: None,
+            swept: Vec::new(),
+        }
+    }
+
     /// The folder at `below` under `root`, which is there; what is missing below it is made.
     pub(super) fn make(&mut self, root: &Path, below: &Path) -> io::Result<&Folder> {
         self.get(root, below, Folder::make)
@@ -148,11 +168,22 @@ impl Folders {
         &mut self,
         root: &Path,
         below: &Path,
-        open: fn(&Path, &Path) -> io::Result<Folder>,
+        open: fn(&Path, &Path, bool) -> io::Result<Folder>,
     ) -> io::Result<&Folder> {
         let last = match self.last.take() {
             Some(last) if last.1 == below && last.0 == root => last,
-            _ => (root.to_owned(), below.to_owned(), open(root, below)?),
+            last => {
+                if let Some((root, below, _)) = last.filter(|(_, _, folder)| folder.is_swept()) {
+                    self.swept.push(root.join(below));
+                }
+                let path = root.join(below);
+                self.swept.retain(|above| path.starts_with(above));
+                let folder = open(root, below, self.durable)?;
+                if self.swept.contains(&path) {
+                    folder.set_swept();
+                }
+                (root.to_owned(), below.to_owned(), folder)
+            }
         };
         Ok(&self.last.insert(last).2)
     }

@@ -1,30 +1,38 @@
 //! Systems with nothing but the standard library: paths, and temporary files with a name.
 
+use std::cell::Cell;
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempPath};
 
 use super::super::read::Original;
+use super::temporary::{is_temporary, lock, name};
 
 /// A directory, by its path.
 #[derive(Debug)]
-pub(in crate::batch) struct Folder(PathBuf);
+pub(in crate::batch) struct Folder {
+    path: PathBuf,
+    /// Whether the contents of what is published in it are to survive a power failure. The names
+    /// cannot be made to here.
+    durable: bool,
+    swept: Cell<bool>,
+}
 
 impl Folder {
     /// The folder at `below` under `root`, reached from there without following a link.
-    pub(super) fn open(root: &Path, below: &Path) -> io::Result<Folder> {
-        Folder::reach(root, below, false)
+    pub(super) fn open(root: &Path, below: &Path, durable: bool) -> io::Result<Folder> {
+        Folder::reach(root, below, durable, false)
     }
 
     /// Like [`Folder::open`]; what is missing below `root` is made.
-    pub(super) fn make(root: &Path, below: &Path) -> io::Result<Folder> {
-        Folder::reach(root, below, true)
+    pub(super) fn make(root: &Path, below: &Path, durable: bool) -> io::Result<Folder> {
+        Folder::reach(root, below, durable, true)
     }
 
-    fn reach(root: &Path, below: &Path, make: bool) -> io::Result<Folder> {
+    fn reach(root: &Path, below: &Path, durable: bool, make: bool) -> io::Result<Folder> {
         let mut path = root.to_owned();
         for component in below.components() {
             match component {
@@ -45,12 +53,46 @@ impl Folder {
                 Err(error) => return Err(error),
             }
         }
-        Ok(Folder(path))
+        Ok(Folder {
+            path,
+            durable,
+            swept: Cell::new(false),
+        })
+    }
+
+    /// Whether strays were looked for in it.
+    pub(super) fn is_swept(&self) -> bool {
+        self.swept.get()
+    }
+
+    /// Spares it the search for strays.
+    pub(super) fn set_swept(&self) {
+        self.swept.set(true);
+    }
+
+    /// Removes the temporary files that runs left behind which were killed. One that a living
+    /// process works on is locked.
+    fn sweep(&self) {
+        if self.swept.replace(true) {
+            return;
+        }
+        // Whatever fails here harms nobody but the next one who looks into the directory.
+        let Ok(entries) = fs::read_dir(&self.path) else {
+            return;
+        };
+        for entry in entries.flatten() {
+            let is_stray = is_temporary(entry.file_name().as_encoded_bytes())
+                && entry.file_type().is_ok_and(|file_type| file_type.is_file())
+                && File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
+            if is_stray {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
     }
 
     /// Fails where the user has no right to write to a file.
     pub(super) fn check_writable(&self, name: &OsStr) -> io::Result<()> {
-        if self.0.join(name).metadata()?.permissions().readonly() {
+        if self.path.join(name).metadata()?.permissions().readonly() {
             return Err(io::ErrorKind::PermissionDenied.into());
         }
         Ok(())
@@ -58,7 +100,7 @@ impl Folder {
 
     /// Whether the file at `name` is still the one that was read.
     pub(super) fn holds(&self, name: &OsStr, before: &Metadata) -> io::Result<bool> {
-        match self.0.join(name).symlink_metadata() {
+        match self.path.join(name).symlink_metadata() {
             Ok(now) => Ok(now.is_file() && same(before, &now)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
             Err(error) => Err(error),
@@ -67,7 +109,7 @@ impl Folder {
 
     /// Gives a file a second name, which must be free.
     pub(super) fn link(&self, name: &OsStr, second: &OsStr) -> io::Result<()> {
-        fs::hard_link(self.0.join(name), self.0.join(second))
+        fs::hard_link(self.path.join(name), self.path.join(second))
     }
 }
 
@@ -87,9 +129,10 @@ pub(super) struct Temporary<'f> {
 impl<'f> Temporary<'f> {
     /// Makes an empty one, with the permissions that the system gives new files.
     pub(super) fn new(folder: &'f Folder, _like: &Metadata) -> io::Result<Self> {
-        let file = tempfile::Builder::new()
-            .prefix(".abslink-")
-            .tempfile_in(&folder.0)?;
+        folder.sweep();
+        let path = folder.path.join(name());
+        let file = NamedTempFile::from_parts(File::create_new(&path)?, TempPath::from_path(path));
+        lock(file.as_file());
         Ok(Temporary { folder, file })
     }
 
@@ -100,13 +143,23 @@ impl<'f> Temporary<'f> {
 
     /// Makes this file the one that `name` stands for, in one step.
     pub(super) fn publish(self, name: &OsStr) -> io::Result<()> {
-        self.file.persist(self.folder.0.join(name))?;
+        self.sync_if_durable()?;
+        self.file.persist(self.folder.path.join(name))?;
         Ok(())
     }
 
     /// Makes this file the one that `name` stands for, if it does not stand for any.
     pub(super) fn publish_new(self, name: &OsStr) -> io::Result<()> {
-        self.file.persist_noclobber(self.folder.0.join(name))?;
+        self.sync_if_durable()?;
+        self.file.persist_noclobber(self.folder.path.join(name))?;
+        Ok(())
+    }
+
+    /// Its contents reach the disk.
+    fn sync_if_durable(&self) -> io::Result<()> {
+        if self.folder.durable {
+            self.file.as_file().sync_all()?;
+        }
         Ok(())
     }
 }

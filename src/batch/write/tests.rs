@@ -17,7 +17,7 @@ fn original(directory: &TempDir, name: &str) -> Original {
 }
 
 fn folder(directory: &TempDir) -> Folder {
-    Folder::open(directory.path(), Path::new("")).unwrap()
+    Folder::open(directory.path(), Path::new(""), false).unwrap()
 }
 
 fn names(directory: &TempDir) -> Vec<String> {
@@ -121,7 +121,7 @@ fn an_error_leaves_nothing_behind() {
 fn folders_are_made_and_found_again() {
     let directory = directory();
     let original = original(&directory, A);
-    let mut folders = Folders::default();
+    let mut folders = Folders::new(true);
     for (below, name) in [("x/y", "1"), ("x/y", "2"), ("x", "3"), ("", "4")] {
         let folder = folders.make(directory.path(), below.as_ref()).unwrap();
         create(folder, name.as_ref(), new(), &original).unwrap();
@@ -195,11 +195,11 @@ mod unix {
         symlink(elsewhere.path(), directory.path().join("link")).unwrap();
         for below in ["link", "link/x"] {
             assert!(
-                Folder::make(directory.path(), below.as_ref()).is_err(),
+                Folder::make(directory.path(), below.as_ref(), false).is_err(),
                 "{below}"
             );
             assert!(
-                Folder::open(directory.path(), below.as_ref()).is_err(),
+                Folder::open(directory.path(), below.as_ref(), false).is_err(),
                 "{below}"
             );
         }
@@ -215,6 +215,49 @@ mod unix {
         create(&folder(&directory), "l".as_ref(), new(), &original).unwrap();
         assert_eq!(contents(&directory, "l"), "new");
         assert_eq!(contents(&elsewhere, A), "old");
+    }
+
+    #[test]
+    fn what_a_killed_run_left_is_removed() {
+        let directory = directory();
+        let path = |name: &str| directory.path().join(name);
+        fs::write(path(".abslink-1-2.tmp"), "of a dead one").unwrap();
+        let alive = fs::File::create(path(".abslink-1-3.tmp")).unwrap();
+        alive.lock().unwrap();
+        fs::create_dir(path(".abslink-1-4.tmp")).unwrap();
+        symlink(A, path(".abslink-1-5.tmp")).unwrap();
+        fs::write(path(".abslink-notes.tmp"), "not ours").unwrap();
+        let original = original(&directory, A);
+        replace(&folder(&directory), A.as_ref(), new(), &original, None).unwrap();
+        assert_eq!(
+            names(&directory),
+            [
+                ".abslink-1-3.tmp",
+                ".abslink-1-4.tmp",
+                ".abslink-1-5.tmp",
+                ".abslink-notes.tmp",
+                A
+            ]
+        );
+    }
+
+    /// Or a directory whose files and directories alternate would be read once for each.
+    #[test]
+    fn strays_are_looked_for_once_in_a_folder_and_those_below() {
+        let directory = directory();
+        let mut folders = Folders::new(false);
+        let mut replace_in = |below: &str| {
+            let folder = folders.make(directory.path(), below.as_ref()).unwrap();
+            let swept = folder.is_swept();
+            for _ in 0..2 {
+                create(folder, A.as_ref(), new(), &original(&directory, A)).unwrap();
+            }
+            swept
+        };
+        assert_eq!(
+            ["", "b", "", "b/c", "", "d", "b", ""].map(&mut replace_in),
+            [false, false, true, false, true, false, false, true]
+        );
     }
 
     /// What a file system without files that have no name leads to.

@@ -1,5 +1,6 @@
 //! Unix: directories held open, files without a name on Linux.
 
+use std::cell::Cell;
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata};
 use std::io;
@@ -12,6 +13,7 @@ use rustix::io::Errno;
 use xattr::FileExt;
 
 use super::super::read::Original;
+use super::temporary::{is_temporary, lock, name as temporary_name};
 
 #[cfg(target_os = "linux")]
 const FOLDER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
@@ -20,31 +22,40 @@ const FOLDER: OFlags = OFlags::DIRECTORY.union(OFlags::CLOEXEC);
 
 /// A directory held open.
 #[derive(Debug)]
-pub(in crate::batch) struct Folder(OwnedFd);
+pub(in crate::batch) struct Folder {
+    fd: OwnedFd,
+    /// Whether what is published in it is to survive a power failure.
+    durable: bool,
+    swept: Cell<bool>,
+}
 
 impl Folder {
     /// The folder at `below` under `root`, reached from there without following a link.
-    pub(super) fn open(root: &Path, below: &Path) -> io::Result<Folder> {
-        Folder::reach(root, below, |folder, name| folder.enter(name))
+    pub(super) fn open(root: &Path, below: &Path, durable: bool) -> io::Result<Folder> {
+        Folder::reach(root, below, durable, |folder, name| folder.enter(name))
     }
 
     /// Like [`Folder::open`]; what is missing below `root` is made.
-    pub(super) fn make(root: &Path, below: &Path) -> io::Result<Folder> {
-        Folder::reach(root, below, |folder, name| match folder.enter(name) {
-            Err(Errno::NOENT) => {
-                match fs::mkdirat(&folder.0, name, Mode::from_raw_mode(0o777)) {
-                    // Another worker was faster.
-                    Ok(()) | Err(Errno::EXIST) => folder.enter(name),
-                    Err(error) => Err(error),
-                }
+    pub(super) fn make(root: &Path, below: &Path, durable: bool) -> io::Result<Folder> {
+        Folder::reach(root, below, durable, |folder, name| {
+            match folder.enter(name) {
+                Err(Errno::NOENT) => {}
+                result => return result,
             }
-            result => result,
+            match fs::mkdirat(&folder.fd, name, Mode::from_raw_mode(0o777)) {
+                // Another worker was faster.
+                Ok(()) | Err(Errno::EXIST) => {}
+                Err(error) => return Err(error),
+            }
+            folder.sync_if_durable()?;
+            folder.enter(name)
         })
     }
 
     fn reach(
         root: &Path,
         below: &Path,
+        durable: bool,
         enter: impl Fn(&Folder, &OsStr) -> rustix::io::Result<Folder>,
     ) -> io::Result<Folder> {
         // An empty path means the directory that the process is in.
@@ -54,7 +65,11 @@ impl Folder {
         } else {
             root
         };
-        let mut folder = Folder(fs::openat(CWD, root, FOLDER, Mode::empty())?);
+        let mut folder = Folder {
+            fd: fs::openat(CWD, root, FOLDER, Mode::empty())?,
+            durable,
+            swept: Cell::new(false),
+        };
         for component in below.components() {
             match component {
                 Component::Normal(name) => folder = enter(&folder, name)?,
@@ -67,13 +82,67 @@ impl Folder {
 
     fn enter(&self, name: &OsStr) -> rustix::io::Result<Folder> {
         let flags = FOLDER | OFlags::NOFOLLOW;
-        fs::openat(&self.0, name, flags, Mode::empty()).map(Folder)
+        Ok(Folder {
+            fd: fs::openat(&self.fd, name, flags, Mode::empty())?,
+            durable: self.durable,
+            swept: Cell::new(false),
+        })
+    }
+
+    /// Whether strays were looked for in it.
+    pub(super) fn is_swept(&self) -> bool {
+        self.swept.get()
+    }
+
+    /// Spares it the search for strays.
+    pub(super) fn set_swept(&self) {
+        self.swept.set(true);
+    }
+
+    /// Removes the temporary files that runs left behind which were killed. One that a living
+    /// process works on is locked.
+    fn sweep(&self) {
+        if self.swept.replace(true) {
+            return;
+        }
+        // Whatever fails here harms nobody but the next one who looks into the directory.
+        let Ok(entries) = self.readable().and_then(fs::Dir::new) else {
+            return;
+        };
+        for entry in entries.flatten() {
+            let name = entry.file_name();
+            if !is_temporary(name.to_bytes()) {
+                continue;
+            }
+            let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+            let Ok(file) = fs::openat(&self.fd, name, flags, Mode::empty()).map(File::from) else {
+                continue;
+            };
+            let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());
+            if is_file && file.try_lock().is_ok() {
+                let _ = fs::unlinkat(&self.fd, name, AtFlags::empty());
+            }
+        }
+    }
+
+    /// The names in it reach the disk.
+    fn sync_if_durable(&self) -> rustix::io::Result<()> {
+        if self.durable {
+            fs::fsync(self.readable()?)?;
+        }
+        Ok(())
+    }
+
+    /// It again, for more than finding files in it.
+    fn readable(&self) -> rustix::io::Result<OwnedFd> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        fs::openat(&self.fd, ".", flags, Mode::empty())
     }
 
     /// Fails where the user has no right to write to a file.
     pub(super) fn check_writable(&self, name: &OsStr) -> io::Result<()> {
         Ok(fs::accessat(
-            &self.0,
+            &self.fd,
             name,
             Access::WRITE_OK,
             AtFlags::EACCESS,
@@ -82,7 +151,7 @@ impl Folder {
 
     /// Whether the file at `name` is still the one that was read.
     pub(super) fn holds(&self, name: &OsStr, before: &Metadata) -> io::Result<bool> {
-        let now = match fs::statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW) {
+        let now = match fs::statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW) {
             Err(Errno::NOENT) => return Ok(false),
             now => now?,
         };
@@ -98,9 +167,9 @@ impl Folder {
     /// Gives a file a second name, which must be free.
     pub(super) fn link(&self, name: &OsStr, second: &OsStr) -> io::Result<()> {
         Ok(fs::linkat(
-            &self.0,
+            &self.fd,
             name,
-            &self.0,
+            &self.fd,
             second,
             AtFlags::empty(),
         )?)
@@ -138,14 +207,17 @@ impl<'f> Temporary<'f> {
     }
 
     pub(super) fn named(folder: &'f Folder, mode: Mode) -> io::Result<Self> {
+        folder.sweep();
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
         loop {
             let name = temporary_name();
-            match fs::openat(&folder.0, &name, flags, mode) {
+            match fs::openat(&folder.fd, &name, flags, mode) {
                 Ok(fd) => {
+                    let file = File::from(fd);
+                    lock(&file);
                     return Ok(Temporary {
                         folder,
-                        file: fd.into(),
+                        file,
                         name: Some(name),
                     });
                 }
@@ -162,43 +234,62 @@ impl<'f> Temporary<'f> {
 
     /// Makes this file the one that `name` stands for, in one step.
     pub(super) fn publish(mut self, name: &OsStr) -> io::Result<()> {
+        self.sync_if_durable()?;
         let temporary = match self.name.take() {
             Some(temporary) => temporary,
             None => match self.give_name(name) {
                 // Linking cannot replace, but renaming can.
-                Err(Errno::EXIST) => loop {
-                    let temporary = temporary_name();
-                    match self.give_name(&temporary) {
-                        Err(Errno::EXIST) => {}
-                        result => {
-                            result?;
-                            break temporary;
-                        }
-                    }
-                },
-                result => return Ok(result?),
+                Err(Errno::EXIST) => self.give_temporary_name()?,
+                result => {
+                    result?;
+                    return Ok(self.folder.sync_if_durable()?);
+                }
             },
         };
-        let result = fs::renameat(&self.folder.0, &temporary, &self.folder.0, name);
+        let result = fs::renameat(&self.folder.fd, &temporary, &self.folder.fd, name);
         if result.is_err() {
             self.name = Some(temporary);
         }
-        Ok(result?)
+        result?;
+        Ok(self.folder.sync_if_durable()?)
     }
 
     /// Makes this file the one that `name` stands for, if it does not stand for any.
     pub(super) fn publish_new(mut self, name: &OsStr) -> io::Result<()> {
+        self.sync_if_durable()?;
         let Some(temporary) = &self.name else {
             return Ok(self.give_name(name)?);
         };
-        match fs::statat(&self.folder.0, name, AtFlags::SYMLINK_NOFOLLOW) {
+        match fs::statat(&self.folder.fd, name, AtFlags::SYMLINK_NOFOLLOW) {
             Err(Errno::NOENT) => {}
             Err(error) => return Err(error.into()),
             Ok(_) => return Err(Errno::EXIST.into()),
         }
-        fs::renameat(&self.folder.0, temporary, &self.folder.0, name)?;
+        fs::renameat(&self.folder.fd, temporary, &self.folder.fd, name)?;
         self.name = None;
         Ok(())
+    }
+
+    /// Its contents reach the disk.
+    fn sync_if_durable(&self) -> io::Result<()> {
+        if self.folder.durable {
+            self.file.sync_all()?;
+        }
+        Ok(())
+    }
+
+    /// Gives a file without a name one that nobody uses. A process that is killed before it takes
+    /// the name away again leaves a stray.
+    fn give_temporary_name(&self) -> rustix::io::Result<OsString> {
+        self.folder.sweep();
+        lock(&self.file);
+        loop {
+            let name = temporary_name();
+            match self.give_name(&name) {
+                Err(Errno::EXIST) => {}
+                result => return result.map(|()| name),
+            }
+        }
     }
 
     /// Gives a file without a name one that must be free.
@@ -206,7 +297,7 @@ impl<'f> Temporary<'f> {
         use std::os::fd::AsRawFd;
         // AT_EMPTY_PATH would need a capability, or a new kernel.
         let path = format!("/proc/self/fd/{}", self.file.as_raw_fd());
-        fs::linkat(CWD, path, &self.folder.0, name, AtFlags::SYMLINK_FOLLOW)
+        fs::linkat(CWD, path, &self.folder.fd, name, AtFlags::SYMLINK_FOLLOW)
     }
 }
 
@@ -214,7 +305,7 @@ impl Drop for Temporary<'_> {
     fn drop(&mut self) {
         if let Some(name) = &self.name {
             // There is nobody left to tell that even this failed.
-            let _ = fs::unlinkat(&self.folder.0, name, AtFlags::empty());
+            let _ = fs::unlinkat(&self.folder.fd, name, AtFlags::empty());
         }
     }
 }
@@ -228,15 +319,7 @@ fn unnamed(folder: &Folder, mode: Mode) -> rustix::io::Result<File> {
         return Err(Errno::OPNOTSUPP);
     }
     let flags = OFlags::WRONLY | OFlags::TMPFILE | OFlags::CLOEXEC;
-    fs::openat(&folder.0, ".", flags, mode).map(File::from)
-}
-
-/// A name for a temporary file, which no other run and no other thread uses.
-fn temporary_name() -> OsString {
-    use std::sync::atomic::{AtomicU64, Ordering};
-    static NEXT: AtomicU64 = AtomicU64::new(0);
-    let next = NEXT.fetch_add(1, Ordering::Relaxed);
-    format!(".abslink-{:x}-{next:x}", std::process::id()).into()
+    fs::openat(&folder.fd, ".", flags, mode).map(File::from)
 }
 
 /// Gives `file` what `original` has besides its contents.

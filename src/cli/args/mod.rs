@@ -179,6 +179,9 @@ pub(crate) struct Destination {
     #[arg(conflicts_with_all = ["in_place", "dry_run", "diff"])]
     pub(crate) output: Option<PathBuf>,
     /// Replace each changed file; unchanged ones are not touched
+    ///
+    /// A file is replaced as a whole: other names of it (hard links) keep the old contents. A
+    /// symbolic link given as PATH stays one.
     #[arg(short, long, conflicts_with_all = ["dry_run", "diff"])]
     pub(crate) in_place: bool,
     /// Write nothing; the summary is the same
@@ -197,6 +200,12 @@ pub(crate) struct Destination {
     #[arg(long, value_name = "SUFFIX", value_parser = values::suffix)]
     #[arg(requires = "in_place", conflicts_with_all = ["output", "dry_run", "diff"])]
     pub(crate) backup: Option<OsString>,
+    /// With -o or -i, wait until each file is on the disk
+    ///
+    /// Then a power failure finds each file old or new as well; without it only a crash of the
+    /// program does. It takes much longer.
+    #[arg(long, conflicts_with_all = ["dry_run", "diff"])]
+    pub(crate) fsync: bool,
 }
 
 /// Which files are documents.
@@ -359,6 +368,9 @@ pub(crate) struct Running {
     /// Say for each document which base URL was used, and which was refused
     #[arg(short, long)]
     pub(crate) verbose: bool,
+    /// Take it as success if there is no document at all; otherwise the exit code is 2
+    #[arg(long)]
+    pub(crate) allow_empty: bool,
 }
 
 /// How a path spells a URL.

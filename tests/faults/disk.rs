@@ -1,0 +1,214 @@
+//! Full disks, missing rights, and files that go away.
+
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::process::CommandExt;
+use std::sync::Once;
+
+use abslink::base::retrieval::{Layout, tree::Tree};
+use abslink::batch::{self, Input, Observer, Plan, Selection, Task, Trouble};
+
+use super::*;
+
+/// A small file system; it goes away with this.
+struct Disk(TempDir);
+
+impl Disk {
+    /// `None` where mounting is not allowed.
+    fn new(options: &str) -> Option<Disk> {
+        let disk = Disk(tempfile::tempdir().unwrap());
+        let mounted = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", options, "tmpfs"])
+            .arg(disk.0.path())
+            .output();
+        if mounted.is_ok_and(|mounted| mounted.status.success()) {
+            return Some(disk);
+        }
+        eprintln!("not tested: mounting a file system is not allowed here");
+        None
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(self.0.path()).status();
+    }
+}
+
+/// Needs root, to mount a file system that is soon full. Both of its blocks and of its inodes.
+#[test]
+fn a_full_disk_stops_no_other_file() {
+    for full in ["size=96k", "nr_inodes=40"] {
+        let Some(disk) = Disk::new(full) else { return };
+        let site = Site::new(1);
+        let output = disk.0.path().join("out");
+        let run = abslink()
+            .args(["rewrite", "-b", BASE, "--copy-others", "-o"])
+            .args([&output, site.path()])
+            .output()
+            .unwrap();
+        let (code, said) = ended(&run);
+        assert_eq!(code, Some(2), "{full}: {said}");
+        assert!(
+            said.contains("error: ") && said.contains("No space left"),
+            "{said}"
+        );
+        let written = files(&output);
+        assert!(!written.is_empty() && written.len() < site.new.len());
+        for (path, bytes) in written {
+            assert_eq!(site.new.get(&path), Some(&bytes), "{}", path.display());
+        }
+    }
+}
+
+/// Needs root, as above.
+#[test]
+fn in_place_a_full_disk_leaves_files_as_they_are() {
+    let Some(disk) = Disk::new("size=400k") else {
+        return;
+    };
+    let mut site = Site::new(1);
+    let place = disk.0.path().join("site");
+    write(&place, &site.old);
+    fs::write(disk.0.path().join("filler"), vec![0; 400 << 10]).unwrap_err();
+    let run = abslink()
+        .args(["rewrite", "-b", BASE, "-i"])
+        .arg(&place)
+        .output()
+        .unwrap();
+    let (code, said) = ended(&run);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("No space left"), "{said}");
+    let elsewhere = std::mem::replace(
+        &mut site.directory,
+        tempfile::tempdir_in(disk.0.path()).unwrap(),
+    );
+    drop(elsewhere);
+    fs::remove_file(disk.0.path().join("filler")).unwrap();
+    assert_eq!(files(&place), site.old);
+}
+
+/// A program that may not do everything: another user's where the tests run as root.
+fn unprivileged(site: &Site) -> Command {
+    let is_root = fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0);
+    if !is_root {
+        return abslink();
+    }
+    const NOBODY: u32 = 65_534;
+    let program = site
+        .path()
+        .join("../")
+        .join(format!("abslink-{}", std::process::id()));
+    static COPY: Once = Once::new();
+    COPY.call_once(|| {
+        fs::copy(env!("CARGO_BIN_EXE_abslink"), &program).unwrap();
+    });
+    for entry in walkdir::WalkDir::new(site.path()) {
+        std::os::unix::fs::chown(entry.unwrap().path(), Some(NOBODY), Some(NOBODY)).unwrap();
+    }
+    let mut command = Command::new(program);
+    command.env_clear().uid(NOBODY).gid(NOBODY);
+    command
+}
+
+fn set_mode(path: &Path, mode: u32) {
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+}
+
+#[test]
+fn what_may_not_be_written_stays_and_the_others_are_done() {
+    let site = Site::new(1);
+    let mut command = unprivileged(&site);
+    let at = |name: &str| site.path().join("0").join(name);
+    set_mode(&at("index.html"), 0o444);
+    set_mode(&at("guide"), 0o555);
+    set_mode(&at("blog/index.html"), 0o000);
+    set_mode(&at("app"), 0o000);
+    let run = command
+        .args(["rewrite", "-b", BASE, "-i"])
+        .arg(site.path())
+        .output()
+        .unwrap();
+    let (code, said) = ended(&run);
+    for name in ["index.html", "guide", "blog/index.html", "app"] {
+        set_mode(&at(name), 0o755);
+    }
+    assert_eq!(code, Some(2), "{said}");
+    for name in [
+        "0/index.html: cannot write",
+        "0/guide/index.html: cannot write",
+        "0/blog/index.html: cannot read",
+        "0/app: cannot read",
+    ] {
+        assert!(said.contains(name), "{name}: {said}");
+    }
+    let (replaced, others) = site.look();
+    assert!(replaced > 5 && others.is_empty(), "{replaced} {others:?}");
+    let now = files(site.path());
+    for name in [
+        "index.html",
+        "guide/install.html",
+        "blog/index.html",
+        "app/form.html",
+    ] {
+        let path = Path::new("0").join(name);
+        assert_eq!(now[&path], site.old[&path], "{name}");
+    }
+    site.finish();
+}
+
+/// Takes files away once the first document is done.
+struct Vandal<'a> {
+    site: &'a Site,
+    once: Once,
+    said: std::sync::Mutex<Vec<String>>,
+}
+
+impl Observer for Vandal<'_> {
+    fn document_done(&self, _: u64) {
+        self.once.call_once(|| {
+            fs::remove_file(self.site.path().join("0/index.html")).unwrap();
+            fs::remove_dir_all(self.site.path().join("0/guide")).unwrap();
+        });
+    }
+
+    fn trouble(&self, trouble: &Trouble) {
+        let path = trouble.path.strip_prefix(self.site.path()).unwrap();
+        let line = format!("{}: {}", path.display(), trouble.error);
+        self.said.lock().unwrap().push(line);
+    }
+}
+
+#[test]
+fn what_vanishes_during_the_run_is_told() {
+    let site = Site::new(1);
+    let plan = Plan {
+        inputs: vec![Input::Directory(site.path().into())],
+        selection: Selection::default(),
+        task: Task::Rewrite(batch::Output::InPlace { backup: None }),
+        retrieval: Layout::Tree(
+            Tree::new(BASE, &["index.html".into(), "index.htm".into()]).unwrap(),
+        )
+        .into(),
+        root: None,
+        html: Default::default(),
+        message: Default::default(),
+        jobs: 1,
+        durable: true,
+    };
+    let vandal = Vandal {
+        site: &site,
+        once: Once::new(),
+        said: Default::default(),
+    };
+    let report = batch::run(&plan, &vandal, &mut std::io::sink()).unwrap();
+    assert_eq!(report.files_failed, 2);
+    let said = vandal.said.into_inner().unwrap();
+    assert!(said[0].starts_with("0/guide: cannot read: "), "{said:?}");
+    assert!(
+        said[1].starts_with("0/index.html: cannot read: "),
+        "{said:?}"
+    );
+    for (path, bytes) in files(site.path()) {
+        assert_eq!(site.new[&path], bytes, "{}", path.display());
+    }
+}

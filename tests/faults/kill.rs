@@ -1,0 +1,95 @@
+//! Signals, and panics.
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::*;
+
+/// `ABSLINK_KILLS` times, or a few, at moments spread over the length of a run.
+#[test]
+fn killed_at_any_moment() {
+    let kills = std::env::var("ABSLINK_KILLS").map_or(30, |kills| kills.parse().unwrap());
+    let site = Site::new(8);
+    let started = Instant::now();
+    site.finish();
+    let whole = started.elapsed();
+    let (mut during, mut strays) = (0, 0);
+    for nth in 0..kills {
+        site.restore();
+        let mut child = site.in_place().arg("-q").spawn().unwrap();
+        // Spread evenly whatever the number; the golden ratio never falls into step.
+        let part = (f64::from(nth) * 0.618_034).fract();
+        std::thread::sleep(whole.mul_f64(part));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let (replaced, others) = site.look();
+        during += usize::from(replaced > 0 && site.old.len() > replaced);
+        for stray in &others {
+            let name = stray.file_name().unwrap().to_string_lossy();
+            assert!(name.starts_with(".abslink-"), "{name}");
+        }
+        strays += others.len();
+        site.finish();
+    }
+    println!("{kills} kills, {during} between the first file and the last; {strays} strays");
+}
+
+fn send(child: &Child, signal: &str) {
+    let kill = format!("kill -{signal} {}", child.id());
+    let status = Command::new("sh").args(["-c", &kill]).status().unwrap();
+    assert!(status.success());
+}
+
+/// Standard error is a pipe that fills with what `-v` says, so that the signal finds the run in its
+/// middle.
+#[test]
+fn a_signal_ends_the_run_between_two_files() {
+    for (signal, code) in [("INT", 130), ("TERM", 143)] {
+        let site = Site::new(60);
+        let mut child = site
+            .in_place()
+            .args(["-v", "-j", "2"])
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut said = BufReader::new(child.stderr.take().unwrap());
+        let mut line = String::new();
+        said.read_line(&mut line).unwrap();
+        std::thread::sleep(Duration::from_millis(200));
+        send(&child, signal);
+        std::thread::sleep(Duration::from_millis(200));
+        said.read_to_string(&mut line).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(code), "{line}");
+        assert!(line.contains("made "), "it says how far it came: {line}");
+        assert!(line.contains("stopped before the end"), "{line}");
+        let (replaced, others) = site.look();
+        assert!(replaced > 0 && others.is_empty(), "{replaced} {others:?}");
+        assert_ne!(files(site.path()), site.new);
+        site.finish();
+    }
+}
+
+/// The switch is not there in a release.
+#[cfg(debug_assertions)]
+#[test]
+fn a_panic_in_one_document_is_one_line() {
+    let site = Site::new(1);
+    let run = abslink()
+        .env("ABSLINK_TEST_PANIC", "install.html")
+        .args(["check", "-b", BASE])
+        .arg(site.path())
+        .output()
+        .unwrap();
+    let (code, said) = ended(&run);
+    assert_eq!(code, Some(2), "{said}");
+    let about: Vec<&str> = said
+        .lines()
+        .filter(|line| line.contains("as the test wants"))
+        .collect();
+    assert_eq!(about.len(), 1, "{said}");
+    assert!(about[0].starts_with("error: ") && about[0].contains("install.html: left as it is"));
+    assert!(!said.contains("panicked at"), "{said}");
+    let found = String::from_utf8(run.stdout).unwrap();
+    assert!(found.contains("first-steps.html") && !found.contains("install.html:"));
+}

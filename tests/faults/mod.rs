@@ -1,0 +1,142 @@
+//! Faults injected for real: whatever happens, each file is the old one or the new one, whole, and
+//! the next run leaves nothing else behind.
+
+mod confinement;
+mod disk;
+mod kill;
+mod limits;
+mod streams;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+use crate::links::abslink;
+
+const BASE: &str = "https://docs.example.org/";
+
+/// Files by their path below a directory.
+type Files = BTreeMap<PathBuf, Vec<u8>>;
+
+/// A site in a directory of its own, and what it becomes.
+struct Site {
+    directory: TempDir,
+    old: Files,
+    new: Files,
+}
+
+impl Site {
+    /// Copies of testdata/site.
+    fn new(copies: usize) -> Site {
+        let testdata = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/site");
+        let copied = |name: &str| -> Files {
+            let files = files(&testdata.join(name));
+            let copies = (0..copies).map(|copy| PathBuf::from(format!("{copy}")));
+            copies
+                .flat_map(|copy| {
+                    files
+                        .iter()
+                        .map(move |(path, bytes)| (copy.join(path), bytes.clone()))
+                })
+                .collect()
+        };
+        let old = copied("in");
+        let directory = tempfile::tempdir().unwrap();
+        write(directory.path(), &old);
+        let site = Site {
+            directory,
+            new: Files::new(),
+            old,
+        };
+        // The URLs name the copies, which the expected twin of testdata/site does not.
+        let output = tempfile::tempdir().unwrap();
+        let run = abslink()
+            .args(["rewrite", "-b", BASE, "--copy-others", "-o"])
+            .args([output.path(), site.path()])
+            .output()
+            .unwrap();
+        assert!(run.status.code() < Some(2), "{run:?}");
+        Site {
+            new: files(output.path()),
+            ..site
+        }
+    }
+
+    fn path(&self) -> &Path {
+        self.directory.path()
+    }
+
+    fn restore(&self) {
+        write(self.path(), &self.old);
+    }
+
+    /// `abslink rewrite --in-place`.
+    fn in_place(&self) -> Command {
+        let mut command = abslink();
+        command
+            .args(["rewrite", "-b", BASE, "--in-place"])
+            .arg(self.path());
+        command
+    }
+
+    /// Checks that each file is old or new, and returns how many are new, and what else is there.
+    #[track_caller]
+    fn look(&self) -> (usize, Vec<PathBuf>) {
+        let mut now = files(self.path());
+        let mut replaced = 0;
+        for (path, old) in &self.old {
+            let bytes = now.remove(path).expect("no file is lost");
+            let is_new = bytes == self.new[path];
+            assert!(is_new || bytes == *old, "{} is torn", path.display());
+            replaced += usize::from(is_new && bytes != *old);
+        }
+        (replaced, now.into_keys().collect())
+    }
+
+    /// Checks that a run that nothing gets in the way of does the rest.
+    #[track_caller]
+    fn finish(&self) {
+        let run = self.in_place().output().unwrap();
+        assert!(run.status.code() < Some(2), "{run:?}");
+        let now = files(self.path());
+        for (path, bytes) in &now {
+            assert!(
+                self.new.get(path) == Some(bytes),
+                "{} is stray",
+                path.display()
+            );
+        }
+        assert_eq!(now.len(), self.new.len());
+    }
+}
+
+/// Every file below a directory.
+fn files(directory: &Path) -> Files {
+    let entries = walkdir::WalkDir::new(directory)
+        .into_iter()
+        .map(Result::unwrap);
+    entries
+        .filter(|entry| !entry.file_type().is_dir())
+        .map(|entry| {
+            let name = entry.path().strip_prefix(directory).unwrap();
+            (name.to_owned(), fs::read(entry.path()).unwrap_or_default())
+        })
+        .collect()
+}
+
+fn write(directory: &Path, files: &Files) {
+    for (path, bytes) in files {
+        let path = directory.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+}
+
+/// The exit code, and what was said.
+fn ended(output: &Output) -> (Option<i32>, String) {
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    (output.status.code(), said)
+}
