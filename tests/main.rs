@@ -15,6 +15,7 @@ mod corpora;
 mod faults;
 mod fixtures;
 mod generate;
+mod hostile;
 mod html5lib;
 mod layering;
 mod links;

@@ -8,6 +8,7 @@
 //! Left out: prefixes for `xlink` other than `xlink`, and general entities that a document type
 //! declaration defines.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use memchr::{memchr, memchr3, memmem};
@@ -24,8 +25,12 @@ pub fn locate<H: Handler>(document: &[u8], handler: &mut H) {
 #[derive(Default)]
 pub(super) struct Pieces {
     open: Vec<Open>,
-    /// Prefixes and what they are bound to, of all open elements.
-    bindings: Vec<(Box<[u8]>, Option<Namespace>)>,
+    /// How many of them are templates.
+    templates: usize,
+    /// The prefixes that the open elements bind.
+    bindings: Vec<Box<[u8]>>,
+    /// What each is bound to, the innermost last.
+    bound: HashMap<Box<[u8]>, Vec<Option<Namespace>>>,
 }
 
 impl Pieces {
@@ -112,7 +117,8 @@ impl<H: Handler> Locator<'_, '_, H> {
         } else if rest.starts_with(b"</") {
             self.position += memchr(b'>', rest)? + 1;
             if let Some(closed) = self.context.open.pop() {
-                self.context.bindings.truncate(closed.bindings);
+                self.context.templates -= usize::from(closed.role == Role::Template);
+                self.unbind(closed.bindings);
             }
         } else {
             self.start_tag()?;
@@ -156,16 +162,11 @@ impl<H: Handler> Locator<'_, '_, H> {
             let spelled_right = namespace != Namespace::Html || !has_upper_case(local_name);
             if spelled_right {
                 attributes.retain(|attribute| !has_upper_case(&document[attribute.name.clone()]));
-                let base_counts = !self
-                    .context
-                    .open
-                    .iter()
-                    .any(|open| open.role == Role::Template);
                 let tag = StartTag {
                     name: local,
                     namespace,
                     attributes: &attributes,
-                    base_counts,
+                    base_counts: self.context.templates == 0,
                 };
                 self.handler.start_tag(&tag);
                 role = match (local_name, namespace) {
@@ -176,8 +177,9 @@ impl<H: Handler> Locator<'_, '_, H> {
             }
         }
         if self_closing {
-            self.context.bindings.truncate(bindings);
+            self.unbind(bindings);
         } else {
+            self.context.templates += usize::from(role == Role::Template);
             self.context.open.push(Open { bindings, role });
         }
         Some(())
@@ -185,20 +187,35 @@ impl<H: Handler> Locator<'_, '_, H> {
 
     /// Takes in the namespace declarations of a tag.
     fn bind(&mut self, attributes: &[Attribute]) {
+        let document = self.document;
         for attribute in attributes {
-            let name = &self.document[attribute.name.clone()];
-            let prefix = match name.strip_prefix(b"xmlns") {
-                Some([]) => [].as_slice(),
+            let name = &document[attribute.name.clone()];
+            let prefix: &[u8] = match name.strip_prefix(b"xmlns") {
+                Some(b"") => b"",
                 Some([b':', prefix @ ..]) => prefix,
                 _ => continue,
             };
-            let namespace = match &self.document[attribute.value.clone()] {
+            let namespace = match &document[attribute.value.clone()] {
                 b"http://www.w3.org/1999/xhtml" => Some(Namespace::Html),
                 b"http://www.w3.org/2000/svg" => Some(Namespace::Svg),
                 b"http://www.w3.org/1998/Math/MathML" => Some(Namespace::MathMl),
                 _ => None,
             };
-            self.context.bindings.push((prefix.into(), namespace));
+            self.context.bindings.push(prefix.into());
+            let bound = self.context.bound.entry(prefix.into()).or_default();
+            bound.push(namespace);
+        }
+    }
+
+    /// Ends all bindings but the first so many.
+    fn unbind(&mut self, first: usize) {
+        let Pieces {
+            bindings, bound, ..
+        } = &mut *self.context;
+        for prefix in bindings.drain(first..) {
+            if let Some(bound) = bound.get_mut(&prefix) {
+                bound.pop();
+            }
         }
     }
 
@@ -213,14 +230,13 @@ impl<H: Handler> Locator<'_, '_, H> {
             None => (name.start..name.start, name.clone()),
         };
         let prefix = &self.document[prefix];
-        let bound = self
+        match self
             .context
-            .bindings
-            .iter()
-            .rev()
-            .find(|(name, _)| **name == *prefix);
-        match bound {
-            Some((_, namespace)) => (*namespace, local),
+            .bound
+            .get(prefix)
+            .and_then(|bound| bound.last())
+        {
+            Some(namespace) => (*namespace, local),
             None => (prefix.is_empty().then_some(Namespace::Html), local),
         }
     }
