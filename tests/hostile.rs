@@ -9,7 +9,7 @@ use abslink::resolver::BaseUrl;
 
 /// What a document of this many pieces may take: a hundred times what a quiet machine needs, and a
 /// hundredth of what squares would.
-const PIECES: usize = 200_000;
+const PIECES: usize = 100_000;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 fn rewritten(document: &str, syntax: Syntax) -> (Rewritten, Vec<u8>) {

@@ -212,3 +212,39 @@ fn what_vanishes_during_the_run_is_told() {
         assert_eq!(site.new[&path], bytes, "{}", path.display());
     }
 }
+
+/// Contents first, then the name: in the other order a power failure finds an empty file. Needs
+/// strace.
+#[test]
+fn with_fsync_contents_reach_the_disk_before_the_name() {
+    let site = Site::new(1);
+    let page = site.path().join("0/index.html");
+    let run = Command::new("strace")
+        .args(["-f", "-e", "trace=fsync,rename,renameat,renameat2"])
+        .args([
+            env!("CARGO_BIN_EXE_abslink"),
+            "rewrite",
+            "-q",
+            "--fsync",
+            "-i",
+        ])
+        .args(["-b", BASE])
+        .arg(&page)
+        .output();
+    let Ok(run) = run else {
+        eprintln!("not tested: there is no strace");
+        return;
+    };
+    let (_, said) = ended(&run);
+    if said.contains("ptrace") {
+        eprintln!("not tested: strace may not trace here");
+        return;
+    }
+    let calls: Vec<&str> = ["fsync(", "rename"]
+        .iter()
+        .flat_map(|call| said.match_indices(call))
+        .collect::<BTreeMap<_, _>>()
+        .into_values()
+        .collect();
+    assert_eq!(calls, ["fsync(", "rename", "fsync("], "{said}");
+}

@@ -112,7 +112,8 @@ pub(crate) fn document(input: &[u8], syntax: Syntax) -> Checked {
         );
         // What gains quotes is written anew as a whole, and a character reference may gain the
         // semicolon that it lacks; testdata/html/ has cases.
-        if gains_no_delimiter(input, &output) {
+        let gained = |(x, y)| gained_before(input, x, &output, y);
+        if gains_no_delimiter(input, &output) && !before.iter().zip(&after).any(gained) {
             bytes::outside(input, &before, &output, &after)
                 .map_err(|what| format!("{what}: {:?}", String::from_utf8_lossy(&output)))?;
         }
@@ -131,6 +132,17 @@ fn gains_no_delimiter(input: &[u8], output: &[u8]) -> bool {
         let count = |document| memchr::memchr_iter(delimiter, document).count();
         count(output) <= count(input)
     })
+}
+
+/// Whether a reference has a quote or a semicolon before it that it had not. What the pre-step
+/// strips may stand between.
+fn gained_before(input: &[u8], x: &Link, output: &[u8], y: &Link) -> bool {
+    let before = |document: &[u8], at: usize| {
+        let mut bytes = document[..at].iter().rev().copied();
+        bytes.find(|&byte| byte > b' ')
+    };
+    let found = before(output, y.start);
+    matches!(found, Some(b'"' | b';')) && found != before(input, x.start)
 }
 
 fn context() -> Context {

@@ -4,7 +4,7 @@
 //! step that replaces one. New contents go into a temporary file first, one without a name where
 //! the system has such: when the program is killed, it is gone. It needs a name for the moment in
 //! which it takes the place of another one; a stray of that kind is removed by the next run that
-//! replaces a file in the same directory ([`temporary`]). Everything happens relative to a
+//! replaces a file in the same directory (`temporary`). Everything happens relative to a
 //! [`Folder`] that is held open and was reached without following a symbolic link below its root,
 //! so that nothing is written elsewhere, even if somebody swaps a directory for a link meanwhile.
 //!
