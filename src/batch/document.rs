@@ -11,6 +11,10 @@ use crate::message;
 
 /// What reading a file told.
 #[derive(Debug)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "a worker has one at a time, and most are documents"
+)]
 pub(super) enum Told {
     Document(html::Examined),
     Message(message::Examined),

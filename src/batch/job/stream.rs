@@ -294,11 +294,11 @@ fn early_facts(survey: &Survey, head: &Buffer) -> Result<Option<Facts>, FileErro
     Ok(found.then_some(facts))
 }
 
+/// Takes a piece, and whether it is the last; answers whether it wants more.
+type Take<'t> = dyn FnMut(&[u8], bool) -> Result<bool, FileError> + 't;
+
 /// Reads to the end, or until `take` has enough. It gets each piece, and whether that is the last.
-fn each_piece(
-    from: &mut dyn Read,
-    take: &mut dyn FnMut(&[u8], bool) -> Result<bool, FileError>,
-) -> Result<(), FileError> {
+fn each_piece(from: &mut dyn Read, take: &mut Take<'_>) -> Result<(), FileError> {
     let mut piece = vec![0; PIECE];
     loop {
         match from.read(&mut piece) {
