@@ -67,7 +67,7 @@ impl Worker<'_> {
         self.check_task()?;
         let mut survey = Survey::new(syntax);
         let mut file = rewound(&original.file)?;
-        each_piece(&mut file, &mut |piece, _| {
+        each_piece(&mut file, |piece, _| {
             guard(|| survey.look(piece)).map(|()| true)
         })?;
         self.surveyed(item, survey, &original.file, Some(original), finding, turn)
@@ -103,7 +103,7 @@ impl Worker<'_> {
         let mut spool = tempfile::tempfile().map_err(no_room)?;
         spool.write_all(head.filled()).map_err(no_room)?;
         drop(head);
-        each_piece(stdin, &mut |piece, _| {
+        each_piece(stdin, |piece, _| {
             spool.write_all(piece).map_err(no_room)?;
             guard(|| survey.look(piece)).map(|()| true)
         })?;
@@ -131,7 +131,7 @@ impl Worker<'_> {
         }
         if facts.may_have_base() {
             let mut search = BaseSearch::new(&mut facts);
-            each_piece(&mut rewound(file)?, &mut |piece, last| {
+            each_piece(&mut rewound(file)?, |piece, last| {
                 guard(|| !search.look(piece, last))
             })?;
         }
@@ -186,7 +186,7 @@ impl Worker<'_> {
         let mut lines = Lines::default();
         let mut out = Vec::new();
         let mut failed = false;
-        each_piece(from, &mut |piece, last| {
+        each_piece(from, |piece, last| {
             let mut each = |seen: Seen<'_>| match seen {
                 Seen::Passed(bytes) => lines.pass(bytes),
                 Seen::Reference(reference, held) => {
@@ -240,7 +240,7 @@ impl Worker<'_> {
             (Output::InPlace { backup }, Some(original)) => {
                 // A document that needs no change is only read.
                 let mut out = Vec::new();
-                each_piece(from, &mut |piece, last| {
+                each_piece(from, |piece, last| {
                     out.clear();
                     guard(|| document.rewrite(piece, last, &mut out))?;
                     length += out.len() as u64;
@@ -294,11 +294,11 @@ fn early_facts(survey: &Survey, head: &Buffer) -> Result<Option<Facts>, FileErro
     Ok(found.then_some(facts))
 }
 
-/// Takes a piece, and whether it is the last; answers whether it wants more.
-type Take<'t> = dyn FnMut(&[u8], bool) -> Result<bool, FileError> + 't;
-
 /// Reads to the end, or until `take` has enough. It gets each piece, and whether that is the last.
-fn each_piece(from: &mut dyn Read, take: &mut Take<'_>) -> Result<(), FileError> {
+fn each_piece(
+    from: &mut dyn Read,
+    mut take: impl FnMut(&[u8], bool) -> Result<bool, FileError>,
+) -> Result<(), FileError> {
     let mut piece = vec![0; PIECE];
     loop {
         match from.read(&mut piece) {
@@ -324,7 +324,7 @@ fn rewrite(
     let mut length = 0;
     let mut written = Ok(());
     let mut out = Vec::new();
-    let read = each_piece(from, &mut |piece, last| {
+    let read = each_piece(from, |piece, last| {
         guard(|| document.rewrite(piece, last, &mut out))?;
         written = to.write_all(&out);
         length += out.len() as u64;

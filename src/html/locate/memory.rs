@@ -75,7 +75,8 @@ use super::{Handler, Namespace, RawText, Spelling, StartTag};
 pub fn locate<H: Handler>(document: &[u8], scripting: bool, handler: &mut H) {
     let mut tokenizer = Tokenizer::new(document, scripting);
     let end = document.len();
-    if let Err(Halt::Doubt { at }) = tokenizer.run(&mut Shallow::default(), handler, end) {
+    if let Err(Halt::Doubt) = tokenizer.run(&mut Shallow::default(), handler, end) {
+        let (at, _) = tokenizer.into_state();
         let mut tree = Tree::new(scripting);
         let mut again = Tokenizer::new(document, scripting);
         // A tree has an answer to everything, so neither run comes back with a question.
@@ -138,9 +139,9 @@ struct Doubt;
 
 /// Why the tokenizer does not go on.
 enum Halt {
-    /// There is a [`Doubt`] about the token that starts at a position.
-    Doubt { at: usize },
-    /// The rest of the piece is part of a token, which ends in a later one.
+    /// There is a [`Doubt`] about the token that starts at the position.
+    Doubt,
+    /// What starts at the position ends in a later piece.
     Incomplete,
 }
 

@@ -177,7 +177,7 @@ impl<'d> Tokenizer<'d> {
             attributes: &self.attributes,
             self_closing: end.self_closing,
         };
-        let placed = tree.start_tag(&tag).map_err(|_| Halt::Doubt { at })?;
+        let placed = tree.start_tag(&tag).map_err(|_| Halt::Doubt)?;
         let Some(Placement {
             namespace,
             content,
@@ -253,7 +253,7 @@ impl<'d> Tokenizer<'d> {
             return self.end_of_file();
         };
         tree.end_tag(&document[at + 2..name_end])
-            .map_err(|_| Halt::Doubt { at })?;
+            .map_err(|_| Halt::Doubt)?;
         Ok(end.position)
     }
 
