@@ -9,7 +9,8 @@
 //!
 //! The walk is a stream that the workers take from, one file each; `sequence` puts what they find
 //! back in order. So memory does not depend on the size of the tree, only on that of its largest
-//! directory (whose names are sorted) and of the files that are worked on.
+//! directory (whose names are sorted) and of the files that are worked on; large ones of those are
+//! read in pieces.
 //!
 //! # Examples
 //! ```

@@ -87,7 +87,7 @@ pub fn locate<H: Handler>(document: &[u8], scripting: bool, handler: &mut H) {
 
 /// The state of a locator between two pieces of a document.
 ///
-/// What came before cannot be gone through again, so [`tree`] is there from the start. Memory is
+/// What came before cannot be gone through again, so `tree` is there from the start. Memory is
 /// what the deepest nesting of elements takes, and the names of elements that no standard knows.
 #[derive(Default)]
 pub(super) struct Pieces {
