@@ -161,9 +161,7 @@ pub(super) fn encode(url: &str, out: &mut String) {
         match character {
             '"' | '\\' => out.extend(['\\', character]),
             '<' => out.push_str("\\u003c"),
-            control if control.is_ascii_control() => {
-                out.push_str(&format!("\\u{:04x}", u32::from(control)));
-            }
+            control if control.is_ascii_control() => hexadecimal(control, out),
             _ => out.push(character),
         }
     }

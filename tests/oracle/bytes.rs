@@ -34,14 +34,15 @@ pub(crate) fn outside(
     Ok(())
 }
 
-/// In lists a space of the base URL is written `%20`, and a comma at the end `%2C`, where either
-/// would be taken for a separator.
+/// In lists a space of the base URL is written `%20`, a form feed `%0C`, and a comma at the end
+/// `%2C`, where it would be taken for a separator.
 fn spelt_like(written: &str, url: &str) -> String {
-    let mut spelt = if written.contains(' ') {
-        url.to_owned()
-    } else {
-        url.replace(' ', "%20")
-    };
+    let mut spelt = url.to_owned();
+    for (separator, encoded) in [(' ', "%20"), ('\u{c}', "%0C")] {
+        if !written.contains(separator) {
+            spelt = spelt.replace(separator, encoded);
+        }
+    }
     if written.ends_with("%2C") && spelt.ends_with(',') {
         spelt.pop();
         spelt.push_str("%2C");

@@ -131,7 +131,8 @@ impl<'f> Temporary<'f> {
     pub(super) fn new(folder: &'f Folder, _like: &Metadata) -> io::Result<Self> {
         folder.sweep();
         let path = folder.path.join(name());
-        let file = NamedTempFile::from_parts(File::create_new(&path)?, TempPath::from_path(path));
+        let file = File::create_new(&path)?;
+        let file = NamedTempFile::from_parts(file, TempPath::try_from_path(path)?);
         lock(file.as_file());
         Ok(Temporary { folder, file })
     }
