@@ -1,6 +1,6 @@
 //! Full disks, missing rights, and files that go away.
 
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::sync::Once;
 
@@ -34,7 +34,7 @@ impl Drop for Disk {
     }
 }
 
-/// Needs root, to mount a file system that is soon full. Both of its blocks and of its inodes.
+/// Needs root, to mount a file system that soon has no room, or no inodes.
 #[test]
 fn a_full_disk_stops_no_other_file() {
     for full in ["size=96k", "nr_inodes=40"] {
@@ -66,7 +66,7 @@ fn in_place_a_full_disk_leaves_files_as_they_are() {
     let Some(disk) = Disk::new("size=400k") else {
         return;
     };
-    let mut site = Site::new(1);
+    let site = Site::new(1);
     let place = disk.0.path().join("site");
     write(&place, &site.old);
     fs::write(disk.0.path().join("filler"), vec![0; 400 << 10]).unwrap_err();
@@ -78,36 +78,28 @@ fn in_place_a_full_disk_leaves_files_as_they_are() {
     let (code, said) = ended(&run);
     assert_eq!(code, Some(2), "{said}");
     assert!(said.contains("No space left"), "{said}");
-    let elsewhere = std::mem::replace(
-        &mut site.directory,
-        tempfile::tempdir_in(disk.0.path()).unwrap(),
-    );
-    drop(elsewhere);
-    fs::remove_file(disk.0.path().join("filler")).unwrap();
     assert_eq!(files(&place), site.old);
 }
 
-/// A program that may not do everything: another user's where the tests run as root.
-fn unprivileged(site: &Site) -> Command {
+/// A program that may not do everything: another user's where the tests run as root, and then it
+/// lies in the directory that is returned.
+fn unprivileged(site: &Site) -> (Command, TempDir) {
+    const NOBODY: u32 = 65_534;
+    let directory = tempfile::tempdir().unwrap();
     let is_root = fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0);
     if !is_root {
-        return abslink();
+        return (abslink(), directory);
     }
-    const NOBODY: u32 = 65_534;
-    let program = site
-        .path()
-        .join("../")
-        .join(format!("abslink-{}", std::process::id()));
-    static COPY: Once = Once::new();
-    COPY.call_once(|| {
-        fs::copy(env!("CARGO_BIN_EXE_abslink"), &program).unwrap();
-    });
-    for entry in walkdir::WalkDir::new(site.path()) {
-        std::os::unix::fs::chown(entry.unwrap().path(), Some(NOBODY), Some(NOBODY)).unwrap();
+    let program = directory.path().join("abslink");
+    fs::copy(env!("CARGO_BIN_EXE_abslink"), &program).unwrap();
+    for root in [site.path(), directory.path()] {
+        for entry in walkdir::WalkDir::new(root) {
+            chown(entry.unwrap().path(), Some(NOBODY), Some(NOBODY)).unwrap();
+        }
     }
     let mut command = Command::new(program);
     command.env_clear().uid(NOBODY).gid(NOBODY);
-    command
+    (command, directory)
 }
 
 fn set_mode(path: &Path, mode: u32) {
@@ -117,7 +109,7 @@ fn set_mode(path: &Path, mode: u32) {
 #[test]
 fn what_may_not_be_written_stays_and_the_others_are_done() {
     let site = Site::new(1);
-    let mut command = unprivileged(&site);
+    let (mut command, _directory) = unprivileged(&site);
     let at = |name: &str| site.path().join("0").join(name);
     set_mode(&at("index.html"), 0o444);
     set_mode(&at("guide"), 0o555);
