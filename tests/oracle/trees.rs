@@ -277,7 +277,8 @@ fn compare_attributes(a: &Handle, b: &Handle, pair: &Pair, found: &mut Vec<Diffe
         },
     };
     for (x, y) in x.iter().zip(y.iter()) {
-        let place = format!("{} {}", element.name, qualified(&x.name));
+        let foreign = if name.ns == ns!(html) { "" } else { "foreign " };
+        let place = format!("{foreign}{} {}", element.name, qualified(&x.name));
         match places::grammar(&element, &qualified(&x.name)) {
             Some(grammar) => compare_value(&place, &x.value, &y.value, grammar, pair, found),
             None if x.value == y.value => {}

@@ -4,7 +4,7 @@
 use std::fmt::Debug;
 
 use abslink::base::{Context, Retrieval, Rung};
-use abslink::html::locate::{Attribute, Handler, RawText, Spelling, StartTag, memory, stream};
+use abslink::html::locate::{Attribute, Handler, RawText, Spelling, StartTag, lol_html, memory};
 use abslink::html::{Group, Groups, Settings, Syntax, examine, rewrite};
 use abslink::resolver::rfc1808::{Components, explain, grammar};
 use abslink::resolver::{BaseUrl, Resolver, divergence, pre_step, rfc1738};
@@ -66,9 +66,9 @@ pub(crate) fn resolver(base_text: &str, reference: &str) -> Checked {
 pub(crate) fn locators(document: &[u8]) -> Checked {
     let mut memory = Tags::default();
     memory::locate(document, true, &mut memory);
-    let mut stream = Tags::default();
-    stream::locate(document, true, &mut stream);
-    for (start, attributes) in &stream.0 {
+    let mut witness = Tags::default();
+    lol_html::locate(document, true, &mut witness);
+    for (start, attributes) in &witness.0 {
         if let Ok(other) = memory.0.binary_search_by_key(start, |(start, _)| *start) {
             same("attributes", attributes, &memory.0[other].1)?;
         }

@@ -3,8 +3,8 @@
 //! A locator reports by byte range and judges nothing: which attribute carries a URL is the
 //! business of `html::attributes`. Locators are interchangeable behind [`Handler`].
 
+pub mod lol_html;
 pub mod memory;
-pub mod stream;
 pub mod xml;
 
 use std::ops::Range;

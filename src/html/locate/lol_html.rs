@@ -1,14 +1,18 @@
-//! The locator that lol_html drives.
+//! A second witness: the tags of a document as lol_html sees them.
 //!
-//! Its spans are exact whatever the encoding; its tree construction is a simulation that knows raw
-//! text and foreign content. What it gets wrong is mended here and nowhere else.
+//! No document is rewritten with it. It shares no code with [`super::memory`], so that tests and
+//! fuzz targets can ask both what a tag holds: its spans are exact whatever the encoding. Which
+//! tags there are it can only guess, because it simulates tree construction: it loses count of
+//! foreign elements that are self-closed or unclosed, takes MathML's `mi`, `mo`, `mn`, `ms` and
+//! `mtext` for HTML's, and misses scripts in a `frameset` or after a `col` in a `template`. That
+//! `noscript` is raw text to it, whether there are scripts or not, is mended here.
 
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 use std::rc::Rc;
 
-use lol_html::html_content::Element;
-use lol_html::{HtmlRewriter, Settings, element};
+use ::lol_html::html_content::Element;
+use ::lol_html::{HtmlRewriter, Settings, element};
 
 use super::{Attribute, Handler, Namespace, Quote, RawText, Spelling, StartTag};
 
@@ -154,7 +158,7 @@ fn raw_text(name: &str, namespace: Namespace) -> Option<RawText> {
 }
 
 fn located(
-    attribute: &lol_html::html_content::Attribute<'_>,
+    attribute: &::lol_html::html_content::Attribute<'_>,
     slice: &[u8],
     offset: usize,
 ) -> Option<Attribute> {
