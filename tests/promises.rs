@@ -21,6 +21,9 @@ const URL: &str = "https://h.example/d/e/p.html?q";
 /// The tags around text that only browsers without scripts or frames parse.
 static RAW: LazyLock<Regex> = LazyLock::new(|| Regex::new("(?i)<(/?)no(script|frames)").unwrap());
 
+/// An end tag in a style sheet.
+static CUT: LazyLock<Regex> = LazyLock::new(|| Regex::new("<style[^>]*>[^<]+</[^s]").unwrap());
+
 #[test]
 fn generated_documents() {
     let context = context();
@@ -35,10 +38,12 @@ fn generated_documents() {
             }
             _ => document.to_owned(),
         };
-        // A base in a body that a frameset replaces counts, against the standard: see the header of
-        // the locator.
+        // Two things that the header of the locator names: a base in a body that a frameset
+        // replaces counts, and SVG's style sheets are read run by run.
         let lower = document.to_ascii_lowercase();
-        if lower.contains("<frameset") && lower.contains("<base") {
+        if lower.contains("<frameset") && lower.contains("<base")
+            || lower.contains("<svg") && CUT.is_match(&lower)
+        {
             return Ok(());
         }
         let spelled = spell(&document, documents);

@@ -249,8 +249,10 @@ fn parent_name(node: &Handle) -> Option<String> {
     let parent = node.parent.take();
     node.parent.set(parent.clone());
     match &parent?.upgrade()?.data {
-        // In SVG these two are elements like any other.
-        NodeData::Element { name, .. } if name.ns == ns!(html) || &*name.local == "style" => {
+        // In SVG the others are elements like any other, and MathML has none of them.
+        NodeData::Element { name, .. }
+            if name.ns == ns!(html) || name.ns == ns!(svg) && &*name.local == "style" =>
+        {
             Some(name.local.to_string())
         }
         _ => None,

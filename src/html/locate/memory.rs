@@ -26,6 +26,8 @@
 //!   reported.
 //! - Quirks mode is told by whether there is a DOCTYPE for `html`, without the list of public
 //!   identifiers: it decides only whether a `table` closes an open `p`.
+//! - The text of SVG's `style` is reported run by run: CSS on both sides of an end tag in it that
+//!   closes nothing is read as two style sheets.
 //! - A `base` in a body that a later `frameset` replaces is reported as one that counts.
 //! - Of the formatting elements (`b`, `font`) that no table cell, caption, `object` or `template`
 //!   separates, 64 are remembered, and none is moved over more than 64 open elements; two are told

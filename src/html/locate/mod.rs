@@ -137,9 +137,9 @@ pub struct StartTag<'a> {
 /// Elements whose text a locator reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RawText {
-    /// `style`, in any namespace.
+    /// `style`, HTML's and SVG's.
     Style,
-    /// `script`, in any namespace.
+    /// `script`, HTML's and SVG's.
     Script,
     /// `noscript`, as a scripting browser tokenizes it: everything up to `</noscript`.
     Noscript,

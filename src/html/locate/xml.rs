@@ -170,7 +170,7 @@ impl<H: Handler> Locator<'_, '_, H> {
                 };
                 self.handler.start_tag(&tag);
                 role = match (local_name, namespace) {
-                    (b"style", _) => Role::Style,
+                    (b"style", Namespace::Html | Namespace::Svg) => Role::Style,
                     (b"template", Namespace::Html) => Role::Template,
                     _ => Role::Other,
                 };

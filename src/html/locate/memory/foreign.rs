@@ -91,9 +91,11 @@ const BREAK_OUT: [&str; 44] = [
     "var",
 ];
 
-/// Which text of a foreign element is reported.
-pub(super) fn reported_text(name: &[u8]) -> Option<RawText> {
-    if is(name, b"style") {
+/// Which text of a foreign element is reported: MathML has neither style sheets nor scripts.
+pub(super) fn reported_text(namespace: Namespace, name: &[u8]) -> Option<RawText> {
+    if namespace != Namespace::Svg {
+        None
+    } else if is(name, b"style") {
         Some(RawText::Style)
     } else if is(name, b"script") {
         Some(RawText::Script)

@@ -66,7 +66,7 @@ impl<'d> Construction<'d> for Shallow<'d> {
     fn foreign(&self) -> Option<Foreign> {
         let current = self.stack.last()?;
         Some(Foreign {
-            text: reported_text(current.name),
+            text: reported_text(current.namespace, current.name),
         })
     }
 }

@@ -154,9 +154,9 @@ impl<'d> Construction<'d> for Tree {
 
     fn foreign(&self) -> Option<Foreign> {
         let current = self.stack.current();
-        let text = match current.name {
-            names::STYLE => Some(RawText::Style),
-            names::SCRIPT => Some(RawText::Script),
+        let text = match (current.namespace, current.name) {
+            (Namespace::Svg, names::STYLE) => Some(RawText::Style),
+            (Namespace::Svg, names::SCRIPT) => Some(RawText::Script),
             _ => None,
         };
         (current.namespace != Namespace::Html).then_some(Foreign { text })
