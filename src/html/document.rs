@@ -60,52 +60,66 @@ pub fn examine(
     each: &mut dyn FnMut(&Reference<'_>),
 ) -> Examined {
     let charset = encoding::sniff(bytes, syntax == Syntax::Xml);
-    examine_in(bytes, &charset, syntax, context, settings, each, None)
+    examine_in(bytes, &charset, syntax, context, settings, Some(each), None).0
 }
 
 /// Examines a document whose encoding is known; `edits` takes what would make its references
-/// absolute, in the document or, where that has to be transcoded, in its text.
-fn examine_in(
+/// absolute, in the document or, where that has to be transcoded, in the text that is returned.
+fn examine_in<'a>(
     bytes: &[u8],
     charset: &Charset<'_>,
     syntax: Syntax,
     context: &Context,
-    settings: &Settings,
-    each: &mut dyn FnMut(&Reference<'_>),
+    settings: &'a Settings,
+    each: Option<&'a mut dyn FnMut(&Reference<'_>)>,
     edits: Option<&mut Edits>,
-) -> Examined {
+) -> (Examined, Option<Transcoded>) {
     match charset.handling() {
-        Handling::Leave(reason) => Examined::left(context, reason),
+        Handling::Leave(reason) => (Examined::left(context, reason), None),
         Handling::Bytes => {
-            let mut pass = Pass::new(settings, syntax, &mut *each);
+            let mut pass = Pass::new(settings, syntax, each);
             let established = pass.document(bytes, charset, context, edits);
-            Examined {
-                established,
-                tally: pass.tally,
-                left: None,
-            }
+            (Examined::new(established, pass.tally), None)
         }
         Handling::Transcode(encoding) => {
             let Some(text) = encoding::transcode(&bytes[charset.bom..], encoding) else {
-                return Examined::left(context, NOT_VALID);
+                return (Examined::left(context, NOT_VALID), None);
             };
             let mut offsets = encoding::Offsets::new(&text, encoding, charset.bom);
-            let mut each = |reference: &Reference<'_>| {
-                let span = offsets.source(reference.span.start)..offsets.source(reference.span.end);
-                each(&Reference {
-                    span,
-                    ..reference.clone()
-                });
-            };
-            let mut pass = Pass::new(settings, syntax, &mut each);
+            let mut located = each.map(|each| {
+                move |reference: &Reference<'_>| {
+                    let span =
+                        offsets.source(reference.span.start)..offsets.source(reference.span.end);
+                    each(&Reference {
+                        span,
+                        ..reference.clone()
+                    });
+                }
+            });
+            let each = located
+                .as_mut()
+                .map(|each| each as &mut dyn FnMut(&Reference<'_>));
+            let mut pass = Pass::new(settings, syntax, each);
             let charset = Charset::transcoded(&text, encoding);
             let established = pass.document(text.as_bytes(), &charset, context, edits);
-            Examined {
-                established,
-                tally: pass.tally,
-                left: None,
-            }
+            let examined = Examined::new(established, pass.tally);
+            (examined, Some(Transcoded { text, encoding }))
         }
+    }
+}
+
+/// The text of a document that markup cannot be found in as it is.
+struct Transcoded {
+    text: String,
+    encoding: &'static encoding_rs::Encoding,
+}
+
+impl Transcoded {
+    /// Appends the edited text in the document's encoding, without a byte order mark.
+    fn apply(&self, edits: &Edits, out: &mut Vec<u8>) {
+        let mut new = Vec::new();
+        edits.apply(self.text.as_bytes(), &mut new);
+        encoding::encode_document(&String::from_utf8_lossy(&new), self.encoding, out);
     }
 }
 
@@ -141,18 +155,23 @@ pub fn edits(
 ) -> (Examined, Vec<Edit>) {
     let charset = encoding::sniff_labelled(bytes, charset, syntax == Syntax::Xml);
     let mut edits = Edits::default();
-    let found = Some(&mut edits);
-    let examined = examine_in(bytes, &charset, syntax, context, settings, each, found);
-    let list = match charset.handling() {
+    let (examined, transcoded) = examine_in(
+        bytes,
+        &charset,
+        syntax,
+        context,
+        settings,
+        Some(each),
+        Some(&mut edits),
+    );
+    let list = match transcoded {
         _ if edits.is_empty() => Vec::new(),
-        Handling::Transcode(encoding) => {
-            let text = encoding::transcode(&bytes[charset.bom..], encoding).unwrap_or_default();
-            let (mut new, mut encoded) = (Vec::new(), Vec::new());
-            edits.apply(text.as_bytes(), &mut new);
-            encoding::encode_document(&String::from_utf8_lossy(&new), encoding, &mut encoded);
-            vec![(charset.bom..bytes.len(), encoded)]
+        Some(transcoded) => {
+            let mut new = Vec::new();
+            transcoded.apply(&edits, &mut new);
+            vec![(charset.bom..bytes.len(), new)]
         }
-        _ => (edits.iter().map(|(old, new)| (old, new.to_vec()))).collect(),
+        None => (edits.iter().map(|(old, new)| (old, new.to_vec()))).collect(),
     };
     (examined, list)
 }
@@ -184,57 +203,39 @@ pub fn rewrite(
 ) -> Rewritten {
     let charset = encoding::sniff(bytes, syntax == Syntax::Xml);
     let mut edits = Edits::default();
-    let mut ignore = |_: &Reference<'_>| {};
-    let mut pass = Pass::new(settings, syntax, &mut ignore);
-    pass.observed = false;
-    let established = match charset.handling() {
-        Handling::Leave(reason) => {
-            return Rewritten {
-                examined: Examined::left(context, reason),
-                changed: false,
-            };
+    let (examined, transcoded) = examine_in(
+        bytes,
+        &charset,
+        syntax,
+        context,
+        settings,
+        None,
+        Some(&mut edits),
+    );
+    let changed = !edits.is_empty();
+    match transcoded {
+        _ if !changed => {}
+        Some(transcoded) => {
+            out.extend_from_slice(&bytes[..charset.bom]);
+            transcoded.apply(&edits, out);
         }
-        Handling::Bytes => {
-            let established = pass.document(bytes, &charset, context, Some(&mut edits));
-            if !edits.is_empty() {
-                edits.apply(bytes, out);
-            }
-            established
-        }
-        Handling::Transcode(encoding) => {
-            let Some(text) = encoding::transcode(&bytes[charset.bom..], encoding) else {
-                return Rewritten {
-                    examined: Examined::left(context, NOT_VALID),
-                    changed: false,
-                };
-            };
-            let charset_of_text = Charset::transcoded(&text, encoding);
-            let established =
-                pass.document(text.as_bytes(), &charset_of_text, context, Some(&mut edits));
-            if !edits.is_empty() {
-                let mut new = Vec::new();
-                edits.apply(text.as_bytes(), &mut new);
-                out.extend_from_slice(&bytes[..charset.bom]);
-                encoding::encode_document(&String::from_utf8_lossy(&new), encoding, out);
-            }
-            established
-        }
-    };
-    let examined = Examined {
-        established,
-        tally: pass.tally,
-        left: None,
-    };
-    Rewritten {
-        examined,
-        changed: !edits.is_empty(),
+        None => edits.apply(bytes, out),
     }
+    Rewritten { examined, changed }
 }
 
 const NOT_VALID: &str =
     "its bytes are not valid in the character encoding that it declares; convert it to UTF-8";
 
 impl Examined {
+    pub(super) fn new(established: Established, tally: Tally) -> Examined {
+        Examined {
+            established,
+            tally,
+            left: None,
+        }
+    }
+
     pub(super) fn left(context: &Context, reason: &'static str) -> Examined {
         let established = base::establish(None, context, Default::default());
         Examined {
@@ -250,9 +251,8 @@ pub(super) struct Pass<'p> {
     settings: &'p Settings,
     syntax: Syntax,
     pub(super) tally: Tally,
-    each: &'p mut dyn FnMut(&Reference<'_>),
-    /// Whether anybody looks at what `each` is told.
-    pub(super) observed: bool,
+    /// Whom references are shown to, if anybody looks.
+    each: Option<&'p mut dyn FnMut(&Reference<'_>)>,
     depth: usize,
     /// Of the place that is looked at; kept for its memory.
     replacements: Replacements,
@@ -262,14 +262,13 @@ impl<'p> Pass<'p> {
     pub(super) fn new(
         settings: &'p Settings,
         syntax: Syntax,
-        each: &'p mut dyn FnMut(&Reference<'_>),
+        each: Option<&'p mut dyn FnMut(&Reference<'_>)>,
     ) -> Pass<'p> {
         Pass {
             settings,
             syntax,
             tally: Tally::default(),
             each,
-            observed: true,
             depth: 0,
             replacements: Replacements::default(),
         }
@@ -344,7 +343,7 @@ impl<'p> Pass<'p> {
                 };
                 self.tally
                     .count(verdict.outcome, verdict.divergence.is_some());
-                if self.observed {
+                if let Some(each) = &mut self.each {
                     let element = match place.delimiter {
                         Delimiter::Attribute(_) => {
                             let name = document[place.element.clone()].to_ascii_lowercase();
@@ -354,7 +353,7 @@ impl<'p> Pass<'p> {
                     };
                     let span = start + value.offset(found.range.start)
                         ..start + value.offset(found.range.end);
-                    (self.each)(&Reference {
+                    each(&Reference {
                         span,
                         element: &element,
                         attribute: place.row.attribute,
@@ -401,22 +400,25 @@ impl<'p> Pass<'p> {
         };
         let text: &str = &value.text;
         let mut edits = Edits::default();
-        let outer = &mut *self.each;
-        let mut each = |reference: &Reference<'_>| {
-            let span = start + value.offset(reference.span.start)
-                ..start + value.offset(reference.span.end);
-            outer(&Reference {
-                span,
-                ..reference.clone()
-            });
-        };
+        let mut located = self.each.as_deref_mut().map(|each| {
+            move |reference: &Reference<'_>| {
+                let span = start + value.offset(reference.span.start)
+                    ..start + value.offset(reference.span.end);
+                each(&Reference {
+                    span,
+                    ..reference.clone()
+                });
+            }
+        });
+        let each = located
+            .as_mut()
+            .map(|each| each as &mut dyn FnMut(&Reference<'_>));
         let mut inner = Pass {
             settings: self.settings,
             // srcdoc is text/html also in an XHTML document.
             syntax: Syntax::Html,
             tally: Tally::default(),
-            each: &mut each,
-            observed: self.observed,
+            each,
             depth: self.depth + 1,
             replacements: Replacements::default(),
         };

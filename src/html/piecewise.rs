@@ -116,11 +116,7 @@ impl<'p> Piecewise<'p> {
     pub fn finish(self) -> Rewritten {
         let examined = match self.left {
             Some(reason) => Examined::left(self.context, reason),
-            None => Examined {
-                established: self.established,
-                tally: self.tally,
-                left: None,
-            },
+            None => Examined::new(self.established, self.tally),
         };
         Rewritten {
             examined,
@@ -132,7 +128,7 @@ impl<'p> Piecewise<'p> {
     fn references(
         &mut self,
         last: bool,
-        mut each: Option<&mut dyn FnMut(Seen<'_>)>,
+        each: Option<&mut dyn FnMut(Seen<'_>)>,
         edits: Option<&mut Edits>,
     ) -> usize {
         let (window, start) = (&*self.window, self.window.start());
@@ -142,19 +138,20 @@ impl<'p> Piecewise<'p> {
             .find_next(window, last, &mut self.pieces, groups);
         let charset = Charset::known(self.facts.encoding, window);
         let mut judge = Judge::new(self.settings, self.context, &self.established, &charset);
-        let observed = each.is_some();
-        let mut tell = |reference: &Reference<'_>| {
-            let span = start + reference.span.start..start + reference.span.end;
-            let reference = Reference {
-                span,
-                ..reference.clone()
-            };
-            if let Some(each) = &mut each {
+        let mut located = each.map(|each| {
+            move |reference: &Reference<'_>| {
+                let span = start + reference.span.start..start + reference.span.end;
+                let reference = Reference {
+                    span,
+                    ..reference.clone()
+                };
                 each(Seen::Reference(&reference, window));
             }
-        };
-        let mut pass = Pass::new(self.settings, self.facts.syntax, &mut tell);
-        pass.observed = observed;
+        });
+        let each = located
+            .as_mut()
+            .map(|each| each as &mut dyn FnMut(&Reference<'_>));
+        let mut pass = Pass::new(self.settings, self.facts.syntax, each);
         pass.places(window, &charset, &self.places, &mut judge, edits);
         self.tally.merge(&pass.tally);
         done
