@@ -300,8 +300,22 @@ impl<'p> Pass<'p> {
         mut edits: Option<&mut Edits>,
     ) {
         let attribute = Delimiter::Attribute(super::locate::Quote::Double);
+        // Whoever looks at references wants to know more than what to put in front of them.
+        let shortcut = judge.shortcut().filter(|_| self.each.is_none());
         for place in &places.list {
             let raw = &document[place.value.clone()];
+            if let Some(shortcut) = shortcut
+                && judge.may_take_shortcut(place.row, raw)
+                && let Some((new, dropped)) = shortcut.take(raw)
+                && value::fits(new, place.delimiter)
+            {
+                self.tally.count(Outcome::Relative, false);
+                if let Some(edits) = edits.as_deref_mut() {
+                    let start = place.value.start;
+                    edits.push_ascii(start..start + dropped, new);
+                }
+                continue;
+            }
             let value = Value::decode(raw, place.delimiter, charset, self.syntax);
             if place.row.against == Against::Codebase {
                 let codebase = place.codebase.map(|index| {

@@ -8,6 +8,7 @@ use super::encoding::Charset;
 use super::groups::Group;
 use super::{Fragments, Kind, Outcome, Settings};
 use crate::base::{Context, Established, Holdings, Rung};
+use crate::resolver::rfc1808::Shortcut;
 use crate::resolver::{self, BaseUrl, Divergence, Resolver};
 
 /// The judgement on one reference.
@@ -91,6 +92,25 @@ impl<'d> Judge<'d> {
     /// What the tree holds, where that matters.
     pub(super) fn holdings(&self) -> Option<&'d Holdings> {
         self.holdings
+    }
+
+    /// The short way to judge a reference, where it leads to the same end as the long one.
+    pub(super) fn shortcut(&self) -> Option<Shortcut<'d>> {
+        let wanted = self.settings.resolver == Resolver::Rfc1808
+            && self.settings.exclude.is_none()
+            && self.holdings.is_none();
+        self.base.filter(|_| wanted).and_then(Shortcut::new)
+    }
+
+    /// Whether a value, as it is spelled, may go the short way: it is one URL, and asks to be
+    /// resolved against the document base URL.
+    #[inline]
+    pub(super) fn may_take_shortcut(&self, row: &Row, raw: &[u8]) -> bool {
+        row.kind == Kind::Url
+            && row.against == Against::Base
+            && (raw.first() != Some(&b'#')
+                || row.hash == Hash::Resolve
+                || row.hash == Hash::Page && self.settings.fragments == Fragments::Resolve)
     }
 
     /// Sets the `codebase` that the next [`Against::Codebase`] references are resolved against.

@@ -42,6 +42,17 @@ impl Edits {
         });
     }
 
+    /// Adds an edit behind all others: ASCII text that needs no encoding.
+    #[inline]
+    pub(super) fn push_ascii(&mut self, old: Range<usize>, text: &str) {
+        let start = self.new.len();
+        self.new.extend_from_slice(text.as_bytes());
+        self.list.push(Edit {
+            old,
+            new: start..self.new.len(),
+        });
+    }
+
     /// The edits in order: which bytes, and what stands there instead.
     pub(super) fn iter(&self) -> impl Iterator<Item = (Range<usize>, &[u8])> {
         self.list

@@ -166,6 +166,12 @@ pub(super) fn write_back(
     }
 }
 
+/// Whether plain text can be put into a value without giving that other delimiters.
+#[inline]
+pub(super) fn fits(text: &str, delimiter: Delimiter) -> bool {
+    delimiter != Delimiter::Attribute(Quote::None) || !entity::needs_quotes(text)
+}
+
 impl Target<'_> {
     /// Appends text as it has to be spelled there.
     fn encode(&self, text: &str, out: &mut String) {

@@ -13,6 +13,8 @@ pub mod parse;
 pub mod path;
 pub mod resolve;
 pub mod schemes;
+pub mod shortcut;
 
 pub use explain::{Explanation, Step, explain};
 pub use parse::Components;
+pub use shortcut::Shortcut;

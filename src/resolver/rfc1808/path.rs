@@ -36,15 +36,18 @@ pub(crate) fn append(out: &mut String, bottom: usize, path: &str) {
 
 /// Removes the top segment of the stack `out[bottom..]`, if there is one that is not `..`.
 fn pop(out: &mut String, bottom: usize) -> bool {
-    let Some(stack) = out[bottom..].strip_suffix('/') else {
+    let Some(length) = parent(out, bottom).map(str::len) else {
         return false;
     };
-    let top = stack.rfind('/').map_or(0, |slash| slash + 1);
-    if &stack[top..] == ".." {
-        return false;
-    }
-    out.truncate(bottom + top);
+    out.truncate(length);
     true
+}
+
+/// What is below the top segment of the stack `stack[bottom..]`, if there is one that is not `..`.
+pub(super) fn parent(stack: &str, bottom: usize) -> Option<&str> {
+    let segments = stack[bottom..].strip_suffix('/')?;
+    let top = segments.rfind('/').map_or(0, |slash| slash + 1);
+    (&segments[top..] != "..").then(|| &stack[..bottom + top])
 }
 
 /// §4 step 6: "the last segment of the base URL's path (anything following the rightmost slash

@@ -86,8 +86,28 @@ impl Base {
         self.query
     }
 
+    /// Where the net_loc ends.
+    pub(super) fn net_loc(&self) -> usize {
+        self.net_loc
+    }
+
+    /// Where the params end.
+    pub(super) fn params(&self) -> usize {
+        self.params
+    }
+
+    /// Scheme, net_loc and the path's directory.
+    pub(super) fn directory(&self) -> &str {
+        &self.directory
+    }
+
+    /// Where in the directory the path's segments begin.
+    pub(super) fn bottom(&self) -> usize {
+        self.bottom
+    }
+
     /// Whether there is a net_loc without a path behind it.
-    fn lacks_root(&self) -> bool {
+    pub(super) fn lacks_root(&self) -> bool {
         self.path == self.net_loc && self.has_net_loc()
     }
 
