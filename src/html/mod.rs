@@ -22,6 +22,7 @@ mod places;
 mod position;
 mod references;
 mod refresh;
+mod sieve;
 mod splice;
 mod srcset;
 mod survey;

@@ -11,6 +11,7 @@ use super::groups::{Group, Groups};
 use super::locate::{
     self, Attribute, Handler, Namespace, Pieces, Quote, RawText, Spelling, StartTag,
 };
+use super::sieve::Sieve;
 use super::value::Value;
 
 /// How the text of a place is delimited, and so how new text has to be written into it.
@@ -112,7 +113,7 @@ impl<'a> Collector<'a> {
     }
 
     /// The bytes of a range of the current slice.
-    fn bytes(&self, range: &Range<usize>) -> &[u8] {
+    fn bytes(&self, range: &Range<usize>) -> &'a [u8] {
         &self.document[self.absolute(range)]
     }
 
@@ -132,6 +133,18 @@ impl<'a> Collector<'a> {
         ))
     }
 
+    /// What the text of a `script` element holds, if that carries URLs.
+    fn script(&self, tag: &StartTag<'_>) -> Option<&'static Row> {
+        let kind = self.decoded_value(tag, "type")?;
+        if kind.eq_ignore_ascii_case(b"importmap") {
+            Some(&IMPORT_MAP)
+        } else if kind.eq_ignore_ascii_case(b"application/ld+json") {
+            Some(&LINKED_DATA)
+        } else {
+            None
+        }
+    }
+
     /// Parses text that the tokenizer took for raw, as a document of its own.
     fn nested(&mut self, text: Range<usize>) {
         let (offset, nested) = (self.offset, self.nested);
@@ -140,6 +153,24 @@ impl<'a> Collector<'a> {
         let slice = &self.document[self.offset..offset + text.end];
         locate::locate(slice, Syntax::Html, false, self);
         (self.offset, self.nested) = (offset, nested);
+    }
+
+    fn place(&mut self, row: &'static Row, tag: &StartTag<'_>, attribute: &Attribute) {
+        let codebase = match row.against {
+            Against::Codebase => self.value_of(tag, "codebase").map(|codebase| {
+                let value = self.absolute(&codebase.value);
+                self.places.codebases.push(value);
+                self.places.codebases.len() - 1
+            }),
+            _ => None,
+        };
+        self.places.list.push(Place {
+            row,
+            value: self.absolute(&attribute.value),
+            delimiter: Delimiter::Attribute(attribute.quote),
+            element: self.absolute(&tag.name),
+            codebase,
+        });
     }
 
     fn text(&mut self, row: &'static Row, delimiter: Delimiter, text: Range<usize>) {
@@ -154,24 +185,23 @@ impl<'a> Collector<'a> {
     }
 }
 
+/// Elements that are noted for themselves, whatever attributes they have.
+static NOTED: Sieve = Sieve::new().with_all(&["base", "image", "script"]);
+
 impl Handler for Collector<'_> {
+    #[inline]
+    fn wants(&self, attribute: &[u8]) -> bool {
+        attributes::may_matter(attribute)
+    }
+
     fn start_tag(&mut self, tag: &StartTag<'_>) {
-        let document = self.document;
-        let element = self.absolute(&tag.name);
-        let mut name = &document[element.clone()];
-        if tag.namespace == Namespace::Html {
-            // HTML standard, "in body": a start tag `image` makes an `img`. "Don't ask."
+        // HTML standard, "in body": a start tag `image` makes an `img`. "Don't ask."
+        let mut name = self.bytes(&tag.name);
+        if tag.namespace == Namespace::Html && NOTED.passes(name) {
             if name.eq_ignore_ascii_case(b"image") {
                 name = b"img";
-            }
-            if name.eq_ignore_ascii_case(b"script") {
-                self.places.script = match self.decoded_value(tag, "type") {
-                    Some(kind) if kind.eq_ignore_ascii_case(b"importmap") => Some(&IMPORT_MAP),
-                    Some(kind) if kind.eq_ignore_ascii_case(b"application/ld+json") => {
-                        Some(&LINKED_DATA)
-                    }
-                    _ => None,
-                };
+            } else if name.eq_ignore_ascii_case(b"script") {
+                self.places.script = self.script(tag);
             } else if tag.base_counts
                 && !self.nested
                 && self.places.base.is_none()
@@ -183,29 +213,11 @@ impl Handler for Collector<'_> {
         }
         for attribute in tag.attributes {
             let sibling = |wanted: &str| self.decoded_value(tag, wanted);
-            let attribute_name = &document[self.absolute(&attribute.name)];
-            let Some(row) = attributes::lookup(tag.namespace, name, attribute_name, &sibling)
-            else {
-                continue;
-            };
-            if !self.groups.contains(row.group) {
-                continue;
+            let attribute_name = self.bytes(&attribute.name);
+            let row = attributes::lookup(tag.namespace, name, attribute_name, &sibling);
+            if let Some(row) = row.filter(|row| self.groups.contains(row.group)) {
+                self.place(row, tag, attribute);
             }
-            let codebase = match row.against {
-                Against::Codebase => self.value_of(tag, "codebase").map(|codebase| {
-                    let value = self.absolute(&codebase.value);
-                    self.places.codebases.push(value);
-                    self.places.codebases.len() - 1
-                }),
-                _ => None,
-            };
-            self.places.list.push(Place {
-                row,
-                value: self.absolute(&attribute.value),
-                delimiter: Delimiter::Attribute(attribute.quote),
-                element: element.clone(),
-                codebase,
-            });
         }
     }
 

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 
 use super::groups::Group;
 use super::locate::Namespace;
+use super::sieve::{self, Sieve};
 use table::{META_URLS, ROWS};
 
 /// The grammar of a value.
@@ -210,13 +211,12 @@ impl Entry {
     }
 }
 
-/// Rows by length and first letter of their attribute: almost every other attribute is told from
-/// all of them by these two.
-static INDEX: LazyLock<[Vec<Entry>; BUCKETS]> = LazyLock::new(|| {
-    let mut buckets = [const { Vec::new() }; BUCKETS];
+/// Rows by what [`sieve::mesh`] sees of their attribute.
+static INDEX: LazyLock<[Vec<Entry>; sieve::SIZE]> = LazyLock::new(|| {
+    let mut index = [const { Vec::new() }; sieve::SIZE];
     for row in ROWS {
-        let bucket = &mut buckets[bucket(row.attribute.as_bytes())];
-        bucket.extend(row.elements.split(' ').map(|name| {
+        let entries = &mut index[sieve::mesh(row.attribute.as_bytes())];
+        entries.extend(row.elements.split(' ').map(|name| {
             let element = match name {
                 "*" => Element::Any,
                 "*-*" => Element::Custom,
@@ -225,14 +225,35 @@ static INDEX: LazyLock<[Vec<Entry>; BUCKETS]> = LazyLock::new(|| {
             Entry { element, row }
         }));
     }
-    buckets
+    index
 });
 
-const BUCKETS: usize = 1 << 10;
+/// Attributes that say what another one holds.
+const SIBLINGS: &[&str] = &[
+    "codebase",
+    "http-equiv",
+    "itemprop",
+    "name",
+    "property",
+    "type",
+    "valuetype",
+];
 
-fn bucket(attribute: &[u8]) -> usize {
-    let first = attribute.first().map_or(0, |byte| usize::from(byte & 0x1f));
-    (attribute.len().min(31) << 5) | first
+static SIEVE: Sieve = {
+    let mut sieve = Sieve::new().with_all(SIBLINGS);
+    let mut at = 0;
+    while at < ROWS.len() {
+        sieve = sieve.with(ROWS[at].attribute);
+        at += 1;
+    }
+    sieve
+};
+
+/// Whether an attribute can be a place, or say what another one holds. The quick answer is yes for
+/// a few others as well.
+#[inline]
+pub(crate) fn may_matter(attribute: &[u8]) -> bool {
+    SIEVE.passes(attribute)
 }
 
 /// The row for an attribute, if it is a place. Names may be in any letter case; `sibling` gives the
@@ -244,7 +265,7 @@ pub(crate) fn lookup<'v>(
     attribute: &[u8],
     sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>,
 ) -> Option<&'static Row> {
-    INDEX[bucket(attribute)]
+    INDEX[sieve::mesh(attribute)]
         .iter()
         .find(|entry| entry.fits(namespace, element, attribute) && entry.row.applies(sibling))
         .map(|entry| entry.row)
@@ -291,6 +312,23 @@ mod tests {
         assert_eq!(with("property", "og:image"), Some(Kind::Url));
         assert_eq!(with("name", "msapplication-task"), Some(Kind::TileTask));
         assert_eq!(with("name", "description"), None);
+    }
+
+    #[test]
+    fn what_is_looked_up_or_looked_at_matters() {
+        for name in [
+            "href",
+            "XLINK:HREF",
+            "data-original-src",
+            "type",
+            "Http-Equiv",
+            "valuetype",
+        ] {
+            assert!(may_matter(name.as_bytes()), "{name}");
+        }
+        for name in ["", "class", "id", "title", "rel", "aria-label", "role"] {
+            assert!(!may_matter(name.as_bytes()), "{name}");
+        }
     }
 
     #[test]

@@ -132,6 +132,9 @@ trait Construction<'d> {
     /// Takes a DOCTYPE; `html` says whether it names HTML.
     fn doctype(&mut self, html: bool);
 
+    /// Whether the next start tag's attributes decide anything here.
+    fn looks_at_attributes(&self) -> bool;
+
     /// The adjusted current node, where it is foreign.
     fn foreign(&self) -> Option<Foreign>;
 }
@@ -174,6 +177,9 @@ enum Content {
 struct Quiet;
 
 impl Handler for Quiet {
+    fn wants(&self, _: &[u8]) -> bool {
+        false
+    }
     fn start_tag(&mut self, _: &StartTag<'_>) {}
     fn raw_text(&mut self, _: RawText, _: Spelling, _: Range<usize>) {}
     fn comment(&mut self, _: Range<usize>) {}

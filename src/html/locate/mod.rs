@@ -128,7 +128,7 @@ pub struct StartTag<'a> {
     pub name: Range<usize>,
     /// The namespace that a tree builder puts the element in.
     pub namespace: Namespace,
-    /// Attributes in order, without duplicates of an earlier name.
+    /// Attributes in order, without duplicates of an earlier name; see [`Handler::wants`].
     pub attributes: &'a [Attribute],
     /// Whether a `base` here would count: false in the contents of an HTML `template`.
     pub base_counts: bool,
@@ -158,6 +158,13 @@ pub enum Spelling {
 
 /// Takes what a locator finds, in the order of the document.
 pub trait Handler {
+    /// Whether attributes of this name, in any letter case, are asked for. A locator may leave out
+    /// all others.
+    fn wants(&self, attribute: &[u8]) -> bool {
+        let _ = attribute;
+        true
+    }
+
     /// A start tag was found.
     fn start_tag(&mut self, tag: &StartTag<'_>);
 

@@ -65,7 +65,10 @@ impl<'b> Shortcut<'b> {
         }
         let own = &reference[dropped..];
         let path = simple_path(own)?;
-        if own[path..].iter().any(|&byte| SORTS[usize::from(byte)] == SPELLED) {
+        if own[path..]
+            .iter()
+            .any(|&byte| SORTS[usize::from(byte)] == SPELLED)
+        {
             return None;
         }
         match own {

@@ -7,6 +7,7 @@ use super::super::{Namespace, Spelling};
 use super::foreign::{Integration, breaks_out, integration, reported_text};
 use super::tag::{Tag, is};
 use super::{Construction, Content, Doubt, Foreign, Placement};
+use crate::html::sieve::Sieve;
 
 /// The foreign elements from the current node up to the nearest HTML element.
 #[derive(Default)]
@@ -63,6 +64,11 @@ impl<'d> Construction<'d> for Shallow<'d> {
     fn doctype(&mut self, _: bool) {}
 
     #[inline]
+    fn looks_at_attributes(&self) -> bool {
+        !self.stack.is_empty()
+    }
+
+    #[inline]
     fn foreign(&self) -> Option<Foreign> {
         let current = self.stack.last()?;
         Some(Foreign {
@@ -75,13 +81,14 @@ impl<'d> Shallow<'d> {
     /// A start tag in HTML content.
     #[inline]
     fn html(&mut self, tag: &Tag<'d, '_>) -> Result<Option<Placement>, Doubt> {
-        Ok(Some(match html(tag.name)? {
-            (Namespace::Html, content) => Placement {
-                namespace: Namespace::Html,
-                content,
-                base_counts: true,
-            },
-            (namespace, _) => self.insert(namespace, tag),
+        let (namespace, content) = html(tag.name)?.unwrap_or((Namespace::Html, Content::Data));
+        if namespace != Namespace::Html {
+            return Ok(Some(self.insert(namespace, tag)));
+        }
+        Ok(Some(Placement {
+            namespace,
+            content,
+            base_counts: true,
         }))
     }
 
@@ -103,37 +110,42 @@ impl<'d> Shallow<'d> {
     }
 }
 
-/// What a start tag in HTML content leads to, wherever it stands.
+/// What a start tag in HTML content leads to, wherever it stands; `None` for an ordinary element.
 #[inline]
-fn html(name: &[u8]) -> Result<(Namespace, Content), Doubt> {
-    // The length tells most tags from all of these.
-    let known: &[(&str, Namespace, Content)] = match name.len() {
-        3 => &[
-            ("svg", Namespace::Svg, Content::Data),
-            ("xmp", Namespace::Html, Content::Rawtext),
-        ],
-        4 => &[("math", Namespace::MathMl, Content::Data)],
-        5 => &[
-            ("style", Namespace::Html, Content::Rawtext),
-            ("title", Namespace::Html, Content::Rcdata),
-        ],
-        6 => &[
-            ("iframe", Namespace::Html, Content::Rawtext),
-            ("script", Namespace::Html, Content::ScriptData),
-        ],
-        7 => &[("noembed", Namespace::Html, Content::Rawtext)],
-        8 if is(name, b"frameset") || is(name, b"template") => return Err(Doubt),
-        8 => &[
-            ("noframes", Namespace::Html, Content::Rawtext),
-            ("noscript", Namespace::Html, Content::Rawtext),
-            ("textarea", Namespace::Html, Content::Rcdata),
-        ],
-        9 => &[("plaintext", Namespace::Html, Content::Plaintext)],
-        _ => &[],
-    };
-    let found = known.iter().find(|(known, ..)| is(name, known.as_bytes()));
-    Ok(found.map_or(
-        (Namespace::Html, Content::Data),
-        |&(_, namespace, content)| (namespace, content),
-    ))
+fn html(name: &[u8]) -> Result<Option<(Namespace, Content)>, Doubt> {
+    static NOT_ORDINARY: Sieve = Sieve::new().with_all(&{
+        let mut names = [""; SPECIAL.len()];
+        let mut at = 0;
+        while at < names.len() {
+            names[at] = SPECIAL[at].0;
+            at += 1;
+        }
+        names
+    });
+    if !NOT_ORDINARY.passes(name) {
+        return Ok(None);
+    }
+    let found = SPECIAL
+        .iter()
+        .find(|special| is(name, special.0.as_bytes()));
+    found.map(|special| special.1.ok_or(Doubt)).transpose()
 }
+
+/// Elements that are not just part of HTML's tree; those without an entry may change more than is
+/// known here.
+const SPECIAL: [(&str, Option<(Namespace, Content)>); 14] = [
+    ("frameset", None),
+    ("iframe", Some((Namespace::Html, Content::Rawtext))),
+    ("math", Some((Namespace::MathMl, Content::Data))),
+    ("noembed", Some((Namespace::Html, Content::Rawtext))),
+    ("noframes", Some((Namespace::Html, Content::Rawtext))),
+    ("noscript", Some((Namespace::Html, Content::Rawtext))),
+    ("plaintext", Some((Namespace::Html, Content::Plaintext))),
+    ("script", Some((Namespace::Html, Content::ScriptData))),
+    ("style", Some((Namespace::Html, Content::Rawtext))),
+    ("svg", Some((Namespace::Svg, Content::Data))),
+    ("template", None),
+    ("textarea", Some((Namespace::Html, Content::Rcdata))),
+    ("title", Some((Namespace::Html, Content::Rcdata))),
+    ("xmp", Some((Namespace::Html, Content::Rawtext))),
+];

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memmem, memrchr};
 
-use super::super::{Handler, RawText, Spelling, StartTag};
+use super::super::{Attribute, Handler, RawText, Spelling, StartTag};
 use super::tag::{Attributes, Tag, attributes, is, tag_name};
 use super::{Construction, Content, Halt, Placement, find, is_whitespace, raw};
 
@@ -166,7 +166,12 @@ impl<'d> Tokenizer<'d> {
             return self.end_of_file();
         };
         self.attributes.clear();
-        let add = |attribute| self.attributes.add(document, attribute);
+        let all = tree.looks_at_attributes();
+        let add = |attribute: Attribute| {
+            if all || handler.wants(&document[attribute.name.clone()]) {
+                self.attributes.add(document, attribute);
+            }
+        };
         let Some(end) = attributes(document, name_end, add) else {
             return self.end_of_file();
         };

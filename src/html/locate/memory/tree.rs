@@ -152,6 +152,10 @@ impl<'d> Construction<'d> for Tree {
         self.quirks.get_or_insert(!html);
     }
 
+    fn looks_at_attributes(&self) -> bool {
+        true
+    }
+
     fn foreign(&self) -> Option<Foreign> {
         let current = self.stack.current();
         let text = match (current.namespace, current.name) {

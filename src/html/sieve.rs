@@ -1,0 +1,62 @@
+//! Tells most names at once from a few that matter.
+
+/// A set of names that is looked at by length and first letter only: it lets through every name
+/// that was put in, in any letter case, and holds back nearly all others.
+pub(super) struct Sieve([bool; SIZE]);
+
+/// How many values [`mesh`] has.
+pub(super) const SIZE: usize = 1 << 10;
+
+impl Sieve {
+    /// A sieve that lets nothing through.
+    pub(super) const fn new() -> Sieve {
+        Sieve([false; SIZE])
+    }
+
+    /// Lets a name through.
+    pub(super) const fn with(mut self, name: &str) -> Sieve {
+        self.0[mesh(name.as_bytes())] = true;
+        self
+    }
+
+    /// Lets some names through.
+    pub(super) const fn with_all(mut self, names: &[&str]) -> Sieve {
+        let mut at = 0;
+        while at < names.len() {
+            self = self.with(names[at]);
+            at += 1;
+        }
+        self
+    }
+
+    /// Whether `name` may be one of those that were put in; no is certain.
+    #[inline]
+    pub(super) fn passes(&self, name: &[u8]) -> bool {
+        self.0[mesh(name)]
+    }
+}
+
+/// What a sieve looks at: a number that is equal for names that differ in letter case only.
+#[inline]
+pub(super) const fn mesh(name: &[u8]) -> usize {
+    let [first, ..] = name else {
+        return 0;
+    };
+    (name.len() << 5 | (*first & 0x1f) as usize) % SIZE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_put_in_passes_in_any_letter_case() {
+        static SIEVE: Sieve = Sieve::new().with("href").with_all(&["xlink:href", "src"]);
+        for name in ["href", "HREF", "Xlink:Href", "src"] {
+            assert!(SIEVE.passes(name.as_bytes()), "{name}");
+        }
+        for name in ["", "class", "id", "a", "hrefs"] {
+            assert!(!SIEVE.passes(name.as_bytes()), "{name}");
+        }
+    }
+}
