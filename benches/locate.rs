@@ -4,8 +4,7 @@ mod pages;
 
 use std::ops::Range;
 
-use abslink::html::locate::memory::locate;
-use abslink::html::locate::{Handler, RawText, Spelling, StartTag};
+use abslink::html::locate::{self, Handler, RawText, Spelling, StartTag};
 use divan::Bencher;
 use divan::counter::BytesCount;
 use pages::{corpora, pages};
@@ -22,18 +21,21 @@ struct Links<'d> {
 }
 
 impl Handler for Links<'_> {
+    fn wants(&self, name: &[u8]) -> bool {
+        name.eq_ignore_ascii_case(b"href") || name.eq_ignore_ascii_case(b"src")
+    }
     fn start_tag(&mut self, tag: &StartTag<'_>) {
-        let carries = tag.attributes.iter().any(|attribute| {
-            let name = &self.document[attribute.name.clone()];
-            name.eq_ignore_ascii_case(b"href") || name.eq_ignore_ascii_case(b"src")
-        });
+        let carries = tag
+            .attributes
+            .iter()
+            .any(|attribute| self.wants(&self.document[attribute.name.clone()]));
         self.count += u64::from(carries);
     }
     fn raw_text(&mut self, _: RawText, _: Spelling, _: Range<usize>) {}
     fn comment(&mut self, _: Range<usize>) {}
 }
 
-fn links(document: &[u8]) -> u64 {
+fn links<'d>(document: &'d [u8], locate: Locate<'d>) -> u64 {
     let mut links = Links { document, count: 0 };
     locate(document, true, &mut links);
     links.count
@@ -45,7 +47,13 @@ fn read(corpus: &str) -> Vec<Vec<u8>> {
 
 #[divan::bench(args = corpora(), sample_count = 10, sample_size = 1)]
 fn memory(bencher: Bencher<'_, '_>, corpus: &str) {
-    run(bencher, &read(corpus));
+    run(bencher, &read(corpus), locate::memory::locate);
+}
+
+/// The second witness, for the ratio.
+#[divan::bench(args = corpora(), sample_count = 10, sample_size = 1)]
+fn lol_html(bencher: Bencher<'_, '_>, corpus: &str) {
+    run(bencher, &read(corpus), locate::lol_html::locate);
 }
 
 /// With HTML's tree: what a page costs once it asks for it.
@@ -55,12 +63,14 @@ fn memory_with_tree(bencher: Bencher<'_, '_>, corpus: &str) {
     for page in &mut pages {
         page.splice(..0, *b"<!DOCTYPE html><template></template>");
     }
-    run(bencher, &pages);
+    run(bencher, &pages, locate::memory::locate);
 }
 
-fn run(bencher: Bencher<'_, '_>, pages: &[Vec<u8>]) {
+type Locate<'d> = fn(&'d [u8], bool, &mut Links<'d>);
+
+fn run<'d>(bencher: Bencher<'_, '_>, pages: &'d [Vec<u8>], locate: Locate<'d>) {
     let bytes: usize = pages.iter().map(Vec::len).sum();
     bencher
         .counter(BytesCount::new(bytes))
-        .bench(|| pages.iter().map(|page| links(page)).sum::<u64>());
+        .bench(|| pages.iter().map(|page| links(page, locate)).sum::<u64>());
 }
