@@ -302,6 +302,9 @@ impl<'p> Pass<'p> {
         let attribute = Delimiter::Attribute(super::locate::Quote::Double);
         // Whoever looks at references wants to know more than what to put in front of them.
         let shortcut = judge.shortcut().filter(|_| self.each.is_none());
+        if let Some(edits) = &mut edits {
+            edits.reserve(places.list.len());
+        }
         for place in &places.list {
             let raw = &document[place.value.clone()];
             if let Some(shortcut) = shortcut

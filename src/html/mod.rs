@@ -66,7 +66,7 @@ pub enum Fragments {
 /// How much of a document is held in memory; the result is the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Engine {
-    /// All of a document up to 8 MiB, a window of a larger one.
+    /// All of a document up to 16 MiB, a window of a larger one.
     #[default]
     Auto,
     /// All of it.
@@ -79,7 +79,7 @@ impl Engine {
     /// How many bytes a document may have that is held in memory as a whole.
     pub fn largest_held(self) -> u64 {
         match self {
-            Engine::Auto => 8 << 20,
+            Engine::Auto => 16 << 20,
             Engine::Memory => u64::MAX,
             Engine::Stream => 0,
         }

@@ -81,7 +81,10 @@ impl Places {
 
 /// Finds the places of a document in the wanted groups.
 pub(super) fn find(document: &[u8], syntax: Syntax, groups: Groups) -> Places {
+    /// Pages of documentation have a place for every two hundred bytes or so.
+    const BYTES_FOR_A_PLACE: usize = 256;
     let mut places = Places::default();
+    places.list.reserve(document.len() / BYTES_FOR_A_PLACE);
     let mut collector = Collector::new(document, groups, &mut places);
     locate::locate(document, syntax, true, &mut collector);
     places

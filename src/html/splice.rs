@@ -21,6 +21,14 @@ struct Edit {
 }
 
 impl Edits {
+    /// Makes room for the edits of so many places.
+    pub(super) fn reserve(&mut self, places: usize) {
+        /// What a beginning of a base URL comes to.
+        const TYPICAL: usize = 48;
+        self.list.reserve(places);
+        self.new.reserve(places * TYPICAL);
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.list.is_empty()
     }

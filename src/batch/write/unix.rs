@@ -293,11 +293,28 @@ impl<'f> Temporary<'f> {
     }
 
     /// Gives a file without a name one that must be free.
+    #[cfg(target_os = "linux")]
     fn give_name(&self, name: &OsStr) -> rustix::io::Result<()> {
         use std::os::fd::AsRawFd;
-        // AT_EMPTY_PATH would need a capability, or a new kernel.
+        use std::sync::atomic::{AtomicBool, Ordering};
+        /// The direct way needs a capability, or Linux 6.10; who lacks both need not ask again.
+        static DIRECTLY: AtomicBool = AtomicBool::new(true);
+        if DIRECTLY.load(Ordering::Relaxed) {
+            match fs::linkat(&self.file, "", &self.folder.fd, name, AtFlags::EMPTY_PATH) {
+                Err(Errno::NOENT | Errno::PERM | Errno::INVAL) => {
+                    DIRECTLY.store(false, Ordering::Relaxed);
+                }
+                result => return result,
+            }
+        }
         let path = format!("/proc/self/fd/{}", self.file.as_raw_fd());
         fs::linkat(CWD, path, &self.folder.fd, name, AtFlags::SYMLINK_FOLLOW)
+    }
+
+    /// Every file has a name here.
+    #[cfg(not(target_os = "linux"))]
+    fn give_name(&self, _: &OsStr) -> rustix::io::Result<()> {
+        Err(Errno::OPNOTSUPP)
     }
 }
 

@@ -68,7 +68,7 @@ pub(super) fn engine() -> impl TypedValueParser<Value = Engine> {
         (
             "auto",
             Engine::Auto,
-            "Documents up to 8 MiB are held in memory, larger ones go through a window",
+            "Documents up to 16 MiB are held in memory, larger ones go through a window",
         ),
         ("memory", Engine::Memory, "Every document is held in memory"),
         (

@@ -202,12 +202,12 @@ impl Entry {
             Scope::MathMl => namespace == Namespace::MathMl,
         };
         in_scope
-            && attribute.eq_ignore_ascii_case(self.row.attribute.as_bytes())
             && match self.element {
                 Element::Any => true,
                 Element::Custom => element.contains(&b'-'),
                 Element::Named(name) => element.eq_ignore_ascii_case(name.as_bytes()),
             }
+            && attribute.eq_ignore_ascii_case(self.row.attribute.as_bytes())
     }
 }
 

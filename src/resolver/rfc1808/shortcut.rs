@@ -28,7 +28,12 @@ use crate::resolver::BaseUrl;
 pub struct Shortcut<'b> {
     text: &'b str,
     base: &'b Base,
+    /// The base's directory, and where those above it end: `parents[2]` is that of `../../`.
+    parents: [Option<&'b str>; DEEP],
 }
+
+/// So many `../` and one less are told at once.
+const DEEP: usize = 12;
 
 impl<'b> Shortcut<'b> {
     /// `None` for a base that not all standards read alike, that has no root, or that needs some
@@ -38,9 +43,17 @@ impl<'b> Shortcut<'b> {
         let simple = base.whatwg().is_plain()
             && !base.rfc1808().lacks_root()
             && text.bytes().all(|byte| SORTS[usize::from(byte)] != SPELLED);
+        let base = base.rfc1808();
+        let mut parents = [None; DEEP];
+        let mut directory = Some(base.directory());
+        for parent in &mut parents {
+            *parent = directory;
+            directory = directory.and_then(|above| path::parent(above, base.bottom()));
+        }
         simple.then_some(Shortcut {
             text,
-            base: base.rfc1808(),
+            base,
+            parents,
         })
     }
 
@@ -51,12 +64,12 @@ impl<'b> Shortcut<'b> {
     /// to spell in another way: it stands in an attribute as it is.
     #[inline]
     pub fn take(&self, reference: &[u8]) -> Option<(&'b str, usize)> {
-        let mut directory = self.base.directory();
+        let mut above = 0;
         let mut dropped = 0;
         loop {
             match reference[dropped..] {
                 [b'.', b'.', b'/', ..] => {
-                    directory = path::parent(directory, self.base.bottom())?;
+                    above += 1;
                     dropped += b"../".len();
                 }
                 [b'.', b'/', ..] => dropped += b"./".len(),
@@ -64,11 +77,7 @@ impl<'b> Shortcut<'b> {
             }
         }
         let own = &reference[dropped..];
-        let path = simple_path(own)?;
-        if own[path..]
-            .iter()
-            .any(|&byte| SORTS[usize::from(byte)] == SPELLED)
-        {
+        if !is_simple(own) {
             return None;
         }
         match own {
@@ -78,25 +87,73 @@ impl<'b> Shortcut<'b> {
             [b'/', ..] => Some((&self.text[..self.base.net_loc()], 0)),
             [b'#', ..] if dropped == 0 => Some((self.text, 0)),
             [b'?', ..] if dropped == 0 => Some((&self.text[..self.base.params()], 0)),
-            _ => Some((directory, dropped)),
+            _ => Some(((*self.parents.get(above)?)?, dropped)),
         }
     }
 }
 
-/// The length of the path that a reference begins with, if it has neither dot segments nor
-/// anything that could be a scheme or parameters, or that browsers read differently.
+/// Whether a reference has neither dot segments nor anything that could be a scheme or parameters,
+/// nor anything that browsers read differently or that may have another spelling.
 #[inline]
-fn simple_path(reference: &[u8]) -> Option<usize> {
+fn is_simple(reference: &[u8]) -> bool {
+    if !reference.starts_with(b".") && is_ordinary(reference) {
+        return true;
+    }
     let mut before = b'/';
     for (at, &byte) in reference.iter().enumerate() {
         match SORTS[usize::from(byte)] {
-            ORDINARY if byte == b'.' && before == b'/' => return None,
+            ORDINARY if byte == b'.' && before == b'/' => return false,
             ORDINARY => before = byte,
-            END_OF_PATH => return Some(at),
-            _ => return None,
+            END_OF_PATH => {
+                let mut rest = reference[at..].iter();
+                return rest.all(|&byte| SORTS[usize::from(byte)] != SPELLED);
+            }
+            _ => return false,
         }
     }
-    Some(reference.len())
+    true
+}
+
+/// Whether there is nothing but ordinary bytes, `?` and `#`, and no segment after the first starts
+/// with a dot: so it is with most references. Asked in a way that a machine can answer for many
+/// bytes at once; no for all short ones.
+#[inline]
+fn is_ordinary(reference: &[u8]) -> bool {
+    const LANES: usize = 16;
+    let odd_at = |at: usize| {
+        let window = |at| reference.get(at..).and_then(<[u8]>::first_chunk::<LANES>);
+        let (Some(these), Some(next)) = (window(at), window(at + 1)) else {
+            return true;
+        };
+        let pairs = these.iter().zip(next);
+        pairs.fold(false, |found, (&byte, &next)| {
+            found | is_odd(byte) | ((byte == b'/') & (next == b'.'))
+        })
+    };
+    let Some(last) = reference.len().checked_sub(LANES + 1) else {
+        return false;
+    };
+    // The last window overlaps with the one before it, and ends before the last byte.
+    !(0..last).step_by(LANES).any(odd_at)
+        && !odd_at(last)
+        && !reference.last().is_some_and(|&byte| is_odd(byte))
+}
+
+/// Whether a byte is [`SPECIAL_IN_PATH`] or [`SPELLED`], by comparison alone.
+#[inline]
+fn is_odd(byte: u8) -> bool {
+    (byte <= b' ')
+        | (byte >= 0x7f)
+        | (byte == b'"')
+        | (byte == b'%')
+        | (byte == b'&')
+        | (byte == b'\'')
+        | (byte == b':')
+        | (byte == b';')
+        | (byte == b'<')
+        | (byte == b'>')
+        | (byte == b'\\')
+        | (byte == b'`')
 }
 
 /// A byte that stands for itself wherever a URL is written.
@@ -124,3 +181,36 @@ static SORTS: [u8; 256] = {
     }
     sorts
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_comparisons_say_what_the_table_says() {
+        for byte in 0..=255 {
+            let sort = SORTS[usize::from(byte)];
+            assert_eq!(
+                is_odd(byte),
+                sort == SPECIAL_IN_PATH || sort == SPELLED,
+                "{byte}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_odd_byte_is_found_in_every_place() {
+        for length in 1..70 {
+            let plain = vec![b'a'; length];
+            assert!(is_simple(&plain));
+            assert_eq!(is_ordinary(&plain), length > 16, "{length}");
+            for at in 0..length {
+                for odd in [":", "&", "/."] {
+                    let mut reference = plain.clone();
+                    reference.splice(at..at, odd.bytes());
+                    assert!(!is_simple(&reference), "{odd} at {at} of {length}");
+                }
+            }
+        }
+    }
+}
