@@ -93,8 +93,11 @@ impl BaseUrl {
         if parts.net_loc.is_none() && !parts.path.starts_with('/') {
             return Err(UnsuitableBase::Opaque { scheme });
         }
-        whatwg::parse(url, None).map_err(UnsuitableBase::Invalid)?;
-        Ok(BaseUrl::any(url))
+        let parsed = whatwg::parse(url, None).map_err(UnsuitableBase::Invalid)?;
+        let base = BaseUrl::any(url);
+        base.whatwg
+            .get_or_init(|| Box::new(whatwg::Base::parsed(url, Some(parsed))));
+        Ok(base)
     }
 
     /// Takes any text as a base, suitable or not: RFC 1808 §4 is defined for each.

@@ -23,7 +23,11 @@ pub(crate) struct Base {
 
 impl Base {
     pub(crate) fn new(text: &str) -> Base {
-        let url = parse(text, None).ok();
+        Base::parsed(text, parse(text, None).ok())
+    }
+
+    /// The base of which the parser has made `url`.
+    pub(crate) fn parsed(text: &str, url: Option<Url>) -> Base {
         let plain = url.as_ref().is_some_and(|url| is_plain_base(text, url));
         Base { url, plain }
     }
