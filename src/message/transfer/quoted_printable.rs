@@ -186,7 +186,8 @@ impl<'b> Cursor<'b> {
 ///
 /// A line that no edit touches keeps its bytes. In one that an edit touches, every octet that stays
 /// is spelled as before, and soft line breaks are put in where the line has become too long. Only
-/// an `=` that begins nothing is spelled as it should be, so that it does not begin something now.
+/// an `=` that begins nothing is spelled there as it should be, so that it does not begin something
+/// now.
 pub(super) fn edit(body: &[u8], edits: &[Edit], line_end: &[u8]) -> Vec<u8> {
     let added: usize = edits.iter().map(|(_, new)| new.len()).sum();
     let mut writer = Writer {
@@ -194,6 +195,7 @@ pub(super) fn edit(body: &[u8], edits: &[Edit], line_end: &[u8]) -> Vec<u8> {
         column: 0,
         line_end,
         touched: false,
+        bare: Vec::new(),
         space: None,
     };
     let mut edits = edits.iter().peekable();
@@ -207,8 +209,8 @@ pub(super) fn edit(body: &[u8], edits: &[Edit], line_end: &[u8]) -> Vec<u8> {
             token.kind == Kind::Nothing && spelled.starts_with(b"=") && spelled.ends_with(b"\n")
         });
         while let Some((old, new)) = edits.next_if(|(old, _)| !is_soft && old.start <= octets) {
+            writer.touch();
             new.iter().for_each(|&octet| writer.escape(octet));
-            writer.touched = true;
             removed_until = removed_until.max(old.end);
         }
         let Some(token) = token else {
@@ -229,14 +231,32 @@ struct Writer<'l> {
     line_end: &'l [u8],
     /// Whether the line is not as it was.
     touched: bool,
+    /// Where the line, as long as it is as it was, has an `=` that begins nothing.
+    bare: Vec<usize>,
     /// The octet before the end, if it is a space or TAB that stands for itself.
     space: Option<u8>,
 }
 
 impl Writer<'_> {
+    /// An edit is in this line.
+    fn touch(&mut self) {
+        self.touched = true;
+        let bare = std::mem::take(&mut self.bare);
+        let Some(&start) = bare.first() else { return };
+        let tail = self.out.split_off(start);
+        let mut copied = 0;
+        for sign in bare {
+            let end = sign + 1 - start;
+            self.out.extend_from_slice(&tail[copied..end]);
+            self.out.extend_from_slice(b"3D");
+            self.column += 2;
+            copied = end;
+        }
+        self.out.extend_from_slice(&tail[copied..]);
+    }
+
     /// Writes an octet, as itself if that is safe in every place.
     fn escape(&mut self, octet: u8) {
-        self.touched = true;
         match octet {
             b'!'..=b'<' | b'>'..=b'~' => self.text(&[octet], false),
             _ => self.text(format!("={octet:02X}").as_bytes(), false),
@@ -247,7 +267,14 @@ impl Writer<'_> {
     fn keep(&mut self, token: &Token, spelled: &[u8], rest: &[u8]) {
         match token.kind {
             Kind::Literal | Kind::Escaped(_) => {
-                let spelled = if spelled == b"=" { b"=3D" } else { spelled };
+                let spelled = match spelled {
+                    b"=" if self.touched => b"=3D",
+                    b"=" => {
+                        self.bare.push(self.out.len());
+                        spelled
+                    }
+                    _ => spelled,
+                };
                 let last = matches!(rest, [] | [b'\n', ..] | [b'\r', b'\n', ..]);
                 self.text(spelled, last);
             }
@@ -259,6 +286,7 @@ impl Writer<'_> {
                 self.out.extend_from_slice(spelled);
                 if spelled.ends_with(b"\n") {
                     (self.column, self.touched) = (0, false);
+                    self.bare.clear();
                 }
             }
         }
@@ -363,6 +391,12 @@ mod tests {
             &[(0..1, "b")],
             &format!("b\r\n{long}"),
         );
+    }
+
+    #[test]
+    fn lines_that_no_edit_touches_stay_as_they_should_not_be() {
+        edited("a=b\nc\n=", &[(4..5, "d")], "a=b\nd\n=");
+        edited("=x=y c=z\n", &[(5..6, "d")], "=3Dx=3Dy d=3Dz\n");
     }
 
     #[test]
