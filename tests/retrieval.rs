@@ -198,6 +198,24 @@ fn the_map_of_httrack() {
     );
 }
 
+/// What a redirect put below another host shows nothing, or something else, wherever it stands.
+#[test]
+fn the_directory_of_httrack_is_the_one_that_most_lines_show() {
+    maps(
+        "url\tlocalfile\n\
+         http://elsewhere/a\tout/h/a.html\n\
+         http://h/b\tout/h/b.html\n\
+         http://h/c\tout/h/c.html\n\
+         http://sub/\tout/h/sub/index.html\n",
+        &[
+            ("h/a.html", "http://elsewhere/a"),
+            ("h/b.html", "http://h/b"),
+            ("h/c.html", "http://h/c"),
+            ("h/sub/index.html", "http://sub/"),
+        ],
+    );
+}
+
 #[test]
 fn what_is_no_map_is_told() {
     let error = |text: &str| UrlMap::read(text.as_bytes()).unwrap_err().to_string();

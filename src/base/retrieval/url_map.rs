@@ -84,7 +84,8 @@ impl UrlMap {
     /// [`MapError`] names the line that is not understood.
     pub fn read(reader: impl BufRead) -> Result<UrlMap, MapError> {
         let mut map = UrlMap::default();
-        format::read(reader, &mut |path, url| map.push(path, url))?;
+        let prefix = format::read(reader, &mut |path, url| map.push(path, url))?;
+        map.cut(&prefix);
         map.sort();
         Ok(map)
     }
@@ -103,6 +104,17 @@ impl UrlMap {
         });
         self.text.extend(path);
         self.text.extend(url);
+    }
+
+    /// Takes away what paths begin with.
+    fn cut(&mut self, prefix: &[u8]) {
+        for entry in &mut self.entries {
+            if self.text[entry.path()].starts_with(prefix) {
+                entry.start += prefix.len();
+                // No more than there is.
+                entry.path -= prefix.len() as u32;
+            }
+        }
     }
 
     /// Sorts the entries; of one path the last stays.

@@ -1,5 +1,6 @@
 //! The formats of maps, one line at a time.
 
+use std::collections::HashMap;
 use std::io::{BufRead, Read};
 
 use csv::ByteRecord;
@@ -10,13 +11,14 @@ use super::MapError;
 /// Takes a path and its URL.
 type Each<'e> = &'e mut dyn FnMut(&[u8], &[u8]);
 
-/// Reads a map in whatever format its first line is.
-pub(super) fn read(mut reader: impl BufRead, each: Each<'_>) -> Result<(), MapError> {
+/// Reads a map in whatever format its first line is, and tells what is to be cut off its paths.
+pub(super) fn read(mut reader: impl BufRead, each: Each<'_>) -> Result<Vec<u8>, MapError> {
     let mut first = Vec::new();
     reader.read_until(b'\n', &mut first)?;
     let first = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&first);
     if first.trim_ascii_start().starts_with(b"{") {
-        return json_lines(Read::chain(first, reader), each);
+        json_lines(Read::chain(first, reader), each)?;
+        return Ok(Vec::new());
     }
     let tabs = first.contains(&b'\t');
     let mut records = csv::ReaderBuilder::new()
@@ -29,7 +31,10 @@ pub(super) fn read(mut reader: impl BufRead, each: Each<'_>) -> Result<(), MapEr
         (header.iter()).position(|column| column.trim_ascii().eq_ignore_ascii_case(name.as_bytes()))
     };
     match (column("path"), column("localfile"), column("url")) {
-        (Some(path), _, Some(url)) => table(records, path, url, each),
+        (Some(path), _, Some(url)) => {
+            table(records, path, url, each)?;
+            Ok(Vec::new())
+        }
         (None, Some(path), Some(url)) => {
             let status = column("statuscode");
             httrack(records, &Columns { path, url, status }, each)
@@ -82,14 +87,15 @@ struct Columns {
     status: Option<usize>,
 }
 
-/// HTTrack's `hts-cache/new.txt`. Its paths begin with the directory of `-O`, which is cut off:
-/// what counts begins with the directory of the host.
+/// HTTrack's `hts-cache/new.txt`. Its paths begin with the directory of `-O`, which is to be cut
+/// off: what counts begins with the directory of the host. Redirects put files below other hosts,
+/// so the directory is the one that most lines show, whatever their order.
 fn httrack(
     records: csv::Reader<impl Read>,
     columns: &Columns,
     each: Each<'_>,
-) -> Result<(), MapError> {
-    let mut prefix = Vec::new();
+) -> Result<Vec<u8>, MapError> {
+    let mut prefixes: HashMap<Vec<u8>, u64> = HashMap::new();
     records_of(records, &mut |record| {
         let field = |column: usize| record.get(column).unwrap_or_default();
         let (path, url) = (field(columns.path), field(columns.url));
@@ -100,13 +106,21 @@ fn httrack(
             // robots.txt has no file, and one that failed has none that stays.
             return Ok(());
         }
+        let path = path.strip_prefix(b"./").unwrap_or(path);
         if let Some(length) = prefix_length(path, url) {
-            prefix.clear();
-            prefix.extend(&path[..length]);
+            let prefix = &path[..length];
+            match prefixes.get_mut(prefix) {
+                Some(count) => *count += 1,
+                None => drop(prefixes.insert(prefix.to_owned(), 1)),
+            }
         }
-        each(path.strip_prefix(&prefix[..]).unwrap_or(path), url);
+        each(path, url);
         Ok(())
-    })
+    })?;
+    let most = prefixes
+        .into_iter()
+        .max_by(|(a, in_a), (b, in_b)| in_a.cmp(in_b).then_with(|| b.cmp(a)));
+    Ok(most.map(|(prefix, _)| prefix).unwrap_or_default())
 }
 
 /// The length of what stands before the directory of the host (`host` or `host_port`).
