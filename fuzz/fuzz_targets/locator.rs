@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|input: &str| abslink_fuzz::locator(input));
+libfuzzer_sys::fuzz_target!(|input: &[u8]| abslink_fuzz::run("locator", input));

@@ -1,23 +1,32 @@
-//! What the fuzz targets run: the checks of `tests/properties/check.rs`, which the ordinary tests
-//! run on generated input.
+//! What the fuzz targets run: the checks of `tests/properties/`, which the ordinary tests run on
+//! generated input and on fuzz/seeds.
 //!
 //! ```text
 //! cargo install cargo-fuzz
-//! cargo fuzz run css fuzz/corpus/css fuzz/seeds/css
+//! mkdir -p fuzz/corpus/css
+//! cargo fuzz run css fuzz/corpus/css fuzz/seeds/css -- -max_total_time=900
 //! ```
 //!
-//! needs a nightly toolchain, or `RUSTC_BOOTSTRAP=1`. What libFuzzer learns goes to fuzz/corpus, which
-//! is not kept in the repository; fuzz/seeds is.
+//! needs a nightly toolchain, or `RUSTC_BOOTSTRAP=1`. `-dict=fuzz/html.dict` helps all targets that
+//! take HTML, and `-dict=fuzz/messages.dict` the one that takes messages. What libFuzzer learns goes
+//! to fuzz/corpus, which is not kept in the repository. What it finds becomes a file of fuzz/seeds,
+//! and with that an ordinary test (`cargo test seeds`), once it is mended.
 
 // The checks come with more than they need here.
 #![allow(dead_code)]
 
 #[path = "../../tests/browser.rs"]
 mod browser;
-#[path = "../../tests/properties/check.rs"]
-mod check;
 #[path = "../../tests/transcription.rs"]
 mod transcription;
+
+#[path = "../../tests/properties"]
+mod properties {
+    mod check;
+    mod message;
+    pub(crate) mod target;
+    mod url_map;
+}
 
 // "." stays in this directory, where the name of the module would lead further down.
 #[path = "."]
@@ -43,60 +52,13 @@ mod oracle {
     pub(crate) mod places;
 }
 
-use abslink::html::Syntax;
-
+/// Checks one input of a target.
+///
+/// # Panics
+/// Where a check fails.
 #[track_caller]
-fn expect(checked: check::Checked) {
-    if let Err(wrong) = checked {
+pub fn run(target: &str, input: &[u8]) {
+    if let Err(wrong) = properties::target::target(target, input) {
         panic!("{wrong}");
     }
-}
-
-/// A base URL, and a reference on the lines after it.
-pub fn resolver(input: &str) {
-    let (base, reference) = input.split_once('\n').unwrap_or(("http://h/d/x", input));
-    expect(check::resolver(base, reference));
-}
-
-/// A document, for the locator and html5ever.
-pub fn locator(input: &str) {
-    expect(locate::compare::compare_but_for_departures(input).map(drop));
-}
-
-/// A document, for all locators.
-pub fn locators(input: &[u8]) {
-    expect(check::locators(input));
-}
-
-/// A document, as HTML and as XML.
-pub fn document(input: &[u8]) {
-    expect(check::document(input, Syntax::Html));
-    expect(check::document(input, Syntax::Xml));
-}
-
-/// The value of a `srcset` attribute.
-pub fn srcset(input: &str) {
-    expect(check::srcset(input));
-}
-
-/// The content of a `<meta http-equiv=refresh>`.
-pub fn refresh(input: &str) {
-    expect(check::refresh(input));
-}
-
-/// A style sheet, which is a `style` attribute as well.
-pub fn css(input: &str) {
-    expect(check::css(input));
-}
-
-/// The value of an `href` attribute as it is written.
-pub fn entities(input: &str) {
-    expect(check::entities(input));
-}
-
-/// A label of an encoding, and a document on the lines after it.
-pub fn encoding(input: &[u8]) {
-    let end = input.iter().position(|&byte| byte == b'\n');
-    let (label, document) = input.split_at(end.unwrap_or(0));
-    expect(check::encoding(&String::from_utf8_lossy(label), document));
 }

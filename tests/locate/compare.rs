@@ -49,13 +49,18 @@ impl Collect<'_> {
 
 impl Handler for Collect<'_> {
     fn start_tag(&mut self, tag: &StartTag<'_>) {
-        let attributes = tag.attributes.iter().map(|attribute| {
+        let mut attributes: Vec<(String, String)> = Vec::new();
+        for attribute in tag.attributes {
             let name = self.text(attribute.name.clone()).to_ascii_lowercase();
             let value = self.text(attribute.value.clone());
-            (name, htmlize::unescape_attribute(value).into_owned())
-        });
+            // The locator takes a NUL for what it is, and not for the character that replaces it;
+            // no name that counts has either.
+            if name.is_ascii() || attributes.iter().all(|(before, _)| *before != name) {
+                attributes.push((name, htmlize::unescape_attribute(value).into_owned()));
+            }
+        }
         self.tags.push(Found {
-            attributes: attributes.collect(),
+            attributes,
             name: self.text(tag.name.clone()).to_ascii_lowercase(),
             namespace: tag.namespace,
             base_counts: tag.base_counts,

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 
 use abslink::base::{Context, Retrieval, Rung};
 use abslink::html::locate::{Attribute, Handler, RawText, Spelling, StartTag, lol_html, memory};
-use abslink::html::{Group, Groups, Settings, Syntax, examine, rewrite};
+use abslink::html::{Group, Groups, Reference, Settings, Syntax, examine, rewrite};
 use abslink::resolver::rfc1808::{Components, explain, grammar};
 use abslink::resolver::{BaseUrl, Resolver, divergence, pre_step, rfc1738};
 
@@ -16,7 +16,7 @@ use crate::{browser, transcription};
 
 pub(crate) type Checked = Result<(), String>;
 
-fn same<T: PartialEq + Debug>(what: &str, found: T, expected: T) -> Checked {
+pub(super) fn same<T: PartialEq + Debug>(what: &str, found: T, expected: T) -> Checked {
     if found == expected {
         return Ok(());
     }
@@ -127,7 +127,7 @@ pub(crate) fn document(input: &[u8], syntax: Syntax) -> Checked {
     Ok(())
 }
 
-fn gains_no_delimiter(input: &[u8], output: &[u8]) -> bool {
+pub(super) fn gains_no_delimiter(input: &[u8], output: &[u8]) -> bool {
     [b'"', b';'].into_iter().all(|delimiter| {
         let count = |document| memchr::memchr_iter(delimiter, document).count();
         count(output) <= count(input)
@@ -167,17 +167,22 @@ fn rewritten(input: &[u8], syntax: Syntax, settings: &Settings) -> Vec<u8> {
 fn links(input: &[u8], syntax: Syntax, settings: &Settings) -> Vec<Link> {
     let mut links = Vec::new();
     examine(input, syntax, &context(), settings, &mut |found| {
-        links.push(Link {
-            file: Default::default(),
-            start: found.span.start,
-            end: found.span.end,
-            reference: found.reference.to_owned(),
-            absolute: found.absolute.map(str::to_owned),
-            outcome: found.outcome.name().to_owned(),
-            divergent: None,
-        });
+        links.push(link(found));
     });
     links
+}
+
+/// As `abslink links` would report it.
+pub(super) fn link(found: &Reference<'_>) -> Link {
+    Link {
+        file: Default::default(),
+        start: found.span.start,
+        end: found.span.end,
+        reference: found.reference.to_owned(),
+        absolute: found.absolute.map(str::to_owned),
+        outcome: found.outcome.name().to_owned(),
+        divergent: None,
+    }
 }
 
 /// The references of the one place that a document has, without the empty ones.

@@ -2,11 +2,33 @@
 //! pins them and `ABSLINK_DOCUMENTS` says how many (see [`generate`]).
 
 mod check;
+pub(crate) mod message;
+mod target;
+mod url_map;
+
+use std::path::Path;
 
 use abslink::html::Syntax;
 
 use crate::generate;
 use crate::pairs::Pairs;
+
+/// What the fuzz targets start from, and what they found before it was mended.
+#[test]
+fn seeds() {
+    let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds");
+    let mut count = 0;
+    for seed in walkdir::WalkDir::new(seeds).min_depth(2) {
+        let seed = seed.unwrap();
+        let name = seed.path().parent().unwrap().file_name().unwrap();
+        let input = std::fs::read(seed.path()).unwrap();
+        if let Err(wrong) = target::target(name.to_str().unwrap(), &input) {
+            panic!("{}: {wrong}", seed.path().display());
+        }
+        count += 1;
+    }
+    assert!(count > 50, "{count}");
+}
 
 #[test]
 fn resolvers() {
@@ -157,5 +179,138 @@ fn encodings() {
     generate::pieces(&bytes, 1_000, |bytes| {
         number += 1;
         check::encoding(labels[number % labels.len()], bytes)
+    });
+}
+
+#[test]
+fn url_maps() {
+    let pieces = [
+        "path,url\n",
+        "path\turl\n",
+        "url,x,path\r\n",
+        "date\tstatuscode\turl\tlocalfile\n",
+        "{\"path\":\"",
+        "\",\"url\":\"",
+        "\"}\n",
+        "a.html",
+        "b/",
+        "./",
+        "out/",
+        "h/",
+        "http://h/",
+        "1\t200\t",
+        "1\t404\t",
+        ",",
+        "\t",
+        "\n",
+        "\r\n",
+        "\"",
+        " ",
+        "é",
+        "\u{feff}",
+        "\\",
+    ];
+    generate::texts(&pieces, 10_000, |map| url_map::url_map(map.as_bytes()));
+    // Whole lines, which differ.
+    let headers = [
+        ("path,url\n", "a.html,http://h/a\n"),
+        ("url\tpath\n", "http://h/a\ta.html\n"),
+        ("", "{\"url\": \"http://h/a\", \"path\": \"a.html\"}\n"),
+        (
+            "statuscode\turl\tlocalfile\n",
+            "200\thttp://h/a\tout/h/a.html\n",
+        ),
+        ("url\tlocalfile\n", "http://other/a\tout/h/a.html\n"),
+    ];
+    generate::pieces(&[b"a", b"b", b"c", b"d", b"./", b""], 3_000, |order| {
+        headers.iter().try_for_each(|(header, line)| {
+            let lines = order.iter().enumerate().map(|(number, byte)| {
+                let name = format!("{}{}", char::from(*byte), number % 5);
+                let host = if *byte == b'd' { "h" } else { "other" };
+                line.replace("a.html", &name)
+                    .replace("//other", &format!("//{host}"))
+            });
+            let map = format!("{header}{}", lines.collect::<String>());
+            url_map::url_map(map.as_bytes()).map_err(|wrong| format!("{wrong}\n{map}"))
+        })
+    });
+}
+
+#[test]
+fn messages() {
+    let pieces: [&[u8]; 60] = [
+        b"Content-Type: text/html\r\n",
+        b"Content-Type: text/html; charset=utf-16\n",
+        b"Content-Type: multipart/mixed; boundary=a\r\n",
+        b"Content-Type: multipart/related; boundary=\"b\"\n",
+        b"Content-Type: multipart/signed; boundary=a\n",
+        b"Content-Type: multipart/digest;\n boundary=a\n",
+        b"Content-Type: message/rfc822\n",
+        b"Content-Type: application/xhtml+xml\n",
+        b"Content-Type: application/http\n",
+        b"Content-Transfer-Encoding: quoted-printable\r\n",
+        b"Content-Transfer-Encoding: base64\n",
+        b"Content-Transfer-Encoding: 8bit\n",
+        b"Content-Base: http://h/a/\r\n",
+        b"Base: <URL:http://b/>\n",
+        b"Content-Location: http://h/x.html\r\n",
+        b"Content-Location: \xe9 x\n",
+        b"Content-Location: file:///C:/x/\n",
+        b"Content-Location: =?utf-8?q?http:=2F=2Fq/?=\n",
+        b"Content-Disposition: attachment\n",
+        b"Content-Encoding: gzip\n",
+        b"Content-Length: 10\n",
+        b"Content-MD5: x\n",
+        b"Lines: 3\n",
+        b"DKIM-Signature: x\n",
+        b"HTTP/1.1 200 OK\r\n",
+        b"\r\n",
+        b"\r\n",
+        b"\r\n",
+        b"\n",
+        b"\n",
+        b"\n",
+        b"\n--a\n",
+        b"\r\n--a\r\n",
+        b"\n--a--\n",
+        b"--a",
+        b"--b\n",
+        b"--",
+        b"<a href=g>",
+        b"<img src=\"i.gif\">",
+        b"<a href='x&amp;y'>",
+        b"<base href=http://base/>",
+        b"<base href=d/>",
+        b"<img srcset='a, b 2x'>",
+        b"<a href=3D\"x\">",
+        b"<a hr=\r\nef=3Dg>",
+        b"<style>a{b:url(",
+        b")",
+        b"\xe9",
+        b"=\n",
+        b"= \t\r\n",
+        b"=3D",
+        b"=e9",
+        b"=",
+        b" ",
+        b"\t",
+        b"PGEgaHJlZj1nPg==\n",
+        b"PGEgaHJlZj0nLi4v\r\n",
+        b"ZyciPg",
+        b"://",
+        b">",
+    ];
+    generate::pieces(&pieces, 10_000, |input| {
+        message::message(input)?;
+        message::transfer(input)
+    });
+    // Parts as they should be, with a heading that says where they are from.
+    generate::pieces(&pieces, 3_000, |input| {
+        let whole = [
+            b"Content-Base: http://h/a/\nContent-Type: multipart/mixed; boundary=a\n\n--a\n",
+            input,
+            b"\n--a\nContent-Type: text/html\n\n<a href=last>\n--a--\n",
+        ];
+        message::message(&whole.concat())
     });
 }
