@@ -179,7 +179,8 @@ fn url(value: &[u8]) -> String {
         }
     }
     text.retain(|character| !character.is_ascii_whitespace());
-    let text = decode_words(&text);
+    // Of which HTML can hold every character but this one.
+    let text = decode_words(&text).replace('\0', "%00");
     let text = text.trim_matches(['"', '<', '>']);
     let text = match text.get(..4) {
         Some(prefix) if prefix.eq_ignore_ascii_case("url:") => &text[4..],
@@ -254,6 +255,7 @@ mod tests {
         }
         assert_eq!(url("é".as_bytes()), "é");
         assert_eq!(url(b"\xe9"), "%E9");
+        assert_eq!(url(b"a\0=?utf-8?Q?=00?="), "a%00%00");
         assert_eq!(url(b"a=?x?y"), "a=?x?y");
         assert_eq!(url(b"=?x?Y?z?="), "=?x?Y?z?=");
     }

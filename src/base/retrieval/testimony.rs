@@ -89,7 +89,8 @@ impl Doubt {
 impl Testimony {
     /// A testimony without doubts.
     pub fn plain(source: Source, says: &str) -> Testimony {
-        let says = pre_step(says).into_owned();
+        // The one character that no document can hold.
+        let says = pre_step(says).replace('\0', "%00");
         Testimony {
             source,
             url: BaseUrl::parse(&says),
@@ -148,6 +149,12 @@ mod tests {
             doubts: vec![doubt],
             ..Testimony::plain(Source::Layout, url)
         }
+    }
+
+    #[test]
+    fn what_html_cannot_hold_is_encoded() {
+        let testimony = Testimony::plain(Source::Xattr, "\0http://h/a\0b/");
+        assert_eq!(testimony.says, "http://h/a%00b/");
     }
 
     #[test]
