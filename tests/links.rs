@@ -8,10 +8,13 @@ mod link;
 
 pub(crate) use link::Link;
 
-/// The program under test, with nothing of the environment that could colour its answers.
+/// The program under test, with nothing of the environment that could colour its answers; only
+/// where .ci/coverage wants to have its counts.
 pub(crate) fn abslink() -> Command {
+    const COUNTS: &str = "LLVM_PROFILE_FILE";
     let mut command = Command::new(env!("CARGO_BIN_EXE_abslink"));
     command.env_clear();
+    command.envs(std::env::var_os(COUNTS).map(|path| (COUNTS, path)));
     command
 }
 

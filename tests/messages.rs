@@ -10,6 +10,7 @@ use mail_parser::{Message, MessageParser, MimeHeaders, PartType};
 
 use crate::fixtures::{each_case_of, same_bytes, same_code};
 use crate::generate::{self, Random};
+use crate::links;
 use crate::properties::message::{examined, message, rewritten};
 
 #[test]
@@ -178,9 +179,9 @@ fn what_is_worth_a_word() {
 const MAIL: &str = "Content-Base: http://h/\nContent-Type: text/html\n\n<a href=g>";
 
 fn abslink(directory: &std::path::Path, arguments: &str) -> Command {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("abslink"));
+    let mut command = Command::from_std(links::abslink());
     let arguments = arguments.split_whitespace();
-    command.env_clear().current_dir(directory).args(arguments);
+    command.current_dir(directory).args(arguments);
     command
 }
 

@@ -55,7 +55,7 @@ pub enum FileError {
     #[error("cannot read: {0}")]
     Read(#[source] io::Error),
     /// A directory cannot be listed, or an entry in it not be looked at.
-    #[error("cannot read: {0}; nothing below it was processed")]
+    #[error("cannot read: {0}; files below it were left out")]
     Walk(#[source] io::Error),
     /// A symbolic link leads back up.
     #[error("a symbolic link that leads back to {}; not followed", .0.display())]
@@ -70,7 +70,7 @@ pub enum FileError {
     #[error("cannot read: it is {0}, not a file; `-` reads from standard input")]
     NotRegular(&'static str),
     /// Writing failed; `path` is where to.
-    #[error("cannot write {}: {source}", path.display())]
+    #[error("cannot write {}: {source}{}", path.display(), advice(source))]
     Write {
         /// The file that could not be written.
         path: PathBuf,
@@ -89,6 +89,16 @@ pub enum FileError {
     /// Parts of a message could not be processed; the rest of it was.
     #[error("{}", .0.iter().map(Refusal::to_string).collect::<Vec<_>>().join("; "))]
     Parts(Vec<Refusal>),
+}
+
+/// What to do about an error, where its text leaves that open.
+fn advice(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "; make room and run again, what is done stays done"
+        }
+        _ => "",
+    }
 }
 
 /// What a run did. The fields are those of the JSON summary.

@@ -2,6 +2,7 @@
 //!
 //! Only the names of the directories that are open are held, because they have to be sorted.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
@@ -200,9 +201,14 @@ impl<'p> Iterator for Walk<'p> {
 
 fn failed<'p>(source: &Source<'_>, error: walkdir::Error) -> Found<'p> {
     let path = error.path().unwrap_or(source.path()).to_owned();
-    let error = match error.loop_ancestor() {
-        Some(ancestor) => FileError::LinkLoop(ancestor.to_owned()),
-        None => FileError::Walk(error.into()),
+    let error = match error.loop_ancestor().map(Path::to_owned) {
+        Some(ancestor) => FileError::LinkLoop(ancestor),
+        // Without the text around it, which names the path once more.
+        None => FileError::Walk(
+            error
+                .into_io_error()
+                .unwrap_or_else(|| io::ErrorKind::Other.into()),
+        ),
     };
     Found::Failed(path, error)
 }

@@ -9,6 +9,8 @@ use std::path::Path;
 use assert_cmd::Command;
 use tempfile::TempDir;
 
+use crate::links::abslink;
+
 /// `abslink` in an empty environment and a directory of its own, with two documents in it: `a.html`
 /// and `site/index.html`.
 pub(crate) struct Sandbox(TempDir);
@@ -33,9 +35,8 @@ impl Sandbox {
 
     /// The command with arguments that have no spaces in them.
     pub(crate) fn abslink(&self, arguments: &str) -> Command {
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("abslink"));
+        let mut command = Command::from_std(abslink());
         command
-            .env_clear()
             .current_dir(self.path())
             .args(arguments.split_whitespace());
         command

@@ -4,6 +4,7 @@ use std::fs;
 use std::process::Stdio;
 
 use super::{Ran, Sandbox};
+use crate::links::abslink;
 
 #[test]
 fn a_document_goes_from_standard_input_to_standard_output() {
@@ -274,8 +275,7 @@ fn large(sandbox: &Sandbox) {
 
 /// A command whose output goes into a pipe that nobody reads yet.
 fn piped(sandbox: &Sandbox, arguments: &str) -> std::process::Child {
-    std::process::Command::new(assert_cmd::cargo::cargo_bin!("abslink"))
-        .env_clear()
+    abslink()
         .current_dir(sandbox.path())
         .args(arguments.split_whitespace())
         .stdout(Stdio::piped())
@@ -304,8 +304,7 @@ fn a_full_disk_is_an_error() {
         .open("/dev/full")
         .unwrap();
     for arguments in ["links large", "rewrite --dry-run --format json large"] {
-        let output = std::process::Command::new(assert_cmd::cargo::cargo_bin!("abslink"))
-            .env_clear()
+        let output = abslink()
             .current_dir(sandbox.path())
             .args(arguments.split_whitespace())
             .stdout(full.try_clone().unwrap())
@@ -400,8 +399,7 @@ mod signals {
     #[test]
     fn one_document_is_not_waited_for() {
         let sandbox = Sandbox::new();
-        let mut child = Command::new(assert_cmd::cargo::cargo_bin!("abslink"))
-            .env_clear()
+        let mut child = abslink()
             .args(["rewrite", "-"])
             .stdin(Stdio::piped())
             .current_dir(sandbox.path())

@@ -1,6 +1,7 @@
 //! Faults injected for real: whatever happens, each file is the old one or the new one, whole, and
 //! the next run leaves nothing else behind.
 
+mod calls;
 mod confinement;
 mod disk;
 mod kill;
@@ -32,18 +33,20 @@ impl Site {
     /// Copies of testdata/site.
     fn new(copies: usize) -> Site {
         let testdata = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/site");
-        let copied = |name: &str| -> Files {
-            let files = files(&testdata.join(name));
-            let copies = (0..copies).map(|copy| PathBuf::from(format!("{copy}")));
+        let files = files(&testdata.join("in"));
+        let copies = (0..copies).map(|copy| PathBuf::from(format!("{copy}")));
+        Site::of(
             copies
                 .flat_map(|copy| {
                     files
                         .iter()
                         .map(move |(path, bytes)| (copy.join(path), bytes.clone()))
                 })
-                .collect()
-        };
-        let old = copied("in");
+                .collect(),
+        )
+    }
+
+    fn of(old: Files) -> Site {
         let directory = tempfile::tempdir().unwrap();
         write(directory.path(), &old);
         let site = Site {

@@ -1,0 +1,205 @@
+//! System calls that fail, one after the other: strace answers them with an error. What a disk that
+//! breaks, a quota and a file system over a network do, and no mount can make happen.
+
+use std::ffi::OsStr;
+
+use super::*;
+
+/// A system call and an error that it may answer with.
+struct Fault {
+    call: &'static str,
+    error: &'static str,
+    /// Whether it is counted only where it is about a path of the site; programs do much of the
+    /// same while they are loaded.
+    below: bool,
+}
+
+const fn fault(call: &'static str, error: &'static str, below: bool) -> Fault {
+    Fault { call, error, below }
+}
+
+/// What replacing a file takes, in that order.
+const FAULTS: &[Fault] = &[
+    fault("getdents64", "EIO", false),
+    fault("openat,open", "EIO", true),
+    fault("statx", "EIO", true),
+    fault("read", "EIO", true),
+    fault("faccessat2", "EROFS", false),
+    fault("write", "EIO", false),
+    fault("write", "EDQUOT", false),
+    fault("write", "ENOSPC", false),
+    fault("fsetxattr", "EDQUOT", false),
+    fault("fchmod", "EIO", false),
+    fault("newfstatat", "EIO", true),
+    fault("fsync", "EIO", false),
+    fault("fsync", "EDQUOT", false),
+    fault("linkat", "EDQUOT", false),
+    fault("linkat", "EIO", false),
+    fault("rename,renameat,renameat2", "EIO", false),
+    fault("mkdirat", "EDQUOT", false),
+    fault("copy_file_range", "EIO", false),
+];
+
+/// What the system calls them in its messages.
+fn said_for(error: &str) -> &'static str {
+    match error {
+        "EIO" => "Input/output error",
+        "EDQUOT" => "quota exceeded",
+        "ENOSPC" => "No space left",
+        _ => "Read-only file system",
+    }
+}
+
+/// Two documents in a directory, and two other files.
+fn site() -> Site {
+    let page = |number: usize| format!("<a href={number}>{}", "x".repeat(number * 1000));
+    let files = [
+        ("a.html", page(1)),
+        ("d/b.html", page(2)),
+        ("d/c.css", "p{}".into()),
+        ("d/d.html", page(3)),
+    ];
+    let files = files.into_iter();
+    Site::of(
+        files
+            .map(|(path, text)| (path.into(), text.into()))
+            .collect(),
+    )
+}
+
+/// `strace` that answers the call of this number with the error.
+fn failing(fault: &Fault, nth: usize, log: &Path, site: &Site) -> Command {
+    let mut command = Command::new("strace");
+    let calls: Vec<String> = fault
+        .call
+        .split(',')
+        .map(|call| format!("?{call}"))
+        .collect();
+    let calls = calls.join(",");
+    command.args(["-f", "-qq", "-o"]).arg(log);
+    command.args(["-e", &format!("trace={calls}")]);
+    command.args([
+        "-e",
+        &format!("inject={calls}:error={}:when={nth}", fault.error),
+    ]);
+    if fault.below {
+        for entry in walkdir::WalkDir::new(site.path()) {
+            command.arg("-P").arg(entry.unwrap().path());
+        }
+    }
+    command.arg(env!("CARGO_BIN_EXE_abslink"));
+    command
+}
+
+/// Runs `abslink` again and again, until no call is left that might fail, each time after `reset`.
+/// `check` gets what the fault was, the exit code and what was said.
+fn each_call(
+    site: &Site,
+    arguments: &[&OsStr],
+    reset: impl Fn(),
+    mut check: impl FnMut(&Fault, i32, &str),
+) {
+    let mut may_trace = Command::new("strace");
+    let may_trace = may_trace.args(["-o", "/dev/null", "true"]).status();
+    if !may_trace.is_ok_and(|status| status.success()) {
+        eprintln!("not tested: there is no strace, or it may not trace here");
+        return;
+    }
+    let log = tempfile::NamedTempFile::new().unwrap();
+    let mut failed = BTreeMap::new();
+    for fault in FAULTS {
+        for nth in 1..100 {
+            reset();
+            let mut run = failing(fault, nth, log.path(), site);
+            let run = run.args(arguments).output().unwrap();
+            let calls = String::from_utf8_lossy(&fs::read(log.path()).unwrap()).into_owned();
+            if !calls.contains("(INJECTED)") {
+                break;
+            }
+            let (code, said) = ended(&run);
+            let code = code.unwrap_or_else(|| panic!("{said}\n{calls}"));
+            check(fault, code, &said);
+            if code == 2 {
+                *failed.entry(fault.call).or_insert(0) += 1;
+            }
+        }
+    }
+    println!("runs that failed: {failed:?}");
+    assert!(failed["write"] >= 6 && failed["linkat"] >= 4, "{failed:?}");
+}
+
+/// Whether a run said which files it failed on, and why. Calls are counted in each thread, so that
+/// there may be several.
+#[track_caller]
+fn says(site: &Site, fault: &Fault, said: &str) {
+    let lines: Vec<&str> = said
+        .lines()
+        .filter(|line| line.starts_with("error: "))
+        .collect();
+    let names_a_path = |line: &&str| line.contains(&*site.path().to_string_lossy());
+    let is_clear = |line: &&str| line.contains(said_for(fault.error)) && names_a_path(line);
+    assert!(
+        !lines.is_empty() && lines.iter().all(is_clear),
+        "{}: {said}",
+        fault.call
+    );
+}
+
+/// Checks what a run said of a fault; `done` is whether everything was done.
+#[track_caller]
+fn ended_well(site: &Site, fault: &Fault, code: i32, said: &str, done: bool) {
+    match code {
+        0 | 1 => assert!(done, "{} {}: {said}", fault.call, fault.error),
+        // What is to be said cannot be.
+        2 if fault.call == "write" && !said.contains("error: ") => {}
+        2 => says(site, fault, said),
+        _ => panic!("{} {}: {code}: {said}", fault.call, fault.error),
+    }
+}
+
+#[test]
+fn whatever_call_fails_no_file_is_torn() {
+    let site = site();
+    let page = site.path().join("a.html");
+    if xattr::set(&page, "user.xdg.origin.url", b"http://h/").is_err() {
+        eprintln!("not tested: attributes, which the file system has none of");
+    }
+    let arguments = ["rewrite", "-b", BASE, "-j", "1", "--fsync", "--in-place"];
+    let mut arguments = arguments.map(OsStr::new).to_vec();
+    arguments.push(site.path().as_os_str());
+    let reset = || site.restore();
+    each_call(&site, &arguments, reset, |fault, code, said| {
+        let (_, others) = site.look();
+        assert!(others.is_empty(), "{others:?} after {}", fault.call);
+        let done = files(site.path()) == site.new;
+        ended_well(&site, fault, code, said, done);
+        site.finish();
+    });
+}
+
+#[test]
+fn whatever_call_fails_no_file_is_written_in_part() {
+    let site = site();
+    let scratch = tempfile::tempdir().unwrap();
+    let output = scratch.path().join("output");
+    let arguments = [
+        "rewrite",
+        "-b",
+        BASE,
+        "-j",
+        "1",
+        "--copy-others",
+        "--output",
+    ];
+    let mut arguments = arguments.map(OsStr::new).to_vec();
+    arguments.extend([output.as_os_str(), site.path().as_os_str()]);
+    let reset = || drop(fs::remove_dir_all(&output));
+    each_call(&site, &arguments, reset, |fault, code, said| {
+        assert_eq!(files(site.path()), site.old);
+        let written = files(&output);
+        for (path, bytes) in &written {
+            assert_eq!(site.new.get(path), Some(bytes), "{}", path.display());
+        }
+        ended_well(&site, fault, code, said, written == site.new);
+    });
+}
