@@ -1,5 +1,6 @@
 //! Full disks, missing rights, and files that go away.
 
+use std::ffi::OsStr;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::sync::Once;
@@ -26,6 +27,12 @@ impl Disk {
         eprintln!("not tested: mounting a file system is not allowed here");
         None
     }
+}
+
+/// Runs a command; answers whether it is there and went well.
+fn goes_well(command: &str, arguments: &[&OsStr]) -> bool {
+    let output = Command::new(command).args(arguments).output();
+    output.is_ok_and(|output| output.status.success())
 }
 
 impl Drop for Disk {
@@ -79,6 +86,63 @@ fn in_place_a_full_disk_leaves_files_as_they_are() {
     assert_eq!(code, Some(2), "{said}");
     assert!(said.contains("No space left"), "{said}");
     assert_eq!(files(&place), site.old);
+}
+
+/// Needs root, loop devices and btrfs-progs.
+#[test]
+fn a_quota_that_is_used_up_leaves_files_as_they_are() {
+    let scratch = tempfile::tempdir().unwrap();
+    let image = scratch.path().join("image");
+    fs::File::create(&image)
+        .unwrap()
+        .set_len(128 << 20)
+        .unwrap();
+    let disk = Disk(tempfile::tempdir().unwrap());
+    let place = disk.0.path().join("quota");
+    let mount = disk.0.path().as_os_str();
+    if !goes_well("mkfs.btrfs", &["-q".as_ref(), image.as_os_str()])
+        || !goes_well(
+            "mount",
+            &["-o".as_ref(), "loop".as_ref(), image.as_os_str(), mount],
+        )
+        || !goes_well("btrfs", &["quota".as_ref(), "enable".as_ref(), mount])
+        || !goes_well(
+            "btrfs",
+            &["subvolume".as_ref(), "create".as_ref(), place.as_os_str()],
+        )
+    {
+        eprintln!("not tested: a btrfs with a quota cannot be had here");
+        return;
+    }
+    let site = Site::new(1);
+    write(&place, &site.old);
+    let rewrite = || {
+        let run = abslink()
+            .args(["rewrite", "-b", BASE, "-i"])
+            .arg(&place)
+            .output()
+            .unwrap();
+        ended(&run)
+    };
+    let arguments = ["qgroup", "limit", "16K"].map(OsStr::new);
+    assert!(goes_well(
+        "btrfs",
+        &[&arguments[..], &[place.as_os_str()]].concat()
+    ));
+    let (code, said) = rewrite();
+    assert_eq!(code, Some(2), "{said}");
+    assert!(
+        said.contains("quota exceeded") && said.contains("make room"),
+        "{said}"
+    );
+    assert_eq!(files(&place), site.old);
+    assert!(goes_well(
+        "btrfs",
+        &["quota".as_ref(), "disable".as_ref(), mount]
+    ));
+    let (code, said) = rewrite();
+    assert!(code < Some(2), "{said}");
+    assert_eq!(files(&place), site.new);
 }
 
 /// A program that may not do everything: another user's where the tests run as root, and then it
