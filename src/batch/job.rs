@@ -76,7 +76,7 @@ impl<'p> Worker<'p> {
     ) -> Result<(), FileError> {
         self.read.clear();
         let (syntax, held) = match document::format(self.plan, item) {
-            Format::Html(syntax) => (syntax, self.held()),
+            Format::Html(syntax) => (syntax, self.held(item.source.input)),
             // The parts of a message refer to each other: it is held as a whole.
             Format::Message => (Syntax::Html, u64::MAX),
         };

@@ -10,8 +10,8 @@ use std::io::{self, Read, Seek, Write};
 use super::super::document::Told;
 use super::super::line::Lines;
 use super::super::place;
-use super::super::plan::{Output, Task};
-use super::super::read::{Buffer, Original};
+use super::super::plan::{Input, Output, Task};
+use super::super::read::{Buffer, KEPT, Original};
 use super::super::report::FileError;
 use super::super::sequence::{Finding, Turn};
 use super::super::walk::Item;
@@ -19,7 +19,7 @@ use super::super::write::Contents;
 use super::{Located, Worker, evidence, guard};
 use crate::base::Context;
 use crate::base::retrieval::comment::HEAD;
-use crate::html::{BaseSearch, Facts, Piecewise, Rewritten, Seen, Survey, Syntax};
+use crate::html::{BaseSearch, Engine, Facts, Piecewise, Rewritten, Seen, Survey, Syntax};
 
 /// How much is read at a time.
 const PIECE: usize = 256 << 10;
@@ -39,8 +39,13 @@ struct Source<'a> {
 
 impl Worker<'_> {
     /// How large a document may be that is held in memory.
-    pub(super) fn held(&self) -> u64 {
-        let held = self.plan.html.engine.largest_held();
+    pub(super) fn held(&self, input: &Input) -> u64 {
+        let engine = self.plan.html.engine;
+        let held = match input {
+            // Its length is not known, so that memory for it doubles as it comes.
+            Input::Stdin if engine == Engine::Auto => KEPT as u64,
+            _ => engine.largest_held(),
+        };
         if self.plan.task == Task::Rewrite(Output::Diff) {
             held.max(WHOLE)
         } else {
