@@ -1,6 +1,6 @@
 //! Real documentation, where testdata/fetch-corpora.sh has brought it to target/corpus.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -30,7 +30,7 @@ fn rust() {
     corpus("rust-doc", 10_000);
 }
 
-/// Rewrites a whole package and has every reference confirmed.
+/// Rewrites a whole package with each engine and has every reference confirmed.
 fn corpus(package: &str, documents: usize) {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let Ok(input) = target.join("../corpus").join(package).canonicalize() else {
@@ -40,7 +40,13 @@ fn corpus(package: &str, documents: usize) {
     let scratch = tempfile::tempdir_in(target).unwrap();
     let output = scratch.path().join(package);
 
-    let summary = rewrite(&input, Some(&output));
+    let summary = rewrite(&input, Some(&output), "auto");
+    for engine in ["memory", "stream"] {
+        let other = scratch.path().join(engine);
+        rewrite(&input, Some(&other), engine);
+        assert_eq!(first_difference(&output, &other), None, "{engine}");
+        fs::remove_dir_all(other).unwrap();
+    }
     assert_eq!(summary["files_failed"], 0, "{summary}");
     let confirmed = directories::confirm(&input, &output, BASE);
     assert_eq!(summary["files"], confirmed.documents, "{summary}");
@@ -51,7 +57,7 @@ fn corpus(package: &str, documents: usize) {
     );
 
     let before = stamps(&output);
-    let summary = rewrite(&output, None);
+    let summary = rewrite(&output, None, "auto");
     assert_eq!(summary["files_changed"], 0, "{summary}");
     assert!(before == stamps(&output), "a second run touched a file");
 
@@ -66,9 +72,10 @@ fn corpus(package: &str, documents: usize) {
 }
 
 /// Runs `rewrite` into a directory, or in place, and gives the summary.
-fn rewrite(path: &Path, output: Option<&Path>) -> serde_json::Value {
+fn rewrite(path: &Path, output: Option<&Path>, engine: &str) -> serde_json::Value {
     let mut command = abslink();
     command.args(["rewrite", "--base-url", BASE, "--format", "json"]);
+    command.args(["--engine", engine]);
     match output {
         Some(directory) => command.arg("--output").arg(directory),
         None => command.arg("--in-place"),
@@ -77,6 +84,22 @@ fn rewrite(path: &Path, output: Option<&Path>) -> serde_json::Value {
     let messages = String::from_utf8_lossy(&run.stderr);
     assert_eq!(run.status.code(), Some(0), "{messages}");
     serde_json::from_slice(&run.stdout).unwrap()
+}
+
+/// The first document that two directories do not both have, byte for byte.
+fn first_difference(one: &Path, other: &Path) -> Option<PathBuf> {
+    let [names, others] = [one, other].map(|directory| {
+        let documents = directories::documents(directory);
+        documents.collect::<BTreeSet<PathBuf>>()
+    });
+    if let Some(lonely) = names.symmetric_difference(&others).next() {
+        return Some(lonely.clone());
+    }
+    let differs = |name: &PathBuf| {
+        let [a, b] = [one, other].map(|directory| fs::read(directory.join(name)).unwrap());
+        a != b
+    };
+    names.into_iter().find(differs)
 }
 
 /// What would tell that a file was written or replaced.
