@@ -7,6 +7,7 @@
     reason = "a test may panic, and says what it skipped and which seed it used"
 )]
 
+mod answers;
 mod batch;
 mod browser;
 mod cli;

@@ -1,0 +1,135 @@
+//! One run of a command, and many.
+
+use std::fmt::Display;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use wait4::Wait4;
+
+/// What a run took.
+#[derive(Clone, Copy)]
+pub(crate) struct Run {
+    pub(crate) seconds: f64,
+    /// The most memory that was resident, in bytes. Linux counts what this program has held so far
+    /// as its child's until the child is another program; so nothing large is held here before
+    /// memory has been measured.
+    pub(crate) peak: u64,
+}
+
+/// Runs a command that has to succeed.
+pub(crate) fn run(command: &mut Command) -> Run {
+    try_run(command, &[0]).unwrap_or_else(|why| panic!("{why}"))
+}
+
+/// Runs a command that has to end with one of these codes; says how it failed.
+pub(crate) fn try_run(command: &mut Command, codes: &[i32]) -> Result<Run, String> {
+    command.stdin(Stdio::null()).stdout(Stdio::null());
+    let program = name(command);
+    let failed = |why: &dyn Display| format!("{program}: {why}");
+    let start = Instant::now();
+    let mut child = command.spawn().map_err(|error| failed(&error))?;
+    let used = child.wait4().map_err(|error| failed(&error))?;
+    let seconds = start.elapsed().as_secs_f64();
+    if !used.status.code().is_some_and(|code| codes.contains(&code)) {
+        return Err(failed(&used.status));
+    }
+    Ok(Run {
+        seconds,
+        peak: used.rusage.maxrss,
+    })
+}
+
+/// The name of a command's program, without its directory.
+pub(crate) fn name(command: &Command) -> String {
+    let program = Path::new(command.get_program());
+    let name = program.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
+/// abslink, as it is at first.
+pub(crate) fn abslink(command: &str) -> Command {
+    let mut abslink = Command::new(env!("CARGO_BIN_EXE_abslink"));
+    abslink.arg(command).args(["--base-url", crate::tree::BASE]);
+    abslink
+}
+
+/// Runs `rewrite`, and gives its summary.
+pub(crate) fn summary(rewrite: &mut Command) -> serde_json::Value {
+    let done = rewrite
+        .args(["--format", "json"])
+        .output()
+        .expect("abslink starts");
+    assert!(
+        done.status.success(),
+        "{}",
+        String::from_utf8_lossy(&done.stderr)
+    );
+    serde_json::from_slice(&done.stdout).expect("the summary is JSON")
+}
+
+/// Fails unless two directories hold the same bytes.
+pub(crate) fn assert_identical(one: &Path, other: &Path) {
+    run(Command::new("diff").args(["-r", "-q"]).arg(one).arg(other));
+}
+
+/// Removes what a run has written.
+pub(crate) fn remove(directory: &Path) {
+    if directory.exists() {
+        std::fs::remove_dir_all(directory).expect("what was written here can be removed");
+    }
+}
+
+/// Several runs of the same command.
+#[derive(Default)]
+pub(crate) struct Runs(Vec<Run>);
+
+impl Runs {
+    pub(crate) fn push(&mut self, run: Run) {
+        self.0.push(run);
+        self.0.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
+    }
+
+    /// The median of their seconds.
+    pub(crate) fn median(&self) -> f64 {
+        let (below, above) = ((self.0.len() - 1) / 2, self.0.len() / 2);
+        f64::midpoint(self.0[below].seconds, self.0[above].seconds)
+    }
+
+    pub(crate) fn least(&self) -> f64 {
+        self.0[0].seconds
+    }
+
+    pub(crate) fn most(&self) -> f64 {
+        self.0[self.0.len() - 1].seconds
+    }
+
+    /// The most memory of any of them, in MiB.
+    pub(crate) fn mebibytes(&self) -> f64 {
+        let peak = self.0.iter().map(|run| run.peak).max().unwrap_or_default();
+        peak as f64 / f64::from(1 << 20)
+    }
+}
+
+/// Seconds with three digits that count.
+pub(crate) fn seconds(seconds: f64) -> String {
+    match seconds {
+        10.0.. => format!("{seconds:.1} s"),
+        1.0.. => format!("{seconds:.2} s"),
+        0.1.. => format!("{seconds:.3} s"),
+        _ => format!("{:.2} ms", seconds * 1e3),
+    }
+}
+
+/// A number with separators.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
