@@ -68,8 +68,8 @@ pub(crate) fn print(setting: &Setting) {
             .arg(setting.scratch.path()),
     );
     println!(
-        "Measured on {date} with {} cores ({model}), {memory} of memory, {system}, {rust}, trees \
-         in {place}; medians of {}.\n",
+        "Measured on {date} with {} cores ({model}), {memory} of memory, {system},\n{rust}, \
+         trees in {place}; medians of {}.\n",
         cores(),
         setting.runs
     );

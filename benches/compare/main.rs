@@ -1,7 +1,7 @@
 //! Whole commands beside each other on the same tree, and how abslink grows with its work.
 //!
 //! ```sh
-//! cargo bench --bench compare -- all      # what README.md shows; takes most of an hour
+//! cargo bench --bench compare -- all      # what README.md shows; takes half an hour
 //! cargo bench --bench compare -- all --quick
 //! cargo bench --bench compare -- tree --only cp,auto
 //! ```
@@ -98,7 +98,7 @@ struct Setting {
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    // A plain `cargo bench` comes here too, and is not to take an hour.
+    // A plain `cargo bench` comes here too, and is not to take that long.
     let Some(what) = args.what else {
         println!("{}", Args::command().render_help());
         return ExitCode::SUCCESS;

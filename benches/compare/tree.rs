@@ -146,9 +146,9 @@ fn check(course: &Course, mut contestants: Vec<Contestant>) -> Vec<Contestant> {
     let step = course.documents.len().div_ceil(SAMPLE);
     let sample: Vec<&PathBuf> = course.documents.iter().step_by(step).collect();
     println!(
-        "Of the references of {} documents that abslink made absolute, each of the others made so \
-         many the same, left relative, or made something else; and so many bytes that are no \
-         references did it change.\n",
+        "Of the references of {} documents that abslink made absolute, each of the others made \
+         so many\nthe same, left relative (wget does that to what it fetched), or made something \
+         else; and so many\nbytes that are no references did it change.\n",
         grouped(sample.len() as u64)
     );
     println!("| | the same | relative | else | other bytes changed |\n|---|---|---|---|---|");
@@ -216,5 +216,5 @@ fn print(course: &Course, contestants: &[Contestant], runs: &[Runs]) {
     }
     let mut versions: Vec<&str> = contestants.iter().map(|it| it.version.as_str()).collect();
     versions.dedup();
-    println!("\nVersions: {}.\n", versions.join("; "));
+    println!("\nVersions:\n{}.\n", versions.join(",\n"));
 }
