@@ -1,4 +1,5 @@
-//! A reference that stays costs no allocation, neither in the resolver nor in a document.
+//! A reference that stays costs no allocation: never in the resolver, and not in a document where
+//! its value is as it is spelled.
 //!
 //! A binary of its own, since the allocator that counts is the whole program's.
 
@@ -21,8 +22,9 @@ const ABSOLUTE: [&str; 6] = [
     "tel:+1-201-555-0123",
 ];
 
-/// What a document may hold any number of. Values with character references or line breaks in
-/// them are not here: their text is not in the document as it stands.
+/// What a document may hold any number of. Not here: values with character references or line
+/// breaks inside, whose text is not in the document as it stands; `codebase`; and the contents of
+/// style, noscript and srcdoc.
 const STAYING: [&str; 18] = [
     "<a href='https://www.example.org/a/b?c#d'>",
     "<a href=mailto:ann@example.org>",
