@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::attributes::Against;
 use super::encoding::{self, Charset, Handling};
-use super::judge::Judge;
+use super::judge::{Judge, Short};
 use super::places::{self, Delimiter, Place, Places};
 use super::references::{self, Found};
 use super::splice::Edits;
@@ -300,24 +300,30 @@ impl<'p> Pass<'p> {
         mut edits: Option<&mut Edits>,
     ) {
         let attribute = Delimiter::Attribute(super::locate::Quote::Double);
-        // Whoever looks at references wants to know more than what to put in front of them.
-        let shortcut = judge.shortcut().filter(|_| self.each.is_none());
+        // Whoever looks at references wants to know more than what is to be done.
+        let at_once = self.each.is_none();
         if let Some(edits) = &mut edits {
             edits.reserve(places.list.len());
         }
         for place in &places.list {
             let raw = &document[place.value.clone()];
-            if let Some(shortcut) = shortcut
-                && judge.may_take_shortcut(place.row, raw)
-                && let Some((new, dropped)) = shortcut.take(raw)
-                && value::fits(new, place.delimiter)
-            {
-                self.tally.count(Outcome::Relative, false);
-                if let Some(edits) = edits.as_deref_mut() {
-                    let start = place.value.start;
-                    edits.push_ascii(start..start + dropped, new);
+            let short = at_once
+                .then(|| judge.judge_at_once(place.row, raw))
+                .flatten();
+            match short {
+                Some(Short::Absolute) => {
+                    self.tally.count(Outcome::Absolute, false);
+                    continue;
                 }
-                continue;
+                Some(Short::Relative { new, dropped }) if value::fits(new, place.delimiter) => {
+                    self.tally.count(Outcome::Relative, false);
+                    if let Some(edits) = &mut edits {
+                        let start = place.value.start;
+                        edits.push_ascii(start..start + dropped, new);
+                    }
+                    continue;
+                }
+                _ => {}
             }
             let value = Value::decode(raw, place.delimiter, charset, self.syntax);
             if place.row.against == Against::Codebase {

@@ -34,6 +34,15 @@ impl Verdict<'_> {
     }
 }
 
+/// The judgement on one value that is one URL, as [`Judge::judge_at_once`] gives it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Short<'d> {
+    /// [`Outcome::Absolute`].
+    Absolute,
+    /// [`Outcome::Relative`]: `new` takes the place of its first bytes, of which `dropped` go.
+    Relative { new: &'d str, dropped: usize },
+}
+
 /// Judges the references of one document.
 #[derive(Debug)]
 pub(super) struct Judge<'d> {
@@ -50,6 +59,8 @@ pub(super) struct Judge<'d> {
     base_is_own: bool,
     charset: &'d Charset<'d>,
     holdings: Option<&'d Holdings>,
+    /// How most references are resolved, where nothing else is to be asked.
+    shortcut: Option<Shortcut<'d>>,
     resolved: String,
 }
 
@@ -70,6 +81,10 @@ impl<'d> Judge<'d> {
             .map(|retrieval| (&retrieval.url, retrieval.rung));
         let base_is_own = matches!((base, own), (Some(base), Some((own, _)))
             if base.without_fragment() == own.without_fragment());
+        let holdings = context.holdings.as_ref().filter(|_| settings.only_missing);
+        let shortcut = base
+            .filter(|_| settings.resolver == Resolver::Rfc1808 && holdings.is_none())
+            .and_then(Shortcut::new);
         Judge {
             settings,
             base,
@@ -79,7 +94,8 @@ impl<'d> Judge<'d> {
             codebase: None,
             base_is_own,
             charset,
-            holdings: context.holdings.as_ref().filter(|_| settings.only_missing),
+            holdings,
+            shortcut,
             resolved: String::new(),
         }
     }
@@ -94,23 +110,23 @@ impl<'d> Judge<'d> {
         self.holdings
     }
 
-    /// The short way to judge a reference, where it leads to the same end as the long one.
-    pub(super) fn shortcut(&self) -> Option<Shortcut<'d>> {
-        let wanted = self.settings.resolver == Resolver::Rfc1808
-            && self.settings.exclude.is_none()
-            && self.holdings.is_none();
-        self.base.filter(|_| wanted).and_then(Shortcut::new)
-    }
-
-    /// Whether a value, as it is spelled, may go the short way: it is one URL, and asks to be
-    /// resolved against the document base URL.
+    /// Judges the one URL of a value by its bytes as they are spelled, where they tell as much as
+    /// the [long way](Judge::judge) would find, and there is no divergence.
     #[inline]
-    pub(super) fn may_take_shortcut(&self, row: &Row, raw: &[u8]) -> bool {
-        row.kind == Kind::Url
-            && row.against == Against::Base
+    pub(super) fn judge_at_once(&self, row: &Row, raw: &[u8]) -> Option<Short<'d>> {
+        if row.kind != Kind::Url || self.settings.exclude.is_some() {
+            return None;
+        }
+        if is_plainly_absolute(raw) {
+            return Some(Short::Absolute);
+        }
+        let resolved = row.against == Against::Base
             && (raw.first() != Some(&b'#')
                 || row.hash == Hash::Resolve
-                || row.hash == Hash::Page && self.settings.fragments == Fragments::Resolve)
+                || row.hash == Hash::Page && self.settings.fragments == Fragments::Resolve);
+        let shortcut = self.shortcut.as_ref().filter(|_| resolved)?;
+        let (new, dropped) = shortcut.take(raw)?;
+        Some(Short::Relative { new, dropped })
     }
 
     /// Sets the `codebase` that the next [`Against::Codebase`] references are resolved against.
@@ -209,6 +225,17 @@ impl<'d> Judge<'d> {
             Hash::Resolve => false,
         }
     }
+}
+
+/// Whether a value begins with a scheme and `://`, as it is spelled: then it is absolute for every
+/// resolver, whatever follows and against any base.
+#[inline]
+fn is_plainly_absolute(raw: &[u8]) -> bool {
+    let scheme = raw
+        .iter()
+        .position(|byte| !byte.is_ascii_alphanumeric())
+        .unwrap_or_default();
+    raw.first().is_some_and(u8::is_ascii_alphabetic) && raw[scheme..].starts_with(b"://")
 }
 
 fn split(found: Option<(&BaseUrl, Rung)>) -> (Option<&BaseUrl>, Rung) {

@@ -5,8 +5,8 @@ use std::fmt::Debug;
 
 use abslink::base::{Context, Retrieval, Rung};
 use abslink::html::locate::{Attribute, Handler, RawText, Spelling, StartTag, lol_html, memory};
-use abslink::html::{Group, Groups, Reference, Settings, Syntax, examine, rewrite};
-use abslink::resolver::rfc1808::{Components, explain, grammar};
+use abslink::html::{Group, Groups, Reference, Settings, Syntax, edits, examine, rewrite};
+use abslink::resolver::rfc1808::{Components, Shortcut, explain, grammar};
 use abslink::resolver::{BaseUrl, Resolver, divergence, pre_step, rfc1738};
 
 use crate::links::Link;
@@ -40,6 +40,7 @@ pub(crate) fn resolver(base_text: &str, reference: &str) -> Checked {
         }
     }
     let _ = explain(&base, reference);
+    shortcut(&base, reference)?;
     let resolve = |resolver: Resolver, reference: &str| {
         let resolved = resolver.resolve(&base, reference);
         resolved.ok().map(String::from)
@@ -59,6 +60,22 @@ pub(crate) fn resolver(base_text: &str, reference: &str) -> Checked {
         same("RFC 3986", resolved.as_deref(), Some(expected.as_str()))?;
     }
     Ok(())
+}
+
+/// The shortcut against the long way; says whether it had an answer.
+pub(crate) fn shortcut(base: &BaseUrl, reference: &str) -> Result<bool, String> {
+    let Some((new, dropped)) = Shortcut::new(base).and_then(|it| it.take(reference.as_bytes()))
+    else {
+        return Ok(false);
+    };
+    let short = format!("{new}{}", &reference[dropped..]);
+    let resolved = Resolver::Rfc1808.resolve(base, reference);
+    same("by the shortcut", Some(&*short), resolved.ok().as_deref())?;
+    let absolute = Resolver::Rfc1808.is_absolute(base, reference);
+    same("an absolute reference is taken", absolute, false)?;
+    same("after the pre-step", &*pre_step(reference), reference)?;
+    same("divergence", divergence::differs(base, reference, &short), None)?;
+    Ok(true)
 }
 
 /// The locators against each other: they may differ in which tags they see, but not in what a tag
@@ -106,6 +123,11 @@ pub(crate) fn document(input: &[u8], syntax: Syntax) -> Checked {
             ..Settings::default()
         };
         let output = rewritten(input, syntax, &settings);
+        same(
+            "what comes out where somebody looks at the references",
+            String::from_utf8_lossy(&looked_at(input, syntax, &settings)),
+            String::from_utf8_lossy(&output),
+        )?;
         let (before, after) = (
             links(input, syntax, &settings),
             links(&output, syntax, &settings),
@@ -162,6 +184,21 @@ fn rewritten(input: &[u8], syntax: Syntax, settings: &Settings) -> Vec<u8> {
         true => output,
         false => input.to_vec(),
     }
+}
+
+/// As [`rewritten`], the long way: each reference is shown.
+fn looked_at(input: &[u8], syntax: Syntax, settings: &Settings) -> Vec<u8> {
+    let (context, mut output, mut done) = (context(), Vec::new(), 0);
+    let (examined, edits) = edits(input, syntax, None, &context, settings, &mut |_| {});
+    for (old, new) in edits {
+        output.extend_from_slice(&input[done..old.start]);
+        output.extend(new);
+        done = old.end;
+    }
+    output.extend_from_slice(&input[done..]);
+    let quick = rewrite(input, syntax, &context, settings, &mut Vec::new());
+    assert_eq!(examined.tally, quick.examined.tally);
+    output
 }
 
 fn links(input: &[u8], syntax: Syntax, settings: &Settings) -> Vec<Link> {
