@@ -99,7 +99,8 @@ fn split_query<'a>(
 ) -> (&'a [u8], Option<&'a [u8]>) {
     let (parents, name) = split_name(rest);
     let mark = names.query_mark();
-    let Some(at) = name.iter().position(|&byte| byte == mark) else {
+    let at = name.iter().position(|&byte| byte == mark);
+    let Some(at) = at.filter(|&at| names == Names::Unix || starts_query(name, at)) else {
         return (without_appended(rest, doubts), None);
     };
     let mut query = &name[at + 1..];
@@ -108,11 +109,21 @@ fn split_query<'a>(
     } else if query.contains(&mark) {
         doubts.push(Doubt::Query);
     }
-    if let Some(stem) = query.strip_suffix(b".html") {
+    // It appends .css to style.css?v=1 too.
+    let of_css = |query: &'a [u8]| match name[..at].ends_with(b".css") {
+        true => query.strip_suffix(b".css"),
+        false => None,
+    };
+    if let Some(stem) = query.strip_suffix(b".html").or_else(|| of_css(query)) {
         doubts.push(Doubt::Appended);
         query = stem;
     }
     (&rest[..parents.len() + at], Some(query))
+}
+
+/// Whether the `@` in a name may stand for `?`: in `logo@2x.png` it hardly does.
+fn starts_query(name: &[u8], at: usize) -> bool {
+    name[..at].contains(&b'.') || name[at..].contains(&b'=')
 }
 
 /// A path without the `.html` that wget -E appends to `view.php`.
