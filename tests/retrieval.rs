@@ -3,6 +3,7 @@
 mod commands;
 #[cfg(unix)]
 mod makers;
+mod mirror;
 #[cfg(unix)]
 mod recipes;
 #[cfg(unix)]
@@ -216,6 +217,61 @@ fn the_directory_of_httrack_is_the_one_that_most_lines_show() {
     );
 }
 
+/// It escapes spaces and what is not ASCII in names, and nothing else, not even `%`. What failed has
+/// a line, and no file.
+#[test]
+fn names_in_the_map_of_httrack() {
+    let header = include_str!("../testdata/retrieval/new.txt")
+        .lines()
+        .next()
+        .unwrap();
+    let line = |status: &str, url: &str, path: &str| {
+        format!("\n00:00:00\t1/1\t---M--\t{status}\tx\ttext/html\t\thttp://{url}\tm/{path}\t")
+    };
+    let text = [
+        header.to_owned(),
+        line("200", "h/a%20b.html", "h/a%20b.html"),
+        line("200", "h/caf%C3%A9", "h/caf%c3%a9.html"),
+        line("200", "h/x%2520y.html", "h/x%20y.html"),
+        line("404", "h/gone?x", "h/gone1234.html"),
+        line("404", "h/again", "h/c.html"),
+        line("200", "h/c", "h/c.html"),
+        line("503", "h/again", "h/c.html"),
+    ];
+    let map = UrlMap::read(text.concat().as_bytes()).unwrap();
+    let unasked: Vec<&[u8]> = map.unasked().collect();
+    assert_eq!(
+        unasked,
+        [
+            &b"h/a%20b.html"[..],
+            b"h/c.html",
+            b"h/caf%c3%a9.html",
+            b"h/x%20y.html"
+        ]
+    );
+    assert_eq!(map.names(unasked[0])[1..], [&b"h/a b.html"[..]]);
+    for (path, url) in [
+        ("h/a b.html", "http://h/a%20b.html"),
+        ("h/café.html", "http://h/caf%C3%A9"),
+        ("h/x%20y.html", "http://h/x%2520y.html"),
+        ("h/c.html", "http://h/c"),
+        ("h/gone1234.html", "http://h/gone?x"),
+    ] {
+        let said = |told: Option<Testimony>| told.map(|it| it.says);
+        assert_eq!(
+            said(map.peek(path.as_bytes())).as_deref(),
+            Some(url),
+            "{path}"
+        );
+        assert_eq!(
+            said(map.testimony(path.as_bytes())).as_deref(),
+            Some(url),
+            "{path}"
+        );
+    }
+    assert_eq!(map.unasked().count(), 0);
+}
+
 #[test]
 fn what_is_no_map_is_told() {
     let error = |text: &str| UrlMap::read(text.as_bytes()).unwrap_err().to_string();
@@ -225,7 +281,6 @@ fn what_is_no_map_is_told() {
     assert!(error("{\"path\": \"a\", \"url\": \"b\"}\n{\"path\": 1}\n").starts_with("line 2: "));
 }
 
-/// A million lines stay far below 300 MiB: the texts and 17 bytes for each.
 #[test]
 fn a_large_map_is_found_through() {
     let mut text = "path,url\n".to_owned();
@@ -259,6 +314,7 @@ proptest! {
                 let out = candidate.split(|&byte| byte == b'/').filter(|it| *it == b"..").count();
                 prop_assert!(out <= given, "{candidate:?}");
             }
+            mirror::names_a_file_of_the_tree(&sources, &path, &target, &head);
         }
         comment::testimonies(head.as_bytes(), &Scheme::default());
         let _ = UrlMap::read(map.as_bytes());

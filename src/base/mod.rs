@@ -2,10 +2,8 @@
 
 pub mod retrieval;
 
-use std::fmt;
-use std::sync::Arc;
-
 use crate::resolver::{BaseUrl, Resolver, UnsuitableBase, pre_step};
+use retrieval::mirror::Mirror;
 use retrieval::testimony::Testimony;
 
 /// The rungs of RFC 1808 §3, from the innermost to the outermost. §3.3 has one for each kind of
@@ -61,30 +59,8 @@ pub struct Context {
     pub retrieval: Option<Retrieval>,
     /// All that is known of the retrieval URL, where somebody wants to know.
     pub evidence: Vec<Testimony>,
-    /// What the tree holds, where that matters.
-    pub holdings: Option<Holdings>,
-}
-
-/// Which URLs are in the tree that a document lies in.
-#[derive(Clone)]
-pub struct Holdings(Arc<dyn Fn(&str) -> bool + Send + Sync>);
-
-impl Holdings {
-    /// What `holds` says, given an absolute URL.
-    pub fn new(holds: impl Fn(&str) -> bool + Send + Sync + 'static) -> Holdings {
-        Holdings(Arc::new(holds))
-    }
-
-    /// Whether the tree holds what an absolute URL names.
-    pub fn contain(&self, url: &str) -> bool {
-        (self.0)(url)
-    }
-}
-
-impl fmt::Debug for Holdings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Holdings")
-    }
+    /// The mirror that the document lies in, where that matters.
+    pub mirror: Option<Mirror>,
 }
 
 /// The answer of the ladder.

@@ -3,15 +3,17 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::plan::{Input, Plan};
 use super::read::Original;
 use super::report::{Note, NoteKind};
 use super::source::Source;
+use super::tree::{self, Memory};
 use super::walk::Item;
 use super::{Observer, read};
+use crate::base::Context;
 use crate::base::retrieval::{self, Evidence, Sources, comment, xattr};
-use crate::base::{Context, Holdings};
 
 /// What is known about the document `item`, which holds `bytes`. `path` is memory for its path.
 pub(super) fn context(
@@ -20,6 +22,7 @@ pub(super) fn context(
     original: Option<&Original>,
     bytes: &[u8],
     path: &mut Vec<u8>,
+    memory: &Arc<Memory>,
 ) -> Context {
     item.source.evidence(item.relative(), path);
     let name = item.path.as_os_str().as_encoded_bytes();
@@ -38,14 +41,12 @@ pub(super) fn context(
     if sources.complete {
         context.evidence = sources.testimonies(&evidence);
     }
-    if plan.html.only_missing {
-        context.holdings = holdings(plan, item, &evidence, &context);
-    }
+    context.mirror = tree::around(plan, item, &evidence, &context, memory);
     context
 }
 
 /// The attribute that records a file's URL.
-struct Origin {
+pub(super) struct Origin {
     url: Vec<u8>,
     by_curl: bool,
 }
@@ -53,7 +54,7 @@ struct Origin {
 impl Origin {
     /// Reads it, if it is asked for. Where it cannot be read, there is none.
     #[cfg(unix)]
-    fn read(sources: &Sources, file: &File) -> Option<Origin> {
+    pub(super) fn read(sources: &Sources, file: &File) -> Option<Origin> {
         use ::xattr::FileExt as _;
         if !sources.asks_for(retrieval::Source::Xattr) || !::xattr::SUPPORTED_PLATFORM {
             return None;
@@ -66,38 +67,16 @@ impl Origin {
 
     /// There are no extended attributes.
     #[cfg(not(unix))]
-    fn read(_: &Sources, _: &File) -> Option<Origin> {
+    pub(super) fn read(_: &Sources, _: &File) -> Option<Origin> {
         None
     }
 
-    fn as_evidence(&self) -> xattr::Origin<'_> {
+    pub(super) fn as_evidence(&self) -> xattr::Origin<'_> {
         xattr::Origin {
             url: &self.url,
             by_curl: self.by_curl,
         }
     }
-}
-
-/// What the tree that a document lies in holds, as seen from its URL.
-fn holdings(
-    plan: &Plan,
-    item: &Item<'_>,
-    evidence: &Evidence<'_>,
-    context: &Context,
-) -> Option<Holdings> {
-    let url = &context.retrieval.as_ref()?.url;
-    let name = item.path.file_name()?.as_encoded_bytes();
-    let (root, path) = match (&plan.root, item.source.input) {
-        (Some(root), _) => (root.clone(), evidence.path),
-        (None, Input::Directory(root)) => (root.clone(), evidence.path),
-        (None, Input::File(file)) => (file.parent()?.to_owned(), name),
-        (None, Input::Stdin) => return None,
-    };
-    let place = plan.retrieval.place(path, url);
-    Some(Holdings::new(move |url| {
-        let mut candidates = place.candidates(url).into_iter();
-        candidates.any(|path| read::native(&path).is_some_and(|path| root.join(path).is_file()))
-    }))
 }
 
 /// As many missing files are named; one more line in the summary says how many there are.
@@ -117,13 +96,14 @@ pub(super) fn missing(plan: &Plan, sources: &[Source<'_>], observer: &dyn Observ
     }
     let mut missing = 0;
     for path in map.unasked() {
-        let native = read::native(path);
-        let is_there = |path: &PathBuf| roots.iter().any(|root| root.join(path).exists());
-        if native.as_ref().is_some_and(is_there) {
+        let is_there = |path: PathBuf| roots.iter().any(|root| root.join(&path).exists());
+        let mut names = map.names(path).into_iter();
+        if names.any(|name| read::native(&name).is_some_and(is_there)) {
             continue;
         }
         missing += 1;
         if missing <= NAMED {
+            let native = read::native(path);
             let path = native.unwrap_or_else(|| String::from_utf8_lossy(path).into_owned().into());
             let what = NoteKind::MappedMissing;
             observer.note(&Note { path, what });

@@ -4,6 +4,7 @@ mod stream;
 
 use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use super::line::Lines;
 use super::place::{self, Reach};
@@ -12,6 +13,7 @@ use super::read::{self, Buffer, KEPT, Links, Original};
 use super::report::{FileError, NoteKind, Report};
 use super::select::Format;
 use super::sequence::{Finding, Turn};
+use super::tree::Memory;
 use super::walk::{Found, Item, Kind};
 use super::write::{Contents, Folders};
 use super::{Located, Observer, diff, document, evidence, sniff};
@@ -24,6 +26,7 @@ pub(super) struct Worker<'p> {
     observer: &'p dyn Observer,
     report: Report,
     evidence: Vec<u8>,
+    memory: Arc<Memory>,
     read: Buffer,
     rewritten: Vec<u8>,
     folders: Folders,
@@ -36,6 +39,7 @@ impl<'p> Worker<'p> {
             observer,
             report: Report::default(),
             evidence: Vec::new(),
+            memory: Arc::new(Memory::new(plan)),
             read: Buffer::default(),
             rewritten: Vec::new(),
             folders: Folders::new(plan.durable),
@@ -130,7 +134,14 @@ impl<'p> Worker<'p> {
         self.report.files += 1;
         self.report.bytes_in += length;
         let bytes = self.read.filled();
-        let context = evidence::context(self.plan, item, original, bytes, &mut self.evidence);
+        let context = evidence::context(
+            self.plan,
+            item,
+            original,
+            bytes,
+            &mut self.evidence,
+            &self.memory,
+        );
         let result = match &self.plan.task {
             Task::Examine => self.examine(item, &context, finding),
             Task::Rewrite(output) => self.rewrite(item, &context, original, output, finding),

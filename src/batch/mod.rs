@@ -53,6 +53,7 @@ mod select;
 mod sequence;
 mod sniff;
 mod source;
+mod tree;
 mod walk;
 mod write;
 

@@ -4,6 +4,7 @@ use std::fmt::{self, Display};
 use std::path::Path;
 
 use abslink::base::Rung;
+use abslink::base::retrieval::mirror::ConvertedLinks;
 use abslink::base::retrieval::testimony::Testimony;
 use abslink::html::{Examined, Settings};
 use serde::Serialize;
@@ -18,6 +19,8 @@ use super::{Error, plan, session, summary};
 pub(crate) fn run(args: &Base) -> Result<Exit, Error> {
     let settings = Settings {
         resolver: args.resolver.resolver,
+        // What references mean is not shown.
+        converted_links: ConvertedLinks::Never,
         ..Settings::default()
     };
     let mut plan = plan::examine(&args.documents, &args.location, settings, &args.running)?;

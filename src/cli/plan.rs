@@ -136,6 +136,7 @@ pub(crate) fn settings(reading: &Reading) -> Settings {
         fragments: reading.fragments,
         exclude: reading.exclude_url.clone(),
         only_missing: reading.only_missing,
+        converted_links: reading.converted_links,
         ..Settings::default()
     }
 }

@@ -123,6 +123,15 @@ fn attention(finished: &Finished) -> Vec<String> {
             }
         ));
     }
+    if report.tally.file_names > 0 {
+        lines.push(format!(
+            "{} by wget -k or the like: --converted-links always reads all links so",
+            match report.tally.file_names {
+                1 => "1 reference was made the name of a file".to_owned(),
+                many => format!("{} references were made names of files", Number(many)),
+            }
+        ));
+    }
     if report.mapped_missing > 0 {
         lines.push(format!(
             "{} of the url map without a file; its paths are counted from PATH or --root",

@@ -366,6 +366,7 @@ impl<'p> Pass<'p> {
                 };
                 self.tally
                     .count(verdict.outcome, verdict.divergence.is_some());
+                self.tally.file_names += u64::from(verdict.is_certain_name);
                 if let Some(each) = &mut self.each {
                     let element = match place.delimiter {
                         Delimiter::Attribute(_) => {
@@ -418,7 +419,7 @@ impl<'p> Pass<'p> {
         }
         let context = Context {
             entity: judge.base().cloned(),
-            holdings: judge.holdings().cloned(),
+            mirror: judge.mirror().cloned(),
             ..Context::default()
         };
         let text: &str = &value.text;

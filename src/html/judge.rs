@@ -7,7 +7,8 @@ use super::attributes::{Against, Empty, Hash, Row};
 use super::encoding::Charset;
 use super::groups::Group;
 use super::{Fragments, Kind, Outcome, Settings};
-use crate::base::{Context, Established, Holdings, Rung};
+use crate::base::retrieval::mirror::Mirror;
+use crate::base::{Context, Established, Rung};
 use crate::resolver::rfc1808::Shortcut;
 use crate::resolver::{self, BaseUrl, Divergence, Resolver};
 
@@ -22,6 +23,9 @@ pub(super) struct Verdict<'j> {
     pub(super) base: Option<&'j str>,
     pub(super) base_from: Rung,
     pub(super) divergence: Option<Divergence>,
+    /// Whether it can only be the name of a file, in a document whose other links are taken as they
+    /// stand.
+    pub(super) is_certain_name: bool,
 }
 
 impl Verdict<'_> {
@@ -58,7 +62,7 @@ pub(super) struct Judge<'d> {
     /// Whether the base URL is the document's own, fragments aside.
     base_is_own: bool,
     charset: &'d Charset<'d>,
-    holdings: Option<&'d Holdings>,
+    mirror: Option<&'d Mirror>,
     /// How most references are resolved, where nothing else is to be asked.
     shortcut: Option<Shortcut<'d>>,
     resolved: String,
@@ -81,9 +85,8 @@ impl<'d> Judge<'d> {
             .map(|retrieval| (&retrieval.url, retrieval.rung));
         let base_is_own = matches!((base, own), (Some(base), Some((own, _)))
             if base.without_fragment() == own.without_fragment());
-        let holdings = context.holdings.as_ref().filter(|_| settings.only_missing);
         let shortcut = base
-            .filter(|_| settings.resolver == Resolver::Rfc1808 && holdings.is_none())
+            .filter(|_| settings.resolver == Resolver::Rfc1808 && context.mirror.is_none())
             .and_then(Shortcut::new);
         Judge {
             settings,
@@ -94,7 +97,7 @@ impl<'d> Judge<'d> {
             codebase: None,
             base_is_own,
             charset,
-            holdings,
+            mirror: context.mirror.as_ref(),
             shortcut,
             resolved: String::new(),
         }
@@ -105,9 +108,9 @@ impl<'d> Judge<'d> {
         self.base
     }
 
-    /// What the tree holds, where that matters.
-    pub(super) fn holdings(&self) -> Option<&'d Holdings> {
-        self.holdings
+    /// The mirror that the document lies in, where that matters.
+    pub(super) fn mirror(&self) -> Option<&'d Mirror> {
+        self.mirror
     }
 
     /// Judges the one URL of a value by its bytes as they are spelled, where they tell as much as
@@ -161,6 +164,7 @@ impl<'d> Judge<'d> {
             base: base.map(BaseUrl::as_str),
             base_from,
             divergence: None,
+            is_certain_name: false,
             reference,
         };
         if self
@@ -176,6 +180,13 @@ impl<'d> Judge<'d> {
             verdict.outcome = Outcome::SameDocument;
             return Some(verdict);
         }
+        let is_from_here = self.base_is_own
+            && match row.against {
+                Against::Base => true,
+                Against::Codebase => self.codebase.is_none(),
+                Against::Fallback | Against::Retrieval => false,
+            };
+        let mut means_file = false;
         if resolver.is_absolute(base.unwrap_or(&NO_BASE), &verdict.reference) {
             verdict.outcome = Outcome::Absolute;
         } else if let Some(base) = base {
@@ -191,20 +202,38 @@ impl<'d> Judge<'d> {
             {
                 return Some(verdict);
             }
+            // A mirroring program names files by where they lie from the document's own place.
+            let named = (self.mirror)
+                .filter(|_| is_from_here)
+                .and_then(|mirror| mirror.named(&verdict.reference, &self.resolved));
+            if let Some(url) = named.as_ref().and_then(|named| named.url.as_ref()) {
+                self.resolved.clear();
+                if resolver
+                    .resolve_into(base, url, &mut self.resolved)
+                    .is_err()
+                {
+                    return Some(verdict);
+                }
+                means_file = true;
+                verdict.is_certain_name = !named.as_ref().is_some_and(|named| named.converted);
+            }
             // A `base` element that became absolute would take what stays relative with it.
-            let stays = self.holdings.is_some_and(|holdings| {
-                row.against == Against::Fallback || holdings.contain(&self.resolved)
-            });
-            verdict.outcome = if stays {
-                Outcome::Present
-            } else {
-                Outcome::Relative
+            let is_present = |mirror: &Mirror| {
+                row.against == Against::Fallback
+                    || named.as_ref().is_some_and(|named| named.is_there)
+                    || mirror.holds(&self.resolved)
+            };
+            verdict.outcome = match self.mirror {
+                Some(mirror) if self.settings.only_missing && is_present(mirror) => {
+                    Outcome::Present
+                }
+                _ => Outcome::Relative,
             };
             verdict.resolved = Some(&self.resolved);
         }
-        if let (Some(base), Some(absolute), true) =
-            (base, verdict.absolute(), resolver != Resolver::Whatwg)
-        {
+        // What a browser would make of a file's name on the server is nothing to compare with.
+        let compared = resolver != Resolver::Whatwg && !means_file;
+        if let (Some(base), Some(absolute), true) = (base, verdict.absolute(), compared) {
             verdict.divergence = resolver::divergence(base, &verdict.reference, absolute);
         }
         Some(verdict)

@@ -41,6 +41,7 @@ pub use survey::{BaseSearch, Facts, Survey};
 use regex::Regex;
 
 use crate::base::Rung;
+use crate::base::retrieval::mirror::ConvertedLinks;
 use crate::resolver::{Divergence, Resolver};
 
 /// By which rules a document is parsed.
@@ -97,8 +98,10 @@ pub struct Settings {
     pub fragments: Fragments,
     /// References to leave alone, matched against the decoded value after the pre-step.
     pub exclude: Option<Regex>,
-    /// Whether references to what the tree holds stay ([`crate::base::Context::holdings`]).
+    /// Whether references to what the tree holds stay ([`crate::base::Context::mirror`]).
     pub only_missing: bool,
+    /// Which links count as names of files ([`crate::base::Context::mirror`]).
+    pub converted_links: ConvertedLinks,
     /// How much of a document is held in memory.
     pub engine: Engine,
 }
@@ -179,6 +182,9 @@ pub struct Tally {
     pub present: u64,
     /// References of any outcome that a browser takes elsewhere.
     pub divergent: u64,
+    /// References that can only be names of files ([`crate::base::retrieval::mirror`]), in documents
+    /// whose other links were taken as they stand.
+    pub file_names: u64,
 }
 
 impl Tally {
@@ -206,5 +212,6 @@ impl Tally {
         self.excluded += other.excluded;
         self.present += other.present;
         self.divergent += other.divergent;
+        self.file_names += other.file_names;
     }
 }

@@ -74,7 +74,11 @@ pub(crate) fn shortcut(base: &BaseUrl, reference: &str) -> Result<bool, String> 
     let absolute = Resolver::Rfc1808.is_absolute(base, reference);
     same("an absolute reference is taken", absolute, false)?;
     same("after the pre-step", &*pre_step(reference), reference)?;
-    same("divergence", divergence::differs(base, reference, &short), None)?;
+    same(
+        "divergence",
+        divergence::differs(base, reference, &short),
+        None,
+    )?;
     Ok(true)
 }
 

@@ -163,7 +163,7 @@ fn from_base64(body: &[u8]) -> Option<Vec<u8>> {
     let padding = text.iter().rev().take_while(|&&byte| byte == b'=').count();
     let digits = &text[..text.len() - padding];
     // Padding may be missing as a whole, but not in part.
-    if digits.len() % 4 == 1 || (padding > 0 && (padding > 2 || text.len() % 4 != 0)) {
+    if digits.len() % 4 == 1 || (padding > 0 && (padding > 2 || !text.len().is_multiple_of(4))) {
         return None;
     }
     let mut octets = Vec::new();

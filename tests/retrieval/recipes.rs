@@ -64,19 +64,41 @@ fn a_wget_mirror() {
 }
 
 #[test]
+fn converted_links() {
+    let clone = follow("Converted links");
+    let index = [
+        "https://www.example.org/view.php#top",
+        "https://www.example.org/docs/",
+        "https://static.example.org/logo.html",
+        "https://www.example.org/gone",
+    ];
+    holds(&clone, "wget-k/www.example.org/index.html", &index);
+    let view = [
+        "https://www.example.org/",
+        "https://www.example.org/view.php#top",
+    ];
+    holds(&clone, "wget-k/www.example.org/view.php.html", &view);
+    let logo = ["https://www.example.org/"];
+    holds(&clone, "wget-k/static.example.org/logo.html", &logo);
+}
+
+#[test]
 fn an_httrack_mirror() {
     let clone = follow("An HTTrack mirror");
-    holds(
-        &clone,
-        "httrack/www.example.org/index.html",
-        &["http://www.example.org/news/"],
-    );
+    let index = [
+        "http://www.example.org/news/?page=2",
+        "http://www.example.org/news/gone",
+        "https://static.example.org/logo",
+    ];
+    holds(&clone, "httrack/www.example.org/index.html", &index);
     let news = [
         "http://www.example.org/news/?page=3",
         "http://www.example.org/",
         "http://www.example.org/news/?page=2#top",
     ];
     holds(&clone, "httrack/www.example.org/news/index4658.html", &news);
+    let logo = ["http://www.example.org/"];
+    holds(&clone, "httrack/static.example.org/logo.html", &logo);
 }
 
 #[test]

@@ -44,6 +44,14 @@ pub fn testimonies(document: &[u8], scheme: &Scheme) -> Vec<Testimony> {
         .collect()
 }
 
+/// Whether HTTrack saved the document.
+pub fn is_by_httrack(document: &[u8]) -> bool {
+    let head = &document[..document.len().min(HEAD)];
+    Comments { head, at: 0 }.any(|comment| {
+        httrack(String::from_utf8_lossy(comment).trim(), &Scheme::default()).is_some()
+    })
+}
+
 /// What a comment says, if it is one of those.
 fn read(comment: &str, scheme: &Scheme) -> Option<Testimony> {
     let comment = comment.trim();

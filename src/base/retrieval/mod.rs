@@ -6,6 +6,7 @@
 pub mod comment;
 mod host;
 pub mod httrack;
+pub mod mirror;
 pub mod target;
 pub mod testimony;
 pub mod tree;
@@ -74,6 +75,11 @@ impl Layout {
             Layout::WgetWindows => wget::testimony(path, wget::Names::Windows, unrecorded),
             Layout::Httrack => httrack::testimony(path, unrecorded),
         }
+    }
+
+    /// Whether the first directory is a host.
+    fn has_hosts(&self) -> bool {
+        self.port_separator().is_some()
     }
 
     /// What stands between host and port, where the first directory is a host.
@@ -197,11 +203,29 @@ impl Sources {
 
     /// §3.3: the retrieval URL of one document.
     pub fn retrieval(&self, evidence: &Evidence<'_>) -> Option<Retrieval> {
-        let mut told = self
-            .order
-            .iter()
-            .flat_map(|&source| self.hear(source, evidence));
-        told.find_map(|testimony| testimony.retrieval())
+        self.foremost(evidence)?.retrieval()
+    }
+
+    /// The piece of evidence that counts: the first that names a URL.
+    pub fn foremost(&self, evidence: &Evidence<'_>) -> Option<Testimony> {
+        let mut told = (self.order.iter()).flat_map(|&source| self.hear(source, evidence));
+        told.find(|testimony| testimony.url.is_ok())
+    }
+
+    /// What the map says about a file that may not be there, if maps count.
+    pub fn mapped(&self, path: &[u8], name: &[u8]) -> Option<Testimony> {
+        let map = (self.map.as_ref()).filter(|_| self.order.contains(&Source::Map))?;
+        map.peek(if path.is_empty() { name } else { path })
+    }
+
+    /// Whether documents lie in a mirror whose files may have other names than their URLs, as far
+    /// as is known without one of them.
+    pub fn may_be_renamed(&self) -> bool {
+        (self.order.iter()).any(|source| match source {
+            Source::Map => self.map.is_some(),
+            Source::Xattr | Source::Comment => true,
+            Source::Layout => (self.layout.as_ref()).is_some_and(Layout::has_hosts),
+        })
     }
 
     /// Every piece of evidence: those of the kinds that count, in their order, then the others.

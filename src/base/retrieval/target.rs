@@ -1,5 +1,4 @@
-//! Where the file of a reference's target would lie in the tree: RFC 1808 §3.3 read backwards, for
-//! `--only-missing`.
+//! Where the file of a reference's target would lie in the tree: RFC 1808 §3.3 read backwards.
 
 use crate::resolver::rfc1808::Components;
 
@@ -56,6 +55,54 @@ impl Place {
         };
         let paths = names.into_iter().map(|name| [&below[..], &name].concat());
         paths.collect()
+    }
+
+    /// The path of the file that a reference names, as a browser takes it that has opened the
+    /// document's file; with `query` as part of the name. `None` where it names no file, or leads
+    /// out of the tree.
+    pub(super) fn named(&self, reference: &Components<'_>, query: Option<&str>) -> Option<Vec<u8>> {
+        let from_host = reference.net_loc.is_some() || reference.path.starts_with('/');
+        if reference.scheme.is_some() || from_host {
+            return None;
+        }
+        let (directories, name) = reference
+            .path
+            .rsplit_once('/')
+            .unwrap_or(("", reference.path));
+        let mut local: Vec<Vec<u8>> = (self.path.split(|&byte| byte == b'/'))
+            .map(<[u8]>::to_vec)
+            .collect();
+        local.pop();
+        for directory in directories.split('/').filter(|_| !directories.is_empty()) {
+            match directory {
+                "." => {}
+                ".." => drop(local.pop()?),
+                directory => local.push(decoded(directory)?),
+            }
+        }
+        let mut name = name.to_owned();
+        for (mark, part) in [(';', reference.params), ('?', query)] {
+            if let Some(part) = part {
+                name.push(mark);
+                name.push_str(part);
+            }
+        }
+        local.push(decoded(&name)?);
+        Some(local.join(&b'/'))
+    }
+
+    /// Whether a relative reference climbs higher than the document's URL has directories.
+    pub(super) fn is_left_by(&self, reference: &Components<'_>) -> bool {
+        let (own, _) = split(Components::parse(&self.url).path);
+        let mut depth = Some(own.len());
+        for directory in split(reference.path).0 {
+            depth = match directory {
+                "." => depth,
+                ".." => depth.and_then(|depth| depth.checked_sub(1)),
+                _ => depth.map(|depth| depth + 1),
+            };
+        }
+        depth.is_none()
     }
 
     /// The directory in the tree that the target's directory stands for, and the name in it.
@@ -129,6 +176,17 @@ impl Place {
     }
 }
 
+/// Whether two absolute URLs are the same but for escapes that need not be there, and fragments.
+pub(super) fn same_url(a: &str, b: &str) -> bool {
+    let (a, b) = (Components::parse(a), Components::parse(b));
+    let decoded = |part: Option<&str>| part.map(percent_decode);
+    same(a.scheme, b.scheme)
+        && same(a.net_loc, b.net_loc)
+        && percent_decode(a.path) == percent_decode(b.path)
+        && decoded(a.params) == decoded(b.params)
+        && decoded(a.query) == decoded(b.query)
+}
+
 fn same(a: Option<&str>, b: Option<&str>) -> bool {
     a.unwrap_or_default()
         .eq_ignore_ascii_case(b.unwrap_or_default())
@@ -181,7 +239,7 @@ fn with_query(name: &[u8], query: &str) -> Vec<Vec<u8>> {
     names
 }
 
-fn percent_decode(text: &str) -> Vec<u8> {
+pub(super) fn percent_decode(text: &str) -> Vec<u8> {
     let mut decoded = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let [first, after @ ..] = rest {

@@ -97,7 +97,14 @@ impl Worker<'_> {
                 item,
                 original: None,
                 facts: &facts,
-                context: evidence::context(self.plan, item, None, beginning, &mut self.evidence),
+                context: evidence::context(
+                    self.plan,
+                    item,
+                    None,
+                    beginning,
+                    &mut self.evidence,
+                    &self.memory,
+                ),
             };
             return self.stream(&source, &mut head.filled().chain(stdin), finding, turn);
         }
@@ -149,7 +156,14 @@ impl Worker<'_> {
             item,
             original,
             facts: &facts,
-            context: evidence::context(self.plan, item, original, &beginning, &mut self.evidence),
+            context: evidence::context(
+                self.plan,
+                item,
+                original,
+                &beginning,
+                &mut self.evidence,
+                &self.memory,
+            ),
         };
         self.stream(&source, &mut rewound(file)?, finding, turn)
     }

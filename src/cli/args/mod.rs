@@ -6,6 +6,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use abslink::base::retrieval::Source;
+use abslink::base::retrieval::mirror::ConvertedLinks;
 use abslink::batch::ReadAs;
 use abslink::html::{Engine, Fragments, Group};
 use abslink::message::{Attachments, FileLocations};
@@ -343,6 +344,12 @@ pub(crate) struct Reading {
     /// A partial mirror stays browsable and reaches the origin for the rest.
     #[arg(long)]
     pub(crate) only_missing: bool,
+    /// Whether links that lead to files of the mirror mean what these files were retrieved from
+    ///
+    /// HTTrack rewrites links to the names that it gave its files, and so does wget -k.
+    #[arg(long, value_name = "WHEN", value_parser = values::converted_links())]
+    #[arg(default_value = "auto")]
+    pub(crate) converted_links: ConvertedLinks,
     /// Leave alone the references that match
     #[arg(long, value_name = "REGEX", value_parser = Regex::new)]
     pub(crate) exclude_url: Option<Regex>,

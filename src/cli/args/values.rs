@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 
 use abslink::base::retrieval::Source;
+use abslink::base::retrieval::mirror::ConvertedLinks;
 use abslink::batch::ReadAs;
 use abslink::html::{Engine, Fragments, Group};
 use abslink::message::{Attachments, FileLocations};
@@ -35,6 +36,19 @@ pub(super) fn fragments() -> impl TypedValueParser<Value = Fragments> {
             Fragments::Keep,
             "It stays where the base URL is the document's own URL",
         ),
+    ])
+}
+
+/// `--converted-links`.
+pub(super) fn converted_links() -> impl TypedValueParser<Value = ConvertedLinks> {
+    one_of([
+        (
+            "auto",
+            ConvertedLinks::Auto,
+            "In pages with HTTrack's comment; elsewhere where a link can be nothing else",
+        ),
+        ("always", ConvertedLinks::Always, "As wget -k leaves them"),
+        ("never", ConvertedLinks::Never, "As httrack -K4 leaves them"),
     ])
 }
 

@@ -8,17 +8,18 @@ use serde::Deserialize;
 
 use super::MapError;
 
-/// Takes a path and its URL.
-type Each<'e> = &'e mut dyn FnMut(&[u8], &[u8]);
+/// Takes a path, its URL, and whether there is a file.
+type Each<'e> = &'e mut dyn FnMut(&[u8], &[u8], bool);
 
-/// Reads a map in whatever format its first line is, and tells what is to be cut off its paths.
-pub(super) fn read(mut reader: impl BufRead, each: Each<'_>) -> Result<Vec<u8>, MapError> {
+/// Reads a map in whatever format its first line is. Answers for HTTrack's, which escapes paths, what
+/// is to be cut off them.
+pub(super) fn read(mut reader: impl BufRead, each: Each<'_>) -> Result<Option<Vec<u8>>, MapError> {
     let mut first = Vec::new();
     reader.read_until(b'\n', &mut first)?;
     let first = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&first);
     if first.trim_ascii_start().starts_with(b"{") {
         json_lines(Read::chain(first, reader), each)?;
-        return Ok(Vec::new());
+        return Ok(None);
     }
     let tabs = first.contains(&b'\t');
     let mut records = csv::ReaderBuilder::new()
@@ -31,13 +32,10 @@ pub(super) fn read(mut reader: impl BufRead, each: Each<'_>) -> Result<Vec<u8>, 
         (header.iter()).position(|column| column.trim_ascii().eq_ignore_ascii_case(name.as_bytes()))
     };
     match (column("path"), column("localfile"), column("url")) {
-        (Some(path), _, Some(url)) => {
-            table(records, path, url, each)?;
-            Ok(Vec::new())
-        }
+        (Some(path), _, Some(url)) => table(records, path, url, each).map(|()| None),
         (None, Some(path), Some(url)) => {
             let status = column("statuscode");
-            httrack(records, &Columns { path, url, status }, each)
+            httrack(records, &Columns { path, url, status }, each).map(Some)
         }
         _ => Err(MapError::Header),
     }
@@ -59,7 +57,7 @@ fn json_lines(reader: impl BufRead, each: Each<'_>) -> Result<(), MapError> {
             line: number,
             reason: format!("not JSON with the texts `path` and `url` ({error})"),
         })?;
-        each(line.path.as_bytes(), line.url.as_bytes());
+        each(line.path.as_bytes(), line.url.as_bytes(), true);
     }
     Ok(())
 }
@@ -75,7 +73,7 @@ fn table(
         let (Some(path), Some(url)) = (record.get(path), record.get(url)) else {
             return Err("it has no column for the path or the URL");
         };
-        each(path, url.trim_ascii());
+        each(path, url.trim_ascii(), true);
         Ok(())
     })
 }
@@ -99,11 +97,12 @@ fn httrack(
     records_of(records, &mut |record| {
         let field = |column: usize| record.get(column).unwrap_or_default();
         let (path, url) = (field(columns.path), field(columns.url));
-        let failed = columns
+        // One that failed has no file that stays, but links may have been made its name.
+        let stays = columns
             .status
-            .is_some_and(|status| !matches!(field(status), [b'2' | b'3', ..]));
-        if path.is_empty() || failed {
-            // robots.txt has no file, and one that failed has none that stays.
+            .is_none_or(|status| matches!(field(status), [b'2' | b'3', ..]));
+        if path.is_empty() {
+            // robots.txt.
             return Ok(());
         }
         let path = path.strip_prefix(b"./").unwrap_or(path);
@@ -114,7 +113,7 @@ fn httrack(
                 None => drop(prefixes.insert(prefix.to_owned(), 1)),
             }
         }
-        each(path, url);
+        each(path, url, stays);
         Ok(())
     })?;
     let most = prefixes

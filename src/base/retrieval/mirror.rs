@@ -1,0 +1,199 @@
+//! Links that the mirroring program has rewritten to the names of its files: RFC 1808 §3.3 for what
+//! a reference leads to, not for the document that it stands in.
+//!
+//! HTTrack does that by default, and `wget -k`. Such a link is right where the mirror lies, and
+//! names nothing on the server: `list4658.html?page=2`, `view.php%3Fid=1.html`, `../other:80/a.html`.
+//! What it means is the URL of the file that it leads to.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::target::{Place, percent_decode, same_url};
+use super::testimony::Testimony;
+use super::{Layout, Scheme, Unrecorded, comment};
+use crate::resolver::rfc1808::Components;
+
+/// Whether the links of a document were rewritten to names of files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ConvertedLinks {
+    /// HTTrack's comment says so. Elsewhere a link is taken for a file's name where it cannot be
+    /// anything else.
+    #[default]
+    Auto,
+    /// They were, as by `wget -k`.
+    Always,
+    /// They were not, as by `httrack -K4`.
+    Never,
+}
+
+/// The files of a mirror. Paths are counted from its root, components separated by `/`.
+pub trait Files: Send + Sync {
+    /// Whether there is a regular file.
+    fn is_file(&self, path: &[u8]) -> bool;
+
+    /// What is known of a file; `None` where there is none, and none is known to have been.
+    fn known(&self, path: &[u8]) -> Option<Known>;
+}
+
+/// What is known of a file.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// Whether it is there; a map may name files that are not.
+    pub is_there: bool,
+    /// What says which URL it was retrieved from: of all evidence that counts, the first that
+    /// names one.
+    pub told: Option<Testimony>,
+}
+
+/// The mirror around a document.
+#[derive(Clone)]
+pub struct Mirror {
+    place: Place,
+    files: Arc<dyn Files>,
+    reading: Reading,
+}
+
+/// How the links of one document are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reading {
+    Served,
+    /// As on the server, but where that makes no sense.
+    Certain,
+    Converted,
+}
+
+/// A file that a reference names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// Its URL, with the fragment of the reference. `None` where that is what the reference
+    /// resolves to, or not known.
+    pub url: Option<String>,
+    /// Whether it is there.
+    pub is_there: bool,
+    /// Whether the other links of the document are read so too.
+    pub converted: bool,
+}
+
+impl Mirror {
+    /// The mirror around the document at `place`, which begins with `head`.
+    pub fn new(place: Place, files: Arc<dyn Files>, links: ConvertedLinks, head: &[u8]) -> Mirror {
+        let reading = match links {
+            ConvertedLinks::Always => Reading::Converted,
+            ConvertedLinks::Never => Reading::Served,
+            ConvertedLinks::Auto if comment::is_by_httrack(head) => Reading::Converted,
+            ConvertedLinks::Auto => Reading::Certain,
+        };
+        Mirror {
+            place,
+            files,
+            reading,
+        }
+    }
+
+    /// Whether the mirror holds what an absolute URL names.
+    pub fn holds(&self, url: &str) -> bool {
+        let mut candidates = self.place.candidates(url).into_iter();
+        candidates.any(|path| self.files.is_file(&path))
+    }
+
+    /// The file whose name the mirroring program made `reference` into, if it did. `resolved` is
+    /// what the reference is on the server.
+    pub fn named(&self, reference: &str, resolved: &str) -> Option<Named> {
+        let reference = Components::parse(reference);
+        let resolved = resolved.split('#').next().unwrap_or_default();
+        let converted = match self.reading {
+            Reading::Served => return None,
+            Reading::Certain if !self.may_be_certain(&reference, resolved) => return None,
+            reading => reading == Reading::Converted,
+        };
+        let (known, whole, path) = self.file(&reference)?;
+        let is_there = known.is_there;
+        let told = known.told.or_else(|| self.spelled_by_httrack(&path));
+        // The program has unescaped and escaped the name as it liked; the URL is as it was.
+        let told = told.filter(|told| match converted {
+            true => told.says != resolved,
+            false => self.is_certain(&reference, resolved, told),
+        });
+        let Some(told) = told else {
+            return converted.then_some(Named {
+                url: None,
+                is_there,
+                converted,
+            });
+        };
+        // HTTrack leaves the query there for people to see; any other would be another page.
+        let decoded = |query: Option<&str>| query.map(percent_decode);
+        let query = Components::parse(&told.says).query;
+        if !(whole || decoded(query) == decoded(reference.query)) {
+            return None;
+        }
+        let mut url = told.says.split('#').next().unwrap_or_default().to_owned();
+        if let Some(fragment) = reference.fragment {
+            url.push('#');
+            url.push_str(fragment);
+        }
+        Some(Named {
+            url: Some(url),
+            is_there,
+            converted,
+        })
+    }
+
+    /// The file that a reference leads to, and whether all of the reference is its name.
+    fn file(&self, reference: &Components<'_>) -> Option<(Known, bool, Vec<u8>)> {
+        let query = reference.query;
+        let find = |query| {
+            let path = self.place.named(reference, query)?;
+            Some((self.files.known(&path)?, path))
+        };
+        if let (Some(_), Some((known, path))) = (query, find(query)) {
+            return Some((known, true, path));
+        }
+        let (known, path) = find(None)?;
+        Some((known, query.is_none(), path))
+    }
+
+    /// Whether [`Mirror::is_certain`] may be true, before any file is looked for.
+    fn may_be_certain(&self, reference: &Components<'_>, resolved: &str) -> bool {
+        resolved.ends_with(".html")
+            || self.place.is_left_by(reference)
+            || has_escaped_mark(reference)
+    }
+
+    /// Whether a reference can mean nothing but the file: it leads out of the directory of the
+    /// host, or escapes the question mark of the file's name, or has the `.html` that the file's
+    /// URL is known not to have.
+    fn is_certain(&self, reference: &Components<'_>, resolved: &str, told: &Testimony) -> bool {
+        let appended = told.doubts.is_empty() && resolved.strip_suffix(".html") == Some(&told.says);
+        let is_name = self.place.is_left_by(reference) || has_escaped_mark(reference);
+        appended || (is_name && !same_url(&told.says, resolved))
+    }
+
+    /// What the name of a file without any evidence says, where HTTrack saved the document: so a
+    /// picture from another host has the right one.
+    fn spelled_by_httrack(&self, path: &[u8]) -> Option<Testimony> {
+        let url = Components::parse(&self.place.url);
+        let unrecorded = Unrecorded {
+            scheme: Scheme::Given(url.scheme?.to_owned()),
+            index: self.place.index.clone(),
+        };
+        let says = |path| Layout::Httrack.testimony(path, &unrecorded);
+        let is_here = |told: &Testimony| Components::parse(&told.says).net_loc == url.net_loc;
+        says(&self.place.path).filter(is_here)?;
+        says(path).filter(|told| !is_here(told))
+    }
+}
+
+/// Whether a question mark is escaped in a path.
+fn has_escaped_mark(reference: &Components<'_>) -> bool {
+    reference.path.contains("%3F") || reference.path.contains("%3f")
+}
+
+impl fmt::Debug for Mirror {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Mirror")
+            .field("place", &self.place)
+            .field("reading", &self.reading)
+            .finish_non_exhaustive()
+    }
+}

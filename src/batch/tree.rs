@@ -1,0 +1,152 @@
+//! The files of the tree that a document lies in: which there are, and which URLs they were retrieved
+//! from.
+
+use std::collections::HashMap;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::evidence::Origin;
+use super::plan::{Input, Plan};
+use super::read::{self, Links};
+use super::walk::Item;
+use crate::base::Context;
+use crate::base::retrieval::mirror::{ConvertedLinks, Files, Known, Mirror};
+use crate::base::retrieval::{Evidence, Layout, Source, Sources, comment};
+
+/// What is known of files, so that what every page leads to is looked for once.
+#[derive(Debug)]
+pub(super) struct Memory {
+    sources: Sources,
+    files: Mutex<HashMap<PathBuf, Option<Known>>>,
+}
+
+/// As many files are kept in mind.
+const KEPT: usize = 4096;
+
+impl Memory {
+    pub(super) fn new(plan: &Plan) -> Memory {
+        let mut sources = plan.retrieval.clone();
+        sources.complete = false;
+        // The URL of one document says nothing about the files around it.
+        let is_of_one = |layout: &mut Layout| matches!(layout, Layout::Document(_));
+        sources.layout.take_if(is_of_one);
+        Memory {
+            sources,
+            files: Mutex::default(),
+        }
+    }
+}
+
+/// The tree around one document.
+struct Tree {
+    root: PathBuf,
+    /// What the user wrote before the name of a document that lies below no root; a map may do so
+    /// too.
+    prefix: Option<Vec<u8>>,
+    links: Links,
+    memory: Arc<Memory>,
+}
+
+/// The mirror that a document lies in, where anything is to be asked about it.
+pub(super) fn around(
+    plan: &Plan,
+    item: &Item<'_>,
+    evidence: &Evidence<'_>,
+    context: &Context,
+    memory: &Arc<Memory>,
+) -> Option<Mirror> {
+    let sources = &plan.retrieval;
+    let links = plan.html.converted_links;
+    let may_be_converted = match links {
+        ConvertedLinks::Auto => sources.may_be_renamed(),
+        ConvertedLinks::Always => true,
+        ConvertedLinks::Never => false,
+    };
+    if !(plan.html.only_missing || may_be_converted) {
+        return None;
+    }
+    let url = &context.retrieval.as_ref()?.url;
+    let name = item.path.file_name()?.as_encoded_bytes();
+    let (root, path) = match (&plan.root, item.source.input) {
+        (Some(root), _) => (root.clone(), evidence.path),
+        (None, Input::Directory(root)) => (root.clone(), evidence.path),
+        (None, Input::File(file)) => (file.parent()?.to_owned(), name),
+        (None, Input::Stdin) => return None,
+    };
+    let is_alone = evidence.path.is_empty();
+    let tree = Tree {
+        root,
+        prefix: is_alone.then(|| {
+            evidence
+                .name
+                .strip_suffix(name)
+                .unwrap_or_default()
+                .to_owned()
+        }),
+        links: match item.source.input {
+            Input::Directory(_) if !plan.selection.follow_links => Links::Refuse,
+            _ => Links::Follow,
+        },
+        memory: Arc::clone(memory),
+    };
+    let place = sources.place(path, url);
+    Some(Mirror::new(place, Arc::new(tree), links, evidence.head))
+}
+
+impl Files for Tree {
+    fn is_file(&self, path: &[u8]) -> bool {
+        read::native(path).is_some_and(|path| self.root.join(path).is_file())
+    }
+
+    fn known(&self, path: &[u8]) -> Option<Known> {
+        let file = self.root.join(read::native(path)?);
+        let files = || (self.memory.files.lock()).unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = files().get(&file) {
+            return known.clone();
+        }
+        let known = self.look(path, &file);
+        let mut files = files();
+        if files.len() == KEPT {
+            files.clear();
+        }
+        files.insert(file, known.clone());
+        known
+    }
+}
+
+impl Tree {
+    /// Reads a file's evidence, as far as it counts. What cannot be read tells nothing.
+    fn look(&self, path: &[u8], file: &Path) -> Option<Known> {
+        let sources = &self.memory.sources;
+        let named = self.prefix.as_ref().map(|prefix| [prefix, path].concat());
+        let (path, name) = match &named {
+            Some(named) => (&[][..], &named[..]),
+            None => (path, &[][..]),
+        };
+        if !file.is_file() {
+            let told = Some(sources.mapped(path, name)?);
+            let is_there = false;
+            return Some(Known { is_there, told });
+        }
+        let in_file = [Source::Xattr, Source::Comment];
+        let mut head = Vec::new();
+        let mut origin = None;
+        if in_file.iter().any(|&source| sources.asks_for(source))
+            && let Ok(original) = read::open(file, self.links)
+        {
+            origin = Origin::read(sources, &original.file);
+            let mut beginning = original.file.take(comment::HEAD as u64);
+            // What was read until it failed has its comments.
+            let _ = beginning.read_to_end(&mut head);
+        }
+        let told = sources.foremost(&Evidence {
+            path,
+            name,
+            xattr: origin.as_ref().map(Origin::as_evidence),
+            head: &head,
+        });
+        let is_there = true;
+        Some(Known { is_there, told })
+    }
+}

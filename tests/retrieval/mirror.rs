@@ -1,0 +1,285 @@
+//! What references mean that a mirroring program has made names of files.
+
+use std::collections::HashMap;
+use std::fs;
+use std::sync::{Arc, Mutex};
+
+use abslink::base::retrieval::mirror::{ConvertedLinks, Files, Known, Mirror};
+use abslink::base::retrieval::testimony::Testimony;
+use abslink::base::retrieval::{Layout, Source, Sources};
+use abslink::resolver::{BaseUrl, Resolver};
+
+use super::unrecorded;
+use crate::cli::Sandbox;
+use crate::resolver::rows;
+
+/// Paths, and what their extended attributes or a map say; elsewhere the layout speaks.
+struct Tree(HashMap<&'static str, Option<&'static str>>);
+
+fn tree() -> Tree {
+    let by_layout = [
+        "h/index.html",
+        "h/list.html?page=2.html",
+        "h/view.php.html",
+        "h/view.php?id=1&b=%2F",
+        "h/a b.html",
+        "h/d/index.html",
+        "h/d/deep.html",
+        "i:80/a.html",
+        "outside.html",
+    ];
+    let recorded = [
+        ("h/about.html", "http://h/about"),
+        ("h/redirected", "http://h/new.html"),
+        ("h/list4658.html", "http://h/list.html?page=2"),
+        ("h/mapped.html", "http://h/elsewhere"),
+        ("h/unknown.html", "about:internet"),
+    ];
+    let by_layout = by_layout.iter().map(|&path| (path, None));
+    let recorded = recorded.iter().map(|&(path, url)| (path, Some(url)));
+    Tree(by_layout.chain(recorded).collect())
+}
+
+impl Files for Tree {
+    fn is_file(&self, path: &[u8]) -> bool {
+        self.0.contains_key(std::str::from_utf8(path).unwrap())
+    }
+
+    fn known(&self, path: &[u8]) -> Option<Known> {
+        let told = match self.0.get(std::str::from_utf8(path).unwrap())? {
+            Some(url) => Some(Testimony::plain(Source::Xattr, url)),
+            None => Layout::Wget.testimony(path, &unrecorded()),
+        };
+        let is_there = path != b"h/mapped.html";
+        let told = told.filter(|told| told.url.is_ok());
+        Some(Known { is_there, told })
+    }
+}
+
+#[test]
+fn converted_links_mean_files() {
+    let sources = Sources {
+        unrecorded: unrecorded(),
+        ..Sources::from(Layout::Wget)
+    };
+    let mut wrong = Vec::new();
+    for row in rows(include_str!("../../testdata/retrieval/converted-links.tsv")) {
+        let [links, path, reference, expected] = row[..] else {
+            panic!("four columns: {row:?}");
+        };
+        let links = match links {
+            "auto" => ConvertedLinks::Auto,
+            "always" => ConvertedLinks::Always,
+            _ => ConvertedLinks::Never,
+        };
+        let url = Layout::Wget.testimony(path.as_bytes(), &unrecorded());
+        let url = url.unwrap().url.unwrap();
+        let resolved = Resolver::default().resolve(&url, reference).unwrap();
+        let place = sources.place(path.as_bytes(), &url);
+        let mirror = Mirror::new(place, Arc::new(tree()), links, b"");
+        let named = mirror.named(reference, &resolved);
+        let found = named.and_then(|named| named.url);
+        if found.as_deref().unwrap_or("-") != expected {
+            wrong.push(format!("{row:?}: {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A tree in which every file is, and that sees which are asked for.
+struct Full(Mutex<Vec<Vec<u8>>>);
+
+impl Files for Full {
+    fn is_file(&self, _: &[u8]) -> bool {
+        true
+    }
+
+    fn known(&self, path: &[u8]) -> Option<Known> {
+        self.0.lock().unwrap().push(path.to_owned());
+        let told = Some(Testimony::plain(Source::Map, "http://h/"));
+        Some(Known {
+            is_there: true,
+            told,
+        })
+    }
+}
+
+/// Checks that a reference names no file outside of the tree.
+pub(super) fn names_a_file_of_the_tree(sources: &Sources, path: &str, reference: &str, head: &str) {
+    let full = Arc::new(Full(Mutex::default()));
+    for links in [ConvertedLinks::Auto, ConvertedLinks::Always] {
+        let place = sources.place(path.as_bytes(), &BaseUrl::any("https://h/a/b/"));
+        let mirror = Mirror::new(place, full.clone(), links, head.as_bytes());
+        mirror.named(reference, "https://h/a/b/c.html");
+    }
+    let parents = |path: &[u8]| {
+        path.split(|&byte| byte == b'/')
+            .filter(|it| *it == b"..")
+            .count()
+    };
+    for asked in full.0.lock().unwrap().iter() {
+        assert!(parents(asked) <= parents(path.as_bytes()), "{asked:?}");
+    }
+}
+
+/// HTTrack's comment says that links were converted.
+#[test]
+fn pages_by_httrack_were_converted() {
+    let by_httrack = b"<html><!-- Mirrored from h/ by HTTrack Website Copier/3.x [XR&CO], Fri -->";
+    let sources = Sources::from(Layout::Wget);
+    let named = |head: &[u8], links| {
+        let place = sources.place(b"h/index.html", &BaseUrl::parse("http://h/").unwrap());
+        let mirror = Mirror::new(place, Arc::new(tree()), links, head);
+        let named = mirror.named("view.php.html", "http://h/view.php.html");
+        named.and_then(|named| named.url)
+    };
+    let url = Some("http://h/view.php".to_owned());
+    assert_eq!(named(by_httrack, ConvertedLinks::Auto), url);
+    assert_eq!(named(by_httrack, ConvertedLinks::Never), None);
+    assert_eq!(
+        named(b"<!-- by HTTrack Website Copier -->", ConvertedLinks::Auto),
+        None
+    );
+}
+
+/// Pictures have no comment; those of other hosts lie in the directories of these.
+#[test]
+fn httrack_spells_hosts() {
+    let sandbox = Sandbox::new();
+    let comment = "<!-- Mirrored from h/ by HTTrack Website Copier/3.x [XR&CO'2014], Fri -->";
+    sandbox.write(
+        "m/h/index.html",
+        &format!("{comment}<img src=a.png><img src=../i_80/b.png><img src=../i_80/gone.png>"),
+    );
+    sandbox.write("m/h/a.png", "");
+    sandbox.write("m/i_80/b.png", "");
+    let ran = sandbox.run("rewrite -q --scheme http --diff m");
+    let line = "<img src=http://h/a.png><img src=http://i:80/b.png>\
+                <img src=http://h/../i_80/gone.png>";
+    assert!(ran.stdout.contains(line), "{}", ran.stdout);
+}
+
+fn read(sandbox: &Sandbox, name: &str) -> String {
+    fs::read_to_string(sandbox.path().join(name)).unwrap()
+}
+
+/// A mirror by `wget -k -E` of https://h/.
+fn converted() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "m/h/index.html",
+        "<a href='list.html%3Fpage=2.html#top'><a href=view.php.html><a href=d/index.html>\
+         <a href=../i/index.html><a href=https://h/gone>\
+         <iframe srcdoc='<a href=view.php.html>'></iframe>",
+    );
+    sandbox.write("m/h/based.html", "<base href=d/><a href=../view.php.html>");
+    sandbox.write("m/h/nulled.html", "<base href=''><a href=view.php.html>");
+    sandbox.write("m/h/list.html?page=2.html", "<a href=index.html>");
+    sandbox.write("m/h/view.php.html", "");
+    sandbox.write("m/h/d/index.html", "");
+    sandbox.write("m/i/index.html", "");
+    sandbox
+}
+
+#[test]
+fn every_command_reads_links_alike() {
+    let sandbox = converted();
+    let options = "-q --layout wget --include index.html --exclude m/i";
+    let check = sandbox.run(&format!("check {options} m"));
+    assert!(
+        check.stdout.contains("https://h/list.html?page=2#top"),
+        "{}",
+        check.stdout
+    );
+    let links = sandbox.run(&format!("links {options} --converted-links always m"));
+    assert!(!links.stdout.contains("divergent"), "{}", links.stdout);
+    for engine in ["memory", "stream"] {
+        let ran = sandbox.run(&format!(
+            "rewrite -q --layout wget --converted-links always --engine {engine} -o {engine} m"
+        ));
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let result = |name: &str| read(&sandbox, &format!("{engine}/h/{name}"));
+        assert_eq!(
+            result("index.html"),
+            "<a href='https://h/list.html?page=2#top'><a href=https://h/view.php>\
+             <a href=https://h/d/><a href=https://i/><a href=https://h/gone>\
+             <iframe srcdoc='<a href=https://h/view.php.html>'></iframe>"
+        );
+        // What another base says does not start at the document's place.
+        assert_eq!(
+            result("based.html"),
+            "<base href=https://h/d/><a href=https://h/view.php.html>"
+        );
+        assert_eq!(
+            result("nulled.html"),
+            "<base href='https://h/nulled.html'><a href=https://h/view.php>"
+        );
+        assert_eq!(result("list.html?page=2.html"), "<a href=https://h/>");
+    }
+}
+
+#[test]
+fn what_was_read_in_part_is_told() {
+    let sandbox = converted();
+    let ran = sandbox.run("rewrite --dry-run --layout wget m");
+    let told = "2 references were made names of files by wget -k or the like: --converted-links \
+                always reads all links so\n";
+    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    let ran = sandbox.run("rewrite --dry-run --layout wget --converted-links always m");
+    assert!(!ran.stderr.contains("names of files"), "{}", ran.stderr);
+}
+
+#[test]
+fn what_is_there_stays() {
+    let sandbox = converted();
+    sandbox.write(
+        "m/h/index.html",
+        "<a href=list.html%3Fpage=2.html><a href=../i/index.html><a href=no>",
+    );
+    let ran = sandbox.run("rewrite -q --layout wget --only-missing --converted-links always -i m");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let index = read(&sandbox, "m/h/index.html");
+    assert_eq!(
+        index,
+        "<a href=list.html%3Fpage=2.html><a href=../i/index.html><a href=https://h/no>"
+    );
+}
+
+/// What `--base-url` says of one document is nothing about the others.
+#[test]
+fn one_document_knows_no_other() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.html", "<a href=b.html><a href=a.html>");
+    sandbox.write("b.html", "");
+    let ran = sandbox.run("rewrite -q --converted-links always -b http://h/x a.html");
+    assert_eq!(
+        ran.stdout,
+        "<a href=http://h/b.html><a href=http://h/a.html>"
+    );
+}
+
+/// A map knows files that are not there, and says so; what leads to them is missing.
+#[test]
+fn a_map_knows_what_is_not_there() {
+    let sandbox = Sandbox::new();
+    sandbox.write("m/h/a.html", "<a href='b2.html'>");
+    sandbox.write(
+        "map.csv",
+        "path,url\nh/a.html,http://h/a\nh/b2.html,http://h/b?c=2\n",
+    );
+    let options = "--url-map map.csv --converted-links always";
+    let ran = sandbox.run(&format!("rewrite {options} --only-missing -o out m"));
+    assert_eq!(read(&sandbox, "out/h/a.html"), "<a href='http://h/b?c=2'>");
+    assert!(
+        ran.stderr.contains("1 line of the url map without a file"),
+        "{}",
+        ran.stderr
+    );
+    // Files that were named themselves, with a map that names them as they were.
+    sandbox.write(
+        "map.csv",
+        "path,url\nm/h/a.html,http://h/a\nm/h/b2.html,http://h/b?c=2\n",
+    );
+    let ran = sandbox.run(&format!("rewrite -q {options} ./m/h/a.html"));
+    assert_eq!(ran.stdout, "<a href='http://h/b?c=2'>", "{}", ran.stderr);
+}
