@@ -65,6 +65,39 @@ fn a_file_that_may_not_grow_is_told() {
     assert_eq!(files(site.path()), site.new);
 }
 
+/// A map of a million lines takes less than 300 MiB, of address space even.
+#[test]
+fn a_map_of_a_million_lines() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut map = "path,url\n".to_owned();
+    for number in (0..1_000_000).rev() {
+        map.push_str(&format!("d/{number}.html,https://h/page?id={number}\n"));
+    }
+    fs::write(directory.path().join("map.csv"), map).unwrap();
+    fs::create_dir(directory.path().join("d")).unwrap();
+    fs::write(directory.path().join("d/77.html"), "<a href=x>").unwrap();
+    let place = |name: &str| directory.path().join(name).into_os_string();
+    let (map, root) = (place("map.csv"), place(""));
+    let arguments = [
+        "links",
+        "-q",
+        "-j",
+        "1",
+        "--include",
+        "77.html",
+        "--url-map",
+    ]
+    .map(OsStr::new);
+    let run = limited(
+        &format!("-v {}", 300 << 10),
+        &[&arguments[..], &[&map, &root]].concat(),
+    );
+    let (code, said) = ended(&run);
+    assert_eq!(code, Some(0), "{said}");
+    let line = String::from_utf8_lossy(&run.stdout);
+    assert!(line.contains("\"base\":\"https://h/page?id=77\""), "{line}");
+}
+
 #[test]
 fn a_name_of_255_bytes_leaves_no_room_for_a_backup() {
     let directory = tempfile::tempdir().unwrap();
