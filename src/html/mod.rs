@@ -2,9 +2,9 @@
 //!
 //! [`rewrite`] and [`examine`] take a document the whole way: its encoding is found out
 //! (`encoding`), start tags are located by byte range ([`locate`]) and reduced to the places that
-//! carry URLs (`attributes`, `places`); values are decoded (`value`, `entity`), their references
-//! found (`references`, with a file for each grammar) and judged (`judge`), and new ones are written
-//! back (`value`) and spliced in (`splice`). A document that is too large to be held as a whole takes
+//! carry URLs (`attributes`, `places`). A `pass` goes over these: values are decoded (`value`,
+//! `entity`), their references found (`references`, with a file for each grammar) and judged
+//! (`judge`), and new ones are written back (`value`) and spliced in (`splice`). A document that is too large to be held as a whole takes
 //! the same way a `window` at a time ([`Survey`], [`Piecewise`]).
 
 mod attributes;
@@ -17,6 +17,7 @@ mod json;
 mod judge;
 mod list;
 pub mod locate;
+mod pass;
 mod piecewise;
 mod places;
 mod position;

@@ -1,9 +1,10 @@
 //! A document that is never held as a whole.
 
-use super::document::{Examined, Pass, Rewritten};
+use super::document::{Examined, Rewritten};
 use super::encoding::{Charset, Handling};
 use super::judge::Judge;
 use super::locate::Pieces;
+use super::pass::Pass;
 use super::places::Places;
 use super::splice::Edits;
 use super::survey::Facts;
