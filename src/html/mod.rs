@@ -68,7 +68,7 @@ pub enum Fragments {
 /// How much of a document is held in memory; the result is the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Engine {
-    /// All of a document up to 16 MiB, a window of a larger one.
+    /// All of a file up to 16 MiB and of standard input up to 8, a window of a larger one.
     #[default]
     Auto,
     /// All of it.
@@ -78,7 +78,7 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// How many bytes a document may have that is held in memory as a whole.
+    /// How many bytes a file may have that is held in memory as a whole.
     pub fn largest_held(self) -> u64 {
         match self {
             Engine::Auto => 16 << 20,

@@ -72,9 +72,6 @@ impl<'p> Pass<'p> {
         let attribute = Delimiter::Attribute(super::locate::Quote::Double);
         // Whoever looks at references wants to know more than what is to be done.
         let at_once = self.each.is_none();
-        if let Some(edits) = &mut edits {
-            edits.reserve(places.list.len());
-        }
         for place in &places.list {
             let raw = &document[place.value.clone()];
             let short = at_once

@@ -14,6 +14,9 @@ pub(super) struct Edits {
     spelling: String,
 }
 
+/// Room for so many edits is made at once.
+const FIRST: usize = 128;
+
 #[derive(Clone, Debug)]
 struct Edit {
     old: Range<usize>,
@@ -21,14 +24,6 @@ struct Edit {
 }
 
 impl Edits {
-    /// Makes room for the edits of so many places.
-    pub(super) fn reserve(&mut self, places: usize) {
-        /// What a beginning of a base URL comes to.
-        const TYPICAL: usize = 48;
-        self.list.reserve(places);
-        self.new.reserve(places * TYPICAL);
-    }
-
     pub(super) fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
@@ -53,6 +48,11 @@ impl Edits {
     /// Adds an edit behind all others: ASCII text that needs no encoding.
     #[inline]
     pub(super) fn push_ascii(&mut self, old: Range<usize>, text: &str) {
+        if self.list.is_empty() {
+            // Where there is one, there are many.
+            self.list.reserve(FIRST);
+            self.new.reserve(FIRST * text.len());
+        }
         let start = self.new.len();
         self.new.extend_from_slice(text.as_bytes());
         self.list.push(Edit {

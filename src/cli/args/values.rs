@@ -82,7 +82,7 @@ pub(super) fn engine() -> impl TypedValueParser<Value = Engine> {
         (
             "auto",
             Engine::Auto,
-            "Documents up to 16 MiB are held in memory, larger ones go through a window",
+            "Files up to 16 MiB and standard input up to 8 are held, larger ones go through a window",
         ),
         ("memory", Engine::Memory, "Every document is held in memory"),
         (
