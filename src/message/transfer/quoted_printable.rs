@@ -238,21 +238,25 @@ struct Writer<'l> {
 }
 
 impl Writer<'_> {
-    /// An edit is in this line.
+    /// An edit is in this line: an `=` that begins nothing is spelled as it should be, and soft
+    /// line breaks make room for that.
     fn touch(&mut self) {
         self.touched = true;
         let bare = std::mem::take(&mut self.bare);
         let Some(&start) = bare.first() else { return };
+        let mut bare = bare.into_iter().peekable();
         let tail = self.out.split_off(start);
-        let mut copied = 0;
-        for sign in bare {
-            let end = sign + 1 - start;
-            self.out.extend_from_slice(&tail[copied..end]);
-            self.out.extend_from_slice(b"3D");
-            self.column += 2;
-            copied = end;
+        self.column -= tail.len();
+        let mut rest = &tail[..];
+        while let [first, ..] = rest {
+            let is_bare = bare
+                .next_if_eq(&(start + tail.len() - rest.len()))
+                .is_some();
+            let length = if *first == b'=' && !is_bare { 3 } else { 1 };
+            let (spelled, after) = rest.split_at(length);
+            self.text(if is_bare { b"=3D" } else { spelled }, false);
+            rest = after;
         }
-        self.out.extend_from_slice(&tail[copied..]);
     }
 
     /// Writes an octet, as itself if that is safe in every place.
@@ -396,7 +400,13 @@ mod tests {
     #[test]
     fn lines_that_no_edit_touches_stay_as_they_should_not_be() {
         edited("a=b\nc\n=", &[(4..5, "d")], "a=b\nd\n=");
-        edited("=x=y c=z\n", &[(5..6, "d")], "=3Dx=3Dy d=3Dz\n");
+        edited("=x=y =63=z\n", &[(6..7, "d")], "=3Dx=3Dy =63dz\n");
+        let many = "=".repeat(30);
+        edited(
+            &format!("a{many}=41b"),
+            &[(32..33, "c")],
+            &format!("a{}=\r\n{}=41c", "=3D".repeat(24), "=3D".repeat(6)),
+        );
     }
 
     #[test]
