@@ -1,0 +1,290 @@
+//! What is read, in which order, and what is told about it.
+
+use super::*;
+
+#[test]
+fn plans_that_cannot_be() {
+    let site = tree(&[("one/x/a.html", RELATIVE), ("two/x/a.html", RELATIVE)]);
+    let at = |name: &str| site.path().join(name);
+    let both = [directory(&at("one/x")), directory(&at("two/x"))];
+    type Case = (Plan, fn(&PlanError) -> bool);
+    let checks: &[Case] = &[
+        (plan(both.clone(), to(&at("out"))), |error| {
+            matches!(error, PlanError::SameName { .. })
+        }),
+        (plan([directory(&at("one"))], to(&at("one"))), |error| {
+            matches!(error, PlanError::OutputIsInput(_))
+        }),
+        (
+            plan([directory(&at("one"))], to(&at("one/out/new"))),
+            |error| matches!(error, PlanError::OutputInsideInput { .. }),
+        ),
+        (
+            plan([directory(&at("one"))], to(&at("two/../one/../one/o"))),
+            |error| matches!(error, PlanError::OutputInsideInput { .. }),
+        ),
+        (plan([directory(&at("one/x"))], to(&at("one"))), |error| {
+            matches!(error, PlanError::InputInsideOutput { .. })
+        }),
+        (
+            plan([file(at("one/x/a.html"))], to(&at("one/x"))),
+            |error| matches!(error, PlanError::InputInsideOutput { .. }),
+        ),
+        (
+            plan([directory(&at("two"))], to(&at("one/x/a.html"))),
+            |error| matches!(error, PlanError::OutputNotDirectory(_)),
+        ),
+        (
+            plan([directory(Path::new("/"))], Task::Rewrite(Output::Stdout)),
+            |error| matches!(error, PlanError::StdoutTakesOne),
+        ),
+        (plan([Input::Stdin], in_place(None)), |error| {
+            matches!(error, PlanError::StdinHasNoName)
+        }),
+        (plan(both.clone(), in_place(Some(""))), |error| {
+            matches!(error, PlanError::BackupSuffix(_))
+        }),
+        (plan(both.clone(), in_place(Some("/../../x"))), |error| {
+            matches!(error, PlanError::BackupSuffix(_))
+        }),
+        (
+            plan(
+                [directory(&at("one")), file(at("one/x/a.html"))],
+                in_place(None),
+            ),
+            |error| matches!(error, PlanError::Overlap { .. }),
+        ),
+        (
+            Plan {
+                root: Some(at("one")),
+                ..plan(both.clone(), Task::Examine)
+            },
+            |error| matches!(error, PlanError::OutsideRoot { .. }),
+        ),
+        (
+            Plan {
+                root: Some(at("none")),
+                ..plan(both, Task::Examine)
+            },
+            |error| matches!(error, PlanError::Root { .. }),
+        ),
+    ];
+    let before = files(site.path());
+    for (index, (plan, expected)) in checks.iter().enumerate() {
+        let error = plan.check().unwrap_err();
+        assert!(expected(&error), "{index}: {error}");
+        let result = run(plan, &Watch::default(), &mut io::sink());
+        assert!(matches!(result, Err(RunError::Plan(_))), "{index}");
+        assert!(!at("out").exists());
+    }
+    assert_eq!(files(site.path()), before);
+}
+
+#[test]
+fn output_is_in_path_order_with_any_number_of_jobs() {
+    let site = tempfile::tempdir().unwrap();
+    let mut expected = String::new();
+    for number in 0..3000 {
+        // Names of one length, so that their order is that of the numbers.
+        let name = format!("{number:04}.html");
+        // Longer and shorter ones, so that they are not done in order.
+        let padding = " \n".repeat(number % 7 * 1000);
+        fs::write(site.path().join(&name), format!("{padding}{RELATIVE}")).unwrap();
+        let line = 1 + number % 7 * 1000;
+        expected += &format!("{name}:{line}:10:x.html\n");
+    }
+    for jobs in [1, 2, 8] {
+        let plan = Plan {
+            jobs,
+            ..plan([directory(site.path())], Task::Examine)
+        };
+        let (report, out, _) = carry_out(&plan);
+        assert!(out == expected, "with {jobs} jobs");
+        assert_eq!(report.files, 3000);
+    }
+}
+
+#[test]
+fn inputs_that_are_missing_or_something_else() {
+    let site = tree(&[("d.html/a.html", CLEAN)]);
+    let inputs = [
+        file(site.path().join("missing.html")),
+        directory(&site.path().join("missing")),
+        file(site.path().join("d.html")),
+        directory(site.path()),
+    ];
+    let (report, _, said) = carry_out(&plan(inputs, Task::Examine));
+    assert_eq!((report.files, report.files_failed), (1, 3));
+    assert!(
+        said[0].starts_with("missing.html: cannot read: "),
+        "{said:?}"
+    );
+    assert!(said[1].starts_with("missing: cannot read: "), "{said:?}");
+    assert!(
+        said[2].starts_with("d.html: cannot read: it is a directory"),
+        "{said:?}"
+    );
+}
+
+#[test]
+fn a_panic_concerns_one_document() {
+    let site = tree(&[
+        ("a.html", RELATIVE),
+        ("panic.html", RELATIVE),
+        ("z.html", RELATIVE),
+    ]);
+    let (report, out, said) = carry_out(&plan([directory(site.path())], Task::Examine));
+    assert_eq!(out, "a.html:1:10:x.html\nz.html:1:10:x.html\n");
+    assert_eq!(
+        (report.files, report.files_unchanged, report.files_failed),
+        (3, 2, 1)
+    );
+    assert!(
+        said[0].starts_with("panic.html: left as it is: abslink failed on it (")
+            && said[0].contains("as the test wants it"),
+        "{said:?}"
+    );
+}
+
+#[test]
+fn a_run_can_be_stopped() {
+    let site = tempfile::tempdir().unwrap();
+    for number in 0..200 {
+        fs::write(site.path().join(format!("{number}.html")), RELATIVE).unwrap();
+    }
+    let watch = Watch {
+        stop_after: 10,
+        ..Watch::default()
+    };
+    let plan = plan([directory(site.path())], in_place(None));
+    let report = run(&plan, &watch, &mut io::sink()).unwrap();
+    assert!(report.stopped);
+    assert!((10..20).contains(&report.files), "{}", report.files);
+    let changed = files(site.path())
+        .iter()
+        .filter(|file| file.1 != RELATIVE)
+        .count();
+    assert_eq!(changed as u64, report.files_changed);
+    assert!(!carry_out(&plan).0.stopped);
+}
+
+#[test]
+fn a_closed_pipe_ends_the_run() {
+    struct Closed;
+    impl io::Write for Closed {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let site = tree(&[("a.html", RELATIVE), ("b.html", RELATIVE)]);
+    let plan = plan([directory(site.path())], Task::Examine);
+    match run(&plan, &Watch::default(), &mut Closed) {
+        Err(RunError::Output(error)) => assert_eq!(error.kind(), io::ErrorKind::BrokenPipe),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn globs_and_first_bytes_choose() {
+    let site = tree(&[
+        ("a.html", CLEAN),
+        ("skip/b.html", CLEAN),
+        ("view.php?id=3", "<!DOCTYPE html><a href=\"y\">"),
+        ("view.php?id=4", "plain text"),
+    ]);
+    let globs = |glob: &str| {
+        let mut set = GlobSet::builder();
+        set.add(Glob::new(glob).unwrap());
+        set.build().unwrap()
+    };
+    let count = |selection| {
+        let plan = Plan {
+            selection,
+            ..plan([directory(site.path())], Task::Examine)
+        };
+        carry_out(&plan).0.files
+    };
+    assert_eq!(count(Selection::default()), 2);
+    assert_eq!(
+        count(Selection {
+            detect_html: true,
+            ..Selection::default()
+        }),
+        3
+    );
+    assert_eq!(
+        count(Selection {
+            exclude: globs("skip"),
+            ..Selection::default()
+        }),
+        1
+    );
+    assert_eq!(
+        count(Selection {
+            exclude: globs("*.html"),
+            ..Selection::default()
+        }),
+        0
+    );
+    assert_eq!(
+        count(Selection {
+            include: globs("skip/*"),
+            ..Selection::default()
+        }),
+        1
+    );
+}
+
+#[test]
+fn documents_are_shown_in_order_after_their_references() {
+    struct Listing;
+    impl Observer for Listing {
+        fn reference(&self, found: &Located<'_>, out: &mut Vec<u8>) {
+            out.extend(found.reference.reference.as_bytes());
+        }
+        fn document(&self, path: &Path, examined: &Examined, out: &mut Vec<u8>) {
+            let name = path.file_name().unwrap().to_str().unwrap();
+            out.extend(format!(" {name} {}\n", examined.tally.references).as_bytes());
+        }
+    }
+    let site = tree(&[("a.html", RELATIVE), ("b.html", ""), ("c.html", RELATIVE)]);
+    let plan = plan([directory(site.path())], Task::Examine);
+    let mut out = Vec::new();
+    run(&plan, &Listing, &mut out).unwrap();
+    let out = String::from_utf8(out).unwrap();
+    assert_eq!(out, "x.html a.html 1\n b.html 0\nx.html c.html 1\n");
+}
+
+#[test]
+fn a_survey_counts_what_a_run_reads() {
+    let site = tree(&[("a.html", RELATIVE), ("d/b.html", CLEAN), ("c.css", CLEAN)]);
+    let plan = plan([directory(site.path()), file("missing")], Task::Examine);
+    let extent = survey(&plan, &Watch::default());
+    let (report, _, _) = carry_out(&plan);
+    assert_eq!(
+        (extent.files, extent.bytes),
+        (report.files, report.bytes_in)
+    );
+}
+
+#[test]
+fn urls_are_counted_from_the_root() {
+    let site = tree(&[("a/b/c.html", RELATIVE)]);
+    for input in [
+        directory(&site.path().join("a/b")),
+        file(site.path().join("a/./b/c.html")),
+    ] {
+        let plan = Plan {
+            root: Some(site.path().into()),
+            ..plan([input], Task::Rewrite(Output::Diff))
+        };
+        let (_, out, _) = carry_out(&plan);
+        assert!(
+            out.contains("+<a href=\"https://h/d/a/b/x.html\">"),
+            "{out}"
+        );
+    }
+}
