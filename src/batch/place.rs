@@ -8,7 +8,7 @@ use super::plan::{Input, Output, Plan, Task};
 use super::read::Original;
 use super::report::{FileError, NoteKind};
 use super::walk::Item;
-use super::write::{self, Contents, Folder, Folders, Refused};
+use super::write::{self, Contents, Folders, Refused};
 
 /// Writes a file to its place below the output directory.
 pub(super) fn create(
@@ -59,7 +59,7 @@ fn replace_in_folder(
     backup: Option<&OsStr>,
 ) -> Result<Option<NoteKind>, Refused> {
     let resolved;
-    let (folder, name): (&Folder, _) = match item.source.input {
+    let (folder, name) = match item.source.input {
         Input::Directory(root) => {
             let (parent, name) = split(item.relative())?;
             (folders.open(root, parent)?, name)

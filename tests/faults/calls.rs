@@ -91,6 +91,17 @@ fn failing(fault: &Fault, nth: usize, log: &Path, site: &Site) -> Command {
     command
 }
 
+/// Says so where there is no strace.
+fn may_trace() -> bool {
+    let mut strace = Command::new("strace");
+    let status = strace.args(["-o", "/dev/null", "true"]).status();
+    let may_trace = status.is_ok_and(|status| status.success());
+    if !may_trace {
+        eprintln!("not tested: there is no strace, or it may not trace here");
+    }
+    may_trace
+}
+
 /// Runs `abslink` again and again, until no call is left that might fail, each time after `reset`.
 /// `check` gets what the fault was, the exit code and what was said.
 fn each_call(
@@ -99,10 +110,7 @@ fn each_call(
     reset: impl Fn(),
     mut check: impl FnMut(&Fault, i32, &str),
 ) {
-    let mut may_trace = Command::new("strace");
-    let may_trace = may_trace.args(["-o", "/dev/null", "true"]).status();
-    if !may_trace.is_ok_and(|status| status.success()) {
-        eprintln!("not tested: there is no strace, or it may not trace here");
+    if !may_trace() {
         return;
     }
     let log = tempfile::NamedTempFile::new().unwrap();
@@ -202,4 +210,38 @@ fn whatever_call_fails_no_file_is_written_in_part() {
         }
         ended_well(&site, fault, code, said, written == site.new);
     });
+}
+
+/// A file system over a network may say only when a file is closed that there is no room for it:
+/// what is written there is waited for before it takes the place of anything. Here the system is
+/// made to say that the file system is NFS.
+#[test]
+fn what_a_network_does_not_take_replaces_nothing() {
+    let site = site();
+    let log = tempfile::NamedTempFile::new().unwrap();
+    let traced = |injections: &[&str]| {
+        site.restore();
+        let mut strace = Command::new("strace");
+        strace.args(["-f", "-qq", "-e", "trace=fstatfs,fsync", "-o"]);
+        strace.arg(log.path());
+        for injection in injections {
+            strace.args(["-e", &format!("inject={injection}")]);
+        }
+        strace.args([env!("CARGO_BIN_EXE_abslink"), "rewrite", "-b", BASE, "-i"]);
+        let run = strace.arg(site.path()).output().unwrap();
+        let calls = String::from_utf8_lossy(&fs::read(log.path()).unwrap()).into_owned();
+        (ended(&run), calls.matches("fsync(").count())
+    };
+    if !may_trace() {
+        return;
+    }
+    let nfs = "fstatfs:poke_exit=@arg2=6969000000000000";
+    let ((code, said), synced) = traced(&[]);
+    assert_eq!((code, synced), (Some(0), 0), "{said}");
+    let ((code, said), synced) = traced(&[nfs]);
+    assert_eq!((code, synced), (Some(0), 3), "{said}");
+    let ((code, said), _) = traced(&[nfs, "fsync:error=EDQUOT"]);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("quota exceeded"), "{said}");
+    assert_eq!(files(site.path()), site.old);
 }

@@ -1,7 +1,7 @@
 //! Puts files in their places: the old one or the new one, whole, whatever happens.
 //!
 //! This is the only module that writes to a user's files, and [`Temporary::publish`] the only
-//! step that replaces one. New contents go into a temporary file first, one without a name where
+//! step that replaces one. Unix does it in its own way, and `portable` elsewhere. New contents go into a temporary file first, one without a name where
 //! the system has such: when the program is killed, it is gone. It needs a name for the moment in
 //! which it takes the place of another one; a stray of that kind is removed by the next run that
 //! replaces a file in the same directory (`temporary`). Everything happens relative to a
@@ -23,17 +23,19 @@ use std::path::{Path, PathBuf};
 
 use super::read::Original;
 
-#[cfg(not(unix))]
-#[path = "portable.rs"]
-mod system;
-#[cfg(unix)]
-#[path = "unix.rs"]
+#[cfg(any(not(unix), test))]
+mod portable;
 mod system;
 mod temporary;
+#[cfg(unix)]
+mod unix;
 
-pub(super) use system::Folder;
-use system::Temporary;
+#[cfg(not(unix))]
+use portable::Folder as FolderHere;
+use system::{Folder, Temporary};
 pub(super) use temporary::is_temporary;
+#[cfg(unix)]
+use unix::Folder as FolderHere;
 
 /// What a file is to hold.
 pub(super) enum Contents<'a> {
@@ -77,12 +79,12 @@ impl From<io::Error> for Refused {
 /// Writes `name` into `folder` with the permissions of `original`, less those that the user's
 /// umask takes away, like `cp`.
 pub(super) fn create(
-    folder: &Folder,
+    folder: &impl Folder,
     name: &OsStr,
     contents: Contents<'_>,
     original: &Original,
 ) -> io::Result<()> {
-    let temporary = Temporary::new(folder, &original.metadata)?;
+    let temporary = folder.temporary(&original.metadata)?;
     contents.write_to(temporary.file())?;
     temporary.publish(name)
 }
@@ -95,16 +97,16 @@ pub(super) fn create(
 /// Where the file is read-only, although its directory might let it be replaced: somebody does not
 /// want it to be written to. Where it was changed since it was opened.
 pub(super) fn replace(
-    folder: &Folder,
+    folder: &impl Folder,
     name: &OsStr,
     contents: Contents<'_>,
     original: &Original,
     backup: Option<&OsStr>,
 ) -> Result<bool, Refused> {
     folder.check_writable(name)?;
-    let temporary = Temporary::new(folder, &original.metadata)?;
+    let temporary = folder.temporary(&original.metadata)?;
     contents.write_to(temporary.file())?;
-    system::keep_attributes(original, temporary.file())?;
+    temporary.keep_attributes(original)?;
     if !folder.holds(name, &original.metadata)? {
         return Err(Refused::Changed);
     }
@@ -117,15 +119,20 @@ pub(super) fn replace(
 }
 
 /// Gives the original a second name; `false` if that is taken.
-fn back_up(folder: &Folder, name: &OsStr, backup: &OsStr, original: &Original) -> io::Result<bool> {
+fn back_up(
+    folder: &impl Folder,
+    name: &OsStr,
+    backup: &OsStr,
+    original: &Original,
+) -> io::Result<bool> {
     let result = folder.link(name, backup).or_else(|error| {
         if error.kind() == io::ErrorKind::AlreadyExists {
             return Err(error);
         }
         // A file system without hard links.
-        let temporary = Temporary::new(folder, &original.metadata)?;
+        let temporary = folder.temporary(&original.metadata)?;
         Contents::File(&original.file).write_to(temporary.file())?;
-        system::keep_attributes(original, temporary.file())?;
+        temporary.keep_attributes(original)?;
         temporary.publish_new(backup)
     });
     match result {
@@ -137,14 +144,14 @@ fn back_up(folder: &Folder, name: &OsStr, backup: &OsStr, original: &Original) -
 
 /// The folder that was used last, which is most often the one that is used next.
 #[derive(Debug)]
-pub(super) struct Folders {
+pub(super) struct Folders<F = FolderHere> {
     durable: bool,
-    last: Option<(PathBuf, PathBuf, Folder)>,
+    last: Option<(PathBuf, PathBuf, F)>,
     /// Folders above the last one in which strays were looked for.
     swept: Vec<PathBuf>,
 }
 
-impl Folders {
+impl<F: Folder> Folders<F> {
     /// `durable`: what is written survives a power failure.
     pub(super) fn new(durable: bool) -> Self {
         Folders {
@@ -155,33 +162,31 @@ impl Folders {
     }
 
     /// The folder at `below` under `root`, which is there; what is missing below it is made.
-    pub(super) fn make(&mut self, root: &Path, below: &Path) -> io::Result<&Folder> {
-        self.get(root, below, Folder::make)
+    pub(super) fn make(&mut self, root: &Path, below: &Path) -> io::Result<&F> {
+        self.get(root, below, F::make)
     }
 
     /// The folder at `below` under `root`.
-    pub(super) fn open(&mut self, root: &Path, below: &Path) -> io::Result<&Folder> {
-        self.get(root, below, Folder::open)
+    pub(super) fn open(&mut self, root: &Path, below: &Path) -> io::Result<&F> {
+        self.get(root, below, F::open)
     }
 
     fn get(
         &mut self,
         root: &Path,
         below: &Path,
-        open: fn(&Path, &Path, bool) -> io::Result<Folder>,
-    ) -> io::Result<&Folder> {
+        open: fn(&Path, &Path, bool) -> io::Result<F>,
+    ) -> io::Result<&F> {
         let last = match self.last.take() {
             Some(last) if last.1 == below && last.0 == root => last,
             last => {
-                if let Some((root, below, _)) = last.filter(|(_, _, folder)| folder.is_swept()) {
+                if let Some((root, below, _)) = last.filter(|(_, _, folder)| folder.swept().get()) {
                     self.swept.push(root.join(below));
                 }
                 let path = root.join(below);
                 self.swept.retain(|above| path.starts_with(above));
                 let folder = open(root, below, self.durable)?;
-                if self.swept.contains(&path) {
-                    folder.set_swept();
-                }
+                folder.swept().set(self.swept.contains(&path));
                 (root.to_owned(), below.to_owned(), folder)
             }
         };

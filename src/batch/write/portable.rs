@@ -9,6 +9,7 @@ use std::path::{Component, Path, PathBuf};
 use tempfile::{NamedTempFile, TempPath};
 
 use super::super::read::Original;
+use super::system;
 use super::temporary::{is_temporary, lock, name};
 
 /// A directory, by its path.
@@ -22,16 +23,6 @@ pub(in crate::batch) struct Folder {
 }
 
 impl Folder {
-    /// The folder at `below` under `root`, reached from there without following a link.
-    pub(super) fn open(root: &Path, below: &Path, durable: bool) -> io::Result<Folder> {
-        Folder::reach(root, below, durable, false)
-    }
-
-    /// Like [`Folder::open`]; what is missing below `root` is made.
-    pub(super) fn make(root: &Path, below: &Path, durable: bool) -> io::Result<Folder> {
-        Folder::reach(root, below, durable, true)
-    }
-
     fn reach(root: &Path, below: &Path, durable: bool, make: bool) -> io::Result<Folder> {
         let mut path = root.to_owned();
         for component in below.components() {
@@ -60,16 +51,6 @@ impl Folder {
         })
     }
 
-    /// Whether strays were looked for in it.
-    pub(super) fn is_swept(&self) -> bool {
-        self.swept.get()
-    }
-
-    /// Spares it the search for strays.
-    pub(super) fn set_swept(&self) {
-        self.swept.set(true);
-    }
-
     /// Removes the temporary files that runs left behind which were killed. One that a living
     /// process works on is locked.
     fn sweep(&self) {
@@ -89,17 +70,31 @@ impl Folder {
             }
         }
     }
+}
 
-    /// Fails where the user has no right to write to a file.
-    pub(super) fn check_writable(&self, name: &OsStr) -> io::Result<()> {
+impl system::Folder for Folder {
+    type Temporary<'f> = Temporary<'f>;
+
+    fn open(root: &Path, below: &Path, durable: bool) -> io::Result<Folder> {
+        Folder::reach(root, below, durable, false)
+    }
+
+    fn make(root: &Path, below: &Path, durable: bool) -> io::Result<Folder> {
+        Folder::reach(root, below, durable, true)
+    }
+
+    fn swept(&self) -> &Cell<bool> {
+        &self.swept
+    }
+
+    fn check_writable(&self, name: &OsStr) -> io::Result<()> {
         if self.path.join(name).metadata()?.permissions().readonly() {
             return Err(io::ErrorKind::PermissionDenied.into());
         }
         Ok(())
     }
 
-    /// Whether the file at `name` is still the one that was read.
-    pub(super) fn holds(&self, name: &OsStr, before: &Metadata) -> io::Result<bool> {
+    fn holds(&self, name: &OsStr, before: &Metadata) -> io::Result<bool> {
         match self.path.join(name).symlink_metadata() {
             Ok(now) => Ok(now.is_file() && same(before, &now)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
@@ -107,9 +102,18 @@ impl Folder {
         }
     }
 
-    /// Gives a file a second name, which must be free.
-    pub(super) fn link(&self, name: &OsStr, second: &OsStr) -> io::Result<()> {
+    fn link(&self, name: &OsStr, second: &OsStr) -> io::Result<()> {
         fs::hard_link(self.path.join(name), self.path.join(second))
+    }
+
+    /// It has the permissions that the system gives new files.
+    fn temporary(&self, _like: &Metadata) -> io::Result<Temporary<'_>> {
+        self.sweep();
+        let path = self.path.join(name());
+        let file = File::create_new(&path)?;
+        let file = NamedTempFile::from_parts(file, TempPath::try_from_path(path)?);
+        lock(file.as_file());
+        Ok(Temporary { folder: self, file })
     }
 }
 
@@ -118,44 +122,14 @@ fn same(before: &Metadata, now: &Metadata) -> bool {
     before.len() == now.len() && before.modified().ok() == now.modified().ok()
 }
 
-/// A file that nobody reads until it is [published](Temporary::publish). Dropped before that, it
-/// is removed.
+/// A file with a name that nobody else uses.
 #[derive(Debug)]
-pub(super) struct Temporary<'f> {
+pub(in crate::batch) struct Temporary<'f> {
     folder: &'f Folder,
     file: NamedTempFile,
 }
 
-impl<'f> Temporary<'f> {
-    /// Makes an empty one, with the permissions that the system gives new files.
-    pub(super) fn new(folder: &'f Folder, _like: &Metadata) -> io::Result<Self> {
-        folder.sweep();
-        let path = folder.path.join(name());
-        let file = File::create_new(&path)?;
-        let file = NamedTempFile::from_parts(file, TempPath::try_from_path(path)?);
-        lock(file.as_file());
-        Ok(Temporary { folder, file })
-    }
-
-    /// The file, to be written to.
-    pub(super) fn file(&self) -> &File {
-        self.file.as_file()
-    }
-
-    /// Makes this file the one that `name` stands for, in one step.
-    pub(super) fn publish(self, name: &OsStr) -> io::Result<()> {
-        self.sync_if_durable()?;
-        self.file.persist(self.folder.path.join(name))?;
-        Ok(())
-    }
-
-    /// Makes this file the one that `name` stands for, if it does not stand for any.
-    pub(super) fn publish_new(self, name: &OsStr) -> io::Result<()> {
-        self.sync_if_durable()?;
-        self.file.persist_noclobber(self.folder.path.join(name))?;
-        Ok(())
-    }
-
+impl Temporary<'_> {
     /// Its contents reach the disk.
     fn sync_if_durable(&self) -> io::Result<()> {
         if self.folder.durable {
@@ -165,8 +139,25 @@ impl<'f> Temporary<'f> {
     }
 }
 
-/// Gives `file` what `original` has besides its contents: nothing that the standard library could
-/// give it.
-pub(super) fn keep_attributes(_original: &Original, _file: &File) -> io::Result<()> {
-    Ok(())
+impl system::Temporary for Temporary<'_> {
+    fn file(&self) -> &File {
+        self.file.as_file()
+    }
+
+    /// There is nothing that the standard library could give it.
+    fn keep_attributes(&self, _of: &Original) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn publish(self, name: &OsStr) -> io::Result<()> {
+        self.sync_if_durable()?;
+        self.file.persist(self.folder.path.join(name))?;
+        Ok(())
+    }
+
+    fn publish_new(self, name: &OsStr) -> io::Result<()> {
+        self.sync_if_durable()?;
+        self.file.persist_noclobber(self.folder.path.join(name))?;
+        Ok(())
+    }
 }

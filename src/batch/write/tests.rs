@@ -9,15 +9,15 @@ use std::path::Path;
 use tempfile::TempDir;
 
 use super::super::read::{self, Links, Original};
-use super::system::Folder;
+use super::system::{Folder, Temporary};
 use super::{Contents, Folders, Refused, create, replace};
 
 fn original(directory: &TempDir, name: &str) -> Original {
     read::open(&directory.path().join(name), Links::Refuse).unwrap()
 }
 
-fn folder(directory: &TempDir) -> Folder {
-    Folder::open(directory.path(), Path::new(""), false).unwrap()
+fn folder<F: Folder>(directory: &TempDir) -> F {
+    F::open(directory.path(), Path::new(""), false).unwrap()
 }
 
 fn names(directory: &TempDir) -> Vec<String> {
@@ -46,22 +46,42 @@ fn new() -> Contents<'static> {
     Contents::Bytes(b"new")
 }
 
-#[test]
-fn replaces() {
+/// Makes tests of these: on this system, and as where there is nothing but the standard library.
+macro_rules! on_each_system {
+    ($($name:ident)*) => {
+        mod here {
+            $(#[test] fn $name() { super::$name::<$crate::batch::write::FolderHere>(); })*
+        }
+        mod portable {
+            $(#[test] fn $name() { super::$name::<$crate::batch::write::portable::Folder>(); })*
+        }
+    };
+}
+
+on_each_system! {
+    replaces
+    a_file_that_changed_meanwhile_is_left
+    a_file_that_vanished_meanwhile_is_not_made_again
+    a_backup_is_made_once
+    creates_and_overwrites
+    an_error_leaves_nothing_behind
+    folders_are_made_and_found_again
+}
+
+fn replaces<F: Folder>() {
     let directory = directory();
     let original = original(&directory, A);
-    assert!(replace(&folder(&directory), A.as_ref(), new(), &original, None).unwrap());
+    assert!(replace(&folder::<F>(&directory), A.as_ref(), new(), &original, None).unwrap());
     assert_eq!(contents(&directory, A), "new");
     assert_eq!(names(&directory), [A]);
 }
 
-#[test]
-fn a_file_that_changed_meanwhile_is_left() {
+fn a_file_that_changed_meanwhile_is_left<F: Folder>() {
     let directory = directory();
     let original = original(&directory, A);
     fs::write(directory.path().join(A), "other contents").unwrap();
     let result = replace(
-        &folder(&directory),
+        &folder::<F>(&directory),
         A.as_ref(),
         new(),
         &original,
@@ -72,19 +92,17 @@ fn a_file_that_changed_meanwhile_is_left() {
     assert_eq!(names(&directory), [A]);
 }
 
-#[test]
-fn a_file_that_vanished_meanwhile_is_not_made_again() {
+fn a_file_that_vanished_meanwhile_is_not_made_again<F: Folder>() {
     let directory = directory();
     let original = original(&directory, A);
     fs::remove_file(directory.path().join(A)).unwrap();
-    assert!(replace(&folder(&directory), A.as_ref(), new(), &original, None).is_err());
+    assert!(replace(&folder::<F>(&directory), A.as_ref(), new(), &original, None).is_err());
     assert!(names(&directory).is_empty());
 }
 
-#[test]
-fn a_backup_is_made_once() {
+fn a_backup_is_made_once<F: Folder>() {
     let directory = directory();
-    let folder = folder(&directory);
+    let folder: F = folder(&directory);
     let backup = Some(OsStr::new("a.orig"));
     let first = original(&directory, A);
     assert!(replace(&folder, A.as_ref(), new(), &first, backup).unwrap());
@@ -96,32 +114,29 @@ fn a_backup_is_made_once() {
     assert_eq!(names(&directory), [A, "a.orig"]);
 }
 
-#[test]
-fn creates_and_overwrites() {
+fn creates_and_overwrites<F: Folder>() {
     let directory = directory();
     let original = original(&directory, A);
     let from = Contents::File(&original.file);
-    create(&folder(&directory), "b".as_ref(), from, &original).unwrap();
+    create(&folder::<F>(&directory), "b".as_ref(), from, &original).unwrap();
     assert_eq!(contents(&directory, "b"), "old");
-    create(&folder(&directory), "b".as_ref(), new(), &original).unwrap();
+    create(&folder::<F>(&directory), "b".as_ref(), new(), &original).unwrap();
     assert_eq!(contents(&directory, "b"), "new");
     assert_eq!(names(&directory), [A, "b"]);
 }
 
-#[test]
-fn an_error_leaves_nothing_behind() {
+fn an_error_leaves_nothing_behind<F: Folder>() {
     let directory = directory();
     fs::create_dir(directory.path().join("d")).unwrap();
     let original = original(&directory, A);
-    assert!(create(&folder(&directory), "d".as_ref(), new(), &original).is_err());
+    assert!(create(&folder::<F>(&directory), "d".as_ref(), new(), &original).is_err());
     assert_eq!(names(&directory), [A, "d"]);
 }
 
-#[test]
-fn folders_are_made_and_found_again() {
+fn folders_are_made_and_found_again<F: Folder>() {
     let directory = directory();
     let original = original(&directory, A);
-    let mut folders = Folders::new(true);
+    let mut folders = Folders::<F>::new(true);
     for (below, name) in [("x/y", "1"), ("x/y", "2"), ("x", "3"), ("", "4")] {
         let folder = folders.make(directory.path(), below.as_ref()).unwrap();
         create(folder, name.as_ref(), new(), &original).unwrap();
@@ -141,8 +156,16 @@ fn folders_are_made_and_found_again() {
 mod unix {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 
-    use super::super::system::Temporary;
+    use super::super::unix;
     use super::*;
+
+    on_each_system! {
+        other_hard_links_keep_the_old_contents
+        no_link_below_the_root_is_followed
+        a_link_in_the_place_of_the_file_is_replaced_and_not_followed
+        what_a_killed_run_left_is_removed
+        strays_are_looked_for_once_in_a_folder_and_those_below
+    }
 
     #[test]
     fn keeps_permissions_and_origin() {
@@ -152,7 +175,14 @@ mod unix {
         let has_attributes = xattr::set(&path, "user.xdg.origin.url", b"http://h/").is_ok();
         let before = path.metadata().unwrap();
         let original = original(&directory, A);
-        replace(&folder(&directory), A.as_ref(), new(), &original, None).unwrap();
+        replace(
+            &folder::<unix::Folder>(&directory),
+            A.as_ref(),
+            new(),
+            &original,
+            None,
+        )
+        .unwrap();
         let after = path.metadata().unwrap();
         assert_eq!(after.mode(), before.mode());
         assert_eq!((after.uid(), after.gid()), (before.uid(), before.gid()));
@@ -164,12 +194,11 @@ mod unix {
         }
     }
 
-    #[test]
-    fn other_hard_links_keep_the_old_contents() {
+    fn other_hard_links_keep_the_old_contents<F: Folder>() {
         let directory = directory();
         fs::hard_link(directory.path().join(A), directory.path().join("b")).unwrap();
         let original = original(&directory, A);
-        replace(&folder(&directory), A.as_ref(), new(), &original, None).unwrap();
+        replace(&folder::<F>(&directory), A.as_ref(), new(), &original, None).unwrap();
         assert_eq!(contents(&directory, "b"), "old");
     }
 
@@ -183,42 +212,45 @@ mod unix {
             return;
         }
         let original = original(&directory, A);
-        let result = replace(&folder(&directory), A.as_ref(), new(), &original, None);
+        let result = replace(
+            &folder::<unix::Folder>(&directory),
+            A.as_ref(),
+            new(),
+            &original,
+            None,
+        );
         assert!(matches!(result, Err(Refused::Io(_))), "{result:?}");
         assert_eq!(contents(&directory, A), "old");
     }
 
-    #[test]
-    fn no_link_below_the_root_is_followed() {
+    fn no_link_below_the_root_is_followed<F: Folder>() {
         let directory = directory();
         let elsewhere = tempfile::tempdir().unwrap();
         symlink(elsewhere.path(), directory.path().join("link")).unwrap();
         for below in ["link", "link/x"] {
             assert!(
-                Folder::make(directory.path(), below.as_ref(), false).is_err(),
+                F::make(directory.path(), below.as_ref(), false).is_err(),
                 "{below}"
             );
             assert!(
-                Folder::open(directory.path(), below.as_ref(), false).is_err(),
+                F::open(directory.path(), below.as_ref(), false).is_err(),
                 "{below}"
             );
         }
         assert!(names(&elsewhere).is_empty());
     }
 
-    #[test]
-    fn a_link_in_the_place_of_the_file_is_replaced_and_not_followed() {
+    fn a_link_in_the_place_of_the_file_is_replaced_and_not_followed<F: Folder>() {
         let directory = directory();
         let elsewhere = super::directory();
         symlink(elsewhere.path().join(A), directory.path().join("l")).unwrap();
         let original = original(&directory, A);
-        create(&folder(&directory), "l".as_ref(), new(), &original).unwrap();
+        create(&folder::<F>(&directory), "l".as_ref(), new(), &original).unwrap();
         assert_eq!(contents(&directory, "l"), "new");
         assert_eq!(contents(&elsewhere, A), "old");
     }
 
-    #[test]
-    fn what_a_killed_run_left_is_removed() {
+    fn what_a_killed_run_left_is_removed<F: Folder>() {
         let directory = directory();
         let path = |name: &str| directory.path().join(name);
         fs::write(path(".abslink-1-2.tmp"), "of a dead one").unwrap();
@@ -228,7 +260,7 @@ mod unix {
         symlink(A, path(".abslink-1-5.tmp")).unwrap();
         fs::write(path(".abslink-notes.tmp"), "not ours").unwrap();
         let original = original(&directory, A);
-        replace(&folder(&directory), A.as_ref(), new(), &original, None).unwrap();
+        replace(&folder::<F>(&directory), A.as_ref(), new(), &original, None).unwrap();
         assert_eq!(
             names(&directory),
             [
@@ -242,13 +274,12 @@ mod unix {
     }
 
     /// Or a directory whose files and directories alternate would be read once for each.
-    #[test]
-    fn strays_are_looked_for_once_in_a_folder_and_those_below() {
+    fn strays_are_looked_for_once_in_a_folder_and_those_below<F: Folder>() {
         let directory = directory();
-        let mut folders = Folders::new(false);
+        let mut folders = Folders::<F>::new(false);
         let mut replace_in = |below: &str| {
             let folder = folders.make(directory.path(), below.as_ref()).unwrap();
-            let swept = folder.is_swept();
+            let swept = folder.swept().get();
             for _ in 0..2 {
                 create(folder, A.as_ref(), new(), &original(&directory, A)).unwrap();
             }
@@ -264,9 +295,9 @@ mod unix {
     #[test]
     fn temporary_files_with_a_name() {
         let directory = directory();
-        let folder = folder(&directory);
+        let folder: unix::Folder = folder(&directory);
         let named = || {
-            let temporary = Temporary::named(&folder, 0o600.into()).unwrap();
+            let temporary = unix::Temporary::named(&folder, 0o600.into()).unwrap();
             Contents::Bytes(b"named")
                 .write_to(temporary.file())
                 .unwrap();

@@ -13,6 +13,7 @@ use rustix::io::Errno;
 use xattr::FileExt;
 
 use super::super::read::Original;
+use super::system;
 use super::temporary::{is_temporary, lock, name as temporary_name};
 
 #[cfg(target_os = "linux")]
@@ -30,28 +31,6 @@ pub(in crate::batch) struct Folder {
 }
 
 impl Folder {
-    /// The folder at `below` under `root`, reached from there without following a link.
-    pub(super) fn open(root: &Path, below: &Path, durable: bool) -> io::Result<Folder> {
-        Folder::reach(root, below, durable, |folder, name| folder.enter(name))
-    }
-
-    /// Like [`Folder::open`]; what is missing below `root` is made.
-    pub(super) fn make(root: &Path, below: &Path, durable: bool) -> io::Result<Folder> {
-        Folder::reach(root, below, durable, |folder, name| {
-            match folder.enter(name) {
-                Err(Errno::NOENT) => {}
-                result => return result,
-            }
-            match fs::mkdirat(&folder.fd, name, Mode::from_raw_mode(0o777)) {
-                // Another worker was faster.
-                Ok(()) | Err(Errno::EXIST) => {}
-                Err(error) => return Err(error),
-            }
-            folder.sync_if_durable()?;
-            folder.enter(name)
-        })
-    }
-
     fn reach(
         root: &Path,
         below: &Path,
@@ -87,16 +66,6 @@ impl Folder {
             durable: self.durable,
             swept: Cell::new(false),
         })
-    }
-
-    /// Whether strays were looked for in it.
-    pub(super) fn is_swept(&self) -> bool {
-        self.swept.get()
-    }
-
-    /// Spares it the search for strays.
-    pub(super) fn set_swept(&self) {
-        self.swept.set(true);
     }
 
     /// Removes the temporary files that runs left behind which were killed. One that a living
@@ -139,8 +108,56 @@ impl Folder {
         fs::openat(&self.fd, ".", flags, Mode::empty())
     }
 
-    /// Fails where the user has no right to write to a file.
-    pub(super) fn check_writable(&self, name: &OsStr) -> io::Result<()> {
+    /// Whether what is written in it goes over a network.
+    fn is_remote(&self) -> bool {
+        #[cfg(target_os = "linux")]
+        {
+            // NFS, SMB, CIFS, SMB 2, Ceph, AFS and FUSE.
+            const REMOTE: [u32; 7] = [
+                0x6969,
+                0x517b,
+                0xff53_4d42,
+                0xfe53_4d42,
+                0x00c3_6400,
+                0x5346_414f,
+                0x6573_5546,
+            ];
+            // Its type, and with that its sign, differs from system to system.
+            fs::fstatfs(&self.fd).is_ok_and(|system| REMOTE.contains(&(system.f_type as u32)))
+        }
+        #[cfg(not(target_os = "linux"))]
+        false
+    }
+}
+
+impl system::Folder for Folder {
+    type Temporary<'f> = Temporary<'f>;
+
+    fn open(root: &Path, below: &Path, durable: bool) -> io::Result<Folder> {
+        Folder::reach(root, below, durable, |folder, name| folder.enter(name))
+    }
+
+    fn make(root: &Path, below: &Path, durable: bool) -> io::Result<Folder> {
+        Folder::reach(root, below, durable, |folder, name| {
+            match folder.enter(name) {
+                Err(Errno::NOENT) => {}
+                result => return result,
+            }
+            match fs::mkdirat(&folder.fd, name, Mode::from_raw_mode(0o777)) {
+                // Another worker was faster.
+                Ok(()) | Err(Errno::EXIST) => {}
+                Err(error) => return Err(error),
+            }
+            folder.sync_if_durable()?;
+            folder.enter(name)
+        })
+    }
+
+    fn swept(&self) -> &Cell<bool> {
+        &self.swept
+    }
+
+    fn check_writable(&self, name: &OsStr) -> io::Result<()> {
         Ok(fs::accessat(
             &self.fd,
             name,
@@ -149,8 +166,7 @@ impl Folder {
         )?)
     }
 
-    /// Whether the file at `name` is still the one that was read.
-    pub(super) fn holds(&self, name: &OsStr, before: &Metadata) -> io::Result<bool> {
+    fn holds(&self, name: &OsStr, before: &Metadata) -> io::Result<bool> {
         let now = match fs::statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW) {
             Err(Errno::NOENT) => return Ok(false),
             now => now?,
@@ -164,8 +180,7 @@ impl Folder {
             && now.st_mtime_nsec as i64 == before.mtime_nsec())
     }
 
-    /// Gives a file a second name, which must be free.
-    pub(super) fn link(&self, name: &OsStr, second: &OsStr) -> io::Result<()> {
+    fn link(&self, name: &OsStr, second: &OsStr) -> io::Result<()> {
         Ok(fs::linkat(
             &self.fd,
             name,
@@ -174,27 +189,14 @@ impl Folder {
             AtFlags::empty(),
         )?)
     }
-}
 
-/// A file that nobody sees until it is [published](Temporary::publish). Dropped before that, it
-/// leaves nothing behind.
-#[derive(Debug)]
-pub(super) struct Temporary<'f> {
-    folder: &'f Folder,
-    file: File,
-    /// None where it has no name yet.
-    name: Option<OsString>,
-}
-
-impl<'f> Temporary<'f> {
-    /// Makes an empty one with the permissions of a file, less those that the umask takes away.
-    pub(super) fn new(folder: &'f Folder, like: &Metadata) -> io::Result<Self> {
+    fn temporary(&self, like: &Metadata) -> io::Result<Temporary<'_>> {
         let mode = Mode::from_raw_mode((like.mode() & 0o777) as _);
         #[cfg(target_os = "linux")]
-        match unnamed(folder, mode) {
+        match unnamed(self, mode) {
             Ok(file) => {
                 return Ok(Temporary {
-                    folder,
+                    folder: self,
                     file,
                     name: None,
                 });
@@ -203,9 +205,20 @@ impl<'f> Temporary<'f> {
             Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::NOENT | Errno::INVAL) => {}
             Err(error) => return Err(error.into()),
         }
-        Temporary::named(folder, mode)
+        Temporary::named(self, mode)
     }
+}
 
+/// A file that has a name only where the system has no others.
+#[derive(Debug)]
+pub(in crate::batch) struct Temporary<'f> {
+    folder: &'f Folder,
+    file: File,
+    /// None where it has no name yet.
+    name: Option<OsString>,
+}
+
+impl<'f> Temporary<'f> {
     pub(super) fn named(folder: &'f Folder, mode: Mode) -> io::Result<Self> {
         folder.sweep();
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
@@ -227,52 +240,10 @@ impl<'f> Temporary<'f> {
         }
     }
 
-    /// The file, to be written to.
-    pub(super) fn file(&self) -> &File {
-        &self.file
-    }
-
-    /// Makes this file the one that `name` stands for, in one step.
-    pub(super) fn publish(mut self, name: &OsStr) -> io::Result<()> {
-        self.sync_if_durable()?;
-        let temporary = match self.name.take() {
-            Some(temporary) => temporary,
-            None => match self.give_name(name) {
-                // Linking cannot replace, but renaming can.
-                Err(Errno::EXIST) => self.give_temporary_name()?,
-                result => {
-                    result?;
-                    return Ok(self.folder.sync_if_durable()?);
-                }
-            },
-        };
-        let result = fs::renameat(&self.folder.fd, &temporary, &self.folder.fd, name);
-        if result.is_err() {
-            self.name = Some(temporary);
-        }
-        result?;
-        Ok(self.folder.sync_if_durable()?)
-    }
-
-    /// Makes this file the one that `name` stands for, if it does not stand for any.
-    pub(super) fn publish_new(mut self, name: &OsStr) -> io::Result<()> {
-        self.sync_if_durable()?;
-        let Some(temporary) = &self.name else {
-            return Ok(self.give_name(name)?);
-        };
-        match fs::statat(&self.folder.fd, name, AtFlags::SYMLINK_NOFOLLOW) {
-            Err(Errno::NOENT) => {}
-            Err(error) => return Err(error.into()),
-            Ok(_) => return Err(Errno::EXIST.into()),
-        }
-        fs::renameat(&self.folder.fd, temporary, &self.folder.fd, name)?;
-        self.name = None;
-        Ok(())
-    }
-
-    /// Its contents reach the disk.
-    fn sync_if_durable(&self) -> io::Result<()> {
-        if self.folder.durable {
+    /// Its contents reach the disk. Over a network they do so in any case when a file is closed, and
+    /// that there is no room is said no earlier: too late for a file that is in its place.
+    fn sync(&self) -> io::Result<()> {
+        if self.folder.durable || self.folder.is_remote() {
             self.file.sync_all()?;
         }
         Ok(())
@@ -318,6 +289,65 @@ impl<'f> Temporary<'f> {
     }
 }
 
+impl system::Temporary for Temporary<'_> {
+    fn file(&self) -> &File {
+        &self.file
+    }
+
+    fn publish(mut self, name: &OsStr) -> io::Result<()> {
+        self.sync()?;
+        let temporary = match self.name.take() {
+            Some(temporary) => temporary,
+            None => match self.give_name(name) {
+                // Linking cannot replace, but renaming can.
+                Err(Errno::EXIST) => self.give_temporary_name()?,
+                result => {
+                    result?;
+                    return Ok(self.folder.sync_if_durable()?);
+                }
+            },
+        };
+        let result = fs::renameat(&self.folder.fd, &temporary, &self.folder.fd, name);
+        if result.is_err() {
+            self.name = Some(temporary);
+        }
+        result?;
+        Ok(self.folder.sync_if_durable()?)
+    }
+
+    fn publish_new(mut self, name: &OsStr) -> io::Result<()> {
+        self.sync()?;
+        let Some(temporary) = &self.name else {
+            return Ok(self.give_name(name)?);
+        };
+        match fs::statat(&self.folder.fd, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Err(Errno::NOENT) => {}
+            Err(error) => return Err(error.into()),
+            Ok(_) => return Err(Errno::EXIST.into()),
+        }
+        fs::renameat(&self.folder.fd, temporary, &self.folder.fd, name)?;
+        self.name = None;
+        Ok(())
+    }
+
+    fn keep_attributes(&self, of: &Original) -> io::Result<()> {
+        use std::os::unix::fs::fchown;
+        let Original { file, metadata } = of;
+        let owner_kept = fchown(&self.file, Some(metadata.uid()), Some(metadata.gid())).is_ok();
+        if !owner_kept {
+            // Only the superuser gives files away; a group of one's own is allowed more often.
+            let _ = fchown(&self.file, None, Some(metadata.gid()));
+        }
+        if xattr::SUPPORTED_PLATFORM {
+            keep_extended_attributes(file, &self.file)?;
+        }
+        // After the owner, whose change takes bits away, and after an ACL, which changes them.
+        let kept = if owner_kept { 0o7777 } else { 0o1777 };
+        let mode = Mode::from_raw_mode((metadata.mode() & kept) as _);
+        Ok(fs::fchmod(&self.file, mode)?)
+    }
+}
+
 impl Drop for Temporary<'_> {
     fn drop(&mut self) {
         if let Some(name) = &self.name {
@@ -337,27 +367,6 @@ fn unnamed(folder: &Folder, mode: Mode) -> rustix::io::Result<File> {
     }
     let flags = OFlags::WRONLY | OFlags::TMPFILE | OFlags::CLOEXEC;
     fs::openat(&folder.fd, ".", flags, mode).map(File::from)
-}
-
-/// Gives `file` what `original` has besides its contents.
-pub(super) fn keep_attributes(original: &Original, file: &File) -> io::Result<()> {
-    use std::os::unix::fs::fchown;
-    let Original {
-        file: from,
-        metadata,
-    } = original;
-    let owner_kept = fchown(file, Some(metadata.uid()), Some(metadata.gid())).is_ok();
-    if !owner_kept {
-        // Only the superuser gives files away; a group of one's own is allowed more often.
-        let _ = fchown(file, None, Some(metadata.gid()));
-    }
-    if xattr::SUPPORTED_PLATFORM {
-        keep_extended_attributes(from, file)?;
-    }
-    // After the owner, whose change takes bits away, and after an ACL, which changes them.
-    let kept = if owner_kept { 0o7777 } else { 0o1777 };
-    fs::fchmod(file, Mode::from_raw_mode((metadata.mode() & kept) as _))?;
-    Ok(())
 }
 
 fn keep_extended_attributes(from: &File, to: &File) -> io::Result<()> {
