@@ -57,6 +57,47 @@ fn references_that_the_standards_read_differently() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// The classes by their numbers, each with the example that its documentation has.
+#[test]
+fn every_class_of_divergence() {
+    const BASE: &str = "http://a/b/c/d;p?q#f";
+    let mut names = std::collections::BTreeSet::new();
+    for (number, base, reference, name) in [
+        (1, BASE, ";x", "leading parameters"),
+        (2, BASE, "..;x", "dot segment before `;`"),
+        (3, "http://a/b;x/c/d", "g", "slash in the base's parameters"),
+        (4, BASE, "http:g", "scheme of the base without slashes"),
+        (5, BASE, "12:30.html", "scheme that starts with no letter"),
+        (6, BASE, "///x", "empty network location"),
+        (7, BASE, "\\g", "backslash"),
+        (8, BASE, "\n/g", "whitespace"),
+        (9, BASE, "", "empty reference"),
+        (10, BASE, "%2e%2e/../g", "encoded dot segments"),
+        (11, "http://a/b/..", "g", "base that is not normalised"),
+        (
+            12,
+            "http://a?q/b",
+            "g",
+            "`?` in the base's network location",
+        ),
+        (13, "mailto:x", "g", "unsuitable base"),
+        (14, "file:///C:/d", "/g", "file URL"),
+        (16, "foo://a", "?y", "scheme that is not special"),
+        (18, BASE, "y:./z", "dot segments of an absolute URL"),
+    ] {
+        let resolver = match number {
+            18 => Resolver::Rfc3986,
+            _ => Resolver::Rfc1808,
+        };
+        let base = BaseUrl::any(base);
+        let resolved = resolve(resolver, &base, reference);
+        let found = divergence(&base, reference, &resolved).expect(name);
+        assert_eq!((found.class.number(), found.class.name()), (number, name));
+        names.insert(found.class.explanation());
+    }
+    assert_eq!(names.len(), 16, "an explanation for each");
+}
+
 fn unescape(cell: &str) -> String {
     cell.replace("\\t", "\t")
         .replace("\\n", "\n")
