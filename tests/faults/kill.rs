@@ -6,13 +6,17 @@ use std::time::{Duration, Instant};
 
 use super::*;
 
-/// `ABSLINK_KILLS` times, or a few, at moments spread over the length of a run.
+/// `ABSLINK_KILLS` times, or a few, at moments spread over the length of a run over the first
+/// documents of `ABSLINK_KILL_TREE`, or over copies of testdata/site.
 #[test]
 fn killed_at_any_moment() {
     let kills = std::env::var("ABSLINK_KILLS").map_or(30, |kills| kills.parse().unwrap());
-    let site = Site::new(8);
+    let site = match std::env::var_os("ABSLINK_KILL_TREE") {
+        Some(tree) => Site::of(documents(tree.as_ref(), 300)),
+        None => Site::new(8),
+    };
     let started = Instant::now();
-    site.finish();
+    site.in_place().output().unwrap();
     let whole = started.elapsed();
     let (mut during, mut strays) = (0, 0);
     for nth in 0..kills {
@@ -32,7 +36,31 @@ fn killed_at_any_moment() {
         strays += others.len();
         site.finish();
     }
-    println!("{kills} kills, {during} between the first file and the last; {strays} strays");
+    println!(
+        "{kills} kills over {} files, {during} between the first and the last; {strays} strays, \
+         none after the next run",
+        site.old.len()
+    );
+}
+
+/// The first documents of a tree.
+fn documents(tree: &Path, count: usize) -> Files {
+    let entries = walkdir::WalkDir::new(tree).sort_by_file_name();
+    let entries = entries.into_iter().map(Result::unwrap);
+    let is_document = |path: &Path| {
+        path.extension()
+            .is_some_and(|extension| extension == "html")
+    };
+    let files: Files = entries
+        .filter(|entry| entry.file_type().is_file() && is_document(entry.path()))
+        .take(count)
+        .map(|entry| {
+            let name = entry.path().strip_prefix(tree).unwrap();
+            (name.to_owned(), fs::read(entry.path()).unwrap())
+        })
+        .collect();
+    assert!(!files.is_empty(), "{} has no documents", tree.display());
+    files
 }
 
 fn send(child: &Child, signal: &str) {
