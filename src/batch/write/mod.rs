@@ -1,12 +1,13 @@
 //! Puts files in their places: the old one or the new one, whole, whatever happens.
 //!
-//! This is the only module that writes to a user's files, and [`Temporary::publish`] the only
-//! step that replaces one. Unix does it in its own way, and `portable` elsewhere. New contents go into a temporary file first, one without a name where
-//! the system has such: when the program is killed, it is gone. It needs a name for the moment in
-//! which it takes the place of another one; a stray of that kind is removed by the next run that
-//! replaces a file in the same directory (`temporary`). Everything happens relative to a
-//! [`Folder`] that is held open and was reached without following a symbolic link below its root,
-//! so that nothing is written elsewhere, even if somebody swaps a directory for a link meanwhile.
+//! This is the only module that writes to a user's files, and [`Temporary::publish`] the only step
+//! that replaces one; Unix has its own way for it, other systems that of `portable`. New contents go
+//! into a temporary file first, one without a name where the system has such: when the program is
+//! killed, it is gone. It needs a name for the moment in which it takes the place of another one; a
+//! stray of that kind is removed by the next run that replaces a file in the same directory
+//! (`temporary`). Everything happens relative to a [`Folder`] that is held open and was reached
+//! without following a symbolic link below its root, so that nothing is written elsewhere, even if
+//! somebody swaps a directory for a link meanwhile.
 //!
 //! What [`replace`] keeps: permissions, owner and group where that is allowed, extended attributes
 //! (the origin URL lives there) and with them ACLs. What it does not: the inode, so that other
