@@ -1,6 +1,6 @@
 //! Unix: directories held open, files without a name on Linux.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata};
 use std::io;
@@ -28,6 +28,8 @@ pub(in crate::batch) struct Folder {
     /// Whether what is published in it is to survive a power failure.
     durable: bool,
     swept: Cell<bool>,
+    /// Whether what is written in it goes over a network, once somebody has asked.
+    remote: OnceCell<bool>,
 }
 
 impl Folder {
@@ -48,6 +50,7 @@ impl Folder {
             fd: fs::openat(CWD, root, FOLDER, Mode::empty())?,
             durable,
             swept: Cell::new(false),
+            remote: OnceCell::new(),
         };
         for component in below.components() {
             match component {
@@ -65,6 +68,7 @@ impl Folder {
             fd: fs::openat(&self.fd, name, flags, Mode::empty())?,
             durable: self.durable,
             swept: Cell::new(false),
+            remote: OnceCell::new(),
         })
     }
 
@@ -243,7 +247,7 @@ impl<'f> Temporary<'f> {
     /// Its contents reach the disk. Over a network they do so in any case when a file is closed, and
     /// that there is no room is said no earlier: too late for a file that is in its place.
     fn sync(&self) -> io::Result<()> {
-        if self.folder.durable || self.folder.is_remote() {
+        if self.folder.durable || *self.folder.remote.get_or_init(|| self.folder.is_remote()) {
             self.file.sync_all()?;
         }
         Ok(())
