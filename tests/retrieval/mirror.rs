@@ -26,6 +26,11 @@ fn tree() -> Tree {
         "h/d/index.html",
         "h/d/deep.html",
         "i:80/a.html",
+        "h/what?",
+        "h/what?now",
+        "h/what?.html",
+        "h/what?now.html",
+        "h/what?a=b",
         "outside.html",
     ];
     let recorded = [
@@ -34,6 +39,8 @@ fn tree() -> Tree {
         ("h/list4658.html", "http://h/list.html?page=2"),
         ("h/mapped.html", "http://h/elsewhere"),
         ("h/unknown.html", "about:internet"),
+        ("h/recorded?3.html", "http://h/recorded?3"),
+        ("h/recorded?", "http://h/recorded%3F"),
     ];
     let by_layout = by_layout.iter().map(|&path| (path, None));
     let recorded = recorded.iter().map(|&(path, url)| (path, Some(url)));
@@ -216,6 +223,26 @@ fn every_command_reads_links_alike() {
         );
         assert_eq!(result("list.html?page=2.html"), "<a href=https://h/>");
     }
+}
+
+/// A mirror by `wget -r` alone, whose links mean what they resolve to.
+#[test]
+fn kept_links_mean_what_they_resolve_to() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "m/h/wiki/index.html",
+        "<a href='Are_you_there%3F'><a href='What%3F.html'><a href='What%3F-then.html#x'>",
+    );
+    for name in ["Are_you_there?", "What?.html", "What?-then.html"] {
+        sandbox.write(&format!("m/h/wiki/{name}"), "");
+    }
+    let ran = sandbox.run("rewrite --layout wget -o out m");
+    assert_eq!(
+        read(&sandbox, "out/h/wiki/index.html"),
+        "<a href='https://h/wiki/Are_you_there%3F'><a href='https://h/wiki/What%3F.html'>\
+         <a href='https://h/wiki/What%3F-then.html#x'>"
+    );
+    assert!(!ran.stderr.contains("names of files"), "{}", ran.stderr);
 }
 
 #[test]

@@ -9,8 +9,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::target::{Place, percent_decode, same_url};
-use super::testimony::Testimony;
-use super::{Layout, Scheme, Unrecorded, comment};
+use super::testimony::{Doubt, Testimony};
+use super::{Layout, Scheme, Source, Unrecorded, comment};
 use crate::resolver::rfc1808::Components;
 
 /// Whether the links of a document were rewritten to names of files.
@@ -161,11 +161,12 @@ impl Mirror {
     }
 
     /// Whether a reference can mean nothing but the file: it leads out of the directory of the
-    /// host, or escapes the question mark of the file's name, or has the `.html` that the file's
+    /// host, or escapes the question mark before a query, or has the `.html` that the file's
     /// URL is known not to have.
     fn is_certain(&self, reference: &Components<'_>, resolved: &str, told: &Testimony) -> bool {
         let appended = told.doubts.is_empty() && resolved.strip_suffix(".html") == Some(&told.says);
-        let is_name = self.place.is_left_by(reference) || has_escaped_mark(reference);
+        let is_mark = has_escaped_mark(reference) && starts_query(told);
+        let is_name = self.place.is_left_by(reference) || is_mark;
         appended || (is_name && !same_url(&told.says, resolved))
     }
 
@@ -187,6 +188,13 @@ impl Mirror {
 /// Whether a question mark is escaped in a path.
 fn has_escaped_mark(reference: &Components<'_>) -> bool {
     reference.path.contains("%3F") || reference.path.contains("%3f")
+}
+
+/// Whether the question mark in the name of a file starts a query for sure. wget gives the page
+/// `what%3F` the name `what?` too, but hardly ends one in `=` and `.html`.
+fn starts_query(told: &Testimony) -> bool {
+    let query = Components::parse(&told.says).query.unwrap_or_default();
+    told.source != Source::Layout || (told.doubts.contains(&Doubt::Appended) && query.contains('='))
 }
 
 impl fmt::Debug for Mirror {
