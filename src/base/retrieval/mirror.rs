@@ -109,6 +109,10 @@ impl Mirror {
         let (known, whole, path) = self.file(&reference)?;
         let is_there = known.is_there;
         let told = known.told.or_else(|| self.spelled_by_httrack(&path));
+        let told = told.map(|told| match reference.query {
+            Some(_) if whole => without_endings(told, &path),
+            _ => told,
+        });
         // The program has unescaped and escaped the name as it liked; the URL is as it was.
         let told = told.filter(|told| match converted {
             true => told.says != resolved,
@@ -195,6 +199,17 @@ fn has_escaped_mark(reference: &Components<'_>) -> bool {
 fn starts_query(told: &Testimony) -> bool {
     let query = Components::parse(&told.says).query.unwrap_or_default();
     told.source != Source::Layout || (told.doubts.contains(&Doubt::Appended) && query.contains('='))
+}
+
+/// What the name of a file says that a reference has with a literal question mark: wget -E would have
+/// escaped that, so it appended no ending either.
+fn without_endings(told: Testimony, path: &[u8]) -> Testimony {
+    if !told.doubts.contains(&Doubt::Appended) {
+        return told;
+    }
+    let is_page = path.ends_with(b".html");
+    let url = told.says + if is_page { ".html" } else { ".css" };
+    Testimony::plain(told.source, &url)
 }
 
 impl fmt::Debug for Mirror {
