@@ -170,6 +170,18 @@ fn httrack_spells_hosts() {
     assert!(ran.stdout.contains(line), "{}", ran.stdout);
 }
 
+/// What other programs save has such names too.
+#[test]
+fn only_httrack_spells_hosts() {
+    let sandbox = Sandbox::new();
+    let mark = "<!-- saved from url=(0009)http://h/ -->";
+    sandbox.write("m/h/index.html", &format!("{mark}<img src=../i_80/b.png>"));
+    sandbox.write("m/i_80/b.png", "");
+    let ran = sandbox.run("rewrite -q --converted-links always --diff m");
+    let line = "<img src=http://h/../i_80/b.png>";
+    assert!(ran.stdout.contains(line), "{}", ran.stdout);
+}
+
 fn read(sandbox: &Sandbox, name: &str) -> String {
     fs::read_to_string(sandbox.path().join(name)).unwrap()
 }

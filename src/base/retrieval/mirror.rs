@@ -51,6 +51,8 @@ pub struct Mirror {
     place: Place,
     files: Arc<dyn Files>,
     reading: Reading,
+    /// Whether HTTrack saved the document.
+    by_httrack: bool,
 }
 
 /// How the links of one document are read.
@@ -77,16 +79,18 @@ pub struct Named {
 impl Mirror {
     /// The mirror around the document at `place`, which begins with `head`.
     pub fn new(place: Place, files: Arc<dyn Files>, links: ConvertedLinks, head: &[u8]) -> Mirror {
+        let by_httrack = comment::is_by_httrack(head);
         let reading = match links {
             ConvertedLinks::Always => Reading::Converted,
             ConvertedLinks::Never => Reading::Served,
-            ConvertedLinks::Auto if comment::is_by_httrack(head) => Reading::Converted,
+            ConvertedLinks::Auto if by_httrack => Reading::Converted,
             ConvertedLinks::Auto => Reading::Certain,
         };
         Mirror {
             place,
             files,
             reading,
+            by_httrack,
         }
     }
 
@@ -177,6 +181,9 @@ impl Mirror {
     /// What the name of a file without any evidence says, where HTTrack saved the document: so a
     /// picture from another host has the right one.
     fn spelled_by_httrack(&self, path: &[u8]) -> Option<Testimony> {
+        if !self.by_httrack {
+            return None;
+        }
         let url = Components::parse(&self.place.url);
         let unrecorded = Unrecorded {
             scheme: Scheme::Given(url.scheme?.to_owned()),
