@@ -9,6 +9,7 @@ use super::media_type::MediaType;
 use super::refusal::{Reason, Remark};
 use super::transfer::Transfer;
 use super::{Attachments, FileLocations, Settings};
+use crate::base::retrieval::mirror::Mirror;
 use crate::base::{self, Context, Retrieval, Rung};
 use crate::html::{self, Edit, Examined, Outcome, Reference, Syntax};
 use crate::resolver::{BaseUrl, Resolver};
@@ -139,6 +140,7 @@ impl<'m> Message<'m> {
         let mut context = self.context.clone();
         context.entity = self.known.base(index).cloned();
         context.retrieval = own.or(context.retrieval);
+        context.mirror = context.mirror.map(Mirror::with_links_as_served);
         context
     }
 

@@ -288,6 +288,32 @@ fn what_is_there_stays() {
     );
 }
 
+/// No mirroring program converts the documents in a message, which need not lie beside its file.
+#[test]
+fn links_in_a_message_name_no_files() {
+    let sandbox = converted();
+    let links = "<a href=view.php.html><a href=../index.html>";
+    for (name, location) in [
+        ("located.mht", "Content-Location: https://h/d/page.html\n"),
+        ("bare.mht", ""),
+    ] {
+        let message = format!("{location}Content-Type: text/html\n\n{links}");
+        sandbox.write(&format!("m/h/{name}"), &message);
+    }
+    let options = "-q --layout wget --converted-links always";
+    sandbox.run(&format!("rewrite {options} -o out m"));
+    let located = read(&sandbox, "out/h/located.mht");
+    let html = "<a href=https://h/d/view.php.html><a href=https://h/index.html>";
+    assert!(located.ends_with(html), "{located}");
+    let bare = read(&sandbox, "out/h/bare.mht");
+    assert!(bare.contains("<a href=https://h/view.php.html>"), "{bare}");
+    // What is there is known all the same.
+    sandbox.run(&format!("rewrite {options} --only-missing -o missing m"));
+    let located = read(&sandbox, "missing/h/located.mht");
+    let html = "<a href=https://h/d/view.php.html><a href=../index.html>";
+    assert!(located.ends_with(html), "{located}");
+}
+
 /// What `--base-url` says of one document is nothing about the others.
 #[test]
 fn one_document_knows_no_other() {

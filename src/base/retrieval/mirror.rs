@@ -94,6 +94,12 @@ impl Mirror {
         }
     }
 
+    /// The same mirror for what no mirroring program converts: a part of a message.
+    pub fn with_links_as_served(self) -> Mirror {
+        let reading = Reading::Served;
+        Mirror { reading, ..self }
+    }
+
     /// Whether the mirror holds what an absolute URL names.
     pub fn holds(&self, url: &str) -> bool {
         let mut candidates = self.place.candidates(url).into_iter();
