@@ -96,16 +96,17 @@ pub(super) fn around(
 
 impl Files for Tree {
     fn is_file(&self, path: &[u8]) -> bool {
-        read::native(path).is_some_and(|path| self.root.join(path).is_file())
+        read::native(path).is_some_and(|path| self.holds(&path))
     }
 
     fn known(&self, path: &[u8]) -> Option<Known> {
-        let file = self.root.join(read::native(path)?);
+        let below = read::native(path)?;
+        let file = self.root.join(&below);
         let files = || (self.memory.files.lock()).unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = files().get(&file) {
             return known.clone();
         }
-        let known = self.look(path, &file);
+        let known = self.look(path, &below);
         let mut files = files();
         if files.len() == KEPT {
             files.clear();
@@ -116,15 +117,23 @@ impl Files for Tree {
 }
 
 impl Tree {
+    /// Whether there is a regular file, and no symbolic link on the way that the walk would not
+    /// follow.
+    fn holds(&self, below: &Path) -> bool {
+        let mut parts = (below.ancestors()).take_while(|part| !part.as_os_str().is_empty());
+        self.root.join(below).is_file()
+            && (self.links == Links::Follow || !parts.any(|part| self.root.join(part).is_symlink()))
+    }
+
     /// Reads a file's evidence, as far as it counts. What cannot be read tells nothing.
-    fn look(&self, path: &[u8], file: &Path) -> Option<Known> {
+    fn look(&self, path: &[u8], below: &Path) -> Option<Known> {
         let sources = &self.memory.sources;
         let named = self.prefix.as_ref().map(|prefix| [prefix, path].concat());
         let (path, name) = match &named {
             Some(named) => (&[][..], &named[..]),
             None => (path, &[][..]),
         };
-        if !file.is_file() {
+        if !self.holds(below) {
             let told = Some(sources.mapped(path, name)?);
             let is_there = false;
             return Some(Known { is_there, told });
@@ -133,7 +142,7 @@ impl Tree {
         let mut head = Vec::new();
         let mut origin = None;
         if in_file.iter().any(|&source| sources.asks_for(source))
-            && let Ok(original) = read::open(file, self.links)
+            && let Ok(original) = read::open(&self.root.join(below), self.links)
         {
             origin = Origin::read(sources, &original.file);
             let mut beginning = original.file.take(comment::HEAD as u64);

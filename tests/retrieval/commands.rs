@@ -280,3 +280,27 @@ fn a_single_file_has_the_tree_around_it() {
         ran.stdout
     );
 }
+
+/// What lies behind a symbolic link is in the tree only where links are followed.
+#[cfg(unix)]
+#[test]
+fn links_that_are_not_followed_hold_nothing() {
+    let sandbox = Sandbox::new();
+    let html = "<a href=file.html></a><a href=directory/x.html></a>";
+    sandbox.write("m/h/index.html", html);
+    sandbox.write("away/x.html", "");
+    for (name, target) in [("file.html", "away/x.html"), ("directory", "away")] {
+        let link = sandbox.path().join("m/h").join(name);
+        std::os::unix::fs::symlink(sandbox.path().join(target), link).unwrap();
+    }
+    let options = "check -q --layout wget --only-missing --include index.html";
+    let ran = sandbox.run(&format!("{options} m"));
+    assert_eq!(ran.stdout.lines().count(), 2, "{}", ran.stdout);
+    let ran = sandbox.run(&format!("{options} --follow-links m"));
+    assert_eq!(ran.stdout, "");
+    // The PATH itself may be one.
+    std::os::unix::fs::symlink(sandbox.path().join("away"), sandbox.path().join("a")).unwrap();
+    sandbox.write("away/index.html", "<a href=x.html>");
+    let ran = sandbox.run("check -q --only-missing -b http://h/ a");
+    assert_eq!(ran.stdout, "");
+}
