@@ -15,7 +15,7 @@ pub(super) struct Original {
 }
 
 /// Whether a symbolic link in the last place of a path is followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Links {
     Follow,
     /// Opening fails. The walk saw no link, so this one was put there during the run.

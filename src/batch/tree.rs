@@ -18,7 +18,8 @@ use crate::base::retrieval::{Evidence, Layout, Source, Sources, comment};
 #[derive(Debug)]
 pub(super) struct Memory {
     sources: Sources,
-    files: Mutex<HashMap<PathBuf, Option<Known>>>,
+    /// One worker asks at a time: the lock is there because [`Files`] may go to other threads.
+    files: Mutex<HashMap<(Arc<Root>, Vec<u8>), Option<Arc<Known>>>>,
 }
 
 /// As many files are kept in mind.
@@ -40,12 +41,18 @@ impl Memory {
 
 /// The tree around one document.
 struct Tree {
-    root: PathBuf,
+    root: Arc<Root>,
+    memory: Arc<Memory>,
+}
+
+/// Where a tree lies. Two may share files, which have other paths in each, and other URLs.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Root {
+    directory: PathBuf,
     /// What the user wrote before the name of a document that lies below no root; a map may do so
     /// too.
     prefix: Option<Vec<u8>>,
     links: Links,
-    memory: Arc<Memory>,
 }
 
 /// The mirror that a document lies in, where anything is to be asked about it.
@@ -68,15 +75,15 @@ pub(super) fn around(
     }
     let url = &context.retrieval.as_ref()?.url;
     let name = item.path.file_name()?.as_encoded_bytes();
-    let (root, path) = match (&plan.root, item.source.input) {
+    let (directory, path) = match (&plan.root, item.source.input) {
         (Some(root), _) => (root.clone(), evidence.path),
         (None, Input::Directory(root)) => (root.clone(), evidence.path),
         (None, Input::File(file)) => (file.parent()?.to_owned(), name),
         (None, Input::Stdin) => return None,
     };
     let is_alone = evidence.path.is_empty();
-    let tree = Tree {
-        root,
+    let root = Root {
+        directory,
         prefix: is_alone.then(|| {
             evidence
                 .name
@@ -88,6 +95,9 @@ pub(super) fn around(
             Input::Directory(_) if !plan.selection.follow_links => Links::Refuse,
             _ => Links::Follow,
         },
+    };
+    let tree = Tree {
+        root: Arc::new(root),
         memory: Arc::clone(memory),
     };
     let place = sources.place(path, url);
@@ -95,45 +105,49 @@ pub(super) fn around(
 }
 
 impl Files for Tree {
-    fn is_file(&self, path: &[u8]) -> bool {
-        read::native(path).is_some_and(|path| self.holds(&path))
+    fn may_be_recorded(&self) -> bool {
+        self.memory.sources.may_be_recorded()
     }
 
-    fn known(&self, path: &[u8]) -> Option<Known> {
-        let below = read::native(path)?;
-        let file = self.root.join(&below);
+    fn is_file(&self, path: &[u8]) -> bool {
+        read::native(path).is_some_and(|path| self.root.holds(&path))
+    }
+
+    fn known(&self, path: &[u8]) -> Option<Arc<Known>> {
+        let key = (Arc::clone(&self.root), path.to_owned());
         let files = || (self.memory.files.lock()).unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = files().get(&file) {
+        if let Some(known) = files().get(&key) {
             return known.clone();
         }
-        let known = self.look(path, &below);
+        let known = self.root.look(path, &self.memory.sources).map(Arc::new);
         let mut files = files();
         if files.len() == KEPT {
             files.clear();
         }
-        files.insert(file, known.clone());
+        files.insert(key, known.clone());
         known
     }
 }
 
-impl Tree {
+impl Root {
     /// Whether there is a regular file, and no symbolic link on the way that the walk would not
     /// follow.
-    fn holds(&self, below: &Path) -> bool {
-        let mut parts = (below.ancestors()).take_while(|part| !part.as_os_str().is_empty());
-        self.root.join(below).is_file()
-            && (self.links == Links::Follow || !parts.any(|part| self.root.join(part).is_symlink()))
+    fn holds(&self, path: &Path) -> bool {
+        let mut parts = (path.ancestors()).take_while(|part| !part.as_os_str().is_empty());
+        self.directory.join(path).is_file()
+            && (self.links == Links::Follow
+                || !parts.any(|part| self.directory.join(part).is_symlink()))
     }
 
     /// Reads a file's evidence, as far as it counts. What cannot be read tells nothing.
-    fn look(&self, path: &[u8], below: &Path) -> Option<Known> {
-        let sources = &self.memory.sources;
+    fn look(&self, path: &[u8], sources: &Sources) -> Option<Known> {
+        let below = read::native(path)?;
         let named = self.prefix.as_ref().map(|prefix| [prefix, path].concat());
         let (path, name) = match &named {
             Some(named) => (&[][..], &named[..]),
             None => (path, &[][..]),
         };
-        if !self.holds(below) {
+        if !self.holds(&below) {
             let told = Some(sources.mapped(path, name)?);
             let is_there = false;
             return Some(Known { is_there, told });
@@ -142,7 +156,7 @@ impl Tree {
         let mut head = Vec::new();
         let mut origin = None;
         if in_file.iter().any(|&source| sources.asks_for(source))
-            && let Ok(original) = read::open(&self.root.join(below), self.links)
+            && let Ok(original) = read::open(&self.directory.join(below), self.links)
         {
             origin = Origin::read(sources, &original.file);
             let mut beginning = original.file.take(comment::HEAD as u64);

@@ -52,18 +52,22 @@ fn tree() -> Tree {
 }
 
 impl Files for Tree {
+    fn may_be_recorded(&self) -> bool {
+        true
+    }
+
     fn is_file(&self, path: &[u8]) -> bool {
         self.0.contains_key(std::str::from_utf8(path).unwrap())
     }
 
-    fn known(&self, path: &[u8]) -> Option<Known> {
+    fn known(&self, path: &[u8]) -> Option<Arc<Known>> {
         let told = match self.0.get(std::str::from_utf8(path).unwrap())? {
             Some(url) => Some(Testimony::plain(Source::Xattr, url)),
             None => Layout::Wget.testimony(path, &unrecorded()),
         };
         let is_there = path != b"h/mapped.html";
         let told = told.filter(|told| told.url.is_ok());
-        Some(Known { is_there, told })
+        Some(Arc::new(Known { is_there, told }))
     }
 }
 
@@ -98,26 +102,35 @@ fn converted_links_mean_files() {
 }
 
 /// A tree in which every file is, and that sees which are asked for.
-struct Full(Mutex<Vec<Vec<u8>>>);
+#[derive(Default)]
+struct Full {
+    asked: Mutex<Vec<Vec<u8>>>,
+    recorded: bool,
+}
 
 impl Files for Full {
+    fn may_be_recorded(&self) -> bool {
+        self.recorded
+    }
+
     fn is_file(&self, _: &[u8]) -> bool {
         true
     }
 
-    fn known(&self, path: &[u8]) -> Option<Known> {
-        self.0.lock().unwrap().push(path.to_owned());
+    fn known(&self, path: &[u8]) -> Option<Arc<Known>> {
+        self.asked.lock().unwrap().push(path.to_owned());
         let told = Some(Testimony::plain(Source::Map, "http://h/"));
-        Some(Known {
-            is_there: true,
-            told,
-        })
+        let is_there = true;
+        Some(Arc::new(Known { is_there, told }))
     }
 }
 
 /// Checks that a reference names no file outside of the tree.
 pub(super) fn names_a_file_of_the_tree(sources: &Sources, path: &str, reference: &str, head: &str) {
-    let full = Arc::new(Full(Mutex::default()));
+    let full = Arc::new(Full {
+        recorded: true,
+        ..Full::default()
+    });
     for links in [ConvertedLinks::Auto, ConvertedLinks::Always] {
         let place = sources.place(path.as_bytes(), &BaseUrl::any("https://h/a/b/"));
         let mirror = Mirror::new(place, full.clone(), links, head.as_bytes());
@@ -128,8 +141,23 @@ pub(super) fn names_a_file_of_the_tree(sources: &Sources, path: &str, reference:
             .filter(|it| *it == b"..")
             .count()
     };
-    for asked in full.0.lock().unwrap().iter() {
+    for asked in full.asked.lock().unwrap().iter() {
         assert!(parents(asked) <= parents(path.as_bytes()), "{asked:?}");
+    }
+}
+
+/// A layout is never sure of an ending, so that no file has to be looked for.
+#[test]
+fn only_what_may_be_recorded_is_looked_for() {
+    for recorded in [false, true] {
+        let full = Arc::new(Full {
+            recorded,
+            ..Full::default()
+        });
+        let place = Sources::default().place(b"h/index.html", &BaseUrl::any("http://h/"));
+        let mirror = Mirror::new(place, full.clone(), ConvertedLinks::Auto, b"");
+        mirror.named("a.html", "http://h/a.html");
+        assert_eq!(full.asked.lock().unwrap().is_empty(), !recorded);
     }
 }
 
@@ -270,6 +298,22 @@ fn what_was_read_in_part_is_told() {
     assert!(ran.stderr.contains(told), "{}", ran.stderr);
     let ran = sandbox.run("rewrite --dry-run --layout wget --converted-links always m");
     assert!(!ran.stderr.contains("names of files"), "{}", ran.stderr);
+}
+
+/// One file has two URLs in trees that lie in each other, whatever was read before.
+#[test]
+fn trees_in_each_other_are_two() {
+    let sandbox = Sandbox::new();
+    sandbox.write("m/h/i/a.html", "<a href=view.php.html>");
+    sandbox.write("m/h/i/view.php.html", "");
+    for jobs in [1, 2] {
+        let ran = sandbox.run(&format!(
+            "check -q --layout wget --converted-links always -j {jobs} m m/h"
+        ));
+        for url in ["https://h/i/view.php", "https://i/view.php"] {
+            assert!(ran.stdout.contains(url), "{}", ran.stdout);
+        }
+    }
 }
 
 #[test]

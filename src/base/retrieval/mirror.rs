@@ -5,6 +5,7 @@
 //! names nothing on the server: `list4658.html?page=2`, `view.php%3Fid=1.html`, `../other:80/a.html`.
 //! What it means is the URL of the file that it leads to.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -26,17 +27,21 @@ pub enum ConvertedLinks {
     Never,
 }
 
-/// The files of a mirror. Paths are counted from its root, components separated by `/`.
+/// The files of a mirror. Paths are counted from its root, components separated by `/`. They go where
+/// their [`Context`](crate::base::Context) goes, which may be another thread.
 pub trait Files: Send + Sync {
+    /// Whether anything but a layout may say which URL a file was retrieved from.
+    fn may_be_recorded(&self) -> bool;
+
     /// Whether there is a regular file.
     fn is_file(&self, path: &[u8]) -> bool;
 
     /// What is known of a file; `None` where there is none, and none is known to have been.
-    fn known(&self, path: &[u8]) -> Option<Known>;
+    fn known(&self, path: &[u8]) -> Option<Arc<Known>>;
 }
 
 /// What is known of a file.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Known {
     /// Whether it is there; a map may name files that are not.
     pub is_there: bool,
@@ -118,11 +123,11 @@ impl Mirror {
         };
         let (known, whole, path) = self.file(&reference)?;
         let is_there = known.is_there;
-        let told = known.told.or_else(|| self.spelled_by_httrack(&path));
-        let told = told.map(|told| match reference.query {
-            Some(_) if whole => without_endings(told, &path),
-            _ => told,
-        });
+        let told = match (&known.told, reference.query) {
+            (Some(told), Some(_)) if whole => Some(without_endings(told, &path)),
+            (Some(told), _) => Some(Cow::Borrowed(told)),
+            (None, _) => self.spelled_by_httrack(&path).map(Cow::Owned),
+        };
         // The program has unescaped and escaped the name as it liked; the URL is as it was.
         let told = told.filter(|told| match converted {
             true => told.says != resolved,
@@ -154,7 +159,7 @@ impl Mirror {
     }
 
     /// The file that a reference leads to, and whether all of the reference is its name.
-    fn file(&self, reference: &Components<'_>) -> Option<(Known, bool, Vec<u8>)> {
+    fn file(&self, reference: &Components<'_>) -> Option<(Arc<Known>, bool, Vec<u8>)> {
         let query = reference.query;
         let find = |query| {
             let path = self.place.named(reference, query)?;
@@ -169,7 +174,7 @@ impl Mirror {
 
     /// Whether [`Mirror::is_certain`] may be true, before any file is looked for.
     fn may_be_certain(&self, reference: &Components<'_>, resolved: &str) -> bool {
-        resolved.ends_with(".html")
+        (resolved.ends_with(".html") && self.files.may_be_recorded())
             || self.place.is_left_by(reference)
             || has_escaped_mark(reference)
     }
@@ -216,13 +221,13 @@ fn starts_query(told: &Testimony) -> bool {
 
 /// What the name of a file says that a reference has with a literal question mark: wget -E would have
 /// escaped that, so it appended no ending either.
-fn without_endings(told: Testimony, path: &[u8]) -> Testimony {
+fn without_endings<'t>(told: &'t Testimony, path: &[u8]) -> Cow<'t, Testimony> {
     if !told.doubts.contains(&Doubt::Appended) {
-        return told;
+        return Cow::Borrowed(told);
     }
     let is_page = path.ends_with(b".html");
-    let url = told.says + if is_page { ".html" } else { ".css" };
-    Testimony::plain(told.source, &url)
+    let url = told.says.clone() + if is_page { ".html" } else { ".css" };
+    Cow::Owned(Testimony::plain(told.source, &url))
 }
 
 impl fmt::Debug for Mirror {

@@ -221,10 +221,16 @@ impl Sources {
     /// Whether documents lie in a mirror whose files may have other names than their URLs, as far
     /// as is known without one of them.
     pub fn may_be_renamed(&self) -> bool {
+        let has_hosts = self.layout.as_ref().is_some_and(Layout::has_hosts);
+        self.may_be_recorded() || (has_hosts && self.order.contains(&Source::Layout))
+    }
+
+    /// Whether anything but a layout may say which URL a file was retrieved from.
+    pub fn may_be_recorded(&self) -> bool {
         (self.order.iter()).any(|source| match source {
             Source::Map => self.map.is_some(),
             Source::Xattr | Source::Comment => true,
-            Source::Layout => (self.layout.as_ref()).is_some_and(Layout::has_hosts),
+            Source::Layout => false,
         })
     }
 
