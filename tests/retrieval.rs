@@ -237,6 +237,8 @@ fn names_in_the_map_of_httrack() {
         line("404", "h/again", "h/c.html"),
         line("200", "h/c", "h/c.html"),
         line("503", "h/again", "h/c.html"),
+        line("404", "h/first", "h/never.html"),
+        line("404", "h/last", "h/never.html"),
     ];
     let map = UrlMap::read(text.concat().as_bytes()).unwrap();
     let unasked: Vec<&[u8]> = map.unasked().collect();
@@ -256,6 +258,7 @@ fn names_in_the_map_of_httrack() {
         ("h/x%20y.html", "http://h/x%2520y.html"),
         ("h/c.html", "http://h/c"),
         ("h/gone1234.html", "http://h/gone?x"),
+        ("h/never.html", "http://h/last"),
     ] {
         let said = |told: Option<Testimony>| told.map(|it| it.says);
         assert_eq!(

@@ -84,7 +84,7 @@ pub enum MapError {
 
 impl UrlMap {
     /// Reads a map; its first line says in which format. Of several lines with one path the last
-    /// counts.
+    /// counts, in HTTrack's map the last of those whose file stays, if there are any.
     ///
     /// # Errors
     /// [`MapError`] names the line that is not understood.
@@ -127,7 +127,7 @@ impl UrlMap {
         }
     }
 
-    /// Sorts the entries; of one path the last stays.
+    /// Sorts the entries; of one path the last is kept, one whose file stays before one that failed.
     fn sort(&mut self) {
         let text = &self.text;
         (self.entries).sort_unstable_by(|a, b| {
