@@ -13,7 +13,7 @@ use super::tree::{self, Memory};
 use super::walk::Item;
 use super::{Observer, read};
 use crate::base::Context;
-use crate::base::retrieval::{self, Evidence, Sources, comment, xattr};
+use crate::base::retrieval::{Evidence, Sources, comment, xattr};
 
 /// What is known about the document `item`, which holds `bytes`. `path` is memory for its path.
 pub(super) fn context(
@@ -56,7 +56,8 @@ impl Origin {
     #[cfg(unix)]
     pub(super) fn read(sources: &Sources, file: &File) -> Option<Origin> {
         use ::xattr::FileExt as _;
-        if !sources.asks_for(retrieval::Source::Xattr) || !::xattr::SUPPORTED_PLATFORM {
+        if !sources.asks_for(crate::base::retrieval::Source::Xattr) || !::xattr::SUPPORTED_PLATFORM
+        {
             return None;
         }
         let get = |name: &str| file.get_xattr(name).ok().flatten();

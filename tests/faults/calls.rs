@@ -28,6 +28,8 @@ const FAULTS: &[Fault] = &[
     fault("write", "EIO", false),
     fault("write", "EDQUOT", false),
     fault("write", "ENOSPC", false),
+    fault("flistxattr", "EIO", false),
+    fault("fgetxattr", "EIO", false),
     fault("fsetxattr", "EDQUOT", false),
     fault("fchmod", "EIO", false),
     fault("newfstatat", "EIO", true),

@@ -155,7 +155,10 @@ fn unprivileged(site: &Site) -> (Command, TempDir) {
         return (abslink(), directory);
     }
     let program = directory.path().join("abslink");
-    fs::copy(env!("CARGO_BIN_EXE_abslink"), &program).unwrap();
+    // Not from here: while it is written to, it is open in every process that another test starts,
+    // and cannot be run.
+    let copy = [env!("CARGO_BIN_EXE_abslink").as_ref(), program.as_os_str()];
+    assert!(goes_well("cp", &copy));
     for root in [site.path(), directory.path()] {
         for entry in walkdir::WalkDir::new(root) {
             chown(entry.unwrap().path(), Some(NOBODY), Some(NOBODY)).unwrap();

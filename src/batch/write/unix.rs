@@ -374,9 +374,10 @@ fn unnamed(folder: &Folder, mode: Mode) -> rustix::io::Result<File> {
 }
 
 fn keep_extended_attributes(from: &File, to: &File) -> io::Result<()> {
-    // A file system that cannot list them has none.
-    let Ok(names) = from.list_xattr() else {
-        return Ok(());
+    let names = match from.list_xattr() {
+        // The file system has none.
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => return Ok(()),
+        names => names?,
     };
     for name in names {
         let Some(value) = from.get_xattr(&name)? else {
