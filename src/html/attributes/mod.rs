@@ -319,7 +319,7 @@ mod tests {
         for name in [
             "href",
             "XLINK:HREF",
-            "data-original-src",
+            "data-lazy-srcset",
             "type",
             "Http-Equiv",
             "valuetype",
