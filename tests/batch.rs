@@ -69,6 +69,7 @@ fn plan(inputs: impl IntoIterator<Item = Input>, task: Task) -> Plan {
         selection: Selection::default(),
         task,
         retrieval: Layout::Tree(Tree::new("https://h/d/", &[]).unwrap()).into(),
+        converted_links: Default::default(),
         root: None,
         html: Default::default(),
         message: Default::default(),

@@ -28,6 +28,7 @@
 //!     selection: Selection::default(),
 //!     task: Task::Rewrite(Output::InPlace { backup: None }),
 //!     retrieval: Layout::Tree(Tree::new("https://example.org/", &["index.html".into()])?).into(),
+//!     converted_links: Default::default(),
 //!     root: None,
 //!     html: Default::default(),
 //!     message: Default::default(),

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use crate::base::retrieval;
+use crate::base::retrieval::{self, mirror::ConvertedLinks};
 use crate::{html, message};
 
 use super::select::Selection;
@@ -65,6 +65,8 @@ pub struct Plan {
     pub task: Task,
     /// How to find each document's retrieval URL.
     pub retrieval: retrieval::Sources,
+    /// Which links count as names of files of the tree, which mean what these were retrieved from.
+    pub converted_links: ConvertedLinks,
     /// The directory that the retrieval URL of files is counted from, where it is not PATH
     /// (`--root`).
     pub root: Option<PathBuf>,

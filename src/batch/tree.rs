@@ -64,7 +64,7 @@ pub(super) fn around(
     memory: &Arc<Memory>,
 ) -> Option<Mirror> {
     let sources = &plan.retrieval;
-    let links = plan.html.converted_links;
+    let links = plan.converted_links;
     let may_be_converted = match links {
         ConvertedLinks::Auto => sources.may_be_renamed(),
         ConvertedLinks::Always => true,

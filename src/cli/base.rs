@@ -4,9 +4,8 @@ use std::fmt::{self, Display};
 use std::path::Path;
 
 use abslink::base::Rung;
-use abslink::base::retrieval::mirror::ConvertedLinks;
 use abslink::base::retrieval::testimony::Testimony;
-use abslink::html::{Examined, Settings};
+use abslink::html::Examined;
 use serde::Serialize;
 
 use super::args::{Base, Format};
@@ -17,14 +16,7 @@ use super::summary::Words;
 use super::{Error, plan, session, summary};
 
 pub(crate) fn run(args: &Base) -> Result<Exit, Error> {
-    let settings = Settings {
-        resolver: args.resolver.resolver,
-        // What references mean is not shown.
-        converted_links: ConvertedLinks::Never,
-        ..Settings::default()
-    };
-    let mut plan = plan::examine(&args.documents, &args.location, settings, &args.running)?;
-    plan.retrieval.complete = true;
+    let plan = plan::base(args)?;
     let listing = Bases {
         format: args.format,
         only_conflicts: args.conflicts,

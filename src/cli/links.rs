@@ -8,8 +8,12 @@ use super::summary::Words;
 use super::{Error, plan, session, summary};
 
 pub(crate) fn run(args: &Links) -> Result<Exit, Error> {
-    let settings = plan::settings(&args.reading);
-    let plan = plan::examine(&args.documents, &args.location, settings, &args.running)?;
+    let plan = plan::examine(
+        &args.documents,
+        &args.location,
+        &args.reading,
+        &args.running,
+    )?;
     let listing = References {
         format: args.format,
         only_relative: false,

@@ -6,6 +6,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use abslink::base::retrieval::mirror::ConvertedLinks;
 use abslink::base::retrieval::tree::Tree;
 use abslink::base::retrieval::url_map::{MapError, UrlMap};
 use abslink::base::retrieval::{self, Scheme, Source, Sources, Unrecorded};
@@ -14,7 +15,9 @@ use abslink::html::{Groups, Settings};
 use abslink::message;
 use abslink::resolver::{BaseUrl, UnsuitableBase, pre_step};
 
-use super::args::{Destination, Documents, Format, Layout, Location, Reading, Rewrite, Running};
+use super::args::{
+    Base, Destination, Documents, Format, Layout, Location, Reading, Rewrite, Running,
+};
 use super::glob::{self, BadGlob};
 use super::print::{OneLine, PathLine};
 
@@ -84,8 +87,12 @@ pub(crate) enum UsageError {
 
 /// The plan of `rewrite`.
 pub(crate) fn rewrite(args: &Rewrite) -> Result<Plan, UsageError> {
-    let settings = settings(&args.reading);
-    let mut plan = examine(&args.documents, &args.location, settings, &args.running)?;
+    let mut plan = examine(
+        &args.documents,
+        &args.location,
+        &args.reading,
+        &args.running,
+    )?;
     let output = output(&args.destination, &plan.inputs)?;
     if args.format == Format::Json && matches!(output, Output::Stdout | Output::Diff) {
         return Err(UsageError::SummaryHasNoPlace);
@@ -100,6 +107,29 @@ pub(crate) fn rewrite(args: &Rewrite) -> Result<Plan, UsageError> {
 pub(crate) fn examine(
     documents: &Documents,
     location: &Location,
+    reading: &Reading,
+    running: &Running,
+) -> Result<Plan, UsageError> {
+    let mut plan = plan(documents, location, settings(reading), running)?;
+    plan.converted_links = reading.converted_links;
+    Ok(plan)
+}
+
+/// The plan of `base`, which does not show what references mean.
+pub(crate) fn base(args: &Base) -> Result<Plan, UsageError> {
+    let settings = Settings {
+        resolver: args.resolver.resolver,
+        ..Settings::default()
+    };
+    let mut plan = plan(&args.documents, &args.location, settings, &args.running)?;
+    plan.retrieval.complete = true;
+    Ok(plan)
+}
+
+/// A plan that writes nothing, and takes references as they stand.
+fn plan(
+    documents: &Documents,
+    location: &Location,
     html: Settings,
     running: &Running,
 ) -> Result<Plan, UsageError> {
@@ -112,6 +142,7 @@ pub(crate) fn examine(
         inputs,
         selection: selection(documents)?,
         task: Task::Examine,
+        converted_links: ConvertedLinks::Never,
         root: location.root.clone(),
         html: Settings {
             engine: running.engine,
@@ -127,7 +158,7 @@ pub(crate) fn examine(
 }
 
 /// How documents are read, from the options that say so.
-pub(crate) fn settings(reading: &Reading) -> Settings {
+fn settings(reading: &Reading) -> Settings {
     let groups = (reading.also.iter()).fold(Groups::default(), |groups, &group| groups.with(group));
     let groups = (reading.skip.iter()).fold(groups, |groups, &group| groups.without(group));
     Settings {
@@ -136,7 +167,6 @@ pub(crate) fn settings(reading: &Reading) -> Settings {
         fragments: reading.fragments,
         exclude: reading.exclude_url.clone(),
         only_missing: reading.only_missing,
-        converted_links: reading.converted_links,
         ..Settings::default()
     }
 }

@@ -42,7 +42,6 @@ pub use survey::{BaseSearch, Facts, Survey};
 use regex::Regex;
 
 use crate::base::Rung;
-use crate::base::retrieval::mirror::ConvertedLinks;
 use crate::resolver::{Divergence, Resolver};
 
 /// By which rules a document is parsed.
@@ -101,8 +100,6 @@ pub struct Settings {
     pub exclude: Option<Regex>,
     /// Whether references to what the tree holds stay ([`crate::base::Context::mirror`]).
     pub only_missing: bool,
-    /// Which links count as names of files ([`crate::base::Context::mirror`]).
-    pub converted_links: ConvertedLinks,
     /// How much of a document is held in memory.
     pub engine: Engine,
 }

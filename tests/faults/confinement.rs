@@ -45,6 +45,7 @@ fn a_link_swapped_in_during_the_run_is_not_written_through() {
             backup: Some("~".into()),
         }),
         retrieval: Layout::Tree(Tree::new(BASE, &[]).unwrap()).into(),
+        converted_links: Default::default(),
         root: None,
         html: Default::default(),
         message: Default::default(),

@@ -248,6 +248,7 @@ fn what_vanishes_during_the_run_is_told() {
             Tree::new(BASE, &["index.html".into(), "index.htm".into()]).unwrap(),
         )
         .into(),
+        converted_links: Default::default(),
         root: None,
         html: Default::default(),
         message: Default::default(),
