@@ -162,8 +162,8 @@ fn from_base64(body: &[u8]) -> Option<Vec<u8>> {
         .collect();
     let padding = text.iter().rev().take_while(|&&byte| byte == b'=').count();
     let digits = &text[..text.len() - padding];
-    // Padding may be missing as a whole, but not in part.
-    if digits.len() % 4 == 1 || (padding > 0 && (padding > 2 || !text.len().is_multiple_of(4))) {
+    // Padding may be missing.
+    if digits.len() % 4 == 1 || padding > (4 - digits.len() % 4) % 4 {
         return None;
     }
     let mut octets = Vec::new();

@@ -9,10 +9,10 @@ use super::check::{Checked, same};
 /// A map says the same however it is read and in whatever order its lines are, and is asked for
 /// each of its paths once.
 pub(crate) fn url_map(input: &[u8]) -> Checked {
-    let whole = said(UrlMap::read(input));
+    let whole = said(UrlMap::read(input))?;
     for capacity in [1, 2, 13] {
         let pieces = BufReader::with_capacity(capacity, input);
-        same("read in pieces", &said(UrlMap::read(pieces)), &whole)?;
+        same("read in pieces", &said(UrlMap::read(pieces))?, &whole)?;
     }
     let Ok(whole) = whole else { return Ok(()) };
     let is_sorted = whole.windows(2).all(|pair| pair[0].0 < pair[1].0);
@@ -20,7 +20,7 @@ pub(crate) fn url_map(input: &[u8]) -> Checked {
     let Some(lines) = lines(input) else {
         return Ok(());
     };
-    let turned = said(UrlMap::read(&*turned(&lines)))?;
+    let turned = said(UrlMap::read(&*turned(&lines)))??;
     if lines.len() - usize::from(!lines[0].trim_ascii_start().starts_with(b"{")) == whole.len() {
         return same("lines in another order", turned, whole);
     }
@@ -32,19 +32,24 @@ pub(crate) fn url_map(input: &[u8]) -> Checked {
 /// Each path, and what the map says of it.
 type Said = Vec<(Vec<u8>, String)>;
 
-/// Asks for every path, after which none is left.
-fn said(map: Result<UrlMap, impl ToString>) -> Result<Said, String> {
-    let map = map.map_err(|error| error.to_string())?;
-    let paths: Vec<Vec<u8>> = map.unasked().map(<[u8]>::to_vec).collect();
-    let says = |path: Vec<u8>| {
-        let testimony = map.testimony(&path);
-        let says = testimony.map_or("nothing".to_owned(), |testimony| testimony.says);
-        (path, says)
+/// Asks for every path, after which none is left. The inner error is that of a map that cannot be
+/// used.
+fn said(map: Result<UrlMap, impl ToString>) -> Result<Result<Said, String>, String> {
+    let map = match map {
+        Ok(map) => map,
+        Err(error) => return Ok(Err(error.to_string())),
     };
-    let said = paths.into_iter().map(says).collect();
+    let paths: Vec<Vec<u8>> = map.unasked().map(<[u8]>::to_vec).collect();
+    let mut said = Said::new();
+    for path in paths {
+        let testimony = map
+            .testimony(&path)
+            .ok_or("a path that it has is not found")?;
+        said.push((path, testimony.says));
+    }
     match map.unasked().next() {
         Some(path) => Err(format!("{path:?} was asked for in vain")),
-        None => Ok(said),
+        None => Ok(Ok(said)),
     }
 }
 
