@@ -19,8 +19,11 @@ use crate::base::retrieval::{Evidence, Layout, Source, Sources, comment};
 pub(super) struct Memory {
     sources: Sources,
     /// One worker asks at a time: the lock is there because [`Files`] may go to other threads.
-    files: Mutex<HashMap<(Arc<Root>, Vec<u8>), Option<Arc<Known>>>>,
+    files: Mutex<HashMap<FileIn, Option<Arc<Known>>>>,
 }
+
+/// A file's tree, and its path in it.
+type FileIn = (Arc<Root>, Vec<u8>);
 
 /// As many files are kept in mind.
 const KEPT: usize = 4096;

@@ -27,8 +27,9 @@ pub enum ConvertedLinks {
     Never,
 }
 
-/// The files of a mirror. Paths are counted from its root, components separated by `/`. They go where
-/// their [`Context`](crate::base::Context) goes, which may be another thread.
+/// The files of a mirror. Paths are counted from its root, components separated by `/`.
+///
+/// They go where their [`Context`](crate::base::Context) goes, which may be another thread.
 pub trait Files: Send + Sync {
     /// Whether anything but a layout may say which URL a file was retrieved from.
     fn may_be_recorded(&self) -> bool;
@@ -213,14 +214,14 @@ fn has_escaped_mark(reference: &Components<'_>) -> bool {
 }
 
 /// Whether the question mark in the name of a file starts a query for sure. wget gives the page
-/// `what%3F` the name `what?` too, but hardly ends one in `=` and `.html`.
+/// `what%3F` the name `what?` too, but a page's own name hardly has `=` after that, and `.html`.
 fn starts_query(told: &Testimony) -> bool {
     let query = Components::parse(&told.says).query.unwrap_or_default();
     told.source != Source::Layout || (told.doubts.contains(&Doubt::Appended) && query.contains('='))
 }
 
-/// What the name of a file says that a reference has with a literal question mark: wget -E would have
-/// escaped that, so it appended no ending either.
+/// What the name of a file says that a reference has with a literal question mark: wget -E would
+/// have escaped that, so it appended no ending either.
 fn without_endings<'t>(told: &'t Testimony, path: &[u8]) -> Cow<'t, Testimony> {
     if !told.doubts.contains(&Doubt::Appended) {
         return Cow::Borrowed(told);

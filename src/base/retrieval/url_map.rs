@@ -127,7 +127,7 @@ impl UrlMap {
         }
     }
 
-    /// Sorts the entries; of one path the last is kept, one whose file stays before one that failed.
+    /// Sorts the entries; of one path the last is kept, of those whose file stays if there are any.
     fn sort(&mut self) {
         let text = &self.text;
         (self.entries).sort_unstable_by(|a, b| {
