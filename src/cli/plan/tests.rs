@@ -1,0 +1,180 @@
+use clap::Parser as _;
+
+use super::*;
+use crate::cli::args::{Args, Command};
+
+/// The plan of `abslink rewrite` with these arguments; capital words stand for paths of
+/// this package.
+fn plan(arguments: &str) -> Result<Plan, UsageError> {
+    let package = env!("CARGO_MANIFEST_DIR");
+    let words = arguments.split_whitespace().map(|word| match word {
+        "PACKAGE" => package.to_owned(),
+        "DIR" => format!("{package}/src"),
+        "DIR2" => format!("{package}/tests"),
+        "FILE" => format!("{package}/Cargo.toml"),
+        "FILE2" => format!("{package}/Cargo.lock"),
+        word => word.to_owned(),
+    });
+    let words = ["abslink", "rewrite"]
+        .map(str::to_owned)
+        .into_iter()
+        .chain(words);
+    match Args::try_parse_from(words)
+        .expect("clap accepts them")
+        .command
+    {
+        Command::Rewrite(args) => rewrite(&args),
+        other => panic!("not rewrite: {other:?}"),
+    }
+}
+
+fn task(arguments: &str) -> Task {
+    plan(arguments).expect("it is a plan").task
+}
+
+#[track_caller]
+fn refused(arguments: &str, because: &str) {
+    let message = plan(arguments).expect_err("no plan").to_string();
+    assert!(message.contains(because), "{message}");
+}
+
+#[test]
+fn each_destination() {
+    assert_eq!(task("FILE"), Task::Rewrite(Output::Stdout));
+    assert_eq!(task("-"), Task::Rewrite(Output::Stdout));
+    assert_eq!(task("--dry-run DIR"), Task::Rewrite(Output::DryRun));
+    assert_eq!(task("--diff -"), Task::Rewrite(Output::Diff));
+    assert_eq!(
+        task("-o out --copy-others DIR"),
+        Task::Rewrite(Output::Directory {
+            directory: "out".into(),
+            copy_others: true
+        })
+    );
+    assert_eq!(
+        task("-i --backup .orig DIR FILE"),
+        Task::Rewrite(Output::InPlace {
+            backup: Some(".orig".into())
+        })
+    );
+}
+
+#[test]
+fn no_destination() {
+    refused(
+        "DIR",
+        "-o DIR writes a new tree, -i replaces them, --dry-run",
+    );
+    refused("FILE FILE2", "2 PATHs cannot all go to standard output");
+    refused("FILE DIR", "is a directory; say where");
+}
+
+#[test]
+fn standard_input_stands_alone() {
+    refused("- FILE -i", "stands alone");
+    refused("- - --dry-run", "stands alone");
+    refused("- -o out", "no file name for -o");
+    refused("- -i", "no file name for -i");
+    refused("- -b http://h/ --root DIR", "leave --root out");
+}
+
+#[test]
+fn a_summary_needs_a_stream_of_its_own() {
+    refused("FILE --format json", "no place for its summary");
+    refused("DIR --diff --format json", "no place for its summary");
+    assert!(plan("DIR -i --format json").is_ok());
+}
+
+#[test]
+fn the_url_of_one_document() {
+    let sources = plan("FILE -b http://h/x").expect("a plan").retrieval;
+    let Some(retrieval::Layout::Document(url)) = sources.layout else {
+        panic!("{sources:?}");
+    };
+    assert_eq!(url.as_str(), "http://h/x");
+    assert!(plan("-").expect("a plan").retrieval.layout.is_none());
+}
+
+#[test]
+fn the_url_of_a_directory() {
+    let tree = |arguments: &str| match plan(arguments).expect("a plan").retrieval.layout {
+        Some(retrieval::Layout::Tree(tree)) => tree,
+        other => panic!("{other:?}"),
+    };
+    let url = tree("DIR -i -b http://h/d").url(b"a/index.html");
+    assert_eq!(url, "http://h/d/a/");
+    let url = tree("DIR -i -b http://h/d/ --keep-index").url(b"index.html");
+    assert_eq!(url, "http://h/d/index.html");
+    let url = tree("DIR -i -b http://h/d --index x.html,y.html").url(b"y.html");
+    assert_eq!(url, "http://h/d/");
+    let plan = plan("FILE FILE2 -i -b http://h/ --root PACKAGE").expect("a plan");
+    let layout = plan.retrieval.layout;
+    assert!(matches!(layout, Some(retrieval::Layout::Tree(_))));
+    assert!(plan.root.is_some());
+}
+
+#[test]
+fn one_url_is_not_for_many() {
+    refused("FILE FILE2 -i -b http://h/x", "there are 2 PATHs");
+    refused("FILE DIR -i -b http://h/x", "add --root DIR");
+    refused("FILE -b http://h/ --root FILE", "not a directory");
+    assert!(plan("DIR DIR2 -i -b http://h/").is_ok());
+}
+
+#[test]
+fn evidence_that_counts() {
+    let order = |arguments: &str| plan(arguments).expect("a plan").retrieval.order;
+    assert_eq!(order("FILE"), [Source::Xattr, Source::Comment]);
+    assert_eq!(order("FILE -b http://h/"), [Source::Map, Source::Layout]);
+    assert_eq!(order("DIR -i --layout wget"), [Source::Map, Source::Layout]);
+    assert_eq!(
+        order("DIR -i -b http://h/ --url-from xattr,layout"),
+        [Source::Xattr, Source::Layout]
+    );
+    refused("FILE --url-from map", "map needs --url-map FILE");
+    refused(
+        "FILE --url-from xattr,layout",
+        "layout needs --base-url or --layout",
+    );
+}
+
+#[test]
+fn layouts_of_hosts() {
+    refused("DIR -i --layout tree", "needs --base-url");
+    refused("DIR -i --layout httrack -b http://h/", "only");
+    refused("FILE --layout wget", "add --root DIR");
+    refused("- --layout wget-windows", "add --root DIR");
+    assert!(plan("FILE --layout wget --root PACKAGE").is_ok());
+}
+
+#[test]
+fn a_map_that_is_none() {
+    refused("FILE --url-map FILE", "no columns `path` and `url`");
+    refused("FILE --url-map nowhere", "--url-map nowhere: cannot read: ");
+}
+
+#[test]
+fn standard_input_lies_in_no_tree() {
+    refused("- -b http://h/ --only-missing", "no tree to look in");
+}
+
+#[test]
+fn places_that_count() {
+    use abslink::html::Group;
+    let groups = plan("FILE --also lazy,meta --skip css")
+        .expect("a plan")
+        .html
+        .groups;
+    assert!(groups.contains(Group::Lazy) && groups.contains(Group::Links));
+    assert!(!groups.contains(Group::Css) && !groups.contains(Group::Json));
+}
+
+#[test]
+fn files_that_count() {
+    let selection = plan("FILE --ext .HTML,php --exclude drafts")
+        .expect("a plan")
+        .selection;
+    assert_eq!(selection.extensions, ["html", "php"]);
+    assert!(selection.exclude.is_match("a/drafts/b.html"));
+    refused("FILE --include a[", "--include a[");
+}
