@@ -194,6 +194,39 @@ mod unix {
         }
     }
 
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn keeps_an_access_control_list() {
+        const ATTRIBUTE: &str = "system.posix_acl_access";
+        const NOBODY_IN_PARTICULAR: u32 = u32::MAX;
+        let directory = directory();
+        let path = directory.path().join(A);
+        // Version 2, then tag, permissions and id of each entry: owner, user 12345, group, mask,
+        // others.
+        let mut list = 2_u32.to_le_bytes().to_vec();
+        for (tag, permissions, id) in [
+            (0x01_u16, 6_u16, NOBODY_IN_PARTICULAR),
+            (0x02, 4, 12_345),
+            (0x04, 0, NOBODY_IN_PARTICULAR),
+            (0x10, 4, NOBODY_IN_PARTICULAR),
+            (0x20, 0, NOBODY_IN_PARTICULAR),
+        ] {
+            list.extend(tag.to_le_bytes());
+            list.extend(permissions.to_le_bytes());
+            list.extend(id.to_le_bytes());
+        }
+        if let Err(error) = xattr::set(&path, ATTRIBUTE, &list) {
+            eprintln!("not tested: this file system has no access control lists ({error})");
+            return;
+        }
+        let original = original(&directory, A);
+        let folder = folder::<unix::Folder>(&directory);
+        replace(&folder, A.as_ref(), new(), &original, None).unwrap();
+        assert_eq!(contents(&directory, A), "new");
+        let kept = xattr::get(&path, ATTRIBUTE).unwrap();
+        assert_eq!(kept, Some(list));
+    }
+
     fn other_hard_links_keep_the_old_contents<F: Folder>() {
         let directory = directory();
         fs::hard_link(directory.path().join(A), directory.path().join("b")).unwrap();
