@@ -69,25 +69,22 @@ fn is_space(byte: u8) -> bool {
 
 /// The part of the prescan that runs through the attributes of one `meta`.
 fn meta_encoding(attributes: &mut Attributes<'_>) -> Option<&'static Encoding> {
-    let mut seen: Vec<Vec<u8>> = Vec::new();
+    let mut seen: Vec<&[u8]> = Vec::new();
     let (mut got_pragma, mut need_pragma, mut charset) = (false, None, None);
     while let Some((name, value)) = attributes.next() {
-        if seen.contains(&name) {
+        if seen.iter().any(|seen| seen.eq_ignore_ascii_case(name)) {
             continue;
         }
-        match name.as_slice() {
-            b"http-equiv" => got_pragma |= value == b"content-type",
-            b"content" if charset.is_none() => {
-                if let Some(encoding) = from_content(&value) {
-                    charset = Some(Some(encoding));
-                    need_pragma = Some(true);
-                }
+        if name.eq_ignore_ascii_case(b"http-equiv") {
+            got_pragma |= value.eq_ignore_ascii_case(b"content-type");
+        } else if name.eq_ignore_ascii_case(b"content") && charset.is_none() {
+            if let Some(encoding) = from_content(&value.to_ascii_lowercase()) {
+                charset = Some(Some(encoding));
+                need_pragma = Some(true);
             }
-            b"charset" => {
-                charset = Some(Encoding::for_label(&value));
-                need_pragma = Some(false);
-            }
-            _ => {}
+        } else if name.eq_ignore_ascii_case(b"charset") {
+            charset = Some(Encoding::for_label(value));
+            need_pragma = Some(false);
         }
         seen.push(name);
     }
@@ -108,7 +105,7 @@ fn declared(encoding: &'static Encoding) -> &'static Encoding {
     }
 }
 
-/// "Extracting a character encoding from a meta element".
+/// "Extracting a character encoding from a meta element", from a value in lower case.
 fn from_content(content: &[u8]) -> Option<&'static Encoding> {
     let mut rest = content;
     loop {
@@ -128,13 +125,13 @@ fn from_content(content: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
-/// "Get an attribute": names and values in lower case.
+/// "Get an attribute", in the letter case of the source.
 struct Attributes<'b> {
     bytes: &'b [u8],
     position: usize,
 }
 
-impl Attributes<'_> {
+impl<'b> Attributes<'b> {
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.position).copied()
     }
@@ -146,7 +143,7 @@ impl Attributes<'_> {
     }
 
     /// `None` at the tag's `>`, or where the bytes end.
-    fn next(&mut self) -> Option<(Vec<u8>, Vec<u8>)> {
+    fn next(&mut self) -> Option<(&'b [u8], &'b [u8])> {
         while self
             .peek()
             .is_some_and(|byte| is_space(byte) || byte == b'/')
@@ -156,44 +153,43 @@ impl Attributes<'_> {
         if self.peek()? == b'>' {
             return None;
         }
-        let mut name = Vec::new();
-        loop {
+        let start = self.position;
+        let name = loop {
             match self.peek()? {
-                b'=' if !name.is_empty() => break,
-                b'/' | b'>' => return Some((name, Vec::new())),
+                b'=' if self.position > start => break self.since(start),
+                b'/' | b'>' => return Some((self.since(start), b"")),
                 byte if is_space(byte) => {
+                    let name = self.since(start);
                     self.skip_space();
                     if self.peek()? != b'=' {
-                        return Some((name, Vec::new()));
+                        return Some((name, b""));
                     }
-                    break;
+                    break name;
                 }
-                byte => name.push(byte.to_ascii_lowercase()),
+                _ => self.position += 1,
             }
-            self.position += 1;
-        }
+        };
         self.position += 1;
         self.skip_space();
-        let mut value = Vec::new();
         match self.peek()? {
-            quote @ (b'"' | b'\'') => loop {
-                self.position += 1;
-                match self.peek()? {
-                    byte if byte == quote => {
-                        self.position += 1;
-                        return Some((name, value));
-                    }
-                    byte => value.push(byte.to_ascii_lowercase()),
+            quote @ (b'"' | b'\'') => {
+                let start = self.position + 1;
+                let length = memchr::memchr(quote, &self.bytes[start..])?;
+                self.position = start + length + 1;
+                Some((name, &self.bytes[start..start + length]))
+            }
+            _ => {
+                let start = self.position;
+                while !is_space(self.peek()?) && self.peek()? != b'>' {
+                    self.position += 1;
                 }
-            },
-            _ => loop {
-                match self.peek()? {
-                    byte if is_space(byte) || byte == b'>' => return Some((name, value)),
-                    byte => value.push(byte.to_ascii_lowercase()),
-                }
-                self.position += 1;
-            },
+                Some((name, self.since(start)))
+            }
         }
+    }
+
+    fn since(&self, start: usize) -> &'b [u8] {
+        &self.bytes[start..self.position]
     }
 }
 
