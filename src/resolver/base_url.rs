@@ -1,12 +1,12 @@
 //! A base URL, parsed once and used for every reference of a document.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::rfc1738::Login;
 use super::rfc1808::{self, Components, schemes::SchemeClass};
 use super::{rfc3986, whatwg};
 
-/// A base URL, parsed once for each resolver that is asked.
+/// A base URL, parsed once for each resolver that is asked. Clones share what was parsed.
 ///
 /// # Examples
 /// ```
@@ -17,7 +17,10 @@ use super::{rfc3986, whatwg};
 /// # Ok::<(), UnsuitableBase>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct BaseUrl {
+pub struct BaseUrl(Arc<Parsed>);
+
+#[derive(Debug)]
+struct Parsed {
     text: String,
     rfc1808: rfc1808::resolve::Base,
     rfc3986: OnceLock<Box<rfc3986::Base>>,
@@ -95,46 +98,49 @@ impl BaseUrl {
         }
         let parsed = whatwg::parse(url, None).map_err(UnsuitableBase::Invalid)?;
         let base = BaseUrl::any(url);
-        base.whatwg
+        base.0
+            .whatwg
             .get_or_init(|| Box::new(whatwg::Base::parsed(url, Some(parsed))));
         Ok(base)
     }
 
     /// Takes any text as a base, suitable or not: RFC 1808 §4 is defined for each.
     pub fn any(url: &str) -> BaseUrl {
-        BaseUrl {
+        BaseUrl(Arc::new(Parsed {
             text: url.to_owned(),
             rfc1808: rfc1808::resolve::Base::new(url),
             rfc3986: OnceLock::new(),
             whatwg: OnceLock::new(),
-        }
+        }))
     }
 
     /// The base URL as it was given.
     pub fn as_str(&self) -> &str {
-        &self.text
+        &self.0.text
     }
 
     /// The base URL without its fragment.
     pub fn without_fragment(&self) -> &str {
-        &self.text[..self.rfc1808.fragment_start()]
+        &self.0.text[..self.0.rfc1808.fragment_start()]
     }
 
     /// The base as RFC 1808 §4 needs it.
     pub(crate) fn rfc1808(&self) -> &rfc1808::resolve::Base {
-        &self.rfc1808
+        &self.0.rfc1808
     }
 
     /// The base as RFC 3986 §5.2.2 needs it.
     pub(crate) fn rfc3986(&self) -> &rfc3986::Base {
-        self.rfc3986
-            .get_or_init(|| Box::new(rfc3986::Base::new(&self.text)))
+        self.0
+            .rfc3986
+            .get_or_init(|| Box::new(rfc3986::Base::new(&self.0.text)))
     }
 
     /// The base as the URL Standard needs it.
     pub(crate) fn whatwg(&self) -> &whatwg::Base {
-        self.whatwg
-            .get_or_init(|| Box::new(whatwg::Base::new(&self.text)))
+        self.0
+            .whatwg
+            .get_or_init(|| Box::new(whatwg::Base::new(&self.0.text)))
     }
 }
 
