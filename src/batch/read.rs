@@ -138,13 +138,15 @@ impl Buffer {
         Ok(())
     }
 
-    /// Reads on to the end, which is expected after `expected` bytes in all.
-    pub(super) fn read_to_end(&mut self, expected: u64, from: &mut impl Read) -> io::Result<()> {
-        // One more, so that the end is met without growing.
-        let mut limit = usize::try_from(expected)
-            .unwrap_or(0)
-            .saturating_add(1)
-            .max(64 << 10);
+    /// Reads on to the end: after `size` bytes in all, as the file had when it was opened, unless
+    /// that is 0, which it is for streams and for the files of /proc.
+    pub(super) fn read_to_end(&mut self, size: u64, from: &mut impl Read) -> io::Result<()> {
+        if size > 0 {
+            // Asking for more, to be told that there is none, is a system call for each file.
+            let size = usize::try_from(size).unwrap_or(usize::MAX);
+            return self.read_up_to(size, from);
+        }
+        let mut limit = 64 << 10;
         loop {
             self.read_up_to(limit, from)?;
             if self.filled < limit {
@@ -164,13 +166,19 @@ mod tests {
         let mut buffer = Buffer::default();
         for length in [0, 1, 10, 65_535, 65_536, 200_000] {
             let bytes: Vec<u8> = (0..length).map(|n| n as u8).collect();
-            for expected in [0, length, 1_000_000] {
+            for size in [0, length, length / 2, 1_000_000] {
                 let mut from = &bytes[..];
                 buffer.clear();
                 buffer.read_up_to(10, &mut from).unwrap();
-                assert_eq!(buffer.filled(), &bytes[..bytes.len().min(10)]);
-                buffer.read_to_end(expected as u64, &mut from).unwrap();
-                assert_eq!(buffer.filled(), bytes);
+                assert_eq!(buffer.filled(), &bytes[..length.min(10)]);
+                buffer.read_to_end(size as u64, &mut from).unwrap();
+                // What a file grew by since it was opened is not part of it.
+                let end = if size == 0 {
+                    length
+                } else {
+                    size.max(10).min(length)
+                };
+                assert_eq!(buffer.filled(), &bytes[..end], "{size} of {length}");
             }
         }
     }

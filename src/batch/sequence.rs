@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::Observer;
 use super::report::{FileError, Note, NoteKind, Trouble};
@@ -46,6 +46,8 @@ struct State<'a> {
     next: u64,
     waiting: BTreeMap<u64, Finding>,
     waiting_bytes: usize,
+    /// How many workers wait for [`Sequence::moved`].
+    waiters: usize,
     out: &'a mut (dyn Write + Send),
     /// Once the output stream has failed, nothing more is passed on.
     failed: Option<io::Error>,
@@ -58,6 +60,7 @@ impl<'a> Sequence<'a> {
                 next: 0,
                 waiting: BTreeMap::new(),
                 waiting_bytes: 0,
+                waiters: 0,
                 out,
                 failed: None,
             }),
@@ -77,9 +80,9 @@ impl<'a> Sequence<'a> {
             return false;
         };
         while state.must_wait(number) {
-            match self.moved.wait(state) {
-                Ok(woken) => state = woken,
-                Err(_) => return false,
+            match self.wait(state) {
+                Some(woken) => state = woken,
+                None => return false,
             }
         }
         if state.next == number {
@@ -87,7 +90,10 @@ impl<'a> Sequence<'a> {
             while let Some(mut finding) = state.take_next() {
                 state.pass_on(&mut finding, self.observer);
             }
-            self.moved.notify_all();
+            // Waking nobody is a system call as well.
+            if state.waiters > 0 {
+                self.moved.notify_all();
+            }
         } else {
             let finding = std::mem::take(finding);
             state.waiting_bytes += finding.out.len();
@@ -104,13 +110,24 @@ impl<'a> Sequence<'a> {
             return false;
         };
         while state.failed.is_none() && state.next != number {
-            match self.moved.wait(state) {
-                Ok(woken) => state = woken,
-                Err(_) => return false,
+            match self.wait(state) {
+                Some(woken) => state = woken,
+                None => return false,
             }
         }
         state.write(out);
         state.failed.is_none()
+    }
+
+    /// Waits for another worker; `None` if it panicked.
+    fn wait<'s>(
+        &'s self,
+        mut state: MutexGuard<'s, State<'a>>,
+    ) -> Option<MutexGuard<'s, State<'a>>> {
+        state.waiters += 1;
+        let mut woken = self.moved.wait(state).ok()?;
+        woken.waiters -= 1;
+        Some(woken)
     }
 
     /// Ends the sequence.
