@@ -163,7 +163,10 @@ impl<'p> Iterator for Walk<'p> {
                     Input::Directory(path) => {
                         let entries = WalkDir::new(path)
                             .follow_links(self.plan.selection.follow_links)
-                            .sort_by_file_name();
+                            // By name: in one directory, nothing else differs.
+                            .sort_by(|one, other| {
+                                one.path().as_os_str().cmp(other.path().as_os_str())
+                            });
                         self.directory = Some((source, entries.into_iter()));
                         continue;
                     }

@@ -179,7 +179,7 @@ impl<F: Folder> Folders<F> {
         open: fn(&Path, &Path, bool) -> io::Result<F>,
     ) -> io::Result<&F> {
         let last = match self.last.take() {
-            Some(last) if last.1 == below && last.0 == root => last,
+            Some(last) if is_spelled(&last.1, below) && is_spelled(&last.0, root) => last,
             last => {
                 if let Some((root, below, _)) = last.filter(|(_, _, folder)| folder.swept().get()) {
                     self.swept.push(root.join(below));
@@ -193,6 +193,11 @@ impl<F: Folder> Folders<F> {
         };
         Ok(&self.last.insert(last).2)
     }
+}
+
+/// Whether a path is another one to the letter; comparing their components takes far longer.
+fn is_spelled(path: &Path, other: &Path) -> bool {
+    path.as_os_str() == other.as_os_str()
 }
 
 #[cfg(test)]
