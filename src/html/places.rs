@@ -91,10 +91,11 @@ pub(super) fn find(document: &[u8], syntax: Syntax, groups: Groups) -> Places {
 }
 
 struct Collector<'a> {
-    document: &'a [u8],
+    /// What is being located.
+    slice: &'a [u8],
     groups: Groups,
     places: &'a mut Places,
-    /// Where the slice that is being located starts in the document.
+    /// Where the slice starts in the document.
     offset: usize,
     /// Inside text that a scripting browser does not parse: no `base` counts there.
     nested: bool,
@@ -103,7 +104,7 @@ struct Collector<'a> {
 impl<'a> Collector<'a> {
     fn new(document: &'a [u8], groups: Groups, places: &'a mut Places) -> Collector<'a> {
         Collector {
-            document,
+            slice: document,
             groups,
             places,
             offset: 0,
@@ -116,8 +117,9 @@ impl<'a> Collector<'a> {
     }
 
     /// The bytes of a range of the current slice.
+    #[inline]
     fn bytes(&self, range: &Range<usize>) -> &'a [u8] {
-        &self.document[self.absolute(range)]
+        &self.slice[range.clone()]
     }
 
     fn value_of<'t>(&self, tag: &'t StartTag<'_>, name: &str) -> Option<&'t Attribute> {
@@ -150,12 +152,12 @@ impl<'a> Collector<'a> {
 
     /// Parses text that the tokenizer took for raw, as a document of its own.
     fn nested(&mut self, text: Range<usize>) {
-        let (offset, nested) = (self.offset, self.nested);
+        let (slice, offset, nested) = (self.slice, self.offset, self.nested);
         self.offset += text.start;
+        self.slice = &slice[text];
         self.nested = true;
-        let slice = &self.document[self.offset..offset + text.end];
-        locate::locate(slice, Syntax::Html, false, self);
-        (self.offset, self.nested) = (offset, nested);
+        locate::locate(self.slice, Syntax::Html, false, self);
+        (self.slice, self.offset, self.nested) = (slice, offset, nested);
     }
 
     fn place(&mut self, row: &'static Row, tag: &StartTag<'_>, attribute: &Attribute) {
@@ -195,6 +197,10 @@ impl Handler for Collector<'_> {
     #[inline]
     fn wants(&self, attribute: &[u8]) -> bool {
         attributes::may_matter(attribute)
+    }
+
+    fn wants_bare(&self) -> bool {
+        false
     }
 
     fn start_tag(&mut self, tag: &StartTag<'_>) {

@@ -45,9 +45,33 @@ pub(super) const fn mesh(name: &[u8]) -> usize {
     (name.len() << 5 | (*first & 0x1f) as usize) % SIZE
 }
 
+/// Whether a name in the source is `name`, which is in lower case, as nearly all in the source are.
+#[inline]
+pub(super) fn is(source: &[u8], name: &[u8]) -> bool {
+    let mut pairs = source.iter().zip(name);
+    source.len() == name.len()
+        && pairs.all(|(source, name)| source == name || source.to_ascii_lowercase() == *name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_are_equal_in_any_letter_case() {
+        for (source, name, equal) in [
+            ("xlink:href", "xlink:href", true),
+            ("XLink:HREF", "xlink:href", true),
+            ("hrefs", "href", false),
+            ("hre", "href", false),
+            ("", "a", false),
+            // As far apart as letters of both cases are.
+            ("data\r", "data-", false),
+            ("\x1alt", ":lt", false),
+        ] {
+            assert_eq!(is(source.as_bytes(), name.as_bytes()), equal, "{source:?}");
+        }
+    }
 
     #[test]
     fn what_was_put_in_passes_in_any_letter_case() {

@@ -83,7 +83,7 @@ pub(crate) fn shortcut(base: &BaseUrl, reference: &str) -> Result<bool, String> 
 }
 
 /// The locators against each other: they may differ in which tags they see, but not in what a tag
-/// that both see holds.
+/// that both see holds. And ours against itself, asked for less.
 pub(crate) fn locators(document: &[u8]) -> Checked {
     let mut memory = Tags::default();
     memory::locate(document, true, &mut memory);
@@ -94,7 +94,43 @@ pub(crate) fn locators(document: &[u8]) -> Checked {
             same("attributes", attributes, &memory.0[other].1)?;
         }
     }
-    Ok(())
+    let mut links = Links(Tags::default());
+    memory::locate(document, true, &mut links);
+    same("links", hrefs(document, links.0), hrefs(document, memory))
+}
+
+/// The `href` attributes of all tags that have one.
+fn hrefs(document: &[u8], Tags(mut tags): Tags) -> Vec<(usize, Vec<Attribute>)> {
+    for (_, attributes) in &mut tags {
+        attributes.retain(|attribute| is_href(&document[attribute.name.clone()]));
+    }
+    tags.retain(|(_, attributes)| !attributes.is_empty());
+    tags
+}
+
+fn is_href(name: &[u8]) -> bool {
+    name.eq_ignore_ascii_case(b"href")
+}
+
+/// Asks for `href` only.
+struct Links(Tags);
+
+impl Handler for Links {
+    fn wants(&self, attribute: &[u8]) -> bool {
+        is_href(attribute)
+    }
+
+    fn wants_bare(&self) -> bool {
+        false
+    }
+
+    fn start_tag(&mut self, tag: &StartTag<'_>) {
+        self.0.start_tag(tag);
+    }
+
+    fn raw_text(&mut self, _: RawText, _: Spelling, _: std::ops::Range<usize>) {}
+
+    fn comment(&mut self, _: std::ops::Range<usize>) {}
 }
 
 /// The tags of a document by where they start.

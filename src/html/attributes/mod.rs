@@ -205,9 +205,9 @@ impl Entry {
             && match self.element {
                 Element::Any => true,
                 Element::Custom => element.contains(&b'-'),
-                Element::Named(name) => element.eq_ignore_ascii_case(name.as_bytes()),
+                Element::Named(name) => sieve::is(element, name.as_bytes()),
             }
-            && attribute.eq_ignore_ascii_case(self.row.attribute.as_bytes())
+            && sieve::is(attribute, self.row.attribute.as_bytes())
     }
 }
 

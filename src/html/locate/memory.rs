@@ -135,6 +135,10 @@ trait Construction<'d> {
     /// Whether the next start tag's attributes decide anything here.
     fn looks_at_attributes(&self) -> bool;
 
+    /// Whether a start tag of this name makes an HTML element in which a `base` counts, and leads
+    /// to nothing else.
+    fn is_ordinary(&self, name: &[u8]) -> bool;
+
     /// The adjusted current node, where it is foreign.
     fn foreign(&self) -> Option<Foreign>;
 }
@@ -142,7 +146,8 @@ trait Construction<'d> {
 /// This tree construction stage knows too little to go on.
 struct Doubt;
 
-/// Why the tokenizer does not go on.
+/// Why the tokenizer does not go on. As wide as a position, so that registers hold either.
+#[repr(usize)]
 enum Halt {
     /// There is a [`Doubt`] about the token that starts at the position.
     Doubt,
@@ -198,7 +203,7 @@ fn find(needle: u8, haystack: &[u8]) -> Option<usize> {
     const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
     const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
     let mut at = 0;
-    for _ in 0..2 {
+    for _ in 0..4 {
         let Some(near) = haystack[at..].first_chunk() else {
             break;
         };

@@ -165,6 +165,12 @@ pub trait Handler {
         true
     }
 
+    /// Whether start tags that have no such attribute, and no raw text, are asked for. A locator
+    /// may leave out those that are not.
+    fn wants_bare(&self) -> bool {
+        true
+    }
+
     /// A start tag was found.
     fn start_tag(&mut self, tag: &StartTag<'_>);
 

@@ -69,6 +69,11 @@ impl<'d> Construction<'d> for Shallow<'d> {
     }
 
     #[inline]
+    fn is_ordinary(&self, name: &[u8]) -> bool {
+        self.stack.is_empty() && is_ordinary(name)
+    }
+
+    #[inline]
     fn foreign(&self) -> Option<Foreign> {
         let current = self.stack.last()?;
         Some(Foreign {
@@ -110,9 +115,10 @@ impl<'d> Shallow<'d> {
     }
 }
 
-/// What a start tag in HTML content leads to, wherever it stands; `None` for an ordinary element.
+/// Whether a start tag in HTML content makes an element, and leads to nothing else. No for a few
+/// ordinary ones as well.
 #[inline]
-fn html(name: &[u8]) -> Result<Option<(Namespace, Content)>, Doubt> {
+fn is_ordinary(name: &[u8]) -> bool {
     static NOT_ORDINARY: Sieve = Sieve::new().with_all(&{
         let mut names = [""; SPECIAL.len()];
         let mut at = 0;
@@ -122,7 +128,13 @@ fn html(name: &[u8]) -> Result<Option<(Namespace, Content)>, Doubt> {
         }
         names
     });
-    if !NOT_ORDINARY.passes(name) {
+    !NOT_ORDINARY.passes(name)
+}
+
+/// What a start tag in HTML content leads to, wherever it stands; `None` for an ordinary element.
+#[inline]
+fn html(name: &[u8]) -> Result<Option<(Namespace, Content)>, Doubt> {
+    if is_ordinary(name) {
         return Ok(None);
     }
     let found = SPECIAL

@@ -57,9 +57,9 @@ impl Tag<'_, '_> {
     }
 }
 
-/// Whether a name in the source is `name`, which is in lower case.
-pub(super) fn is(source: &[u8], name: &[u8]) -> bool {
-    source.eq_ignore_ascii_case(name)
+/// Whether two names are the same, in whatever letter case each of them is.
+pub(super) fn is(name: &[u8], other: &[u8]) -> bool {
+    name.eq_ignore_ascii_case(other)
 }
 
 /// The attributes of one tag, without those that repeat a name.
@@ -95,6 +95,15 @@ impl Attributes {
     /// Adds an attribute, unless an earlier one has its name.
     #[inline]
     pub(super) fn add(&mut self, document: &[u8], attribute: Attribute) {
+        if self.list.is_empty() {
+            self.list.push(attribute);
+        } else {
+            self.add_another(document, attribute);
+        }
+    }
+
+    /// The same, where there is one.
+    fn add_another(&mut self, document: &[u8], attribute: Attribute) {
         let name = &attribute.name;
         if self.contains(document, &document[name.clone()]) {
             return;
@@ -131,6 +140,7 @@ pub(super) struct TagEnd {
 /// Before attribute name state, and those that follow it up to the end of the tag.
 ///
 /// `None` where the file ends inside the tag: then there is no tag.
+#[inline]
 pub(super) fn attributes(
     document: &[u8],
     from: usize,
@@ -155,17 +165,9 @@ pub(super) fn attributes(
             b'/' => at += 1,
             byte if is_whitespace(byte) => at += 1,
             _ => {
-                // Attribute name state. A `=` at its start belongs to it.
-                let name = at;
-                at += 1;
-                while !matches!(*document.get(at)?, b'=' | b'/' | b'>')
-                    && !is_whitespace(document[at])
-                {
-                    at += 1;
-                }
-                let name = name..at;
+                let name = at..attribute_name(document, at)?;
                 // After attribute name state.
-                at = skip_whitespace(document, at)?;
+                at = skip_whitespace(document, name.end)?;
                 if document[at] != b'=' {
                     let value = name.end..name.end;
                     add(Attribute {
@@ -178,25 +180,34 @@ pub(super) fn attributes(
                 // Before attribute value state.
                 let equals_end = at + 1;
                 at = skip_whitespace(document, equals_end)?;
-                let (value, quote) = match document[at] {
-                    b'>' => {
-                        let value = equals_end..equals_end;
-                        add(Attribute {
-                            name,
-                            value,
-                            quote: Quote::Missing,
-                        });
-                        continue;
+                let (quote, value, behind) = match document[at] {
+                    quote @ (b'"' | b'\'') => {
+                        // Attribute value (double-quoted) state, and (single-quoted).
+                        let start = at + 1;
+                        let end = start + find(quote, &document[start..])?;
+                        let double = quote == b'"';
+                        let quote = if double { Quote::Double } else { Quote::Single };
+                        (quote, start..end, end + 1)
                     }
-                    b'"' => (quoted(document, at)?, Quote::Double),
-                    b'\'' => (quoted(document, at)?, Quote::Single),
-                    _ => (unquoted(document, at)?, Quote::None),
+                    b'>' => (Quote::Missing, equals_end..equals_end, at),
+                    _ => {
+                        let end = unquoted(document, at)?;
+                        (Quote::None, at..end, end)
+                    }
                 };
-                at = value.end + usize::from(quote != Quote::None);
+                at = behind;
                 add(Attribute { name, value, quote });
             }
         }
     }
+}
+
+/// Attribute name state: where the name ends. A `=` at its start belongs to it.
+#[inline]
+fn attribute_name(document: &[u8], at: usize) -> Option<usize> {
+    let ends = |&byte: &u8| is_whitespace(byte) || matches!(byte, b'=' | b'/' | b'>');
+    let length = document[at + 1..].iter().position(ends)?;
+    Some(at + 1 + length)
 }
 
 /// The first byte from `at` that is no whitespace.
@@ -208,18 +219,9 @@ fn skip_whitespace(document: &[u8], mut at: usize) -> Option<usize> {
     Some(at)
 }
 
-/// Attribute value (double-quoted) state, and (single-quoted); `at` is the quote.
-#[inline]
-fn quoted(document: &[u8], at: usize) -> Option<Range<usize>> {
-    let start = at + 1;
-    let length = find(document[at], &document[start..])?;
-    Some(start..start + length)
-}
-
-/// Attribute value (unquoted) state. A `/` belongs to the value.
-#[inline]
-fn unquoted(document: &[u8], at: usize) -> Option<Range<usize>> {
+/// Attribute value (unquoted) state: where the value ends. A `/` belongs to it.
+fn unquoted(document: &[u8], at: usize) -> Option<usize> {
     let ends = |&byte: &u8| byte == b'>' || is_whitespace(byte);
     let length = document[at..].iter().position(ends)?;
-    Some(at..at + length)
+    Some(at + length)
 }

@@ -1,11 +1,14 @@
 //! The data state, and the states that lead from one token to the next.
+//!
+//! What is rare is kept out of line, so that the data state and an ordinary tag keep where they are
+//! in registers: each token waits for the end of the one before it.
 
 use std::ops::Range;
 
 use memchr::{memchr, memmem, memrchr};
 
-use super::super::{Attribute, Handler, RawText, Spelling, StartTag};
-use super::tag::{Attributes, Tag, attributes, is, tag_name};
+use super::super::{Attribute, Handler, Namespace, RawText, Spelling, StartTag};
+use super::tag::{Attributes, Tag, TagEnd, attributes, is, tag_name};
 use super::{Construction, Content, Halt, Placement, find, is_whitespace, raw};
 
 /// A place in a document, between two tokens.
@@ -20,6 +23,14 @@ pub(super) struct Tokenizer<'d> {
     /// yet.
     open: Option<Open>,
     attributes: Attributes,
+}
+
+/// What the tag open state comes upon.
+enum Token {
+    StartTag,
+    EndTag,
+    MarkupDeclaration,
+    BogusComment,
 }
 
 /// An element that holds no markup.
@@ -78,22 +89,29 @@ impl<'d> Tokenizer<'d> {
         }
         let mut text = self.position;
         while let Some(rest) = document.get(self.position..end)
-            && let Some(found) = find(b'<', rest)
+            && let Some(found) = next_tag(rest)
         {
             let at = self.position + found;
             // Tag open state.
-            match document.get(at + 1) {
-                Some(b'/' | b'!' | b'?') => {}
-                Some(letter) if letter.is_ascii_alphabetic() => {}
+            let token = match document.get(at + 1) {
+                Some(letter) if letter.is_ascii_alphabetic() => Token::StartTag,
+                Some(b'/') => Token::EndTag,
+                Some(b'!') => Token::MarkupDeclaration,
+                Some(b'?') => Token::BogusComment,
                 None if self.goes_on => break,
                 _ => {
                     self.position = at + 1;
                     continue;
                 }
-            }
+            };
             self.text(tree, handler, Spelling::References, text..at);
             self.position = at;
-            self.position = self.token(tree, handler, at)?;
+            self.position = match token {
+                Token::StartTag => self.start_tag(tree, handler, at)?,
+                Token::EndTag => self.end_tag(tree, at)?,
+                Token::MarkupDeclaration => self.markup_declaration(tree, handler, at)?,
+                Token::BogusComment => self.bogus_comment(tree, at)?,
+            };
             text = self.position;
         }
         if self.goes_on {
@@ -139,22 +157,8 @@ impl<'d> Tokenizer<'d> {
         }
     }
 
-    /// Tag open state at the `<` at `at`; returns where the token ends.
-    fn token<C: Construction<'d>, H: Handler>(
-        &mut self,
-        tree: &mut C,
-        handler: &mut H,
-        at: usize,
-    ) -> Result<usize, Halt> {
-        match self.document[at + 1] {
-            b'/' => self.end_tag(tree, at),
-            b'!' => self.markup_declaration(tree, handler, at),
-            b'?' => self.bogus_comment(tree, at),
-            _ => self.start_tag(tree, handler, at),
-        }
-    }
-
     /// Tag name state of a start tag, and the states up to its end and to that of its raw text.
+    #[inline(never)]
     fn start_tag<C: Construction<'d>, H: Handler>(
         &mut self,
         tree: &mut C,
@@ -165,6 +169,8 @@ impl<'d> Tokenizer<'d> {
         let Some(name_end) = tag_name(document, at + 1) else {
             return self.end_of_file();
         };
+        let name = at + 1..name_end;
+        let ordinary = tree.is_ordinary(&document[name.clone()]);
         self.attributes.clear();
         let all = tree.looks_at_attributes();
         let add = |attribute: Attribute| {
@@ -175,7 +181,32 @@ impl<'d> Tokenizer<'d> {
         let Some(end) = attributes(document, name_end, add) else {
             return self.end_of_file();
         };
-        let name = at + 1..name_end;
+        if !ordinary {
+            return self.special_start_tag(tree, handler, name, end);
+        }
+        let attributes = &self.attributes.list;
+        if !attributes.is_empty() || handler.wants_bare() {
+            handler.start_tag(&StartTag {
+                name,
+                namespace: Namespace::Html,
+                attributes,
+                base_counts: true,
+            });
+        }
+        Ok(end.position)
+    }
+
+    /// A start tag that the tree construction stage has to be asked about; returns where the tag
+    /// ends, or its raw text.
+    #[inline(never)]
+    fn special_start_tag<C: Construction<'d>, H: Handler>(
+        &mut self,
+        tree: &mut C,
+        handler: &mut H,
+        name: Range<usize>,
+        end: TagEnd,
+    ) -> Result<usize, Halt> {
+        let document = self.document;
         let tag = Tag {
             document,
             name: &document[name.clone()],
@@ -254,15 +285,20 @@ impl<'d> Tokenizer<'d> {
         let Some(name_end) = tag_name(document, at + 2) else {
             return self.end_of_file();
         };
-        let Some(end) = attributes(document, name_end, |_| {}) else {
+        let end = if document[name_end] == b'>' {
+            name_end + 1
+        } else if let Some(end) = attributes(document, name_end, |_| {}) {
+            end.position
+        } else {
             return self.end_of_file();
         };
         tree.end_tag(&document[at + 2..name_end])
             .map_err(|_| Halt::Doubt)?;
-        Ok(end.position)
+        Ok(end)
     }
 
     /// Markup declaration open state.
+    #[inline(never)]
     fn markup_declaration<C: Construction<'d>, H: Handler>(
         &self,
         tree: &mut C,
@@ -307,6 +343,7 @@ impl<'d> Tokenizer<'d> {
     }
 
     /// Bogus comment state: where the token that starts at `at` ends.
+    #[inline(never)]
     fn bogus_comment<C: Construction<'d>>(&self, tree: &mut C, at: usize) -> Result<usize, Halt> {
         let end = match memchr(b'>', &self.document[at..]) {
             Some(length) => at + length + 1,
@@ -315,6 +352,16 @@ impl<'d> Tokenizer<'d> {
         tree.comment();
         Ok(end)
     }
+}
+
+/// Where the first `<` is.
+#[inline]
+fn next_tag(text: &[u8]) -> Option<usize> {
+    // Tags often touch, and a branch that is foreseen does not wait for what it depends on.
+    if text.first() == Some(&b'<') {
+        return Some(0);
+    }
+    find(b'<', text)
 }
 
 /// Comment start state, and those that follow it: the comment's data, and where its token ends.

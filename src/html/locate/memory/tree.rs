@@ -156,6 +156,10 @@ impl<'d> Construction<'d> for Tree {
         true
     }
 
+    fn is_ordinary(&self, _: &[u8]) -> bool {
+        false
+    }
+
     fn foreign(&self) -> Option<Foreign> {
         let current = self.stack.current();
         let text = match (current.namespace, current.name) {
