@@ -285,6 +285,27 @@ fn what_is_no_map_is_told() {
 }
 
 #[test]
+fn blank_lines_may_come_before_a_map() {
+    for start in ["\n", "\r\n", " \t\n", "\u{feff}\n\n"] {
+        for map in [
+            "path,url\na,http://h/\n",
+            "path\turl\na\thttp://h/\n",
+            "{\"path\": \"a\", \"url\": \"http://h/\"}\n",
+        ] {
+            let text = format!("{start}{map}");
+            let map =
+                UrlMap::read(text.as_bytes()).unwrap_or_else(|error| panic!("{text:?} {error}"));
+            let said = map.testimony(b"a").map(|told| told.says);
+            assert_eq!(said.as_deref(), Some("http://h/"), "{text:?}");
+        }
+    }
+    let error = UrlMap::read(&b" \n\npath\turl\nb\n"[..])
+        .unwrap_err()
+        .to_string();
+    assert!(error.starts_with("line 4: "), "{error}");
+}
+
+#[test]
 fn a_large_map_is_found_through() {
     let mut text = "path,url\n".to_owned();
     for number in (0..100_000).rev() {

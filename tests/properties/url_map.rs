@@ -68,6 +68,7 @@ fn lines(input: &[u8]) -> Option<Vec<&[u8]>> {
         false => matches!(line, b"" | b"\r"),
     };
     let lines = input.split(|&byte| byte == b'\n');
+    let lines = lines.skip_while(|line| line.trim_ascii().is_empty());
     let lines: Vec<&[u8]> = lines.filter(|line| !is_empty(line)).collect();
     (lines.len() > 2).then_some(lines)
 }

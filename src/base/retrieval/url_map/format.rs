@@ -1,7 +1,7 @@
 //! The formats of maps, one line at a time.
 
 use std::collections::HashMap;
-use std::io::{BufRead, Read};
+use std::io::{self, BufRead, Read};
 
 use csv::ByteRecord;
 use serde::Deserialize;
@@ -11,22 +11,23 @@ use super::MapError;
 /// Takes a path, its URL, and whether there is a file.
 type Each<'e> = &'e mut dyn FnMut(&[u8], &[u8], bool);
 
-/// Reads a map in whatever format its first line is. Answers for HTTrack's, which escapes paths, what
-/// is to be cut off them.
+/// Reads a map in whatever format its first line is that is not blank. Answers for HTTrack's, which
+/// escapes paths, what is to be cut off them.
 pub(super) fn read(mut reader: impl BufRead, each: Each<'_>) -> Result<Option<Vec<u8>>, MapError> {
-    let mut first = Vec::new();
-    reader.read_until(b'\n', &mut first)?;
-    let first = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&first);
-    if first.trim_ascii_start().starts_with(b"{") {
-        json_lines(Read::chain(first, reader), each)?;
+    let start = start(&mut reader)?;
+    if start.trim_ascii_start().starts_with(b"{") {
+        json_lines(Read::chain(&*start, reader), each)?;
         return Ok(None);
     }
-    let tabs = first.contains(&b'\t');
+    let mut lines = start.split(|byte| matches!(byte, b'\n' | b'\r'));
+    let tabs = lines
+        .find(|line| !line.trim_ascii().is_empty())
+        .is_some_and(|first| first.contains(&b'\t'));
     let mut records = csv::ReaderBuilder::new()
         .delimiter(if tabs { b'\t' } else { b',' })
         .quoting(!tabs)
         .flexible(true)
-        .from_reader(Read::chain(first, reader));
+        .from_reader(Read::chain(&*start, reader));
     let header = records.byte_headers().map_err(line_error)?;
     let column = |name: &str| {
         (header.iter()).position(|column| column.trim_ascii().eq_ignore_ascii_case(name.as_bytes()))
@@ -38,6 +39,24 @@ pub(super) fn read(mut reader: impl BufRead, each: Each<'_>) -> Result<Option<Ve
             httrack(records, &Columns { path, url, status }, each).map(Some)
         }
         _ => Err(MapError::Header),
+    }
+}
+
+/// What stands up to the end of the first line that is not blank, without a byte order mark.
+fn start(reader: &mut impl BufRead) -> io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    loop {
+        let line = start.len();
+        let is_end = reader.read_until(b'\n', &mut start)? == 0;
+        if line == 0 && start.starts_with(b"\xef\xbb\xbf") {
+            start.drain(..3);
+        }
+        if is_end || !start[line..].trim_ascii().is_empty() {
+            return Ok(start);
+        }
+        // It is no header, and counts all the same where the number of a line is told.
+        start.truncate(line);
+        start.push(b'\n');
     }
 }
 
