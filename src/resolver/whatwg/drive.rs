@@ -1,7 +1,9 @@
-//! Segments that look like a Windows drive (`C:`, `C|`), outside of `file:` URLs.
+//! Segments that look like a Windows drive (`C:`, `C|`) and are none.
 //!
-//! There they are ordinary names by the standard, but the crate keeps a following `..` from
-//! removing them. So where there is one, dot segments are removed before the crate sees the path.
+//! Only the first one in the path of a `file:` URL is a drive by the standard, which a following
+//! `..` does not remove. The crate takes others for drives too, and then even fails an assertion of
+//! its own, if it was built with those. So where there is one, dot segments are removed before the
+//! crate sees the path.
 
 use memchr::memchr2;
 use url::{Position, Url};
@@ -21,7 +23,8 @@ pub(super) fn without_dots(input: &str, base: Option<&Url>) -> Option<String> {
     let special = rfc3986::scheme(&text).is_some_and(super::is_special);
     let end = memchr2(b'?', b'#', &text.as_bytes()[path..]).map_or(text.len(), |at| path + at);
     let segments = text[path..end].split(|c| is_slash(c, special)).skip(1);
-    let removed = remove_dots(segments);
+    let is_file = rfc3986::scheme(&text).is_some_and(is_file);
+    let removed = remove_dots(segments, is_file);
     // Without an authority, a second slash would start one.
     let dot = if removed.starts_with('/') && !text[..path].contains("//") {
         "/."
@@ -34,9 +37,23 @@ pub(super) fn without_dots(input: &str, base: Option<&Url>) -> Option<String> {
 /// Whether one of the segments of `text` looks like a drive.
 fn has_drive(text: &str) -> bool {
     memchr2(b':', b'|', text.as_bytes()).is_some()
-        && text.split(['/', '\\', '?', '#']).any(|segment| {
-            matches!(segment.as_bytes(), [letter, b':' | b'|'] if letter.is_ascii_alphabetic())
-        })
+        && text.split(['/', '\\', '?', '#']).any(looks_like_drive)
+}
+
+fn looks_like_drive(segment: &str) -> bool {
+    matches!(segment.as_bytes(), [letter, b':' | b'|'] if letter.is_ascii_alphabetic())
+}
+
+/// Whether the first segment of a path looks like a drive.
+fn starts_with_drive(path: &str) -> bool {
+    let path = path.strip_prefix(['/', '\\']).unwrap_or(path);
+    path.split(['/', '\\', '?', '#'])
+        .next()
+        .is_some_and(looks_like_drive)
+}
+
+fn is_file(scheme: &str) -> bool {
+    scheme.eq_ignore_ascii_case("file")
 }
 
 fn is_slash(c: char, special: bool) -> bool {
@@ -44,7 +61,8 @@ fn is_slash(c: char, special: bool) -> bool {
 }
 
 /// The text of an absolute URL that means the same as `input`, and where its path begins. `None`
-/// for `file:` URLs, and where there is no path to speak of.
+/// for `file:` URLs that are absolute or have a drive, which the crate knows, and where there is no
+/// path to speak of.
 fn absolute(input: &str, base: Option<&Url>) -> Option<(String, usize)> {
     let scheme = rfc3986::scheme(input);
     if let Some(scheme) = scheme
@@ -53,8 +71,11 @@ fn absolute(input: &str, base: Option<&Url>) -> Option<(String, usize)> {
         let path = path_start(input, scheme)?;
         return Some((input.to_owned(), path));
     }
-    let base = base.filter(|base| base.scheme() != "file" && !base.cannot_be_a_base())?;
+    let base = base.filter(|base| !base.cannot_be_a_base())?;
     let relative = &input[scheme.map_or(0, |scheme| scheme.len() + 1)..];
+    if is_file(base.scheme()) && (starts_with_drive(base.path()) || starts_with_drive(relative)) {
+        return None;
+    }
     let special = base.is_special();
     let mut characters = relative.chars();
     let root = &base[..Position::BeforePath];
@@ -91,12 +112,13 @@ fn path_start(url: &str, scheme: &str) -> Option<usize> {
     let path = authority.find(|c| is_slash(c, special) || c == '?' || c == '#')?;
     let start = url.len() - authority.len() + path;
     let has_path = url[start..].starts_with(|c| is_slash(c, special));
-    (has_path && !scheme.eq_ignore_ascii_case("file")).then_some(start)
+    (has_path && !is_file(scheme)).then_some(start)
 }
 
-/// The standard's path state: `.` and `..`, also percent-encoded, are carried out.
-fn remove_dots<'a>(segments: impl Iterator<Item = &'a str>) -> String {
-    let mut kept = Vec::new();
+/// The standard's path state: `.` and `..`, also percent-encoded, are carried out. In a `file:` URL
+/// a drive that has become the first segment stays.
+fn remove_dots<'a>(segments: impl Iterator<Item = &'a str>, is_file: bool) -> String {
+    let mut kept: Vec<&str> = Vec::new();
     let mut ends_with_dots = false;
     for segment in segments {
         let decoded = segment.replace("%2e", ".").replace("%2E", ".");
@@ -104,7 +126,10 @@ fn remove_dots<'a>(segments: impl Iterator<Item = &'a str>) -> String {
         match decoded.as_str() {
             "." => {}
             ".." => {
-                kept.pop();
+                let is_drive = is_file && matches!(kept[..], [first] if looks_like_drive(first));
+                if !is_drive {
+                    kept.pop();
+                }
             }
             _ => kept.push(segment),
         }
@@ -131,6 +156,11 @@ mod tests {
             ("http://a/b/", "foo://h/C|/../x", "foo://h/x"),
             ("x:/a/b", "C|/../..//g", "x:/.//g"),
             ("file:///C:/d", "../..", "file:///C:/"),
+            ("file:/7/p:?q", "../../g", "file:///g"),
+            ("file:///a/p:/x", "..", "file:///a/"),
+            ("file:///a/b", "p|/../g", "file:///p:/g"),
+            ("file:///a/b", "/x/p|/../g", "file:///x/g"),
+            ("file:///a/p:", "../../C|/../g", "file:///C:/g"),
         ] {
             let base = BaseUrl::any(base);
             let resolved = Resolver::Whatwg.resolve(&base, reference);

@@ -54,7 +54,7 @@ pub(crate) fn parse(input: &str, base: Option<&Url>) -> Result<Url, ParseError> 
     let input = pre_step(input);
     let input = drive_letter(&input);
     if let Some(url) = drive::without_dots(&input, base) {
-        return Url::parse(&url);
+        return Url::parse(&drive_letter(&url));
     }
     let amended = match base {
         Some(base) if base.is_special() => one_host(&input, base),
