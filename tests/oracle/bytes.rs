@@ -16,19 +16,24 @@ pub(crate) fn outside(
             after.len()
         ));
     }
-    let (mut at, mut out) = (0, 0);
+    let mut rest = Rest {
+        input,
+        output,
+        at: 0,
+        out: 0,
+        open: None,
+    };
     for (x, y) in before.iter().zip(after) {
-        let (start, end) = with_gained_quotes(input, x, output, y);
-        if input.get(at..x.start) != output.get(out..start) {
+        if !rest.is_same(x.start, y.start, x.start == x.end) {
             return Err(format!("the bytes before {:?} changed", x.reference));
         }
         let expected = x.absolute.as_ref().unwrap_or(&x.reference);
         if x.outcome == "relative" && y.reference != spelt_like(&y.reference, expected) {
             return Err(format!("{expected:?} was written as {:?}", y.reference));
         }
-        (at, out) = (x.end, end);
+        (rest.at, rest.out) = (x.end, y.end);
     }
-    if input.get(at..) != output.get(out..) {
+    if !rest.is_same(input.len(), output.len(), false) {
         return Err("the bytes after the last reference changed".into());
     }
     Ok(())
@@ -50,15 +55,88 @@ fn spelt_like(written: &str, url: &str) -> String {
     spelt
 }
 
-/// The output's range, together with the quotes that an unquoted value was given, and the `=` that
-/// a missing one was.
-fn with_gained_quotes(input: &[u8], x: &Link, output: &[u8], y: &Link) -> (usize, usize) {
-    let last = |bytes: &[u8], end: usize| bytes[..end].last().copied();
-    let quoted = |byte| matches!(byte, Some(b'"' | b'\''));
-    let before = last(input, x.start);
-    if quoted(before) || !quoted(last(output, y.start)) {
-        return (y.start, y.end);
+/// What is no reference.
+struct Rest<'d> {
+    input: &'d [u8],
+    output: &'d [u8],
+    /// How far the input was compared.
+    at: usize,
+    /// How far the output was.
+    out: usize,
+    /// The quote that a value has gained, until its end; and whether there was no value before.
+    open: Option<(u8, bool)>,
+}
+
+impl Rest<'_> {
+    /// Whether the input up to `at` is the output up to `out`, but for the quotes that unquoted
+    /// values have gained and, where a value is `missing` in the input, for its `=`.
+    fn is_same(&mut self, at: usize, out: usize, missing: bool) -> bool {
+        while (self.at, self.out) != (at, out) {
+            let next = self.output.get(self.out).filter(|_| self.out < out);
+            let Some(&next) = next else { return false };
+            let old = self.input.get(self.at).filter(|_| self.at < at);
+            let here = self.input.get(self.at).copied();
+            match self.open {
+                // It ends where the unquoted one does.
+                Some((quote, was_missing)) if was_missing || here.is_none_or(ends_value) => {
+                    if next != quote {
+                        return false;
+                    }
+                    self.open = None;
+                }
+                _ if old == Some(&next) => self.at += 1,
+                None if matches!(next, b'"' | b'\'') && self.begins_value() => {
+                    self.open = Some((next, missing && old.is_none()));
+                }
+                None if missing && old.is_none() && next == b'=' => {}
+                _ => return false,
+            }
+            self.out += 1;
+        }
+        true
     }
-    let sign = x.start == x.end && before != Some(b'=') && last(output, y.start - 1) == Some(b'=');
-    (y.start - 1 - usize::from(sign), y.end + 1)
+
+    /// Whether the output is at the start of a value.
+    fn begins_value(&self) -> bool {
+        self.output[..self.out].trim_ascii_end().ends_with(b"=")
+    }
+}
+
+/// Whether an unquoted value ends before a byte.
+fn ends_value(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || byte == b'>'
+}
+
+#[test]
+fn other_bytes_that_change_are_found() {
+    let link = |start: usize, text: &str| Link {
+        start,
+        end: start + text.len(),
+        reference: text.to_owned(),
+        file: "".into(),
+        absolute: None,
+        outcome: "absolute".to_owned(),
+        divergent: None,
+    };
+    let compare = |input: &str, old: &str, output: &str, new: &str| {
+        let before = [link(input.find(old).unwrap(), old)];
+        let after = [link(output.find(new).unwrap(), new)];
+        outside(input.as_bytes(), &before, output.as_bytes(), &after).is_ok()
+    };
+    assert!(compare("<a b=,r,>", "r", "<a b=\",N,\">", "N"));
+    assert!(compare("<a b= r c>", "r", "<a b= 'N' c>", "N"));
+    assert!(compare("<a b= r c>", "r", "<a b= N c>", "N"));
+    for output in [
+        "<a b= N' c>",
+        "<a b= 'N c>",
+        "<a b= 'N'c>",
+        "<a b='N' c>",
+        "<a b= ''N' c>",
+        "<a b= 'N\" c>",
+        "<a 'b= N c>",
+        "<a b= N c",
+        "<a b= N c>>",
+    ] {
+        assert!(!compare("<a b= r c>", "r", output, "N"), "{output}");
+    }
 }
