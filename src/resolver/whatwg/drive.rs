@@ -20,11 +20,11 @@ pub(super) fn without_dots(input: &str, base: Option<&Url>) -> Option<String> {
         return None;
     }
     let (text, path) = absolute(input, base)?;
-    let special = rfc3986::scheme(&text).is_some_and(super::is_special);
+    let scheme = rfc3986::scheme(&text).unwrap_or_default();
+    let special = super::is_special(scheme);
     let end = memchr2(b'?', b'#', &text.as_bytes()[path..]).map_or(text.len(), |at| path + at);
     let segments = text[path..end].split(|c| is_slash(c, special)).skip(1);
-    let is_file = rfc3986::scheme(&text).is_some_and(is_file);
-    let removed = remove_dots(segments, is_file);
+    let removed = remove_dots(segments, is_file(scheme));
     // Without an authority, a second slash would start one.
     let dot = if removed.starts_with('/') && !text[..path].contains("//") {
         "/."
@@ -117,7 +117,7 @@ fn path_start(url: &str, scheme: &str) -> Option<usize> {
 
 /// The standard's path state: `.` and `..`, also percent-encoded, are carried out. In a `file:` URL
 /// a drive that has become the first segment stays.
-fn remove_dots<'a>(segments: impl Iterator<Item = &'a str>, is_file: bool) -> String {
+fn remove_dots<'a>(segments: impl Iterator<Item = &'a str>, keeps_drive: bool) -> String {
     let mut kept: Vec<&str> = Vec::new();
     let mut ends_with_dots = false;
     for segment in segments {
@@ -126,8 +126,8 @@ fn remove_dots<'a>(segments: impl Iterator<Item = &'a str>, is_file: bool) -> St
         match decoded.as_str() {
             "." => {}
             ".." => {
-                let is_drive = is_file && matches!(kept[..], [first] if looks_like_drive(first));
-                if !is_drive {
+                let is_drive = matches!(kept[..], [first] if looks_like_drive(first));
+                if !(keeps_drive && is_drive) {
                     kept.pop();
                 }
             }

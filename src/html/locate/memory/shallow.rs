@@ -134,9 +134,6 @@ fn is_ordinary(name: &[u8]) -> bool {
 /// What a start tag in HTML content leads to, wherever it stands; `None` for an ordinary element.
 #[inline]
 fn html(name: &[u8]) -> Result<Option<(Namespace, Content)>, Doubt> {
-    if is_ordinary(name) {
-        return Ok(None);
-    }
     let found = SPECIAL
         .iter()
         .find(|special| is(name, special.0.as_bytes()));

@@ -8,6 +8,7 @@ use htmlize::Context;
 
 use super::super::{Attribute, Quote};
 use super::{find, is_whitespace};
+pub(super) use crate::html::sieve::is;
 
 /// So many attributes are searched for a duplicate one by one; more go through a hash set.
 const FEW: usize = 16;
@@ -55,11 +56,6 @@ impl Tag<'_, '_> {
             .map(|each| of(&each.name, &self.document[each.value.clone()]))
             .fold(0, u64::wrapping_add)
     }
-}
-
-/// Whether two names are the same, in whatever letter case each of them is.
-pub(super) fn is(name: &[u8], other: &[u8]) -> bool {
-    name.eq_ignore_ascii_case(other)
 }
 
 /// The attributes of one tag, without those that repeat a name.
