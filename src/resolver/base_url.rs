@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::rfc1738::Login;
 use super::rfc1808::{self, Components, schemes::SchemeClass};
-use super::{rfc3986, whatwg};
+use super::{plain, rfc3986, whatwg};
 
 /// A base URL, parsed once for each resolver that is asked. Clones share what was parsed.
 ///
@@ -23,6 +23,8 @@ pub struct BaseUrl(Arc<Parsed>);
 struct Parsed {
     text: String,
     rfc1808: rfc1808::resolve::Base,
+    /// See [`plain::is_everyday_base`].
+    everyday: bool,
     rfc3986: OnceLock<Box<rfc3986::Base>>,
     whatwg: OnceLock<Box<whatwg::Base>>,
 }
@@ -77,38 +79,28 @@ impl BaseUrl {
     /// [`UnsuitableBase`] says why it cannot be one.
     pub fn parse(url: &str) -> Result<BaseUrl, UnsuitableBase> {
         let parts = Components::parse(url);
-        let Some(scheme) = parts.scheme.map(str::to_owned) else {
-            return Err(UnsuitableBase::Relative);
-        };
-        if SchemeClass::of(&scheme) == SchemeClass::Never {
-            return Err(UnsuitableBase::NeverRelative { scheme });
+        let everyday = plain::is_everyday_base(url);
+        let whatwg = OnceLock::new();
+        if !everyday {
+            check_suitable(&parts)?;
+            let parsed = whatwg::parse(url, None).map_err(UnsuitableBase::Invalid)?;
+            whatwg.get_or_init(|| Box::new(whatwg::Base::parsed(url, Some(parsed))));
         }
-        let needs_host = NEED_HOST
-            .iter()
-            .any(|name| name.eq_ignore_ascii_case(&scheme));
-        if needs_host
-            && Login::parse(parts.net_loc.unwrap_or_default())
-                .host
-                .is_empty()
-        {
-            return Err(UnsuitableBase::NoHost { scheme });
-        }
-        if parts.net_loc.is_none() && !parts.path.starts_with('/') {
-            return Err(UnsuitableBase::Opaque { scheme });
-        }
-        let parsed = whatwg::parse(url, None).map_err(UnsuitableBase::Invalid)?;
-        let base = BaseUrl::any(url);
-        base.0
-            .whatwg
-            .get_or_init(|| Box::new(whatwg::Base::parsed(url, Some(parsed))));
-        Ok(base)
+        Ok(BaseUrl(Arc::new(Parsed {
+            text: url.to_owned(),
+            rfc1808: rfc1808::resolve::Base::new(url, &parts),
+            everyday,
+            rfc3986: OnceLock::new(),
+            whatwg,
+        })))
     }
 
     /// Takes any text as a base, suitable or not: RFC 1808 §4 is defined for each.
     pub fn any(url: &str) -> BaseUrl {
         BaseUrl(Arc::new(Parsed {
             text: url.to_owned(),
-            rfc1808: rfc1808::resolve::Base::new(url),
+            rfc1808: rfc1808::resolve::Base::new(url, &Components::parse(url)),
+            everyday: false,
             rfc3986: OnceLock::new(),
             whatwg: OnceLock::new(),
         }))
@@ -142,6 +134,31 @@ impl BaseUrl {
             .whatwg
             .get_or_init(|| Box::new(whatwg::Base::new(&self.0.text)))
     }
+
+    /// See [`plain::is_plain_base`].
+    pub(crate) fn is_plain(&self) -> bool {
+        self.0.everyday || self.whatwg().is_plain()
+    }
+}
+
+/// Checks what RFC 1808 wants of a base URL.
+fn check_suitable(parts: &Components<'_>) -> Result<(), UnsuitableBase> {
+    let scheme = parts.scheme.ok_or(UnsuitableBase::Relative)?;
+    let named = || scheme.to_owned();
+    if SchemeClass::of(scheme) == SchemeClass::Never {
+        return Err(UnsuitableBase::NeverRelative { scheme: named() });
+    }
+    let needs_host = NEED_HOST
+        .iter()
+        .any(|name| name.eq_ignore_ascii_case(scheme));
+    let login = Login::parse(parts.net_loc.unwrap_or_default());
+    if needs_host && login.host.is_empty() {
+        return Err(UnsuitableBase::NoHost { scheme: named() });
+    }
+    if parts.net_loc.is_none() && !parts.path.starts_with('/') {
+        return Err(UnsuitableBase::Opaque { scheme: named() });
+    }
+    Ok(())
 }
 
 #[cfg(test)]

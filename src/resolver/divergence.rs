@@ -6,9 +6,10 @@
 //! [`differs`] is the question itself, and tests compare the two. The class comes last and is an
 //! explanation only.
 
-use memchr::{memchr_iter, memchr2};
+use memchr::memchr2;
 use url::Url;
 
+use super::plain::{ends_with_dots, has_encoded_dot, is_encoded_dot};
 use super::rfc1808::{Components, parse};
 use super::{BaseUrl, whatwg};
 
@@ -63,7 +64,7 @@ fn is_suspect(base: &BaseUrl, reference: &str, resolved: &str) -> bool {
         // A browser takes nothing from the base either, and reads what the resolver left alone.
         return resolved != reference || !whatwg::is_absolute(base.as_str(), reference);
     }
-    if !base.whatwg().is_plain() {
+    if !base.is_plain() {
         return true;
     }
     match reference.as_bytes() {
@@ -91,38 +92,6 @@ fn has_suspect_path(reference: &str) -> bool {
         }
     }
     params.is_some_and(|params| params == 0 || ends_with_dots(&hierarchy[..params]))
-}
-
-/// Whether the last segment of `path` is `.` or `..`.
-fn ends_with_dots(path: &str) -> bool {
-    matches!(path.rsplit('/').next(), Some("." | ".."))
-}
-
-/// Whether `text` begins with `%2e`, in upper or lower case.
-fn is_encoded_dot(text: &str) -> bool {
-    matches!(text.as_bytes(), [b'%', b'2', b'e' | b'E', ..])
-}
-
-/// Whether `text` contains `%2e`, in upper or lower case.
-fn has_encoded_dot(text: &str) -> bool {
-    memchr_iter(b'%', text.as_bytes()).any(|at| is_encoded_dot(&text[at..]))
-}
-
-/// Whether references against this base can be told to be harmless by their own text alone: the
-/// base is a URL of a network scheme that the three standards split alike, and `parsed` by all.
-pub(super) fn is_plain_base(text: &str, parsed: &Url) -> bool {
-    let parts = Components::parse(text);
-    let (hierarchy, _) = text.split_at(memchr2(b'?', b'#', text.as_bytes()).unwrap_or(text.len()));
-    parsed.is_special()
-        && parsed.scheme() != "file"
-        && parts
-            .net_loc
-            .is_some_and(|net_loc| !net_loc.is_empty() && !net_loc.contains('?'))
-        && !text.bytes().any(|byte| byte <= b' ')
-        && !hierarchy.contains('\\')
-        && !has_encoded_dot(hierarchy)
-        && !ends_with_dots(parts.path)
-        && !parts.params.is_some_and(|params| params.contains('/'))
 }
 
 /// Why a browser and a resolver disagree.

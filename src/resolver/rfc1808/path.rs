@@ -5,7 +5,7 @@
 //! segments followed by a slash. The four rewriting rules, as `rule_a` to `rule_d`, serve the
 //! explanation of a result.
 
-use memchr::memchr;
+use memchr::{memchr, memchr_iter, memrchr};
 
 /// §4 step 6: appends the segments of `path` to the stack `out[bottom..]`, which is empty or ends
 /// with a slash; `.` segments vanish, and each `..` takes the segment before it along.
@@ -15,6 +15,9 @@ use memchr::memchr;
 /// stays, as the examples of §5.2 show (`../../../g` gives `http://a/../g`).
 pub(crate) fn append(out: &mut String, bottom: usize, path: &str) {
     let mut rest = path;
+    if !has_dot_segment(path) {
+        return out.push_str(path);
+    }
     loop {
         let slash = memchr(b'/', rest.as_bytes());
         let segment = &rest[..slash.unwrap_or(rest.len())];
@@ -34,6 +37,12 @@ pub(crate) fn append(out: &mut String, bottom: usize, path: &str) {
     }
 }
 
+/// Whether a segment begins with a dot, as those do that step 6 is about.
+fn has_dot_segment(path: &str) -> bool {
+    let path = path.as_bytes();
+    memchr_iter(b'.', path).any(|at| at == 0 || path[at - 1] == b'/')
+}
+
 /// Removes the top segment of the stack `out[bottom..]`, if there is one that is not `..`.
 fn pop(out: &mut String, bottom: usize) -> bool {
     let Some(length) = parent(out, bottom).map(str::len) else {
@@ -46,14 +55,14 @@ fn pop(out: &mut String, bottom: usize) -> bool {
 /// What is below the top segment of the stack `stack[bottom..]`, if there is one that is not `..`.
 pub(super) fn parent(stack: &str, bottom: usize) -> Option<&str> {
     let segments = stack[bottom..].strip_suffix('/')?;
-    let top = segments.rfind('/').map_or(0, |slash| slash + 1);
+    let top = memrchr(b'/', segments.as_bytes()).map_or(0, |slash| slash + 1);
     (&segments[top..] != "..").then(|| &stack[..bottom + top])
 }
 
 /// §4 step 6: "the last segment of the base URL's path (anything following the rightmost slash
 /// "/", or the entire path if no slash is present) is removed"; this is what stays.
 pub(crate) fn directory(path: &str) -> &str {
-    &path[..path.rfind('/').map_or(0, |slash| slash + 1)]
+    &path[..memrchr(b'/', path.as_bytes()).map_or(0, |slash| slash + 1)]
 }
 
 /// §4 step 6a: "All occurrences of "./", where "." is a complete path segment, are removed."

@@ -40,7 +40,7 @@ impl<'b> Shortcut<'b> {
     /// kind of encoding.
     pub fn new(base: &'b BaseUrl) -> Option<Shortcut<'b>> {
         let text = base.without_fragment();
-        let simple = base.whatwg().is_plain()
+        let simple = base.is_plain()
             && !base.rfc1808().lacks_root()
             && text.bytes().all(|byte| SORTS[usize::from(byte)] != SPELLED);
         let base = base.rfc1808();
@@ -96,7 +96,12 @@ impl<'b> Shortcut<'b> {
 /// nor anything that browsers read differently or that may have another spelling.
 #[inline]
 fn is_simple(reference: &[u8]) -> bool {
-    if !reference.starts_with(b".") && is_ordinary(reference) {
+    let ordinary = match reference.len() {
+        17.. => is_ordinary::<16>(reference),
+        9.. => is_ordinary::<8>(reference),
+        _ => false,
+    };
+    if ordinary && !reference.starts_with(b".") {
         return true;
     }
     let mut before = b'/';
@@ -115,11 +120,10 @@ fn is_simple(reference: &[u8]) -> bool {
 }
 
 /// Whether there is nothing but ordinary bytes, `?` and `#`, and no segment after the first starts
-/// with a dot: so it is with most references. Asked in a way that a machine can answer for many
-/// bytes at once; no for all short ones.
+/// with a dot: so it is with most references. Asked in a way that a machine can answer for `LANES`
+/// bytes at once; no for all that are not longer.
 #[inline]
-fn is_ordinary(reference: &[u8]) -> bool {
-    const LANES: usize = 16;
+fn is_ordinary<const LANES: usize>(reference: &[u8]) -> bool {
     let odd_at = |at: usize| {
         let window = |at| reference.get(at..).and_then(<[u8]>::first_chunk::<LANES>);
         let (Some(these), Some(next)) = (window(at), window(at + 1)) else {
@@ -203,7 +207,8 @@ mod tests {
         for length in 1..70 {
             let plain = vec![b'a'; length];
             assert!(is_simple(&plain));
-            assert_eq!(is_ordinary(&plain), length > 16, "{length}");
+            assert_eq!(is_ordinary::<8>(&plain), length > 8, "{length}");
+            assert_eq!(is_ordinary::<16>(&plain), length > 16, "{length}");
             for at in 0..length {
                 for odd in [":", "&", "/."] {
                     let mut reference = plain.clone();

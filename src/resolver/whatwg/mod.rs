@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 use url::{ParseError, Url};
 
-use super::divergence::is_plain_base;
+use super::plain::is_plain_base;
 use super::{pre_step, rfc3986};
 
 /// A base URL as the URL Standard needs it.
