@@ -255,17 +255,21 @@ impl Sources {
         }
     }
 
-    fn hear(&self, source: Source, evidence: &Evidence<'_>) -> Vec<Testimony> {
+    fn hear(&self, source: Source, evidence: &Evidence<'_>) -> impl Iterator<Item = Testimony> {
+        let mut comments = Vec::new();
         let told = match source {
             Source::Map => self.map.as_ref().and_then(|map| match evidence.path {
                 [] => map.testimony(evidence.name),
                 path => map.testimony(path),
             }),
             Source::Xattr => evidence.xattr.map(|origin| origin.testimony()),
-            Source::Comment => return comment::testimonies(evidence.head, &self.unrecorded.scheme),
+            Source::Comment => {
+                comments = comment::testimonies(evidence.head, &self.unrecorded.scheme);
+                None
+            }
             Source::Layout => (self.layout.as_ref())
                 .and_then(|layout| layout.testimony(evidence.path, &self.unrecorded)),
         };
-        told.into_iter().collect()
+        told.into_iter().chain(comments)
     }
 }

@@ -89,8 +89,11 @@ impl Doubt {
 impl Testimony {
     /// A testimony without doubts.
     pub fn plain(source: Source, says: &str) -> Testimony {
+        let mut says = pre_step(says).into_owned();
         // The one character that no document can hold.
-        let says = pre_step(says).replace('\0', "%00");
+        if says.contains('\0') {
+            says = says.replace('\0', "%00");
+        }
         Testimony {
             source,
             url: BaseUrl::parse(&says),

@@ -45,7 +45,8 @@ impl Tree {
     /// The URL of the document at `path`, components separated by `/`.
     pub fn url(&self, path: &[u8]) -> String {
         let (parents, name) = split_name(path);
-        let mut url = self.directory.clone();
+        let mut url = String::with_capacity(self.directory.len() + path.len());
+        url.push_str(&self.directory);
         percent_encode(parents, is_path_byte, &mut url);
         if !self.is_index(name) {
             percent_encode(name, is_path_byte, &mut url);
@@ -81,19 +82,37 @@ pub(super) fn split_name(path: &[u8]) -> (&[u8], &[u8]) {
 /// Appends bytes to a URL, those that must not stand there for themselves as `%HH`. `stays` is
 /// shown all that is left, and answers for its first byte.
 pub(super) fn percent_encode(bytes: &[u8], stays: impl Fn(&[u8]) -> bool, url: &mut String) {
-    for (at, &byte) in bytes.iter().enumerate() {
-        if stays(&bytes[at..]) {
-            url.push(char::from(byte));
-        } else {
-            // Writing to a String does not fail.
-            let _ = write!(url, "%{byte:02X}");
-        }
+    let mut rest = bytes;
+    loop {
+        let plain = (0..rest.len()).take_while(|&at| stays(&rest[at..])).count();
+        // What stays is ASCII.
+        url.push_str(&String::from_utf8_lossy(&rest[..plain]));
+        let Some((byte, after)) = rest[plain..].split_first() else {
+            return;
+        };
+        // Writing to a String does not fail.
+        let _ = write!(url, "%{byte:02X}");
+        rest = after;
     }
 }
 
 /// Bytes that stand for themselves in every segment, under each of the three resolvers: RFC 1808's
 /// `pchar` without `%`, and `/`. `;` would start parameters, `?` a query.
 pub(super) fn is_path_byte(rest: &[u8]) -> bool {
-    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/$-_.+!*'(),:@&=~".contains(byte);
+    const PUNCTUATION: u128 = set(b"/$-_.+!*'(),:@&=~");
+    let plain = |&byte: &u8| {
+        byte.is_ascii_alphanumeric() || (byte.is_ascii() && (PUNCTUATION >> byte) & 1 == 1)
+    };
     rest.first().is_some_and(plain)
+}
+
+/// A set of ASCII characters, a bit for each.
+const fn set(characters: &[u8]) -> u128 {
+    let mut bits = 0;
+    let mut at = 0;
+    while at < characters.len() {
+        bits |= 1 << characters[at];
+        at += 1;
+    }
+    bits
 }
