@@ -4,7 +4,7 @@ mod pages;
 
 use abslink::base::Context;
 use abslink::base::retrieval::tree::Tree;
-use abslink::html::{Settings, Syntax, rewrite};
+use abslink::html::{Rewriter, Settings, Syntax};
 use divan::Bencher;
 use divan::counter::BytesCount;
 use pages::{corpora, pages};
@@ -33,12 +33,13 @@ fn whole_documents(bencher: Bencher<'_, '_>, corpus: &str) {
         .collect();
     let bytes: usize = pages.iter().map(|(page, _)| page.len()).sum();
     let settings = Settings::default();
+    let mut rewriter = Rewriter::default();
     let mut out = Vec::new();
     bencher.counter(BytesCount::new(bytes)).bench_local(|| {
         let mut rewritten = 0;
         for (page, context) in &pages {
             out.clear();
-            let done = rewrite(page, Syntax::Html, context, &settings, &mut out);
+            let done = rewriter.rewrite(page, Syntax::Html, context, &settings, &mut out);
             rewritten += done.examined.tally.rewritten;
         }
         assert!(rewritten > 0, "nothing was rewritten");

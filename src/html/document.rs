@@ -4,7 +4,8 @@
 use std::ops::Range;
 
 use super::encoding::{self, Charset, Handling};
-use super::pass::Pass;
+use super::pass::{Notes, Pass};
+use super::places::Places;
 use super::splice::Edits;
 use super::{Reference, Settings, Syntax, Tally};
 use crate::base::{self, Context, Established};
@@ -52,11 +53,24 @@ pub fn examine(
     each: &mut dyn FnMut(&Reference<'_>),
 ) -> Examined {
     let charset = encoding::sniff(bytes, syntax == Syntax::Xml);
-    examine_in(bytes, &charset, syntax, context, settings, Some(each), None).0
+    let notes = Notes {
+        places: &mut Places::default(),
+        edits: None,
+    };
+    examine_in(
+        bytes,
+        &charset,
+        syntax,
+        context,
+        settings,
+        Some(each),
+        notes,
+    )
+    .0
 }
 
-/// Examines a document whose encoding is known; `edits` takes what would make its references
-/// absolute, in the document or, where that has to be transcoded, in the text that is returned.
+/// Examines a document whose encoding is known. What is noted concerns the document or, where that
+/// has to be transcoded, the text that is returned.
 fn examine_in<'a>(
     bytes: &[u8],
     charset: &Charset<'_>,
@@ -64,13 +78,13 @@ fn examine_in<'a>(
     context: &Context,
     settings: &'a Settings,
     each: Option<&'a mut dyn FnMut(&Reference<'_>)>,
-    edits: Option<&mut Edits>,
+    notes: Notes<'_>,
 ) -> (Examined, Option<Transcoded>) {
     match charset.handling() {
         Handling::Leave(reason) => (Examined::left(context, reason), None),
         Handling::Bytes => {
             let mut pass = Pass::new(settings, syntax, each);
-            let established = pass.document(bytes, charset, context, edits);
+            let established = pass.document(bytes, charset, context, notes);
             (Examined::new(established, pass.tally), None)
         }
         Handling::Transcode(encoding) => {
@@ -93,7 +107,7 @@ fn examine_in<'a>(
                 .map(|each| each as &mut dyn FnMut(&Reference<'_>));
             let mut pass = Pass::new(settings, syntax, each);
             let charset = Charset::transcoded(&text, encoding);
-            let established = pass.document(text.as_bytes(), &charset, context, edits);
+            let established = pass.document(text.as_bytes(), &charset, context, notes);
             let examined = Examined::new(established, pass.tally);
             (examined, Some(Transcoded { text, encoding }))
         }
@@ -147,6 +161,10 @@ pub fn edits(
 ) -> (Examined, Vec<Edit>) {
     let charset = encoding::sniff_labelled(bytes, charset, syntax == Syntax::Xml);
     let mut edits = Edits::default();
+    let notes = Notes {
+        places: &mut Places::default(),
+        edits: Some(&mut edits),
+    };
     let (examined, transcoded) = examine_in(
         bytes,
         &charset,
@@ -154,7 +172,7 @@ pub fn edits(
         context,
         settings,
         Some(each),
-        Some(&mut edits),
+        notes,
     );
     let list = match transcoded {
         _ if edits.is_empty() => Vec::new(),
@@ -193,27 +211,60 @@ pub fn rewrite(
     settings: &Settings,
     out: &mut Vec<u8>,
 ) -> Rewritten {
-    let charset = encoding::sniff(bytes, syntax == Syntax::Xml);
-    let mut edits = Edits::default();
-    let (examined, transcoded) = examine_in(
-        bytes,
-        &charset,
-        syntax,
-        context,
-        settings,
-        None,
-        Some(&mut edits),
-    );
-    let changed = !edits.is_empty();
-    match transcoded {
-        _ if !changed => {}
-        Some(transcoded) => {
-            out.extend_from_slice(&bytes[..charset.bom]);
-            transcoded.apply(&edits, out);
+    Rewriter::default().rewrite(bytes, syntax, context, settings, out)
+}
+
+/// Rewrites one document after another in the same memory, for those who have many.
+///
+/// # Examples
+/// ```
+/// use abslink::base::Context;
+/// use abslink::html::{Rewriter, Settings, Syntax};
+///
+/// let (context, settings) = (Context::default(), Settings::default());
+/// let mut rewriter = Rewriter::default();
+/// let mut out = Vec::new();
+/// for html in ["<base href=http://a/><img src=x>", "<base href=http://b/><img src=y>"] {
+///     rewriter.rewrite(html.as_bytes(), Syntax::Html, &context, &settings, &mut out);
+/// }
+/// assert!(out.ends_with(b"<base href=http://b/><img src=http://b/y>"));
+/// ```
+#[derive(Debug, Default)]
+pub struct Rewriter {
+    places: Places,
+    edits: Edits,
+}
+
+impl Rewriter {
+    /// Does what [`rewrite`] does.
+    pub fn rewrite(
+        &mut self,
+        bytes: &[u8],
+        syntax: Syntax,
+        context: &Context,
+        settings: &Settings,
+        out: &mut Vec<u8>,
+    ) -> Rewritten {
+        let charset = encoding::sniff(bytes, syntax == Syntax::Xml);
+        let Rewriter { places, edits } = self;
+        edits.clear();
+        let notes = Notes {
+            places,
+            edits: Some(edits),
+        };
+        let (examined, transcoded) =
+            examine_in(bytes, &charset, syntax, context, settings, None, notes);
+        let changed = !self.edits.is_empty();
+        match transcoded {
+            _ if !changed => {}
+            Some(transcoded) => {
+                out.extend_from_slice(&bytes[..charset.bom]);
+                transcoded.apply(&self.edits, out);
+            }
+            None => self.edits.apply(bytes, out),
         }
-        None => edits.apply(bytes, out),
+        Rewritten { examined, changed }
     }
-    Rewritten { examined, changed }
 }
 
 const NOT_VALID: &str =

@@ -34,7 +34,7 @@ mod value;
 mod window;
 
 pub use attributes::Kind;
-pub use document::{Edit, Examined, Rewritten, edits, examine, rewrite};
+pub use document::{Edit, Examined, Rewriter, Rewritten, edits, examine, rewrite};
 pub use groups::{Group, Groups, UnknownGroup};
 pub use piecewise::{Piecewise, Seen};
 pub use survey::{BaseSearch, Facts, Survey};

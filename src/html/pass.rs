@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::attributes::Against;
 use super::encoding::Charset;
 use super::judge::{Judge, Short};
-use super::places::{self, Delimiter, Place, Places};
+use super::places::{Delimiter, Place, Places};
 use super::references::{self, Found};
 use super::splice::Edits;
 use super::value::{self, Replacements, Target, Value};
@@ -15,6 +15,13 @@ use crate::base::{self, Context, Established};
 /// How deep `srcdoc` documents in `srcdoc` documents are followed. Each level spells its
 /// ampersands longer, so real ones end far earlier.
 const MAX_DEPTH: usize = 16;
+
+/// What is put down about a document on the way; other documents had the same memory before.
+pub(super) struct Notes<'n> {
+    pub(super) places: &'n mut Places,
+    /// Takes what would make the references absolute.
+    pub(super) edits: Option<&'n mut Edits>,
+}
 
 /// One pass over a document and the documents inside it.
 pub(super) struct Pass<'p> {
@@ -44,19 +51,20 @@ impl<'p> Pass<'p> {
         }
     }
 
-    /// Finds the references of one document; `edits` takes what would make them absolute.
+    /// Finds the references of one document.
     pub(super) fn document(
         &mut self,
         document: &[u8],
         charset: &Charset<'_>,
         context: &Context,
-        edits: Option<&mut Edits>,
+        notes: Notes<'_>,
     ) -> Established {
-        let places = places::find(document, self.syntax, self.settings.groups);
+        let Notes { places, edits } = notes;
+        places.find(document, self.syntax, self.settings.groups);
         let embedded = places.base_href(document, charset, self.syntax);
         let established = base::establish(embedded.as_deref(), context, self.settings.resolver);
         let mut judge = Judge::new(self.settings, context, &established, charset);
-        self.places(document, charset, &places, &mut judge, edits);
+        self.places(document, charset, places, &mut judge, edits);
         established
     }
 
@@ -190,7 +198,7 @@ impl<'p> Pass<'p> {
             ..Context::default()
         };
         let text: &str = &value.text;
-        let mut edits = Edits::default();
+        let (mut places, mut edits) = (Places::default(), Edits::default());
         let mut located = self.each.as_deref_mut().map(|each| {
             move |reference: &Reference<'_>| {
                 let span = start + value.offset(reference.span.start)
@@ -218,7 +226,10 @@ impl<'p> Pass<'p> {
             text.as_bytes(),
             &charset,
             &context,
-            wants_edits.then_some(&mut edits),
+            Notes {
+                places: &mut places,
+                edits: wants_edits.then_some(&mut edits),
+            },
         );
         self.tally.merge(&inner.tally);
         for (range, new) in edits.iter() {

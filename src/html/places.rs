@@ -64,6 +64,19 @@ impl Places {
         Some(Value::decode(raw, delimiter, charset, syntax).text)
     }
 
+    /// Finds the places of a document in the wanted groups, instead of those of the one before.
+    pub(super) fn find(&mut self, document: &[u8], syntax: Syntax, groups: Groups) {
+        /// Pages of documentation have a place for every two hundred bytes or so.
+        const BYTES_FOR_A_PLACE: usize = 256;
+        /// Memory for more is given back.
+        const KEPT: usize = 1 << 16;
+        self.clear();
+        self.list.shrink_to(KEPT);
+        self.list.reserve(document.len() / BYTES_FOR_A_PLACE);
+        let mut collector = Collector::new(document, groups, self);
+        locate::locate(document, syntax, true, &mut collector);
+    }
+
     /// Finds the places in the next piece of a document, instead of those of the piece before;
     /// returns how much of it is done with.
     pub(super) fn find_next(
@@ -77,17 +90,12 @@ impl Places {
         self.codebases.clear();
         pieces.locate(piece, last, &mut Collector::new(piece, groups, self))
     }
-}
 
-/// Finds the places of a document in the wanted groups.
-pub(super) fn find(document: &[u8], syntax: Syntax, groups: Groups) -> Places {
-    /// Pages of documentation have a place for every two hundred bytes or so.
-    const BYTES_FOR_A_PLACE: usize = 256;
-    let mut places = Places::default();
-    places.list.reserve(document.len() / BYTES_FOR_A_PLACE);
-    let mut collector = Collector::new(document, groups, &mut places);
-    locate::locate(document, syntax, true, &mut collector);
-    places
+    fn clear(&mut self) {
+        self.list.clear();
+        self.codebases.clear();
+        (self.base, self.script) = (None, None);
+    }
 }
 
 struct Collector<'a> {

@@ -8,14 +8,13 @@ use super::encoding::Charset;
 #[derive(Debug, Default)]
 pub(super) struct Edits {
     list: Vec<Edit>,
-    /// The new bytes of all edits, one after another.
+    /// The new bytes, which edits may share.
     new: Vec<u8>,
+    /// Where in them the last text is that others may begin like.
+    shared: Range<usize>,
     /// Where an edit's text is spelled out before it is encoded.
     spelling: String,
 }
-
-/// Room for so many edits is made at once.
-const FIRST: usize = 128;
 
 #[derive(Clone, Debug)]
 struct Edit {
@@ -26,6 +25,17 @@ struct Edit {
 impl Edits {
     pub(super) fn is_empty(&self) -> bool {
         self.list.is_empty()
+    }
+
+    /// Forgets the edits of the document before.
+    pub(super) fn clear(&mut self) {
+        /// Memory for more is given back.
+        const KEPT: usize = 1 << 16;
+        self.list.clear();
+        self.list.shrink_to(KEPT);
+        self.new.clear();
+        self.new.shrink_to(KEPT);
+        self.shared = 0..0;
     }
 
     /// Adds an edit behind all others; `spell` appends what is to stand there.
@@ -45,19 +55,16 @@ impl Edits {
         });
     }
 
-    /// Adds an edit behind all others: ASCII text that needs no encoding.
+    /// Adds an edit behind all others: ASCII text that needs no encoding, a beginning of the base URL.
     #[inline]
     pub(super) fn push_ascii(&mut self, old: Range<usize>, text: &str) {
-        if self.list.is_empty() {
-            // Where there is one, there are many.
-            self.list.reserve(FIRST);
-            self.new.reserve(FIRST * text.len());
+        if !self.new[self.shared.clone()].starts_with(text.as_bytes()) {
+            self.shared = self.new.len()..self.new.len() + text.len();
+            self.new.extend_from_slice(text.as_bytes());
         }
-        let start = self.new.len();
-        self.new.extend_from_slice(text.as_bytes());
         self.list.push(Edit {
             old,
-            new: start..self.new.len(),
+            new: self.shared.start..self.shared.start + text.len(),
         });
     }
 
@@ -70,8 +77,8 @@ impl Edits {
 
     /// Appends the edited document to `out`.
     pub(super) fn apply(&self, document: &[u8], out: &mut Vec<u8>) {
-        let removed: usize = self.list.iter().map(|edit| edit.old.len()).sum();
-        out.reserve(document.len() - removed + self.new.len());
+        let added: usize = self.list.iter().map(|edit| edit.new.len()).sum();
+        out.reserve(document.len() + added);
         let mut copied = 0;
         for (old, new) in self.iter() {
             out.extend_from_slice(&document[copied..old.start]);
