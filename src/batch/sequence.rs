@@ -4,7 +4,7 @@
 //! when too much of it waits, so do the workers that bring more: memory stays bounded whatever the
 //! size of the tree. The worker that has the next file in order never waits, so all go on.
 
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -44,7 +44,8 @@ pub(super) struct Sequence<'a> {
 struct State<'a> {
     /// The file whose finding is passed on next.
     next: u64,
-    waiting: BTreeMap<u64, Finding>,
+    /// Those of the files from there on; none where it is not here yet.
+    waiting: VecDeque<Option<Finding>>,
     waiting_bytes: usize,
     /// How many workers wait for [`Sequence::moved`].
     waiters: usize,
@@ -58,7 +59,7 @@ impl<'a> Sequence<'a> {
         Sequence {
             state: Mutex::new(State {
                 next: 0,
-                waiting: BTreeMap::new(),
+                waiting: VecDeque::new(),
                 waiting_bytes: 0,
                 waiters: 0,
                 out,
@@ -86,6 +87,7 @@ impl<'a> Sequence<'a> {
             }
         }
         if state.next == number {
+            state.waiting.pop_front();
             state.pass_on(finding, self.observer);
             while let Some(mut finding) = state.take_next() {
                 state.pass_on(&mut finding, self.observer);
@@ -94,10 +96,8 @@ impl<'a> Sequence<'a> {
             if state.waiters > 0 {
                 self.moved.notify_all();
             }
-        } else {
-            let finding = std::mem::take(finding);
-            state.waiting_bytes += finding.out.len();
-            state.waiting.insert(number, finding);
+        } else if state.failed.is_none() {
+            state.put_by(number, std::mem::take(finding));
         }
         state.failed.is_none()
     }
@@ -161,8 +161,20 @@ impl State<'_> {
             && (number - self.next > WINDOW || self.waiting_bytes > WINDOW_BYTES)
     }
 
+    /// Keeps a finding until it is its turn.
+    fn put_by(&mut self, number: u64, finding: Finding) {
+        // At most the window.
+        let place = (number - self.next) as usize;
+        if self.waiting.len() <= place {
+            self.waiting.resize_with(place + 1, || None);
+        }
+        self.waiting_bytes += finding.out.len();
+        self.waiting[place] = Some(finding);
+    }
+
     fn take_next(&mut self) -> Option<Finding> {
-        let finding = self.waiting.remove(&self.next)?;
+        let finding = self.waiting.front_mut()?.take()?;
+        self.waiting.pop_front();
         self.waiting_bytes -= finding.out.len();
         Some(finding)
     }
