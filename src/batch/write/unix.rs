@@ -46,20 +46,49 @@ impl Folder {
         } else {
             root
         };
-        let mut folder = Folder {
+        let root = Folder {
             fd: fs::openat(CWD, root, FOLDER, Mode::empty())?,
             durable,
             swept: Cell::new(false),
             remote: OnceCell::new(),
         };
-        for component in below.components() {
-            match component {
-                Component::Normal(name) => folder = enter(&folder, name)?,
-                Component::CurDir => {}
-                _ => return Err(io::ErrorKind::InvalidInput.into()),
-            }
+        root.descend(below, &enter)
+    }
+
+    /// The folder at `below`, step by step from the last one that is there.
+    fn descend(
+        self,
+        below: &Path,
+        enter: &impl Fn(&Folder, &OsStr) -> rustix::io::Result<Folder>,
+    ) -> io::Result<Folder> {
+        if let Some(fd) = self.leap(below) {
+            return Ok(Folder { fd, ..self });
         }
-        Ok(folder)
+        let mut components = below.components();
+        let step = components.next_back();
+        let above = match step {
+            None => return Ok(self),
+            Some(_) => self.descend(components.as_path(), enter)?,
+        };
+        match step {
+            Some(Component::Normal(name)) => Ok(enter(&above, name)?),
+            None | Some(Component::CurDir) => Ok(above),
+            Some(_) => Err(io::ErrorKind::InvalidInput.into()),
+        }
+    }
+
+    /// The directory at `below`, reached at once. `None` where that does not work, for whatever
+    /// reason; the way step by step will tell.
+    #[cfg(target_os = "linux")]
+    fn leap(&self, below: &Path) -> Option<OwnedFd> {
+        use rustix::fs::ResolveFlags;
+        let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
+        fs::openat2(&self.fd, below, FOLDER, Mode::empty(), resolve).ok()
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn leap(&self, _: &Path) -> Option<OwnedFd> {
+        None
     }
 
     fn enter(&self, name: &OsStr) -> rustix::io::Result<Folder> {
