@@ -1,12 +1,13 @@
 //! What a file holds, and who reads it: one document, or a message with documents in it.
 
+use super::path;
 use super::plan::{Input, Plan};
 use super::report::{FileError, Report};
 use super::select::{self, Format, ReadAs};
 use super::sequence::Finding;
 use super::walk::Item;
 use crate::base::Context;
-use crate::html::{self, Reference};
+use crate::html::{self, Reference, Rewriter};
 use crate::message;
 
 /// What reading a file told.
@@ -22,7 +23,7 @@ pub(super) enum Told {
 
 /// How a file is read: by `--as` where it was named itself, else by its name.
 pub(super) fn format(plan: &Plan, item: &Item<'_>) -> Format {
-    let name = item.path.file_name().unwrap_or_default().as_encoded_bytes();
+    let name = path::name(&item.path);
     let given = match item.source.input {
         Input::Directory(_) => None,
         Input::File(_) | Input::Stdin => plan.selection.read_as,
@@ -58,6 +59,7 @@ pub(super) fn examine(
 
 /// Appends a file with absolute references to `out`, if anything changes; answers whether it does.
 pub(super) fn rewrite(
+    rewriter: &mut Rewriter,
     plan: &Plan,
     format: Format,
     bytes: &[u8],
@@ -66,7 +68,7 @@ pub(super) fn rewrite(
 ) -> (Told, bool) {
     match format {
         Format::Html(syntax) => {
-            let rewritten = html::rewrite(bytes, syntax, context, &plan.html, out);
+            let rewritten = rewriter.rewrite(bytes, syntax, context, &plan.html, out);
             (Told::Document(rewritten.examined), rewritten.changed)
         }
         Format::Message => {

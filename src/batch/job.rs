@@ -6,10 +6,11 @@ use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use super::document::Told;
 use super::line::Lines;
 use super::place::{self, Reach};
 use super::plan::{Input, Output, Plan, Task};
-use super::read::{self, Buffer, KEPT, Links, Original};
+use super::read::{Buffer, KEPT, Links, Opener, Original};
 use super::report::{FileError, NoteKind, Report};
 use super::select::Format;
 use super::sequence::{Finding, Turn};
@@ -18,7 +19,7 @@ use super::walk::{Found, Item, Kind};
 use super::write::{Contents, Folders};
 use super::{Located, Observer, diff, document, evidence, sniff};
 use crate::base::Context;
-use crate::html::Syntax;
+use crate::html::{Rewriter, Syntax};
 
 /// What processes files, one at a time, with memory that it uses again.
 pub(super) struct Worker<'p> {
@@ -27,7 +28,9 @@ pub(super) struct Worker<'p> {
     report: Report,
     evidence: Vec<u8>,
     memory: Arc<Memory>,
+    opener: Opener,
     read: Buffer,
+    rewriter: Rewriter,
     rewritten: Vec<u8>,
     folders: Folders,
 }
@@ -40,7 +43,9 @@ impl<'p> Worker<'p> {
             report: Report::default(),
             evidence: Vec::new(),
             memory: Arc::new(Memory::new(plan)),
+            opener: Opener::default(),
             read: Buffer::default(),
+            rewriter: Rewriter::default(),
             rewritten: Vec::new(),
             folders: Folders::new(plan.durable),
         }
@@ -79,7 +84,8 @@ impl<'p> Worker<'p> {
         turn: Turn<'_, '_>,
     ) -> Result<(), FileError> {
         self.read.clear();
-        let (syntax, held) = match document::format(self.plan, item) {
+        let format = document::format(self.plan, item);
+        let (syntax, held) = match format {
             Format::Html(syntax) => (syntax, self.held(item.source.input)),
             // The parts of a message refer to each other: it is held as a whole.
             Format::Message => (Syntax::Html, u64::MAX),
@@ -92,7 +98,7 @@ impl<'p> Worker<'p> {
             if self.read.filled().len() as u64 > held {
                 return self.large_stdin(item, syntax, &mut stdin, finding, turn);
             }
-            return self.document(item, None, finding);
+            return self.document(item, format, None, finding);
         }
         if place::reach(self.plan, item) == Reach::Inside {
             finding.note = Some(NoteKind::LinkInside);
@@ -102,7 +108,7 @@ impl<'p> Worker<'p> {
             Input::Directory(_) if !self.plan.selection.follow_links => Links::Refuse,
             _ => Links::Follow,
         };
-        let original = read::open(&item.path, links)?;
+        let original = self.opener.open(&item.path, links)?;
         let mut file = &original.file;
         if item.kind == Kind::Detect {
             self.read
@@ -117,7 +123,7 @@ impl<'p> Worker<'p> {
             self.read
                 .read_to_end(original.metadata.len(), &mut file)
                 .map_err(FileError::Read)?;
-            self.document(item, Some(&original), finding)
+            self.document(item, format, Some(&original), finding)
         } else {
             self.copy(item, &original)
         }
@@ -127,6 +133,7 @@ impl<'p> Worker<'p> {
     fn document(
         &mut self,
         item: &Item<'_>,
+        format: Format,
         original: Option<&Original>,
         finding: &mut Finding,
     ) -> Result<(), FileError> {
@@ -143,8 +150,11 @@ impl<'p> Worker<'p> {
             &self.memory,
         );
         let result = match &self.plan.task {
-            Task::Examine => self.examine(item, &context, finding),
-            Task::Rewrite(output) => self.rewrite(item, &context, original, output, finding),
+            Task::Examine => self.examine(item, format, &context, finding),
+            Task::Rewrite(output) => {
+                let rewritten = self.make_absolute(format, &context);
+                self.put(item, rewritten, original, output, finding)
+            }
         };
         if self.rewritten.capacity() > KEPT {
             self.rewritten = Vec::new();
@@ -156,6 +166,7 @@ impl<'p> Worker<'p> {
     fn examine(
         &mut self,
         item: &Item<'_>,
+        format: Format,
         context: &Context,
         finding: &mut Finding,
     ) -> Result<(), FileError> {
@@ -163,22 +174,16 @@ impl<'p> Worker<'p> {
         let mut lines = Lines::default();
         let out = &mut finding.out;
         let told = guard(|| {
-            document::examine(
-                self.plan,
-                document::format(self.plan, item),
-                bytes,
-                context,
-                &mut |reference| {
-                    let (line, column) = lines.locate(bytes, reference.span.start);
-                    let found = Located {
-                        path: &item.path,
-                        line,
-                        column,
-                        reference,
-                    };
-                    self.observer.reference(&found, out);
-                },
-            )
+            document::examine(self.plan, format, bytes, context, &mut |reference| {
+                let (line, column) = lines.locate(bytes, reference.span.start);
+                let found = Located {
+                    path: &item.path,
+                    line,
+                    column,
+                    reference,
+                };
+                self.observer.reference(&found, out);
+            })
         });
         let told = told.inspect_err(|_| finding.out.clear())?;
         let result = told.count(false, bytes.len() as u64, &mut self.report);
@@ -186,24 +191,35 @@ impl<'p> Worker<'p> {
         result
     }
 
-    fn rewrite(
+    /// Puts what was read into `self.rewritten` with absolute references, if anything changes; answers
+    /// whether it does.
+    fn make_absolute(
         &mut self,
-        item: &Item<'_>,
+        format: Format,
         context: &Context,
-        original: Option<&Original>,
-        output: &Output,
-        finding: &mut Finding,
-    ) -> Result<(), FileError> {
+    ) -> Result<(Told, bool), FileError> {
         self.rewritten.clear();
-        let rewritten = guard(|| {
+        guard(|| {
             document::rewrite(
+                &mut self.rewriter,
                 self.plan,
-                document::format(self.plan, item),
+                format,
                 self.read.filled(),
                 context,
                 &mut self.rewritten,
             )
-        });
+        })
+    }
+
+    /// Puts what [`Worker::make_absolute`] has made where it belongs.
+    fn put(
+        &mut self,
+        item: &Item<'_>,
+        rewritten: Result<(Told, bool), FileError>,
+        original: Option<&Original>,
+        output: &Output,
+        finding: &mut Finding,
+    ) -> Result<(), FileError> {
         // A document that abslink fails on goes on as it is, so that the tree stays whole.
         let changed = rewritten.as_ref().is_ok_and(|(_, changed)| *changed);
         let old = self.read.filled();

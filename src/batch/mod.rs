@@ -4,11 +4,11 @@
 //! number of jobs; a [`Report`] is left. Nothing here prints or knows the command line.
 //!
 //! ```text
-//! walk -> job (one file: read, document, place -> write) -> sequence -> output stream, observer
+//! walk -> queue -> job (one file: read, document, place -> write) -> sequence -> output stream, observer
 //! ```
 //!
-//! The walk is a stream that the workers take from, one file each; `sequence` puts what they find
-//! back in order. So memory does not depend on the size of the tree, only on that of its largest
+//! The walk is a stream that the workers take from, through `queue`, one file each; `sequence` puts
+//! what they find back in order. So memory does not depend on the size of the tree, only on that of its largest
 //! directory (whose names are sorted) and of the files that are worked on; large ones of those are
 //! read in pieces.
 //!
@@ -46,8 +46,10 @@ mod document;
 mod evidence;
 mod job;
 mod line;
+mod path;
 mod place;
 mod plan;
+mod queue;
 mod read;
 mod report;
 mod select;
@@ -60,7 +62,6 @@ mod write;
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 pub use plan::{Input, Output, Plan, PlanError, Task};
 pub use report::{FileError, Note, NoteKind, Report, Trouble};
@@ -68,6 +69,7 @@ pub use select::{ReadAs, Selection};
 
 use crate::html::{Examined, Reference};
 use job::Worker;
+use queue::Queue;
 use sequence::{Finding, Sequence, Turn};
 use walk::{Found, Kind, Walk};
 
@@ -167,15 +169,14 @@ pub fn run(
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(plan.jobs)
         .build()?;
-    let queue = Mutex::new(Queue {
-        walk: Walk::new(plan, &sources, output, observer),
-        next: 0,
-    });
+    let queue = Queue::new(Walk::new(plan, &sources, output, observer));
     let sequence = Sequence::new(out, observer);
     let reports = pool.broadcast(|_| {
         let mut worker = Worker::new(plan, observer);
         let mut finding = Finding::default();
-        while let Some((number, found)) = take(&queue) {
+        while !observer.stop_requested()
+            && let Some((number, found)) = queue.take()
+        {
             let turn = Turn {
                 sequence: &sequence,
                 number,
@@ -185,15 +186,15 @@ pub fn run(
                 break;
             }
         }
-        worker.into_report()
+        let mut report = worker.into_report();
+        report.stopped = observer.stop_requested();
+        report
     });
     sequence.finish().map_err(RunError::Output)?;
     let mut total = Report::default();
     for report in &reports {
         total.merge(report);
     }
-    let queue = queue.into_inner().unwrap_or_else(PoisonError::into_inner);
-    total.stopped = queue.walk.stopped();
     if !total.stopped {
         total.mapped_missing = evidence::missing(plan, &sources, observer);
     }
@@ -218,21 +219,6 @@ pub fn survey(plan: &Plan, observer: &dyn Observer) -> Extent {
         }
     }
     extent
-}
-
-/// The files in order, each with its number.
-struct Queue<'p> {
-    walk: Walk<'p>,
-    next: u64,
-}
-
-/// Takes the next file.
-fn take<'p>(queue: &Mutex<Queue<'p>>) -> Option<(u64, Found<'p>)> {
-    let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
-    let found = queue.walk.next()?;
-    let number = queue.next;
-    queue.next += 1;
-    Some((number, found))
 }
 
 /// Makes the output directory, if there is to be one, and resolves every symbolic link in its path.

@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::path;
 use super::plan::{Input, Output, Plan, Task};
 use super::read::Original;
 use super::report::{FileError, NoteKind};
@@ -83,10 +84,7 @@ fn replace_in_folder(
 }
 
 fn split(path: &Path) -> io::Result<(&Path, &OsStr)> {
-    match (path.parent(), path.file_name()) {
-        (Some(parent), Some(name)) => Ok((parent, name)),
-        _ => Err(io::ErrorKind::InvalidInput.into()),
-    }
+    path::split(path).ok_or_else(|| io::ErrorKind::InvalidInput.into())
 }
 
 /// How the walk got to a file that may be replaced.

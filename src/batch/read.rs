@@ -25,39 +25,74 @@ pub(super) enum Links {
 /// Opens a regular file. Nothing else is opened, so that a FIFO or a device cannot make the run
 /// wait.
 pub(super) fn open(path: &Path, links: Links) -> Result<Original, FileError> {
-    if links == Links::Follow {
-        // Before it is opened, because opening some devices does something.
-        let file_type = path.metadata().map_err(FileError::Read)?.file_type();
-        if let Some(what) = irregular(file_type) {
-            return Err(FileError::NotRegular(what));
+    Opener::default().open(path, links)
+}
+
+/// Opens one file after another. The directory that the last one lies in stays open: the way to it
+/// takes the system longer than the last step.
+#[derive(Debug, Default)]
+pub(super) struct Opener {
+    #[cfg(unix)]
+    directory: Option<(Vec<u8>, std::os::fd::OwnedFd)>,
+}
+
+impl Opener {
+    /// Does what [`open`] does.
+    pub(super) fn open(&mut self, path: &Path, links: Links) -> Result<Original, FileError> {
+        if links == Links::Follow {
+            // Before it is opened, because opening some devices does something.
+            let file_type = path.metadata().map_err(FileError::Read)?.file_type();
+            if let Some(what) = irregular(file_type) {
+                return Err(FileError::NotRegular(what));
+            }
+        }
+        let file = self.open_at_once(path, links).map_err(FileError::Read)?;
+        let metadata = file.metadata().map_err(FileError::Read)?;
+        match irregular(metadata.file_type()) {
+            Some(what) => Err(FileError::NotRegular(what)),
+            None => Ok(Original { file, metadata }),
         }
     }
-    let file = open_at_once(path, links).map_err(FileError::Read)?;
-    let metadata = file.metadata().map_err(FileError::Read)?;
-    match irregular(metadata.file_type()) {
-        Some(what) => Err(FileError::NotRegular(what)),
-        None => Ok(Original { file, metadata }),
-    }
-}
 
-#[cfg(unix)]
-fn open_at_once(path: &Path, links: Links) -> io::Result<File> {
-    use rustix::fs::{Mode, OFlags};
-    let mut flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK;
-    if links == Links::Refuse {
-        flags |= OFlags::NOFOLLOW;
+    #[cfg(unix)]
+    fn open_at_once(&mut self, path: &Path, links: Links) -> io::Result<File> {
+        use rustix::fs::{CWD, Mode, OFlags, openat};
+        use std::os::unix::ffi::OsStrExt;
+        let mut flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK;
+        if links == Links::Refuse {
+            flags |= OFlags::NOFOLLOW;
+        }
+        let path = path.as_os_str().as_bytes();
+        let (above, name) = path.split_at(memchr::memrchr(b'/', path).map_or(0, |slash| slash + 1));
+        let file = match self.enter(above) {
+            Some(directory) if !name.is_empty() => openat(directory, name, flags, Mode::empty()),
+            _ => openat(CWD, path, flags, Mode::empty()),
+        };
+        Ok(file?.into())
     }
-    Ok(rustix::fs::open(path, flags, Mode::empty())?.into())
-}
 
-#[cfg(not(unix))]
-fn open_at_once(path: &Path, links: Links) -> io::Result<File> {
-    if links == Links::Refuse && path.symlink_metadata()?.is_symlink() {
-        return Err(io::Error::other(
-            "a symbolic link was put here during the run",
-        ));
+    /// The directory of that path, which ends with a slash; `None` where only the whole way to a file
+    /// may do.
+    #[cfg(unix)]
+    fn enter(&mut self, path: &[u8]) -> Option<&std::os::fd::OwnedFd> {
+        use rustix::fs::{Mode, OFlags, open};
+        if self.directory.as_ref().is_none_or(|(last, _)| last != path) {
+            let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+            let directory = open(path, flags, Mode::empty()).ok();
+            self.directory = directory.map(|directory| (path.to_owned(), directory));
+        }
+        self.directory.as_ref().map(|(_, directory)| directory)
     }
-    File::open(path)
+
+    #[cfg(not(unix))]
+    fn open_at_once(&mut self, path: &Path, links: Links) -> io::Result<File> {
+        if links == Links::Refuse && path.symlink_metadata()?.is_symlink() {
+            return Err(io::Error::other(
+                "a symbolic link was put here during the run",
+            ));
+        }
+        File::open(path)
+    }
 }
 
 /// What something is, if it is no regular file.
@@ -106,7 +141,7 @@ pub(super) struct Buffer {
 }
 
 /// Above this, memory is given back after the file.
-pub(super) const KEPT: usize = 8 << 20;
+pub(super) const KEPT: usize = 16 << 20;
 
 impl Buffer {
     /// What was read.

@@ -65,9 +65,11 @@ impl Selection {
         is_named(name, &self.extensions)
     }
 
-    /// Whether the globs let a file at `relative` (to PATH) in.
-    pub(super) fn lets_in(&self, relative: &Path) -> bool {
-        (self.include.is_empty() || self.include.is_match(relative)) && !self.leaves_out(relative)
+    /// Whether the globs let a file at `relative` (to PATH) in, which nobody asks for where there
+    /// are none.
+    pub(super) fn lets_in<'a>(&self, relative: impl Fn() -> &'a Path) -> bool {
+        (self.include.is_empty() || self.include.is_match(relative()))
+            && (self.exclude.is_empty() || !self.leaves_out(relative()))
     }
 
     /// Whether the globs leave out the file or directory at `relative` (to PATH).

@@ -1,10 +1,11 @@
 //! The inputs of a plan, with everything about them that is decided once; and what can be wrong
 //! with them as a whole.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
 
 use super::plan::{Input, Output, Plan, PlanError, Task};
 
@@ -29,10 +30,11 @@ impl Source<'_> {
     }
 
     /// Where the file at `relative` (to this input) goes below the output directory.
-    pub(super) fn destination(&self, relative: &Path) -> PathBuf {
+    pub(super) fn destination<'a>(&'a self, relative: &'a Path) -> Cow<'a, Path> {
         match self.input {
-            Input::Directory(_) => self.below_output.join(relative),
-            Input::File(_) | Input::Stdin => self.below_output.clone(),
+            Input::Directory(_) if self.below_output.as_os_str().is_empty() => relative.into(),
+            Input::Directory(_) => self.below_output.join(relative).into(),
+            Input::File(_) | Input::Stdin => (&*self.below_output).into(),
         }
     }
 
@@ -46,11 +48,16 @@ impl Source<'_> {
 
 /// Appends the names of a relative path, separated by `/`, in the file system's bytes.
 fn push_components(to: &mut Vec<u8>, relative: &Path) {
-    for component in relative {
-        if !to.is_empty() {
-            to.push(b'/');
-        }
-        to.extend(component.as_encoded_bytes());
+    if !to.is_empty() && !relative.as_os_str().is_empty() {
+        to.push(b'/');
+    }
+    let start = to.len();
+    to.extend(relative.as_os_str().as_encoded_bytes());
+    if MAIN_SEPARATOR != '/' {
+        to[start..]
+            .iter_mut()
+            .filter(|byte| std::path::is_separator(char::from(**byte)))
+            .for_each(|separator| *separator = b'/');
     }
 }
 

@@ -10,7 +10,7 @@ use walkdir::{DirEntry, WalkDir};
 use super::plan::{Input, Plan};
 use super::report::{FileError, NoteKind};
 use super::source::Source;
-use super::{Observer, read, write};
+use super::{Observer, path, read, write};
 
 /// What the walk comes upon.
 #[derive(Debug)]
@@ -53,7 +53,7 @@ impl Item<'_> {
 }
 
 fn relative<'a>(source: &Source<'_>, path: &'a Path) -> &'a Path {
-    path.strip_prefix(source.path()).unwrap_or(path)
+    path::below(source.path(), path)
 }
 
 /// The walk. It ends early when [`Observer::stop_requested`] says so.
@@ -64,7 +64,6 @@ pub(super) struct Walk<'p> {
     directory: Option<(&'p Source<'p>, walkdir::IntoIter)>,
     /// The output directory, resolved, where a symbolic link might lead into it.
     output: Option<PathBuf>,
-    stopped: bool,
 }
 
 impl<'p> Walk<'p> {
@@ -81,19 +80,20 @@ impl<'p> Walk<'p> {
             sources: sources.iter(),
             directory: None,
             output: output.filter(|_| plan.selection.follow_links),
-            stopped: false,
         }
-    }
-
-    /// Whether it was ended early.
-    pub(super) fn stopped(&self) -> bool {
-        self.stopped
     }
 
     /// Whether a directory is not to be entered.
     fn keeps_out(&self, source: &Source<'_>, directory: &DirEntry) -> bool {
         let relative = relative(source, directory.path());
         directory.depth() > 0 && self.plan.selection.leaves_out(relative)
+    }
+
+    /// Does not enter the directory that was found last.
+    fn skip_directory(&mut self) {
+        if let Some((_, entries)) = &mut self.directory {
+            entries.skip_current_dir();
+        }
     }
 
     /// Whether a directory is reached through a symbolic link that leads to the output.
@@ -111,13 +111,14 @@ impl<'p> Walk<'p> {
     fn judge(&self, source: &'p Source<'p>, entry: DirEntry) -> Option<Found<'p>> {
         let selection = &self.plan.selection;
         let file_type = entry.file_type();
+        let name = path::name(entry.path());
         if file_type.is_symlink()
-            || write::is_temporary(entry.file_name().as_encoded_bytes())
-            || !selection.lets_in(relative(source, entry.path()))
+            || write::is_temporary(name)
+            || !selection.lets_in(|| relative(source, entry.path()))
         {
             return None;
         }
-        let document = self.is_document(entry.file_name().as_encoded_bytes());
+        let document = self.is_document(name);
         let kind = match document {
             true => Kind::Document,
             false if selection.detect_html => Kind::Detect,
@@ -154,10 +155,11 @@ impl<'p> Iterator for Walk<'p> {
     fn next(&mut self) -> Option<Found<'p>> {
         loop {
             if self.observer.stop_requested() {
-                self.stopped = true;
                 return None;
             }
-            let Some((source, mut entries)) = self.directory.take() else {
+            let (source, next) = if let Some((source, entries)) = &mut self.directory {
+                (*source, entries.next())
+            } else {
                 let source = self.sources.next()?;
                 match source.input {
                     Input::Directory(path) => {
@@ -179,22 +181,24 @@ impl<'p> Iterator for Walk<'p> {
                     }
                 }
             };
-            let found = match entries.next() {
-                None => continue,
+            let found = match next {
+                None => {
+                    self.directory = None;
+                    None
+                }
                 Some(Err(error)) => Some(failed(source, error)),
                 Some(Ok(entry)) if !entry.file_type().is_dir() => self.judge(source, entry),
                 Some(Ok(directory)) if self.keeps_out(source, &directory) => {
-                    entries.skip_current_dir();
+                    self.skip_directory();
                     None
                 }
                 Some(Ok(directory)) if self.leads_to_output(&directory) => {
-                    entries.skip_current_dir();
+                    self.skip_directory();
                     let path = directory.into_path();
                     Some(Found::Failed(path, FileError::LinkToOutput))
                 }
                 Some(Ok(_)) => None,
             };
-            self.directory = Some((source, entries));
             if found.is_some() {
                 return found;
             }

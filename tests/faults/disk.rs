@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
-use std::sync::Once;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use abslink::base::retrieval::{Layout, tree::Tree};
 use abslink::batch::{self, Input, Observer, Plan, Selection, Task, Trouble};
@@ -215,19 +215,22 @@ fn what_may_not_be_written_stays_and_the_others_are_done() {
     site.finish();
 }
 
-/// Takes files away once the first document is done.
+/// Takes files away once the walk has read the names in `0`, and before it opens what is there.
 struct Vandal<'a> {
     site: &'a Site,
-    once: Once,
+    asked: AtomicUsize,
     said: std::sync::Mutex<Vec<String>>,
 }
 
 impl Observer for Vandal<'_> {
-    fn document_done(&self, _: u64) {
-        self.once.call_once(|| {
+    /// Asked before a file is taken, and then before each step of the walk: to the input, to its
+    /// directory, to `0`, into it.
+    fn stop_requested(&self) -> bool {
+        if self.asked.fetch_add(1, Ordering::Relaxed) == 4 {
             fs::remove_file(self.site.path().join("0/index.html")).unwrap();
             fs::remove_dir_all(self.site.path().join("0/guide")).unwrap();
-        });
+        }
+        false
     }
 
     fn trouble(&self, trouble: &Trouble) {
@@ -257,7 +260,7 @@ fn what_vanishes_during_the_run_is_told() {
     };
     let vandal = Vandal {
         site: &site,
-        once: Once::new(),
+        asked: AtomicUsize::new(0),
         said: Default::default(),
     };
     let report = batch::run(&plan, &vandal, &mut std::io::sink()).unwrap();

@@ -7,11 +7,11 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 
-use super::super::document::Told;
+use super::super::document::{self, Told};
 use super::super::line::Lines;
 use super::super::place;
 use super::super::plan::{Input, Output, Task};
-use super::super::read::{Buffer, KEPT, Original};
+use super::super::read::{Buffer, Original};
 use super::super::report::FileError;
 use super::super::sequence::{Finding, Turn};
 use super::super::walk::Item;
@@ -23,6 +23,9 @@ use crate::html::{BaseSearch, Engine, Facts, Piecewise, Rewritten, Seen, Survey,
 
 /// How much is read at a time.
 const PIECE: usize = 256 << 10;
+
+/// How much of standard input may be held.
+const HELD_OF_STDIN: u64 = 8 << 20;
 
 /// What has to be held as a whole, because its encoding or a diff needs that, may be this large.
 const WHOLE: u64 = 256 << 20;
@@ -43,7 +46,7 @@ impl Worker<'_> {
         let engine = self.plan.html.engine;
         let held = match input {
             // Its length is not known, so that memory for it doubles as it comes.
-            Input::Stdin if engine == Engine::Auto => KEPT as u64,
+            Input::Stdin if engine == Engine::Auto => HELD_OF_STDIN,
             _ => engine.largest_held(),
         };
         if self.plan.task == Task::Rewrite(Output::Diff) {
@@ -139,7 +142,8 @@ impl Worker<'_> {
             self.read
                 .read_to_end(length, &mut rewound(file)?)
                 .map_err(FileError::Read)?;
-            return self.document(item, original, finding);
+            let format = document::format(self.plan, item);
+            return self.document(item, format, original, finding);
         }
         if facts.may_have_base() {
             let mut search = BaseSearch::new(&mut facts);
