@@ -141,6 +141,7 @@ impl<'d> Tokenizer<'d> {
     }
 
     /// Characters between two tokens.
+    #[inline]
     fn text<C: Construction<'d>, H: Handler>(
         &self,
         tree: &mut C,
