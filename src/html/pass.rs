@@ -80,7 +80,7 @@ impl<'p> Pass<'p> {
         let attribute = Delimiter::Attribute(super::locate::Quote::Double);
         // Whoever looks at references wants to know more than what is to be done.
         let at_once = self.each.is_none();
-        for place in &places.list {
+        for (index, place) in places.list.iter().enumerate() {
             let raw = &document[place.value.clone()];
             let short = at_once
                 .then(|| judge.judge_at_once(place.row, raw))
@@ -102,8 +102,8 @@ impl<'p> Pass<'p> {
             }
             let value = Value::decode(raw, place.delimiter, charset, self.syntax);
             if place.row.against == Against::Codebase {
-                let codebase = place.codebase.map(|index| {
-                    let raw = &document[places.codebases[index].clone()];
+                let codebase = places.codebase(index).map(|codebase| {
+                    let raw = &document[codebase];
                     Value::decode(raw, attribute, charset, self.syntax)
                 });
                 judge.set_codebase(codebase.as_ref().map(|value| &*value.text));

@@ -34,8 +34,6 @@ pub(super) struct Place {
     pub(super) delimiter: Delimiter,
     /// Byte range of the element's name.
     pub(super) element: Range<usize>,
-    /// Index into [`Places::codebases`], for [`Against::Codebase`].
-    pub(super) codebase: Option<usize>,
 }
 
 /// What a document holds.
@@ -43,8 +41,9 @@ pub(super) struct Place {
 pub(super) struct Places {
     /// In the order of the document.
     pub(super) list: Vec<Place>,
-    /// Values of `codebase` attributes that a place is resolved against.
-    pub(super) codebases: Vec<Range<usize>>,
+    /// Values of `codebase` attributes that a place is resolved against, each behind the place's
+    /// index in the list.
+    codebases: Vec<(usize, Range<usize>)>,
     /// The value of the `base` element that counts.
     pub(super) base: Option<Range<usize>>,
     /// What the text of the last `script` element holds, if that carries URLs.
@@ -62,6 +61,14 @@ impl Places {
         let delimiter = Delimiter::Attribute(Quote::Double);
         let raw = &document[self.base.clone()?];
         Some(Value::decode(raw, delimiter, charset, syntax).text)
+    }
+
+    /// The value of the `codebase` attribute that a place is resolved against, if there is one.
+    pub(super) fn codebase(&self, index: usize) -> Option<Range<usize>> {
+        let found = self
+            .codebases
+            .binary_search_by_key(&index, |(place, _)| *place);
+        found.ok().map(|found| self.codebases[found].1.clone())
     }
 
     /// Finds the places of a document in the wanted groups, instead of those of the one before.
@@ -169,20 +176,17 @@ impl<'a> Collector<'a> {
     }
 
     fn place(&mut self, row: &'static Row, tag: &StartTag<'_>, attribute: &Attribute) {
-        let codebase = match row.against {
-            Against::Codebase => self.value_of(tag, "codebase").map(|codebase| {
-                let value = self.absolute(&codebase.value);
-                self.places.codebases.push(value);
-                self.places.codebases.len() - 1
-            }),
-            _ => None,
-        };
+        if row.against == Against::Codebase
+            && let Some(codebase) = self.value_of(tag, "codebase")
+        {
+            let value = self.absolute(&codebase.value);
+            self.places.codebases.push((self.places.list.len(), value));
+        }
         self.places.list.push(Place {
             row,
             value: self.absolute(&attribute.value),
             delimiter: Delimiter::Attribute(attribute.quote),
             element: self.absolute(&tag.name),
-            codebase,
         });
     }
 
@@ -193,7 +197,6 @@ impl<'a> Collector<'a> {
             element: value.start..value.start,
             value,
             delimiter,
-            codebase: None,
         });
     }
 }
