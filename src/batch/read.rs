@@ -2,7 +2,12 @@
 
 use std::fs::{File, FileType, Metadata};
 use std::io::{self, Read};
+#[cfg(unix)]
+use std::os::{fd::OwnedFd, unix::ffi::OsStrExt};
 use std::path::{Path, PathBuf};
+
+#[cfg(unix)]
+use rustix::fs::{self, Mode, OFlags};
 
 use super::report::FileError;
 
@@ -25,7 +30,7 @@ pub(super) enum Links {
 /// Opens a regular file. Nothing else is opened, so that a FIFO or a device cannot make the run
 /// wait.
 pub(super) fn open(path: &Path, links: Links) -> Result<Original, FileError> {
-    Opener::default().open(path, links)
+    regular(path, links, || open_at_once(path, links))
 }
 
 /// Opens one file after another. The directory that the last one lies in stays open: the way to it
@@ -33,66 +38,88 @@ pub(super) fn open(path: &Path, links: Links) -> Result<Original, FileError> {
 #[derive(Debug, Default)]
 pub(super) struct Opener {
     #[cfg(unix)]
-    directory: Option<(Vec<u8>, std::os::fd::OwnedFd)>,
+    directory: Option<(Vec<u8>, OwnedFd)>,
 }
 
 impl Opener {
     /// Does what [`open`] does.
     pub(super) fn open(&mut self, path: &Path, links: Links) -> Result<Original, FileError> {
-        if links == Links::Follow {
-            // Before it is opened, because opening some devices does something.
-            let file_type = path.metadata().map_err(FileError::Read)?.file_type();
-            if let Some(what) = irregular(file_type) {
-                return Err(FileError::NotRegular(what));
-            }
-        }
-        let file = self.open_at_once(path, links).map_err(FileError::Read)?;
-        let metadata = file.metadata().map_err(FileError::Read)?;
-        match irregular(metadata.file_type()) {
-            Some(what) => Err(FileError::NotRegular(what)),
-            None => Ok(Original { file, metadata }),
-        }
+        regular(path, links, || self.open_at_once(path, links))
     }
 
     #[cfg(unix)]
     fn open_at_once(&mut self, path: &Path, links: Links) -> io::Result<File> {
-        use rustix::fs::{CWD, Mode, OFlags, openat};
-        use std::os::unix::ffi::OsStrExt;
-        let mut flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK;
-        if links == Links::Refuse {
-            flags |= OFlags::NOFOLLOW;
+        let bytes = path.as_os_str().as_bytes();
+        let slash = memchr::memrchr(b'/', bytes).filter(|slash| slash + 1 < bytes.len());
+        let step = slash.map(|slash| bytes.split_at(slash + 1));
+        match step.and_then(|(directory, name)| Some((self.enter(directory)?, name))) {
+            Some((directory, name)) => {
+                Ok(fs::openat(directory, name, flags(links), Mode::empty())?.into())
+            }
+            None => open_at_once(path, links),
         }
-        let path = path.as_os_str().as_bytes();
-        let (above, name) = path.split_at(memchr::memrchr(b'/', path).map_or(0, |slash| slash + 1));
-        let file = match self.enter(above) {
-            Some(directory) if !name.is_empty() => openat(directory, name, flags, Mode::empty()),
-            _ => openat(CWD, path, flags, Mode::empty()),
-        };
-        Ok(file?.into())
     }
 
-    /// The directory of that path, which ends with a slash; `None` where only the whole way to a file
-    /// may do.
+    /// A directory; `None` where it cannot be opened, which the whole way to a file may do without.
     #[cfg(unix)]
-    fn enter(&mut self, path: &[u8]) -> Option<&std::os::fd::OwnedFd> {
-        use rustix::fs::{Mode, OFlags, open};
-        if self.directory.as_ref().is_none_or(|(last, _)| last != path) {
+    fn enter(&mut self, directory: &[u8]) -> Option<&OwnedFd> {
+        if (self.directory.as_ref()).is_none_or(|(last, _)| last != directory) {
             let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-            let directory = open(path, flags, Mode::empty()).ok();
-            self.directory = directory.map(|directory| (path.to_owned(), directory));
+            let fd = fs::open(directory, flags, Mode::empty()).ok();
+            self.directory = fd.map(|fd| (directory.to_owned(), fd));
         }
-        self.directory.as_ref().map(|(_, directory)| directory)
+        self.directory.as_ref().map(|(_, fd)| fd)
     }
 
     #[cfg(not(unix))]
     fn open_at_once(&mut self, path: &Path, links: Links) -> io::Result<File> {
-        if links == Links::Refuse && path.symlink_metadata()?.is_symlink() {
-            return Err(io::Error::other(
-                "a symbolic link was put here during the run",
-            ));
-        }
-        File::open(path)
+        open_at_once(path, links)
     }
+}
+
+/// What `open` opens at `path`, if that is a regular file.
+fn regular(
+    path: &Path,
+    links: Links,
+    open: impl FnOnce() -> io::Result<File>,
+) -> Result<Original, FileError> {
+    if links == Links::Follow {
+        // Before it is opened, because opening some devices does something.
+        let file_type = path.metadata().map_err(FileError::Read)?.file_type();
+        if let Some(what) = irregular(file_type) {
+            return Err(FileError::NotRegular(what));
+        }
+    }
+    let file = open().map_err(FileError::Read)?;
+    let metadata = file.metadata().map_err(FileError::Read)?;
+    match irregular(metadata.file_type()) {
+        Some(what) => Err(FileError::NotRegular(what)),
+        None => Ok(Original { file, metadata }),
+    }
+}
+
+#[cfg(unix)]
+fn flags(links: Links) -> OFlags {
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK;
+    match links {
+        Links::Refuse => flags | OFlags::NOFOLLOW,
+        Links::Follow => flags,
+    }
+}
+
+#[cfg(unix)]
+fn open_at_once(path: &Path, links: Links) -> io::Result<File> {
+    Ok(fs::open(path, flags(links), Mode::empty())?.into())
+}
+
+#[cfg(not(unix))]
+fn open_at_once(path: &Path, links: Links) -> io::Result<File> {
+    if links == Links::Refuse && path.symlink_metadata()?.is_symlink() {
+        return Err(io::Error::other(
+            "a symbolic link was put here during the run",
+        ));
+    }
+    File::open(path)
 }
 
 /// What something is, if it is no regular file.

@@ -77,7 +77,8 @@ impl Places {
         const BYTES_FOR_A_PLACE: usize = 256;
         /// Memory for more is given back.
         const KEPT: usize = 1 << 16;
-        self.clear();
+        self.forget();
+        (self.base, self.script) = (None, None);
         self.list.shrink_to(KEPT);
         self.list.reserve(document.len() / BYTES_FOR_A_PLACE);
         let mut collector = Collector::new(document, groups, self);
@@ -93,15 +94,13 @@ impl Places {
         pieces: &mut Pieces,
         groups: Groups,
     ) -> usize {
-        self.list.clear();
-        self.codebases.clear();
+        self.forget();
         pieces.locate(piece, last, &mut Collector::new(piece, groups, self))
     }
 
-    fn clear(&mut self) {
+    fn forget(&mut self) {
         self.list.clear();
         self.codebases.clear();
-        (self.base, self.script) = (None, None);
     }
 }
 

@@ -77,6 +77,7 @@ impl Edits {
 
     /// Appends the edited document to `out`.
     pub(super) fn apply(&self, document: &[u8], out: &mut Vec<u8>) {
+        // At most: what goes is not taken off.
         let added: usize = self.list.iter().map(|edit| edit.new.len()).sum();
         out.reserve(document.len() + added);
         let mut copied = 0;

@@ -80,12 +80,13 @@ impl BaseUrl {
     pub fn parse(url: &str) -> Result<BaseUrl, UnsuitableBase> {
         let parts = Components::parse(url);
         let everyday = plain::is_everyday_base(url);
-        let whatwg = OnceLock::new();
-        if !everyday {
+        let whatwg = if everyday {
+            OnceLock::new()
+        } else {
             check_suitable(&parts)?;
             let parsed = whatwg::parse(url, None).map_err(UnsuitableBase::Invalid)?;
-            whatwg.get_or_init(|| Box::new(whatwg::Base::parsed(url, Some(parsed))));
-        }
+            Box::new(whatwg::Base::parsed(url, Some(parsed))).into()
+        };
         Ok(BaseUrl(Arc::new(Parsed {
             text: url.to_owned(),
             rfc1808: rfc1808::resolve::Base::new(url, &parts),

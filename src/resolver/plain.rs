@@ -22,9 +22,9 @@ pub(super) fn is_plain_base(text: &str, parsed: &Url) -> bool {
         && !parts.params.is_some_and(|params| params.contains('/'))
 }
 
-/// Whether it shows without parsing that the URL Standard's parser takes a base URL, and that it
-/// [is plain](is_plain_base). So it is with nearly all, and parsing takes
-/// longer than everything else that is done with a base.
+/// Whether it shows without parsing that a base URL is suitable, that the URL Standard's parser takes
+/// it, and that it [is plain](is_plain_base). So it is with nearly all, and parsing takes longer than
+/// everything else that is done with a base.
 pub(super) fn is_everyday_base(text: &str) -> bool {
     let is_host_byte = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
     let is_odd =
