@@ -61,8 +61,8 @@ fn is_slash(c: char, special: bool) -> bool {
 }
 
 /// The text of an absolute URL that means the same as `input`, and where its path begins. `None`
-/// for `file:` URLs that are absolute or have a drive, which the crate knows, and where there is no
-/// path to speak of.
+/// for `file:` URLs that are absolute or name a drive, and for paths from the root of a base's drive,
+/// which the crate knows, and where there is no path to speak of.
 fn absolute(input: &str, base: Option<&Url>) -> Option<(String, usize)> {
     let scheme = rfc3986::scheme(input);
     if let Some(scheme) = scheme
@@ -73,10 +73,13 @@ fn absolute(input: &str, base: Option<&Url>) -> Option<(String, usize)> {
     }
     let base = base.filter(|base| !base.cannot_be_a_base())?;
     let relative = &input[scheme.map_or(0, |scheme| scheme.len() + 1)..];
-    if is_file(base.scheme()) && (starts_with_drive(base.path()) || starts_with_drive(relative)) {
+    let special = base.is_special();
+    let is_rooted = relative.starts_with(|c| is_slash(c, special));
+    if is_file(base.scheme())
+        && (starts_with_drive(relative) || is_rooted && starts_with_drive(base.path()))
+    {
         return None;
     }
-    let special = base.is_special();
     let mut characters = relative.chars();
     let root = &base[..Position::BeforePath];
     match (characters.next()?, characters.next()) {
@@ -161,6 +164,10 @@ mod tests {
             ("file:///a/b", "p|/../g", "file:///p:/g"),
             ("file:///a/b", "/x/p|/../g", "file:///x/g"),
             ("file:///a/p:", "../../C|/../g", "file:///C:/g"),
+            ("file:e:/7/p:?/<!/", "../.", "file:///e:/"),
+            ("file:///e:/7/p:/x", "../../../g", "file:///e:/g"),
+            ("file:///e:/p:/x", "../p|/../y", "file:///e:/y"),
+            ("file:///e:/p:/x", "/g", "file:///e:/g"),
         ] {
             let base = BaseUrl::any(base);
             let resolved = Resolver::Whatwg.resolve(&base, reference);
