@@ -91,10 +91,9 @@ fn absolute(input: &str, base: Option<&Url>) -> Option<(String, usize)> {
         }
         (first, _) if is_slash(first, special) => Some((format!("{root}{relative}"), root.len())),
         _ => {
-            let directory = base
-                .path()
-                .rsplit_once('/')
-                .map_or("", |(before, _)| before);
+            let (before, last) = base.path().rsplit_once('/').unwrap_or_default();
+            let is_drive = is_file(base.scheme()) && before.is_empty() && looks_like_drive(last);
+            let directory = if is_drive { base.path() } else { before };
             Some((format!("{root}{directory}/{relative}"), root.len()))
         }
     }
@@ -168,6 +167,8 @@ mod tests {
             ("file:///e:/7/p:/x", "../../../g", "file:///e:/g"),
             ("file:///e:/p:/x", "../p|/../y", "file:///e:/y"),
             ("file:///e:/p:/x", "/g", "file:///e:/g"),
+            ("file:///e:", "7/p|", "file:///e:/7/p|"),
+            ("file:///e:", "x/p|/..", "file:///e:/x/"),
         ] {
             let base = BaseUrl::any(base);
             let resolved = Resolver::Whatwg.resolve(&base, reference);
