@@ -4,13 +4,13 @@
 //! number of jobs; a [`Report`] is left. Nothing here prints or knows the command line.
 //!
 //! ```text
-//! walk -> queue -> job (one file: read, document, place -> write) -> sequence -> output stream, observer
+//! walk -> queue -> job (one file: read, document, place -> write) -> sequence -> output, observer
 //! ```
 //!
 //! The walk is a stream that the workers take from, through `queue`, one file each; `sequence` puts
-//! what they find back in order. So memory does not depend on the size of the tree, only on that of its largest
-//! directory (whose names are sorted) and of the files that are worked on; large ones of those are
-//! read in pieces.
+//! what they find back in order. So memory does not depend on the size of the tree, only on that of
+//! its largest directory (whose names are sorted) and of the files that are worked on; large ones of
+//! those are read in pieces.
 //!
 //! # Examples
 //! ```

@@ -11,9 +11,9 @@ pub(super) fn below<'a>(root: &Path, path: &'a Path) -> &'a Path {
     #[cfg(unix)]
     {
         let rest = unix::bytes(path).strip_prefix(unix::bytes(root));
-        let first = |rest: &[u8]| rest.iter().position(|&byte| byte != b'/');
         rest.map_or(path, |rest| {
-            unix::path(&rest[first(rest).unwrap_or(rest.len())..])
+            let slashes = rest.iter().take_while(|&&byte| byte == b'/').count();
+            unix::path(&rest[slashes..])
         })
     }
     #[cfg(not(unix))]

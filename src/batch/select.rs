@@ -65,16 +65,15 @@ impl Selection {
         is_named(name, &self.extensions)
     }
 
-    /// Whether the globs let a file at `relative` (to PATH) in, which nobody asks for where there
-    /// are none.
-    pub(super) fn lets_in<'a>(&self, relative: impl Fn() -> &'a Path) -> bool {
-        (self.include.is_empty() || self.include.is_match(relative()))
-            && (self.exclude.is_empty() || !self.leaves_out(relative()))
+    /// Whether the globs let a file at `relative` (to PATH) in.
+    pub(super) fn lets_in(&self, relative: &Path) -> bool {
+        (self.include.is_empty() || self.include.is_match(relative)) && !self.leaves_out(relative)
     }
 
     /// Whether the globs leave out the file or directory at `relative` (to PATH).
     pub(super) fn leaves_out(&self, relative: &Path) -> bool {
-        self.exclude.is_match(relative)
+        // A set without globs takes the path apart before it says no.
+        !self.exclude.is_empty() && self.exclude.is_match(relative)
     }
 }
 

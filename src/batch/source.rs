@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::io;
-use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::plan::{Input, Output, Plan, PlanError, Task};
 
@@ -51,14 +51,13 @@ fn push_components(to: &mut Vec<u8>, relative: &Path) {
     if !to.is_empty() && !relative.as_os_str().is_empty() {
         to.push(b'/');
     }
-    let start = to.len();
-    to.extend(relative.as_os_str().as_encoded_bytes());
-    if MAIN_SEPARATOR != '/' {
-        to[start..]
-            .iter_mut()
-            .filter(|byte| std::path::is_separator(char::from(**byte)))
-            .for_each(|separator| *separator = b'/');
-    }
+    let names = relative.as_os_str().as_encoded_bytes().iter();
+    to.extend(
+        names.map(|&byte| match std::path::is_separator(char::from(byte)) {
+            true => b'/',
+            false => byte,
+        }),
+    );
 }
 
 /// The path of an input as it was given; `-` for standard input.

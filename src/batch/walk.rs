@@ -114,7 +114,7 @@ impl<'p> Walk<'p> {
         let name = path::name(entry.path());
         if file_type.is_symlink()
             || write::is_temporary(name)
-            || !selection.lets_in(|| relative(source, entry.path()))
+            || !selection.lets_in(relative(source, entry.path()))
         {
             return None;
         }

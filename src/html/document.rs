@@ -160,20 +160,10 @@ pub fn edits(
     each: &mut dyn FnMut(&Reference<'_>),
 ) -> (Examined, Vec<Edit>) {
     let charset = encoding::sniff_labelled(bytes, charset, syntax == Syntax::Xml);
-    let mut edits = Edits::default();
-    let notes = Notes {
-        places: &mut Places::default(),
-        edits: Some(&mut edits),
-    };
-    let (examined, transcoded) = examine_in(
-        bytes,
-        &charset,
-        syntax,
-        context,
-        settings,
-        Some(each),
-        notes,
-    );
+    let mut rewriter = Rewriter::default();
+    let (examined, transcoded) =
+        rewriter.examine(bytes, &charset, syntax, context, settings, Some(each));
+    let edits = rewriter.edits;
     let list = match transcoded {
         _ if edits.is_empty() => Vec::new(),
         Some(transcoded) => {
@@ -246,14 +236,7 @@ impl Rewriter {
         out: &mut Vec<u8>,
     ) -> Rewritten {
         let charset = encoding::sniff(bytes, syntax == Syntax::Xml);
-        let Rewriter { places, edits } = self;
-        edits.clear();
-        let notes = Notes {
-            places,
-            edits: Some(edits),
-        };
-        let (examined, transcoded) =
-            examine_in(bytes, &charset, syntax, context, settings, None, notes);
+        let (examined, transcoded) = self.examine(bytes, &charset, syntax, context, settings, None);
         let changed = !self.edits.is_empty();
         match transcoded {
             _ if !changed => {}
@@ -264,6 +247,23 @@ impl Rewriter {
             None => self.edits.apply(bytes, out),
         }
         Rewritten { examined, changed }
+    }
+
+    /// Examines a document, and notes what would make its references absolute.
+    fn examine<'a>(
+        &mut self,
+        bytes: &[u8],
+        charset: &Charset<'_>,
+        syntax: Syntax,
+        context: &Context,
+        settings: &'a Settings,
+        each: Option<&'a mut dyn FnMut(&Reference<'_>)>,
+    ) -> (Examined, Option<Transcoded>) {
+        let Rewriter { places, edits } = self;
+        edits.clear();
+        let edits = Some(edits);
+        let notes = Notes { places, edits };
+        examine_in(bytes, charset, syntax, context, settings, each, notes)
     }
 }
 

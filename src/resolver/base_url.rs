@@ -78,30 +78,23 @@ impl BaseUrl {
     /// # Errors
     /// [`UnsuitableBase`] says why it cannot be one.
     pub fn parse(url: &str) -> Result<BaseUrl, UnsuitableBase> {
-        let parts = Components::parse(url);
-        let everyday = plain::is_everyday_base(url);
-        let whatwg = if everyday {
-            OnceLock::new()
-        } else {
-            check_suitable(&parts)?;
+        let base = BaseUrl::any(url);
+        if !base.0.everyday {
+            check_suitable(&Components::parse(url))?;
             let parsed = whatwg::parse(url, None).map_err(UnsuitableBase::Invalid)?;
-            Box::new(whatwg::Base::parsed(url, Some(parsed))).into()
-        };
-        Ok(BaseUrl(Arc::new(Parsed {
-            text: url.to_owned(),
-            rfc1808: rfc1808::resolve::Base::new(url, &parts),
-            everyday,
-            rfc3986: OnceLock::new(),
-            whatwg,
-        })))
+            base.0
+                .whatwg
+                .get_or_init(|| Box::new(whatwg::Base::parsed(url, Some(parsed))));
+        }
+        Ok(base)
     }
 
     /// Takes any text as a base, suitable or not: RFC 1808 §4 is defined for each.
     pub fn any(url: &str) -> BaseUrl {
         BaseUrl(Arc::new(Parsed {
             text: url.to_owned(),
-            rfc1808: rfc1808::resolve::Base::new(url, &Components::parse(url)),
-            everyday: false,
+            rfc1808: rfc1808::resolve::Base::new(url),
+            everyday: plain::is_everyday_base(url),
             rfc3986: OnceLock::new(),
             whatwg: OnceLock::new(),
         }))

@@ -61,19 +61,18 @@ impl Folder {
         below: &Path,
         enter: &impl Fn(&Folder, &OsStr) -> rustix::io::Result<Folder>,
     ) -> io::Result<Folder> {
+        let mut components = below.components();
+        let Some(step) = components.next_back() else {
+            return Ok(self);
+        };
         if let Some(fd) = self.leap(below) {
             return Ok(Folder { fd, ..self });
         }
-        let mut components = below.components();
-        let step = components.next_back();
-        let above = match step {
-            None => return Ok(self),
-            Some(_) => self.descend(components.as_path(), enter)?,
-        };
+        let above = self.descend(components.as_path(), enter)?;
         match step {
-            Some(Component::Normal(name)) => Ok(enter(&above, name)?),
-            None | Some(Component::CurDir) => Ok(above),
-            Some(_) => Err(io::ErrorKind::InvalidInput.into()),
+            Component::Normal(name) => Ok(enter(&above, name)?),
+            Component::CurDir => Ok(above),
+            _ => Err(io::ErrorKind::InvalidInput.into()),
         }
     }
 

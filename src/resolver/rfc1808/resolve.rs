@@ -46,8 +46,9 @@ pub(crate) struct Base {
 }
 
 impl Base {
-    /// §4 step 2: the base `text`, parsed into `parts`.
-    pub(crate) fn new(text: &str, parts: &Components<'_>) -> Base {
+    /// §4 step 2: parses the base.
+    pub(crate) fn new(text: &str) -> Base {
+        let parts = Components::parse(text);
         let scheme = parts.scheme.map_or(0, |scheme| scheme.len() + 1);
         let net_loc = scheme + parts.net_loc.map_or(0, |net_loc| net_loc.len() + 2);
         let path = net_loc + parts.path.len();
