@@ -41,3 +41,8 @@ pub mod batch;
 pub mod html;
 pub mod message;
 pub mod resolver;
+
+// Unit tests and those in tests/ say in one way what they skip.
+#[cfg(test)]
+#[path = "../tests/skip.rs"]
+mod skip;

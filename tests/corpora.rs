@@ -7,6 +7,7 @@ use std::time::SystemTime;
 
 use crate::links::abslink;
 use crate::oracle::directories;
+use crate::skip;
 
 const BASE: &str = "https://docs.example.org/3/";
 
@@ -34,7 +35,9 @@ fn rust() {
 fn corpus(package: &str, documents: usize) {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let Ok(input) = target.join("../corpus").join(package).canonicalize() else {
-        eprintln!("skipped: testdata/fetch-corpora.sh {package} brings what this test reads");
+        skip::data(format_args!(
+            "{package} is not in target/corpus; testdata/fetch-corpora.sh {package} brings it"
+        ));
         return;
     };
     let scratch = tempfile::tempdir_in(target).unwrap();

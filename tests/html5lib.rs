@@ -3,16 +3,18 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::skip;
+
 /// A folder of the test data, if it is there.
 pub(crate) fn folder(name: &str) -> Option<PathBuf> {
     let named = std::env::var_os("ABSLINK_TESTDATA").map(PathBuf::from);
     let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
     let folder = named.unwrap_or(shared).join(name);
     if !folder.is_dir() {
-        println!(
-            "skipped: {} is not there; ABSLINK_TESTDATA can name another",
+        skip::data(format_args!(
+            "{} is not there; ABSLINK_TESTDATA can name another",
             folder.display()
-        );
+        ));
         return None;
     }
     Some(folder)

@@ -10,6 +10,7 @@ use abslink::html::locate::{Handler, Namespace, RawText, Spelling, StartTag};
 
 use crate::generate;
 use crate::html5lib;
+use crate::skip;
 use compare::{Collect, collect, compare, compare_but_for_departures, departures_are_few};
 
 #[test]
@@ -38,10 +39,10 @@ fn corpora() {
     let fetched = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus");
     let folder = named.unwrap_or(fetched);
     if !folder.is_dir() {
-        println!(
-            "skipped: {} is not there; ABSLINK_CORPUS can name another",
+        skip::data(format_args!(
+            "{} is not there; testdata/fetch-corpora.sh brings it, or ABSLINK_CORPUS names another",
             folder.display()
-        );
+        ));
         return;
     }
     let mut pages = 0;

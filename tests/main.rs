@@ -4,7 +4,7 @@
     clippy::unwrap_used,
     clippy::print_stderr,
     clippy::print_stdout,
-    reason = "a test may panic, and says what it skipped and which seed it used"
+    reason = "a test may panic, and says which seed it used"
 )]
 
 mod answers;
@@ -18,6 +18,7 @@ mod fixtures;
 mod generate;
 mod hostile;
 mod html5lib;
+mod lack;
 mod layering;
 mod links;
 mod locate;
@@ -32,6 +33,7 @@ mod resolver;
 mod resolver_properties;
 mod retrieval;
 mod site;
+mod skip;
 mod stream;
 mod transcription;
 mod whatwg;

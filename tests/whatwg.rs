@@ -10,6 +10,8 @@ use std::{env, fs};
 use abslink::resolver::{BaseUrl, Resolver};
 use serde_json::Value;
 
+use crate::skip;
+
 fn vectors() -> Option<Value> {
     let folder = match env::var_os("ABSLINK_TESTDATA") {
         Some(folder) => PathBuf::from(folder),
@@ -45,7 +47,7 @@ fn check(vector: &Value) -> Option<(String, bool)> {
 #[test]
 fn the_web_platform_vectors() {
     let Some(vectors) = vectors() else {
-        println!("skipped: no urltestdata.json; ABSLINK_TESTDATA names its folder");
+        skip::data("there is no urltestdata.json; ABSLINK_TESTDATA names its folder");
         return;
     };
     let listed = include_str!("../testdata/resolver/whatwg_expected_failures.txt");

@@ -4,6 +4,7 @@
 use std::ffi::OsStr;
 
 use super::*;
+use crate::skip;
 
 /// A system call and an error that it may answer with.
 struct Fault {
@@ -93,17 +94,6 @@ fn failing(fault: &Fault, nth: usize, log: &Path, site: &Site) -> Command {
     command
 }
 
-/// Says so where there is no strace.
-fn may_trace() -> bool {
-    let mut strace = Command::new("strace");
-    let status = strace.args(["-o", "/dev/null", "true"]).status();
-    let may_trace = status.is_ok_and(|status| status.success());
-    if !may_trace {
-        eprintln!("not tested: there is no strace, or it may not trace here");
-    }
-    may_trace
-}
-
 /// Runs `abslink` again and again, until no call is left that might fail, each time after `reset`.
 /// `check` gets what the fault was, the exit code and what was said.
 fn each_call(
@@ -174,7 +164,7 @@ fn whatever_call_fails_no_file_is_torn() {
     const ORIGIN: &str = "user.xdg.origin.url";
     let has_attributes = xattr::set(&page, ORIGIN, b"http://h/").is_ok();
     if !has_attributes {
-        eprintln!("not tested: attributes, which the file system has none of");
+        skip::tool("the file system has no extended attributes");
     }
     let arguments = ["rewrite", "-b", BASE, "-j", "1", "--fsync", "--in-place"];
     let mut arguments = arguments.map(OsStr::new).to_vec();

@@ -16,6 +16,7 @@ use std::process::{Command, Output};
 use tempfile::TempDir;
 
 use crate::links::abslink;
+use crate::skip;
 
 const BASE: &str = "https://docs.example.org/";
 
@@ -142,4 +143,18 @@ fn write(directory: &Path, files: &Files) {
 fn ended(output: &Output) -> (Option<i32>, String) {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     (output.status.code(), said)
+}
+
+/// Whether strace is there and may trace; says so if not.
+fn may_trace() -> bool {
+    if !skip::has_tool("strace") {
+        return false;
+    }
+    let mut strace = Command::new("strace");
+    let status = strace.args(["-o", "/dev/null", "true"]).status();
+    let may_trace = status.is_ok_and(|status| status.success());
+    if !may_trace {
+        skip::right("strace may not trace here");
+    }
+    may_trace
 }

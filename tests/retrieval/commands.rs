@@ -153,12 +153,13 @@ mod attributes {
     use abslink::base::retrieval::xattr::ORIGIN;
 
     use crate::cli::Sandbox;
+    use crate::skip;
 
     /// Sets an attribute; `false` where the file system has none.
     fn set(sandbox: &Sandbox, file: &str, name: &str, value: &str) -> bool {
         let set = xattr::set(sandbox.path().join(file), name, value.as_bytes());
         if let Err(error) = &set {
-            eprintln!("skipped: no extended attributes here ({error})");
+            skip::tool(format_args!("no extended attributes here ({error})"));
         }
         set.is_ok()
     }

@@ -12,6 +12,7 @@ use url::Url;
 use super::server::{BEGIN, NAMES, page_of, serve};
 use crate::links::{abslink, links};
 use crate::resolver::rows;
+use crate::skip;
 
 /// Runs a program, or says that it is not there.
 fn make(program: &str, arguments: &[&str], directory: &Path) -> bool {
@@ -26,7 +27,7 @@ fn make(program: &str, arguments: &[&str], directory: &Path) -> bool {
         // What they answer is about links that lead nowhere, which the site has some of.
         Ok(_) => true,
         Err(error) => {
-            eprintln!("skipped: {program} cannot be run ({error})");
+            skip::tool(format_args!("{program} cannot be run ({error})"));
             false
         }
     }
@@ -307,7 +308,7 @@ fn wget_that_converts_links_between_hosts() {
 fn wget_with_attributes() {
     let probe = tempfile::NamedTempFile::new().unwrap();
     if let Err(error) = xattr::set(probe.path(), "user.abslink", b"") {
-        eprintln!("skipped: no extended attributes here ({error})");
+        skip::tool(format_args!("no extended attributes here ({error})"));
         return;
     }
     whole(
@@ -402,7 +403,7 @@ fn curl_records_what_was_asked_for() {
     }
     let recorded = xattr::get(directory.path().join("direct.html"), ORIGIN);
     if !matches!(recorded, Ok(Some(_))) {
-        eprintln!("skipped: curl wrote no extended attribute");
+        skip::tool("curl wrote no extended attribute");
         return;
     }
     let mirror = Mirror {

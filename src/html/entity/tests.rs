@@ -10,6 +10,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::html::css;
 use crate::html::table::{between, replaced, rows};
+use crate::skip;
 
 fn html(raw: &str) -> Cow<'_, str> {
     decode_attribute(raw, Syntax::Html).text
@@ -295,18 +296,15 @@ proptest! {
     }
 }
 
-/// The tests in a file of html5lib, or `None` (said on standard error) where they are not at hand.
+/// The tests in a file of html5lib, or `None` where they are not at hand.
 fn html5lib(name: &str) -> Option<Vec<serde_json::Value>> {
     let local = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data");
     let data = std::env::var_os("ABSLINK_TESTDATA").map_or_else(|| local.into(), PathBuf::from);
     let Ok(text) = std::fs::read_to_string(data.join("html5lib-tests").join(name)) else {
-        #[expect(clippy::print_stderr, reason = "a skipped test says so")]
-        {
-            eprintln!(
-                "skipped: {name} is not below {}; set ABSLINK_TESTDATA",
-                data.display()
-            );
-        }
+        skip::data(format_args!(
+            "{name} is not below {}; ABSLINK_TESTDATA can name another folder",
+            data.display()
+        ));
         return None;
     };
     let mut json: serde_json::Value = serde_json::from_str(&text).expect("JSON");

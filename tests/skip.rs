@@ -1,0 +1,130 @@
+//! Tests that cannot look at what they are for, because this machine lacks a program, data or a
+//! right: they say so here, and nowhere else.
+//!
+//! A test that lacks something calls [`tool`], [`data`] or [`right`] and returns. With
+//! `ABSLINK_REQUIRE_ALL=1` it fails instead; only a lack of rights is no failure for an ordinary
+//! user, who cannot mend it. Each line goes to standard error at once, past the harness, which
+//! shows nothing of a test that passes, and to a list beside the test programs, which the test
+//! target `skipped` prints at the end of the run.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::{env, fs, thread};
+
+/// Set where a test that cannot look at what it is for must fail.
+const REQUIRE_ALL: &str = "ABSLINK_REQUIRE_ALL";
+
+/// Says that a test does nothing because of a program that is missing, or of what the file system
+/// or the kernel cannot do.
+#[track_caller]
+pub(crate) fn tool(lacking: impl Display) {
+    skip(lacking, true);
+}
+
+/// Says that a test does nothing because of data that is not here; names what brings it.
+#[allow(dead_code, reason = "the unit tests share this file and need less")]
+#[track_caller]
+pub(crate) fn data(lacking: impl Display) {
+    skip(lacking, true);
+}
+
+/// Says that a test does nothing because the user may not do what it takes.
+#[allow(dead_code, reason = "the unit tests share this file and need less")]
+#[track_caller]
+pub(crate) fn right(lacking: impl Display) {
+    skip(lacking, is_root());
+}
+
+/// Whether a program can be run; says so if it cannot.
+#[allow(dead_code, reason = "the unit tests share this file and need less")]
+#[track_caller]
+pub(crate) fn has_tool(program: &str) -> bool {
+    let run = Command::new(program)
+        .arg("--version")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    if let Err(error) = &run {
+        tool(format_args!("{program} cannot be run ({error})"));
+    }
+    run.is_ok()
+}
+
+/// Whether the tests run as the superuser.
+#[cfg(unix)]
+pub(crate) fn is_root() -> bool {
+    use std::os::unix::fs::MetadataExt;
+    fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0)
+}
+
+/// Whether the tests run as the superuser.
+#[cfg(not(unix))]
+pub(crate) fn is_root() -> bool {
+    false
+}
+
+#[track_caller]
+fn skip(lacking: impl Display, required: bool) {
+    assert!(
+        !required || env::var_os(REQUIRE_ALL).is_none_or(|value| value != "1"),
+        "{lacking}, and {REQUIRE_ALL} is set"
+    );
+    // With one thread for all tests the harness runs them in its own.
+    let thread = thread::current();
+    let test = match thread.name() {
+        Some(name) if name != "main" => name.to_owned(),
+        _ => std::panic::Location::caller().file().to_owned(),
+    };
+    let line = format!("{test}: {lacking}\n");
+    // Not eprint!, which the harness catches. Standard error may be closed.
+    let _ = io::stderr().write_all(format!("not tested: {line}").as_bytes());
+    let list = fs::OpenOptions::new()
+        .append(true)
+        .create(true)
+        .open(list());
+    // Who may not write there has still said it.
+    let _ = list.and_then(|mut list| list.write_all(format!("{} {line}", run()).as_bytes()));
+}
+
+/// What was skipped, of the last runs, beside the programs that skipped it.
+pub(crate) fn list() -> PathBuf {
+    let mut list = env::current_exe().unwrap_or_default();
+    list.set_file_name("not-tested");
+    list
+}
+
+/// Stands before each line of a run: the process that started all programs of it, which is cargo.
+pub(crate) fn run() -> u32 {
+    #[cfg(unix)]
+    return std::os::unix::process::parent_id();
+    #[cfg(not(unix))]
+    return 0;
+}
+
+/// Runs a test, or a part of it, without the right of the superuser to read and write every file,
+/// so that it finds the same as an ordinary user.
+#[cfg(unix)]
+pub(crate) fn without_override(test: impl FnOnce() + Send) {
+    let in_thread = || {
+        #[cfg(target_os = "linux")]
+        give_up_override();
+        test();
+    };
+    // The right is each thread's, and this one may have another test to run.
+    let ended = thread::scope(|scope| scope.spawn(in_thread).join());
+    if let Err(panic) = ended {
+        std::panic::resume_unwind(panic);
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn give_up_override() {
+    use rustix::thread::{CapabilitySet, capabilities, set_capabilities};
+    let mut sets = capabilities(None).expect("the rights of a thread can be asked for");
+    sets.effective
+        .remove(CapabilitySet::DAC_OVERRIDE | CapabilitySet::DAC_READ_SEARCH);
+    set_capabilities(None, sets).expect("a thread may give up rights");
+}
