@@ -1,24 +1,8 @@
-//! The inputs of html5lib's tests, read where they lie: in `../shared/data`, or in the folder that
-//! `ABSLINK_TESTDATA` names. Without either, tests say that they were skipped.
+//! The inputs of html5lib's tests, which testdata/fetch-suites.sh brings.
 
 use std::path::{Path, PathBuf};
 
 use crate::skip;
-
-/// A folder of the test data, if it is there.
-pub(crate) fn folder(name: &str) -> Option<PathBuf> {
-    let named = std::env::var_os("ABSLINK_TESTDATA").map(PathBuf::from);
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
-    let folder = named.unwrap_or(shared).join(name);
-    if !folder.is_dir() {
-        skip::data(format_args!(
-            "{} is not there; ABSLINK_TESTDATA can name another",
-            folder.display()
-        ));
-        return None;
-    }
-    Some(folder)
-}
 
 /// The files of a folder with an extension.
 pub(crate) fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
@@ -32,7 +16,7 @@ pub(crate) fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
 
 /// The inputs of the tokenizer tests as documents; none where they are not there.
 pub(crate) fn tokenizer_inputs() -> Vec<String> {
-    let Some(folder) = folder("html5lib-tests/tokenizer") else {
+    let Some(folder) = skip::suite("html5lib-tests/tokenizer") else {
         return Vec::new();
     };
     let mut inputs = Vec::new();

@@ -24,10 +24,29 @@ pub(crate) fn tool(lacking: impl Display) {
 }
 
 /// Says that a test does nothing because of data that is not here; names what brings it.
-#[allow(dead_code, reason = "the unit tests share this file and need less")]
 #[track_caller]
 pub(crate) fn data(lacking: impl Display) {
     skip(lacking, true);
+}
+
+/// Where a file or folder of the standards' own tests is; says so if it is not here.
+#[track_caller]
+pub(crate) fn suite(name: &str) -> Option<PathBuf> {
+    let path = match env::var_os("ABSLINK_SUITES") {
+        Some(suites) => Some(PathBuf::from(suites).join(name)),
+        // In the directory that everything is built in, wherever that is.
+        None => env::current_exe().ok().and_then(|program| {
+            let mut above = program.ancestors().map(|above| above.join("suites"));
+            Some(above.find(|suites| suites.is_dir())?.join(name))
+        }),
+    };
+    let found = path.filter(|path| path.exists());
+    if found.is_none() {
+        data(format_args!(
+            "there is no {name}; testdata/fetch-suites.sh brings it"
+        ));
+    }
+    found
 }
 
 /// Says that a test does nothing because the user may not do what it takes.

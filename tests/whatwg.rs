@@ -1,11 +1,8 @@
-//! The resolver `whatwg` against the web platform's own test vectors.
-//!
-//! They are not part of this project: ABSLINK_TESTDATA names the folder that has
-//! urltestdata.json; without it, ../shared/data is tried.
+//! The resolver `whatwg` against the web platform's own test vectors, which
+//! testdata/fetch-suites.sh brings.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
-use std::{env, fs};
+use std::fs;
 
 use abslink::resolver::{BaseUrl, Resolver};
 use serde_json::Value;
@@ -13,11 +10,7 @@ use serde_json::Value;
 use crate::skip;
 
 fn vectors() -> Option<Value> {
-    let folder = match env::var_os("ABSLINK_TESTDATA") {
-        Some(folder) => PathBuf::from(folder),
-        None => PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/data"),
-    };
-    let text = fs::read_to_string(folder.join("urltestdata.json")).ok()?;
+    let text = fs::read_to_string(skip::suite("urltestdata.json")?).unwrap();
     Some(serde_json::from_str(&text).expect("urltestdata.json is JSON"))
 }
 
@@ -47,7 +40,6 @@ fn check(vector: &Value) -> Option<(String, bool)> {
 #[test]
 fn the_web_platform_vectors() {
     let Some(vectors) = vectors() else {
-        skip::data("there is no urltestdata.json; ABSLINK_TESTDATA names its folder");
         return;
     };
     let listed = include_str!("../testdata/resolver/whatwg_expected_failures.txt");

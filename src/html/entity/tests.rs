@@ -1,7 +1,6 @@
 //! The table, and agreement with two other decoders: html5ever's tokenizer and htmlize.
 
 use std::cell::RefCell;
-use std::path::PathBuf;
 
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::{BufferQueue, TagToken, Token, TokenSink, TokenSinkResult, Tokenizer};
@@ -298,15 +297,7 @@ proptest! {
 
 /// The tests in a file of html5lib, or `None` where they are not at hand.
 fn html5lib(name: &str) -> Option<Vec<serde_json::Value>> {
-    let local = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data");
-    let data = std::env::var_os("ABSLINK_TESTDATA").map_or_else(|| local.into(), PathBuf::from);
-    let Ok(text) = std::fs::read_to_string(data.join("html5lib-tests").join(name)) else {
-        skip::data(format_args!(
-            "{name} is not below {}; ABSLINK_TESTDATA can name another folder",
-            data.display()
-        ));
-        return None;
-    };
+    let text = std::fs::read_to_string(skip::suite("html5lib-tests")?.join(name)).unwrap();
     let mut json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     match json["tests"].take() {
         serde_json::Value::Array(tests) => Some(tests),

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Brings the standards' own tests to target/suites, where the tests look for them:
+#
+#     html5lib-tests/    tokenizer and encoding tests of HTML, from the Python package html5lib
+#     urltestdata.json   the web platform's URL tests, from the crate url
+#
+# They are not part of this project. Needs pip and cargo.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+suites=${CARGO_TARGET_DIR:-target}/suites
+if [ -d "$suites" ]; then
+    echo "$suites is there already"
+    exit
+fi
+mkdir -p "$(dirname "$suites")"
+scratch=$(mktemp -d "$suites.XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+
+# pip asks the package's own setup for its name, which newer setuptools cannot read.
+echo 'setuptools<70' >"$scratch/constraint"
+PIP_CONSTRAINT=$scratch/constraint python3 -m pip download --quiet --no-deps --no-binary :all: \
+    --dest "$scratch" html5lib==1.1
+tar -xzf "$scratch"/html5lib-1.1.tar.gz -C "$scratch"
+mkdir "$scratch/suites"
+mv "$scratch/html5lib-1.1/html5lib/tests/testdata" "$scratch/suites/html5lib-tests"
+
+cargo fetch --locked --quiet
+crate=$(cargo metadata --locked --format-version 1 |
+    grep -oE '"manifest_path":"[^"]*/url-[0-9.]+/Cargo.toml"' | cut -d '"' -f 4 | head -n 1)
+cp "$(dirname "$crate")/tests/urltestdata.json" "$scratch/suites/"
+
+# Last, so that what is there is whole. mktemp makes private directories, and others may run tests.
+chmod -R u=rwX,go=rX "$scratch/suites"
+mv "$scratch/suites" "$suites"
+echo "$suites fetched"
