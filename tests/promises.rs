@@ -13,7 +13,7 @@ use url::Url;
 
 use crate::links::Link;
 use crate::locate::compare::{compare, departures_are_few};
-use crate::oracle::{bytes, directories::elsewhere, trees, unexplained};
+use crate::oracle::{bytes, directories::elsewhere, trees};
 use crate::{generate, html5lib, skip};
 
 const URL: &str = "https://h.example/d/e/p.html?q";
@@ -159,12 +159,15 @@ fn links(document: &[u8], context: &Context) -> Vec<Link> {
         &mut |found| {
             links.push(Link {
                 file: "generated.html".into(),
+                element: found.element.to_owned(),
                 start: found.span.start,
                 end: found.span.end,
                 reference: found.reference.to_owned(),
                 absolute: found.absolute.map(str::to_owned),
                 outcome: found.outcome.name().to_owned(),
-                divergent: found.divergent.map(|_| true.into()),
+                divergent: found
+                    .divergent
+                    .map(|it| it.browser.clone().unwrap_or_default()),
             });
         },
     );
@@ -191,20 +194,26 @@ fn promise(
         ));
     }
     let (before, after) = (links(input, context), links(&output, context));
-    let is_utf16 = input.starts_with(b"\xff\xfe") || input.starts_with(b"\xfe\xff");
-    if !is_utf16 {
-        bytes::outside(input, &before, &output, &after)
-            .map_err(|what| format!("{what}\n\"{}\"", output.escape_ascii()))?;
-    }
-    let page = |bytes, url| trees::Page { bytes, url };
+    bytes::outside(input, &before, &output, &after)
+        .map_err(|what| format!("{what}\n\"{}\"", output.escape_ascii()))?;
     let url = Url::parse(URL).unwrap();
-    let elsewhere = elsewhere();
-    let (input, output_page) = (page(input, &url), page(&output, &elsewhere));
+    let input = trees::Page {
+        bytes: input,
+        url: &url,
+        links: &before,
+        also: &[],
+    };
+    let output_page = trees::Page {
+        bytes: &output,
+        url: &elsewhere(),
+        links: &after,
+        also: &[],
+    };
     let found = match encoding {
         Some(encoding) => trees::differences_in(encoding, input, output_page),
         None => trees::differences(input, output_page),
     };
-    match unexplained(found, &before).first() {
+    match found.first() {
         Some(what) => Err(format!("{what}\n\"{}\"", output.escape_ascii())),
         None => Ok(()),
     }

@@ -134,6 +134,7 @@ fn collect(document: &str, found: &mut Vec<Found>) {
         let element = places::Element {
             namespace: &name.ns,
             name: &name.local.to_ascii_lowercase(),
+            also: &[],
             attribute: &|wanted| {
                 let mut attributes = attributes.iter();
                 let found = attributes.find(|attribute| &*attribute.name.local == wanted);

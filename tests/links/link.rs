@@ -5,13 +5,15 @@ use std::path::PathBuf;
 use serde::Deserialize;
 
 /// One line of `links`: the fields that tests ask for.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 pub(crate) struct Link {
     pub(crate) file: PathBuf,
     pub(crate) start: usize,
     pub(crate) end: usize,
+    pub(crate) element: String,
     pub(crate) reference: String,
     pub(crate) absolute: Option<String>,
     pub(crate) outcome: String,
-    pub(crate) divergent: Option<serde_json::Value>,
+    /// Where a browser goes, if elsewhere; empty where it goes nowhere.
+    pub(crate) divergent: Option<String>,
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use url::Url;
 
-use super::{bytes, trees, unexplained};
+use super::{bytes, trees};
 use crate::links::{Link, links};
 
 /// Documents in memory at a time.
@@ -115,17 +115,20 @@ impl Both {
             .collect();
         // The parser of the oracle knows HTML only.
         if self.path.extension().is_none_or(|it| it != "xhtml") {
-            let found = trees::differences(
+            complaints.extend(trees::differences(
                 trees::Page {
                     bytes: &x,
                     url: &document_url(base_url, &self.path),
+                    links: &self.before,
+                    also: &[],
                 },
                 trees::Page {
                     bytes: &y,
                     url: &elsewhere(),
+                    links: &self.after,
+                    also: &[],
                 },
-            );
-            complaints.extend(unexplained(found, &self.before));
+            ));
         }
         for complaint in &mut complaints {
             complaint.insert_str(0, &format!("{}: ", self.path.display()));

@@ -2,44 +2,18 @@
 //! own code has no part in.
 //!
 //! [`trees`] parses input and output with html5ever as a browser with scripting would, and asks of
-//! every place whether it leads where it led before. [`bytes`] asks whether anything but references
-//! changed. Both take pairs of documents, so that they serve fixtures, the site and whole corpora;
+//! every place whether it leads where it led before, or where `links` says of that very place that
+//! it does ([`marks`]). [`bytes`] asks whether anything but references changed. Both take pairs of documents, so that they serve fixtures, the site and whole corpora;
 //! [`directories`] does so for every document of a tree.
 
 pub(crate) mod bytes;
 mod css;
 pub(crate) mod directories;
+mod marks;
 pub(crate) mod places;
 pub(crate) mod trees;
 
-use std::collections::HashSet;
-
 use crate::links::Link;
-
-/// Fails with every difference that no line of `links` accounts for.
-///
-/// Two kinds are accounted for: a reference that abslink was to leave alone, and one that it marks
-/// as divergent, that is, says itself that RFC 1808 and browsers disagree about it.
-pub(crate) fn unexplained(found: Vec<trees::Difference>, links: &[Link]) -> Vec<String> {
-    let explained: HashSet<&str> = links
-        .iter()
-        .filter(|link| {
-            let left = matches!(&*link.outcome, "same-document" | "unresolved" | "excluded");
-            left || link.divergent.is_some()
-        })
-        .map(|link| link.reference.as_str())
-        .collect();
-    found
-        .into_iter()
-        .filter(|difference| {
-            difference
-                .reference
-                .as_ref()
-                .is_none_or(|reference| !explained.contains(reference.as_str()))
-        })
-        .map(|difference| difference.what)
-        .collect()
-}
 
 /// An oracle that finds nothing wrong anywhere would be agreeable, and useless.
 #[test]
@@ -114,23 +88,63 @@ fn planted_errors_are_found() {
         let page = |text: &'static str, url| trees::Page {
             bytes: text.as_bytes(),
             url,
+            links: &[],
+            also: &[],
         };
         let (input, output) = (page(input, &urls[0]), page(output, &urls[1]));
         let found = trees::differences(input, output);
-        assert!(!unexplained(found, &[]).is_empty(), "{what} was not found");
+        assert!(!found.is_empty(), "{what} was not found");
     }
+}
+
+/// What `links` says of one place is no excuse for another one with the same text, nor for another
+/// target at its own.
+#[test]
+fn an_excuse_counts_for_its_own_place() {
+    let urls = [
+        url::Url::parse("https://e.example/d/").unwrap(),
+        directories::elsewhere(),
+    ];
+    let (input, output) = ("<a href=g><a href=g>", "<a href=//b/g><a href=//b/g>");
+    let link = |start, reference: &str| Link {
+        start,
+        end: start + reference.len(),
+        reference: reference.into(),
+        absolute: Some("//b/g".into()),
+        outcome: "relative".into(),
+        ..Link::default()
+    };
+    let complaints = |browser: [Option<&str>; 2]| {
+        let mut before = [link(8, "g"), link(18, "g")];
+        for (link, browser) in before.iter_mut().zip(browser) {
+            link.divergent = browser.map(str::to_owned);
+        }
+        let after = [link(8, "//b/g"), link(22, "//b/g")];
+        let page = |text: &'static str, url, links| trees::Page {
+            bytes: text.as_bytes(),
+            url,
+            links,
+            also: &[],
+        };
+        let [url, elsewhere] = &urls;
+        trees::differences(page(input, url, &before), page(output, elsewhere, &after)).len()
+    };
+    let right = Some("https://e.example/d/g");
+    assert_eq!(complaints([None, None]), 2);
+    assert_eq!(complaints([right, None]), 1);
+    assert_eq!(complaints([right, right]), 0);
+    assert_eq!(complaints([right, Some("https://e.example/g")]), 1);
 }
 
 #[test]
 fn bytes_outside_references_are_compared() {
     let link = |start, end, reference: &str, absolute: &str| Link {
-        file: "x.html".into(),
         start,
         end,
         reference: reference.into(),
         absolute: Some(absolute.into()),
         outcome: "relative".into(),
-        divergent: None,
+        ..Link::default()
     };
     let before = [link(8, 9, "x", "//a/x")];
     let quoted = [link(9, 14, "//a/x", "//a/x")];

@@ -38,6 +38,8 @@ pub(crate) struct Element<'a> {
     pub(crate) namespace: &'a Namespace,
     /// In lower case.
     pub(crate) name: &'a str,
+    /// The values of `--also`.
+    pub(crate) also: &'a [&'a str],
     /// An attribute's value in lower case.
     pub(crate) attribute: &'a dyn Fn(&str) -> Option<String>,
 }
@@ -98,9 +100,25 @@ fn html(element: &Element<'_>, attribute: &str) -> Option<Grammar> {
         ("meta", "content") if (element.attribute)("http-equiv").as_deref() == Some("refresh") => {
             Grammar::Refresh
         }
+        ("meta", "content") if element.also.contains(&"meta") && names_url(element) => Grammar::Url,
+        (_, "data-src" | "data-href") if element.also.contains(&"lazy") => Grammar::Url,
+        (_, "data-srcset") if element.also.contains(&"lazy") => Grammar::Srcset,
         _ => return None,
     };
     Some(grammar)
+}
+
+/// Whether a `meta` says of its content that it is a URL, in one of the three ways to say it.
+fn names_url(element: &Element<'_>) -> bool {
+    [
+        ("property", &["og:image", "og:url", "og:video"][..]),
+        ("name", &["twitter:image", "msapplication-tileimage"]),
+        ("itemprop", &["image", "url"]),
+    ]
+    .into_iter()
+    .any(|(attribute, names)| {
+        (element.attribute)(attribute).is_some_and(|name| names.contains(&&*name))
+    })
 }
 
 fn svg(name: &str, attribute: &str) -> Option<Grammar> {

@@ -6,28 +6,28 @@ use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use html5ever::tendril::TendrilSink;
 use html5ever::{ParseOpts, QualName, local_name, ns, parse_document};
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
+use serde_json::Value;
 use url::Url;
 
+use super::marks::{Marks, explains};
 use super::places::{self, Grammar, Piece};
+use crate::links::Link;
 
 /// A document and the URL that a browser loads it from.
 #[derive(Clone, Copy)]
 pub(crate) struct Page<'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) url: &'a Url,
+    /// What `links` says of it.
+    pub(crate) links: &'a [Link],
+    /// The values of `--also`.
+    pub(crate) also: &'a [&'a str],
 }
 
-/// Something that a browser would see.
-#[derive(Debug)]
-pub(crate) struct Difference {
-    /// Where, and what.
-    pub(crate) what: String,
-    /// The reference of the input, where it is only the target that differs.
-    pub(crate) reference: Option<String>,
-}
-
-/// Every difference between two documents: in the tree, or in where a place leads.
-pub(crate) fn differences(input: Page<'_>, output: Page<'_>) -> Vec<Difference> {
+/// Every difference between two documents: in the tree, or in where a place leads. A place that
+/// `links` says of the input that it was to be left alone, or that browsers disagree about, may
+/// lead where `links` says.
+pub(crate) fn differences(input: Page<'_>, output: Page<'_>) -> Vec<String> {
     differences_in(encoding(input.bytes), input, output)
 }
 
@@ -36,14 +36,17 @@ pub(crate) fn differences_in(
     encoding: &'static Encoding,
     input: Page<'_>,
     output: Page<'_>,
-) -> Vec<Difference> {
+) -> Vec<String> {
     let mut found = Vec::new();
+    let (marked, marks) = Marks::put(encoding, input.links, output.bytes, output.links);
     compare_documents(
         &encoding.decode(input.bytes).0,
-        &encoding.decode(output.bytes).0,
+        &encoding.decode(&marked).0,
         &Pair {
             input: View::new(input.url.clone(), encoding),
             output: View::new(output.url.clone(), encoding),
+            marks: &marks,
+            also: input.also,
         },
         &mut found,
     );
@@ -126,24 +129,33 @@ impl View {
     }
 }
 
-struct Pair {
+struct Pair<'a> {
     input: View,
     output: View,
+    marks: &'a Marks<'a>,
+    also: &'a [&'a str],
+}
+
+impl Pair<'_> {
+    fn counts(&self, group: &str) -> bool {
+        self.also.contains(&group)
+    }
 }
 
 /// What every reference goes through first: see the URL Standard's basic parser, steps 1 to 3.
-fn pre_step(reference: &str) -> String {
+pub(super) fn pre_step(reference: &str) -> String {
     reference
         .trim_matches(|c| c <= ' ')
         .replace(['\t', '\n', '\r'], "")
 }
 
 /// A document of its own: its `base` element decides.
-fn compare_documents(input: &str, output: &str, pair: &Pair, found: &mut Vec<Difference>) {
+fn compare_documents(input: &str, output: &str, pair: &Pair<'_>, found: &mut Vec<String>) {
     let (input, output) = (parse(input), parse(output));
     let pair = Pair {
         input: pair.input.with_base(embedded_base(&input).as_deref()),
         output: pair.output.with_base(embedded_base(&output).as_deref()),
+        ..*pair
     };
     compare_trees(&input, &output, &pair, found);
 }
@@ -180,7 +192,7 @@ fn embedded_base(dom: &RcDom) -> Option<String> {
 ///
 /// It borrows whole documents, since a node that is dropped takes the children of all its
 /// descendants away, even of those that somebody else still holds.
-fn compare_trees(input: &RcDom, output: &RcDom, pair: &Pair, found: &mut Vec<Difference>) {
+fn compare_trees(input: &RcDom, output: &RcDom, pair: &Pair<'_>, found: &mut Vec<String>) {
     let mut open = vec![(input.document.clone(), output.document.clone())];
     while let Some((a, b)) = open.pop() {
         match (&a.data, &b.data) {
@@ -188,9 +200,7 @@ fn compare_trees(input: &RcDom, output: &RcDom, pair: &Pair, found: &mut Vec<Dif
                 compare_text(&a, &x.borrow(), &y.borrow(), pair, found);
             }
             (NodeData::Comment { contents: x }, NodeData::Comment { contents: y }) => {
-                if x != y {
-                    report(found, format!("comment {x:?} became {y:?}"));
-                }
+                compare_comments(x, y, pair, found);
             }
             (NodeData::Element { name: x, .. }, NodeData::Element { name: y, .. }) if x == y => {
                 compare_attributes(&a, &b, pair, found);
@@ -201,22 +211,15 @@ fn compare_trees(input: &RcDom, output: &RcDom, pair: &Pair, found: &mut Vec<Dif
             (NodeData::Document, NodeData::Document)
             | (NodeData::Doctype { .. }, NodeData::Doctype { .. })
             | (NodeData::ProcessingInstruction { .. }, NodeData::ProcessingInstruction { .. }) => {}
-            _ => return report(found, format!("{} became {}", Shown(&a), Shown(&b))),
+            _ => return found.push(format!("{} became {}", Shown(&a), Shown(&b))),
         }
         let (x, y) = (a.children.borrow(), b.children.borrow());
         if x.len() != y.len() {
             let counts = format!("{}: {} children became {}", Shown(&a), x.len(), y.len());
-            return report(found, counts);
+            return found.push(counts);
         }
         open.extend(x.iter().cloned().zip(y.iter().cloned()).rev());
     }
-}
-
-fn report(found: &mut Vec<Difference>, what: String) {
-    found.push(Difference {
-        what,
-        reference: None,
-    });
 }
 
 fn template_contents(node: &Handle) -> Option<Handle> {
@@ -230,7 +233,7 @@ fn template_contents(node: &Handle) -> Option<Handle> {
 
 /// Text is the same, except in a style sheet, and in what a browser without scripting or without
 /// frames would take for markup.
-fn compare_text(node: &Handle, x: &str, y: &str, pair: &Pair, found: &mut Vec<Difference>) {
+fn compare_text(node: &Handle, x: &str, y: &str, pair: &Pair<'_>, found: &mut Vec<String>) {
     if x == y && x.is_empty() {
         return;
     }
@@ -240,8 +243,55 @@ fn compare_text(node: &Handle, x: &str, y: &str, pair: &Pair, found: &mut Vec<Di
             let (x, y) = (parse_without_scripting(x), parse_without_scripting(y));
             compare_trees(&x, &y, pair, found);
         }
+        Some("script") if pair.counts("json") && x != y => {
+            match (serde_json::from_str(x), serde_json::from_str(y)) {
+                (Ok(x), Ok(y)) => compare_import_maps(&x, &y, pair, found),
+                _ => found.push(format!("a script changed: {x:?} to {y:?}")),
+            }
+        }
         _ if x == y => {}
-        parent => report(found, format!("text in {parent:?} changed: {x:?} to {y:?}")),
+        parent => found.push(format!("text in {parent:?} changed: {x:?} to {y:?}")),
+    }
+}
+
+/// A comment is the same, except for the markup in one that Internet Explorer read.
+fn compare_comments(x: &str, y: &str, pair: &Pair<'_>, found: &mut Vec<String>) {
+    fn conditional(comment: &str) -> Option<(&str, &str)> {
+        let rest = comment.strip_prefix("[if ")?.strip_suffix("<![endif]")?;
+        rest.split_once("]>")
+    }
+    match (conditional(x), conditional(y)) {
+        (Some((when, x)), Some((then, y))) if pair.counts("comments") && when == then => {
+            compare_trees(&parse(x), &parse(y), pair, found);
+        }
+        _ if x == y => {}
+        _ => found.push(format!("comment {x:?} became {y:?}")),
+    }
+}
+
+/// HTML, "parse a URL-like import specifier": whatever begins like a path leads where it led,
+/// names and values; the rest is the same.
+fn compare_import_maps(x: &Value, y: &Value, pair: &Pair<'_>, found: &mut Vec<String>) {
+    let is_same = |x: &str, y: &str| {
+        let leads = |view: &View, reference| view.target(&view.base, reference);
+        match ["/", "./", "../"].iter().any(|start| x.starts_with(start)) {
+            true => leads(&pair.input, x) == leads(&pair.output, y),
+            false => x == y,
+        }
+    };
+    match (x, y) {
+        (Value::String(x), Value::String(y)) if is_same(x, y) => {}
+        (Value::Object(x), Value::Object(y)) if x.len() == y.len() => {
+            for ((name, x), (new_name, y)) in x.iter().zip(y) {
+                if !is_same(name, new_name) {
+                    found.push(format!("import map: {name} became {new_name}"));
+                }
+                compare_import_maps(x, y, pair, found);
+            }
+        }
+        // Numbers and such.
+        _ if x == y && !x.is_string() => {}
+        _ => found.push(format!("import map: {x} became {y}")),
     }
 }
 
@@ -259,7 +309,7 @@ fn parent_name(node: &Handle) -> Option<String> {
     }
 }
 
-fn compare_attributes(a: &Handle, b: &Handle, pair: &Pair, found: &mut Vec<Difference>) {
+fn compare_attributes(a: &Handle, b: &Handle, pair: &Pair<'_>, found: &mut Vec<String>) {
     let (NodeData::Element { name, attrs: x, .. }, NodeData::Element { attrs: y, .. }) =
         (&a.data, &b.data)
     else {
@@ -267,11 +317,12 @@ fn compare_attributes(a: &Handle, b: &Handle, pair: &Pair, found: &mut Vec<Diffe
     };
     let (x, y) = (x.borrow(), y.borrow());
     if !x.iter().map(|a| &a.name).eq(y.iter().map(|a| &a.name)) {
-        return report(found, format!("{}: other attributes", Shown(a)));
+        return found.push(format!("{}: other attributes", Shown(a)));
     }
     let element = places::Element {
         namespace: &name.ns,
         name: &name.local.to_ascii_lowercase(),
+        also: pair.also,
         attribute: &|wanted| {
             x.iter()
                 .find(|a| &*a.name.local == wanted)
@@ -283,8 +334,8 @@ fn compare_attributes(a: &Handle, b: &Handle, pair: &Pair, found: &mut Vec<Diffe
         let place = format!("{foreign}{} {}", element.name, qualified(&x.name));
         match places::grammar(&element, &qualified(&x.name)) {
             Some(grammar) => compare_value(&place, &x.value, &y.value, grammar, pair, found),
-            None if x.value == y.value => {}
-            None => report(found, format!("{place}: {} became {}", x.value, y.value)),
+            None if *x.value == *pair.marks.removed(&y.value) => {}
+            None => found.push(format!("{place}: {} became {}", x.value, y.value)),
         }
     }
 }
@@ -302,40 +353,46 @@ fn compare_value(
     x: &str,
     y: &str,
     grammar: Grammar,
-    pair: &Pair,
-    found: &mut Vec<Difference>,
+    pair: &Pair<'_>,
+    found: &mut Vec<String>,
 ) {
     if grammar == Grammar::Srcdoc {
         let inner = Pair {
             input: View::new(pair.input.base.clone(), UTF_8),
             output: View::new(pair.output.base.clone(), UTF_8),
+            ..*pair
         };
         return compare_documents(x, y, &inner, found);
     }
     let (xs, ys) = (places::pieces(x, grammar), places::pieces(y, grammar));
     if xs.len() != ys.len() {
-        return report(found, format!("{place}: other structure: {x} to {y}"));
+        return found.push(format!("{place}: other structure: {x} to {y}"));
     }
     // These two are resolved before any base element counts.
     let own = matches!(place, "base href" | "html manifest");
     for piece in xs.iter().zip(&ys) {
         match piece {
-            (Piece::Text(x), Piece::Text(y)) if x == y => {}
+            (Piece::Text(x), Piece::Text(y)) if x == y || **x == pair.marks.removed(y) => {}
             (Piece::Url(x), Piece::Url(y)) => {
                 let [before, after] = [(&pair.input, x), (&pair.output, y)].map(|(view, url)| {
                     let base = if own { &view.fallback } else { &view.base };
                     view.target(base, url)
                 });
-                if before != after {
+                let said = match place {
+                    "base href" => pair.marks.of_base(&pre_step(x)),
+                    _ => pair.marks.of(y),
+                };
+                let is_explained =
+                    said.is_some_and(|link| explains(link, &pre_step(x), before.as_ref()));
+                if before != after && !is_explained {
                     let shown = |url: Option<Url>| url.map_or("nothing".into(), String::from);
                     let (before, after) = (shown(before), shown(after));
-                    found.push(Difference {
-                        what: format!("{place}: {x} led to {before}, {y} leads to {after}"),
-                        reference: Some(pre_step(x)),
-                    });
+                    found.push(format!(
+                        "{place}: {x} led to {before}, {y} leads to {after}"
+                    ));
                 }
             }
-            (x, y) => report(found, format!("{place}: {x:?} became {y:?}")),
+            (x, y) => found.push(format!("{place}: {x:?} became {y:?}")),
         }
     }
 }

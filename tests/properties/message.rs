@@ -5,7 +5,7 @@ use abslink::message::{self, Attachments, FileLocations, Reason};
 use abslink::resolver::BaseUrl;
 use abslink::{html, html::Syntax};
 
-use super::check::{Checked, gains_no_delimiter, link, same};
+use super::check::{Checked, link, same};
 use crate::links::Link;
 use crate::oracle::bytes;
 
@@ -51,10 +51,7 @@ fn one_way(input: &[u8], context: &Context, settings: message::Settings) -> Chec
         memchr::memmem::find(&lower, word.as_bytes()).is_none()
     };
     let encoded_or_counted = ["base64", "quoted", "content-md5", "content-length", "lines"];
-    if !refused
-        && encoded_or_counted.into_iter().all(is_plain)
-        && gains_no_delimiter(input, &output)
-    {
+    if !refused && encoded_or_counted.into_iter().all(is_plain) {
         bytes::outside(input, &before, &output, &after)?;
         for (x, y) in before.iter().zip(&after) {
             if x.outcome != "relative" {
