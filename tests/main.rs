@@ -16,6 +16,7 @@ mod corpora;
 mod faults;
 mod fixtures;
 mod generate;
+mod growth;
 mod hostile;
 mod html5lib;
 mod lack;

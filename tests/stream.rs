@@ -183,9 +183,10 @@ fn memory_is_bounded() {
         Some(0)
     );
     assert_eq!(limited("abslink links -j2 large.html > links"), Some(0));
-    assert_ne!(
+    // It is ended by the system, and the shell says so in its own way.
+    assert_eq!(
         limited("abslink rewrite -j2 --dry-run --engine memory large.html"),
-        Some(0)
+        Some(134)
     );
 
     let [rewritten, in_place, piped] = ["out/large.html", "large.html", "piped.html"]

@@ -73,7 +73,9 @@ impl Mirror<'_> {
             .args([output.path(), self.directory])
             .output()
             .unwrap();
-        assert_ne!(converted.status.code(), Some(2), "{converted:?}");
+        let said = String::from_utf8_lossy(&converted.stderr);
+        let left = said.contains("cannot be made absolute");
+        assert_eq!(converted.status.code(), Some(i32::from(left)), "{said}");
         let mut right = Right::default();
         for line in self.bases() {
             let file = PathBuf::from(line["file"].as_str().unwrap());

@@ -32,7 +32,7 @@ fn follow(section: &str) -> TempDir {
         )
         .output()
         .unwrap();
-    assert!(run.status.success(), "{section}: {run:?}");
+    assert_eq!(run.status.code(), Some(0), "{section}: {run:?}");
     clone
 }
 
