@@ -5,7 +5,7 @@
 use std::sync::LazyLock;
 
 use abslink::base::{Context, Retrieval, Rung};
-use abslink::html::{Settings, Syntax, examine, rewrite};
+use abslink::html::{Settings, Syntax, edits, examine, rewrite};
 use abslink::resolver::BaseUrl;
 use encoding_rs::{BIG5, Encoding, GB18030, ISO_2022_JP, SHIFT_JIS, WINDOWS_1252};
 use regex::Regex;
@@ -95,6 +95,29 @@ fn html5lib_encoding_inputs() {
         }
     }
     assert!(inputs > 50, "only {inputs}");
+}
+
+/// A document that is transcoded is replaced as a whole, but only if a reference in it changes.
+#[test]
+fn where_nothing_changes_there_are_no_edits() {
+    let count = |document: &str| {
+        let units = "\u{feff}".encode_utf16().chain(document.encode_utf16());
+        let bytes: Vec<u8> = units.flat_map(u16::to_le_bytes).collect();
+        let settings = Settings::default();
+        edits(
+            &bytes,
+            Syntax::Html,
+            None,
+            &context(),
+            &settings,
+            &mut |_| {},
+        )
+        .1
+        .len()
+    };
+    assert_eq!(count("<p>é"), 0);
+    assert_eq!(count("<a href=http://h/>"), 0);
+    assert_eq!(count("<a href=x>"), 1);
 }
 
 /// What stands between each `start` and the `end` after it.

@@ -398,6 +398,49 @@ RFC 1808 inherits the base's host, browsers read the next name as the host or fa
         assert!(out.ends_with("  rfc1808   http://a/b/c/d;p?\n"), "{out}");
     }
 
+    /// RFC 3986 has other components than RFC 1808, and browsers arrive at them as well.
+    #[test]
+    fn explain_shows_the_components_of_rfc_3986() {
+        for resolver in [Resolver::Rfc3986, Resolver::Whatwg] {
+            let explain = Options {
+                explain: true,
+                resolver,
+                ..options(&["//h:1/x;y?#"])
+            };
+            let (_, out, _) = output(&explain, "");
+            let expected = format!(
+                "\
+\"//h:1/x;y?#\"
+            base        reference
+  scheme    \"http\"      -
+  authority \"a\"         \"h:1\"
+  path      \"/b/c/d;p\"  \"/x;y\"
+  query     \"q\"         \"\"
+  fragment  \"f\"         \"\"
+  {resolver:<9} http://h:1/x;y?#
+"
+            );
+            assert_eq!(out, expected);
+            let json = Options {
+                format: Format::Json,
+                ..explain
+            };
+            let (_, out, _) = output(&json, "");
+            let line: Value = serde_json::from_str(&out).unwrap();
+            let expected = json!({
+                "base": {
+                    "scheme": "http", "authority": "a", "path": "/b/c/d;p", "query": "q",
+                    "fragment": "f",
+                },
+                "reference": {
+                    "scheme": null, "authority": "h:1", "path": "/x;y", "query": "",
+                    "fragment": "",
+                },
+            });
+            assert_eq!(line["components"], expected);
+        }
+    }
+
     #[test]
     fn json_has_one_object_a_line() {
         let json = Options {

@@ -53,6 +53,20 @@ fn a_file_goes_to_standard_output() {
     assert_eq!(ran.stderr, "");
 }
 
+/// `check` says what would help, and only where something is left to do.
+#[test]
+fn check_hints_at_rewrite_where_it_would_change_something() {
+    let hint = "abslink rewrite makes them absolute";
+    let sandbox = Sandbox::new();
+    let ran = sandbox.run("check -b http://h/ a.html");
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.stderr.contains(hint), "{}", ran.stderr);
+    sandbox.write("clean.html", "<a href=http://h/>");
+    let ran = sandbox.run("check -b http://h/ clean.html");
+    assert_eq!(ran.code, Some(0));
+    assert!(!ran.stderr.contains(hint), "{}", ran.stderr);
+}
+
 #[test]
 fn a_tree_goes_to_another() {
     let sandbox = Sandbox::new();
