@@ -1,4 +1,7 @@
 //! All integration tests, in one binary: the modules below share it.
+//!
+//! A test that hangs hangs `cargo test`, which knows no time limit: .ci/run starts each test by
+//! .ci/each-test, which kills it after some minutes.
 
 #![allow(
     clippy::unwrap_used,

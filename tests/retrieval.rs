@@ -5,7 +5,7 @@ mod commands;
 mod makers;
 mod mirror;
 #[cfg(unix)]
-mod recipes;
+pub(crate) mod recipes;
 #[cfg(unix)]
 mod server;
 

@@ -4,8 +4,8 @@
 //! A test that lacks something calls [`tool`], [`data`] or [`right`] and returns. With
 //! `ABSLINK_REQUIRE_ALL=1` it fails instead; only a lack of rights is no failure for an ordinary
 //! user, who cannot mend it. Each line goes to standard error at once, past the harness, which
-//! shows nothing of a test that passes, and to a list beside the test programs, which the test
-//! target `skipped` prints at the end of the run.
+//! shows nothing of a test that passes, and to a list, which the test target `skipped` prints at
+//! the end of the run.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -88,7 +88,7 @@ pub(crate) fn is_root() -> bool {
 #[track_caller]
 fn skip(lacking: impl Display, required: bool) {
     assert!(
-        !required || env::var_os(REQUIRE_ALL).is_none_or(|value| value != "1"),
+        !(required && all_required()),
         "{lacking}, and {REQUIRE_ALL} is set"
     );
     // With one thread for all tests the harness runs them in its own.
@@ -108,19 +108,26 @@ fn skip(lacking: impl Display, required: bool) {
     let _ = list.and_then(|mut list| list.write_all(format!("{} {line}", run()).as_bytes()));
 }
 
-/// What was skipped, of the last runs, beside the programs that skipped it.
-pub(crate) fn list() -> PathBuf {
-    let mut list = env::current_exe().unwrap_or_default();
-    list.set_file_name("not-tested");
-    list
+/// Whether a test that cannot look at what it is for must fail.
+pub(crate) fn all_required() -> bool {
+    env::var_os(REQUIRE_ALL).is_some_and(|value| value == "1")
 }
 
-/// Stands before each line of a run: the process that started all programs of it, which is cargo.
-pub(crate) fn run() -> u32 {
+/// What was skipped, of the last runs: in `target/tmp`, where every user who runs tests may write.
+pub(crate) fn list() -> PathBuf {
+    let program = env::current_exe().unwrap_or_default();
+    let target = program.ancestors().nth(3).unwrap_or(&program);
+    target.join("tmp/not-tested")
+}
+
+/// Stands before each line of a run: the process that started all programs of it, which is cargo,
+/// unless `ABSLINK_RUN` has a name for the run.
+pub(crate) fn run() -> String {
     #[cfg(unix)]
-    return std::os::unix::process::parent_id();
+    let parent = std::os::unix::process::parent_id();
     #[cfg(not(unix))]
-    return 0;
+    let parent = 0;
+    env::var("ABSLINK_RUN").unwrap_or_else(|_| parent.to_string())
 }
 
 /// Runs a test, or a part of it, without the right of the superuser to read and write every file,

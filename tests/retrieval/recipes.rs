@@ -6,17 +6,17 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-/// The shell commands of a section of README.md.
+/// The shell commands of a section of README.md, by its heading.
 fn commands(section: &str) -> String {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let readme = fs::read_to_string(package.join("README.md")).unwrap();
-    let (_, rest) = readme.split_once(&format!("\n### {section}\n")).unwrap();
+    let (_, rest) = readme.split_once(&format!("\n{section}\n")).unwrap();
     let (_, rest) = rest.split_once("\n```sh\n").unwrap();
     rest.split_once("```").unwrap().0.to_owned()
 }
 
 /// Runs a recipe in a clone, or what looks like one; gives `target`.
-fn follow(section: &str) -> TempDir {
+pub(crate) fn follow(section: &str) -> TempDir {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let clone = tempfile::tempdir().unwrap();
     fs::create_dir(clone.path().join("target")).unwrap();
@@ -49,7 +49,7 @@ fn holds(clone: &TempDir, file: &str, links: &[&str]) {
 
 #[test]
 fn a_wget_mirror() {
-    let clone = follow("A wget mirror");
+    let clone = follow("### A wget mirror");
     let index = [
         "https://www.example.org/style.css",
         "https://www.example.org/docs/",
@@ -65,7 +65,7 @@ fn a_wget_mirror() {
 
 #[test]
 fn converted_links() {
-    let clone = follow("Converted links");
+    let clone = follow("### Converted links");
     let index = [
         "https://www.example.org/view.php#top",
         "https://www.example.org/docs/",
@@ -84,7 +84,7 @@ fn converted_links() {
 
 #[test]
 fn an_httrack_mirror() {
-    let clone = follow("An HTTrack mirror");
+    let clone = follow("### An HTTrack mirror");
     let index = [
         "http://www.example.org/news/?page=2",
         "http://www.example.org/news/gone",
@@ -103,7 +103,7 @@ fn an_httrack_mirror() {
 
 #[test]
 fn pages_saved_from_a_browser() {
-    let clone = follow("Pages saved from a browser");
+    let clone = follow("### Pages saved from a browser");
     holds(
         &clone,
         "saved/browser.html",
@@ -123,7 +123,7 @@ fn pages_saved_from_a_browser() {
 
 #[test]
 fn a_partial_mirror() {
-    let clone = follow("A partial mirror");
+    let clone = follow("### A partial mirror");
     let index = ["style.css", "docs/", "https://www.example.org/news/"];
     holds(&clone, "partial/www.example.org/index.html", &index);
     let docs = ["../", "https://www.example.org/docs/setup.html#first"];
