@@ -14,8 +14,8 @@ use rayon::prelude::*;
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 use url::Url;
 
+use crate::oracle::decode;
 use crate::oracle::places::{self, Grammar, Piece};
-use crate::oracle::trees;
 
 /// After so long a rough answer will do.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -107,7 +107,7 @@ fn target(url: &str) -> String {
 /// Every URL that html5ever sees.
 fn urls(document: &[u8]) -> Vec<Found> {
     let mut found = Vec::new();
-    collect(&trees::text(document), &mut found);
+    collect(&decode::text(document), &mut found);
     found
 }
 

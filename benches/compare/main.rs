@@ -27,11 +27,11 @@ mod machine;
 mod oracle {
     #[path = "../../tests/oracle/css.rs"]
     mod css;
+    #[path = "../../tests/oracle/decode.rs"]
+    #[allow(dead_code, reason = "only its reading of encodings is needed here")]
+    pub(crate) mod decode;
     #[path = "../../tests/oracle/places.rs"]
     pub(crate) mod places;
-    #[path = "../../tests/oracle/trees.rs"]
-    #[allow(dead_code, reason = "only its reading of encodings is needed here")]
-    pub(crate) mod trees;
 }
 mod peers;
 mod plot;

@@ -8,6 +8,7 @@
 
 pub(crate) mod bytes;
 mod css;
+pub(crate) mod decode;
 pub(crate) mod directories;
 mod marks;
 pub(crate) mod places;

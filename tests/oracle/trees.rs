@@ -2,13 +2,14 @@
 
 use std::fmt;
 
-use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
+use encoding_rs::{Encoding, UTF_8};
 use html5ever::tendril::TendrilSink;
 use html5ever::{ParseOpts, QualName, local_name, ns, parse_document};
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
 use serde_json::Value;
 use url::Url;
 
+use super::decode::encoding;
 use super::marks::{Marks, explains};
 use super::places::{self, Grammar, Piece};
 use crate::links::Link;
@@ -51,31 +52,6 @@ pub(crate) fn differences_in(
         &mut found,
     );
     found
-}
-
-/// A document's text, as a browser reads it.
-pub(crate) fn text(bytes: &[u8]) -> String {
-    encoding(bytes).decode(bytes).0.into_owned()
-}
-
-/// The encoding a browser would use, as far as the tests need it: byte order mark, declaration,
-/// UTF-8 where it is valid, windows-1252.
-fn encoding(bytes: &[u8]) -> &'static Encoding {
-    if let Some((encoding, _)) = Encoding::for_bom(bytes) {
-        return encoding;
-    }
-    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(1024)]).to_ascii_lowercase();
-    let declared = head
-        .split("charset=")
-        .nth(1)
-        .map(|rest| rest.trim_start_matches(['"', '\'']))
-        .and_then(|rest| rest.split(['"', '\'', ' ', '>', ';', '/']).next())
-        .and_then(|label| Encoding::for_label(label.as_bytes()));
-    match declared {
-        Some(encoding) => encoding,
-        None if std::str::from_utf8(bytes).is_ok() => UTF_8,
-        None => WINDOWS_1252,
-    }
 }
 
 /// One side of a comparison: what its references are resolved against.
