@@ -16,7 +16,7 @@ use super::select::Format;
 use super::sequence::{Finding, Turn};
 use super::tree::Memory;
 use super::walk::{Found, Item, Kind};
-use super::write::{Contents, Folders};
+use super::write::{self, Contents, Folders};
 use super::{Located, Observer, diff, document, evidence, sniff};
 use crate::base::Context;
 use crate::html::{Rewriter, Syntax};
@@ -32,11 +32,16 @@ pub(super) struct Worker<'p> {
     read: Buffer,
     rewriter: Rewriter,
     rewritten: Vec<u8>,
-    folders: Folders,
+    folders: Folders<'p>,
 }
 
 impl<'p> Worker<'p> {
-    pub(super) fn new(plan: &'p Plan, observer: &'p dyn Observer) -> Self {
+    /// `output` is the output directory, if there is one.
+    pub(super) fn new(
+        plan: &'p Plan,
+        observer: &'p dyn Observer,
+        output: Option<&'p write::Root>,
+    ) -> Self {
         Worker {
             plan,
             observer,
@@ -47,7 +52,7 @@ impl<'p> Worker<'p> {
             read: Buffer::default(),
             rewriter: Rewriter::default(),
             rewritten: Vec::new(),
-            folders: Folders::new(plan.durable),
+            folders: Folders::new(output, plan.durable),
         }
     }
 
@@ -70,8 +75,13 @@ impl<'p> Worker<'p> {
                 finding.path = path;
             }
             Found::Skipped(path, what) => {
-                finding.note = Some(what);
+                finding.notes.push(what);
                 finding.path = path;
+            }
+            Found::Stray(source, stray) => {
+                let note = place::clear(&mut self.folders, source, &stray);
+                finding.notes.extend(note);
+                finding.path = stray.parent().unwrap_or(&stray).to_owned();
             }
         }
         self.report.files_failed += u64::from(finding.error.is_some());
@@ -101,13 +111,15 @@ impl<'p> Worker<'p> {
             return self.document(item, format, None, finding);
         }
         if place::reach(self.plan, item) == Reach::Inside {
-            finding.note = Some(NoteKind::LinkInside);
+            finding.notes.push(NoteKind::LinkInside);
             return Ok(());
         }
         let links = match item.source.input {
             Input::Directory(_) if !self.plan.selection.follow_links => Links::Refuse,
             _ => Links::Follow,
         };
+        let kept = place::clear_beside(&mut self.folders, self.plan, item);
+        finding.notes.extend(kept);
         let original = self.opener.open(&item.path, links)?;
         let mut file = &original.file;
         if item.kind == Kind::Detect {
@@ -232,8 +244,9 @@ impl<'p> Worker<'p> {
             (Output::InPlace { backup }, Some(original)) if changed => {
                 let new = Contents::Bytes(new);
                 let backup = backup.as_deref();
-                finding.note =
+                let notes =
                     place::replace(&mut self.folders, self.plan, item, new, original, backup)?;
+                finding.notes.extend(notes);
             }
             (Output::Diff, _) if changed => diff::unified(&item.path, old, new, &mut finding.out),
             (Output::Stdout, _) => finding.out.extend_from_slice(new),

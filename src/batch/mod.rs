@@ -165,14 +165,14 @@ pub fn run(
     out: &mut (dyn io::Write + Send),
 ) -> Result<Report, RunError> {
     let sources = source::sources(plan)?;
-    let output = make_output_directory(plan)?;
+    let (output, root) = make_output_directory(plan)?.unzip();
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(plan.jobs)
         .build()?;
     let queue = Queue::new(Walk::new(plan, &sources, output, observer));
     let sequence = Sequence::new(out, observer);
     let reports = pool.broadcast(|_| {
-        let mut worker = Worker::new(plan, observer);
+        let mut worker = Worker::new(plan, observer, root.as_ref());
         let mut finding = Finding::default();
         while !observer.stop_requested()
             && let Some((number, found)) = queue.take()
@@ -221,14 +221,15 @@ pub fn survey(plan: &Plan, observer: &dyn Observer) -> Extent {
     extent
 }
 
-/// Makes the output directory, if there is to be one, and resolves every symbolic link in its path.
-fn make_output_directory(plan: &Plan) -> Result<Option<PathBuf>, RunError> {
+/// Makes the output directory, if there is to be one, resolves every symbolic link in its path, and
+/// opens it: whatever takes its name during the run, files go here.
+fn make_output_directory(plan: &Plan) -> Result<Option<(PathBuf, write::Root)>, RunError> {
     let Task::Rewrite(Output::Directory { directory, .. }) = &plan.task else {
         return Ok(None);
     };
     std::fs::create_dir_all(directory)
         .and_then(|()| directory.canonicalize())
-        .map(Some)
+        .and_then(|path| write::root(&path).map(|root| Some((path, root))))
         .map_err(|source| RunError::OutputDirectory {
             path: directory.clone(),
             source,

@@ -8,12 +8,13 @@ use super::path;
 use super::plan::{Input, Output, Plan, Task};
 use super::read::Original;
 use super::report::{FileError, NoteKind};
+use super::source::Source;
 use super::walk::Item;
 use super::write::{self, Contents, Folders, Refused};
 
 /// Writes a file to its place below the output directory.
 pub(super) fn create(
-    folders: &mut Folders,
+    folders: &mut Folders<'_>,
     directory: &Path,
     item: &Item<'_>,
     contents: Contents<'_>,
@@ -21,7 +22,7 @@ pub(super) fn create(
 ) -> Result<(), FileError> {
     let below = item.source.destination(item.relative());
     let result = split(&below).and_then(|(parent, name)| {
-        let folder = folders.make(directory, parent)?;
+        let folder = folders.make(parent)?;
         write::create(folder, name, contents, original)
     });
     result.map_err(|source| FileError::Write {
@@ -30,21 +31,22 @@ pub(super) fn create(
     })
 }
 
-/// Replaces a file where it is.
+/// Replaces a file where it is. The answer is what is worth a word.
 pub(super) fn replace(
-    folders: &mut Folders,
+    folders: &mut Folders<'_>,
     plan: &Plan,
     item: &Item<'_>,
     contents: Contents<'_>,
     original: &Original,
     backup: Option<&OsStr>,
-) -> Result<Option<NoteKind>, FileError> {
+) -> Result<Vec<NoteKind>, FileError> {
     if let Reach::Outside(target) = reach(plan, item) {
         return Err(FileError::LinkOutside(target));
     }
     let result = replace_in_folder(folders, item, contents, original, backup);
     result.map_err(|refused| match refused {
         Refused::Changed => FileError::Changed,
+        Refused::ChangedTwice(edit) => FileError::ChangedTwice(edit.into()),
         Refused::Io(source) => FileError::Write {
             path: item.path.clone(),
             source,
@@ -53,12 +55,12 @@ pub(super) fn replace(
 }
 
 fn replace_in_folder(
-    folders: &mut Folders,
+    folders: &mut Folders<'_>,
     item: &Item<'_>,
     contents: Contents<'_>,
     original: &Original,
     backup: Option<&OsStr>,
-) -> Result<Option<NoteKind>, Refused> {
+) -> Result<Vec<NoteKind>, Refused> {
     let resolved;
     let (folder, name) = match item.source.input {
         Input::Directory(root) => {
@@ -77,10 +79,49 @@ fn replace_in_folder(
         backup.push(suffix);
         backup
     });
-    let backed_up = write::replace(folder, name, contents, original, backup.as_deref())?;
-    Ok(backup
-        .filter(|_| !backed_up)
-        .map(|backup| NoteKind::BackupKept(backup.into())))
+    let replaced = write::replace(folder, name, contents, original, backup.as_deref())?;
+    let mut notes = Vec::new();
+    if let Some(backup) = backup.filter(|_| !replaced.backed_up) {
+        notes.push(NoteKind::BackupKept(backup.into()));
+    }
+    if !replaced.owner_kept {
+        notes.push(NoteKind::OwnerChanged);
+    }
+    Ok(notes)
+}
+
+/// Removes a temporary file of a run that was killed. The answer is a word about one that stays,
+/// because it holds what another program wrote.
+pub(super) fn clear(
+    folders: &mut Folders<'_>,
+    source: &Source<'_>,
+    stray: &Path,
+) -> Option<NoteKind> {
+    let (parent, name) = path::split(path::below(source.path(), stray))?;
+    // A directory that cannot be opened now has nothing replaced in it either.
+    let folder = folders.open(source.path(), parent).ok()?;
+    write::clear(folder, name).then(|| NoteKind::EditKept(name.into()))
+}
+
+/// Does the same for what lies beside a file that was named and is to be rewritten in place; in a
+/// directory that was named, the walk comes upon it.
+pub(super) fn clear_beside(
+    folders: &mut Folders<'_>,
+    plan: &Plan,
+    item: &Item<'_>,
+) -> Vec<NoteKind> {
+    let in_place = matches!(plan.task, Task::Rewrite(Output::InPlace { .. }));
+    if !in_place || !matches!(item.source.input, Input::File(_)) {
+        return Vec::new();
+    }
+    let Ok(resolved) = item.path.canonicalize() else {
+        return Vec::new();
+    };
+    let folder =
+        path::split(&resolved).and_then(|(parent, _)| folders.open(parent, Path::new("")).ok());
+    let kept = folder.map(write::sweep).unwrap_or_default();
+    let names = kept.into_iter().map(PathBuf::from);
+    names.map(NoteKind::EditKept).collect()
 }
 
 fn split(path: &Path) -> io::Result<(&Path, &OsStr)> {

@@ -34,6 +34,16 @@ pub enum NoteKind {
     /// There was a backup already.
     #[error("the older backup {} is kept", .0.display())]
     BackupKept(PathBuf),
+    /// A file belonged to somebody else, and this user may not give files away.
+    #[error("now belongs to you: only root can keep the owner of a file that it replaces")]
+    OwnerChanged,
+    /// A run was killed while it put back what another program wrote in the last moment.
+    #[error(
+        "{} is kept: another program wrote it while a run was killed; \
+         compare it with the files here, and use or remove it",
+        .0.display()
+    )]
+    EditKept(PathBuf),
     /// In place, a file was reached through a symbolic link, and is in the same tree.
     #[error(
         "skipped: a symbolic link leads here; in place, a file is rewritten under its own name"
@@ -80,6 +90,13 @@ pub enum FileError {
     /// The file is not the one that was read.
     #[error("changed by another program during the run; left as it is, run again")]
     Changed,
+    /// The file was changed twice in the moment in which it was to be replaced.
+    #[error(
+        "changed twice by another program during the run; one version is in its place and the \
+         other one is kept as {}: compare them and run again",
+        .0.display()
+    )]
+    ChangedTwice(PathBuf),
     /// A bug was met; the document is left as it was.
     #[error("left as it is: abslink failed on it ({0}); please report this")]
     Panicked(String),

@@ -30,7 +30,7 @@ pub(super) struct Finding {
     pub(super) examined: Option<Examined>,
     /// What reading the message told.
     pub(super) message: Option<message::Examined>,
-    pub(super) note: Option<NoteKind>,
+    pub(super) notes: Vec<NoteKind>,
     pub(super) error: Option<FileError>,
 }
 
@@ -204,7 +204,7 @@ impl State<'_> {
             let what = remark.into();
             observer.note(&Note { path, what });
         }
-        if let Some(what) = finding.note.take() {
+        for what in finding.notes.drain(..) {
             let path = path.clone();
             observer.note(&Note { path, what });
         }
@@ -321,7 +321,7 @@ mod tests {
             // Whether it waits already or not, it must not wait on.
             std::thread::sleep(std::time::Duration::from_millis(20));
             let mut first = Finding {
-                note: Some(NoteKind::LinkInside),
+                notes: vec![NoteKind::LinkInside],
                 ..finding("")
             };
             let delivered = AssertUnwindSafe(|| sequence.deliver(0, &mut first));

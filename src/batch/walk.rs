@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
-use super::plan::{Input, Plan};
+use super::plan::{Input, Output, Plan, Task};
 use super::report::{FileError, NoteKind};
 use super::source::Source;
 use super::{Observer, path, read, write};
@@ -19,6 +19,8 @@ pub(super) enum Found<'p> {
     Item(Item<'p>),
     /// Something that cannot be processed.
     Failed(PathBuf, FileError),
+    /// What a run that was killed may have left in a directory whose files are replaced.
+    Stray(&'p Source<'p>, PathBuf),
     /// Something that is not processed, which is worth a word.
     Skipped(PathBuf, NoteKind),
 }
@@ -112,10 +114,12 @@ impl<'p> Walk<'p> {
         let selection = &self.plan.selection;
         let file_type = entry.file_type();
         let name = path::name(entry.path());
-        if file_type.is_symlink()
-            || write::is_temporary(name)
-            || !selection.lets_in(relative(source, entry.path()))
-        {
+        if write::is_temporary(name) {
+            let in_place = matches!(self.plan.task, Task::Rewrite(Output::InPlace { .. }));
+            let is_stray = in_place && file_type.is_file();
+            return is_stray.then(|| Found::Stray(source, entry.into_path()));
+        }
+        if file_type.is_symlink() || !selection.lets_in(relative(source, entry.path())) {
             return None;
         }
         let document = self.is_document(name);

@@ -39,6 +39,9 @@ const FAULTS: &[Fault] = &[
     fault("linkat", "EDQUOT", false),
     fault("linkat", "EIO", false),
     fault("rename,renameat,renameat2", "EIO", false),
+    // As from file systems where names cannot be exchanged.
+    fault("renameat2", "EINVAL", false),
+    fault("unlinkat", "EIO", false),
     fault("mkdirat", "EDQUOT", false),
     fault("copy_file_range", "EIO", false),
 ];

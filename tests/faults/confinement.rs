@@ -64,6 +64,59 @@ fn a_link_swapped_in_during_the_run_is_not_written_through() {
     assert!(site.path().join("0/index.html").is_symlink());
 }
 
+/// Puts a link in the place of the output directory, once the first document is written.
+struct SwapOutput<'a> {
+    output: &'a Path,
+    moved: &'a Path,
+    elsewhere: &'a Path,
+    once: Once,
+}
+
+impl Observer for SwapOutput<'_> {
+    fn document_done(&self, _: u64) {
+        self.once.call_once(|| {
+            fs::rename(self.output, self.moved).unwrap();
+            symlink(self.elsewhere, self.output).unwrap();
+        });
+    }
+}
+
+#[test]
+fn an_output_directory_swapped_for_a_link_is_still_the_one_that_was_opened() {
+    let site = Site::new(1);
+    let [scratch, elsewhere] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let [output, moved] = ["output", "moved"].map(|name| scratch.path().join(name));
+    let plan = Plan {
+        inputs: vec![Input::Directory(site.path().into())],
+        selection: Selection::default(),
+        task: Task::Rewrite(batch::Output::Directory {
+            directory: output.clone(),
+            copy_others: true,
+        }),
+        retrieval: Layout::Tree(
+            Tree::new(BASE, &["index.html".into(), "index.htm".into()]).unwrap(),
+        )
+        .into(),
+        converted_links: Default::default(),
+        root: None,
+        html: Default::default(),
+        message: Default::default(),
+        jobs: 2,
+        durable: false,
+    };
+    let swap = SwapOutput {
+        output: &output,
+        moved: &moved,
+        elsewhere: elsewhere.path(),
+        once: Once::new(),
+    };
+    let report = batch::run(&plan, &swap, &mut std::io::sink()).unwrap();
+    assert_eq!(report.files_failed, 0, "{report:?}");
+    assert!(output.is_symlink());
+    assert!(files(elsewhere.path()).is_empty());
+    assert_eq!(files(&moved), site.new);
+}
+
 /// That the name of the output directory is a link is the user's will; a link below it is not.
 #[test]
 fn an_output_directory_that_is_a_link() {

@@ -32,7 +32,7 @@ impl Disk {
 }
 
 /// Runs a command; answers whether it is there and went well.
-fn goes_well(command: &str, arguments: &[&OsStr]) -> bool {
+pub(super) fn goes_well(command: &str, arguments: &[&OsStr]) -> bool {
     let output = Command::new(command).args(arguments).output();
     output.is_ok_and(|output| output.status.success())
 }
@@ -152,7 +152,7 @@ fn a_quota_that_is_used_up_leaves_files_as_they_are() {
 
 /// A program that may not do everything: another user's where the tests run as root, and then it
 /// lies in the directory that is returned.
-fn unprivileged(site: &Site) -> (Command, TempDir) {
+pub(super) fn unprivileged(site: &Site) -> (Command, TempDir) {
     const NOBODY: u32 = 65_534;
     let directory = tempfile::tempdir().unwrap();
     if !skip::is_root() {

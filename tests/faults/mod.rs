@@ -6,6 +6,7 @@ mod confinement;
 mod disk;
 mod kill;
 mod limits;
+mod replace;
 mod streams;
 
 use std::collections::BTreeMap;

@@ -279,8 +279,8 @@ impl Worker<'_> {
                     };
                     let (new, backup) = (Contents::Written(&mut write), backup.as_deref());
                     let folders = &mut self.folders;
-                    finding.note = place::replace(folders, plan, item, new, original, backup)
-                        .map_err(cause)?;
+                    let notes = place::replace(folders, plan, item, new, original, backup);
+                    finding.notes.extend(notes.map_err(cause)?);
                 }
             }
             (Output::Stdout, _) => match rewrite(&mut document, from, &mut turn) {

@@ -1,13 +1,15 @@
 //! Puts files in their places: the old one or the new one, whole, whatever happens.
 //!
-//! This is the only module that writes to a user's files, and [`Temporary::publish`] the only step
-//! that replaces one; Unix has its own way for it, other systems that of `portable`. New contents go
-//! into a temporary file first, one without a name where the system has such: when the program is
-//! killed, it is gone. It needs a name for the moment in which it takes the place of another one; a
-//! stray of that kind is removed by the next run that replaces a file in the same directory
-//! (`temporary`). Everything happens relative to a [`Folder`] that is held open and was reached
-//! without following a symbolic link below its root, so that nothing is written elsewhere, even if
-//! somebody swaps a directory for a link meanwhile.
+//! This is the only module that writes to a user's files, and [`Temporary::publish_over`] and
+//! [`Temporary::publish`] the only steps that replace one; Unix has its own way for it, other
+//! systems that of `portable`. New contents go into a temporary file first, one without a name where
+//! the system has such: when the program is killed, it is gone. It needs a name for the moment in
+//! which it takes the place of another one; a stray of that kind is removed by the next run
+//! (`temporary`), unless it may hold what another program wrote in that moment (`unix::exchange`).
+//! Everything happens relative to a [`Folder`] that is held open and was reached without following a
+//! symbolic link below its root, so that nothing is written elsewhere, even if somebody swaps a
+//! directory for a link meanwhile. The root is opened once: that of the output before anything is
+//! read, that of an input by each worker when it first replaces a file there.
 //!
 //! What [`replace`] keeps: permissions, owner and group where that is allowed, extended attributes
 //! (the origin URL lives there) and with them ACLs. What it does not: the inode, so that other
@@ -17,8 +19,8 @@
 //! A power failure is another matter: the system may write the new name to the disk before the new
 //! contents. Folders that are `durable` have the contents written first, and then the name.
 
-use std::ffi::OsStr;
-use std::fs::File;
+use std::ffi::{OsStr, OsString};
+use std::fs::{File, Metadata};
 use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 
@@ -37,6 +39,25 @@ use system::{Folder, Temporary};
 pub(super) use temporary::is_temporary;
 #[cfg(unix)]
 use unix::Folder as FolderHere;
+
+/// A directory that folders are reached from, held open.
+pub(super) type Root = <FolderHere as Folder>::Root;
+
+/// Opens the directory at `path`, wherever links in it lead.
+pub(super) fn root(path: &Path) -> io::Result<Root> {
+    FolderHere::root(path)
+}
+
+/// Clears a file with a temporary file's name; answers whether it stays because it holds what
+/// another program wrote.
+pub(super) fn clear(folder: &impl Folder, stray: &OsStr) -> bool {
+    folder.clear(stray)
+}
+
+/// Clears all of a folder, once; the answer is which stay for that reason.
+pub(super) fn sweep(folder: &impl Folder) -> Vec<OsString> {
+    folder.sweep()
+}
 
 /// What a file is to hold.
 pub(super) enum Contents<'a> {
@@ -67,8 +88,20 @@ impl Contents<'_> {
 pub(super) enum Refused {
     /// The file is not the one that was read.
     Changed,
+    /// It was changed twice in the moment in which it was to be replaced. One of the two is in its
+    /// place, and the other one has this name.
+    ChangedTwice(OsString),
     /// The system said no.
     Io(io::Error),
+}
+
+/// What became of what a file has besides its contents, and of its backup.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Replaced {
+    /// Whether it belongs to whom it belonged.
+    pub(super) owner_kept: bool,
+    /// Whether there is no older backup that was kept.
+    pub(super) backed_up: bool,
 }
 
 impl From<io::Error> for Refused {
@@ -87,108 +120,158 @@ pub(super) fn create(
 ) -> io::Result<()> {
     let temporary = folder.temporary(&original.metadata)?;
     contents.write_to(temporary.file())?;
-    temporary.publish(name)
+    temporary.publish(name)?;
+    folder.settle()
 }
 
 /// Replaces `name` in `folder`, which was read as `original`, and keeps what the file has besides
 /// its contents. With `backup`, the original keeps existing under that name, unless there is one
-/// already: then the answer is `false`.
+/// already.
 ///
 /// # Errors
 /// Where the file is read-only, although its directory might let it be replaced: somebody does not
-/// want it to be written to. Where it was changed since it was opened.
+/// want it to be written to. Where it was changed since it was opened. There is no backup then
+/// that was not there before.
 pub(super) fn replace(
     folder: &impl Folder,
     name: &OsStr,
     contents: Contents<'_>,
     original: &Original,
     backup: Option<&OsStr>,
-) -> Result<bool, Refused> {
+) -> Result<Replaced, Refused> {
     folder.check_writable(name)?;
     let temporary = folder.temporary(&original.metadata)?;
     contents.write_to(temporary.file())?;
-    temporary.keep_attributes(original)?;
+    let owner_kept = temporary.keep_attributes(original)?;
     if !folder.holds(name, &original.metadata)? {
         return Err(Refused::Changed);
     }
-    let backed_up = match backup {
-        Some(backup) => back_up(folder, name, backup, original)?,
-        None => true,
+    let made = match backup {
+        Some(backup) => back_up(folder, name, backup, original, owner_kept)?,
+        None => None,
     };
-    temporary.publish(name)?;
-    Ok(backed_up)
+    let published = temporary.publish_over(name, original);
+    if published.is_err()
+        && let (Some(backup), Some(file)) = (backup, &made)
+    {
+        folder.take_back(backup, file);
+    }
+    published?;
+    folder.settle()?;
+    Ok(Replaced {
+        owner_kept,
+        backed_up: backup.is_none() || made.is_some(),
+    })
 }
 
-/// Gives the original a second name; `false` if that is taken.
+/// Gives the original a second name; the answer is the file that has it then, or nothing where that
+/// name is taken.
 fn back_up(
     folder: &impl Folder,
     name: &OsStr,
     backup: &OsStr,
     original: &Original,
-) -> io::Result<bool> {
-    let result = folder.link(name, backup).or_else(|error| {
-        if error.kind() == io::ErrorKind::AlreadyExists {
-            return Err(error);
-        }
+    owned: bool,
+) -> Result<Option<Metadata>, Refused> {
+    let linked = if owned || !folder.keeps_links() {
+        folder.link(name, backup, original)
+    } else {
+        Err(io::ErrorKind::Unsupported.into())
+    };
+    let made = match linked {
+        Ok(Some(linked)) => Ok(linked),
+        Ok(None) => return Err(Refused::Changed),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
         // A file system without hard links.
-        let temporary = folder.temporary(&original.metadata)?;
-        Contents::File(&original.file).write_to(temporary.file())?;
-        temporary.keep_attributes(original)?;
-        temporary.publish_new(backup)
-    });
-    match result {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
-        Err(error) => Err(error),
+        Err(_) => copy(folder, backup, original),
+    };
+    match made {
+        Ok(made) => Ok(Some(made)),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(None),
+        Err(error) => Err(error.into()),
     }
+}
+
+/// Copies the original to a name that must be free.
+fn copy(folder: &impl Folder, name: &OsStr, original: &Original) -> io::Result<Metadata> {
+    let temporary = folder.temporary(&original.metadata)?;
+    Contents::File(&original.file).write_to(temporary.file())?;
+    temporary.keep_attributes(original)?;
+    let made = temporary.file().metadata()?;
+    temporary.publish_new(name)?;
+    Ok(made)
 }
 
 /// The folder that was used last, which is most often the one that is used next.
 #[derive(Debug)]
-pub(super) struct Folders<F = FolderHere> {
+pub(super) struct Folders<'r, F: Folder = FolderHere> {
     durable: bool,
-    last: Option<(PathBuf, PathBuf, F)>,
+    /// The output directory, if there is one.
+    output: Option<&'r F::Root>,
+    /// The input directory that was used last.
+    input: Option<(PathBuf, F::Root)>,
+    /// With its input directory (none in the output directory), and its path below that.
+    last: Option<(Option<PathBuf>, PathBuf, F)>,
     /// Folders above the last one in which strays were looked for.
     swept: Vec<PathBuf>,
 }
 
-impl<F: Folder> Folders<F> {
+impl<'r, F: Folder> Folders<'r, F> {
     /// `durable`: what is written survives a power failure.
-    pub(super) fn new(durable: bool) -> Self {
+    pub(super) fn new(output: Option<&'r F::Root>, durable: bool) -> Self {
         Folders {
             durable,
+            output,
+            input: None,
             last: None,
             swept: Vec::new(),
         }
     }
 
-    /// The folder at `below` under `root`, which is there; what is missing below it is made.
-    pub(super) fn make(&mut self, root: &Path, below: &Path) -> io::Result<&F> {
-        self.get(root, below, F::make)
+    /// The folder at `below` in the output directory; what is missing there is made.
+    pub(super) fn make(&mut self, below: &Path) -> io::Result<&F> {
+        let (output, durable) = (self.output, self.durable);
+        self.get(None, below, |_| match output {
+            Some(output) => F::make(output, below, durable),
+            None => Err(io::ErrorKind::NotFound.into()),
+        })
     }
 
     /// The folder at `below` under `root`.
     pub(super) fn open(&mut self, root: &Path, below: &Path) -> io::Result<&F> {
-        self.get(root, below, F::open)
+        let durable = self.durable;
+        self.get(Some(root), below, |input| {
+            let held = match input.take() {
+                Some(held) if is_spelled(&held.0, root) => held,
+                _ => (root.to_owned(), F::root(root)?),
+            };
+            F::open(&input.insert(held).1, below, durable)
+        })
     }
 
     fn get(
         &mut self,
-        root: &Path,
+        root: Option<&Path>,
         below: &Path,
-        open: fn(&Path, &Path, bool) -> io::Result<F>,
+        open: impl FnOnce(&mut Option<(PathBuf, F::Root)>) -> io::Result<F>,
     ) -> io::Result<&F> {
+        let is_root = |last: &Option<PathBuf>| match (last, root) {
+            (Some(last), Some(root)) => is_spelled(last, root),
+            (last, root) => last.is_none() && root.is_none(),
+        };
         let last = match self.last.take() {
-            Some(last) if is_spelled(&last.1, below) && is_spelled(&last.0, root) => last,
+            Some(last) if is_spelled(&last.1, below) && is_root(&last.0) => last,
             last => {
+                let path_of =
+                    |root: Option<&Path>, below: &Path| root.unwrap_or(Path::new("")).join(below);
                 if let Some((root, below, _)) = last.filter(|(_, _, folder)| folder.swept().get()) {
-                    self.swept.push(root.join(below));
+                    self.swept.push(path_of(root.as_deref(), &below));
                 }
-                let path = root.join(below);
+                let path = path_of(root, below);
                 self.swept.retain(|above| path.starts_with(above));
-                let folder = open(root, below, self.durable)?;
+                let folder = open(&mut self.input)?;
                 folder.swept().set(self.swept.contains(&path));
-                (root.to_owned(), below.to_owned(), folder)
+                (root.map(Path::to_owned), below.to_owned(), folder)
             }
         };
         Ok(&self.last.insert(last).2)

@@ -1,7 +1,7 @@
 //! Systems with nothing but the standard library: paths, and temporary files with a name.
 
 use std::cell::Cell;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -10,7 +10,7 @@ use tempfile::{NamedTempFile, TempPath};
 
 use super::super::read::Original;
 use super::system;
-use super::temporary::{is_temporary, lock, name};
+use super::{Refused, temporary};
 
 /// A directory, by its path.
 #[derive(Debug)]
@@ -50,41 +50,49 @@ impl Folder {
             swept: Cell::new(false),
         })
     }
-
-    /// Removes the temporary files that runs left behind which were killed. One that a living
-    /// process works on is locked.
-    fn sweep(&self) {
-        if self.swept.replace(true) {
-            return;
-        }
-        // Whatever fails here harms nobody but the next one who looks into the directory.
-        let Ok(entries) = fs::read_dir(&self.path) else {
-            return;
-        };
-        for entry in entries.flatten() {
-            let is_stray = is_temporary(entry.file_name().as_encoded_bytes())
-                && entry.file_type().is_ok_and(|file_type| file_type.is_file())
-                && File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
-            if is_stray {
-                let _ = fs::remove_file(entry.path());
-            }
-        }
-    }
 }
 
 impl system::Folder for Folder {
+    /// By its path as well: what takes its name meanwhile takes its place.
+    type Root = PathBuf;
     type Temporary<'f> = Temporary<'f>;
 
-    fn open(root: &Path, below: &Path, durable: bool) -> io::Result<Folder> {
+    fn root(path: &Path) -> io::Result<PathBuf> {
+        Ok(path.to_owned())
+    }
+
+    fn open(root: &PathBuf, below: &Path, durable: bool) -> io::Result<Folder> {
         Folder::reach(root, below, durable, false)
     }
 
-    fn make(root: &Path, below: &Path, durable: bool) -> io::Result<Folder> {
+    fn make(root: &PathBuf, below: &Path, durable: bool) -> io::Result<Folder> {
         Folder::reach(root, below, durable, true)
     }
 
     fn swept(&self) -> &Cell<bool> {
         &self.swept
+    }
+
+    fn strays(&self) -> Vec<OsString> {
+        // Whatever fails here harms nobody but the next one who looks into the directory.
+        let entries = fs::read_dir(&self.path).into_iter().flatten().flatten();
+        let names = entries.map(|entry| entry.file_name());
+        names
+            .filter(|name| temporary::is_temporary(name.as_encoded_bytes()))
+            .collect()
+    }
+
+    /// What took part in an exchange stays: other systems know whose it is.
+    fn clear(&self, stray: &OsStr) -> bool {
+        let path = self.path.join(stray);
+        if temporary::is_unpublished(stray.as_encoded_bytes())
+            && (path.symlink_metadata()).is_ok_and(|metadata| metadata.is_file())
+            && let Ok(file) = File::open(&path)
+            && file.try_lock().is_ok()
+        {
+            let _ = fs::remove_file(&path);
+        }
+        false
     }
 
     fn check_writable(&self, name: &OsStr) -> io::Result<()> {
@@ -102,18 +110,42 @@ impl system::Folder for Folder {
         }
     }
 
-    fn link(&self, name: &OsStr, second: &OsStr) -> io::Result<()> {
-        fs::hard_link(self.path.join(name), self.path.join(second))
+    fn link(&self, name: &OsStr, second: &OsStr, of: &Original) -> io::Result<Option<Metadata>> {
+        fs::hard_link(self.path.join(name), self.path.join(second))?;
+        let is_it = self.holds(second, &of.metadata);
+        if !matches!(is_it, Ok(true)) {
+            let _ = fs::remove_file(self.path.join(second));
+        }
+        Ok(is_it?.then(|| of.metadata.clone()))
+    }
+
+    fn keeps_links(&self) -> bool {
+        false
+    }
+
+    fn take_back(&self, name: &OsStr, file: &Metadata) {
+        if matches!(self.holds(name, file), Ok(true)) {
+            let _ = fs::remove_file(self.path.join(name));
+        }
+    }
+
+    fn settle(&self) -> io::Result<()> {
+        Ok(())
     }
 
     /// It has the permissions that the system gives new files.
     fn temporary(&self, _like: &Metadata) -> io::Result<Temporary<'_>> {
         self.sweep();
-        let path = self.path.join(name());
-        let file = File::create_new(&path)?;
-        let file = NamedTempFile::from_parts(file, TempPath::try_from_path(path)?);
-        lock(file.as_file());
-        Ok(Temporary { folder: self, file })
+        // Whoever sweeps may take some for strays before they are locked, but not for ever.
+        for _ in 0..100 {
+            let path = self.path.join(temporary::name());
+            let file = File::create_new(&path)?;
+            let file = NamedTempFile::from_parts(file, TempPath::try_from_path(path)?);
+            if temporary::lock(file.as_file()) && file.path().try_exists()? {
+                return Ok(Temporary { folder: self, file });
+            }
+        }
+        Err(io::Error::other("a temporary file cannot be locked"))
     }
 }
 
@@ -145,8 +177,8 @@ impl system::Temporary for Temporary<'_> {
     }
 
     /// There is nothing that the standard library could give it.
-    fn keep_attributes(&self, _of: &Original) -> io::Result<()> {
-        Ok(())
+    fn keep_attributes(&self, _of: &Original) -> io::Result<bool> {
+        Ok(true)
     }
 
     fn publish(self, name: &OsStr) -> io::Result<()> {
@@ -159,5 +191,10 @@ impl system::Temporary for Temporary<'_> {
         self.sync_if_durable()?;
         self.file.persist_noclobber(self.folder.path.join(name))?;
         Ok(())
+    }
+
+    /// It was looked at just before, and that is all that can be done here.
+    fn publish_over(self, name: &OsStr, _original: &Original) -> Result<(), Refused> {
+        Ok(self.publish(name)?)
     }
 }

@@ -1,38 +1,76 @@
 //! What a system has to do in its own way, for files to be replaced safely.
 
 use std::cell::Cell;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata};
 use std::io;
 use std::path::Path;
 
 use super::super::read::Original;
+use super::Refused;
 
 /// A directory that files are put into.
 pub(in crate::batch) trait Folder: Sized {
+    /// A directory that folders are reached from; it stays the same one, whatever takes its name
+    /// meanwhile, where the system can hold directories open.
+    type Root: std::fmt::Debug;
+
     /// A file in it that is not in its place yet.
     type Temporary<'f>: Temporary
     where
         Self: 'f;
 
+    /// The directory at `path`, wherever links in it lead.
+    fn root(path: &Path) -> io::Result<Self::Root>;
+
     /// The folder at `below` under `root`, reached from there without following a link. If it is
     /// `durable`, what is published in it is to survive a power failure.
-    fn open(root: &Path, below: &Path, durable: bool) -> io::Result<Self>;
+    fn open(root: &Self::Root, below: &Path, durable: bool) -> io::Result<Self>;
 
     /// Like [`Folder::open`]; what is missing below `root` is made.
-    fn make(root: &Path, below: &Path, durable: bool) -> io::Result<Self>;
+    fn make(root: &Self::Root, below: &Path, durable: bool) -> io::Result<Self>;
 
     /// Whether strays were looked for in it.
     fn swept(&self) -> &Cell<bool>;
 
+    /// What has a temporary file's name.
+    fn strays(&self) -> Vec<OsString>;
+
+    /// Removes a temporary file that a run left behind which was killed. One that a living process
+    /// works on is locked, and stays. So does one that holds what another program wrote: then the
+    /// answer is `true`.
+    fn clear(&self, stray: &OsStr) -> bool;
+
+    /// Clears what has a temporary file's name, if that was not done before. The answer is what
+    /// stays because it holds what another program wrote.
+    fn sweep(&self) -> Vec<OsString> {
+        if self.swept().replace(true) {
+            return Vec::new();
+        }
+        let mut strays = self.strays();
+        strays.retain(|stray| self.clear(stray));
+        strays
+    }
+
     /// Fails where the user has no right to write to a file.
     fn check_writable(&self, name: &OsStr) -> io::Result<()>;
 
-    /// Whether the file at `name` is still the one that was read.
+    /// Whether the file at `name` is still the one that was read, with the same contents and rights.
     fn holds(&self, name: &OsStr, before: &Metadata) -> io::Result<bool>;
 
-    /// Gives a file a second name, which must be free.
-    fn link(&self, name: &OsStr, second: &OsStr) -> io::Result<()>;
+    /// Gives a file a second name, which must be free; the answer is the file as it is then. Nothing,
+    /// and no second name, where it is another file than `of` by now.
+    fn link(&self, name: &OsStr, second: &OsStr, of: &Original) -> io::Result<Option<Metadata>>;
+
+    /// Whether a second name of somebody else's file could be given and not be taken away again.
+    fn keeps_links(&self) -> bool;
+
+    /// Takes away a name that this run gave to this file, unless somebody has given it to another
+    /// one.
+    fn take_back(&self, name: &OsStr, file: &Metadata);
+
+    /// The names that were given in it reach the disk, if it is durable.
+    fn settle(&self) -> io::Result<()>;
 
     /// Makes an empty file with the permissions of another one, less those that the system takes
     /// away from new files.
@@ -44,12 +82,16 @@ pub(in crate::batch) trait Temporary {
     /// The file, to be written to.
     fn file(&self) -> &File;
 
-    /// Gives it what a file has besides its contents.
-    fn keep_attributes(&self, of: &Original) -> io::Result<()>;
+    /// Gives it what a file has besides its contents; answers whether that includes the owner.
+    fn keep_attributes(&self, of: &Original) -> io::Result<bool>;
 
     /// Makes this file the one that `name` stands for, in one step.
     fn publish(self, name: &OsStr) -> io::Result<()>;
 
     /// Makes this file the one that `name` stands for, if it does not stand for any.
     fn publish_new(self, name: &OsStr) -> io::Result<()>;
+
+    /// Makes this file the one that `name` stands for, in one step, if that was `original` up to
+    /// then; as far as the system can tell.
+    fn publish_over(self, name: &OsStr, original: &Original) -> Result<(), Refused>;
 }

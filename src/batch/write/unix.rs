@@ -1,10 +1,14 @@
 //! Unix: directories held open, files without a name on Linux.
 
+#[cfg(target_os = "linux")]
+mod exchange;
+mod identity;
+mod stray;
 mod temporary;
 
 use std::cell::{Cell, OnceCell};
-use std::ffi::OsStr;
-use std::fs::{File, Metadata};
+use std::ffi::{OsStr, OsString};
+use std::fs::Metadata;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::MetadataExt;
@@ -13,8 +17,9 @@ use std::path::{Component, Path};
 use rustix::fs::{self, Access, AtFlags, CWD, Mode, OFlags};
 use rustix::io::Errno;
 
+use super::super::read::Original;
 use super::system;
-use super::temporary::is_temporary;
+use identity::Identity;
 pub(super) use temporary::Temporary;
 
 #[cfg(target_os = "linux")]
@@ -29,47 +34,41 @@ pub(in crate::batch) struct Folder {
     /// Whether what is published in it is to survive a power failure.
     durable: bool,
     swept: Cell<bool>,
+    /// Whether names in it can be exchanged, as far as is known.
+    #[cfg(target_os = "linux")]
+    exchanges: Cell<bool>,
     /// Whether what is written in it goes over a network, once somebody has asked.
     remote: OnceCell<bool>,
 }
 
 impl Folder {
-    fn reach(
-        root: &Path,
-        below: &Path,
-        durable: bool,
-        enter: impl Fn(&Folder, &OsStr) -> rustix::io::Result<Folder>,
-    ) -> io::Result<Folder> {
-        // An empty path means the directory that the process is in.
-        let root = root.components().as_path();
-        let root = if root.as_os_str().is_empty() {
-            Path::new(".")
-        } else {
-            root
-        };
-        let root = Folder {
-            fd: fs::openat(CWD, root, FOLDER, Mode::empty())?,
+    fn new(fd: OwnedFd, durable: bool) -> Folder {
+        Folder {
+            fd,
             durable,
             swept: Cell::new(false),
+            #[cfg(target_os = "linux")]
+            exchanges: Cell::new(true),
             remote: OnceCell::new(),
-        };
-        root.descend(below, &enter)
+        }
     }
 
     /// The folder at `below`, step by step from the last one that is there.
-    fn descend(
-        self,
+    fn reach(
+        root: &OwnedFd,
         below: &Path,
-        enter: &impl Fn(&Folder, &OsStr) -> rustix::io::Result<Folder>,
+        durable: bool,
+        enter: impl Fn(&Folder, &OsStr) -> rustix::io::Result<Folder> + Copy,
     ) -> io::Result<Folder> {
+        if let Some(fd) = leap(root, below) {
+            return Ok(Folder::new(fd, durable));
+        }
         let mut components = below.components();
         let Some(step) = components.next_back() else {
-            return Ok(self);
+            let fd = fs::openat(root, ".", FOLDER, Mode::empty())?;
+            return Ok(Folder::new(fd, durable));
         };
-        if let Some(fd) = self.leap(below) {
-            return Ok(Folder { fd, ..self });
-        }
-        let above = self.descend(components.as_path(), enter)?;
+        let above = Folder::reach(root, components.as_path(), durable, enter)?;
         match step {
             Component::Normal(name) => Ok(enter(&above, name)?),
             Component::CurDir => Ok(above),
@@ -77,54 +76,16 @@ impl Folder {
         }
     }
 
-    /// The directory at `below`, reached at once. `None` where that does not work, for whatever
-    /// reason; the way step by step will tell.
-    #[cfg(target_os = "linux")]
-    fn leap(&self, below: &Path) -> Option<OwnedFd> {
-        use rustix::fs::ResolveFlags;
-        let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
-        fs::openat2(&self.fd, below, FOLDER, Mode::empty(), resolve).ok()
-    }
-
-    #[cfg(not(target_os = "linux"))]
-    fn leap(&self, _: &Path) -> Option<OwnedFd> {
-        None
-    }
-
     fn enter(&self, name: &OsStr) -> rustix::io::Result<Folder> {
         let flags = FOLDER | OFlags::NOFOLLOW;
-        Ok(Folder {
-            fd: fs::openat(&self.fd, name, flags, Mode::empty())?,
-            durable: self.durable,
-            swept: Cell::new(false),
-            remote: OnceCell::new(),
-        })
+        let fd = fs::openat(&self.fd, name, flags, Mode::empty())?;
+        Ok(Folder::new(fd, self.durable))
     }
 
-    /// Removes the temporary files that runs left behind which were killed. One that a living
-    /// process works on is locked.
-    fn sweep(&self) {
-        if self.swept.replace(true) {
-            return;
-        }
-        // Whatever fails here harms nobody but the next one who looks into the directory.
-        let Ok(entries) = self.readable().and_then(fs::Dir::new) else {
-            return;
-        };
-        for entry in entries.flatten() {
-            let name = entry.file_name();
-            if !is_temporary(name.to_bytes()) {
-                continue;
-            }
-            let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-            let Ok(file) = fs::openat(&self.fd, name, flags, Mode::empty()).map(File::from) else {
-                continue;
-            };
-            let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());
-            if is_file && file.try_lock().is_ok() {
-                let _ = fs::unlinkat(&self.fd, name, AtFlags::empty());
-            }
-        }
+    /// What a name stands for now; a symbolic link stands for itself.
+    fn look(&self, name: &OsStr) -> rustix::io::Result<Identity> {
+        let now = fs::statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW)?;
+        Ok(Identity::from(&now))
     }
 
     /// The names in it reach the disk.
@@ -164,13 +125,25 @@ impl Folder {
 }
 
 impl system::Folder for Folder {
+    type Root = OwnedFd;
     type Temporary<'f> = Temporary<'f>;
 
-    fn open(root: &Path, below: &Path, durable: bool) -> io::Result<Folder> {
+    fn root(path: &Path) -> io::Result<OwnedFd> {
+        // An empty path means the directory that the process is in.
+        let path = path.components().as_path();
+        let path = if path.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            path
+        };
+        Ok(fs::openat(CWD, path, FOLDER, Mode::empty())?)
+    }
+
+    fn open(root: &OwnedFd, below: &Path, durable: bool) -> io::Result<Folder> {
         Folder::reach(root, below, durable, |folder, name| folder.enter(name))
     }
 
-    fn make(root: &Path, below: &Path, durable: bool) -> io::Result<Folder> {
+    fn make(root: &OwnedFd, below: &Path, durable: bool) -> io::Result<Folder> {
         Folder::reach(root, below, durable, |folder, name| {
             match folder.enter(name) {
                 Err(Errno::NOENT) => {}
@@ -190,6 +163,14 @@ impl system::Folder for Folder {
         &self.swept
     }
 
+    fn strays(&self) -> Vec<OsString> {
+        self.list_strays()
+    }
+
+    fn clear(&self, stray: &OsStr) -> bool {
+        self.clear_stray(stray)
+    }
+
     fn check_writable(&self, name: &OsStr) -> io::Result<()> {
         Ok(fs::accessat(
             &self.fd,
@@ -206,24 +187,60 @@ impl system::Folder for Folder {
         };
         // The types of the fields differ from system to system.
         #[allow(clippy::unnecessary_cast, clippy::cast_lossless)]
-        Ok(now.st_dev as u64 == before.dev()
-            && now.st_ino as u64 == before.ino()
-            && now.st_size as u64 == before.size()
-            && now.st_mtime as i64 == before.mtime()
-            && now.st_mtime_nsec as i64 == before.mtime_nsec())
+        let changed = (now.st_ctime as i64, now.st_ctime_nsec as i64);
+        // Replacing a file under one of several names changes the ctime that the others show.
+        let is_untouched = changed == (before.ctime(), before.ctime_nsec()) || before.nlink() > 1;
+        Ok(is_untouched && Identity::from(&now) == Identity::from(before))
     }
 
-    fn link(&self, name: &OsStr, second: &OsStr) -> io::Result<()> {
-        Ok(fs::linkat(
-            &self.fd,
-            name,
-            &self.fd,
-            second,
-            AtFlags::empty(),
-        )?)
+    fn link(&self, name: &OsStr, second: &OsStr, of: &Original) -> io::Result<Option<Metadata>> {
+        fs::linkat(&self.fd, name, &self.fd, second, AtFlags::empty())?;
+        let linked = || {
+            // Only now: an overlay may give a file another number when it gets a second name.
+            let now = of.file.metadata()?;
+            let is_it = self.look(second)?.is_file(&Identity::from(&now));
+            Ok(is_it.then_some(now))
+        };
+        let linked = linked();
+        if !matches!(linked, Ok(Some(_))) {
+            let _ = fs::unlinkat(&self.fd, second, AtFlags::empty());
+        }
+        linked
+    }
+
+    fn keeps_links(&self) -> bool {
+        // In a sticky directory only the owner of a file takes a name from it.
+        fs::fstat(&self.fd).is_ok_and(|folder| folder.st_mode & Mode::SVTX.bits() != 0)
+    }
+
+    fn take_back(&self, name: &OsStr, file: &Metadata) {
+        let is_it = |now: Identity| now.is_file(&Identity::from(file));
+        if self.look(name).is_ok_and(is_it) {
+            let _ = fs::unlinkat(&self.fd, name, AtFlags::empty());
+        }
+    }
+
+    fn settle(&self) -> io::Result<()> {
+        Ok(self.sync_if_durable()?)
     }
 
     fn temporary(&self, like: &Metadata) -> io::Result<Temporary<'_>> {
         Temporary::new(self, Mode::from_raw_mode((like.mode() & 0o777) as _))
     }
+}
+
+/// The directory at `below`, reached at once. `None` where that does not work, for whatever reason;
+/// the way step by step will tell.
+#[cfg(target_os = "linux")]
+fn leap(root: &OwnedFd, below: &Path) -> Option<OwnedFd> {
+    use rustix::fs::ResolveFlags;
+    let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
+    let is_there = !below.as_os_str().is_empty();
+    let reach = || fs::openat2(root, below, FOLDER, Mode::empty(), resolve).ok();
+    is_there.then(reach).flatten()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn leap(_: &OwnedFd, _: &Path) -> Option<OwnedFd> {
+    None
 }

@@ -12,17 +12,17 @@ use rustix::io::Errno;
 use xattr::FileExt;
 
 use super::super::super::read::Original;
-use super::super::system;
-use super::super::temporary::{lock, name as temporary_name};
-use super::Folder;
+use super::super::system::{self, Folder as _};
+use super::super::{Refused, temporary};
+use super::{Folder, Identity};
 
 /// A file that has a name only where the system has no others.
 #[derive(Debug)]
 pub(in crate::batch) struct Temporary<'f> {
-    folder: &'f Folder,
-    file: File,
+    pub(super) folder: &'f Folder,
+    pub(super) file: File,
     /// None where it has no name yet.
-    name: Option<OsString>,
+    pub(super) name: Option<OsString>,
 }
 
 impl<'f> Temporary<'f> {
@@ -44,48 +44,101 @@ impl<'f> Temporary<'f> {
     }
 
     /// What a file system without files that have no name leads to.
-    pub(in crate::batch::write) fn named(folder: &'f Folder, mode: Mode) -> io::Result<Self> {
+    fn named(folder: &'f Folder, mode: Mode) -> io::Result<Self> {
         folder.sweep();
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
-        loop {
-            let name = temporary_name();
-            match fs::openat(&folder.fd, &name, flags, mode) {
-                Ok(fd) => {
-                    let file = File::from(fd);
-                    lock(&file);
-                    return Ok(Temporary {
-                        folder,
-                        file,
-                        name: Some(name),
-                    });
-                }
-                Err(Errno::EXIST) => {}
-                Err(error) => return Err(error.into()),
+        // Whoever sweeps may take some for strays before they are locked, but not for ever.
+        for _ in 0..100 {
+            if let Some(created) = Temporary::create(folder, mode)?
+                && created.claim()?
+            {
+                return Ok(created);
             }
         }
+        Err(io::Error::other("a temporary file cannot be locked"))
+    }
+
+    /// A new file that is not locked yet; `None` where its name was taken.
+    pub(in crate::batch::write) fn create(
+        folder: &'f Folder,
+        mode: Mode,
+    ) -> io::Result<Option<Self>> {
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+        let name = temporary::name();
+        match fs::openat(&folder.fd, &name, flags, mode) {
+            Ok(fd) => Ok(Some(Temporary {
+                folder,
+                file: fd.into(),
+                name: Some(name),
+            })),
+            Err(Errno::EXIST) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Locks a file, after which no other run takes it for a stray. `false` where one has by then.
+    pub(in crate::batch::write) fn claim(&self) -> io::Result<bool> {
+        Ok(temporary::lock(&self.file) && self.has_its_name()?)
+    }
+
+    /// Whether its temporary name still stands for it.
+    fn has_its_name(&self) -> io::Result<bool> {
+        let Some(name) = &self.name else {
+            return Ok(false);
+        };
+        match self.folder.look(name) {
+            Err(Errno::NOENT) => Ok(false),
+            now => Ok(now?.is_file(&Identity::from(&self.file.metadata()?))),
+        }
+    }
+
+    /// Its temporary name, which has been out in the open for as long as it was written to.
+    fn checked_name(&self) -> io::Result<Option<OsString>> {
+        if self.name.is_some() && !self.has_its_name()? {
+            let gone = "another program has removed or replaced its temporary file";
+            return Err(io::Error::other(gone));
+        }
+        Ok(self.name.clone())
     }
 
     /// Its contents reach the disk. Over a network they do so in any case when a file is closed, and
     /// that there is no room is said no earlier: too late for a file that is in its place.
-    fn sync(&self) -> io::Result<()> {
+    pub(super) fn sync(&self) -> io::Result<()> {
         if self.folder.durable || *self.folder.remote.get_or_init(|| self.folder.is_remote()) {
             self.file.sync_all()?;
         }
         Ok(())
     }
 
-    /// Gives a file without a name one that nobody uses. A process that is killed before it takes
-    /// the name away again leaves a stray.
-    fn give_temporary_name(&self) -> rustix::io::Result<OsString> {
-        self.folder.sweep();
-        lock(&self.file);
-        loop {
-            let name = temporary_name();
-            match self.give_name(&name) {
-                Err(Errno::EXIST) => {}
-                result => return result.map(|()| name),
+    /// Gives it a temporary name of this kind. A process that is killed before it takes the name
+    /// away again leaves a stray.
+    pub(super) fn take_name(&mut self, name: impl Fn() -> OsString) -> io::Result<OsString> {
+        let taken = match self.checked_name()? {
+            Some(before) => {
+                let name = name();
+                fs::renameat(&self.folder.fd, before, &self.folder.fd, &name)?;
+                name
             }
-        }
+            None => {
+                self.folder.sweep();
+                temporary::lock(&self.file);
+                loop {
+                    let name = name();
+                    match self.give_name(&name) {
+                        Err(Errno::EXIST) => {}
+                        result => break result.map(|()| name)?,
+                    }
+                }
+            }
+        };
+        self.name = Some(taken.clone());
+        Ok(taken)
+    }
+
+    /// Gives it its name for good, whatever has that so far.
+    pub(super) fn rename(mut self, temporary: &OsStr, name: &OsStr) -> io::Result<()> {
+        fs::renameat(&self.folder.fd, temporary, &self.folder.fd, name)?;
+        self.name = None;
+        Ok(())
     }
 
     /// Gives a file without a name one that must be free.
@@ -121,45 +174,44 @@ impl system::Temporary for Temporary<'_> {
 
     fn publish(mut self, name: &OsStr) -> io::Result<()> {
         self.sync()?;
-        let temporary = match self.name.take() {
+        let temporary = match self.checked_name()? {
             Some(temporary) => temporary,
             None => match self.give_name(name) {
                 // Linking cannot replace, but renaming can.
-                Err(Errno::EXIST) => self.give_temporary_name()?,
-                result => {
-                    result?;
-                    return Ok(self.folder.sync_if_durable()?);
-                }
+                Err(Errno::EXIST) => self.take_name(temporary::name)?,
+                result => return Ok(result?),
             },
         };
-        let result = fs::renameat(&self.folder.fd, &temporary, &self.folder.fd, name);
-        if result.is_err() {
-            self.name = Some(temporary);
-        }
-        result?;
-        Ok(self.folder.sync_if_durable()?)
+        self.rename(&temporary, name)
     }
 
-    fn publish_new(mut self, name: &OsStr) -> io::Result<()> {
+    fn publish_new(self, name: &OsStr) -> io::Result<()> {
         self.sync()?;
-        let Some(temporary) = &self.name else {
+        let Some(temporary) = self.checked_name()? else {
             return Ok(self.give_name(name)?);
         };
-        match fs::statat(&self.folder.fd, name, AtFlags::SYMLINK_NOFOLLOW) {
-            Err(Errno::NOENT) => {}
-            Err(error) => return Err(error.into()),
-            Ok(_) => return Err(Errno::EXIST.into()),
+        match self.folder.look(name) {
+            Err(Errno::NOENT) => self.rename(&temporary, name),
+            Err(error) => Err(error.into()),
+            Ok(_) => Err(Errno::EXIST.into()),
         }
-        fs::renameat(&self.folder.fd, temporary, &self.folder.fd, name)?;
-        self.name = None;
-        Ok(())
     }
 
-    fn keep_attributes(&self, of: &Original) -> io::Result<()> {
+    fn publish_over(self, name: &OsStr, original: &Original) -> Result<(), Refused> {
+        #[cfg(target_os = "linux")]
+        if self.folder.exchanges.get() {
+            return self.exchange(name, original);
+        }
+        // It was looked at just before, and that is all that can be done here.
+        let _ = original;
+        Ok(self.publish(name)?)
+    }
+
+    fn keep_attributes(&self, of: &Original) -> io::Result<bool> {
         use std::os::unix::fs::fchown;
         let Original { file, metadata } = of;
-        let owner_kept = fchown(&self.file, Some(metadata.uid()), Some(metadata.gid())).is_ok();
-        if !owner_kept {
+        let both_kept = fchown(&self.file, Some(metadata.uid()), Some(metadata.gid())).is_ok();
+        if !both_kept {
             // Only the superuser gives files away; a group of one's own is allowed more often.
             let _ = fchown(&self.file, None, Some(metadata.gid()));
         }
@@ -167,15 +219,18 @@ impl system::Temporary for Temporary<'_> {
             keep_extended_attributes(file, &self.file)?;
         }
         // After the owner, whose change takes bits away, and after an ACL, which changes them.
-        let kept = if owner_kept { 0o7777 } else { 0o1777 };
+        let kept = if both_kept { 0o7777 } else { 0o1777 };
         let mode = Mode::from_raw_mode((metadata.mode() & kept) as _);
-        Ok(fs::fchmod(&self.file, mode)?)
+        fs::fchmod(&self.file, mode)?;
+        Ok(both_kept || self.file.metadata()?.uid() == metadata.uid())
     }
 }
 
 impl Drop for Temporary<'_> {
     fn drop(&mut self) {
-        if let Some(name) = &self.name {
+        if let Some(name) = &self.name
+            && self.has_its_name().is_ok_and(|has| has)
+        {
             // There is nobody left to tell that even this failed.
             let _ = fs::unlinkat(&self.folder.fd, name, AtFlags::empty());
         }

@@ -1,0 +1,234 @@
+//! What happens in the moment between the last look at a file and its replacement.
+
+use std::cell::{Cell, RefCell};
+use std::ffi::OsString;
+use std::fs::{File, Metadata};
+use std::io;
+
+use super::*;
+
+/// What happens in that moment.
+type Moment<'a> = RefCell<Box<dyn FnMut() -> io::Result<()> + 'a>>;
+
+/// A folder in which something happens then.
+struct At<'a, F>(F, Moment<'a>);
+
+/// A file in it that is not in its place yet.
+struct Waiting<'f, 'a, T>(T, &'f Moment<'a>);
+
+impl<'a, F: Folder> Folder for At<'a, F> {
+    type Root = F::Root;
+    type Temporary<'f>
+        = Waiting<'f, 'a, F::Temporary<'f>>
+    where
+        Self: 'f;
+
+    fn root(path: &Path) -> io::Result<F::Root> {
+        F::root(path)
+    }
+
+    fn open(_: &F::Root, _: &Path, _: bool) -> io::Result<Self> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    fn make(_: &F::Root, _: &Path, _: bool) -> io::Result<Self> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    fn swept(&self) -> &Cell<bool> {
+        self.0.swept()
+    }
+
+    fn strays(&self) -> Vec<OsString> {
+        self.0.strays()
+    }
+
+    fn clear(&self, stray: &OsStr) -> bool {
+        self.0.clear(stray)
+    }
+
+    fn check_writable(&self, name: &OsStr) -> io::Result<()> {
+        self.0.check_writable(name)
+    }
+
+    fn holds(&self, name: &OsStr, before: &Metadata) -> io::Result<bool> {
+        self.0.holds(name, before)
+    }
+
+    fn link(&self, name: &OsStr, second: &OsStr, of: &Original) -> io::Result<Option<Metadata>> {
+        self.0.link(name, second, of)
+    }
+
+    fn keeps_links(&self) -> bool {
+        self.0.keeps_links()
+    }
+
+    fn take_back(&self, name: &OsStr, file: &Metadata) {
+        self.0.take_back(name, file);
+    }
+
+    fn settle(&self) -> io::Result<()> {
+        self.0.settle()
+    }
+
+    fn temporary(&self, like: &Metadata) -> io::Result<Self::Temporary<'_>> {
+        Ok(Waiting(self.0.temporary(like)?, &self.1))
+    }
+}
+
+impl<T: Temporary> Temporary for Waiting<'_, '_, T> {
+    fn file(&self) -> &File {
+        self.0.file()
+    }
+
+    fn keep_attributes(&self, of: &Original) -> io::Result<bool> {
+        self.0.keep_attributes(of)
+    }
+
+    fn publish(self, name: &OsStr) -> io::Result<()> {
+        self.0.publish(name)
+    }
+
+    fn publish_new(self, name: &OsStr) -> io::Result<()> {
+        self.0.publish_new(name)
+    }
+
+    fn publish_over(self, name: &OsStr, original: &Original) -> Result<(), Refused> {
+        (self.1.borrow_mut())()?;
+        self.0.publish_over(name, original)
+    }
+}
+
+/// Replaces `a` with a backup, and has something happen in that moment.
+fn replace_when<F: Folder>(
+    directory: &TempDir,
+    happens: impl FnMut() -> io::Result<()>,
+) -> Result<super::super::Replaced, Refused> {
+    let original = original(directory, A);
+    let folder = At(folder::<F>(directory), RefCell::new(Box::new(happens)));
+    let backup = Some(OsStr::new("a.orig"));
+    replace(&folder, A.as_ref(), new(), &original, backup)
+}
+
+on_each_system! {
+    a_backup_goes_where_replacing_fails
+    an_older_backup_stays_where_replacing_fails
+    a_backup_that_somebody_replaced_stays
+}
+
+fn a_backup_goes_where_replacing_fails<F: Folder>() {
+    let directory = directory();
+    let result = replace_when::<F>(&directory, || {
+        assert_eq!(names(&directory).len(), 2 + strays(&directory));
+        Err(io::ErrorKind::PermissionDenied.into())
+    });
+    assert!(matches!(result, Err(Refused::Io(_))), "{result:?}");
+    assert_eq!(contents(&directory, A), "old");
+    assert_eq!(names(&directory), [A]);
+}
+
+/// How many temporary files there are.
+fn strays(directory: &TempDir) -> usize {
+    let names = names(directory);
+    let strays = names.iter().filter(|name| name.starts_with(".abslink-"));
+    strays.count()
+}
+
+fn an_older_backup_stays_where_replacing_fails<F: Folder>() {
+    let directory = directory();
+    fs::write(directory.path().join("a.orig"), "older").unwrap();
+    let denied = || Err(io::ErrorKind::PermissionDenied.into());
+    replace_when::<F>(&directory, denied).unwrap_err();
+    assert_eq!(contents(&directory, "a.orig"), "older");
+}
+
+fn a_backup_that_somebody_replaced_stays<F: Folder>() {
+    let directory = directory();
+    let theirs = directory.path().join("theirs");
+    fs::write(&theirs, "theirs").unwrap();
+    let denied = || {
+        fs::rename(&theirs, directory.path().join("a.orig"))?;
+        Err(io::ErrorKind::PermissionDenied.into())
+    };
+    replace_when::<F>(&directory, denied).unwrap_err();
+    assert_eq!(contents(&directory, "a.orig"), "theirs");
+}
+
+/// Where names can be exchanged, what another program writes in that moment is not overwritten.
+#[cfg(target_os = "linux")]
+mod edits {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::super::super::unix;
+    use super::*;
+
+    #[track_caller]
+    fn is_kept(edit: impl Fn(&Path) -> io::Result<()>, is_there: impl Fn(&Path) -> bool) {
+        let directory = directory();
+        let path = directory.path().join(A);
+        let result = replace_when::<unix::Folder>(&directory, || edit(&path));
+        assert!(matches!(result, Err(Refused::Changed)), "{result:?}");
+        assert!(is_there(&path));
+        let mut names = names(&directory);
+        names.retain(|name| name != A);
+        assert!(names.is_empty(), "{names:?}");
+    }
+
+    fn reads(path: &Path, expected: &str) -> bool {
+        fs::read_to_string(path).is_ok_and(|contents| contents == expected)
+    }
+
+    #[test]
+    fn written_into_the_file() {
+        is_kept(|path| fs::write(path, "ed."), |path| reads(path, "ed."));
+    }
+
+    #[test]
+    fn put_in_its_place() {
+        let edit = |path: &Path| {
+            let other = path.with_file_name("b");
+            fs::write(&other, "old")?;
+            fs::rename(other, path)
+        };
+        is_kept(edit, |path| reads(path, "old"));
+    }
+
+    #[test]
+    fn permissions() {
+        let mode = |mode| fs::Permissions::from_mode(mode);
+        is_kept(
+            |path| fs::set_permissions(path, mode(0o600)),
+            |path| path.metadata().unwrap().permissions().mode() & 0o777 == 0o600,
+        );
+    }
+
+    #[test]
+    fn a_link_or_a_directory() {
+        let link = |path: &Path| {
+            fs::remove_file(path)?;
+            symlink("elsewhere", path)
+        };
+        is_kept(link, Path::is_symlink);
+        let directory = |path: &Path| {
+            fs::remove_file(path)?;
+            fs::create_dir(path)
+        };
+        is_kept(directory, Path::is_dir);
+    }
+
+    #[test]
+    fn its_removal() {
+        is_kept(|path| fs::remove_file(path), |path| !path.exists());
+    }
+
+    /// A second name changes the ctime, which tells nothing any more by then.
+    #[test]
+    fn a_backup_is_no_edit() {
+        let directory = directory();
+        let replaced = replace_when::<unix::Folder>(&directory, || Ok(())).unwrap();
+        assert!(replaced.backed_up);
+        assert_eq!(contents(&directory, A), "new");
+        assert_eq!(contents(&directory, "a.orig"), "old");
+        assert_eq!(names(&directory), [A, "a.orig"]);
+    }
+}

@@ -1,0 +1,296 @@
+//! Replacing a file without losing what another program writes to it in the last moment.
+//!
+//! To look whether a file is still the one that was read, and then to rename another one over it,
+//! leaves a moment in which an edit is lost. So the two exchange their names, and what came out is
+//! looked at: if it is what was read, it goes; if not, the two are exchanged again.
+//!
+//! | step | in its place | under the temporary name | what the next run does, if this one is killed here |
+//! |---|---|---|---|
+//! | the new file gets a temporary name | as read, or an edit | new | it removes the new file |
+//! | the names are exchanged | new | as read | it removes the old file |
+//! | | new | an edit | it keeps the edit and says so |
+//! | the one as read is removed | new | | |
+//! | or: the names are exchanged again | the edit | new | it removes the new file |
+//! | the new file is removed | the edit | | |
+//!
+//! The temporary name says by which numbers ([`Identity::number`]) the new file and the one that was
+//! read are known; whoever finds it removes these two only. If an edit comes between the two
+//! exchanges as well, there are two edits for one place: one stays there, and the other one gets a
+//! name that is seen, which the run reports.
+//!
+//! Two things are beyond this. A program that opened the file before the exchange may write to it
+//! after the last look, into a file without a name; so it is with every program that replaces
+//! files. And where names cannot be exchanged (file systems over a network, FAT of older kernels,
+//! systems other than Linux), looking and then renaming is all there is.
+
+use std::ffi::{OsStr, OsString};
+use std::io;
+
+use rustix::fs::{self, AtFlags, RenameFlags};
+use rustix::io::Errno;
+
+use super::super::super::read::Original;
+use super::super::{Refused, temporary};
+use super::{Folder, Identity, Temporary};
+
+impl Temporary<'_> {
+    /// Makes this file the one that `name` stands for. If that is not `original` any more, it stays
+    /// or comes back.
+    pub(super) fn exchange(mut self, name: &OsStr, original: &Original) -> Result<(), Refused> {
+        self.sync()?;
+        let folder = self.folder;
+        let new = Identity::from(&self.file.metadata()?);
+        let old = Identity::from(&original.metadata);
+        let stray = self.take_name(|| temporary::exchange_name(new.number(), old.number()))?;
+        match folder.rename(&stray, name, RenameFlags::EXCHANGE) {
+            // What has the temporary name now is not ours to be dropped.
+            Ok(()) => self.name = None,
+            Err(Errno::NOENT) => return Err(Refused::Changed),
+            Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
+                folder.exchanges.set(false);
+                return Ok(self.rename(&stray, name)?);
+            }
+            Err(error) => return Err(Refused::Io(error.into())),
+        }
+        let removed = match folder.is_as_read(&stray, original) {
+            Ok(true) => folder.remove(&stray).map_err(Refused::from),
+            Ok(false) => Err(Refused::Changed),
+            Err(error) => Err(error.into()),
+        };
+        if let Err(refused) = removed {
+            return Err(match folder.put_back(&stray, name, &new) {
+                None => refused,
+                Some(edit) => Refused::ChangedTwice(edit),
+            });
+        }
+        Ok(())
+    }
+}
+
+impl Folder {
+    fn rename(&self, from: &OsStr, to: &OsStr, how: RenameFlags) -> rustix::io::Result<()> {
+        fs::renameat_with(&self.fd, from, &self.fd, to, how)
+    }
+
+    /// Whether what came out of an exchange is what was read. The exchange itself has changed its
+    /// ctime, so that somebody who changes nothing but extended attributes at this very moment is
+    /// overlooked.
+    fn is_as_read(&self, stray: &OsStr, original: &Original) -> io::Result<bool> {
+        let read = Identity::from(&original.metadata);
+        let out = match self.look(stray) {
+            // Another run has removed it, for which it was to be what was read.
+            Err(Errno::NOENT) => return Ok(true),
+            out => out?,
+        };
+        if out == read {
+            return Ok(true);
+        }
+        // An overlay may give a file another number when it first changes something about it.
+        let now = Identity::from(&original.file.metadata()?);
+        Ok(out.is_file(&now) && out.is_like(&read))
+    }
+
+    /// Removes a file that may have been removed by the next run already.
+    fn remove(&self, name: &OsStr) -> io::Result<()> {
+        match fs::unlinkat(&self.fd, name, AtFlags::empty()) {
+            Err(Errno::NOENT) => Ok(()),
+            result => Ok(result?),
+        }
+    }
+
+    /// Takes an exchange back. The answer is where one of two edits was left.
+    fn put_back(&self, stray: &OsStr, name: &OsStr, new: &Identity) -> Option<OsString> {
+        let is_new = |name| self.look(name).is_ok_and(|now| now == *new);
+        let is_back = is_new(name)
+            && (self.rename(stray, name, RenameFlags::EXCHANGE)).is_ok()
+            && is_new(stray);
+        if is_back {
+            // Where this fails, the next run will do it.
+            let _ = self.remove(stray);
+            return None;
+        }
+        let mut seen = name.to_owned();
+        seen.push(format!(".abslink-{:x}", temporary::random()));
+        // It keeps the name that it has where this one is too long.
+        let moved = self.rename(stray, &seen, RenameFlags::NOREPLACE);
+        Some(moved.map_or_else(|_| stray.to_owned(), |()| seen))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, Permissions};
+    use std::io::Write;
+    use std::os::unix::fs::PermissionsExt;
+    use std::path::{Path, PathBuf};
+
+    use tempfile::TempDir;
+
+    use super::super::super::super::read::{self, Links};
+    use super::super::super::system::{Folder as _, Temporary as _};
+    use super::*;
+
+    /// A directory with a file `a` that holds `old`, was read, and is to be exchanged.
+    struct Scene {
+        directory: TempDir,
+        folder: Folder,
+        original: Original,
+    }
+
+    impl Scene {
+        fn new() -> Scene {
+            let directory = tempfile::tempdir().unwrap();
+            let path = directory.path().join("a");
+            fs::write(&path, "old").unwrap();
+            Scene {
+                folder: folder(&directory),
+                original: read::open(&path, Links::Refuse).unwrap(),
+                directory,
+            }
+        }
+
+        fn path(&self) -> PathBuf {
+            self.directory.path().join("a")
+        }
+
+        /// The new file under its temporary name, up to where the process is killed.
+        fn temporary(&self) -> (OsString, Identity) {
+            let mut temporary = self.folder.temporary(&self.original.metadata).unwrap();
+            temporary.file().write_all(b"new").unwrap();
+            let new = Identity::from(&temporary.file().metadata().unwrap());
+            let old = Identity::from(&self.original.metadata);
+            let name = || temporary::exchange_name(new.number(), old.number());
+            let name = temporary.take_name(name).unwrap();
+            // Whoever is killed removes nothing, and has no lock any more.
+            temporary.name = None;
+            (name, new)
+        }
+
+        fn exchange(&self, stray: &OsStr) {
+            let exchanged = self
+                .folder
+                .rename(stray, "a".as_ref(), RenameFlags::EXCHANGE);
+            exchanged.unwrap();
+        }
+
+        /// What the next run keeps, and then the contents of every file.
+        fn next_run(&self) -> (usize, Vec<String>) {
+            let kept = folder(&self.directory).sweep();
+            let entries = fs::read_dir(&self.directory).unwrap();
+            let paths = entries.map(|entry| entry.unwrap().path());
+            let mut contents: Vec<_> = paths
+                .map(|path| fs::read_to_string(path).unwrap())
+                .collect();
+            contents.sort();
+            (kept.len(), contents)
+        }
+    }
+
+    fn folder(directory: &TempDir) -> Folder {
+        let root = Folder::root(directory.path()).unwrap();
+        Folder::open(&root, Path::new(""), false).unwrap()
+    }
+
+    #[test]
+    fn killed_before_the_exchange() {
+        let scene = Scene::new();
+        scene.temporary();
+        assert_eq!(scene.next_run(), (0, vec!["old".into()]));
+    }
+
+    #[test]
+    fn killed_after_the_exchange() {
+        let scene = Scene::new();
+        let (stray, _) = scene.temporary();
+        scene.exchange(&stray);
+        assert_eq!(scene.next_run(), (0, vec!["new".into()]));
+    }
+
+    #[test]
+    fn killed_after_the_exchange_with_an_edit() {
+        let edits: [fn(&Path); 3] = [
+            |path| fs::write(path, "ed.").unwrap(),
+            |path| {
+                fs::remove_file(path).unwrap();
+                fs::write(path, "old").unwrap();
+            },
+            |path| fs::set_permissions(path, Permissions::from_mode(0o400)).unwrap(),
+        ];
+        for edit in edits {
+            let scene = Scene::new();
+            let (stray, _) = scene.temporary();
+            edit(&scene.path());
+            let edited = fs::read_to_string(scene.path()).unwrap();
+            scene.exchange(&stray);
+            let mut both = vec![edited, "new".into()];
+            both.sort();
+            for _ in 0..2 {
+                assert_eq!(scene.next_run(), (1, both.clone()));
+            }
+        }
+    }
+
+    #[test]
+    fn killed_after_an_edit_was_put_back() {
+        let scene = Scene::new();
+        let (stray, _) = scene.temporary();
+        fs::write(scene.path(), "edit").unwrap();
+        scene.exchange(&stray);
+        scene.exchange(&stray);
+        assert_eq!(scene.next_run(), (0, vec!["edit".into()]));
+    }
+
+    /// A run that lives holds a lock.
+    #[test]
+    fn another_run_removes_nothing_before_the_exchange() {
+        let scene = Scene::new();
+        let mut alive = scene.folder.temporary(&scene.original.metadata).unwrap();
+        let new = Identity::from(&alive.file().metadata().unwrap());
+        alive
+            .take_name(|| temporary::exchange_name(new.number(), 0))
+            .unwrap();
+        assert_eq!(scene.next_run(), (0, vec![String::new(), "old".into()]));
+    }
+
+    #[test]
+    fn two_edits_for_one_place_are_both_kept() {
+        let edits: [fn(&Path); 2] = [
+            |path| fs::write(path, "edit 2").unwrap(),
+            |path| {
+                let other = path.with_file_name("b");
+                fs::write(&other, "edit 2").unwrap();
+                fs::rename(other, path).unwrap();
+            },
+        ];
+        for edit in edits {
+            let scene = Scene::new();
+            let (stray, new) = scene.temporary();
+            fs::write(scene.path(), "edit 1").unwrap();
+            scene.exchange(&stray);
+            edit(&scene.path());
+            let kept = scene.folder.put_back(&stray, "a".as_ref(), &new).unwrap();
+            assert!(kept.to_string_lossy().starts_with("a.abslink-"), "{kept:?}");
+            let kept = fs::read_to_string(scene.directory.path().join(kept)).unwrap();
+            assert_eq!(kept, "edit 1");
+            assert_eq!(
+                scene.next_run(),
+                (0, vec!["edit 1".into(), "edit 2".into()])
+            );
+        }
+    }
+
+    /// A name of 255 bytes has no room for more.
+    #[test]
+    fn an_edit_that_gets_no_other_name_is_named_all_the_same() {
+        let scene = Scene::new();
+        let long = OsString::from("n".repeat(255));
+        fs::rename(scene.path(), scene.directory.path().join(&long)).unwrap();
+        let (stray, new) = scene.temporary();
+        fs::write(scene.directory.path().join(&long), "edit").unwrap();
+        let exchanged = scene.folder.rename(&stray, &long, RenameFlags::EXCHANGE);
+        exchanged.unwrap();
+        fs::remove_file(scene.directory.path().join(&long)).unwrap();
+        assert_eq!(scene.folder.put_back(&stray, &long, &new), Some(stray));
+        assert_eq!(scene.next_run(), (1, vec!["edit".into()]));
+    }
+}
