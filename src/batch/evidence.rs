@@ -97,6 +97,7 @@ pub(super) fn missing(plan: &Plan, sources: &[Source<'_>], observer: &dyn Observ
     }
     let mut missing = 0;
     for path in map.unasked() {
+        // The map may name files outside of PATH too. None is opened.
         let is_there = |path: PathBuf| roots.iter().any(|root| root.join(&path).exists());
         let mut names = map.names(path).into_iter();
         if names.any(|name| read::native(&name).is_some_and(is_there)) {

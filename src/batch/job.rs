@@ -10,7 +10,7 @@ use super::document::Told;
 use super::line::Lines;
 use super::place::{self, Reach};
 use super::plan::{Input, Output, Plan, Task};
-use super::read::{Buffer, KEPT, Links, Opener, Original};
+use super::read::{Buffer, KEPT, Opener, Original};
 use super::report::{FileError, NoteKind, Report};
 use super::select::Format;
 use super::sequence::{Finding, Turn};
@@ -114,13 +114,9 @@ impl<'p> Worker<'p> {
             finding.notes.push(NoteKind::LinkInside);
             return Ok(());
         }
-        let links = match item.source.input {
-            Input::Directory(_) if !self.plan.selection.follow_links => Links::Refuse,
-            _ => Links::Follow,
-        };
         let kept = place::clear_beside(&mut self.folders, self.plan, item);
         finding.notes.extend(kept);
-        let original = self.opener.open(&item.path, links)?;
+        let original = self.opener.open(item)?;
         let mut file = &original.file;
         if item.kind == Kind::Detect {
             self.read

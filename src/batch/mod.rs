@@ -12,6 +12,9 @@
 //! its largest directory (whose names are sorted) and of the files that are worked on; large ones of
 //! those are read in pieces.
 //!
+//! Without [`Selection::follow_links`], `beneath` opens everything below a directory from there, so
+//! that no link which is put there during the run leads anywhere else.
+//!
 //! # Examples
 //! ```
 //! use abslink::base::retrieval::{Layout, tree::Tree};
@@ -41,6 +44,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod beneath;
 mod diff;
 mod document;
 mod evidence;

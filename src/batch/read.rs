@@ -1,15 +1,18 @@
 //! Reads files, into memory that is used again.
 
+use std::ffi::OsStr;
 use std::fs::{File, FileType, Metadata};
 use std::io::{self, Read};
-#[cfg(unix)]
-use std::os::{fd::OwnedFd, unix::ffi::OsStrExt};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 #[cfg(unix)]
 use rustix::fs::{self, Mode, OFlags};
 
+use super::beneath::Directory;
+use super::path;
 use super::report::FileError;
+use super::walk::Item;
 
 /// A file that was opened to be read.
 #[derive(Debug)]
@@ -19,7 +22,7 @@ pub(super) struct Original {
     pub(super) metadata: Metadata,
 }
 
-/// Whether a symbolic link in the last place of a path is followed.
+/// Whether symbolic links below a PATH are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Links {
     Follow,
@@ -29,68 +32,87 @@ pub(super) enum Links {
 
 /// Opens a regular file. Nothing else is opened, so that a FIFO or a device cannot make the run
 /// wait.
-pub(super) fn open(path: &Path, links: Links) -> Result<Original, FileError> {
-    regular(path, links, || open_at_once(path, links))
+pub(super) fn open(path: &Path) -> Result<Original, FileError> {
+    check_regular(path)?;
+    regular(open_at_once(path))
+}
+
+/// Does what [`open`] does with what lies at `below` a directory; no link on the way is followed.
+pub(super) fn open_beneath(directory: &Directory, below: &Path) -> Result<Original, FileError> {
+    regular(directory.at(below, |directory, name| directory.open(name, Links::Refuse)))
 }
 
 /// Opens one file after another. The directory that the last one lies in stays open: the way to it
 /// takes the system longer than the last step.
 #[derive(Debug, Default)]
 pub(super) struct Opener {
-    #[cfg(unix)]
-    directory: Option<(Vec<u8>, OwnedFd)>,
+    last: Option<Reached>,
+}
+
+/// A directory that files are opened in.
+#[derive(Debug)]
+struct Reached {
+    /// What it lies below; nothing where links on the way to it were followed.
+    root: Option<Arc<Directory>>,
+    path: PathBuf,
+    directory: Directory,
 }
 
 impl Opener {
-    /// Does what [`open`] does.
-    pub(super) fn open(&mut self, path: &Path, links: Links) -> Result<Original, FileError> {
-        regular(path, links, || self.open_at_once(path, links))
-    }
-
-    #[cfg(unix)]
-    fn open_at_once(&mut self, path: &Path, links: Links) -> io::Result<File> {
-        let bytes = path.as_os_str().as_bytes();
-        let slash = memchr::memrchr(b'/', bytes).filter(|slash| slash + 1 < bytes.len());
-        let step = slash.map(|slash| bytes.split_at(slash + 1));
-        match step.and_then(|(directory, name)| Some((self.enter(directory)?, name))) {
-            Some((directory, name)) => {
-                Ok(fs::openat(directory, name, flags(links), Mode::empty())?.into())
-            }
-            None => open_at_once(path, links),
+    /// Opens what the walk came upon, if it is a regular file.
+    pub(super) fn open(&mut self, item: &Item<'_>) -> Result<Original, FileError> {
+        if let Some(root) = &item.root {
+            let reached = self.reach(Some(root), item.relative());
+            return regular(
+                reached.and_then(|(directory, name)| directory.open(name, Links::Refuse)),
+            );
         }
+        check_regular(&item.path)?;
+        regular(match self.reach(None, &item.path) {
+            Ok((directory, name)) => directory.open(name, Links::Follow),
+            // A directory that cannot be opened may still be passed through.
+            Err(_) => open_at_once(&item.path),
+        })
     }
 
-    /// A directory; `None` where it cannot be opened, which the whole way to a file may do without.
-    #[cfg(unix)]
-    fn enter(&mut self, directory: &[u8]) -> Option<&OwnedFd> {
-        if (self.directory.as_ref()).is_none_or(|(last, _)| last != directory) {
-            let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-            let fd = fs::open(directory, flags, Mode::empty()).ok();
-            self.directory = fd.map(|fd| (directory.to_owned(), fd));
+    /// The directory that a file lies in, and the file's name.
+    fn reach<'a>(
+        &'a mut self,
+        root: Option<&'a Arc<Directory>>,
+        path: &'a Path,
+    ) -> io::Result<(&'a Directory, &'a OsStr)> {
+        let (path, name) = path::split(path).ok_or(io::ErrorKind::NotFound)?;
+        if path.as_os_str().is_empty() {
+            return Ok((root.ok_or(io::ErrorKind::NotFound)?, name));
         }
-        self.directory.as_ref().map(|(_, fd)| fd)
-    }
-
-    #[cfg(not(unix))]
-    fn open_at_once(&mut self, path: &Path, links: Links) -> io::Result<File> {
-        open_at_once(path, links)
+        let is_here = |last: &Reached| {
+            last.path.as_os_str() == path.as_os_str()
+                && last.root.as_ref().map(Arc::as_ptr) == root.map(Arc::as_ptr)
+        };
+        let last = match self.last.take() {
+            Some(last) if is_here(&last) => last,
+            _ => Reached {
+                root: root.cloned(),
+                path: path.to_owned(),
+                directory: match root {
+                    Some(root) => root.enter(path)?,
+                    None => Directory::named(path)?,
+                },
+            },
+        };
+        Ok((&self.last.insert(last).directory, name))
     }
 }
 
-/// What `open` opens at `path`, if that is a regular file.
-fn regular(
-    path: &Path,
-    links: Links,
-    open: impl FnOnce() -> io::Result<File>,
-) -> Result<Original, FileError> {
-    if links == Links::Follow {
-        // Before it is opened, because opening some devices does something.
-        let file_type = path.metadata().map_err(FileError::Read)?.file_type();
-        if let Some(what) = irregular(file_type) {
-            return Err(FileError::NotRegular(what));
-        }
-    }
-    let file = open().map_err(FileError::Read)?;
+/// Checks a file before it is opened, because opening some devices does something.
+fn check_regular(path: &Path) -> Result<(), FileError> {
+    let file_type = path.metadata().map_err(FileError::Read)?.file_type();
+    irregular(file_type).map_or(Ok(()), |what| Err(FileError::NotRegular(what)))
+}
+
+/// What was opened, if it is a regular file.
+fn regular(opened: io::Result<File>) -> Result<Original, FileError> {
+    let file = opened.map_err(FileError::Read)?;
     let metadata = file.metadata().map_err(FileError::Read)?;
     match irregular(metadata.file_type()) {
         Some(what) => Err(FileError::NotRegular(what)),
@@ -98,8 +120,9 @@ fn regular(
     }
 }
 
+/// How a file is opened to be read: that it may be a FIFO makes nobody wait.
 #[cfg(unix)]
-fn flags(links: Links) -> OFlags {
+pub(super) fn flags(links: Links) -> OFlags {
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK;
     match links {
         Links::Refuse => flags | OFlags::NOFOLLOW,
@@ -107,19 +130,15 @@ fn flags(links: Links) -> OFlags {
     }
 }
 
-#[cfg(unix)]
-fn open_at_once(path: &Path, links: Links) -> io::Result<File> {
-    Ok(fs::open(path, flags(links), Mode::empty())?.into())
-}
-
-#[cfg(not(unix))]
-fn open_at_once(path: &Path, links: Links) -> io::Result<File> {
-    if links == Links::Refuse && path.symlink_metadata()?.is_symlink() {
-        return Err(io::Error::other(
-            "a symbolic link was put here during the run",
-        ));
+fn open_at_once(path: &Path) -> io::Result<File> {
+    #[cfg(unix)]
+    {
+        Ok(fs::open(path, flags(Links::Follow), Mode::empty())?.into())
     }
-    File::open(path)
+    #[cfg(not(unix))]
+    {
+        File::open(path)
+    }
 }
 
 /// What something is, if it is no regular file.
@@ -150,7 +169,7 @@ pub(super) fn native(path: &[u8]) -> Option<PathBuf> {
     #[cfg(unix)]
     {
         use std::os::unix::ffi::OsStrExt;
-        Some(std::ffi::OsStr::from_bytes(path).into())
+        Some(OsStr::from_bytes(path).into())
     }
     #[cfg(not(unix))]
     {

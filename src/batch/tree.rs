@@ -6,9 +6,10 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::beneath::Directory;
 use super::evidence::Origin;
 use super::plan::{Input, Plan};
-use super::read::{self, Links};
+use super::read::{self, Links, Original};
 use super::walk::Item;
 use crate::base::Context;
 use crate::base::retrieval::mirror::{ConvertedLinks, Files, Known, Mirror};
@@ -18,6 +19,8 @@ use crate::base::retrieval::{Evidence, Layout, Source, Sources, comment};
 #[derive(Debug)]
 pub(super) struct Memory {
     sources: Sources,
+    /// The root that the plan names, from which files are opened where links are not followed.
+    root: Option<Arc<Directory>>,
     /// One worker asks at a time: the lock is there because [`Files`] may go to other threads.
     files: Mutex<HashMap<FileIn, Option<Arc<Known>>>>,
 }
@@ -35,8 +38,11 @@ impl Memory {
         // The URL of one document says nothing about the files around it.
         let is_of_one = |layout: &mut Layout| matches!(layout, Layout::Document(_));
         sources.layout.take_if(is_of_one);
+        let root = (plan.root.as_deref()).filter(|_| !plan.selection.follow_links);
         Memory {
             sources,
+            // It was there a moment ago. Should it be gone, nothing in it is.
+            root: root.and_then(|root| Some(Arc::new(Directory::named(root).ok()?))),
             files: Mutex::default(),
         }
     }
@@ -45,6 +51,8 @@ impl Memory {
 /// The tree around one document.
 struct Tree {
     root: Arc<Root>,
+    /// What files are opened from; nothing where links are followed.
+    directory: Option<Arc<Directory>>,
     memory: Arc<Memory>,
 }
 
@@ -99,8 +107,14 @@ pub(super) fn around(
             _ => Links::Follow,
         },
     };
+    let directory = match (root.links, &plan.root) {
+        (Links::Follow, _) => None,
+        (Links::Refuse, Some(_)) => Some(memory.root.clone()?),
+        (Links::Refuse, None) => Some(item.root.clone()?),
+    };
     let tree = Tree {
         root: Arc::new(root),
+        directory,
         memory: Arc::clone(memory),
     };
     let place = sources.place(path, url);
@@ -113,7 +127,7 @@ impl Files for Tree {
     }
 
     fn is_file(&self, path: &[u8]) -> bool {
-        read::native(path).is_some_and(|path| self.root.holds(&path))
+        read::native(path).is_some_and(|path| self.holds(&path))
     }
 
     fn known(&self, path: &[u8]) -> Option<Arc<Known>> {
@@ -122,7 +136,7 @@ impl Files for Tree {
         if let Some(known) = files().get(&key) {
             return known.clone();
         }
-        let known = self.root.look(path, &self.memory.sources).map(Arc::new);
+        let known = self.look(path).map(Arc::new);
         let mut files = files();
         if files.len() == KEPT {
             files.clear();
@@ -132,20 +146,32 @@ impl Files for Tree {
     }
 }
 
-impl Root {
+impl Tree {
     /// Whether there is a regular file, and no symbolic link on the way that the walk would not
     /// follow.
     fn holds(&self, path: &Path) -> bool {
-        let mut parts = (path.ancestors()).take_while(|part| !part.as_os_str().is_empty());
-        self.directory.join(path).is_file()
-            && (self.links == Links::Follow
-                || !parts.any(|part| self.directory.join(part).is_symlink()))
+        match &self.directory {
+            Some(directory) => directory.at(path, Directory::is_file).unwrap_or(false),
+            None => self.root.directory.join(path).is_file(),
+        }
+    }
+
+    fn open(&self, path: &Path) -> Option<Original> {
+        match &self.directory {
+            Some(directory) => read::open_beneath(directory, path).ok(),
+            None => read::open(&self.root.directory.join(path)).ok(),
+        }
     }
 
     /// Reads a file's evidence, as far as it counts. What cannot be read tells nothing.
-    fn look(&self, path: &[u8], sources: &Sources) -> Option<Known> {
+    fn look(&self, path: &[u8]) -> Option<Known> {
+        let sources = &self.memory.sources;
         let below = read::native(path)?;
-        let named = self.prefix.as_ref().map(|prefix| [prefix, path].concat());
+        let named = self
+            .root
+            .prefix
+            .as_ref()
+            .map(|prefix| [prefix, path].concat());
         let (path, name) = match &named {
             Some(named) => (&[][..], &named[..]),
             None => (path, &[][..]),
@@ -159,7 +185,7 @@ impl Root {
         let mut head = Vec::new();
         let mut origin = None;
         if in_file.iter().any(|&source| sources.asks_for(source))
-            && let Ok(original) = read::open(&self.directory.join(below), self.links)
+            && let Some(original) = self.open(&below)
         {
             origin = Origin::read(sources, &original.file);
             let mut beginning = original.file.take(comment::HEAD as u64);

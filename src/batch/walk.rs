@@ -4,9 +4,11 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use walkdir::{DirEntry, WalkDir};
 
+use super::beneath::Directory;
 use super::plan::{Input, Output, Plan, Task};
 use super::report::{FileError, NoteKind};
 use super::source::Source;
@@ -30,6 +32,9 @@ pub(super) enum Found<'p> {
 pub(super) struct Item<'p> {
     /// The input that it belongs to.
     pub(super) source: &'p Source<'p>,
+    /// The directory PATH that it lies below, and is to be opened from; nothing for a file PATH, and
+    /// where links are followed.
+    pub(super) root: Option<Arc<Directory>>,
     /// Its path, as the user would name it.
     pub(super) path: PathBuf,
     /// What is known about it by its name.
@@ -58,12 +63,20 @@ fn relative<'a>(source: &Source<'_>, path: &'a Path) -> &'a Path {
     path::below(source.path(), path)
 }
 
+/// A directory PATH that the walk is in.
+struct Entries<'p> {
+    source: &'p Source<'p>,
+    /// The directory itself, unless links are followed.
+    root: Option<Arc<Directory>>,
+    entries: walkdir::IntoIter,
+}
+
 /// The walk. It ends early when [`Observer::stop_requested`] says so.
 pub(super) struct Walk<'p> {
     plan: &'p Plan,
     observer: &'p dyn Observer,
     sources: std::slice::Iter<'p, Source<'p>>,
-    directory: Option<(&'p Source<'p>, walkdir::IntoIter)>,
+    directory: Option<Entries<'p>>,
     /// The output directory, resolved, where a symbolic link might lead into it.
     output: Option<PathBuf>,
 }
@@ -85,6 +98,24 @@ impl<'p> Walk<'p> {
         }
     }
 
+    /// Begins with a directory PATH.
+    fn entries(&self, source: &'p Source<'p>, path: &Path) -> io::Result<Entries<'p>> {
+        let follow_links = self.plan.selection.follow_links;
+        let root = match follow_links {
+            true => None,
+            false => Some(Arc::new(Directory::named(path)?)),
+        };
+        let entries = WalkDir::new(path)
+            .follow_links(follow_links)
+            // By name: in one directory, nothing else differs.
+            .sort_by(|one, other| one.path().as_os_str().cmp(other.path().as_os_str()));
+        Ok(Entries {
+            source,
+            root,
+            entries: entries.into_iter(),
+        })
+    }
+
     /// Whether a directory is not to be entered.
     fn keeps_out(&self, source: &Source<'_>, directory: &DirEntry) -> bool {
         let relative = relative(source, directory.path());
@@ -93,8 +124,8 @@ impl<'p> Walk<'p> {
 
     /// Does not enter the directory that was found last.
     fn skip_directory(&mut self) {
-        if let Some((_, entries)) = &mut self.directory {
-            entries.skip_current_dir();
+        if let Some(directory) = &mut self.directory {
+            directory.entries.skip_current_dir();
         }
     }
 
@@ -107,6 +138,14 @@ impl<'p> Walk<'p> {
                 .is_ok_and(|path| path.starts_with(output)),
             _ => false,
         }
+    }
+
+    /// Why a directory cannot be reached from PATH without following a link. It was listed by its path:
+    /// what stands in the place that somebody has put a link into is none of what the user named.
+    fn swapped(&self, source: &Source<'_>, directory: &DirEntry) -> Option<io::Error> {
+        let root = self.directory.as_ref()?.root.as_ref()?;
+        let below = (directory.depth() > 0).then(|| relative(source, directory.path()))?;
+        root.enter(below).err()
     }
 
     /// Judges what is no directory.
@@ -130,15 +169,20 @@ impl<'p> Walk<'p> {
             false => return None,
         };
         match read::irregular(file_type) {
-            None => Some(Found::Item(Item {
-                source,
-                path: entry.into_path(),
-                kind,
-            })),
+            None => Some(self.item(source, entry, kind)),
             Some(what) => {
                 document.then(|| Found::Skipped(entry.into_path(), NoteKind::NotRegular(what)))
             }
         }
+    }
+
+    fn item(&self, source: &'p Source<'p>, entry: DirEntry, kind: Kind) -> Found<'p> {
+        Found::Item(Item {
+            source,
+            root: (self.directory.as_ref()).and_then(|directory| directory.root.clone()),
+            path: entry.into_path(),
+            kind,
+        })
     }
 
     /// Whether a file is a document by its name, and not the backup of one.
@@ -161,24 +205,24 @@ impl<'p> Iterator for Walk<'p> {
             if self.observer.stop_requested() {
                 return None;
             }
-            let (source, next) = if let Some((source, entries)) = &mut self.directory {
-                (*source, entries.next())
+            let (source, next) = if let Some(directory) = &mut self.directory {
+                (directory.source, directory.entries.next())
             } else {
                 let source = self.sources.next()?;
                 match source.input {
-                    Input::Directory(path) => {
-                        let entries = WalkDir::new(path)
-                            .follow_links(self.plan.selection.follow_links)
-                            // By name: in one directory, nothing else differs.
-                            .sort_by(|one, other| {
-                                one.path().as_os_str().cmp(other.path().as_os_str())
-                            });
-                        self.directory = Some((source, entries.into_iter()));
-                        continue;
-                    }
+                    Input::Directory(path) => match self.entries(source, path) {
+                        Ok(entries) => {
+                            self.directory = Some(entries);
+                            continue;
+                        }
+                        Err(error) => {
+                            return Some(Found::Failed(path.clone(), FileError::Walk(error)));
+                        }
+                    },
                     Input::File(_) | Input::Stdin => {
                         return Some(Found::Item(Item {
                             source,
+                            root: None,
                             path: source.path().to_owned(),
                             kind: Kind::Document,
                         }));
@@ -201,7 +245,10 @@ impl<'p> Iterator for Walk<'p> {
                     let path = directory.into_path();
                     Some(Found::Failed(path, FileError::LinkToOutput))
                 }
-                Some(Ok(_)) => None,
+                Some(Ok(directory)) => self.swapped(source, &directory).map(|error| {
+                    self.skip_directory();
+                    Found::Failed(directory.into_path(), FileError::Walk(error))
+                }),
             };
             if found.is_some() {
                 return found;

@@ -23,6 +23,8 @@ const fn fault(call: &'static str, error: &'static str, below: bool) -> Fault {
 const FAULTS: &[Fault] = &[
     fault("getdents64", "EIO", false),
     fault("openat,open", "EIO", true),
+    // Everything is done without it.
+    fault("openat2", "ENOSYS", false),
     fault("statx", "EIO", true),
     fault("read", "EIO", true),
     fault("faccessat2", "EROFS", false),

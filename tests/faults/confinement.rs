@@ -1,49 +1,44 @@
 //! Nothing is written outside of what was named.
 
+use std::io::{BufRead, BufReader, Read};
 use std::os::unix::fs::symlink;
-use std::sync::Once;
+use std::process::Stdio;
+use std::sync::{Mutex, Once};
 
 use abslink::base::retrieval::{Layout, tree::Tree};
-use abslink::batch::{self, Input, Observer, Plan, Selection, Task};
+use abslink::batch::{self, Input, Located, Observer, Plan, Report, Selection, Task, Trouble};
 
 use super::*;
 
-/// Puts a link in the place of a directory that the walk is about to enter.
-struct Swap<'a> {
-    site: &'a Path,
-    elsewhere: &'a Path,
+/// Swaps something once the first document is done.
+struct Swap<F> {
+    swap: F,
     once: Once,
+    said: Mutex<Vec<String>>,
 }
 
-impl Observer for Swap<'_> {
+impl<F: Fn() + Sync> Observer for Swap<F> {
+    fn reference(&self, found: &Located<'_>, out: &mut Vec<u8>) {
+        out.extend(found.reference.reference.as_bytes());
+    }
+
     fn document_done(&self, _: u64) {
-        self.once.call_once(|| {
-            fs::rename(self.site.join("0/guide"), self.site.join("moved")).unwrap();
-            symlink(self.elsewhere, self.site.join("0/guide")).unwrap();
-            fs::remove_file(self.site.join("0/index.html")).unwrap();
-            symlink(
-                self.elsewhere.join("index.html"),
-                self.site.join("0/index.html"),
-            )
-            .unwrap();
-        });
+        self.once.call_once(&self.swap);
+    }
+
+    fn trouble(&self, trouble: &Trouble) {
+        let line = format!("{}: {}", trouble.path.display(), trouble.error);
+        self.said.lock().unwrap().push(line);
     }
 }
 
-#[test]
-fn a_link_swapped_in_during_the_run_is_not_written_through() {
-    let site = Site::new(1);
-    let elsewhere = tempfile::tempdir().unwrap();
-    let theirs: Files = ["index.html", "install.html", "x.html"]
-        .map(|name| (name.into(), b"<a href=theirs>".to_vec()))
-        .into();
-    write(elsewhere.path(), &theirs);
+/// Runs with one job, and with `swap` after the first document: the report, what was printed, and
+/// what was said.
+fn swapped(site: &Path, task: Task, swap: impl Fn() + Sync) -> (Report, String, Vec<String>) {
     let plan = Plan {
-        inputs: vec![Input::Directory(site.path().into())],
+        inputs: vec![Input::Directory(site.into())],
         selection: Selection::default(),
-        task: Task::Rewrite(batch::Output::InPlace {
-            backup: Some("~".into()),
-        }),
+        task,
         retrieval: Layout::Tree(Tree::new(BASE, &[]).unwrap()).into(),
         converted_links: Default::default(),
         root: None,
@@ -53,11 +48,42 @@ fn a_link_swapped_in_during_the_run_is_not_written_through() {
         durable: false,
     };
     let swap = Swap {
-        site: site.path(),
-        elsewhere: elsewhere.path(),
+        swap,
         once: Once::new(),
+        said: Mutex::default(),
     };
-    let report = batch::run(&plan, &swap, &mut std::io::sink()).unwrap();
+    let mut out = Vec::new();
+    let report = batch::run(&plan, &swap, &mut out).unwrap();
+    let out = String::from_utf8(out).unwrap();
+    (report, out, swap.said.into_inner().unwrap())
+}
+
+/// A directory with these files, all of which hold the same.
+fn tree(names: &[&str], text: &str) -> (TempDir, Files) {
+    let directory = tempfile::tempdir().unwrap();
+    let files = names.iter().map(|name| (name.into(), text.into()));
+    let files = files.collect();
+    write(directory.path(), &files);
+    (directory, files)
+}
+
+const OURS: &str = "<a href=ours>";
+const THEIRS: &str = "<a href=theirs>";
+
+#[test]
+fn a_link_swapped_in_during_the_run_is_not_written_through() {
+    let site = Site::new(1);
+    let (elsewhere, theirs) = tree(&["index.html", "install.html", "x.html"], THEIRS);
+    let task = Task::Rewrite(batch::Output::InPlace {
+        backup: Some("~".into()),
+    });
+    let (report, ..) = swapped(site.path(), task, || {
+        fs::rename(site.path().join("0/guide"), site.path().join("moved")).unwrap();
+        symlink(elsewhere.path(), site.path().join("0/guide")).unwrap();
+        let index = site.path().join("0/index.html");
+        fs::remove_file(&index).unwrap();
+        symlink(elsewhere.path().join("index.html"), index).unwrap();
+    });
     assert!(report.files_failed >= 2, "{report:?}");
     assert_eq!(files(elsewhere.path()), theirs);
     assert!(site.path().join("0/guide").is_symlink());
@@ -115,6 +141,123 @@ fn an_output_directory_swapped_for_a_link_is_still_the_one_that_was_opened() {
     assert!(output.is_symlink());
     assert!(files(elsewhere.path()).is_empty());
     assert_eq!(files(&moved), site.new);
+}
+
+/// So many documents that the walk has not come to the end while the first is done.
+const MANY: usize = 1_000;
+
+/// Documents before those in `z`, in whose place a link shall be put.
+fn site_before_z(before: usize) -> TempDir {
+    let names: Vec<_> = (0..before)
+        .map(|number| format!("a{number:04}.html"))
+        .collect();
+    let mut names: Vec<_> = names.iter().map(String::as_str).collect();
+    names.extend(["z/a.html", "z/d/b.html", "z/style.css"]);
+    tree(&names, OURS).0
+}
+
+/// Puts a link to `elsewhere` in the place of a directory.
+fn put_link(directory: &Path, elsewhere: &Path) {
+    fs::rename(directory, directory.with_extension("moved")).unwrap();
+    symlink(elsewhere, directory).unwrap();
+}
+
+#[test]
+fn a_link_swapped_in_during_the_run_is_not_read_through() {
+    const SAID: &str = "cannot read: a symbolic link was put into this path during the run";
+    let (elsewhere, theirs) = tree(&["a.html", "d/b.html", "secret.html", "style.css"], THEIRS);
+    let output = tempfile::tempdir().unwrap();
+    let to_output = Task::Rewrite(batch::Output::Directory {
+        directory: output.path().into(),
+        copy_others: true,
+    });
+    let in_place = Task::Rewrite(batch::Output::InPlace { backup: None });
+    for task in [Task::Examine, to_output, in_place] {
+        let copies_others = matches!(task, Task::Rewrite(batch::Output::Directory { .. }));
+        // What is in `z` is listed before the link is there, or after that. Then what the listing
+        // says is not even named.
+        for before in [1, MANY] {
+            let site = site_before_z(before);
+            let z = site.path().join("z");
+            let swap = || put_link(&z, elsewhere.path());
+            let (report, out, said) = swapped(site.path(), task.clone(), swap);
+            let said_of = |name: &str| format!("{}: {SAID}", z.join(name).display());
+            let expected = match before {
+                MANY => vec![format!(
+                    "{}: {SAID}; files below it were left out",
+                    z.display()
+                )],
+                _ if copies_others => ["a.html", "d/b.html", "style.css"].map(said_of).into(),
+                _ => ["a.html", "d/b.html"].map(said_of).into(),
+            };
+            assert_eq!(said, expected);
+            assert_eq!(report.files_failed, expected.len() as u64);
+            assert_eq!(report.files, before as u64);
+            assert!(!out.contains("theirs"), "{out}");
+            for (path, bytes) in files(output.path()) {
+                let text = String::from_utf8(bytes).unwrap();
+                assert!(text.contains("ours"), "{}: {text}", path.display());
+            }
+            assert_eq!(files(elsewhere.path()), theirs);
+        }
+    }
+}
+
+/// The same with the command, which waits with `z` still before it: nobody takes what it prints.
+#[test]
+fn a_link_swapped_in_during_the_run_makes_exit_code_2() {
+    let site = site_before_z(MANY);
+    let (elsewhere, _) = tree(&["a.html", "secret.html"], THEIRS);
+    let mut run = abslink()
+        .args(["links", "-j", "1", "-b", BASE])
+        .arg(site.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut list = BufReader::new(run.stdout.take().unwrap());
+    let mut printed = String::new();
+    list.read_line(&mut printed).unwrap();
+    let z = site.path().join("z");
+    put_link(&z, elsewhere.path());
+    list.read_to_string(&mut printed).unwrap();
+    let (code, said) = ended(&run.wait_with_output().unwrap());
+    assert_eq!(code, Some(2), "{said}");
+    assert_eq!(printed.lines().count(), MANY);
+    assert!(!printed.contains("theirs"));
+    let line = format!(
+        "error: {}: cannot read: a symbolic link was put into this path during the run; files below \
+         it were left out\n",
+        z.display()
+    );
+    assert!(said.contains(&line) && !said.contains("secret"), "{said}");
+}
+
+/// That a PATH is a link is the user's will; what it leads to is opened once.
+#[test]
+fn a_path_that_is_a_link_is_followed_once() {
+    let site = site_before_z(MANY);
+    let (elsewhere, _) = tree(&["a0001.html", "z/a.html", "secret.html"], THEIRS);
+    let output = tempfile::tempdir().unwrap();
+    let link = site.path().with_extension("link");
+    symlink(site.path(), &link).unwrap();
+    let task = Task::Rewrite(batch::Output::Directory {
+        directory: output.path().into(),
+        copy_others: false,
+    });
+    let (report, _, said) = swapped(&link, task, || {
+        fs::remove_file(&link).unwrap();
+        symlink(elsewhere.path(), &link).unwrap();
+    });
+    fs::remove_file(&link).unwrap();
+    // The names are those that the path leads to when it is their turn.
+    assert!(report.files >= MANY as u64, "{report:?}");
+    assert!(
+        said.iter().all(|line| line.contains("No such file")),
+        "{said:?}"
+    );
+    let written = files(output.path());
+    assert!(written.values().all(|bytes| bytes.ends_with(b"ours>")));
 }
 
 /// That the name of the output directory is a link is the user's will; a link below it is not.

@@ -6,13 +6,13 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use super::super::read::{self, Links, Original};
+use super::super::read::{self, Original};
 use super::system::{Folder, Temporary};
 use super::{Contents, Folders, Refused, create, replace};
 use crate::skip;
 
 fn original(directory: &TempDir, name: &str) -> Original {
-    read::open(&directory.path().join(name), Links::Refuse).unwrap()
+    read::open(&directory.path().join(name)).unwrap()
 }
 
 fn folder<F: Folder>(directory: &TempDir) -> F {

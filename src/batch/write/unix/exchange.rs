@@ -126,7 +126,7 @@ mod tests {
 
     use tempfile::TempDir;
 
-    use super::super::super::super::read::{self, Links};
+    use super::super::super::super::read;
     use super::super::super::system::{Folder as _, Temporary as _};
     use super::*;
 
@@ -144,7 +144,7 @@ mod tests {
             fs::write(&path, "old").unwrap();
             Scene {
                 folder: folder(&directory),
-                original: read::open(&path, Links::Refuse).unwrap(),
+                original: read::open(&path).unwrap(),
                 directory,
             }
         }
