@@ -6,7 +6,7 @@
 
 use std::ffi::OsStr;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::path;
 use super::read::Links;
@@ -40,15 +40,17 @@ fn swapped() -> io::Error {
 
 #[cfg(unix)]
 mod unix {
+    use std::ffi::OsString;
     use std::fs::File;
     use std::os::fd::OwnedFd;
+    use std::os::unix::ffi::OsStringExt;
     use std::path::Component;
 
     use rustix::fs::{self, AtFlags, FileType, Mode, OFlags};
     use rustix::io::Errno;
 
     use super::super::read::flags;
-    use super::{Links, OsStr, Path, io, swapped};
+    use super::{Links, OsStr, Path, PathBuf, io, swapped};
 
     #[cfg(target_os = "linux")]
     const HELD: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
@@ -135,6 +137,22 @@ mod unix {
         pub(in crate::batch) fn is_file(&self, name: &OsStr) -> io::Result<bool> {
             Ok(self.file_type(name)?.is_file())
         }
+
+        /// The text of a symbolic link.
+        pub(in crate::batch) fn read_link(&self, name: &OsStr) -> io::Result<PathBuf> {
+            let text = fs::readlinkat(&self.0, name, Vec::new())?;
+            Ok(OsString::from_vec(text.into_bytes()).into())
+        }
+
+        /// The mode of a directory that is made as a copy of it: its own, as with `cp -r`, less what
+        /// the umask takes away. But the owner of a copy may always write to it: nothing could be
+        /// put into the copy of a read-only one, in this run or the next.
+        pub(in crate::batch) fn mode_of_copy(&self) -> io::Result<u32> {
+            // The type differs from system to system.
+            #[allow(clippy::useless_conversion)]
+            let mode = u32::from(fs::fstat(&self.0)?.st_mode);
+            Ok(mode & 0o1777 | 0o700)
+        }
     }
 
     #[cfg(test)]
@@ -181,6 +199,7 @@ mod unix {
             );
             assert!(d.open(link, Links::Follow).is_ok());
             assert!(!d.is_file(link).unwrap() && !d.is_file("e".as_ref()).unwrap());
+            assert_eq!(d.read_link(link).unwrap(), Path::new("e/f"));
             assert!(root.at("d/e/f".as_ref(), Directory::is_file).unwrap());
             assert!(root.at("to_d/e/f".as_ref(), Directory::is_file).is_err());
         }
@@ -190,9 +209,8 @@ mod unix {
 #[cfg(not(unix))]
 mod portable {
     use std::fs::File;
-    use std::path::PathBuf;
 
-    use super::{Links, OsStr, Path, io, swapped};
+    use super::{Links, OsStr, Path, PathBuf, io, swapped};
 
     /// A directory, by its path.
     #[derive(Debug)]
@@ -231,6 +249,16 @@ mod portable {
 
         pub(in crate::batch) fn is_file(&self, name: &OsStr) -> io::Result<bool> {
             Ok(self.0.join(name).symlink_metadata()?.is_file())
+        }
+
+        /// The text of a symbolic link.
+        pub(in crate::batch) fn read_link(&self, name: &OsStr) -> io::Result<PathBuf> {
+            self.0.join(name).read_link()
+        }
+
+        /// There are no modes.
+        pub(in crate::batch) fn mode_of_copy(&self) -> io::Result<u32> {
+            Ok(0)
         }
     }
 }

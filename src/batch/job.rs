@@ -93,6 +93,9 @@ impl<'p> Worker<'p> {
         finding: &mut Finding,
         turn: Turn<'_, '_>,
     ) -> Result<(), FileError> {
+        if item.kind == Kind::Link {
+            return self.copy_link(item);
+        }
         self.read.clear();
         let format = document::format(self.plan, item);
         let (syntax, held) = match format {
@@ -266,6 +269,16 @@ impl<'p> Worker<'p> {
         {
             let contents = Contents::File(&original.file);
             place::create(&mut self.folders, directory, item, contents, original)?;
+            self.report.files_copied += 1;
+        }
+        Ok(())
+    }
+
+    /// Copies a symbolic link as one. What it leads to is none of its business.
+    fn copy_link(&mut self, item: &Item<'_>) -> Result<(), FileError> {
+        if let Task::Rewrite(Output::Directory { directory, .. }) = &self.plan.task {
+            let text = self.opener.read_link(item)?;
+            place::link(&mut self.folders, directory, item, &text)?;
             self.report.files_copied += 1;
         }
         Ok(())

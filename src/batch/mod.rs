@@ -75,6 +75,7 @@ use crate::html::{Examined, Reference};
 use job::Worker;
 use queue::Queue;
 use sequence::{Finding, Sequence, Turn};
+use source::Source;
 use walk::{Found, Kind, Walk};
 
 /// One reference in its file, as shown to [`Observer::reference`].
@@ -169,7 +170,7 @@ pub fn run(
     out: &mut (dyn io::Write + Send),
 ) -> Result<Report, RunError> {
     let sources = source::sources(plan)?;
-    let (output, root) = make_output_directory(plan)?.unzip();
+    let (output, root) = make_output_directory(plan, &sources)?.unzip();
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(plan.jobs)
         .build()?;
@@ -227,11 +228,14 @@ pub fn survey(plan: &Plan, observer: &dyn Observer) -> Extent {
 
 /// Makes the output directory, if there is to be one, resolves every symbolic link in its path, and
 /// opens it: whatever takes its name during the run, files go here.
-fn make_output_directory(plan: &Plan) -> Result<Option<(PathBuf, write::Root)>, RunError> {
+fn make_output_directory(
+    plan: &Plan,
+    sources: &[Source<'_>],
+) -> Result<Option<(PathBuf, write::Root)>, RunError> {
     let Task::Rewrite(Output::Directory { directory, .. }) = &plan.task else {
         return Ok(None);
     };
-    std::fs::create_dir_all(directory)
+    place::make_output(directory, sources)
         .and_then(|()| directory.canonicalize())
         .and_then(|path| write::root(&path).map(|root| Some((path, root))))
         .map_err(|source| RunError::OutputDirectory {

@@ -1,16 +1,42 @@
 //! Where a file's new contents go.
 
 use std::ffi::OsStr;
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::beneath::Directory;
 use super::path;
 use super::plan::{Input, Output, Plan, Task};
 use super::read::Original;
 use super::report::{FileError, NoteKind};
 use super::source::Source;
 use super::walk::Item;
-use super::write::{self, Contents, Folders, Refused};
+use super::write::{self, Contents, FolderHere, Folders, Refused};
+
+/// Makes the output directory, unless it is there. If it takes the contents of one directory, it is
+/// a copy of that.
+pub(super) fn make_output(directory: &Path, sources: &[Source<'_>]) -> io::Result<()> {
+    #[cfg(unix)]
+    if let [source] = sources
+        && let Input::Directory(path) = source.input
+        && let Ok(like) = Directory::named(path)
+    {
+        use std::os::unix::fs::DirBuilderExt;
+        let directory = directory.components().as_path();
+        if let Some(above) = directory.parent() {
+            fs::create_dir_all(above)?;
+        }
+        let made = fs::DirBuilder::new()
+            .mode(like.mode_of_copy()?)
+            .create(directory);
+        return match made {
+            Err(_) if directory.is_dir() => Ok(()),
+            made => made,
+        };
+    }
+    fs::create_dir_all(directory)
+}
 
 /// Writes a file to its place below the output directory.
 pub(super) fn create(
@@ -20,15 +46,56 @@ pub(super) fn create(
     contents: Contents<'_>,
     original: &Original,
 ) -> Result<(), FileError> {
+    below_output(folders, directory, item, |folder, name| {
+        write::create(folder, name, contents, original)
+    })
+}
+
+/// Makes a symbolic link at its place below the output directory. It has the text of the one that it
+/// is a copy of: whether that leads anywhere from there is not looked at.
+pub(super) fn link(
+    folders: &mut Folders,
+    directory: &Path,
+    item: &Item<'_>,
+    text: &Path,
+) -> Result<(), FileError> {
+    below_output(folders, directory, item, |folder, name| {
+        write::link(folder, name, text)
+    })
+}
+
+/// Does something in the folder that an item goes to, which gets its name there.
+fn below_output(
+    folders: &mut Folders,
+    directory: &Path,
+    item: &Item<'_>,
+    act: impl FnOnce(&FolderHere, &OsStr) -> io::Result<()>,
+) -> Result<(), FileError> {
     let below = item.source.destination(item.relative());
     let result = split(&below).and_then(|(parent, name)| {
-        let folder = folders.make(parent)?;
-        write::create(folder, name, contents, original)
+        let folder = folders.make(parent, &|below| mode(item, below))?;
+        act(folder, name)
     });
     result.map_err(|source| FileError::Write {
         path: directory.join(below),
         source,
     })
+}
+
+/// The mode of a new directory at `below` the output directory: that of the one which it is a copy
+/// of.
+fn mode(item: &Item<'_>, below: &Path) -> u32 {
+    let source = item.source;
+    let relative = below.strip_prefix(&source.below_output).unwrap_or(below);
+    let mode = match &item.root {
+        Some(root) if relative.as_os_str().is_empty() => root.mode_of_copy(),
+        Some(root) => root.enter(relative).and_then(|like| like.mode_of_copy()),
+        None => {
+            Directory::named(&source.path().join(relative)).and_then(|like| like.mode_of_copy())
+        }
+    };
+    // If it is gone, nobody but the owner gets in.
+    mode.unwrap_or(0o700)
 }
 
 /// Replaces a file where it is. The answer is what is worth a word.

@@ -24,11 +24,15 @@ pub enum Input {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Output {
     /// The same tree below a directory. Files are written whole or not at all, with the
-    /// permissions of their originals; a document that needs no change is copied.
+    /// permissions of their originals; a document that needs no change is copied. New directories
+    /// have the permissions of the originals too, and always those of their owner to write to them.
+    /// Those that are there keep theirs.
     Directory {
         /// The directory; it is made if it is missing.
         directory: PathBuf,
-        /// Whether files that are not documents are copied too.
+        /// Whether files that are not documents are copied too. Symbolic links are copied as links,
+        /// whose text stays, unless [`Selection::follow_links`] is set. One that is there with the
+        /// same text is left alone; everything else that is no directory is replaced by it.
         copy_others: bool,
     },
     /// Each changed file is replaced atomically; one that needs no change is only read.

@@ -75,6 +75,17 @@ impl Opener {
         })
     }
 
+    /// The text of the symbolic link that the walk came upon, and did not follow.
+    pub(super) fn read_link(&mut self, item: &Item<'_>) -> Result<PathBuf, FileError> {
+        let reached = self.reach(item.root.as_ref(), item.relative());
+        let text = reached.and_then(|(directory, name)| directory.read_link(name));
+        text.map_err(|error| match error.kind() {
+            // It is no link any more.
+            io::ErrorKind::InvalidInput => FileError::Changed,
+            _ => FileError::Read(error),
+        })
+    }
+
     /// The directory that a file lies in, and the file's name.
     fn reach<'a>(
         &'a mut self,

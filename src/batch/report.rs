@@ -134,7 +134,7 @@ pub struct Report {
     pub files_failed: u64,
     /// Documents with relative references and no base URL.
     pub files_without_base: u64,
-    /// Other files copied (`--copy-others`).
+    /// Other files copied (`--copy-others`), symbolic links among them.
     pub files_copied: u64,
     /// Lines of the url map whose files are not there.
     pub mapped_missing: u64,

@@ -50,6 +50,8 @@ pub(super) enum Kind {
     Detect,
     /// It is no document, and is copied.
     Other,
+    /// It is a symbolic link, and is copied as one.
+    Link,
 }
 
 impl Item<'_> {
@@ -158,8 +160,13 @@ impl<'p> Walk<'p> {
             let is_stray = in_place && file_type.is_file();
             return is_stray.then(|| Found::Stray(source, entry.into_path()));
         }
-        if file_type.is_symlink() || !selection.lets_in(relative(source, entry.path())) {
+        if !selection.lets_in(relative(source, entry.path())) {
             return None;
+        }
+        if file_type.is_symlink() {
+            // PATH itself may be one, and is followed.
+            let is_copied = self.plan.copies_others() && entry.depth() > 0;
+            return is_copied.then(|| self.item(source, entry, Kind::Link));
         }
         let document = self.is_document(name);
         let kind = match document {

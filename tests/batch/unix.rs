@@ -7,6 +7,8 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use super::*;
 use crate::skip;
 
+mod copies;
+
 fn following(plan: Plan) -> Plan {
     Plan {
         selection: Selection {

@@ -2,6 +2,7 @@
 //! breaks, a quota and a file system over a network do, and no mount can make happen.
 
 use std::ffi::OsStr;
+use std::os::unix::fs::{PermissionsExt, symlink};
 
 use super::*;
 use crate::skip;
@@ -45,6 +46,8 @@ const FAULTS: &[Fault] = &[
     fault("renameat2", "EINVAL", false),
     fault("unlinkat", "EIO", false),
     fault("mkdirat", "EDQUOT", false),
+    fault("readlinkat", "EIO", true),
+    fault("symlinkat", "EDQUOT", false),
     fault("copy_file_range", "EIO", false),
 ];
 
@@ -188,7 +191,11 @@ fn whatever_call_fails_no_file_is_torn() {
 
 #[test]
 fn whatever_call_fails_no_file_is_written_in_part() {
-    let site = site();
+    let mut site = site();
+    symlink("nowhere", site.path().join("d/link")).unwrap();
+    for files in [&mut site.old, &mut site.new] {
+        files.insert("d/link".into(), Vec::new());
+    }
     let scratch = tempfile::tempdir().unwrap();
     let output = scratch.path().join("output");
     let arguments = [
@@ -245,4 +252,34 @@ fn what_a_network_does_not_take_replaces_nothing() {
     assert_eq!(code, Some(2), "{said}");
     assert!(said.contains("quota exceeded"), "{said}");
     assert_eq!(files(site.path()), site.old);
+}
+
+/// Not even for a moment may others look into the copy of a directory that is closed to them.
+#[test]
+fn a_private_directory_is_private_from_the_start() {
+    if !may_trace() {
+        return;
+    }
+    let site = site();
+    let log = tempfile::NamedTempFile::new().unwrap();
+    let output = tempfile::tempdir().unwrap();
+    fs::set_permissions(site.path().join("d"), fs::Permissions::from_mode(0o700)).unwrap();
+    let mut strace = Command::new("strace");
+    strace.args(["-f", "-qq", "-e", "trace=/mkdir|chmod|chown", "-o"]);
+    strace.arg(log.path());
+    strace.args([env!("CARGO_BIN_EXE_abslink"), "rewrite", "-b", BASE, "-o"]);
+    let run = strace.args([output.path(), site.path()]).output().unwrap();
+    let (code, said) = ended(&run);
+    assert_eq!(code, Some(0), "{said}");
+    let calls = fs::read_to_string(log.path()).unwrap();
+    let made = |call: &&str| call.contains("mkdirat(");
+    let calls: Vec<_> = calls
+        .lines()
+        .filter(|call| call.contains("\"d\""))
+        .collect();
+    assert!(!calls.is_empty() && calls.iter().all(made), "{calls:?}");
+    assert!(
+        calls.iter().all(|call| call.contains("\"d\", 0700)")),
+        "{calls:?}"
+    );
 }

@@ -34,11 +34,11 @@ mod temporary;
 mod unix;
 
 #[cfg(not(unix))]
-use portable::Folder as FolderHere;
+pub(super) use portable::Folder as FolderHere;
 use system::{Folder, Temporary};
 pub(super) use temporary::is_temporary;
 #[cfg(unix)]
-use unix::Folder as FolderHere;
+pub(super) use unix::Folder as FolderHere;
 
 /// A directory that folders are reached from, held open.
 pub(super) type Root = <FolderHere as Folder>::Root;
@@ -122,6 +122,11 @@ pub(super) fn create(
     contents.write_to(temporary.file())?;
     temporary.publish(name)?;
     folder.settle()
+}
+
+/// Puts a symbolic link into `folder`, with this text. What has its name is replaced.
+pub(super) fn link(folder: &impl Folder, name: &OsStr, text: &Path) -> io::Result<()> {
+    folder.symlink(name, text)
 }
 
 /// Replaces `name` in `folder`, which was read as `original`, and keeps what the file has besides
@@ -228,11 +233,12 @@ impl<'r, F: Folder> Folders<'r, F> {
         }
     }
 
-    /// The folder at `below` in the output directory; what is missing there is made.
-    pub(super) fn make(&mut self, below: &Path) -> io::Result<&F> {
+    /// The folder at `below` in the output directory; what is missing there is made, with the `mode`
+    /// for its path.
+    pub(super) fn make(&mut self, below: &Path, mode: &dyn Fn(&Path) -> u32) -> io::Result<&F> {
         let (output, durable) = (self.output, self.durable);
         self.get(None, below, |_| match output {
-            Some(output) => F::make(output, below, durable),
+            Some(output) => F::make(output, below, durable, mode),
             None => Err(io::ErrorKind::NotFound.into()),
         })
     }

@@ -65,7 +65,13 @@ impl system::Folder for Folder {
         Folder::reach(root, below, durable, false)
     }
 
-    fn make(root: &PathBuf, below: &Path, durable: bool) -> io::Result<Folder> {
+    /// They have the permissions that the system gives new directories.
+    fn make(
+        root: &PathBuf,
+        below: &Path,
+        durable: bool,
+        _mode: &dyn Fn(&Path) -> u32,
+    ) -> io::Result<Folder> {
         Folder::reach(root, below, durable, true)
     }
 
@@ -85,11 +91,15 @@ impl system::Folder for Folder {
     /// What took part in an exchange stays: other systems know whose it is.
     fn clear(&self, stray: &OsStr) -> bool {
         let path = self.path.join(stray);
-        if temporary::is_unpublished(stray.as_encoded_bytes())
-            && (path.symlink_metadata()).is_ok_and(|metadata| metadata.is_file())
-            && let Ok(file) = File::open(&path)
-            && file.try_lock().is_ok()
-        {
+        let is_dead = || match path.symlink_metadata() {
+            Ok(metadata) if metadata.is_file() => {
+                File::open(&path).is_ok_and(|file| file.try_lock().is_ok())
+            }
+            // It cannot be locked: whoever still wants it makes it once more.
+            Ok(metadata) => metadata.is_symlink(),
+            Err(_) => false,
+        };
+        if temporary::is_unpublished(stray.as_encoded_bytes()) && is_dead() {
             let _ = fs::remove_file(&path);
         }
         false
@@ -133,6 +143,25 @@ impl system::Folder for Folder {
         Ok(())
     }
 
+    fn symlink(&self, name: &OsStr, text: &Path) -> io::Result<()> {
+        let path = self.path.join(name);
+        if fs::read_link(&path).is_ok_and(|now| now == text) {
+            return Ok(());
+        }
+        self.sweep();
+        loop {
+            let temporary = self.path.join(temporary::name());
+            make_link(text, &temporary)?;
+            match fs::rename(&temporary, &path) {
+                // Another run took it for a stray.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                result => {
+                    return result.inspect_err(|_| drop(fs::remove_file(&temporary)));
+                }
+            }
+        }
+    }
+
     /// It has the permissions that the system gives new files.
     fn temporary(&self, _like: &Metadata) -> io::Result<Temporary<'_>> {
         self.sweep();
@@ -147,6 +176,24 @@ impl system::Folder for Folder {
         }
         Err(io::Error::other("a temporary file cannot be locked"))
     }
+}
+
+/// Makes a symbolic link, where the system has such.
+fn make_link(text: &Path, path: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    return std::os::unix::fs::symlink(text, path);
+    #[cfg(windows)]
+    {
+        // There are two kinds. What the link leads to, if that is there, tells which one it is.
+        use std::os::windows::fs::{symlink_dir, symlink_file};
+        if path.with_file_name(text).is_dir() {
+            symlink_dir(text, path)
+        } else {
+            symlink_file(text, path)
+        }
+    }
+    #[cfg(not(any(unix, windows)))]
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// Whether two looks at a file saw the same contents, as far as can be told without reading.

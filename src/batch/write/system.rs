@@ -27,8 +27,14 @@ pub(in crate::batch) trait Folder: Sized {
     /// `durable`, what is published in it is to survive a power failure.
     fn open(root: &Self::Root, below: &Path, durable: bool) -> io::Result<Self>;
 
-    /// Like [`Folder::open`]; what is missing below `root` is made.
-    fn make(root: &Self::Root, below: &Path, durable: bool) -> io::Result<Self>;
+    /// Like [`Folder::open`]; what is missing below `root` is made. `mode` says who may do what with
+    /// the folder at a path below `root`, less what the system takes away from new ones.
+    fn make(
+        root: &Self::Root,
+        below: &Path,
+        durable: bool,
+        mode: &dyn Fn(&Path) -> u32,
+    ) -> io::Result<Self>;
 
     /// Whether strays were looked for in it.
     fn swept(&self) -> &Cell<bool>;
@@ -71,6 +77,10 @@ pub(in crate::batch) trait Folder: Sized {
 
     /// The names that were given in it reach the disk, if it is durable.
     fn settle(&self) -> io::Result<()>;
+
+    /// Makes the symbolic link that `name` stands for, in one step. One that has this text already
+    /// stays.
+    fn symlink(&self, name: &OsStr, text: &Path) -> io::Result<()>;
 
     /// Makes an empty file with the permissions of another one, less those that the system takes
     /// away from new files.

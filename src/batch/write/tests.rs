@@ -142,7 +142,7 @@ fn folders_are_made_and_found_again<F: Folder>() {
     let root = F::root(directory.path()).unwrap();
     let mut folders = Folders::<F>::new(Some(&root), true);
     for (below, name) in [("x/y", "1"), ("x/y", "2"), ("x", "3"), ("", "4")] {
-        let folder = folders.make(below.as_ref()).unwrap();
+        let folder = folders.make(below.as_ref(), &|_| 0o777).unwrap();
         create(folder, name.as_ref(), new(), &original).unwrap();
         assert_eq!(
             contents(
@@ -153,7 +153,7 @@ fn folders_are_made_and_found_again<F: Folder>() {
         );
     }
     assert!(folders.open(directory.path(), Path::new("z")).is_err());
-    assert!(folders.make(Path::new("..")).is_err());
+    assert!(folders.make(Path::new(".."), &|_| 0o777).is_err());
 }
 
 mod moment;

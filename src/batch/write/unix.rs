@@ -11,6 +11,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::Metadata;
 use std::io;
 use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path};
 
@@ -53,12 +54,13 @@ impl Folder {
         }
     }
 
-    /// The folder at `below`, step by step from the last one that is there.
+    /// The folder at `below`, step by step from the last one that is there. `enter` takes a step: to a
+    /// name, by which the path below the root becomes that.
     fn reach(
         root: &OwnedFd,
         below: &Path,
         durable: bool,
-        enter: impl Fn(&Folder, &OsStr) -> rustix::io::Result<Folder> + Copy,
+        enter: impl Fn(&Folder, &OsStr, &Path) -> rustix::io::Result<Folder> + Copy,
     ) -> io::Result<Folder> {
         if let Some(fd) = leap(root, below) {
             return Ok(Folder::new(fd, durable));
@@ -70,7 +72,7 @@ impl Folder {
         };
         let above = Folder::reach(root, components.as_path(), durable, enter)?;
         match step {
-            Component::Normal(name) => Ok(enter(&above, name)?),
+            Component::Normal(name) => Ok(enter(&above, name, below)?),
             Component::CurDir => Ok(above),
             _ => Err(io::ErrorKind::InvalidInput.into()),
         }
@@ -140,16 +142,21 @@ impl system::Folder for Folder {
     }
 
     fn open(root: &OwnedFd, below: &Path, durable: bool) -> io::Result<Folder> {
-        Folder::reach(root, below, durable, |folder, name| folder.enter(name))
+        Folder::reach(root, below, durable, |folder, name, _| folder.enter(name))
     }
 
-    fn make(root: &OwnedFd, below: &Path, durable: bool) -> io::Result<Folder> {
-        Folder::reach(root, below, durable, |folder, name| {
+    fn make(
+        root: &OwnedFd,
+        below: &Path,
+        durable: bool,
+        mode: &dyn Fn(&Path) -> u32,
+    ) -> io::Result<Folder> {
+        Folder::reach(root, below, durable, |folder, name, below| {
             match folder.enter(name) {
                 Err(Errno::NOENT) => {}
                 result => return result,
             }
-            match fs::mkdirat(&folder.fd, name, Mode::from_raw_mode(0o777)) {
+            match fs::mkdirat(&folder.fd, name, Mode::from_raw_mode(mode(below) as _)) {
                 // Another worker was faster.
                 Ok(()) | Err(Errno::EXIST) => {}
                 Err(error) => return Err(error),
@@ -222,6 +229,37 @@ impl system::Folder for Folder {
 
     fn settle(&self) -> io::Result<()> {
         Ok(self.sync_if_durable()?)
+    }
+
+    fn symlink(&self, name: &OsStr, text: &Path) -> io::Result<()> {
+        match fs::symlinkat(text, &self.fd, name) {
+            Err(Errno::EXIST) => {}
+            result => {
+                result?;
+                return Ok(self.sync_if_durable()?);
+            }
+        }
+        let now = fs::readlinkat(&self.fd, name, Vec::new());
+        if now.is_ok_and(|now| now.as_bytes() == text.as_os_str().as_bytes()) {
+            return Ok(());
+        }
+        self.sweep();
+        loop {
+            let temporary = super::temporary::name();
+            match fs::symlinkat(text, &self.fd, &temporary) {
+                Err(Errno::EXIST) => continue,
+                result => result?,
+            }
+            match fs::renameat(&self.fd, &temporary, &self.fd, name) {
+                Ok(()) => return Ok(self.sync_if_durable()?),
+                // Another run took it for a stray: a link cannot be locked.
+                Err(Errno::NOENT) => {}
+                Err(error) => {
+                    let _ = fs::unlinkat(&self.fd, &temporary, AtFlags::empty());
+                    return Err(error.into());
+                }
+            }
+        }
     }
 
     fn temporary(&self, like: &Metadata) -> io::Result<Temporary<'_>> {

@@ -175,7 +175,9 @@ pub(crate) struct Destination {
     /// Write the same tree below DIR
     ///
     /// The contents of one directory PATH go straight below DIR; several PATHs go each below its
-    /// own file name. Only HTML documents are written, unless --copy-others is given.
+    /// own file name. Only HTML documents are written, unless --copy-others is given. New directories
+    /// have the modes of those that they are copies of, less what the umask takes away, as with
+    /// `cp -r`; but the owner can always write to them.
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     #[arg(conflicts_with_all = ["in_place", "dry_run", "diff"])]
     pub(crate) output: Option<PathBuf>,
@@ -192,6 +194,9 @@ pub(crate) struct Destination {
     #[arg(long)]
     pub(crate) diff: bool,
     /// With -o, also copy the files that are not HTML documents
+    ///
+    /// Symbolic links are copied as links, whose text stays as it is; with --follow-links what they
+    /// lead to is copied.
     // clap waives `requires` where what is required conflicts with what is given.
     #[arg(long, requires = "output", conflicts_with_all = ["in_place", "dry_run", "diff"])]
     pub(crate) copy_others: bool,

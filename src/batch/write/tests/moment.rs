@@ -31,7 +31,7 @@ impl<'a, F: Folder> Folder for At<'a, F> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    fn make(_: &F::Root, _: &Path, _: bool) -> io::Result<Self> {
+    fn make(_: &F::Root, _: &Path, _: bool, _: &dyn Fn(&Path) -> u32) -> io::Result<Self> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
@@ -69,6 +69,10 @@ impl<'a, F: Folder> Folder for At<'a, F> {
 
     fn settle(&self) -> io::Result<()> {
         self.0.settle()
+    }
+
+    fn symlink(&self, name: &OsStr, text: &Path) -> io::Result<()> {
+        self.0.symlink(name, text)
     }
 
     fn temporary(&self, like: &Metadata) -> io::Result<Self::Temporary<'_>> {

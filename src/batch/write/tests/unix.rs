@@ -10,6 +10,7 @@ on_each_system! {
     no_link_below_the_root_is_followed
     a_link_in_the_place_of_the_file_is_replaced_and_not_followed
     what_a_killed_run_left_is_removed
+    links_are_made_and_replaced
     strays_are_looked_for_once_in_a_folder_and_those_below
 }
 
@@ -108,7 +109,10 @@ fn no_link_below_the_root_is_followed<F: Folder>() {
     symlink(elsewhere.path(), directory.path().join("link")).unwrap();
     let root = F::root(directory.path()).unwrap();
     for below in ["link", "link/x"].map(Path::new) {
-        assert!(F::make(&root, below, false).is_err(), "{below:?}");
+        assert!(
+            F::make(&root, below, false, &|_| 0o777).is_err(),
+            "{below:?}"
+        );
         assert!(F::open(&root, below, false).is_err(), "{below:?}");
     }
     assert!(names(&elsewhere).is_empty());
@@ -140,11 +144,36 @@ fn what_a_killed_run_left_is_removed<F: Folder>() {
         [
             ".abslink-1-3.tmp",
             ".abslink-1-4.tmp",
-            ".abslink-1-5.tmp",
             ".abslink-notes.tmp",
             A
         ]
     );
+}
+
+fn links_are_made_and_replaced<F: Folder>() {
+    let directory = directory();
+    let read_link = |name: &str| fs::read_link(directory.path().join(name)).unwrap();
+    let inode = || {
+        let link = directory.path().join("b");
+        fs::symlink_metadata(link).unwrap().ino()
+    };
+    symlink(A, directory.path().join(".abslink-1-2.tmp")).unwrap();
+    fs::create_dir(directory.path().join("d")).unwrap();
+    let folder = folder::<F>(&directory);
+    let link = |name: &str, text: &str| folder.symlink(name.as_ref(), text.as_ref());
+    link("b", "nowhere").unwrap();
+    assert_eq!(read_link("b"), Path::new("nowhere"));
+    let before = inode();
+    link("b", "nowhere").unwrap();
+    assert_eq!(inode(), before);
+    link("b", "../else").unwrap();
+    link(A, "b").unwrap();
+    assert_eq!(
+        (read_link("b"), read_link(A)),
+        ("../else".into(), "b".into())
+    );
+    assert!(link("d", "b").is_err());
+    assert_eq!(names(&directory), [A, "b", "d"]);
 }
 
 /// Or a directory whose files and directories alternate would be read once for each.
@@ -153,7 +182,7 @@ fn strays_are_looked_for_once_in_a_folder_and_those_below<F: Folder>() {
     let root = F::root(directory.path()).unwrap();
     let mut folders = Folders::<F>::new(Some(&root), false);
     let mut replace_in = |below: &str| {
-        let folder = folders.make(below.as_ref()).unwrap();
+        let folder = folders.make(below.as_ref(), &|_| 0o777).unwrap();
         let swept = folder.swept().get();
         for _ in 0..2 {
             create(folder, A.as_ref(), new(), &original(&directory, A)).unwrap();
@@ -312,7 +341,7 @@ fn a_root_stays_the_directory_that_was_opened() {
     symlink(elsewhere.path(), &path).unwrap();
     let original = original(&directory, A);
     for below in ["", "x/y"] {
-        let folder = folders.make(below.as_ref()).unwrap();
+        let folder = folders.make(below.as_ref(), &|_| 0o777).unwrap();
         create(folder, "b".as_ref(), new(), &original).unwrap();
         assert!(moved.join(below).join("b").exists());
     }

@@ -30,6 +30,12 @@ impl Folder {
             return false;
         };
         if !now.is_regular() {
+            // A link cannot be locked: whoever still wants it makes it once more.
+            if temporary::is_unpublished(stray.as_bytes())
+                && fs::readlinkat(&self.fd, stray, Vec::new()).is_ok()
+            {
+                let _ = fs::unlinkat(&self.fd, stray, AtFlags::empty());
+            }
             return false;
         }
         let is_ours = is_ours(stray, &now);
