@@ -11,12 +11,12 @@ use abslink::base::retrieval::tree::Tree;
 use abslink::base::retrieval::url_map::{MapError, UrlMap};
 use abslink::base::retrieval::{self, Scheme, Source, Sources, Unrecorded};
 use abslink::batch::{Input, Output, Plan, PlanError, Selection, Task};
-use abslink::html::{Groups, Settings};
+use abslink::html::{Group, Groups, Settings};
 use abslink::message;
 use abslink::resolver::{BaseUrl, UnsuitableBase, pre_step};
 
 use super::args::{
-    Base, Destination, Documents, Format, Layout, Location, Reading, Rewrite, Running,
+    Base, Destination, Documents, Format, Layout, Location, Named, Reading, Rewrite, Running,
 };
 use super::glob::{self, BadGlob};
 use super::print::{OneLine, PathLine};
@@ -159,16 +159,34 @@ fn plan(
 
 /// How documents are read, from the options that say so.
 fn settings(reading: &Reading) -> Settings {
-    let groups = (reading.also.iter()).fold(Groups::default(), |groups, &group| groups.with(group));
-    let groups = (reading.skip.iter()).fold(groups, |groups, &group| groups.without(group));
     Settings {
         resolver: reading.resolver.resolver,
-        groups,
+        groups: groups(&reading.also, &reading.skip),
         fragments: reading.fragments,
         exclude: reading.exclude_url.clone(),
         only_missing: reading.only_missing,
         ..Settings::default()
     }
+}
+
+/// The places that count. `all` comes first, wherever it stands, so that the other names change
+/// something.
+fn groups(also: &[Named], skip: &[Named]) -> Groups {
+    let add = |groups: Groups, group| groups.with(group);
+    let take = |groups: Groups, group| groups.without(group);
+    let one = |named: &Named| match *named {
+        Named::One(group) => Some(group),
+        Named::All => None,
+    };
+    let mut groups = Groups::default();
+    if also.contains(&Named::All) {
+        groups = Group::ALL.into_iter().fold(groups, add);
+    }
+    if skip.contains(&Named::All) {
+        groups = Group::ALL.into_iter().fold(groups, take);
+    }
+    groups = also.iter().filter_map(one).fold(groups, add);
+    skip.iter().filter_map(one).fold(groups, take)
 }
 
 /// A path that is not there counts as a file: the run reports it and does the others.

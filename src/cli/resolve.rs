@@ -14,7 +14,7 @@ use super::references::for_each;
 /// What was asked for.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
-    /// `--base`.
+    /// `--base-url`.
     pub(crate) base: String,
     /// The references; none for one a line on standard input.
     pub(crate) references: Vec<String>,
@@ -31,7 +31,7 @@ pub(crate) struct Options {
 impl From<args::Resolve> for Options {
     fn from(args: args::Resolve) -> Options {
         Options {
-            base: args.base,
+            base: args.base_url,
             references: args.references,
             resolver: args.resolver.resolver,
             explain: args.explain,

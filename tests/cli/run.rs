@@ -186,6 +186,26 @@ fn base_says_which_rung_answered() {
     assert_eq!(ran.code, Some(0));
 }
 
+/// `-b` and `--base-url` mean the same in every command.
+#[test]
+fn a_base_url_has_the_same_name_everywhere() {
+    let sandbox = Sandbox::new();
+    for option in ["-b", "--base-url", "--base"] {
+        let ran = sandbox.run(&format!("resolve {option} http://h/d/ g"));
+        assert_eq!(
+            (ran.code, ran.stdout.as_str()),
+            (Some(0), "http://h/d/g\n"),
+            "{ran:?}"
+        );
+    }
+    for command in ["rewrite --dry-run", "check", "links", "base"] {
+        let [short, long] = ["-b", "--base-url"]
+            .map(|option| sandbox.run(&format!("{command} -q {option} http://h/d/ a.html")));
+        assert_eq!((short.code, &short.stdout), (long.code, &long.stdout));
+        assert!(short.code < Some(2), "{short:?}");
+    }
+}
+
 #[test]
 fn verbose_says_which_base_url_was_used() {
     let ran = Sandbox::new().run("rewrite -v -b http://h/ -o out site");

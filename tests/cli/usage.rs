@@ -89,7 +89,11 @@ fn a_root_is_a_directory() {
 fn values_that_are_none_list_those_that_are() {
     refused(
         "check --skip css,frames a.html",
-        &["frames", "links", "noscript", "json"],
+        &["frames", "links", "noscript", "json", "all"],
+    );
+    refused(
+        "check --layout wget --scheme htps site",
+        &["htps", "--scheme", "https, http, ftp"],
     );
     refused(
         "check --resolver rfc2396 a.html",
@@ -127,7 +131,7 @@ fn quiet_and_verbose_contradict() {
 
 #[test]
 fn resolve_needs_a_base() {
-    refused("resolve g", &["--base <URL>"]);
+    refused("resolve g", &["--base-url <URL>"]);
 }
 
 #[test]

@@ -8,13 +8,14 @@ use std::path::PathBuf;
 use abslink::base::retrieval::Source;
 use abslink::base::retrieval::mirror::ConvertedLinks;
 use abslink::batch::ReadAs;
-use abslink::html::{Engine, Fragments, Group};
+use abslink::html::{Engine, Fragments};
 use abslink::message::{Attachments, FileLocations};
 use abslink::resolver::Resolver;
 use clap::{ArgGroup, Parser, Subcommand, ValueEnum, ValueHint};
 use regex::Regex;
 
 use super::exit;
+pub(crate) use values::Named;
 
 /// Turn every relative URL in HTML files into an absolute one, and change nothing else
 ///
@@ -139,8 +140,8 @@ pub(crate) struct Base {
 #[derive(Debug, clap::Args)]
 pub(crate) struct Resolve {
     /// The base URL; a fragment is allowed
-    #[arg(short, long, value_name = "URL")]
-    pub(crate) base: String,
+    #[arg(short, long, visible_alias = "base", value_name = "URL", value_hint = ValueHint::Url)]
+    pub(crate) base_url: String,
     #[command(flatten)]
     pub(crate) resolver: ResolverOption,
     /// Show the components of both URLs, and each step of section 4 as it is taken
@@ -288,7 +289,8 @@ pub(crate) struct Location {
     pub(crate) layout: Option<Layout>,
     /// The scheme, where a mirror does not record it
     ///
-    /// Without this option https is assumed, and `abslink base` says so.
+    /// One that mirrors are made of: https, http, ftp, ftps, gopher, nntp, prospero or wais. Without
+    /// this option https is assumed, and `abslink base` says so.
     #[arg(long, value_name = "SCHEME", value_parser = values::scheme)]
     pub(crate) scheme: Option<String>,
     /// Names that stand for the URL of their directory
@@ -338,12 +340,14 @@ pub(crate) struct Reading {
     #[arg(default_value = "resolve")]
     pub(crate) fragments: Fragments,
     /// Take these places too
-    #[arg(long, value_name = "GROUP,...", value_delimiter = ',', value_parser = values::group())]
-    pub(crate) also: Vec<Group>,
+    #[arg(long, value_name = "GROUP,...", value_delimiter = ',', value_parser = values::groups())]
+    pub(crate) also: Vec<Named>,
     /// Leave these places alone; the groups are those of --also
-    #[arg(long, value_name = "GROUP,...", value_delimiter = ',', value_parser = values::group())]
+    ///
+    /// `--skip all --also links` takes links only, and `--also all --skip css` all but css.
+    #[arg(long, value_name = "GROUP,...", value_delimiter = ',', value_parser = values::groups())]
     #[arg(hide_possible_values = true)]
-    pub(crate) skip: Vec<Group>,
+    pub(crate) skip: Vec<Named>,
     /// Leave alone the references whose target is in the tree
     ///
     /// A partial mirror stays browsable and reaches the origin for the rest.

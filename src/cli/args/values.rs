@@ -7,7 +7,7 @@ use abslink::base::retrieval::mirror::ConvertedLinks;
 use abslink::batch::ReadAs;
 use abslink::html::{Engine, Fragments, Group};
 use abslink::message::{Attachments, FileLocations};
-use abslink::resolver::{BaseUrl, Resolver};
+use abslink::resolver::Resolver;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 /// `--resolver`.
@@ -67,13 +67,22 @@ fn evidence(source: Source) -> &'static str {
     }
 }
 
-/// `--scheme`: one whose URLs have a host.
-pub(super) fn scheme(given: &str) -> Result<String, &'static str> {
+/// What a mirror may have been made of: the schemes of RFC 1808 §2.3 that relative URLs can be used
+/// with and whose URLs name a host, and those that came later and wget knows.
+const SCHEMES: [&str; 8] = [
+    "https", "http", "ftp", "ftps", "gopher", "nntp", "prospero", "wais",
+];
+
+/// `--scheme`.
+pub(super) fn scheme(given: &str) -> Result<String, String> {
     let scheme = given.trim_end_matches("://").to_ascii_lowercase();
-    match BaseUrl::parse(&format!("{scheme}://host/")) {
-        Ok(_) => Ok(scheme),
-        Err(_) => Err("no scheme of a site; write for example http"),
+    if SCHEMES.contains(&&*scheme) {
+        return Ok(scheme);
     }
+    let choices = SCHEMES.join(", ");
+    Err(format!(
+        "no scheme that mirrors are made of; it is one of {choices}"
+    ))
 }
 
 /// `--engine`.
@@ -133,9 +142,22 @@ pub(super) fn file_locations() -> impl TypedValueParser<Value = FileLocations> {
     ])
 }
 
+/// What `--also` and `--skip` name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Named {
+    /// Every group.
+    All,
+    /// One of them.
+    One(Group),
+}
+
 /// `--also`, `--skip`.
-pub(super) fn group() -> impl TypedValueParser<Value = Group> {
-    one_of(Group::ALL.map(|group| (group.name(), group, about(group))))
+pub(super) fn groups() -> impl TypedValueParser<Value = Named> {
+    let mut rows = [("all", Named::All, "Every group"); Group::ALL.len() + 1];
+    for (row, group) in rows.iter_mut().zip(Group::ALL) {
+        *row = (group.name(), Named::One(group), about(group));
+    }
+    one_of(rows)
 }
 
 /// What a group holds, in a line.
@@ -193,6 +215,8 @@ pub(super) fn suffix(given: &str) -> Result<OsString, &'static str> {
 
 #[cfg(test)]
 mod tests {
+    use abslink::resolver::{BaseUrl, rfc1808::schemes::SchemeClass};
+
     use super::*;
 
     #[test]
@@ -204,12 +228,33 @@ mod tests {
     }
 
     #[test]
-    fn a_scheme_has_a_host() {
+    fn a_scheme_is_one_that_is_known() {
         assert_eq!(scheme("HTTP").as_deref(), Ok("http"));
         assert_eq!(scheme("ftp://").as_deref(), Ok("ftp"));
-        assert!(scheme("mailto").is_err());
-        assert!(scheme("h/x").is_err());
-        assert!(scheme("").is_err());
+        for unknown in ["htps", "x", "mailto", "news", "file", "h/x", ""] {
+            let message = scheme(unknown).expect_err(unknown);
+            assert!(message.contains("https, http, ftp, "), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_scheme_has_a_host_and_carries_relative_urls() {
+        for scheme in SCHEMES {
+            assert_ne!(SchemeClass::of(scheme), SchemeClass::Never, "{scheme}");
+            assert!(
+                BaseUrl::parse(&format!("{scheme}://host/a")).is_ok(),
+                "{scheme}"
+            );
+        }
+    }
+
+    #[test]
+    fn all_is_a_name_of_its_own() {
+        let names: Vec<_> = (groups().possible_values().into_iter().flatten())
+            .map(|value| value.get_name().to_owned())
+            .collect();
+        assert_eq!(names.len(), Group::ALL.len() + 1);
+        assert_eq!(names.last().map(String::as_str), Some("all"));
     }
 
     #[test]
