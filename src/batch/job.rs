@@ -15,7 +15,7 @@ use super::report::{FileError, NoteKind, Report};
 use super::select::Format;
 use super::sequence::{Finding, Turn};
 use super::tree::Memory;
-use super::walk::{Found, Item, Kind};
+use super::walk::{Found, Item, Kind, Passed};
 use super::write::{self, Contents, Folders};
 use super::{Located, Observer, diff, document, evidence, sniff};
 use crate::base::Context;
@@ -114,12 +114,18 @@ impl<'p> Worker<'p> {
             return self.document(item, format, None, finding);
         }
         if place::reach(self.plan, item) == Reach::Inside {
-            finding.notes.push(NoteKind::LinkInside);
+            if !matches!(item.kind, Kind::Look(_)) {
+                finding.notes.push(NoteKind::LinkInside);
+            }
             return Ok(());
         }
         let kept = place::clear_beside(&mut self.folders, self.plan, item);
         finding.notes.extend(kept);
-        let original = self.opener.open(item)?;
+        let opened = self.opener.open(item);
+        if let Kind::Look(passed) = item.kind {
+            return self.look(item, passed, opened);
+        }
+        let original = opened?;
         let mut file = &original.file;
         if item.kind == Kind::Detect {
             self.read
@@ -258,6 +264,28 @@ impl<'p> Worker<'p> {
         let result = told.count(changed, length, &mut self.report);
         told.into_finding(finding);
         result
+    }
+
+    /// Counts a file that is no document where it looks like one. Nobody has asked for it, so that it
+    /// is no trouble if it cannot be read, unless it is to be copied.
+    fn look(
+        &mut self,
+        item: &Item<'_>,
+        passed: Passed,
+        opened: Result<Original, FileError>,
+    ) -> Result<(), FileError> {
+        let original = match opened {
+            Err(_) if !self.plan.copies_others() => return Ok(()),
+            opened => opened?,
+        };
+        let read = self.read.read_up_to(sniff::HEADER, &mut &original.file);
+        if read.is_ok() && sniff::is_html(self.read.filled()) {
+            match passed {
+                Passed::ByName => self.report.not_taken += 1,
+                Passed::Backup => self.report.backups += 1,
+            }
+        }
+        self.copy(item, &original)
     }
 
     /// Copies a file that is no document, if that is to be done.

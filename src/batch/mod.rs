@@ -45,9 +45,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod backup;
 mod beneath;
 mod diff;
 mod document;
+mod ending;
 mod evidence;
 mod job;
 mod line;

@@ -134,6 +134,13 @@ pub struct Report {
     pub files_failed: u64,
     /// Documents with relative references and no base URL.
     pub files_without_base: u64,
+    /// Files of directories that look like HTML by their first bytes, and were not taken: by their
+    /// names they are no documents, and [`super::Selection::detect_html`] was off. Those whose
+    /// endings say that they are something else are not looked into.
+    pub not_taken: u64,
+    /// Files that look like HTML, and were left since they may be backups of files beside them. One
+    /// with the suffix of this run, or with `.orig`, is a backup for sure and is not counted.
+    pub backups: u64,
     /// Other files copied (`--copy-others`), symbolic links among them.
     pub files_copied: u64,
     /// Lines of the url map whose files are not there.
@@ -156,6 +163,8 @@ impl Report {
         self.files_unchanged += other.files_unchanged;
         self.files_failed += other.files_failed;
         self.files_without_base += other.files_without_base;
+        self.not_taken += other.not_taken;
+        self.backups += other.backups;
         self.files_copied += other.files_copied;
         self.mapped_missing += other.mapped_missing;
         self.bytes_in += other.bytes_in;

@@ -21,7 +21,8 @@ pub struct Selection {
     pub read_as: Option<ReadAs>,
     /// Endings, without the dot, in lower case; compared without regard to case.
     pub extensions: Vec<String>,
-    /// Whether files whose first bytes are HTML count too.
+    /// Whether files whose first bytes are HTML count too. Where they do not,
+    /// [`super::Report::not_taken`] says how many there are.
     pub detect_html: bool,
     /// If not empty, only files that match are read or copied; relative to PATH.
     pub include: globset::GlobSet,
@@ -63,6 +64,14 @@ impl Selection {
     /// ```
     pub fn takes_name(&self, name: &[u8]) -> bool {
         is_named(name, &self.extensions)
+    }
+
+    /// Whether a name that ends so is a document's.
+    pub(super) fn is_ending(&self, suffix: &[u8]) -> bool {
+        suffix.strip_prefix(b".").is_some_and(|ending| {
+            let mut endings = self.extensions.iter();
+            endings.any(|known| known.as_bytes().eq_ignore_ascii_case(ending))
+        })
     }
 
     /// Whether the globs let a file at `relative` (to PATH) in.

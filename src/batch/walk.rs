@@ -8,11 +8,12 @@ use std::sync::Arc;
 
 use walkdir::{DirEntry, WalkDir};
 
+use super::backup::{Backup, Siblings};
 use super::beneath::Directory;
 use super::plan::{Input, Output, Plan, Task};
 use super::report::{FileError, NoteKind};
 use super::source::Source;
-use super::{Observer, path, read, write};
+use super::{Observer, ending, path, read, write};
 
 /// What the walk comes upon.
 #[derive(Debug)]
@@ -48,10 +49,21 @@ pub(super) enum Kind {
     Document,
     /// Its first bytes decide.
     Detect,
+    /// It is no document. If its first bytes say HTML, that is counted.
+    Look(Passed),
     /// It is no document, and is copied.
     Other,
     /// It is a symbolic link, and is copied as one.
     Link,
+}
+
+/// Why a file that looks like HTML is no document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Passed {
+    /// Its name is none that documents have, and first bytes are not to decide.
+    ByName,
+    /// It lies beside a file whose backup it may be.
+    Backup,
 }
 
 impl Item<'_> {
@@ -79,6 +91,7 @@ pub(super) struct Walk<'p> {
     observer: &'p dyn Observer,
     sources: std::slice::Iter<'p, Source<'p>>,
     directory: Option<Entries<'p>>,
+    siblings: Siblings,
     /// The output directory, resolved, where a symbolic link might lead into it.
     output: Option<PathBuf>,
 }
@@ -96,6 +109,7 @@ impl<'p> Walk<'p> {
             observer,
             sources: sources.iter(),
             directory: None,
+            siblings: Siblings::default(),
             output: output.filter(|_| plan.selection.follow_links),
         }
     }
@@ -151,7 +165,7 @@ impl<'p> Walk<'p> {
     }
 
     /// Judges what is no directory.
-    fn judge(&self, source: &'p Source<'p>, entry: DirEntry) -> Option<Found<'p>> {
+    fn judge(&mut self, source: &'p Source<'p>, entry: DirEntry) -> Option<Found<'p>> {
         let selection = &self.plan.selection;
         let file_type = entry.file_type();
         let name = path::name(entry.path());
@@ -160,6 +174,8 @@ impl<'p> Walk<'p> {
             let is_stray = in_place && file_type.is_file();
             return is_stray.then(|| Found::Stray(source, entry.into_path()));
         }
+        // Before anything is left out: what is left out has backups too.
+        let beside = (self.siblings).come_to(entry.depth(), name, file_type.is_file());
         if !selection.lets_in(relative(source, entry.path())) {
             return None;
         }
@@ -168,18 +184,11 @@ impl<'p> Walk<'p> {
             let is_copied = self.plan.copies_others() && entry.depth() > 0;
             return is_copied.then(|| self.item(source, entry, Kind::Link));
         }
-        let document = self.is_document(name);
-        let kind = match document {
-            true => Kind::Document,
-            false if selection.detect_html => Kind::Detect,
-            false if self.plan.copies_others() => Kind::Other,
-            false => return None,
-        };
+        let kind = kind(self.plan, name, beside.backup(name, self.plan))?;
         match read::irregular(file_type) {
             None => Some(self.item(source, entry, kind)),
-            Some(what) => {
-                document.then(|| Found::Skipped(entry.into_path(), NoteKind::NotRegular(what)))
-            }
+            Some(what) => (kind == Kind::Document)
+                .then(|| Found::Skipped(entry.into_path(), NoteKind::NotRegular(what))),
         }
     }
 
@@ -191,16 +200,22 @@ impl<'p> Walk<'p> {
             kind,
         })
     }
+}
 
-    /// Whether a file is a document by its name, and not the backup of one.
-    fn is_document(&self, name: &[u8]) -> bool {
-        let selection = &self.plan.selection;
-        let backed_up = self
-            .plan
-            .backup_suffix()
-            .and_then(|suffix| name.strip_suffix(suffix.as_encoded_bytes()));
-        selection.takes_name(name)
-            && !backed_up.is_some_and(|original| selection.takes_name(original))
+/// What the name of a file says about it, and whether it is a backup; `None` where there is nothing
+/// to do with it.
+fn kind(plan: &Plan, name: &[u8], backup: Option<Backup>) -> Option<Kind> {
+    let other = || plan.copies_others().then_some(Kind::Other);
+    match backup {
+        Some(Backup::Marked) => other(),
+        Some(Backup::Likely) if plan.selection.detect_html || plan.selection.takes_name(name) => {
+            Some(Kind::Look(Passed::Backup))
+        }
+        Some(Backup::Likely) => other(),
+        None if plan.selection.takes_name(name) => Some(Kind::Document),
+        None if plan.selection.detect_html => Some(Kind::Detect),
+        None if ending::tells(name) => other(),
+        None => Some(Kind::Look(Passed::ByName)),
     }
 }
 
@@ -252,10 +267,16 @@ impl<'p> Iterator for Walk<'p> {
                     let path = directory.into_path();
                     Some(Found::Failed(path, FileError::LinkToOutput))
                 }
-                Some(Ok(directory)) => self.swapped(source, &directory).map(|error| {
-                    self.skip_directory();
-                    Found::Failed(directory.into_path(), FileError::Walk(error))
-                }),
+                Some(Ok(directory)) => match self.swapped(source, &directory) {
+                    Some(error) => {
+                        self.skip_directory();
+                        Some(Found::Failed(directory.into_path(), FileError::Walk(error)))
+                    }
+                    None => {
+                        self.siblings.enter(directory.depth() + 1);
+                        None
+                    }
+                },
             };
             if found.is_some() {
                 return found;

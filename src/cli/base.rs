@@ -26,6 +26,7 @@ pub(crate) fn run(args: &Base) -> Result<Exit, Error> {
         lead: format!("base URLs of {}", Count(finished.report.files, "document")),
         others: false,
         hint: None,
+        strict: false,
     };
     summary::print(&finished, &args.running, &words);
     Ok(finished.exit(false))

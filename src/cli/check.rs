@@ -26,10 +26,12 @@ pub(crate) fn run(args: &Check) -> Result<Exit, Error> {
         lead: lead(&finished.report),
         others: true,
         hint: (finished.report.tally.rewritten > 0)
-            .then_some("abslink rewrite makes them absolute"),
+            .then(|| "abslink rewrite makes them absolute".to_owned()),
+        strict: args.strict.strict,
     };
     summary::print(&finished, &args.running, &words);
-    Ok(finished.exit(found > 0))
+    let exit = finished.exit(found > 0);
+    Ok(exit.max(summary::held_to(&args.strict, &finished.report)))
 }
 
 /// The references that `check` is about: those that `rewrite` would change, and those that it could

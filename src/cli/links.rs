@@ -29,6 +29,7 @@ pub(crate) fn run(args: &Links) -> Result<Exit, Error> {
         ),
         others: true,
         hint: None,
+        strict: false,
     };
     summary::print(&finished, &args.running, &words);
     // Listing was all that was asked for: that relative ones are there is no failure.

@@ -140,7 +140,7 @@ fn plan(
     Ok(Plan {
         retrieval: retrieval(location, &inputs)?,
         inputs,
-        selection: selection(documents)?,
+        selection: selection(documents, location)?,
         task: Task::Examine,
         converted_links: ConvertedLinks::Never,
         root: location.root.clone(),
@@ -204,11 +204,15 @@ fn inputs(documents: &Documents) -> Result<Vec<Input>, UsageError> {
     Ok(inputs)
 }
 
-fn selection(documents: &Documents) -> Result<Selection, UsageError> {
+fn selection(documents: &Documents, location: &Location) -> Result<Selection, UsageError> {
+    let is_mirror = matches!(
+        location.layout,
+        Some(Layout::Wget | Layout::WgetWindows | Layout::Httrack)
+    );
     Ok(Selection {
         read_as: documents.messages.read_as,
         extensions: documents.ext.clone(),
-        detect_html: documents.detect_html,
+        detect_html: documents.detect_html || (is_mirror && !documents.no_detect_html),
         include: glob::set("--include", &documents.include)?,
         exclude: glob::set("--exclude", &documents.exclude)?,
         follow_links: documents.follow_links,

@@ -23,12 +23,14 @@ pub(crate) fn run(args: &Rewrite) -> Result<Exit, Error> {
                 lead: lead(&plan.task, &finished.report),
                 others: true,
                 hint: None,
+                strict: args.strict.strict,
             };
             summary::print(&finished, &args.running, &words);
         }
         Format::Json => summary::print_json(&finished, plan.html.only_missing)?,
     }
-    Ok(finished.exit(finished.report.tally.unresolved > 0))
+    let exit = finished.exit(finished.report.tally.unresolved > 0);
+    Ok(exit.max(summary::held_to(&args.strict, &finished.report)))
 }
 
 fn lead(task: &Task, report: &Report) -> String {

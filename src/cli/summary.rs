@@ -6,7 +6,8 @@ use std::time::Duration;
 use abslink::batch::Report;
 use serde::Serialize;
 
-use super::args::Running;
+use super::args::{Running, Strict};
+use super::exit::Exit;
 use super::print::{self, Bytes, Count, Number, push_json};
 use super::session::Finished;
 
@@ -24,7 +25,10 @@ pub(crate) fn print(finished: &Finished, running: &Running, words: &Words) {
     for line in attention(finished) {
         print::attention(line);
     }
-    if let Some(hint) = words.hint {
+    if let Some(line) = not_taken(report).filter(|_| !words.strict) {
+        print::attention(line);
+    }
+    if let Some(hint) = &words.hint {
         print::attention(hint);
     }
 }
@@ -36,7 +40,33 @@ pub(crate) struct Words {
     /// Whether the references that stay as they are are worth a line.
     pub(crate) others: bool,
     /// What to do about what was found.
-    pub(crate) hint: Option<&'static str>,
+    pub(crate) hint: Option<String>,
+    /// Whether files that were not taken are an error, which [`held_to`] says.
+    pub(crate) strict: bool,
+}
+
+/// What `--strict` makes of a run: files that look like HTML and were not taken are an error, also
+/// where there is no other summary.
+pub(crate) fn held_to(strict: &Strict, report: &Report) -> Exit {
+    match not_taken(report) {
+        Some(line) if strict.strict => {
+            print::error(line);
+            Exit::Failed
+        }
+        _ => Exit::Done,
+    }
+}
+
+/// The files that look like HTML and were not taken.
+fn not_taken(report: &Report) -> Option<String> {
+    match report.not_taken {
+        0 => None,
+        1 => Some("1 other file looks like HTML; --detect-html takes it".into()),
+        many => Some(format!(
+            "{} other files look like HTML; --detect-html takes them",
+            Number(many)
+        )),
+    }
 }
 
 /// Writes the summary for programs to standard output.
@@ -138,6 +168,18 @@ fn attention(finished: &Finished) -> Vec<String> {
             Count(report.mapped_missing, "line")
         ));
     }
+    if report.backups > 0 {
+        lines.push(match report.backups {
+            1 => "1 file that looks like HTML was left, since by its name it may be the backup of a \
+                  file beside it; to take it, give it as PATH"
+                .into(),
+            many => format!(
+                "{} files that look like HTML were left, since by their names they may be backups of \
+                 files beside them; to take one, give it as PATH",
+                Number(many)
+            ),
+        });
+    }
     if report.files_failed > 0 {
         lines.push(format!(
             "{} could not be processed: see the errors above",
@@ -160,6 +202,7 @@ struct Json {
     files_unchanged: u64,
     files_failed: u64,
     files_without_base: u64,
+    not_taken: u64,
     bytes_in: u64,
     bytes_out: u64,
     references: u64,
@@ -184,6 +227,7 @@ impl Json {
             files_unchanged: report.files_unchanged,
             files_failed: report.files_failed,
             files_without_base: report.files_without_base,
+            not_taken: report.not_taken,
             bytes_in: report.bytes_in,
             bytes_out: report.bytes_out,
             references: tally.references,
@@ -293,6 +337,11 @@ mod tests {
             failed,
             ["3 files could not be processed: see the errors above"]
         );
+        let backups = lines(|report| report.backups = 2);
+        assert!(
+            backups[0].starts_with("2 files that look like HTML were left"),
+            "{backups:?}"
+        );
         let useless = attention(&Finished {
             useless_url: true,
             ..finished(report())
@@ -301,6 +350,21 @@ mod tests {
             useless[0].starts_with("--base-url is of use"),
             "{useless:?}"
         );
+    }
+
+    #[test]
+    fn what_was_not_taken_is_counted() {
+        let line = |not_taken| {
+            super::not_taken(&Report {
+                not_taken,
+                ..report()
+            })
+        };
+        assert_eq!(line(0), None);
+        let one = "1 other file looks like HTML; --detect-html takes it";
+        assert_eq!(line(1).as_deref(), Some(one));
+        let many = "1,038 other files look like HTML; --detect-html takes them";
+        assert_eq!(line(1_038).as_deref(), Some(many));
     }
 
     #[test]
@@ -324,7 +388,7 @@ mod tests {
         assert_eq!(
             String::from_utf8_lossy(&line),
             "{\"files\":1030,\"files_changed\":1028,\"files_unchanged\":2,\"files_failed\":0,\
-             \"files_without_base\":0,\"bytes_in\":34000000,\"bytes_out\":35000000,\
+             \"files_without_base\":0,\"not_taken\":0,\"bytes_in\":34000000,\"bytes_out\":35000000,\
              \"references\":1912,\"rewritten\":1204,\"absolute\":700,\"same_document\":8,\
              \"unresolved\":0,\"excluded\":0,\"divergent\":0,\"seconds\":0.123}\n"
         );

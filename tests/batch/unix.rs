@@ -49,6 +49,27 @@ fn what_may_not_be_read_is_told() {
     fs::set_permissions(site.path().join("d"), fs::Permissions::from_mode(0o700)).unwrap();
 }
 
+/// Nobody has asked for a file that is only looked into.
+#[test]
+fn what_is_only_looked_into_need_not_be_readable() {
+    let site = tree(&[("a.html", CLEAN), ("page", "<p>"), ("secret", "<p>")]);
+    let none = fs::Permissions::from_mode(0o000);
+    fs::set_permissions(site.path().join("secret"), none).unwrap();
+    let target = tempfile::tempdir().unwrap();
+    let copied = Task::Rewrite(Output::Directory {
+        directory: target.path().into(),
+        copy_others: true,
+    });
+    skip::without_override(|| {
+        // What is to be copied has to be read.
+        for (task, failed) in [(Task::Examine, 0), (to(target.path()), 0), (copied, 1)] {
+            let (report, _, said) = carry_out(&plan([directory(site.path())], task));
+            let counts = (report.files, report.not_taken, report.files_failed);
+            assert_eq!(counts, (1, 1, failed), "{said:?}");
+        }
+    });
+}
+
 #[test]
 fn names_that_are_not_utf8() {
     let site = tree(&[]);
@@ -197,6 +218,8 @@ fn what_is_no_file_is_never_opened() {
         skip::tool("mkfifo makes no FIFO here");
         return;
     }
+    // One whose name says nothing is passed over.
+    fs::hard_link(&fifo, site.path().join("page")).unwrap();
     let inputs = [directory(site.path()), file(&fifo), file("/dev/zero")];
     let (report, _, said) = carry_out(&plan(inputs, Task::Examine));
     assert_eq!((report.files, report.files_failed), (1, 2));

@@ -119,7 +119,7 @@ fn a_summary_for_programs_goes_to_standard_output() {
     assert_eq!(
         fields,
         "{\"files\":1,\"files_changed\":1,\"files_unchanged\":0,\"files_failed\":0,\
-         \"files_without_base\":0,\"bytes_in\":14,\"bytes_out\":23,\"references\":1,\
+         \"files_without_base\":0,\"not_taken\":0,\"bytes_in\":14,\"bytes_out\":23,\"references\":1,\
          \"rewritten\":1,\"absolute\":0,\"same_document\":0,\"unresolved\":0,\"excluded\":0,\
          \"divergent\":0,"
     );

@@ -46,7 +46,7 @@ Recipes:
     abslink rewrite --layout wget -i mirror/
     abslink rewrite --url-map mirror/hts-cache/new.txt --root mirror -i mirror/www.example.org
   A CI job that fails where a document is not self-contained:
-    abslink check site/";
+    abslink check --strict site/";
 
 /// A command and its options.
 #[derive(Debug, Subcommand)]
@@ -80,6 +80,8 @@ pub(crate) struct Rewrite {
     pub(crate) reading: Reading,
     #[command(flatten)]
     pub(crate) running: Running,
+    #[command(flatten)]
+    pub(crate) strict: Strict,
     /// How the summary is written: text on standard error, or one JSON object on standard output
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,
@@ -96,6 +98,8 @@ pub(crate) struct Check {
     pub(crate) reading: Reading,
     #[command(flatten)]
     pub(crate) running: Running,
+    #[command(flatten)]
+    pub(crate) strict: Strict,
     /// How references are listed: a line for people, or the JSON Lines of `abslink links`
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,
@@ -194,7 +198,7 @@ pub(crate) struct Destination {
     /// Write nothing but a unified diff to standard output
     #[arg(long)]
     pub(crate) diff: bool,
-    /// With -o, also copy the files that are not HTML documents
+    /// With -o, also copy the files that are not HTML documents, backups among them
     ///
     /// Symbolic links are copied as links, whose text stays as it is; with --follow-links what they
     /// lead to is copied.
@@ -203,7 +207,8 @@ pub(crate) struct Destination {
     pub(crate) copy_others: bool,
     /// With -i, keep each original beside it under its name plus SUFFIX
     ///
-    /// An older backup is never overwritten.
+    /// An older backup is never overwritten. A file with this suffix, or with .orig, beside the file
+    /// of that name without it is no document, unless it is named as PATH.
     #[arg(long, value_name = "SUFFIX", value_parser = values::suffix)]
     #[arg(requires = "in_place", conflicts_with_all = ["output", "dry_run", "diff"])]
     pub(crate) backup: Option<OsString>,
@@ -231,9 +236,19 @@ pub(crate) struct Documents {
     pub(crate) ext: Vec<String>,
     /// Also take files whose first bytes are HTML
     ///
-    /// This finds a mirror's `view.php?id=3`. The rule is that of the MIME sniffing standard.
-    #[arg(long)]
+    /// This finds a mirror's `view.php?id=3`. The rule is that of the MIME sniffing standard. With
+    /// --layout wget, wget-windows or httrack it is on, since mirrors keep pages under any name.
+    ///
+    /// A file whose name is that of a file beside it and something more may be a backup and is left:
+    /// `page.bak` or `page_old` beside `page`. A longer query or number is another page: `page?id=3`,
+    /// `page?id=32`, `page12` beside `page1`. The summary counts what is left.
+    #[arg(long, overrides_with = "no_detect_html")]
     pub(crate) detect_html: bool,
+    /// Take files by their names only
+    ///
+    /// The summary says in any case how many others look like HTML.
+    #[arg(long, overrides_with = "detect_html")]
+    pub(crate) no_detect_html: bool,
     /// Take only files that match
     ///
     /// May be given several times. GLOB is matched against the path below PATH; one without a slash
@@ -387,6 +402,17 @@ pub(crate) struct Running {
     /// Take it as success if there is no document at all; otherwise the exit code is 2
     #[arg(long)]
     pub(crate) allow_empty: bool,
+}
+
+/// What a CI job may want to fail on.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "How it runs")]
+pub(crate) struct Strict {
+    /// Take it as an error if files look like HTML and were not taken; the exit code is 2
+    ///
+    /// Without this option the summary says how many there are.
+    #[arg(long)]
+    pub(crate) strict: bool,
 }
 
 /// How a path spells a URL.

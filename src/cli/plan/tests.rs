@@ -170,6 +170,47 @@ fn places_that_count() {
 }
 
 #[test]
+fn all_places_and_none() {
+    use abslink::html::Group;
+    let groups = |arguments: &str| {
+        let groups = plan(&format!("FILE {arguments}"))
+            .expect("a plan")
+            .html
+            .groups;
+        let on = Group::ALL
+            .into_iter()
+            .filter(|group| groups.contains(*group));
+        on.collect::<Vec<_>>()
+    };
+    assert_eq!(groups("--also all"), Group::ALL);
+    assert_eq!(groups("--skip all"), []);
+    assert_eq!(
+        groups("--skip all --also css,links"),
+        [Group::Links, Group::Css]
+    );
+    let mut but_css = Group::ALL.to_vec();
+    but_css.retain(|group| *group != Group::Css);
+    assert_eq!(groups("--skip css --also all"), but_css);
+}
+
+#[test]
+fn detection_is_on_for_mirrors() {
+    let detects = |arguments: &str| plan(arguments).expect("a plan").selection.detect_html;
+    for layout in ["wget", "wget-windows", "httrack"] {
+        assert!(detects(&format!("DIR -i --layout {layout}")), "{layout}");
+        assert!(!detects(&format!(
+            "DIR -i --layout {layout} --no-detect-html"
+        )));
+    }
+    assert!(!detects("DIR -i"));
+    assert!(!detects("DIR -i --layout tree -b http://h/"));
+    assert!(detects("DIR -i --detect-html"));
+    // As where an alias has one and the other is typed after it.
+    assert!(detects("DIR -i --no-detect-html --detect-html"));
+    assert!(!detects("DIR -i --detect-html --no-detect-html"));
+}
+
+#[test]
 fn files_that_count() {
     let selection = plan("FILE --ext .HTML,php --exclude drafts")
         .expect("a plan")

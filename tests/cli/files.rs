@@ -1,0 +1,199 @@
+//! Which files of a directory are documents, and what is said about the others.
+
+use std::fs;
+
+use super::{Ran, Sandbox};
+
+impl Sandbox {
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path().join(name)).unwrap()
+    }
+}
+
+const PAGE: &str = "<!doctype html><a href=x.html>";
+const DONE: &str = "<!doctype html><a href=https://x/x.html>";
+
+/// A run with an option that the next one is without must not cost the originals.
+#[test]
+fn a_backup_is_not_rewritten_by_later_runs() {
+    let sandbox = Sandbox::new();
+    sandbox.write("b/p.html", PAGE);
+    let in_place = "rewrite -q -b https://x/ -i --detect-html b";
+    for options in ["--backup .orig", "--backup .orig", "", "--backup .bak"] {
+        let ran = sandbox.run(&format!("{in_place} {options}"));
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert_eq!(sandbox.read("b/p.html"), DONE);
+        assert_eq!(sandbox.read("b/p.html.orig"), PAGE);
+    }
+    // Who names it means it.
+    let ran = sandbox.run("rewrite -q -b https://x/ -i b/p.html.orig");
+    assert_eq!(
+        (ran.code, sandbox.read("b/p.html.orig").as_str()),
+        (Some(0), "<!doctype html><a href=https://x/x.html>")
+    );
+}
+
+/// Suffixes that make documents of backups, by their names or by their first bytes.
+#[test]
+fn a_backup_with_any_suffix_is_no_document() {
+    for (name, suffix) in [
+        ("p.html", ".html"),
+        ("p.html", ".old"),
+        ("p.html", "~"),
+        ("view", "-old"),
+        ("view.php?id=3", ".bak"),
+        ("view.php?id=3", ".orig"),
+    ] {
+        let sandbox = Sandbox::new();
+        sandbox.write(&format!("b/{name}"), PAGE);
+        let in_place = "rewrite -b https://x/ -i --detect-html b";
+        for options in [&format!("--backup={suffix}"), ""] {
+            let ran = sandbox.run(&format!("{in_place} {options}"));
+            assert_eq!(ran.code, Some(0), "{ran:?}");
+            let backup = sandbox.read(&format!("b/{name}{suffix}"));
+            assert_eq!(backup, PAGE, "{name} {suffix} {options}");
+        }
+        // What it leaves for no other reason than its name, it says.
+        let said = |ran: &Ran| {
+            ran.stderr
+                .contains("attention: 1 file that looks like HTML was left")
+        };
+        let ran = sandbox.run("check --detect-html -b https://x/ b");
+        assert_eq!(said(&ran), suffix != ".orig", "{}", ran.stderr);
+        // Nothing beside it: it is a page with a strange name.
+        fs::remove_file(sandbox.path().join("b").join(name)).unwrap();
+        let ran = sandbox.run("check --detect-html -b https://x/ b");
+        assert!(
+            ran.stderr.contains("1 relative reference in 1 document"),
+            "{}",
+            ran.stderr
+        );
+    }
+}
+
+#[test]
+fn pages_with_queries_and_numbers_are_no_backups() {
+    let sandbox = Sandbox::new();
+    let pages = [
+        "view.php",
+        "view.php?id=1",
+        "view.php?id=12",
+        "view.php?id=1&all",
+        "1",
+        "10",
+    ];
+    for page in pages {
+        sandbox.write(&format!("b/{page}"), PAGE);
+    }
+    let ran = sandbox.run("rewrite -b https://x/ -i --detect-html b");
+    assert!(ran.stderr.contains("in 6 of 6 documents"), "{}", ran.stderr);
+}
+
+/// Backups are others: they are copied as they are.
+#[test]
+fn backups_are_copied_with_the_others() {
+    let sandbox = Sandbox::new();
+    sandbox.write("b/p.html", PAGE);
+    for name in ["p.html.orig", "p.html.html", "p.html.bak"] {
+        sandbox.write(&format!("b/{name}"), PAGE);
+    }
+    let ran = sandbox.run("rewrite -b https://x/ -o out --copy-others --detect-html b");
+    assert!(
+        ran.stderr.contains("3 other files copied"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(sandbox.read("out/p.html"), DONE);
+    for name in ["p.html.orig", "p.html.html", "p.html.bak"] {
+        assert_eq!(sandbox.read(&format!("out/{name}")), PAGE);
+    }
+}
+
+/// A tree with three pages that only their first bytes tell, and much that is none.
+fn passed_over() -> Sandbox {
+    let sandbox = Sandbox::new();
+    for page in ["about", "view.php?id=3", "sub/show.aspx"] {
+        sandbox.write(&format!("site/{page}"), PAGE);
+    }
+    // No page by their names; or by their first bytes.
+    for other in [
+        "a.css",
+        "logo.png",
+        "a.js?v=3",
+        "index.html.bak",
+        "index.html.orig",
+    ] {
+        sandbox.write(&format!("site/{other}"), PAGE);
+    }
+    sandbox.write("site/LICENSE", "As is.");
+    sandbox.write("site/drafts/page", PAGE);
+    sandbox
+}
+
+#[test]
+fn every_command_says_what_was_not_taken() {
+    let sandbox = passed_over();
+    let line = "attention: 3 other files look like HTML; --detect-html takes them\n";
+    for command in [
+        "check",
+        "links",
+        "base",
+        "rewrite --dry-run",
+        "rewrite -o out",
+    ] {
+        let ran = sandbox.run(&format!("{command} -b http://h/ --exclude drafts site"));
+        assert!(ran.stderr.contains(line), "{command}: {}", ran.stderr);
+    }
+    for option in ["--detect-html", "--include *.html"] {
+        let ran = sandbox.run(&format!("check -b http://h/ {option} site"));
+        assert!(
+            !ran.stderr.contains("look like HTML"),
+            "{option}: {}",
+            ran.stderr
+        );
+    }
+    let ran = sandbox.run("rewrite --dry-run -b http://h/ --format json site");
+    let summary: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(summary["not_taken"], 4, "{summary}");
+    // A file that is named is read, whatever it is called.
+    let ran = sandbox.run("check -b http://h/ site/about");
+    assert!(ran.stdout.starts_with("site/about:1:"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_ci_job_can_fail_on_what_was_not_taken() {
+    let sandbox = passed_over();
+    sandbox.write("site/index.html", "<a href=http://h/>");
+    for command in ["check", "rewrite -o out -b http://h/"] {
+        assert_eq!(sandbox.run(&format!("{command} site")).code, Some(0));
+        for format in ["text", "json"] {
+            let ran = sandbox.run(&format!("{command} --strict --format {format} site"));
+            assert_eq!(ran.code, Some(2), "{ran:?}");
+            let line = "error: 4 other files look like HTML; --detect-html takes them\n";
+            assert_eq!(ran.stderr.matches(line).count(), 1, "{}", ran.stderr);
+        }
+        let ran = sandbox.run(&format!("{command} -q --strict site"));
+        assert!(
+            ran.stderr.starts_with("error: 4 other files"),
+            "{}",
+            ran.stderr
+        );
+    }
+    // With nothing passed over, it changes nothing.
+    sandbox.write("clean/index.html", "<a href=http://h/>");
+    assert_eq!(sandbox.run("check --strict clean").code, Some(0));
+}
+
+#[test]
+fn in_a_mirror_first_bytes_count() {
+    let sandbox = Sandbox::new();
+    sandbox.write("m/www.example.org/view?id=3", "<!doctype html><a href=g>");
+    sandbox.write("m/www.example.org/index.html", "<a href=g>");
+    let done = "www.example.org/view?id=3:1:24: <a href> g -> https://www.example.org/g\n";
+    let ran = sandbox.run("check --layout wget m");
+    assert!(ran.stdout.contains(done), "{ran:?}");
+    let ran = sandbox.run("check --layout wget --no-detect-html m");
+    assert!(!ran.stdout.contains("view"), "{}", ran.stdout);
+    let line = "1 other file looks like HTML; --detect-html takes it\n";
+    assert!(ran.stderr.contains(line), "{}", ran.stderr);
+}
