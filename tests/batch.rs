@@ -98,6 +98,10 @@ fn in_place(backup: Option<&str>) -> Task {
     Task::Rewrite(Output::InPlace { backup })
 }
 
+fn trial(output: Option<Output>, diff: bool) -> Task {
+    Task::Try { output, diff }
+}
+
 /// Writes down what it sees.
 #[derive(Default)]
 struct Watch {

@@ -168,9 +168,9 @@ impl<'p> Worker<'p> {
         );
         let result = match &self.plan.task {
             Task::Examine => self.examine(item, format, &context, finding),
-            Task::Rewrite(output) => {
+            Task::Rewrite(_) | Task::Try { .. } => {
                 let rewritten = self.make_absolute(format, &context);
-                self.put(item, rewritten, original, output, finding)
+                self.put(item, rewritten, original, finding)
             }
         };
         if self.rewritten.capacity() > KEPT {
@@ -234,27 +234,32 @@ impl<'p> Worker<'p> {
         item: &Item<'_>,
         rewritten: Result<(Told, bool), FileError>,
         original: Option<&Original>,
-        output: &Output,
         finding: &mut Finding,
     ) -> Result<(), FileError> {
         // A document that abslink fails on goes on as it is, so that the tree stays whole.
         let changed = rewritten.as_ref().is_ok_and(|(_, changed)| *changed);
+        if matches!(self.plan.task, Task::Try { .. }) {
+            self.try_out(item, changed)?;
+        }
         let old = self.read.filled();
         let new = if changed { &self.rewritten } else { old };
-        match (output, original) {
-            (Output::Directory { directory, .. }, Some(original)) => {
+        match (&self.plan.task, original) {
+            (Task::Rewrite(Output::Directory { directory, .. }), Some(original)) => {
                 let new = Contents::Bytes(new);
                 place::create(&mut self.folders, directory, item, new, original)?;
+                self.report.placed += 1;
             }
-            (Output::InPlace { backup }, Some(original)) if changed => {
+            (Task::Rewrite(Output::InPlace { backup }), Some(original)) if changed => {
                 let new = Contents::Bytes(new);
                 let backup = backup.as_deref();
                 let notes =
                     place::replace(&mut self.folders, self.plan, item, new, original, backup)?;
                 finding.notes.extend(notes);
             }
-            (Output::Diff, _) if changed => diff::unified(&item.path, old, new, &mut finding.out),
-            (Output::Stdout, _) => finding.out.extend_from_slice(new),
+            (Task::Rewrite(Output::Stdout), _) => finding.out.extend_from_slice(new),
+            (Task::Try { diff: true, .. }, _) if changed => {
+                diff::unified(&item.path, old, new, &mut finding.out);
+            }
             // There is nothing to write; or it is standard input that has no file, which
             // `Plan::check` does not let through.
             _ => {}
@@ -290,25 +295,36 @@ impl<'p> Worker<'p> {
 
     /// Copies a file that is no document, if that is to be done.
     fn copy(&mut self, item: &Item<'_>, original: &Original) -> Result<(), FileError> {
-        if let Task::Rewrite(Output::Directory {
-            directory,
-            copy_others: true,
-        }) = &self.plan.task
-        {
+        if !self.plan.copies_others() {
+            return Ok(());
+        }
+        if let Task::Rewrite(Output::Directory { directory, .. }) = &self.plan.task {
             let contents = Contents::File(&original.file);
             place::create(&mut self.folders, directory, item, contents, original)?;
-            self.report.files_copied += 1;
+            self.report.placed += 1;
+        } else {
+            self.try_out(item, true)?;
+        }
+        self.report.files_copied += 1;
+        Ok(())
+    }
+
+    /// Counts a file as it would be if it was written.
+    fn try_out(&mut self, item: &Item<'_>, changed: bool) -> Result<(), FileError> {
+        // In place, what does not change is not touched.
+        if changed || !matches!(self.plan.output(), Some(Output::InPlace { .. })) {
+            self.report.placed += u64::from(place::try_out(self.plan, item)?);
         }
         Ok(())
     }
 
     /// Copies a symbolic link as one. What it leads to is none of its business.
     fn copy_link(&mut self, item: &Item<'_>) -> Result<(), FileError> {
+        let text = self.opener.read_link(item)?;
         if let Task::Rewrite(Output::Directory { directory, .. }) = &self.plan.task {
-            let text = self.opener.read_link(item)?;
             place::link(&mut self.folders, directory, item, &text)?;
-            self.report.files_copied += 1;
         }
+        self.report.files_copied += 1;
         Ok(())
     }
 }

@@ -52,6 +52,7 @@ mod document;
 mod ending;
 mod evidence;
 mod job;
+mod leftover;
 mod line;
 mod path;
 mod place;
@@ -173,7 +174,15 @@ pub fn run(
     out: &mut (dyn io::Write + Send),
 ) -> Result<Report, RunError> {
     let sources = source::sources(plan)?;
-    let (output, root) = make_output_directory(plan, &sources)?.unzip();
+    let in_use = leftover::in_use(plan);
+    let (output, root) = match &plan.task {
+        // What is there counts; nothing is made.
+        Task::Try { .. } => {
+            let directory = plan.output_directory();
+            (directory.and_then(|path| path.canonicalize().ok()), None)
+        }
+        _ => make_output_directory(plan, &sources)?.unzip(),
+    };
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(plan.jobs)
         .build()?;
@@ -205,6 +214,9 @@ pub fn run(
     }
     if !total.stopped {
         total.mapped_missing = evidence::missing(plan, &sources, observer);
+        total.leftover = in_use.map_or(0, |directory| {
+            leftover::count(directory, total.placed, observer)
+        });
     }
     Ok(total)
 }

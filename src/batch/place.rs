@@ -107,9 +107,7 @@ pub(super) fn replace(
     original: &Original,
     backup: Option<&OsStr>,
 ) -> Result<Vec<NoteKind>, FileError> {
-    if let Reach::Outside(target) = reach(plan, item) {
-        return Err(FileError::LinkOutside(target));
-    }
+    check_reach(plan, item)?;
     let result = replace_in_folder(folders, item, contents, original, backup);
     result.map_err(|refused| match refused {
         Refused::Changed => FileError::Changed,
@@ -119,6 +117,27 @@ pub(super) fn replace(
             source,
         },
     })
+}
+
+/// Looks at what would be written to, and writes nothing. The answer is whether a file would be
+/// replaced in the output directory.
+pub(super) fn try_out(plan: &Plan, item: &Item<'_>) -> Result<bool, FileError> {
+    match plan.output() {
+        Some(Output::Directory { directory, .. }) => {
+            let target = directory.join(item.source.destination(item.relative()));
+            Ok(target.symlink_metadata().is_ok_and(|found| found.is_file()))
+        }
+        Some(Output::InPlace { .. }) => check_reach(plan, item).map(|()| false),
+        Some(Output::Stdout) | None => Ok(false),
+    }
+}
+
+/// In place, nothing outside PATH is written to.
+fn check_reach(plan: &Plan, item: &Item<'_>) -> Result<(), FileError> {
+    match reach(plan, item) {
+        Reach::Outside(target) => Err(FileError::LinkOutside(target)),
+        Reach::Own | Reach::Inside => Ok(()),
+    }
 }
 
 fn replace_in_folder(
@@ -209,7 +228,7 @@ pub(super) enum Reach {
 /// How the walk got to a file that may be replaced. Only that of [`Reach::Own`] is: nothing
 /// outside PATH is written to, and nothing twice.
 pub(super) fn reach(plan: &Plan, item: &Item<'_>) -> Reach {
-    let in_place = matches!(plan.task, Task::Rewrite(Output::InPlace { .. }));
+    let in_place = matches!(plan.output(), Some(Output::InPlace { .. }));
     if !(in_place
         && plan.selection.follow_links
         && matches!(item.source.input, Input::Directory(_)))

@@ -1,7 +1,7 @@
 //! What a run is to do, decided before it starts.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::base::retrieval::{self, mirror::ConvertedLinks};
 use crate::{html, message};
@@ -41,10 +41,6 @@ pub enum Output {
         /// already stays, because it is nearer to the original, and a [`super::Note`] says so.
         backup: Option<OsString>,
     },
-    /// Nothing is written; only counted.
-    DryRun,
-    /// A unified diff goes to the output stream; nothing is written.
-    Diff,
     /// The one document goes to the output stream.
     Stdout,
 }
@@ -54,6 +50,13 @@ pub enum Output {
 pub enum Task {
     /// Documents are rewritten.
     Rewrite(Output),
+    /// Documents are rewritten, and nothing is written: what would be done is counted.
+    Try {
+        /// Where they would go; its rules hold as if they did. The output directory is not made.
+        output: Option<Output>,
+        /// Whether a unified diff goes to the output stream.
+        diff: bool,
+    },
     /// References are shown to [`super::Observer::reference`] and nothing is written.
     Examine,
 }
@@ -95,21 +98,43 @@ impl Plan {
         super::source::sources(self).map(drop)
     }
 
-    /// Whether files that are not documents are copied.
+    /// Where documents are written to, or would be.
+    pub(super) fn output(&self) -> Option<&Output> {
+        match &self.task {
+            Task::Rewrite(output) => Some(output),
+            Task::Try { output, .. } => output.as_ref(),
+            Task::Examine => None,
+        }
+    }
+
+    /// The output directory, where documents are written to one, or would be.
+    pub(super) fn output_directory(&self) -> Option<&Path> {
+        match self.output() {
+            Some(Output::Directory { directory, .. }) => Some(directory),
+            _ => None,
+        }
+    }
+
+    /// Whether what would change is shown as a diff.
+    pub(super) fn shows_diff(&self) -> bool {
+        matches!(self.task, Task::Try { diff: true, .. })
+    }
+
+    /// Whether files that are not documents are copied, or would be.
     pub(super) fn copies_others(&self) -> bool {
         matches!(
-            self.task,
-            Task::Rewrite(Output::Directory {
+            self.output(),
+            Some(Output::Directory {
                 copy_others: true,
                 ..
             })
         )
     }
 
-    /// The suffix of backups, where any are made.
+    /// The suffix of backups, where any are made, or would be.
     pub(super) fn backup_suffix(&self) -> Option<&OsString> {
-        match &self.task {
-            Task::Rewrite(Output::InPlace { backup }) => backup.as_ref(),
+        match self.output() {
+            Some(Output::InPlace { backup }) => backup.as_ref(),
             _ => None,
         }
     }

@@ -143,6 +143,11 @@ pub struct Report {
     pub backups: u64,
     /// Other files copied (`--copy-others`), symbolic links among them.
     pub files_copied: u64,
+    /// Files of this run in the output directory; where nothing is written, those that would be
+    /// replaced there.
+    pub placed: u64,
+    /// Files in the output directory that are not from this run.
+    pub leftover: u64,
     /// Lines of the url map whose files are not there.
     pub mapped_missing: u64,
     /// Bytes of the documents read.
@@ -166,6 +171,8 @@ impl Report {
         self.not_taken += other.not_taken;
         self.backups += other.backups;
         self.files_copied += other.files_copied;
+        self.placed += other.placed;
+        self.leftover += other.leftover;
         self.mapped_missing += other.mapped_missing;
         self.bytes_in += other.bytes_in;
         self.bytes_out += other.bytes_out;

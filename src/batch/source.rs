@@ -7,7 +7,7 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::plan::{Input, Output, Plan, PlanError, Task};
+use super::plan::{Input, Output, Plan, PlanError};
 
 /// An input, with where its files go and what their URLs are counted from.
 #[derive(Debug)]
@@ -86,12 +86,12 @@ pub(super) fn sources(plan: &Plan) -> Result<Vec<Source<'_>>, PlanError> {
             below_root,
         });
     }
-    match &plan.task {
-        Task::Rewrite(Output::Directory { directory, .. }) => {
+    match plan.output() {
+        Some(Output::Directory { directory, .. }) => {
             check_output(&sources, directory)?;
             name_destinations(&mut sources)?;
         }
-        Task::Rewrite(Output::InPlace { .. }) => check_overlap(&sources)?,
+        Some(Output::InPlace { .. }) => check_overlap(&sources)?,
         _ => {}
     }
     Ok(sources)
@@ -108,13 +108,13 @@ fn check_streams(plan: &Plan) -> Result<(), PlanError> {
     {
         return Err(PlanError::BackupSuffix(suffix.clone()));
     }
-    match &plan.task {
-        Task::Rewrite(Output::Directory { .. } | Output::InPlace { .. })
+    match plan.output() {
+        Some(Output::Directory { .. } | Output::InPlace { .. })
             if plan.inputs.contains(&Input::Stdin) =>
         {
             Err(PlanError::StdinHasNoName)
         }
-        Task::Rewrite(Output::Stdout)
+        Some(Output::Stdout)
             if plan.inputs.len() > 1 || matches!(plan.inputs[..], [Input::Directory(_)]) =>
         {
             Err(PlanError::StdoutTakesOne)

@@ -45,8 +45,8 @@ pub(crate) enum UsageError {
     )]
     ManyGoNowhere { paths: usize },
     #[error(
-        "standard output takes the documents here, so --format json has no place for its summary: \
-         choose -o DIR, -i or --dry-run"
+        "standard output takes the documents or the diff here, so --format json has no place for its \
+         summary: choose -o DIR, -i or --dry-run"
     )]
     SummaryHasNoPlace,
     #[error(
@@ -93,11 +93,14 @@ pub(crate) fn rewrite(args: &Rewrite) -> Result<Plan, UsageError> {
         &args.reading,
         &args.running,
     )?;
-    let output = output(&args.destination, &plan.inputs)?;
-    if args.format == Format::Json && matches!(output, Output::Stdout | Output::Diff) {
+    plan.task = task(&args.destination, &plan.inputs)?;
+    let prints = matches!(
+        plan.task,
+        Task::Rewrite(Output::Stdout) | Task::Try { diff: true, .. }
+    );
+    if args.format == Format::Json && prints {
         return Err(UsageError::SummaryHasNoPlace);
     }
-    plan.task = Task::Rewrite(output);
     plan.durable = args.destination.fsync;
     plan.check()?;
     Ok(plan)
@@ -307,36 +310,51 @@ fn url_map(path: &Path) -> Result<Arc<UrlMap>, UsageError> {
     })
 }
 
-fn output(destination: &Destination, inputs: &[Input]) -> Result<Output, UsageError> {
+/// What `rewrite` does: `--dry-run` and `--diff` change nothing about where documents would go.
+fn task(destination: &Destination, inputs: &[Input]) -> Result<Task, UsageError> {
+    let output = output(destination, inputs)?;
+    match output {
+        output if destination.dry_run || destination.diff => Ok(Task::Try {
+            output,
+            diff: destination.diff,
+        }),
+        Some(output) => Ok(Task::Rewrite(output)),
+        None => stdout(inputs).map(Task::Rewrite),
+    }
+}
+
+/// Where documents go by the options that say so.
+fn output(destination: &Destination, inputs: &[Input]) -> Result<Option<Output>, UsageError> {
     let needs_name = |option| match inputs {
         [Input::Stdin] => Err(UsageError::StdinHasNoName { option }),
         _ => Ok(()),
     };
     if let Some(directory) = &destination.output {
         needs_name("-o")?;
-        Ok(Output::Directory {
+        Ok(Some(Output::Directory {
             directory: directory.clone(),
             copy_others: destination.copy_others,
-        })
+        }))
     } else if destination.in_place {
         needs_name("-i")?;
-        Ok(Output::InPlace {
+        Ok(Some(Output::InPlace {
             backup: destination.backup.clone(),
-        })
-    } else if destination.dry_run {
-        Ok(Output::DryRun)
-    } else if destination.diff {
-        Ok(Output::Diff)
+        }))
     } else {
-        let directory = inputs.iter().find_map(|input| match input {
-            Input::Directory(path) => Some(path.clone()),
-            Input::File(_) | Input::Stdin => None,
-        });
-        match (directory, inputs.len()) {
-            (Some(path), _) => Err(UsageError::DirectoryGoesNowhere { path }),
-            (None, 1) => Ok(Output::Stdout),
-            (None, paths) => Err(UsageError::ManyGoNowhere { paths }),
-        }
+        Ok(None)
+    }
+}
+
+/// Without such an option, one document goes to standard output.
+fn stdout(inputs: &[Input]) -> Result<Output, UsageError> {
+    let directory = inputs.iter().find_map(|input| match input {
+        Input::Directory(path) => Some(path.clone()),
+        Input::File(_) | Input::Stdin => None,
+    });
+    match (directory, inputs.len()) {
+        (Some(path), _) => Err(UsageError::DirectoryGoesNowhere { path }),
+        (None, 1) => Ok(Output::Stdout),
+        (None, paths) => Err(UsageError::ManyGoNowhere { paths }),
     }
 }
 

@@ -137,7 +137,7 @@ impl Observer for Shown {
 fn prints(plan: &Plan) -> bool {
     matches!(
         plan.task,
-        Task::Examine | Task::Rewrite(Output::Stdout | Output::Diff)
+        Task::Examine | Task::Rewrite(Output::Stdout) | Task::Try { diff: true, .. }
     )
 }
 

@@ -5,7 +5,7 @@ use abslink::batch::{Output, Report, Task};
 use super::args::{Format, Rewrite};
 use super::exit::Exit;
 use super::listing::Listing;
-use super::print::{Count, Number};
+use super::print::{Count, Number, PathLine};
 use super::summary::Words;
 use super::{Error, plan, session, summary};
 
@@ -22,7 +22,7 @@ pub(crate) fn run(args: &Rewrite) -> Result<Exit, Error> {
             let words = Words {
                 lead: lead(&plan.task, &finished.report),
                 others: true,
-                hint: None,
+                hint: leftover(&plan.task, &finished.report),
                 strict: args.strict.strict,
             };
             summary::print(&finished, &args.running, &words);
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Rewrite) -> Result<Exit, Error> {
 
 fn lead(task: &Task, report: &Report) -> String {
     let verb = match task {
-        Task::Rewrite(Output::DryRun | Output::Diff) => "nothing written; would make",
+        Task::Try { .. } => "nothing written; would make",
         Task::Rewrite(_) | Task::Examine => "made",
     };
     format!(
@@ -44,6 +44,32 @@ fn lead(task: &Task, report: &Report) -> String {
         Number(report.files_changed),
         Count(report.files, "document"),
     )
+}
+
+/// Pages that are gone from the input, say, are still in the output.
+fn leftover(task: &Task, report: &Report) -> Option<String> {
+    let (Task::Rewrite(output)
+    | Task::Try {
+        output: Some(output),
+        ..
+    }) = task
+    else {
+        return None;
+    };
+    let Output::Directory { directory, .. } = output else {
+        return None;
+    };
+    let directory = PathLine(directory);
+    match report.leftover {
+        0 => None,
+        1 => Some(format!(
+            "{directory} also has 1 file that is not from this run"
+        )),
+        many => Some(format!(
+            "{directory} also has {} files that are not from this run",
+            Number(many)
+        )),
+    }
 }
 
 #[cfg(test)]
@@ -64,7 +90,10 @@ mod tests {
         );
         assert_eq!(
             lead(
-                &Task::Rewrite(Output::DryRun),
+                &Task::Try {
+                    output: None,
+                    diff: false
+                },
                 &Report {
                     files: 1,
                     ..Report::default()
@@ -72,5 +101,27 @@ mod tests {
             ),
             "nothing written; would make 0 references absolute in 0 of 1 document"
         );
+    }
+
+    #[test]
+    fn what_is_not_from_this_run_is_counted() {
+        let line = |leftover| {
+            let report = Report {
+                leftover,
+                ..Report::default()
+            };
+            let directory = "out".into();
+            let copy_others = false;
+            let output = Output::Directory {
+                directory,
+                copy_others,
+            };
+            super::leftover(&Task::Rewrite(output), &report)
+        };
+        assert_eq!(line(0), None);
+        let one = "out also has 1 file that is not from this run";
+        assert_eq!(line(1).as_deref(), Some(one));
+        let many = "out also has 1,200 files that are not from this run";
+        assert_eq!(line(1_200).as_deref(), Some(many));
     }
 }

@@ -131,10 +131,11 @@ fn a_backup_is_the_oldest_and_no_document() {
 #[test]
 fn dry_run_diff_and_stdout_write_no_file() {
     let site = tree(&[("a.html", RELATIVE), ("clean.html", CLEAN)]);
-    let run = |input, output| carry_out(&plan([input], Task::Rewrite(output)));
-    let (dry, out, _) = run(directory(site.path()), Output::DryRun);
+    let run = |input, task| carry_out(&plan([input], task));
+    let output = None;
+    let (dry, out, _) = run(directory(site.path()), trial(output.clone(), false));
     assert_eq!(out, "");
-    let (diff, out, _) = run(directory(site.path()), Output::Diff);
+    let (diff, out, _) = run(directory(site.path()), trial(output, true));
     let name = site.path().join("a.html");
     let name = name.to_str().unwrap();
     assert_eq!(
@@ -146,11 +147,87 @@ fn dry_run_diff_and_stdout_write_no_file() {
     assert_eq!(dry, diff);
     assert_eq!((dry.files_changed, dry.files_unchanged), (1, 1));
     assert!(dry.bytes_out > dry.bytes_in);
-    let (_, out, _) = run(file(site.path().join("clean.html")), Output::Stdout);
+    let stdout = Task::Rewrite(Output::Stdout);
+    let (_, out, _) = run(file(site.path().join("clean.html")), stdout.clone());
     assert_eq!(out, CLEAN);
-    let (_, out, _) = run(file(name), Output::Stdout);
+    let (_, out, _) = run(file(name), stdout);
     assert_eq!(out, "<a href=\"https://h/d/x.html\">\n");
     holds(site.path(), &[("a.html", RELATIVE), ("clean.html", CLEAN)]);
+}
+
+/// The report of a run that writes nothing is that of the run that does.
+#[test]
+fn a_trial_counts_what_the_run_does() {
+    for in_place in [false, true] {
+        let site = tree(&[
+            ("a.html", RELATIVE),
+            ("b/clean.html", CLEAN),
+            ("b/style.css", "p {}"),
+            ("p.html", RELATIVE),
+            ("p.html.old", RELATIVE),
+        ]);
+        let target = tree(&[
+            ("a.html", "older"),
+            ("b/style.css", ""),
+            ("gone/a.html", CLEAN),
+        ]);
+        let before = [files(site.path()), files(target.path())];
+        let output = match in_place {
+            true => Output::InPlace {
+                backup: Some(".old".into()),
+            },
+            false => Output::Directory {
+                directory: target.path().into(),
+                copy_others: true,
+            },
+        };
+        let carry_out = |task| carry_out(&plan([directory(site.path())], task));
+        let (tried, out, _) = carry_out(trial(Some(output.clone()), false));
+        assert_eq!(out, "");
+        let (shown, out, _) = carry_out(trial(Some(output.clone()), true));
+        assert!(out.contains("+<a href=\"https://h/d/x.html\">"), "{out}");
+        assert_eq!(tried, shown);
+        assert_eq!([files(site.path()), files(target.path())], before);
+        let (mut done, _, _) = carry_out(Task::Rewrite(output));
+        if !in_place {
+            // Only what is there can be replaced; the run has made the rest.
+            assert_eq!((tried.placed, done.placed), (2, 5));
+            assert_eq!((tried.leftover, tried.files_copied), (1, 2));
+            done.placed = tried.placed;
+        }
+        assert_eq!(tried, done);
+    }
+}
+
+#[test]
+fn what_the_output_held_before_is_counted() {
+    let site = tree(&[("a.html", RELATIVE), ("b/c.html", CLEAN), ("x.png", "")]);
+    let target = tempfile::tempdir().unwrap();
+    let output = target.path().join("out");
+    let leftover = |task| carry_out(&plan([directory(site.path())], task)).0.leftover;
+    let tried = || {
+        trial(
+            Some(Output::Directory {
+                directory: output.clone(),
+                copy_others: false,
+            }),
+            false,
+        )
+    };
+    assert_eq!(leftover(tried()), 0);
+    assert!(!output.exists());
+    assert_eq!(leftover(to(&output)), 0);
+    assert_eq!(leftover(to(&output)), 0);
+    fs::create_dir(output.join("d")).unwrap();
+    for name in ["d/old.html", "d/x", "b/y.css"] {
+        fs::write(output.join(name), "").unwrap();
+    }
+    assert_eq!(leftover(to(&output)), 3);
+    assert_eq!(leftover(tried()), 3);
+    // One that this run would have written, if that was still there.
+    fs::remove_file(site.path().join("a.html")).unwrap();
+    assert_eq!(leftover(to(&output)), 4);
+    assert_eq!(leftover(tried()), 4);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod files;
 mod run;
+mod trial;
 mod usage;
 
 use std::fs;

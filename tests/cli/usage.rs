@@ -34,8 +34,8 @@ fn destinations_exclude_each_other() {
     refused("rewrite -o out -i site", &["--output <DIR>", "--in-place"]);
     refused("rewrite --diff --dry-run site", &["--diff", "--dry-run"]);
     refused(
-        "rewrite -o out --dry-run site",
-        &["--output <DIR>", "--dry-run"],
+        "rewrite -o out -i --diff site",
+        &["--output <DIR>", "--in-place"],
     );
 }
 
@@ -43,8 +43,10 @@ fn destinations_exclude_each_other() {
 fn options_need_what_they_are_about() {
     refused("rewrite --backup .orig a.html", &["--in-place"]);
     refused("rewrite --copy-others a.html", &["--output <DIR>"]);
-    refused("rewrite --copy-others --dry-run site", &["--dry-run"]);
-    refused("rewrite --backup .orig --diff a.html", &["--diff"]);
+    refused("rewrite --copy-others --dry-run site", &["--output <DIR>"]);
+    refused("rewrite --copy-others -i site", &["--in-place"]);
+    refused("rewrite --backup .orig --diff a.html", &["--in-place"]);
+    refused("rewrite --backup .orig -o out site", &["--output <DIR>"]);
     refused(
         "check --root . a.html",
         &["--base-url <URL>", "--url-map <FILE>"],
@@ -122,6 +124,10 @@ fn a_summary_needs_a_stream_of_its_own() {
         &["--format json", "-o DIR", "--dry-run"],
     );
     refused("rewrite site --diff --format json", &["--format json"]);
+    refused(
+        "rewrite site -o out --diff --format json",
+        &["--format json"],
+    );
 }
 
 #[test]

@@ -49,7 +49,7 @@ impl Worker<'_> {
             Input::Stdin if engine == Engine::Auto => HELD_OF_STDIN,
             _ => engine.largest_held(),
         };
-        if self.plan.task == Task::Rewrite(Output::Diff) {
+        if self.plan.shows_diff() {
             held.max(WHOLE)
         } else {
             held
@@ -57,7 +57,7 @@ impl Worker<'_> {
     }
 
     fn check_task(&self) -> Result<(), FileError> {
-        if self.plan.task == Task::Rewrite(Output::Diff) {
+        if self.plan.shows_diff() {
             return Err(FileError::Left(NO_DIFF));
         }
         Ok(())
@@ -184,7 +184,9 @@ impl Worker<'_> {
         let mut from = Counted { from, bytes: 0 };
         let result = match &self.plan.task {
             Task::Examine => self.examine_pieces(source, &mut from, turn),
-            Task::Rewrite(output) => self.rewrite_pieces(source, &mut from, output, finding, turn),
+            Task::Rewrite(_) | Task::Try { .. } => {
+                self.rewrite_pieces(source, &mut from, finding, turn)
+            }
         };
         self.report.bytes_in += from.bytes;
         self.observer.document_done(from.bytes);
@@ -236,7 +238,6 @@ impl Worker<'_> {
         &mut self,
         source: &Source<'_>,
         from: &mut Counted<'_>,
-        output: &Output,
         finding: &mut Finding,
         mut turn: Turn<'_, '_>,
     ) -> Result<Option<(Rewritten, u64)>, FileError> {
@@ -244,8 +245,8 @@ impl Worker<'_> {
         let context = &source.context;
         let mut document = Piecewise::new(source.facts, context, &plan.html);
         let mut length = 0;
-        match (output, source.original) {
-            (Output::Directory { directory, .. }, Some(original)) => {
+        match (&plan.task, source.original) {
+            (Task::Rewrite(Output::Directory { directory, .. }), Some(original)) => {
                 let mut write = |to: &mut dyn Write| {
                     length = rewrite(&mut document, from, to)?;
                     Ok(())
@@ -256,11 +257,13 @@ impl Worker<'_> {
                     if matches!(error, FileError::Panicked(_)) {
                         let old = Contents::File(&original.file);
                         place::create(&mut self.folders, directory, item, old, original)?;
+                        self.report.placed += 1;
                     }
                     return Err(error);
                 }
+                self.report.placed += 1;
             }
-            (Output::InPlace { backup }, Some(original)) => {
+            (Task::Rewrite(Output::InPlace { backup }), Some(original)) => {
                 // A document that needs no change is only read.
                 let mut out = Vec::new();
                 each_piece(from, |piece, last| {
@@ -283,7 +286,7 @@ impl Worker<'_> {
                     finding.notes.extend(notes.map_err(cause)?);
                 }
             }
-            (Output::Stdout, _) => match rewrite(&mut document, from, &mut turn) {
+            (Task::Rewrite(Output::Stdout), _) => match rewrite(&mut document, from, &mut turn) {
                 Ok(written) => length = written,
                 Err(error) => {
                     let Ok(error) = error.downcast() else {
@@ -300,6 +303,7 @@ impl Worker<'_> {
             _ => {
                 length = rewrite(&mut document, from, &mut io::sink())
                     .map_err(|error| error.downcast().unwrap_or_else(FileError::Read))?;
+                self.try_out(item, document.changed())?;
             }
         }
         Ok(Some((document.finish(), length)))

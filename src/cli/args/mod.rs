@@ -40,7 +40,7 @@ Recipes:
   A documentation tree, made absolute into a new directory:
     abslink rewrite -b https://docs.example.org/3/ -o out docs/
   A mirror, in place, keeping each original as NAME.orig; look first, then do it:
-    abslink rewrite -b https://www.example.org/ --diff mirror/ | less
+    abslink rewrite -b https://www.example.org/ -i --backup .orig mirror/ --diff | less
     abslink rewrite -b https://www.example.org/ -i --backup .orig mirror/
   Mirrors that say themselves where they are from:
     abslink rewrite --layout wget -i mirror/
@@ -184,18 +184,22 @@ pub(crate) struct Destination {
     /// have the modes of those that they are copies of, less what the umask takes away, as with
     /// `cp -r`; but the owner can always write to them.
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    #[arg(conflicts_with_all = ["in_place", "dry_run", "diff"])]
+    #[arg(conflicts_with = "in_place")]
     pub(crate) output: Option<PathBuf>,
     /// Replace each changed file; unchanged ones are not touched
     ///
     /// A file is replaced as a whole: other names of it (hard links) keep the old contents. A
     /// symbolic link given as PATH stays one.
-    #[arg(short, long, conflicts_with_all = ["dry_run", "diff"])]
+    #[arg(short, long)]
     pub(crate) in_place: bool,
     /// Write nothing; the summary is the same
+    ///
+    /// It goes with -o and -i, and needs neither. DIR is not made.
     #[arg(long, conflicts_with = "diff")]
     pub(crate) dry_run: bool,
     /// Write nothing but a unified diff to standard output
+    ///
+    /// It goes with -o and -i, and needs neither. DIR is not made.
     #[arg(long)]
     pub(crate) diff: bool,
     /// With -o, also copy the files that are not HTML documents, backups among them
@@ -203,20 +207,20 @@ pub(crate) struct Destination {
     /// Symbolic links are copied as links, whose text stays as it is; with --follow-links what they
     /// lead to is copied.
     // clap waives `requires` where what is required conflicts with what is given.
-    #[arg(long, requires = "output", conflicts_with_all = ["in_place", "dry_run", "diff"])]
+    #[arg(long, requires = "output", conflicts_with = "in_place")]
     pub(crate) copy_others: bool,
     /// With -i, keep each original beside it under its name plus SUFFIX
     ///
     /// An older backup is never overwritten. A file with this suffix, or with .orig, beside the file
     /// of that name without it is no document, unless it is named as PATH.
     #[arg(long, value_name = "SUFFIX", value_parser = values::suffix)]
-    #[arg(requires = "in_place", conflicts_with_all = ["output", "dry_run", "diff"])]
+    #[arg(requires = "in_place", conflicts_with = "output")]
     pub(crate) backup: Option<OsString>,
     /// With -o or -i, wait until each file is on the disk
     ///
     /// Then a power failure finds each file old or new as well; without it only a crash of the
     /// program does. It takes much longer.
-    #[arg(long, conflicts_with_all = ["dry_run", "diff"])]
+    #[arg(long)]
     pub(crate) fsync: bool,
 }
 

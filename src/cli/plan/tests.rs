@@ -11,6 +11,7 @@ fn plan(arguments: &str) -> Result<Plan, UsageError> {
         "PACKAGE" => package.to_owned(),
         "DIR" => format!("{package}/src"),
         "DIR2" => format!("{package}/tests"),
+        "DIR/x" => format!("{package}/src/x"),
         "FILE" => format!("{package}/Cargo.toml"),
         "FILE2" => format!("{package}/Cargo.lock"),
         word => word.to_owned(),
@@ -42,8 +43,6 @@ fn refused(arguments: &str, because: &str) {
 fn each_destination() {
     assert_eq!(task("FILE"), Task::Rewrite(Output::Stdout));
     assert_eq!(task("-"), Task::Rewrite(Output::Stdout));
-    assert_eq!(task("--dry-run DIR"), Task::Rewrite(Output::DryRun));
-    assert_eq!(task("--diff -"), Task::Rewrite(Output::Diff));
     assert_eq!(
         task("-o out --copy-others DIR"),
         Task::Rewrite(Output::Directory {
@@ -57,6 +56,36 @@ fn each_destination() {
             backup: Some(".orig".into())
         })
     );
+}
+
+#[test]
+fn trials_go_with_each_destination() {
+    for (option, diff) in [("--dry-run", false), ("--diff", true)] {
+        for inputs in ["DIR", "-", "FILE", "FILE DIR"] {
+            let output = None;
+            assert_eq!(
+                task(&format!("{option} {inputs}")),
+                Task::Try { output, diff }
+            );
+        }
+        for arguments in [
+            "-o out --copy-others --fsync DIR",
+            "-i --backup .orig --fsync DIR FILE",
+        ] {
+            let Task::Rewrite(output) = task(arguments) else {
+                panic!("{arguments} writes");
+            };
+            let output = Some(output);
+            assert_eq!(
+                task(&format!("{option} {arguments}")),
+                Task::Try { output, diff }
+            );
+        }
+    }
+    refused("- -o out --dry-run", "no file name for -o");
+    refused("- -i --diff", "no file name for -i");
+    refused("DIR -o DIR/x --dry-run", "lies inside the input");
+    refused("DIR -o FILE --diff", "is not a directory");
 }
 
 #[test]
@@ -82,7 +111,10 @@ fn standard_input_stands_alone() {
 fn a_summary_needs_a_stream_of_its_own() {
     refused("FILE --format json", "no place for its summary");
     refused("DIR --diff --format json", "no place for its summary");
+    refused("DIR -i --diff --format json", "no place for its summary");
     assert!(plan("DIR -i --format json").is_ok());
+    assert!(plan("DIR -i --dry-run --format json").is_ok());
+    assert!(plan("FILE --dry-run --format json").is_ok());
 }
 
 #[test]
