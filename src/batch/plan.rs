@@ -175,6 +175,14 @@ pub enum PlanError {
     /// What is named as output directory is something else.
     #[error("the output {} is not a directory", .0.display())]
     OutputNotDirectory(PathBuf),
+    /// The output directory cannot be looked at.
+    #[error("the output directory {}: {source}", directory.display())]
+    Output {
+        /// The directory.
+        directory: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
     /// Two inputs would be written to the same place.
     #[error(
         "{} and {} have the same name and would be written to the same place: \

@@ -165,8 +165,16 @@ fn below_root(input: &Input, canonical: &Path, root: &Path) -> Result<Vec<u8>, P
 
 /// Checks that no input and the output directory lie in each other.
 fn check_output(sources: &[Source<'_>], directory: &Path) -> Result<(), PlanError> {
-    let output = canonical_or_future(directory)
-        .map_err(|_| PlanError::OutputNotDirectory(directory.to_owned()))?;
+    let output = canonical_or_future(directory).map_err(|source| match source.kind() {
+        // A symbolic link leads nowhere.
+        io::ErrorKind::NotADirectory | io::ErrorKind::NotFound => {
+            PlanError::OutputNotDirectory(directory.to_owned())
+        }
+        _ => PlanError::Output {
+            directory: directory.to_owned(),
+            source,
+        },
+    })?;
     if output.exists() && !output.is_dir() {
         return Err(PlanError::OutputNotDirectory(directory.to_owned()));
     }

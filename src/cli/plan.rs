@@ -59,6 +59,11 @@ pub(crate) enum UsageError {
         PathLine(path)
     )]
     RootIsNoDirectory { path: PathBuf },
+    #[error("--root {}: {error}", PathLine(path))]
+    Root {
+        path: PathBuf,
+        error: std::io::Error,
+    },
     #[error("--layout tree needs --base-url, the URL that the tree stands for")]
     TreeNeedsUrl,
     #[error(
@@ -228,8 +233,16 @@ fn retrieval(location: &Location, inputs: &[Input]) -> Result<Sources, UsageErro
         if inputs == [Input::Stdin] {
             return Err(UsageError::StdinHasNoRoot);
         }
-        if !root.is_dir() {
-            return Err(UsageError::RootIsNoDirectory { path: root.clone() });
+        let path = || root.clone();
+        match root.metadata() {
+            Ok(metadata) if metadata.is_dir() => {}
+            Ok(_) => return Err(UsageError::RootIsNoDirectory { path: path() }),
+            Err(error) => {
+                return Err(UsageError::Root {
+                    path: path(),
+                    error,
+                });
+            }
         }
     }
     let index = match location.keep_index {
@@ -272,7 +285,12 @@ fn layout(
     inputs: &[Input],
     index: &[String],
 ) -> Result<Option<retrieval::Layout>, UsageError> {
-    let is_file = |input: &Input| !matches!(input, Input::Directory(_));
+    // What cannot be looked at may be a directory, and the run says what is wrong with it.
+    let is_file = |input: &Input| match input {
+        Input::File(path) => path.symlink_metadata().is_ok(),
+        Input::Stdin => true,
+        Input::Directory(_) => false,
+    };
     let has_files = location.root.is_none() && inputs.iter().any(is_file);
     let url = match (location.layout, &location.base_url) {
         (None, None) => return Ok(None),
@@ -285,7 +303,9 @@ fn layout(
         (Some(Layout::Httrack), None) => return Ok(Some(retrieval::Layout::Httrack)),
     };
     let layout = match inputs {
-        [_] if has_files => BaseUrl::parse(&url).map(retrieval::Layout::Document),
+        [Input::File(_) | Input::Stdin] if location.root.is_none() => {
+            BaseUrl::parse(&url).map(retrieval::Layout::Document)
+        }
         inputs if has_files => {
             return Err(UsageError::OneUrlForMany {
                 paths: inputs.len(),

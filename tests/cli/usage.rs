@@ -83,8 +83,60 @@ fn a_root_is_a_directory() {
     );
     refused(
         "check -b http://h/ --root missing a.html",
-        &["--root missing", "not a directory"],
+        &["--root missing: No such file"],
     );
+}
+
+/// What may not be looked at may well be a directory.
+#[cfg(unix)]
+#[test]
+fn what_may_not_be_looked_at_is_told_so() {
+    use std::fs::{self, Permissions};
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::os::unix::process::CommandExt as _;
+
+    use super::Ran;
+    use crate::skip;
+
+    let sandbox = Sandbox::new();
+    sandbox.write("locked/in/a.html", "<a href=g>");
+    let program = sandbox.path().join("program");
+    fs::copy(env!("CARGO_BIN_EXE_abslink"), &program).unwrap();
+    let allow = |name: &str, mode| {
+        let path = sandbox.path().join(name);
+        fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+    };
+    allow("", 0o755);
+    allow("locked", 0);
+    for arguments in [
+        "check -b http://h/ --root locked/in site/index.html",
+        "rewrite -b http://h/ -o locked/in site",
+        "rewrite -b http://h/ -o locked/in/new site",
+        "check -b http://h/ locked/in",
+        "check -b http://h/ locked/in site",
+        "check --layout wget locked/in",
+        "check --url-map locked/in site",
+    ] {
+        let mut command = std::process::Command::new(&program);
+        command
+            .args(arguments.split_whitespace())
+            .current_dir(sandbox.path());
+        if skip::is_root() {
+            // The superuser may look everywhere; "nobody" may not.
+            command.uid(65534).gid(65534);
+        }
+        let Ok(output) = command.output() else {
+            skip::right("no program can be run as another user here");
+            break;
+        };
+        let ran = Ran::from(&output);
+        assert_eq!(ran.code, Some(2), "{arguments}: {ran:?}");
+        assert!(ran.stderr.starts_with("error: "), "{}", ran.stderr);
+        let line = ran.stderr.lines().next().unwrap();
+        assert!(line.contains("locked/in"), "{arguments}: {line}");
+        assert!(line.contains("Permission denied"), "{arguments}: {line}");
+    }
+    allow("locked", 0o700);
 }
 
 #[test]
