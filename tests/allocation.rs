@@ -79,7 +79,11 @@ fn documents_of_any_number_of_staying_references() {
     let url = BaseUrl::parse(URL).unwrap();
     let rung = Rung::Layout;
     let context = Context {
-        retrieval: Some(Retrieval { url, rung }),
+        retrieval: Some(Retrieval {
+            url,
+            rung,
+            is_guess: false,
+        }),
         ..Context::default()
     };
     for resolver in Resolver::ALL {

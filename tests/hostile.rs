@@ -15,6 +15,7 @@ fn rewritten(document: &str, syntax: Syntax) -> (Rewritten, Vec<u8>) {
         retrieval: Some(Retrieval {
             url,
             rung: Rung::Layout,
+            is_guess: false,
         }),
         ..Context::default()
     };

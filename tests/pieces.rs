@@ -127,6 +127,7 @@ fn environment() -> (Context, Settings) {
     let retrieval = Some(Retrieval {
         url,
         rung: Rung::Layout,
+        is_guess: false,
     });
     let context = Context {
         retrieval,

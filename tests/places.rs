@@ -57,6 +57,7 @@ fn context() -> Context {
     let retrieval = Some(Retrieval {
         url,
         rung: Rung::Layout,
+        is_guess: false,
     });
     Context {
         retrieval,

@@ -134,6 +134,7 @@ fn context() -> Context {
         retrieval: Some(Retrieval {
             url,
             rung: Rung::Layout,
+            is_guess: false,
         }),
         ..Context::default()
     }

@@ -1,6 +1,7 @@
 //! RFC 1808 §3.3: what paths, maps, attributes and comments say about a document's URL.
 
 mod commands;
+mod guesses;
 #[cfg(unix)]
 mod makers;
 mod mirror;
@@ -21,6 +22,7 @@ fn unrecorded() -> Unrecorded {
     Unrecorded {
         scheme: Scheme::Given("http".to_owned()),
         index: ["index.html", "index.htm"].map(str::to_owned).to_vec(),
+        any_host: true,
     }
 }
 
@@ -58,8 +60,56 @@ fn every_layout_spells_urls() {
 }
 
 #[test]
+fn a_directory_of_pages_is_no_host() {
+    let mut wrong = Vec::new();
+    for row in rows(include_str!("../testdata/retrieval/hosts.tsv")) {
+        let [name, directory, expected] = row[..] else {
+            panic!("three columns: {row:?}");
+        };
+        let unrecorded = Unrecorded {
+            any_host: false,
+            ..unrecorded()
+        };
+        let path = format!("{directory}/a");
+        let said = layout(name).testimony(path.as_bytes(), &unrecorded);
+        let found = said.map_or("-".to_owned(), |said| said.says);
+        if found != expected {
+            wrong.push(format!("{row:?}: {found}"));
+        }
+        let is_host = layout(name).is_host(directory);
+        assert!(
+            directory.contains('/') || is_host == (found != "-"),
+            "{row:?}"
+        );
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// wget leaves 236 bytes of a name; -E appends its ending behind them.
+#[test]
+fn a_name_that_may_have_been_cut_is_doubted() {
+    let doubts_of = |path: String| {
+        let said = Layout::Wget.testimony(path.as_bytes(), &unrecorded());
+        doubts(&said.unwrap())
+    };
+    let name = |length| "x".repeat(length);
+    assert_eq!(doubts_of(format!("h/{}", name(235))), "");
+    assert_eq!(doubts_of(format!("h/{}", name(236))), "cut");
+    assert_eq!(doubts_of(format!("h/{}.html", name(236))), "cut");
+    assert_eq!(doubts_of(format!("h/{}/a.html", name(236))), "cut");
+    assert_eq!(
+        doubts_of(format!("h/{}/{}", name(200), name(200))),
+        "",
+        "each name has room of its own"
+    );
+}
+
+#[test]
 fn a_scheme_that_is_not_recorded_is_doubted() {
-    let assumed = Unrecorded::default();
+    let assumed = Unrecorded {
+        any_host: true,
+        ..Unrecorded::default()
+    };
     for (layout, path) in [(Layout::Wget, "h/a"), (Layout::Httrack, "h/a")] {
         let said = layout.testimony(path.as_bytes(), &assumed).unwrap();
         assert_eq!(said.says, "https://h/a");
@@ -178,6 +228,31 @@ fn the_last_line_of_a_path_counts() {
         "path,url\na,http://h/1\nb,http://h/b\na,http://h/2\n",
         &[("a", "http://h/2"), ("b", "http://h/b")],
     );
+}
+
+/// What failed has a name in the map that did not last: the order decides which file it is.
+#[test]
+fn pages_that_failed_in_the_map_of_httrack() {
+    let map = UrlMap::read(&include_bytes!("../testdata/retrieval/failed/new.txt")[..]).unwrap();
+    let mut wrong = Vec::new();
+    for row in rows(include_str!("../testdata/retrieval/failed/files.tsv")) {
+        let [path, url, expected] = row[..] else {
+            panic!("three columns: {row:?}");
+        };
+        let found = match map.testimony(path.as_bytes()) {
+            Some(said) => (said.says.clone(), doubts(&said)),
+            None => ("-".to_owned(), String::new()),
+        };
+        if found != (url.to_owned(), expected.to_owned()) {
+            wrong.push(format!("{row:?}: {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    // What failed may have no file, and what was redirected has none.
+    assert_eq!(map.unasked().count(), 0);
+    let guessed = map.guessed();
+    assert_eq!(guessed.len(), 4, "{guessed:?}");
+    assert_eq!(guessed[0], b"127.0.0.1_8934/gone-2.html");
 }
 
 /// As HTTrack 3.49-4 wrote it, called with `-O out/mirror`.

@@ -3,8 +3,10 @@
 pub mod retrieval;
 
 use crate::resolver::{BaseUrl, Resolver, UnsuitableBase, pre_step};
+use retrieval::Source;
+use retrieval::confirmation::Confirmation;
 use retrieval::mirror::Mirror;
-use retrieval::testimony::Testimony;
+use retrieval::testimony::{Doubt, Testimony};
 
 /// The rungs of RFC 1808 §3, from the innermost to the outermost. §3.3 has one for each kind of
 /// evidence of the retrieval URL.
@@ -48,6 +50,8 @@ pub struct Retrieval {
     pub url: BaseUrl,
     /// The evidence: one of the rungs of §3.3.
     pub rung: Rung,
+    /// Whether the evidence leaves open that it is another URL.
+    pub is_guess: bool,
 }
 
 /// What is known about a document's base URL from outside its content.
@@ -61,6 +65,9 @@ pub struct Context {
     pub evidence: Vec<Testimony>,
     /// The mirror that the document lies in, where that matters.
     pub mirror: Option<Mirror>,
+    /// Whether the mirroring program made the document itself: an index of the mirror, which has no
+    /// URL, so that its relative references are as they are to be.
+    pub is_made_by_mirror: bool,
 }
 
 /// The answer of the ladder.
@@ -74,12 +81,26 @@ pub struct Established {
     pub refused: Option<(String, UnsuitableBase)>,
     /// §3.3: all that is known of the retrieval URL, where [`Context::evidence`] has it.
     pub evidence: Vec<Testimony>,
+    /// §3.3: whether the base is a retrieval URL that may be another one.
+    pub is_guess: bool,
 }
 
 impl Established {
     /// The piece of evidence that the others are compared with: the first that names a URL.
     pub fn foremost(&self) -> Option<&Testimony> {
         self.evidence.iter().find(|told| told.url.is_ok())
+    }
+
+    /// §3.3: takes what the document's links told about its URL.
+    pub fn take(&mut self, confirmation: &Confirmation) {
+        if !confirmation.is_missing() || self.rung != Rung::Layout {
+            return;
+        }
+        self.is_guess = true;
+        let mut by_layout = self.evidence.iter_mut();
+        if let Some(told) = by_layout.find(|told| told.source == Source::Layout) {
+            told.doubts.push(Doubt::Unconfirmed);
+        }
     }
 
     /// Whether two pieces of evidence of the retrieval URL contradict each other.
@@ -114,6 +135,7 @@ pub fn establish(embedded: Option<&str>, context: &Context, resolver: Resolver) 
                     rung: Rung::Embedded,
                     refused: None,
                     evidence: context.evidence.clone(),
+                    is_guess: false,
                 };
             }
             Err(reason) => refused = Some((href.to_owned(), reason)),
@@ -125,12 +147,15 @@ pub fn establish(embedded: Option<&str>, context: &Context, resolver: Resolver) 
             rung,
             refused,
             evidence: context.evidence.clone(),
+            is_guess: context.entity.is_none()
+                && (context.retrieval.as_ref()).is_some_and(|retrieval| retrieval.is_guess),
         },
         None => Established {
             base: None,
             rung: Rung::None,
             refused,
             evidence: context.evidence.clone(),
+            is_guess: false,
         },
     }
 }

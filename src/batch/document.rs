@@ -97,12 +97,14 @@ impl Told {
         if let Some(reason) = documents.iter().find_map(|examined| examined.left) {
             return Err(FileError::Left(reason));
         }
-        let mut without_base = false;
+        let (mut without_base, mut on_guess) = (false, false);
         for examined in documents {
             let tally = &examined.tally;
             report.tally.merge(tally);
             without_base |= examined.established.base.is_none() && tally.unresolved > 0;
+            on_guess |= examined.established.is_guess && tally.rewritten > 0;
         }
+        report.files_on_guess += u64::from(on_guess);
         report.files_without_base += u64::from(without_base);
         report.files_changed += u64::from(changed);
         report.files_unchanged += u64::from(!changed);

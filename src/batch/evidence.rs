@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::plan::{Input, Plan};
 use super::read::Original;
-use super::report::{Note, NoteKind};
+use super::report::{Level, NoHost, Note, NoteKind};
 use super::source::Source;
 use super::tree::{self, Memory};
 use super::walk::Item;
@@ -41,8 +41,49 @@ pub(super) fn context(
     if sources.complete {
         context.evidence = sources.testimonies(&evidence);
     }
+    context.is_made_by_mirror = is_made_by_mirror(item, &context, evidence.head);
     context.mirror = tree::around(plan, item, &evidence, &context, memory);
     context
+}
+
+/// Whether a document without a URL is the index that HTTrack makes of a mirror.
+fn is_made_by_mirror(item: &Item<'_>, context: &Context, head: &[u8]) -> bool {
+    context.retrieval.is_none()
+        && item.path.file_name() == Some("index.html".as_ref())
+        && comment::is_index_of_httrack(head)
+}
+
+/// The document that was done last has no base URL: puts down what its path lacks, where the layout
+/// wants a host in it.
+pub(super) fn without_host(plan: &Plan, item: &Item<'_>, path: &mut Vec<u8>) -> Option<NoHost> {
+    let layout = (plan.retrieval.layout.as_ref()).filter(|layout| layout.has_hosts())?;
+    item.source.evidence(item.relative(), path);
+    let path = String::from_utf8_lossy(path);
+    let mut directories: Vec<&str> = path.split('/').collect();
+    directories.pop();
+    let (root, canonical) = match &plan.root {
+        Some(root) => (root.as_path(), root.canonicalize().ok()),
+        None => (item.source.path(), item.source.canonical.clone()),
+    };
+    let root_name = canonical.as_deref().and_then(Path::file_name);
+    let is_host = |name: &str| layout.is_host(name);
+    let level = if root_name
+        .and_then(|name| name.to_str())
+        .is_some_and(is_host)
+    {
+        Level::Above
+    } else if directories.get(1).copied().is_some_and(is_host) {
+        Level::Below
+    } else {
+        Level::Unknown
+    };
+    Some(NoHost {
+        directory: directories.first().map(|&directory| directory.to_owned()),
+        path: item.path.clone(),
+        root: root.to_owned(),
+        level,
+        documents: 1,
+    })
 }
 
 /// The attribute that records a file's URL.
@@ -83,6 +124,21 @@ impl Origin {
 /// As many missing files are named; one more line in the summary says how many there are.
 const NAMED: u64 = 10;
 
+/// Reports for which files the order of the map's lines decided.
+pub(super) fn guessed(plan: &Plan, observer: &dyn Observer) {
+    let guessed = plan.retrieval.map.as_ref().map(|map| map.guessed());
+    for path in guessed.unwrap_or_default().into_iter().take(NAMED as usize) {
+        let path = named(&path);
+        let what = NoteKind::MappedGuess;
+        observer.note(&Note { path, what });
+    }
+}
+
+/// A path of the map, as far as it can be shown.
+fn named(path: &[u8]) -> PathBuf {
+    read::native(path).unwrap_or_else(|| String::from_utf8_lossy(path).into_owned().into())
+}
+
 /// Reports the lines of the map whose files are not there, and counts them.
 pub(super) fn missing(plan: &Plan, sources: &[Source<'_>], observer: &dyn Observer) -> u64 {
     let Some(map) = &plan.retrieval.map else {
@@ -105,8 +161,7 @@ pub(super) fn missing(plan: &Plan, sources: &[Source<'_>], observer: &dyn Observ
         }
         missing += 1;
         if missing <= NAMED {
-            let native = read::native(path);
-            let path = native.unwrap_or_else(|| String::from_utf8_lossy(path).into_owned().into());
+            let path = named(path);
             let what = NoteKind::MappedMissing;
             observer.note(&Note { path, what });
         }

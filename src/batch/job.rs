@@ -66,7 +66,12 @@ impl<'p> Worker<'p> {
         match found {
             Found::Item(item) => {
                 // A file that no finding comes from would make the others wait for ever.
+                let without_base = self.report.files_without_base;
                 let result = guard(|| self.item(&item, finding, turn)).flatten();
+                if self.report.files_without_base > without_base {
+                    let found = evidence::without_host(self.plan, &item, &mut self.evidence);
+                    self.report.count_without_host(found);
+                }
                 finding.error = result.err();
                 finding.path = item.path;
             }
@@ -166,6 +171,8 @@ impl<'p> Worker<'p> {
             &mut self.evidence,
             &self.memory,
         );
+        let index = context.is_made_by_mirror.then_some(NoteKind::MirrorIndex);
+        finding.notes.extend(index);
         let result = match &self.plan.task {
             Task::Examine => self.examine(item, format, &context, finding),
             Task::Rewrite(_) | Task::Try { .. } => {

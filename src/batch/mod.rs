@@ -72,7 +72,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub use plan::{Input, Output, Plan, PlanError, Task};
-pub use report::{FileError, Note, NoteKind, Report, Trouble};
+pub use report::{FileError, Level, NoHost, Note, NoteKind, Report, Trouble};
 pub use select::{ReadAs, Selection};
 
 use crate::html::{Examined, Reference};
@@ -213,6 +213,7 @@ pub fn run(
         total.merge(report);
     }
     if !total.stopped {
+        evidence::guessed(plan, observer);
         total.mapped_missing = evidence::missing(plan, &sources, observer);
         total.leftover = in_use.map_or(0, |directory| {
             leftover::count(directory, total.placed, observer)

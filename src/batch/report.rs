@@ -52,6 +52,14 @@ pub enum NoteKind {
     /// A line of the url map names a file that is not there.
     #[error("the url map names this file, and it is not there")]
     MappedMissing,
+    /// Of this file, the url map leaves open which of several pages that failed it is.
+    #[error(
+        "the url map has several failed pages of this name; their order decides which of them it is"
+    )]
+    MappedGuess,
+    /// HTTrack's own index of a mirror was met.
+    #[error("HTTrack's own index of the mirror: its links to the files stay")]
+    MirrorIndex,
     /// Something about a message.
     #[error(transparent)]
     Message(#[from] Remark),
@@ -118,6 +126,46 @@ fn advice(error: &io::Error) -> &'static str {
     }
 }
 
+/// Documents whose paths name no host, in a layout that has a directory for each: how many, and
+/// about one of them what may help.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoHost {
+    /// How many documents.
+    pub documents: u64,
+    /// The first directory, which is no host's; `None` for a file in none.
+    pub directory: Option<String>,
+    /// The document, as the user would name it.
+    pub path: PathBuf,
+    /// What paths are counted from.
+    pub root: PathBuf,
+    /// Where the directories of hosts may be.
+    pub level: Level,
+}
+
+/// Where the directories of hosts are, seen from what paths are counted from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// It has a host's name itself.
+    Above,
+    /// The first directory holds one that has a host's name.
+    Below,
+    /// None was seen.
+    Unknown,
+}
+
+impl NoHost {
+    /// Counts both; the one that tells more is named, or the first by its path.
+    fn merge(self, other: NoHost) -> NoHost {
+        let documents = self.documents + other.documents;
+        let rank = |it: &NoHost| (it.directory.is_none(), it.path.clone());
+        let named = match rank(&other) < rank(&self) {
+            true => other,
+            false => self,
+        };
+        NoHost { documents, ..named }
+    }
+}
+
 /// What a run did. The fields are those of the JSON summary.
 ///
 /// Each document read is one of changed, unchanged or failed. A message counts as one document; if
@@ -134,6 +182,10 @@ pub struct Report {
     pub files_failed: u64,
     /// Documents with relative references and no base URL.
     pub files_without_base: u64,
+    /// Of these, those whose path names no host, where the layout wants one.
+    pub without_host: Option<NoHost>,
+    /// Documents with relative references and a base URL that may be another one.
+    pub files_on_guess: u64,
     /// Files of directories that look like HTML by their first bytes, and were not taken: by their
     /// names they are no documents, and [`super::Selection::detect_html`] was off. Those whose
     /// endings say that they are something else are not looked into.
@@ -161,6 +213,14 @@ pub struct Report {
 }
 
 impl Report {
+    /// Adds documents whose paths name no host.
+    pub(super) fn count_without_host(&mut self, other: Option<NoHost>) {
+        self.without_host = match (self.without_host.take(), other) {
+            (Some(own), Some(other)) => Some(own.merge(other)),
+            (own, other) => own.or(other),
+        };
+    }
+
     /// Adds another report to this one.
     pub fn merge(&mut self, other: &Report) {
         self.files += other.files;
@@ -170,6 +230,8 @@ impl Report {
         self.files_without_base += other.files_without_base;
         self.not_taken += other.not_taken;
         self.backups += other.backups;
+        self.count_without_host(other.without_host.clone());
+        self.files_on_guess += other.files_on_guess;
         self.files_copied += other.files_copied;
         self.placed += other.placed;
         self.leftover += other.leftover;

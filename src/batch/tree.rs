@@ -81,10 +81,11 @@ pub(super) fn around(
         ConvertedLinks::Always => true,
         ConvertedLinks::Never => false,
     };
-    if !(plan.html.only_missing || may_be_converted) {
+    let retrieval = context.retrieval.as_ref()?;
+    let wants_confirmation = sources.wants_confirmation(retrieval);
+    if !(plan.html.only_missing || may_be_converted || wants_confirmation) {
         return None;
     }
-    let url = &context.retrieval.as_ref()?.url;
     let name = item.path.file_name()?.as_encoded_bytes();
     let (directory, path) = match (&plan.root, item.source.input) {
         (Some(root), _) => (root.clone(), evidence.path),
@@ -117,13 +118,21 @@ pub(super) fn around(
         directory,
         memory: Arc::clone(memory),
     };
-    let place = sources.place(path, url);
-    Some(Mirror::new(place, Arc::new(tree), links, evidence.head))
+    let place = sources.place(path, &retrieval.url);
+    let mirror = Mirror::new(place, Arc::new(tree), links, evidence.head);
+    Some(match wants_confirmation {
+        true => mirror.with_confirmation(),
+        false => mirror,
+    })
 }
 
 impl Files for Tree {
     fn may_be_recorded(&self) -> bool {
         self.memory.sources.may_be_recorded()
+    }
+
+    fn are_mapped(&self) -> bool {
+        self.memory.sources.are_mapped()
     }
 
     fn is_file(&self, path: &[u8]) -> bool {

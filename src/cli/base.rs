@@ -197,6 +197,7 @@ mod tests {
             rung: Rung::Layout,
             refused: Some(("x".into(), UnsuitableBase::Relative)),
             evidence: Vec::new(),
+            is_guess: false,
         }
     }
 
@@ -206,6 +207,7 @@ mod tests {
             rung: Rung::None,
             refused: None,
             evidence: Vec::new(),
+            is_guess: false,
         }
     }
 

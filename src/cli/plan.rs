@@ -72,6 +72,10 @@ pub(crate) enum UsageError {
     )]
     UrlIsForTree,
     #[error(
+        "--any-host is for layouts in which the first directory is a host: wget, wget-windows, httrack"
+    )]
+    LayoutHasNoHosts,
+    #[error(
         "with this --layout the first directory is a host: give the mirror's directory as PATH, or \
          add --root DIR for files below it"
     )]
@@ -274,6 +278,7 @@ fn retrieval(location: &Location, inputs: &[Input]) -> Result<Sources, UsageErro
                 .map(Scheme::Given)
                 .unwrap_or_default(),
             index,
+            any_host: location.any_host,
         },
         complete: false,
     })
@@ -294,6 +299,7 @@ fn layout(
     let has_files = location.root.is_none() && inputs.iter().any(is_file);
     let url = match (location.layout, &location.base_url) {
         (None, None) => return Ok(None),
+        (Some(Layout::Tree), _) if location.any_host => return Err(UsageError::LayoutHasNoHosts),
         (Some(Layout::Tree), None) => return Err(UsageError::TreeNeedsUrl),
         (None | Some(Layout::Tree), Some(url)) => pre_step(url),
         (Some(_), Some(_)) => return Err(UsageError::UrlIsForTree),

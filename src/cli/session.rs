@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use abslink::base::Rung;
+use abslink::base::retrieval::{Layout, Sources};
 use abslink::batch::{self, Input, Located, Note, Observer, Plan, Report, Trouble};
 use abslink::html::Examined;
 
@@ -28,8 +29,47 @@ pub(crate) struct Finished {
     pub(crate) stopped: Option<Signal>,
     /// There was no document, and there should have been one.
     pub(crate) empty: bool,
-    /// The URLs that the documents were said to come from were of use to none of them.
-    pub(crate) useless_url: bool,
+    /// What the user said of where documents are from.
+    pub(crate) given: Given,
+    /// That was of use to none of them: each says itself what its base URL is.
+    pub(crate) useless: bool,
+}
+
+/// What the user said of where the documents are from, and does not suffice for one that has no base
+/// URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Given {
+    /// Nothing.
+    Nothing,
+    /// `--base-url`.
+    Url,
+    /// `--url-map`, and no more.
+    Map,
+    /// `--layout` with this name, whose first directory is a host.
+    Hosts(&'static str),
+}
+
+impl Given {
+    fn of(sources: &Sources) -> Given {
+        match (&sources.layout, &sources.map) {
+            (Some(Layout::Wget), _) => Given::Hosts("wget"),
+            (Some(Layout::WgetWindows), _) => Given::Hosts("wget-windows"),
+            (Some(Layout::Httrack), _) => Given::Hosts("httrack"),
+            (Some(Layout::Document(_) | Layout::Tree(_)), _) => Given::Url,
+            (None, Some(_)) => Given::Map,
+            (None, None) => Given::Nothing,
+        }
+    }
+
+    /// The option that said it.
+    pub(crate) fn option(self) -> Option<&'static str> {
+        match self {
+            Given::Nothing => None,
+            Given::Url => Some("--base-url"),
+            Given::Map => Some("--url-map"),
+            Given::Hosts(_) => Some("--layout"),
+        }
+    }
 }
 
 impl Finished {
@@ -61,7 +101,8 @@ pub(crate) fn run(
             Stop::on_signals()
         },
         verbose: running.verbose,
-        url_used: AtomicBool::new(false),
+        own: AtomicBool::new(false),
+        others: AtomicBool::new(false),
     };
     let mut out = io::BufWriter::with_capacity(1 << 16, io::stdout());
     let report = batch::run(plan, &session, &mut out);
@@ -78,9 +119,10 @@ pub(crate) fn run(
         elapsed: started.elapsed(),
         stopped,
         empty,
-        useless_url: report.files > 0
-            && (plan.retrieval.layout.is_some() || plan.retrieval.map.is_some())
-            && !session.url_used.into_inner(),
+        given: Given::of(&plan.retrieval),
+        useless: session.own.into_inner()
+            && !session.others.into_inner()
+            && report.files_failed == 0,
         report,
     })
 }
@@ -95,8 +137,10 @@ struct Session<'a> {
     progress: Progress,
     stop: Stop,
     verbose: bool,
-    /// Whether a document's retrieval URL was its base URL.
-    url_used: AtomicBool,
+    /// Whether a document has a base URL of its own.
+    own: AtomicBool,
+    /// Whether a document has none.
+    others: AtomicBool,
 }
 
 impl Observer for Session<'_> {
@@ -108,9 +152,11 @@ impl Observer for Session<'_> {
 
     fn document(&self, path: &Path, examined: &Examined, out: &mut Vec<u8>) {
         self.listing.document(path, examined, out);
-        if !matches!(examined.established.rung, Rung::Embedded | Rung::None) {
-            self.url_used.store(true, Ordering::Relaxed);
-        }
+        let seen = match examined.established.rung {
+            Rung::Embedded => &self.own,
+            _ => &self.others,
+        };
+        seen.store(true, Ordering::Relaxed);
         if self.verbose {
             self.progress.suspend(|| explain_base(path, examined));
         }
@@ -184,7 +230,8 @@ mod tests {
                 elapsed: Duration::ZERO,
                 stopped,
                 empty,
-                useless_url: false,
+                given: Given::Nothing,
+                useless: false,
             }
             .exit(left)
         };

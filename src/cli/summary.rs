@@ -1,15 +1,16 @@
 //! What a run did, at its end: a few lines for people, or one JSON object.
 
 use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use abslink::batch::Report;
+use abslink::batch::{Level, NoHost, Report};
 use serde::Serialize;
 
 use super::args::{Running, Strict};
 use super::exit::Exit;
-use super::print::{self, Bytes, Count, Number, push_json};
-use super::session::Finished;
+use super::print::{self, Bytes, Count, Number, OneLine, PathLine, push_json};
+use super::session::{Finished, Given};
 
 /// Writes the summary for people to standard error, in a command's own words.
 pub(crate) fn print(finished: &Finished, running: &Running, words: &Words) {
@@ -123,12 +124,11 @@ fn others(report: &Report) -> Option<String> {
 fn attention(finished: &Finished) -> Vec<String> {
     let report = &finished.report;
     let mut lines = Vec::new();
-    if finished.useless_url {
-        lines.push(
-            "--base-url is of use to no document: each says itself what its base URL is; \
-             abslink base shows it"
-                .into(),
-        );
+    if let Some(option) = finished.given.option().filter(|_| finished.useless) {
+        lines.push(format!(
+            "{option} is of use to no document: each says itself what its base URL is; abslink \
+             base shows it"
+        ));
     }
     if report.tally.unresolved > 0 {
         let unresolved = Count(report.tally.unresolved, "reference");
@@ -137,11 +137,33 @@ fn attention(finished: &Finished) -> Vec<String> {
                   lists them"
                 .to_owned(),
             files => format!(
-                "{} without a base URL; --base-url gives one, and abslink base shows what is known",
-                Count(files, "document")
+                "{} without a base URL; {}abslink base shows what is known",
+                Count(files, "document"),
+                what_gives_a_base(finished.given),
             ),
         };
         lines.push(format!("{unresolved} cannot be made absolute: {why}"));
+    }
+    if let (Some(found), Given::Hosts(layout)) = (&report.without_host, finished.given) {
+        lines.push(without_host(found, layout));
+    }
+    if report.files_on_guess > 0 {
+        lines.push(format!(
+            "{} on a guess of the URL: abslink base shows why",
+            match report.files_on_guess {
+                1 => "1 document stands".to_owned(),
+                many => format!("{} documents stand", Number(many)),
+            }
+        ));
+    }
+    if report.tally.guesses > 0 {
+        lines.push(format!(
+            "{} that the url map does not name for sure: what they were made is a guess",
+            match report.tally.guesses {
+                1 => "1 reference leads to a file".to_owned(),
+                many => format!("{} references lead to files", Number(many)),
+            },
+        ));
     }
     if report.tally.divergent > 0 {
         lines.push(format!(
@@ -192,6 +214,52 @@ fn attention(finished: &Finished) -> Vec<String> {
         );
     }
     lines
+}
+
+/// The option that gives a base URL to documents without one, where there is one.
+fn what_gives_a_base(given: Given) -> &'static str {
+    match given {
+        Given::Nothing => "--base-url gives one, and ",
+        Given::Map => "a line of the url map for each gives one, and ",
+        // The layout has a line of its own.
+        Given::Url | Given::Hosts(_) => "",
+    }
+}
+
+/// Why a layout says nothing of some documents, and what to type.
+fn without_host(found: &NoHost, layout: &str) -> String {
+    let documents = Count(found.documents, "document");
+    let what = match &found.directory {
+        Some(directory) => format!("`{}` does not look like a host", OneLine(directory)),
+        None => format!("{} is in no directory", PathLine(&found.path)),
+    };
+    let root = &found.root;
+    let help = match (found.level, &found.directory) {
+        (Level::Above, _) => format!(
+            "{} itself does: give the directory above it, --layout {layout} {}",
+            PathLine(root),
+            PathLine(&above(root)),
+        ),
+        (Level::Below, Some(directory)) => format!(
+            "what is in it does: --layout {layout} {}",
+            PathLine(&root.join(directory)),
+        ),
+        (_, Some(_)) => "give the mirror's directory, which holds one for each host; --any-host \
+                         takes every name for one"
+            .to_owned(),
+        (_, None) => "give the mirror's directory, which holds one for each host".to_owned(),
+    };
+    format!("{documents} without a host for --layout {layout}: {what}; {help}")
+}
+
+/// The directory that holds another one, as one would type it.
+fn above(directory: &Path) -> PathBuf {
+    match (directory.file_name(), directory.parent()) {
+        (Some(_), Some(parent)) if parent.as_os_str().is_empty() => ".".into(),
+        (Some(_), Some(parent)) => parent.to_owned(),
+        _ if directory == Path::new(".") => "..".into(),
+        _ => directory.join(".."),
+    }
 }
 
 /// The fields of the contract, in its order.
@@ -275,7 +343,8 @@ mod tests {
             elapsed: Duration::from_millis(500),
             stopped: None,
             empty: false,
-            useless_url: false,
+            given: Given::Nothing,
+            useless: false,
         }
     }
 
@@ -343,7 +412,8 @@ mod tests {
             "{backups:?}"
         );
         let useless = attention(&Finished {
-            useless_url: true,
+            given: Given::Url,
+            useless: true,
             ..finished(report())
         });
         assert!(

@@ -185,7 +185,7 @@ pub fn edits(
 /// use abslink::resolver::BaseUrl;
 ///
 /// let url = BaseUrl::parse("http://a/b/c/d;p?q#f")?;
-/// let retrieval = Some(Retrieval { url, rung: Rung::Layout });
+/// let retrieval = Some(Retrieval { url, rung: Rung::Layout, is_guess: false });
 /// let context = Context { retrieval, ..Context::default() };
 /// let mut out = Vec::new();
 /// let rewritten =

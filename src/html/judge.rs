@@ -7,6 +7,7 @@ use super::attributes::{Against, Empty, Hash, Row};
 use super::encoding::Charset;
 use super::groups::Group;
 use super::{Fragments, Kind, Outcome, Settings};
+use crate::base::retrieval::confirmation::Confirmation;
 use crate::base::retrieval::mirror::Mirror;
 use crate::base::{Context, Established, Rung};
 use crate::resolver::rfc1808::Shortcut;
@@ -26,6 +27,8 @@ pub(super) struct Verdict<'j> {
     /// Whether it can only be the name of a file, in a document whose other links are taken as they
     /// stand.
     pub(super) is_certain_name: bool,
+    /// Whether it is the name of a file whose URL is a guess.
+    pub(super) is_guess: bool,
 }
 
 impl Verdict<'_> {
@@ -63,6 +66,10 @@ pub(super) struct Judge<'d> {
     base_is_own: bool,
     charset: &'d Charset<'d>,
     mirror: Option<&'d Mirror>,
+    /// What the references so far told about the document's URL, where that is wanted.
+    confirmation: Option<Confirmation>,
+    /// Whether references stay because the mirroring program made the document.
+    stays: bool,
     /// How most references are resolved, where nothing else is to be asked.
     shortcut: Option<Shortcut<'d>>,
     resolved: String,
@@ -98,6 +105,8 @@ impl<'d> Judge<'d> {
             base_is_own,
             charset,
             mirror: context.mirror.as_ref(),
+            confirmation: context.mirror.as_ref().and_then(Mirror::confirmation),
+            stays: context.is_made_by_mirror && base.is_none(),
             shortcut,
             resolved: String::new(),
         }
@@ -111,6 +120,11 @@ impl<'d> Judge<'d> {
     /// The mirror that the document lies in, where that matters.
     pub(super) fn mirror(&self) -> Option<&'d Mirror> {
         self.mirror
+    }
+
+    /// What the references told about the document's URL, where that is wanted.
+    pub(super) fn confirmation(&self) -> Option<&Confirmation> {
+        self.confirmation.as_ref()
     }
 
     /// Judges the one URL of a value by its bytes as they are spelled, where they tell as much as
@@ -165,6 +179,7 @@ impl<'d> Judge<'d> {
             base_from,
             divergence: None,
             is_certain_name: false,
+            is_guess: false,
             reference,
         };
         if self
@@ -202,6 +217,11 @@ impl<'d> Judge<'d> {
             {
                 return Some(verdict);
             }
+            if let (Some(confirmation), Some(mirror), true) =
+                (&mut self.confirmation, self.mirror, is_from_here)
+            {
+                confirmation.ask(mirror, &verdict.reference, &self.resolved);
+            }
             // A mirroring program names files by where they lie from the document's own place.
             let named = (self.mirror)
                 .filter(|_| is_from_here)
@@ -217,6 +237,7 @@ impl<'d> Judge<'d> {
                 means_file = true;
                 verdict.is_certain_name = !named.as_ref().is_some_and(|named| named.converted);
             }
+            verdict.is_guess = named.as_ref().is_some_and(|named| named.is_guess);
             // A `base` element that became absolute would take what stays relative with it.
             let is_present = |mirror: &Mirror| {
                 row.against == Against::Fallback
@@ -230,6 +251,9 @@ impl<'d> Judge<'d> {
                 _ => Outcome::Relative,
             };
             verdict.resolved = Some(&self.resolved);
+        }
+        if self.stays && verdict.outcome == Outcome::Unresolved {
+            verdict.outcome = Outcome::Excluded;
         }
         // What a browser would make of a file's name on the server is nothing to compare with.
         let compared = resolver != Resolver::Whatwg && !means_file;

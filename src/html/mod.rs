@@ -183,6 +183,8 @@ pub struct Tally {
     /// References that can only be names of files ([`crate::base::retrieval::mirror`]), in documents
     /// whose other links were taken as they stand.
     pub file_names: u64,
+    /// References that are names of files whose URLs are guesses, though there is a map.
+    pub guesses: u64,
 }
 
 impl Tally {
@@ -211,5 +213,6 @@ impl Tally {
         self.present += other.present;
         self.divergent += other.divergent;
         self.file_names += other.file_names;
+        self.guesses += other.guesses;
     }
 }

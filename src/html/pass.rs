@@ -10,6 +10,7 @@ use super::references::{self, Found};
 use super::splice::Edits;
 use super::value::{self, Replacements, Target, Value};
 use super::{Outcome, Reference, Settings, Syntax, Tally};
+use crate::base::retrieval::confirmation::Confirmation;
 use crate::base::{self, Context, Established};
 
 /// How deep `srcdoc` documents in `srcdoc` documents are followed. Each level spells its
@@ -28,6 +29,8 @@ pub(super) struct Pass<'p> {
     settings: &'p Settings,
     syntax: Syntax,
     pub(super) tally: Tally,
+    /// What the references told about the document's URL.
+    pub(super) confirmation: Confirmation,
     /// Whom references are shown to, if anybody looks.
     each: Option<&'p mut dyn FnMut(&Reference<'_>)>,
     depth: usize,
@@ -45,6 +48,7 @@ impl<'p> Pass<'p> {
             settings,
             syntax,
             tally: Tally::default(),
+            confirmation: Confirmation::default(),
             each,
             depth: 0,
             replacements: Replacements::default(),
@@ -62,9 +66,10 @@ impl<'p> Pass<'p> {
         let Notes { places, edits } = notes;
         places.find(document, self.syntax, self.settings.groups);
         let embedded = places.base_href(document, charset, self.syntax);
-        let established = base::establish(embedded.as_deref(), context, self.settings.resolver);
+        let mut established = base::establish(embedded.as_deref(), context, self.settings.resolver);
         let mut judge = Judge::new(self.settings, context, &established, charset);
         self.places(document, charset, places, &mut judge, edits);
+        established.take(&self.confirmation);
         established
     }
 
@@ -117,6 +122,9 @@ impl<'p> Pass<'p> {
                 edits.as_deref_mut(),
             );
         }
+        if let Some(confirmation) = judge.confirmation() {
+            self.confirmation.merge(confirmation);
+        }
     }
 
     /// The references of one place.
@@ -142,6 +150,7 @@ impl<'p> Pass<'p> {
                 self.tally
                     .count(verdict.outcome, verdict.divergence.is_some());
                 self.tally.file_names += u64::from(verdict.is_certain_name);
+                self.tally.guesses += u64::from(verdict.is_guess);
                 if let Some(each) = &mut self.each {
                     let element = match place.delimiter {
                         Delimiter::Attribute(_) => {
@@ -217,6 +226,7 @@ impl<'p> Pass<'p> {
             // srcdoc is text/html also in an XHTML document.
             syntax: Syntax::Html,
             tally: Tally::default(),
+            confirmation: Confirmation::default(),
             each,
             depth: self.depth + 1,
             replacements: Replacements::default(),

@@ -10,6 +10,7 @@ use super::splice::Edits;
 use super::survey::Facts;
 use super::window::Window;
 use super::{Reference, Settings, Tally};
+use crate::base::retrieval::confirmation::Confirmation;
 use crate::base::{self, Context, Established};
 
 /// Rewrites or examines a document that comes in pieces, with the same result as
@@ -45,6 +46,7 @@ pub struct Piecewise<'p> {
     places: Places,
     window: Window,
     tally: Tally,
+    confirmation: Confirmation,
     changed: bool,
 }
 
@@ -77,6 +79,7 @@ impl<'p> Piecewise<'p> {
             places: Places::default(),
             window: Window::default(),
             tally: Tally::default(),
+            confirmation: Confirmation::default(),
             changed: false,
         }
     }
@@ -117,7 +120,11 @@ impl<'p> Piecewise<'p> {
     pub fn finish(self) -> Rewritten {
         let examined = match self.left {
             Some(reason) => Examined::left(self.context, reason),
-            None => Examined::new(self.established, self.tally),
+            None => {
+                let mut established = self.established;
+                established.take(&self.confirmation);
+                Examined::new(established, self.tally)
+            }
         };
         Rewritten {
             examined,
@@ -155,6 +162,7 @@ impl<'p> Piecewise<'p> {
         let mut pass = Pass::new(self.settings, self.facts.syntax, each);
         pass.places(window, &charset, &self.places, &mut judge, edits);
         self.tally.merge(&pass.tally);
+        self.confirmation.merge(&pass.confirmation);
         done
     }
 }

@@ -136,6 +136,7 @@ impl<'m> Message<'m> {
         let own = self.known.own(index).map(|url| Retrieval {
             url: url.clone(),
             rung: Rung::Entity,
+            is_guess: false,
         });
         let mut context = self.context.clone();
         context.entity = self.known.base(index).cloned();

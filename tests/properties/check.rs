@@ -190,6 +190,7 @@ fn context() -> Context {
         retrieval: retrieval.map(|url| Retrieval {
             url,
             rung: Rung::Layout,
+            is_guess: false,
         }),
         ..Context::default()
     }

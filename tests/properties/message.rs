@@ -17,6 +17,7 @@ pub(crate) fn message(input: &[u8]) -> Checked {
         .map(|url| Retrieval {
             url,
             rung: Rung::Layout,
+            is_guess: false,
         });
     let liberal = message::Settings {
         attachments: Attachments::Keep,

@@ -29,7 +29,9 @@ fn the_order_of_the_evidence_can_be_chosen() {
     sandbox.write("h/saved.html", MARK);
     sandbox.write("map.csv", "path,url\nh/saved.html,http://mapped/\n");
     let base = |options: &str| {
-        let ran = sandbox.run(&format!("links --layout wget {options} --include h ."));
+        let ran = sandbox.run(&format!(
+            "links --layout wget --any-host {options} --include h ."
+        ));
         let line: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
         (
             line["base_from"].as_str().unwrap().to_owned(),
@@ -71,7 +73,7 @@ fn contested() -> Sandbox {
 
 #[test]
 fn base_shows_every_piece_of_evidence() {
-    let ran = contested().run("base -q --layout wget m");
+    let ran = contested().run("base -q --layout wget --any-host m");
     let lines: Vec<&str> = ran.stdout.lines().map(str::trim_end).collect();
     let scheme =
         "          unsure: layout: the scheme is not recorded, and assumed; --scheme gives it";
@@ -91,14 +93,14 @@ fn base_shows_every_piece_of_evidence() {
 #[test]
 fn base_lists_conflicts() {
     let sandbox = contested();
-    let ran = sandbox.run("base -q --layout wget --conflicts m");
+    let ran = sandbox.run("base -q --layout wget --any-host --conflicts m");
     assert!(
         ran.stdout.starts_with("layout    m/h/differs.html "),
         "{}",
         ran.stdout
     );
     assert_eq!(ran.stdout.matches(".html  ").count(), 1, "{}", ran.stdout);
-    let ran = sandbox.run("base -q --layout wget --conflicts --format json m");
+    let ran = sandbox.run("base -q --layout wget --any-host --conflicts --format json m");
     assert_eq!(
         ran.stdout,
         "{\"file\":\"m/h/differs.html\",\"base\":\"https://h/differs.html\",\"base_from\":\"layout\",\
@@ -108,7 +110,7 @@ fn base_lists_conflicts() {
     );
     // An embedded base overrides the others and contradicts none of them.
     sandbox.write("m/h/plain.html", "<base href=http://elsewhere/>");
-    let again = sandbox.run("base -q --layout wget --conflicts --format json m");
+    let again = sandbox.run("base -q --layout wget --any-host --conflicts --format json m");
     assert_eq!(again.stdout, ran.stdout);
 }
 
@@ -234,7 +236,7 @@ fn partial() -> Sandbox {
 #[test]
 fn only_what_is_missing_becomes_absolute() {
     let sandbox = partial();
-    let ran = sandbox.run("rewrite -i --layout wget --only-missing --format json m");
+    let ran = sandbox.run("rewrite -i --layout wget --any-host --only-missing --format json m");
     let read = |name: &str| fs::read_to_string(sandbox.path().join(name)).unwrap();
     assert_eq!(
         read("m/h/index.html"),
@@ -258,7 +260,7 @@ fn only_what_is_missing_becomes_absolute() {
         (&7.into(), &10.into())
     );
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    let again = sandbox.run("check --layout wget --only-missing m");
+    let again = sandbox.run("check --layout wget --any-host --only-missing m");
     assert_eq!(
         (again.code, again.stdout.as_str()),
         (Some(0), ""),
@@ -294,7 +296,7 @@ fn links_that_are_not_followed_hold_nothing() {
         let link = sandbox.path().join("m/h").join(name);
         std::os::unix::fs::symlink(sandbox.path().join(target), link).unwrap();
     }
-    let options = "check -q --layout wget --only-missing --include index.html";
+    let options = "check -q --layout wget --any-host --only-missing --include index.html";
     let ran = sandbox.run(&format!("{options} m"));
     assert_eq!(ran.stdout.lines().count(), 2, "{}", ran.stdout);
     let ran = sandbox.run(&format!("{options} --follow-links m"));

@@ -9,7 +9,7 @@ use abslink::base::retrieval::xattr::ORIGIN;
 use tempfile::TempDir;
 use url::Url;
 
-use super::server::{BEGIN, NAMES, page_of, serve};
+use super::server::{BEGIN, FAILED, GONE, NAMES, page_of, serve};
 use crate::links::{abslink, links};
 use crate::resolver::rows;
 use crate::skip;
@@ -35,9 +35,14 @@ fn make(program: &str, arguments: &[&str], directory: &Path) -> bool {
 
 /// The URL that a mirrored file says it was asked for.
 fn asked_for(file: &Path) -> Option<String> {
+    comment_of(file, BEGIN)
+}
+
+/// What follows in a comment of a mirrored file.
+fn comment_of(file: &Path, begin: &str) -> Option<String> {
     let bytes = fs::read(file).unwrap();
     let text = String::from_utf8_lossy(&bytes);
-    let (_, rest) = text.rsplit_once(BEGIN)?;
+    let (_, rest) = text.rsplit_once(begin)?;
     Some(rest.split_once("-->")?.0.to_owned())
 }
 
@@ -320,6 +325,34 @@ fn wget_with_attributes() {
     );
 }
 
+/// No name tells that a page was redirected; of its links, none is found where it seems to be.
+#[test]
+fn wget_that_was_redirected() {
+    let server = serve();
+    let directory = tempfile::tempdir().unwrap();
+    let seeds = ["/old/place", "/guide/"].map(|path| format!("{server}{path}"));
+    let arguments = ["-q", "-r", "-l", "2", &seeds[0], &seeds[1]];
+    if !make("wget", &arguments, directory.path()) {
+        return;
+    }
+    let mirror = Mirror {
+        options: &[&BY_PATH[..], &["--detect-html"]].concat(),
+        links: "auto",
+        directory: directory.path(),
+    };
+    let mut mistaken = Vec::new();
+    for line in mirror.bases() {
+        let file = line["file"].as_str().unwrap();
+        let truth = asked_for(Path::new(file)).unwrap();
+        if without_index(line["base"].as_str().unwrap()) != without_index(&truth) {
+            let doubts = &line["evidence"][0]["doubts"];
+            assert_eq!(doubts, &serde_json::json!(["redirect"]), "{line}");
+            mistaken.push(truth);
+        }
+    }
+    assert_eq!(mistaken, [format!("{server}/guide/install.html")]);
+}
+
 /// Mirrors a part of the site with HTTrack, which takes its time.
 fn httrack(options: &[&str]) -> Option<TempDir> {
     let (server, other) = (serve(), serve().replace("127.0.0.1", "localhost"));
@@ -386,6 +419,59 @@ fn httrack_that_converts_links() {
     // Queries are in no name, so that only bases are compared.
     let by_layout = ["--scheme", "http", "--layout", "httrack"];
     confirm(&by_layout, "layout", false);
+}
+
+/// As HTTrack does without options: it waits for the type of a page before it names the file, and what
+/// failed keeps a name in the map that the file does not have.
+#[test]
+fn httrack_that_waits_for_types() {
+    let server = serve();
+    let directory = tempfile::tempdir().unwrap();
+    let (page, links) = FAILED;
+    let url = format!("{server}{page}");
+    let options = ["-q", "-s0", "-r2", "-c8", "-%c100"];
+    let more = ["--disable-security-limits", "-O", "mirror", &url];
+    if !make("httrack", &[&options[..], &more].concat(), directory.path()) {
+        return;
+    }
+    let mirror = directory.path().join("mirror");
+    let map = mirror.join("hts-cache/new.txt");
+    let lines = fs::read_to_string(&map).unwrap();
+    assert!(lines.contains(".delayed"), "{lines}");
+    let output = tempfile::tempdir().unwrap();
+    let mirror = Mirror {
+        options: &["--url-map", map.to_str().unwrap()],
+        links: "auto",
+        directory: &mirror,
+    };
+    let converted = abslink()
+        .arg("rewrite")
+        .args(mirror.options)
+        .args(["-o".as_ref(), output.path(), mirror.directory])
+        .output()
+        .unwrap();
+    assert_eq!(converted.status.code(), Some(0), "{converted:?}");
+    let mut gone = 0;
+    for line in mirror.bases() {
+        let file = Path::new(line["file"].as_str().unwrap());
+        if let Some(truth) = comment_of(file, GONE) {
+            assert_eq!(line["base"], truth, "{line}");
+            gone += 1;
+        }
+        if asked_for(file).is_some_and(|asked| asked == url) {
+            let converted = output
+                .path()
+                .join(file.strip_prefix(mirror.directory).unwrap());
+            let text = fs::read_to_string(converted).unwrap();
+            let found: Vec<&str> = (text.split("href=\"").skip(1))
+                .filter_map(|rest| rest.split('"').next())
+                .collect();
+            let base = Url::parse(&url).unwrap();
+            let wanted = links.map(|link| base.join(link).unwrap().to_string());
+            assert_eq!(found, wanted);
+        }
+    }
+    assert_eq!(gone, links.len() - 1);
 }
 
 #[test]

@@ -56,6 +56,10 @@ impl Files for Tree {
         true
     }
 
+    fn are_mapped(&self) -> bool {
+        false
+    }
+
     fn is_file(&self, path: &[u8]) -> bool {
         self.0.contains_key(std::str::from_utf8(path).unwrap())
     }
@@ -110,6 +114,10 @@ struct Full {
 
 impl Files for Full {
     fn may_be_recorded(&self) -> bool {
+        self.recorded
+    }
+
+    fn are_mapped(&self) -> bool {
         self.recorded
     }
 
@@ -235,7 +243,7 @@ fn converted() -> Sandbox {
 #[test]
 fn every_command_reads_links_alike() {
     let sandbox = converted();
-    let options = "-q --layout wget --include index.html --exclude m/i";
+    let options = "-q --layout wget --any-host --include index.html --exclude m/i";
     let check = sandbox.run(&format!("check {options} m"));
     assert!(
         check.stdout.contains("https://h/list.html?page=2#top"),
@@ -246,7 +254,7 @@ fn every_command_reads_links_alike() {
     assert!(!links.stdout.contains("divergent"), "{}", links.stdout);
     for engine in ["memory", "stream"] {
         let ran = sandbox.run(&format!(
-            "rewrite -q --layout wget --converted-links always --engine {engine} -o {engine} m"
+            "rewrite -q --layout wget --any-host --converted-links always --engine {engine} -o {engine} m"
         ));
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
         let result = |name: &str| read(&sandbox, &format!("{engine}/h/{name}"));
@@ -280,7 +288,7 @@ fn kept_links_mean_what_they_resolve_to() {
     for name in ["Are_you_there?", "What?.html", "What?-then.html"] {
         sandbox.write(&format!("m/h/wiki/{name}"), "");
     }
-    let ran = sandbox.run("rewrite --layout wget -o out m");
+    let ran = sandbox.run("rewrite --layout wget --any-host -o out m");
     assert_eq!(
         read(&sandbox, "out/h/wiki/index.html"),
         "<a href='https://h/wiki/Are_you_there%3F'><a href='https://h/wiki/What%3F.html'>\
@@ -292,11 +300,11 @@ fn kept_links_mean_what_they_resolve_to() {
 #[test]
 fn what_was_read_in_part_is_told() {
     let sandbox = converted();
-    let ran = sandbox.run("rewrite --dry-run --layout wget m");
+    let ran = sandbox.run("rewrite --dry-run --layout wget --any-host m");
     let told = "2 references were made names of files by wget -k or the like: --converted-links \
                 always reads all links so\n";
     assert!(ran.stderr.contains(told), "{}", ran.stderr);
-    let ran = sandbox.run("rewrite --dry-run --layout wget --converted-links always m");
+    let ran = sandbox.run("rewrite --dry-run --layout wget --any-host --converted-links always m");
     assert!(!ran.stderr.contains("names of files"), "{}", ran.stderr);
 }
 
@@ -308,7 +316,7 @@ fn trees_in_each_other_are_two() {
     sandbox.write("m/h/i/view.php.html", "");
     for jobs in [1, 2] {
         let ran = sandbox.run(&format!(
-            "check -q --layout wget --converted-links always -j {jobs} m m/h"
+            "check -q --layout wget --any-host --converted-links always -j {jobs} m m/h"
         ));
         for url in ["https://h/i/view.php", "https://i/view.php"] {
             assert!(ran.stdout.contains(url), "{}", ran.stdout);
@@ -323,7 +331,8 @@ fn what_is_there_stays() {
         "m/h/index.html",
         "<a href=list.html%3Fpage=2.html><a href=../i/index.html><a href=no>",
     );
-    let ran = sandbox.run("rewrite -q --layout wget --only-missing --converted-links always -i m");
+    let ran = sandbox
+        .run("rewrite -q --layout wget --any-host --only-missing --converted-links always -i m");
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let index = read(&sandbox, "m/h/index.html");
     assert_eq!(
@@ -344,7 +353,7 @@ fn links_in_a_message_name_no_files() {
         let message = format!("{location}Content-Type: text/html\n\n{links}");
         sandbox.write(&format!("m/h/{name}"), &message);
     }
-    let options = "-q --layout wget --converted-links always";
+    let options = "-q --layout wget --any-host --converted-links always";
     sandbox.run(&format!("rewrite {options} -o out m"));
     let located = read(&sandbox, "out/h/located.mht");
     let html = "<a href=https://h/d/view.php.html><a href=https://h/index.html>";

@@ -10,6 +10,24 @@ use std::path::{Path, PathBuf};
 /// Begins the comment at the end of a page; what was asked for follows.
 pub(super) const BEGIN: &str = "<!--asked for ";
 
+/// Begins the comment at the end of what the server says where it has nothing; what was asked for
+/// follows.
+pub(super) const GONE: &str = "<!--not found: ";
+
+/// A page of links to what the server does not have, but for the last one.
+pub(super) const FAILED: (&str, [&str; 7]) = (
+    "/failed/",
+    [
+        "gone.html",
+        "gone",
+        "gone.js",
+        "list?page=2",
+        "s/x.png",
+        "a%20b",
+        "../guide/",
+    ],
+);
+
 /// Serves testdata/site/in for as long as the tests run.
 pub(super) fn serve() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -63,8 +81,18 @@ fn respond(target: &str, host: &str) -> (String, Vec<u8>) {
         let head = "200 OK\r\nContent-Type: text/html".to_owned();
         return (head, page.into_bytes());
     }
+    if target == FAILED.0 {
+        let links = FAILED.1.map(|link| format!("<a href=\"{link}\">x</a>\n"));
+        let page = format!("<html><body>{}</body></html>{asked}", links.concat());
+        let head = "200 OK\r\nContent-Type: text/html".to_owned();
+        return (head, page.into_bytes());
+    }
     let Some(file) = file_of(target) else {
-        return ("404 Not Found".to_owned(), Vec::new());
+        let page = format!(
+            "<html><body><a href=home.html>Not found</a>{GONE}http://{host}{target}--></body></html>"
+        );
+        let head = "404 Not Found\r\nContent-Type: text/html".to_owned();
+        return (head, page.into_bytes());
     };
     if file.is_dir() {
         return (

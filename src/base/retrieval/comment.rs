@@ -52,6 +52,13 @@ pub fn is_by_httrack(document: &[u8]) -> bool {
     })
 }
 
+/// Whether HTTrack made the document itself: the page at the top of a mirror that links to its sites.
+pub fn is_index_of_httrack(document: &[u8]) -> bool {
+    let head = &document[..document.len().min(HEAD)];
+    let mark = b"<!-- Mirror and index made by HTTrack Website Copier";
+    memchr::memmem::find(head, mark).is_some()
+}
+
 /// What a comment says, if it is one of those.
 fn read(comment: &str, scheme: &Scheme) -> Option<Testimony> {
     let comment = comment.trim();

@@ -1,5 +1,8 @@
 //! Layouts whose first directory is a host.
 
+use std::borrow::Cow;
+use std::net::{Ipv4Addr, Ipv6Addr};
+
 use super::testimony::{Doubt, Testimony};
 use super::tree::{percent_encode, split_name};
 use super::{Scheme, Source};
@@ -12,27 +15,93 @@ pub(super) fn split_first(path: &[u8]) -> Option<(&str, &[u8])> {
     Some((std::str::from_utf8(first).ok()?, &rest[1..]))
 }
 
-/// The host and the port of a directory that spells them with `separator` between. `None` where it
-/// cannot be a host.
-pub(super) fn host_and_port(directory: &str, separator: char) -> Option<(&str, Option<&str>)> {
-    let (host, port) = match directory.rsplit_once(separator) {
-        Some((host, port))
-            if !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()) =>
-        {
-            (host, Some(port))
+/// The host and the port that the name of a directory spells.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Host<'a> {
+    /// As it stands in a URL.
+    pub(super) name: Cow<'a, str>,
+    pub(super) port: Option<&'a str>,
+    pub(super) doubt: Option<Doubt>,
+}
+
+impl<'a> Host<'a> {
+    /// Reads the name of a directory that has `separator` between host and port. `None` where it
+    /// cannot be a host; nor, without `any`, where it is no plausible one: a directory of pages has
+    /// a name like `docs` too, and so has a host of a local network.
+    pub(super) fn read(directory: &'a str, separator: char, any: bool) -> Option<Host<'a>> {
+        if let Some(host) = Host::address(directory, separator) {
+            return Some(host);
         }
+        let (name, port) = split_port(directory, separator);
+        let of_host =
+            |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte) || byte >= 0x80;
+        let is_host = !name.is_empty() && name.bytes().all(of_host) && !name.starts_with('.');
+        (is_host && (any || port.is_some() || is_plausible(name))).then_some(Host {
+            name: name.into(),
+            port,
+            doubt: None,
+        })
+    }
+
+    /// An IPv6 address: `::1`, `::1:8080` or `::1+8080` by wget, `[__1]_8080` by HTTrack.
+    fn address(directory: &'a str, separator: char) -> Option<Host<'a>> {
+        let is_address = |text: &str| text.parse::<Ipv6Addr>().is_ok();
+        let host = |address: &str, port, doubt| Host {
+            name: format!("[{address}]").into(),
+            port,
+            doubt,
+        };
+        if let Some(rest) = directory.strip_prefix('[') {
+            let (address, port) = rest.split_once(']')?;
+            let address = address.replace('_', ":");
+            let port = match port {
+                "" => None,
+                port => Some(port.strip_prefix(separator).filter(|port| is_port(port))?),
+            };
+            return is_address(&address).then(|| host(&address, port, None));
+        }
+        let with_port = directory
+            .rsplit_once(separator)
+            .filter(|(address, port)| is_address(address) && is_port(port));
+        match with_port {
+            _ if is_address(directory) => {
+                let doubt = with_port.map(|_| Doubt::Port);
+                Some(host(directory, None, doubt))
+            }
+            Some((address, port)) => Some(host(address, Some(port), None)),
+            None => None,
+        }
+    }
+}
+
+/// A name without the port behind the last separator, and the port.
+fn split_port(directory: &str, separator: char) -> (&str, Option<&str>) {
+    match directory.rsplit_once(separator) {
+        Some((name, port)) if is_port(port) => (name, Some(port)),
         _ => (directory, None),
-    };
-    let of_host = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte) || byte >= 0x80;
-    let is_host = !host.is_empty() && host.bytes().all(of_host) && !host.starts_with('.');
-    is_host.then_some((host, port))
+    }
+}
+
+fn is_port(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<u16>().is_ok()
+}
+
+/// Whether a name looks like a host's: `localhost`, an IPv4 address, or one with a dot that does not
+/// end in a number, which the URL Standard takes for an address and refuses: `v1.2` is a directory.
+fn is_plausible(name: &str) -> bool {
+    let name = name.strip_suffix('.').unwrap_or(name);
+    let is_number = |label: &str| label.bytes().all(|byte| byte.is_ascii_digit());
+    match name.rsplit_once('.') {
+        None => name.eq_ignore_ascii_case("localhost"),
+        Some((_, last)) if is_number(last) => name.parse::<Ipv4Addr>().is_ok(),
+        Some(_) => name.split('.').all(|label| !label.is_empty()),
+    }
 }
 
 /// A URL in the making.
 pub(super) struct Spelled<'a> {
     pub(super) scheme: &'a str,
-    pub(super) host: &'a str,
-    pub(super) port: Option<&'a str>,
+    pub(super) host: Host<'a>,
     pub(super) path: &'a [u8],
     pub(super) query: Option<&'a [u8]>,
     pub(super) doubts: Vec<Doubt>,
@@ -41,8 +110,8 @@ pub(super) struct Spelled<'a> {
 impl Spelled<'_> {
     /// The testimony, with the last name of the path left out where it is one of `index`.
     pub(super) fn testimony(self, index: &[String], stays: impl Fn(&[u8]) -> bool) -> Testimony {
-        let mut url = format!("{}://{}", self.scheme, self.host);
-        if let Some(port) = self.port {
+        let mut url = format!("{}://{}", self.scheme, self.host.name);
+        if let Some(port) = self.host.port {
             url.push(':');
             url.push_str(port);
         }
@@ -63,9 +132,11 @@ impl Spelled<'_> {
         } else {
             (whole, None)
         };
+        let mut doubts = self.doubts;
+        doubts.extend(self.host.doubt);
         Testimony {
             index: other,
-            doubts: self.doubts,
+            doubts,
             ..Testimony::plain(Source::Layout, &url)
         }
     }

@@ -6,7 +6,7 @@
 //! `hts-cache/new.txt` knows.
 
 use super::Unrecorded;
-use super::host::{self, Spelled};
+use super::host::{self, Host, Spelled};
 use super::testimony::{Doubt, Testimony};
 use super::tree::{is_path_byte, split_name};
 
@@ -24,7 +24,7 @@ pub(super) const PORT_SEPARATOR: char = '_';
 /// ```
 pub fn testimony(path: &[u8], unrecorded: &Unrecorded) -> Option<Testimony> {
     let (directory, path) = host::split_first(path)?;
-    let (host, port) = host::host_and_port(directory, PORT_SEPARATOR)?;
+    let host = Host::read(directory, PORT_SEPARATOR, unrecorded.any_host)?;
     let mut doubts: Vec<Doubt> = host::doubt(&unrecorded.scheme).into_iter().collect();
     if is_made_up(split_name(path).1) {
         doubts.push(Doubt::Renamed);
@@ -32,7 +32,6 @@ pub fn testimony(path: &[u8], unrecorded: &Unrecorded) -> Option<Testimony> {
     let spelled = Spelled {
         scheme: unrecorded.scheme.name(),
         host,
-        port,
         path,
         query: None,
         doubts,

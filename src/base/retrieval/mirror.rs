@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
+use super::confirmation::Confirmation;
 use super::target::{Place, percent_decode, same_url};
 use super::testimony::{Doubt, Testimony};
 use super::{Layout, Scheme, Source, Unrecorded, comment};
@@ -33,6 +34,9 @@ pub enum ConvertedLinks {
 pub trait Files: Send + Sync {
     /// Whether anything but a layout may say which URL a file was retrieved from.
     fn may_be_recorded(&self) -> bool;
+
+    /// Whether a map by the mirroring program names every file.
+    fn are_mapped(&self) -> bool;
 
     /// Whether there is a regular file.
     fn is_file(&self, path: &[u8]) -> bool;
@@ -59,6 +63,8 @@ pub struct Mirror {
     reading: Reading,
     /// Whether HTTrack saved the document.
     by_httrack: bool,
+    /// Whether the document's links are to confirm its URL.
+    wants_confirmation: bool,
 }
 
 /// How the links of one document are read.
@@ -80,6 +86,8 @@ pub struct Named {
     pub is_there: bool,
     /// Whether the other links of the document are read so too.
     pub converted: bool,
+    /// Whether the URL is a guess, though there is a map that ought to know it.
+    pub is_guess: bool,
 }
 
 impl Mirror {
@@ -97,13 +105,30 @@ impl Mirror {
             files,
             reading,
             by_httrack,
+            wants_confirmation: false,
         }
+    }
+
+    /// The same mirror around a document whose links are to confirm its URL.
+    pub fn with_confirmation(self) -> Mirror {
+        Mirror {
+            wants_confirmation: true,
+            ..self
+        }
+    }
+
+    /// Where the document's links are to confirm its URL, what they told before the first one.
+    pub fn confirmation(&self) -> Option<Confirmation> {
+        self.wants_confirmation.then(Confirmation::default)
     }
 
     /// The same mirror for what no mirroring program converts: a part of a message.
     pub fn with_links_as_served(self) -> Mirror {
-        let reading = Reading::Served;
-        Mirror { reading, ..self }
+        Mirror {
+            reading: Reading::Served,
+            wants_confirmation: false,
+            ..self
+        }
     }
 
     /// Whether the mirror holds what an absolute URL names.
@@ -124,6 +149,10 @@ impl Mirror {
         };
         let (known, whole, path) = self.file(&reference)?;
         let is_there = known.is_there;
+        let is_guess = match &known.told {
+            Some(told) => told.doubts.contains(&Doubt::Failed),
+            None => converted && self.files.are_mapped(),
+        };
         let told = match (&known.told, reference.query) {
             (Some(told), Some(_)) if whole => Some(without_endings(told, &path)),
             (Some(told), _) => Some(Cow::Borrowed(told)),
@@ -139,6 +168,7 @@ impl Mirror {
                 url: None,
                 is_there,
                 converted,
+                is_guess,
             });
         };
         // HTTrack leaves the query there for people to see; any other would be another page.
@@ -156,6 +186,7 @@ impl Mirror {
             url: Some(url),
             is_there,
             converted,
+            is_guess,
         })
     }
 
@@ -200,6 +231,8 @@ impl Mirror {
         let unrecorded = Unrecorded {
             scheme: Scheme::Given(url.scheme?.to_owned()),
             index: self.place.index.clone(),
+            // The document's own directory shows that the first one is the host.
+            any_host: true,
         };
         let says = |path| Layout::Httrack.testimony(path, &unrecorded);
         let is_here = |told: &Testimony| Components::parse(&told.says).net_loc == url.net_loc;

@@ -4,6 +4,7 @@
 //! Nothing here reads a file: the evidence comes as bytes.
 
 pub mod comment;
+pub mod confirmation;
 mod host;
 pub mod httrack;
 pub mod mirror;
@@ -18,6 +19,7 @@ use std::sync::Arc;
 
 use super::{Retrieval, Rung};
 use crate::resolver::BaseUrl;
+use host::Host;
 use target::Place;
 use testimony::Testimony;
 use url_map::UrlMap;
@@ -78,8 +80,28 @@ impl Layout {
     }
 
     /// Whether the first directory is a host.
-    fn has_hosts(&self) -> bool {
+    pub fn has_hosts(&self) -> bool {
         self.port_separator().is_some()
+    }
+
+    /// Whether a directory has a name like the hosts in this layout.
+    ///
+    /// # Examples
+    /// ```
+    /// use abslink::base::retrieval::Layout;
+    /// assert!(Layout::Wget.is_host("www.example.org"));
+    /// assert!(Layout::Wget.is_host("intranet:8080"));
+    /// assert!(!Layout::Wget.is_host("docs"));
+    /// assert!(!Layout::Wget.is_host("v1.2"));
+    /// ```
+    pub fn is_host(&self, directory: &str) -> bool {
+        let separator = self.port_separator();
+        separator.is_some_and(|separator| Host::read(directory, separator, false).is_some())
+    }
+
+    /// Whether names are of URLs that were asked for, whatever these were redirected to.
+    fn is_of_requests(&self) -> bool {
+        matches!(self, Layout::Wget | Layout::WgetWindows)
     }
 
     /// What stands between host and port, where the first directory is a host.
@@ -154,6 +176,9 @@ pub struct Unrecorded {
     pub scheme: Scheme,
     /// Names that stand for the URL of their directory.
     pub index: Vec<String>,
+    /// Whether a directory may be a host that has no name like one: no dot, no port, not
+    /// `localhost`, and no address.
+    pub any_host: bool,
 }
 
 /// The scheme of a URL that was recorded without one.
@@ -223,6 +248,18 @@ impl Sources {
     pub fn may_be_renamed(&self) -> bool {
         let has_hosts = self.layout.as_ref().is_some_and(Layout::has_hosts);
         self.may_be_recorded() || (has_hosts && self.order.contains(&Source::Layout))
+    }
+
+    /// Whether there is a map by the mirroring program, which names every file.
+    pub fn are_mapped(&self) -> bool {
+        let map = (self.map.as_ref()).filter(|_| self.order.contains(&Source::Map));
+        map.is_some_and(|map| map.is_by_httrack())
+    }
+
+    /// Whether only the document's links can tell that `retrieval` was redirected.
+    pub fn wants_confirmation(&self, retrieval: &Retrieval) -> bool {
+        let layout = (self.layout.as_ref()).filter(|_| retrieval.rung == Rung::Layout);
+        layout.is_some_and(Layout::is_of_requests)
     }
 
     /// Whether anything but a layout may say which URL a file was retrieved from.

@@ -1,5 +1,6 @@
 //! Where the file of a reference's target would lie in the tree: RFC 1808 §3.3 read backwards.
 
+use super::httrack::PORT_SEPARATOR;
 use crate::resolver::rfc1808::Components;
 
 /// A document in its tree.
@@ -145,7 +146,13 @@ impl Place {
         let separator = self.port_separator?;
         let (scheme, net_loc) = (target.scheme?, target.net_loc?);
         let host = net_loc.rsplit('@').next()?.to_ascii_lowercase();
-        let host = host.replace(':', separator.encode_utf8(&mut [0; 4]));
+        let host = match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            // wget leaves the brackets of an IPv6 address out.
+            Some((address, port)) if separator != PORT_SEPARATOR => {
+                format!("{address}{}", port.replace(':', &separator.to_string()))
+            }
+            _ => host.replace(':', &separator.to_string()),
+        };
         let mut directories = vec![decoded(&host)?];
         let first = self.path.split(|&byte| byte == b'/').next();
         if first == own.scheme.map(str::as_bytes) {

@@ -54,6 +54,23 @@ pub enum Doubt {
          knows it"
     )]
     Renamed,
+    /// wget: a name is as long as it makes names, and may have been longer.
+    #[error("a name here is as long as wget makes names, and may have been cut")]
+    Cut,
+    /// wget: what follows the last colon may be the port, or the end of an IPv6 address.
+    #[error("the number behind the last colon may be the port, or belong to the address")]
+    Port,
+    /// wget: nothing in the mirror confirms the URL, as where the page was redirected.
+    #[error(
+        "none of its relative links leads to a file of the mirror: it may have been redirected, and \
+         names are of the URL that was asked for; wget --xattr records the last one"
+    )]
+    Unconfirmed,
+    /// HTTrack: the map has several failed pages of this name.
+    #[error(
+        "the map has several failed pages of this name; their order decides which of them it is"
+    )]
+    Failed,
     /// curl records the URL that was asked for, not the one that it was redirected to.
     #[error("curl records the URL that was asked for, even where it was redirected (-L)")]
     Redirect,
@@ -72,7 +89,10 @@ impl Doubt {
             Doubt::At => "at",
             Doubt::Appended => "appended",
             Doubt::Renamed => "renamed",
-            Doubt::Redirect => "redirect",
+            Doubt::Cut => "cut",
+            Doubt::Port => "port",
+            Doubt::Failed => "failed",
+            Doubt::Redirect | Doubt::Unconfirmed => "redirect",
             Doubt::Length => "length",
         }
     }
@@ -81,7 +101,13 @@ impl Doubt {
     fn is_about_the_name(self) -> bool {
         matches!(
             self,
-            Doubt::Escape | Doubt::Query | Doubt::At | Doubt::Appended | Doubt::Renamed
+            Doubt::Escape
+                | Doubt::Query
+                | Doubt::At
+                | Doubt::Appended
+                | Doubt::Renamed
+                | Doubt::Cut
+                | Doubt::Failed
         )
     }
 }
@@ -108,7 +134,14 @@ impl Testimony {
         Some(Retrieval {
             url: self.url.as_ref().ok()?.clone(),
             rung: self.source.rung(),
+            is_guess: self.is_guess(),
         })
+    }
+
+    /// Whether the URL may be another one. That a scheme was assumed is true of a whole mirror, and
+    /// does not count.
+    pub fn is_guess(&self) -> bool {
+        self.doubts.iter().any(|&doubt| doubt != Doubt::Scheme)
     }
 
     /// Whether two testimonies may both be true: they name the same URL, as far as both are sure.

@@ -1,15 +1,20 @@
 //! A map from paths to URLs: CSV, TSV, JSON Lines, or HTTrack's `hts-cache/new.txt`.
 
+mod failed;
 mod format;
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::io::BufRead;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use super::Source;
 use super::target::percent_decode;
-use super::testimony::Testimony;
+use super::testimony::{Doubt, Testimony};
+use failed::{Delayed, Named};
+use format::Line;
 
 /// A map from paths to URLs.
 ///
@@ -33,8 +38,30 @@ pub struct UrlMap {
     entries: Vec<Entry>,
     /// Which entries were asked for.
     asked: Vec<AtomicBool>,
-    /// Whether paths may be written as [`escaped`] does.
-    escaped: bool,
+    /// Pages that failed, whose names are not known for sure; sorted by path, then by number.
+    failed: Vec<Failed>,
+    /// The paths that were asked for and have one of several such pages.
+    guessed: Mutex<BTreeSet<Vec<u8>>>,
+    /// Whether it is HTTrack's, in which paths may be written as [`escaped`] does.
+    by_httrack: bool,
+}
+
+/// A page that failed.
+#[derive(Clone, Copy, Debug)]
+struct Failed {
+    /// Its path is without the ending.
+    entry: Entry,
+    /// Its place in the order of the requests.
+    number: u32,
+    /// The length of its media type, which follows the URL.
+    media_type: u16,
+}
+
+impl Failed {
+    fn media_type(self) -> Range<usize> {
+        let start = self.entry.url().end;
+        start..start + usize::from(self.media_type)
+    }
 }
 
 /// Where an entry lies in the text.
@@ -90,35 +117,54 @@ impl UrlMap {
     /// [`MapError`] names the line that is not understood.
     pub fn read(reader: impl BufRead) -> Result<UrlMap, MapError> {
         let mut map = UrlMap::default();
-        let prefix = format::read(reader, &mut |path, url, stays| map.push(path, url, stays))?;
+        let prefix = format::read(reader, &mut |line| map.push(line))?;
         if let Some(prefix) = prefix {
             map.cut(&prefix);
-            map.escaped = true;
+            map.by_httrack = true;
         }
         map.sort();
         Ok(map)
     }
 
-    fn push(&mut self, path: &[u8], url: &[u8], stays: bool) {
-        let path = path.strip_prefix(b"./").unwrap_or(path);
+    fn push(&mut self, line: &Line<'_>) {
+        let path = line.path.strip_prefix(b"./").unwrap_or(line.path);
+        let delayed = line.failed.and_then(|media_type| {
+            let media_type = media_type.get(..media_type.len().min(usize::from(u16::MAX)))?;
+            Some((Delayed::read(path, line.url)?, media_type))
+        });
+        let (path, hash) = delayed.map_or((path, &[][..]), |(delayed, _)| delayed.stem);
         // Longer ones are no paths and no URLs.
-        let (Ok(path_length), Ok(url_length)) = (path.len().try_into(), url.len().try_into())
+        let path_length = path.len() + hash.len();
+        let (Ok(path_length), Ok(url_length)) = (path_length.try_into(), line.url.len().try_into())
         else {
             return;
         };
-        self.entries.push(Entry {
+        let entry = Entry {
             start: self.text.len(),
             path: path_length,
             url: url_length,
-            stays,
-        });
-        self.text.extend(path);
-        self.text.extend(url);
+            stays: line.stays,
+        };
+        for part in [path, hash, line.url] {
+            self.text.extend(part);
+        }
+        match delayed {
+            Some((delayed, media_type)) => {
+                self.text.extend(media_type);
+                self.failed.push(Failed {
+                    entry,
+                    number: delayed.number,
+                    media_type: media_type.len() as u16,
+                });
+            }
+            None => self.entries.push(entry),
+        }
     }
 
     /// Takes away what paths begin with.
     fn cut(&mut self, prefix: &[u8]) {
-        for entry in &mut self.entries {
+        let failed = self.failed.iter_mut().map(|failed| &mut failed.entry);
+        for entry in self.entries.iter_mut().chain(failed) {
             if self.text[entry.path()].starts_with(prefix) {
                 entry.start += prefix.len();
                 // No more than there is.
@@ -138,18 +184,80 @@ impl UrlMap {
             .dedup_by(|later, kept| text[later.path()] == text[kept.path()]);
         let asked = (self.entries.iter()).map(|entry| AtomicBool::new(!entry.stays));
         self.asked = asked.collect();
+        // A page may have been asked for again.
+        let whole = |failed: &Failed| failed.entry.start..failed.entry.url().end;
+        self.failed.sort_unstable_by(|a, b| {
+            let by_text = text[whole(a)].cmp(&text[whole(b)]);
+            by_text.then(a.number.cmp(&b.number))
+        });
+        (self.failed).dedup_by(|later, kept| text[whole(later)] == text[whole(kept)]);
+        self.failed.sort_by(|a, b| {
+            let by_path = text[a.entry.path()].cmp(&text[b.entry.path()]);
+            by_path.then(a.number.cmp(&b.number))
+        });
     }
 
     /// §3.3: what the map says about the document at `path`.
     pub fn testimony(&self, path: &[u8]) -> Option<Testimony> {
-        let found = self.find(path)?;
+        let Some(found) = self.find(path) else {
+            return self.failed(path);
+        };
         self.asked[found].store(true, Ordering::Relaxed);
-        Some(self.says(found))
+        Some(self.says(self.entries[found]))
     }
 
     /// What the map says about `path`, which still counts as not asked for.
     pub fn peek(&self, path: &[u8]) -> Option<Testimony> {
-        self.find(path).map(|found| self.says(found))
+        match self.find(path) {
+            Some(found) => Some(self.says(self.entries[found])),
+            None => self.failed(path),
+        }
+    }
+
+    /// Whether it is HTTrack's, which names every file of the mirror.
+    pub fn is_by_httrack(&self) -> bool {
+        self.by_httrack
+    }
+
+    /// What the map says about a page that failed, whose line has a name that did not last. Of
+    /// several such lines the order tells which it is: HTTrack gives a page the next name that no
+    /// other file has.
+    fn failed(&self, path: &[u8]) -> Option<Testimony> {
+        if self.failed.is_empty() {
+            return None;
+        }
+        let find = |path: &[u8]| Named::read(path).find_map(|named| self.pages(&named));
+        let (page, is_only) = find(path).or_else(|| find(&escaped(path)))?;
+        let mut told = self.says(page);
+        if !is_only {
+            told.doubts.push(Doubt::Failed);
+            let mut guessed = self.guessed.lock().unwrap_or_else(PoisonError::into_inner);
+            guessed.insert(path.to_owned());
+        }
+        Some(told)
+    }
+
+    /// The page that failed and has a name, and whether there is no other that may have it.
+    fn pages(&self, named: &Named<'_>) -> Option<(Entry, bool)> {
+        let path = |failed: &Failed| &self.text[failed.entry.path()];
+        let start = (self.failed).partition_point(|failed| path(failed) < named.stem);
+        let mut pages = (self.failed[start..].iter())
+            .take_while(|failed| path(failed) == named.stem)
+            .filter(|failed| named.is_of(&self.text[failed.media_type()]))
+            .peekable();
+        pages.peek()?;
+        let free = (1..named.number).filter(|&number| self.find(&named.numbered(number)).is_none());
+        let before = free.count();
+        let page = pages.nth(before)?;
+        let is_only = before == 0 && pages.next().is_none();
+        Some((page.entry, is_only))
+    }
+
+    /// The paths of which the map has several pages that failed, sorted, as far as they were asked
+    /// for.
+    pub fn guessed(&self) -> Vec<Vec<u8>> {
+        let guessed = self.guessed.lock().unwrap_or_else(PoisonError::into_inner);
+        guessed.iter().cloned().collect()
     }
 
     fn find(&self, path: &[u8]) -> Option<usize> {
@@ -157,11 +265,11 @@ impl UrlMap {
             let by_path = |entry: &Entry| self.text[entry.path()].cmp(path);
             self.entries.binary_search_by(by_path).ok()
         };
-        find(path).or_else(|| find(&self.escaped.then(|| escaped(path))?))
+        find(path).or_else(|| find(&self.by_httrack.then(|| escaped(path))?))
     }
 
-    fn says(&self, found: usize) -> Testimony {
-        let url = String::from_utf8_lossy(&self.text[self.entries[found].url()]);
+    fn says(&self, entry: Entry) -> Testimony {
+        let url = String::from_utf8_lossy(&self.text[entry.url()]);
         Testimony::plain(Source::Map, &url)
     }
 
@@ -178,7 +286,7 @@ impl UrlMap {
     pub fn names<'p>(&self, path: &'p [u8]) -> Vec<Cow<'p, [u8]>> {
         let mut names = vec![Cow::Borrowed(path)];
         let unescaped = std::str::from_utf8(path).map(percent_decode);
-        names.extend(unescaped.ok().filter(|_| self.escaped).map(Cow::Owned));
+        names.extend(unescaped.ok().filter(|_| self.by_httrack).map(Cow::Owned));
         names
     }
 }

@@ -3,11 +3,12 @@
 //! wget decodes the escapes of a path before it writes it, and escapes what the file system or
 //! `--restrict-file-names` does not allow. So a name cannot always be mapped back; where it is a
 //! guess, the testimony has a [`Doubt`]. A page that was redirected has the name of what was asked
-//! for, and only `--xattr` records where it came from. Not covered, because nothing of them is
-//! recorded: `-nH`, `--cut-dirs` (use layout `tree`) and `--restrict-file-names=lowercase`.
+//! for, and only `--xattr` records where it came from; no name shows it, but its links tend to
+//! ([`super::confirmation`]). Not covered, because nothing of them is recorded: `-nH`,
+//! `--cut-dirs` (use layout `tree`) and `--restrict-file-names=lowercase`.
 
 use super::Unrecorded;
-use super::host::{self, Spelled};
+use super::host::{self, Host, Spelled};
 use super::testimony::{Doubt, Testimony};
 use super::tree::{is_path_byte, split_name};
 
@@ -36,6 +37,10 @@ impl Names {
     }
 }
 
+/// As many bytes wget leaves of a name (`CHOMP_BUFFER` less than most file systems can hold), before
+/// -E appends its `.html`.
+const LONGEST: usize = 236;
+
 /// The directories of `--protocol-directories`.
 const SCHEMES: [&str; 4] = ["http", "https", "ftp", "ftps"];
 
@@ -55,8 +60,9 @@ const PAGES: [&[u8]; 12] = [
 ///     testimony.map(|testimony| testimony.says)
 /// };
 /// assert_eq!(says(b"h:8080/d/a.html?b=c").as_deref(), Some("https://h:8080/d/a.html?b=c"));
-/// assert_eq!(says(b"http/h/d/a.html").as_deref(), Some("http://h/d/a.html"));
+/// assert_eq!(says(b"http/h.org/d/a.html").as_deref(), Some("http://h.org/d/a.html"));
 /// assert_eq!(says(b"robots.html"), None);
+/// assert_eq!(says(b"docs/a.html"), None);
 /// ```
 pub fn testimony(path: &[u8], names: Names, unrecorded: &Unrecorded) -> Option<Testimony> {
     let (first, rest) = host::split_first(path)?;
@@ -74,16 +80,18 @@ pub fn testimony(path: &[u8], names: Names, unrecorded: &Unrecorded) -> Option<T
             host::doubt(&unrecorded.scheme),
         ),
     };
-    let (host, port) = host::host_and_port(directory, names.port_separator())?;
+    let host = Host::read(directory, names.port_separator(), unrecorded.any_host)?;
     let mut doubts: Vec<Doubt> = doubt.into_iter().collect();
     let (path, query) = split_query(rest, names, &mut doubts);
     if rest.contains(&b'%') {
         doubts.push(Doubt::Escape);
     }
+    if (rest.split(|&byte| byte == b'/')).any(|name| name.len() >= LONGEST) {
+        doubts.push(Doubt::Cut);
+    }
     let spelled = Spelled {
         scheme,
         host,
-        port,
         path,
         query,
         doubts,

@@ -12,7 +12,7 @@ use super::super::line::Lines;
 use super::super::place;
 use super::super::plan::{Input, Output, Task};
 use super::super::read::{Buffer, Original};
-use super::super::report::FileError;
+use super::super::report::{FileError, NoteKind};
 use super::super::sequence::{Finding, Turn};
 use super::super::walk::Item;
 use super::super::write::Contents;
@@ -181,6 +181,10 @@ impl Worker<'_> {
         turn: Turn<'_, '_>,
     ) -> Result<(), FileError> {
         self.report.files += 1;
+        let is_index = source.context.is_made_by_mirror;
+        finding
+            .notes
+            .extend(is_index.then_some(NoteKind::MirrorIndex));
         let mut from = Counted { from, bytes: 0 };
         let result = match &self.plan.task {
             Task::Examine => self.examine_pieces(source, &mut from, turn),

@@ -312,6 +312,12 @@ pub(crate) struct Location {
     /// this option https is assumed, and `abslink base` says so.
     #[arg(long, value_name = "SCHEME", value_parser = values::scheme)]
     pub(crate) scheme: Option<String>,
+    /// With a mirror's --layout, take every first directory for a host
+    ///
+    /// Otherwise only those count that look like one: with a dot, a port or an address, or
+    /// `localhost`. The layout says nothing of documents in others, such as `docs`.
+    #[arg(long, requires = "layout")]
+    pub(crate) any_host: bool,
     /// Names that stand for the URL of their directory
     #[arg(
         long,

@@ -7,9 +7,32 @@ use csv::ByteRecord;
 use serde::Deserialize;
 
 use super::MapError;
+use super::failed::Delayed;
 
-/// Takes a path, its URL, and whether there is a file.
-type Each<'e> = &'e mut dyn FnMut(&[u8], &[u8], bool);
+/// A line of a map.
+pub(super) struct Line<'l> {
+    pub(super) path: &'l [u8],
+    pub(super) url: &'l [u8],
+    /// Whether there is, or was, a file.
+    pub(super) stays: bool,
+    /// In HTTrack's map the media type of what failed, and whose path may be one that does not last.
+    pub(super) failed: Option<&'l [u8]>,
+}
+
+impl<'l> Line<'l> {
+    /// A line of any map but HTTrack's.
+    fn plain(path: &'l [u8], url: &'l [u8]) -> Line<'l> {
+        Line {
+            path,
+            url,
+            stays: true,
+            failed: None,
+        }
+    }
+}
+
+/// Takes a line.
+type Each<'e> = &'e mut dyn FnMut(&Line<'_>);
 
 /// Reads a map in whatever format its first line is that is not blank. Answers for HTTrack's, which
 /// escapes paths, what is to be cut off them.
@@ -35,8 +58,13 @@ pub(super) fn read(mut reader: impl BufRead, each: Each<'_>) -> Result<Option<Ve
     match (column("path"), column("localfile"), column("url")) {
         (Some(path), _, Some(url)) => table(records, path, url, each).map(|()| None),
         (None, Some(path), Some(url)) => {
-            let status = column("statuscode");
-            httrack(records, &Columns { path, url, status }, each).map(Some)
+            let columns = Columns {
+                path,
+                url,
+                status: column("statuscode"),
+                media_type: column("MIME"),
+            };
+            httrack(records, &columns, each).map(Some)
         }
         _ => Err(MapError::Header),
     }
@@ -76,7 +104,7 @@ fn json_lines(reader: impl BufRead, each: Each<'_>) -> Result<(), MapError> {
             line: number,
             reason: format!("not JSON with the texts `path` and `url` ({error})"),
         })?;
-        each(line.path.as_bytes(), line.url.as_bytes(), true);
+        each(&Line::plain(line.path.as_bytes(), line.url.as_bytes()));
     }
     Ok(())
 }
@@ -92,7 +120,7 @@ fn table(
         let (Some(path), Some(url)) = (record.get(path), record.get(url)) else {
             return Err("it has no column for the path or the URL");
         };
-        each(path, url.trim_ascii(), true);
+        each(&Line::plain(path, url.trim_ascii()));
         Ok(())
     })
 }
@@ -102,6 +130,7 @@ struct Columns {
     path: usize,
     url: usize,
     status: Option<usize>,
+    media_type: Option<usize>,
 }
 
 /// HTTrack's `hts-cache/new.txt`. Its paths begin with the directory of `-O`, which is to be cut
@@ -117,9 +146,8 @@ fn httrack(
         let field = |column: usize| record.get(column).unwrap_or_default();
         let (path, url) = (field(columns.path), field(columns.url));
         // One that failed has no file that stays, but links may have been made its name.
-        let stays = columns
-            .status
-            .is_none_or(|status| matches!(field(status), [b'2' | b'3', ..]));
+        let status = columns.status.map(field);
+        let stays = status.is_none_or(|status| matches!(status, [b'2' | b'3', ..]));
         if path.is_empty() {
             // robots.txt.
             return Ok(());
@@ -132,7 +160,18 @@ fn httrack(
                 None => drop(prefixes.insert(prefix.to_owned(), 1)),
             }
         }
-        each(path, url, stays);
+        let was_redirected = status.is_some_and(|status| status.starts_with(b"3"));
+        if was_redirected && Delayed::read(path, url).is_some() {
+            // Nothing has this name, then or now.
+            return Ok(());
+        }
+        let media_type = columns.media_type.map(field).unwrap_or_default();
+        each(&Line {
+            path,
+            url,
+            stays,
+            failed: Some(media_type),
+        });
         Ok(())
     })?;
     let most = prefixes

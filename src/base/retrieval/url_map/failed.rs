@@ -1,0 +1,142 @@
+//! Pages of HTTrack's map that failed: their lines have names from before their types were known.
+//!
+//! Such a name is `gone.5.delayed`: what the URL `/gone.php` gives without its ending, and a number
+//! in hexadecimal digits that counts the requests, followed by four digits where the URL has a query.
+//! What the server answered is saved all the same, and links were made its name: `gone.html`, or
+//! where that was taken `gone-2.html`, and `gone3872.html` with a query. HTTrack gives these names in
+//! the order of the requests. (Seen in mirrors by version 3.49; what was redirected has such a line
+//! too, and no file: links have the name of the page that it was redirected to.)
+
+/// The line of a page that failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Delayed<'l> {
+    /// The path that its file has, without the ending and without a number like `-2`; in two parts.
+    pub(super) stem: (&'l [u8], &'l [u8]),
+    /// Its place in the order of the requests.
+    pub(super) number: u32,
+}
+
+impl<'l> Delayed<'l> {
+    /// Reads the path of a line; `None` for one that lasts.
+    pub(super) fn read(path: &'l [u8], url: &[u8]) -> Option<Delayed<'l>> {
+        let rest = path.strip_suffix(b".delayed")?;
+        let dot = rest.iter().rposition(|&byte| byte == b'.')?;
+        let (stem, digits) = (&rest[..dot], &rest[dot + 1..]);
+        let hash = match url.contains(&b'?') {
+            true => digits.len().checked_sub(4)?,
+            false => digits.len(),
+        };
+        let (number, hash) = digits.split_at(hash);
+        let number = std::str::from_utf8(number).ok()?;
+        Some(Delayed {
+            stem: (stem, hash),
+            number: u32::from_str_radix(number, 16).ok()?,
+        })
+    }
+}
+
+/// The path of a file that HTTrack has named, taken apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Named<'n> {
+    /// Without the ending and the number.
+    pub(super) stem: &'n [u8],
+    /// 1 for `gone.html`, 2 for `gone-2.html`.
+    pub(super) number: usize,
+    /// With its dot.
+    pub(super) ending: &'n [u8],
+}
+
+/// HTTrack hardly numbers more files of one name.
+const MOST: usize = 1000;
+
+impl<'n> Named<'n> {
+    /// The ways to read a path: as it stands, and with a number at its end.
+    pub(super) fn read(path: &'n [u8]) -> impl Iterator<Item = Named<'n>> {
+        let dot = path.iter().rposition(|&byte| byte == b'.' || byte == b'/');
+        let dot = dot.filter(|&dot| path[dot] == b'.').unwrap_or(path.len());
+        let (stem, ending) = path.split_at(dot);
+        let whole = Named {
+            stem,
+            number: 1,
+            ending,
+        };
+        let hyphen = stem.iter().rposition(|&byte| byte == b'-');
+        let numbered = hyphen.and_then(|hyphen| {
+            let number = std::str::from_utf8(&stem[hyphen + 1..]).ok()?;
+            let number = number.parse().ok()?;
+            (2..=MOST).contains(&number).then_some(Named {
+                stem: &stem[..hyphen],
+                number,
+                ending,
+            })
+        });
+        std::iter::once(whole).chain(numbered)
+    }
+
+    /// The path of the file that has another number.
+    pub(super) fn numbered(&self, number: usize) -> Vec<u8> {
+        match number {
+            1 => [self.stem, self.ending].concat(),
+            _ => [self.stem, format!("-{number}").as_bytes(), self.ending].concat(),
+        }
+    }
+
+    /// Whether HTTrack gives this ending to what has a media type. Errors are pages, nearly always.
+    pub(super) fn is_of(&self, media_type: &[u8]) -> bool {
+        let ending = self.ending.strip_prefix(b".").unwrap_or(self.ending);
+        let subtype = media_type.rsplit(|&byte| byte == b'/').next();
+        match subtype.unwrap_or_default() {
+            b"" | b"html" => [&b"html"[..], b"htm", b"shtml"].contains(&ending),
+            b"plain" => ending == b"txt",
+            b"javascript" | b"x-javascript" => ending == b"js",
+            b"jpeg" => ending == b"jpg",
+            subtype => ending == subtype,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_do_not_last() {
+        let read = |path: &'static str, url: &str| {
+            Delayed::read(path.as_bytes(), url.as_bytes()).map(|line| (line.stem, line.number))
+        };
+        let no_hash = &b""[..];
+        assert_eq!(
+            read("h/gone.1a.delayed", "http://h/gone.js"),
+            Some(((&b"h/gone"[..], no_hash), 26))
+        );
+        assert_eq!(
+            read("h/gq.63872.delayed", "http://h/gq?a=1"),
+            Some(((&b"h/gq"[..], &b"3872"[..]), 6))
+        );
+        assert_eq!(read("h/gone.html", "http://h/gone"), None);
+        assert_eq!(read("h/gone.x.delayed", "http://h/gone"), None);
+        assert_eq!(read("h/gq.387.delayed", "http://h/gq?a=1"), None);
+    }
+
+    #[test]
+    fn names_that_last() {
+        let read = |path: &'static str| -> Vec<(&[u8], usize, &[u8])> {
+            let named = Named::read(path.as_bytes());
+            named
+                .map(|named| (named.stem, named.number, named.ending))
+                .collect()
+        };
+        assert_eq!(read("h.x/a"), [(&b"h.x/a"[..], 1, &b""[..])]);
+        assert_eq!(
+            read("h/a-2.html"),
+            [
+                (&b"h/a-2"[..], 1, &b".html"[..]),
+                (&b"h/a"[..], 2, &b".html"[..])
+            ]
+        );
+        assert_eq!(read("h/a-1.html").len(), 1);
+        let named = Named::read(b"h/a-2.html").last().unwrap();
+        assert_eq!(named.numbered(1), b"h/a.html");
+        assert_eq!(named.numbered(3), b"h/a-3.html");
+    }
+}

@@ -1,0 +1,318 @@
+//! What the names of a mirror leave open: it is said, and nothing is made up.
+
+use std::fs;
+
+use crate::cli::{Ran, Sandbox};
+
+const HTTRACK: &str =
+    "<!-- Mirrored from h.org/ by HTTrack Website Copier/3.x [XR&CO'2014], Fri -->";
+
+fn read(sandbox: &Sandbox, name: &str) -> String {
+    fs::read_to_string(sandbox.path().join(name)).unwrap()
+}
+
+/// The lines of the summary that want attention.
+fn attention(ran: &Ran) -> Vec<&str> {
+    let lines = ran.stderr.lines();
+    lines
+        .filter_map(|line| line.strip_prefix("attention: "))
+        .collect()
+}
+
+/// A mirror of www.example.org in `m`.
+fn mirror() -> Sandbox {
+    let sandbox = Sandbox::new();
+    for name in ["index.html", "docs/a.html", "docs/b.html", "v1.2/a.html"] {
+        sandbox.write(
+            &format!("m/www.example.org/{name}"),
+            "<a href=/index.html><a href=a.html>",
+        );
+    }
+    sandbox
+}
+
+const NO_BASE: &str = "8 references cannot be made absolute: 4 documents without a base URL; abslink \
+                       base shows what is known";
+
+#[test]
+fn a_directory_of_pages_gives_no_host() {
+    let sandbox = mirror();
+    for command in ["rewrite -o out", "check", "base"] {
+        let ran = sandbox.run(&format!("{command} --layout wget m/www.example.org"));
+        assert_eq!(
+            attention(&ran),
+            [
+                NO_BASE,
+                "4 documents without a host for --layout wget: `docs` does not look like a host; \
+                 m/www.example.org itself does: give the directory above it, --layout wget m"
+            ],
+            "{command}"
+        );
+        let code = if command == "base" { 0 } else { 1 };
+        assert_eq!(ran.code, Some(code), "{command}");
+    }
+    let kept = read(&sandbox, "out/docs/a.html");
+    assert_eq!(kept, "<a href=/index.html><a href=a.html>");
+    let ran = sandbox.run("rewrite -q --layout wget -o whole m");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+}
+
+/// Whatever way PATH is written.
+#[test]
+fn the_directory_to_give_is_said() {
+    let sandbox = mirror();
+    let said = |arguments: &str, directory: &str| {
+        let mut command = sandbox.abslink(arguments);
+        let command = command.current_dir(sandbox.path().join(directory));
+        let ran = Ran::from(&command.output().unwrap());
+        attention(&ran)[1].to_owned()
+    };
+    for (arguments, directory, typed) in [
+        ("check --layout wget .", "m/www.example.org", "wget .."),
+        ("check --layout wget www.example.org", "m", "wget ."),
+        ("check --layout httrack m/www.example.org/", "", "httrack m"),
+        ("check --layout wget .", "", "--layout wget ./m"),
+        (
+            "check --layout wget --root m/www.example.org m/www.example.org/docs",
+            "",
+            "wget m",
+        ),
+    ] {
+        let line = said(arguments, directory);
+        assert!(line.ends_with(typed), "{arguments}: {line}");
+    }
+    let line = said("check --layout wget docs", "m/www.example.org");
+    let text = "2 documents without a host for --layout wget: docs/a.html is in no directory; give the \
+                mirror's directory, which holds one for each host";
+    assert_eq!(line, text);
+}
+
+#[test]
+fn a_host_of_a_local_network_is_taken_on_request() {
+    let sandbox = Sandbox::new();
+    sandbox.write("m/intranet/a.html", "<a href=a.html>");
+    let ran = sandbox.run("check --layout wget m");
+    assert_eq!(
+        attention(&ran)[1],
+        "1 document without a host for --layout wget: `intranet` does not look like a host; give the \
+         mirror's directory, which holds one for each host; --any-host takes every name for one"
+    );
+    let ran = sandbox.run("check -q --layout wget --any-host m");
+    let line = "m/intranet/a.html:1:9: <a href> a.html -> https://intranet/a.html\n";
+    assert_eq!(ran.stdout, line, "{}", ran.stderr);
+    let ran = sandbox.run("check --layout tree -b http://h/ --any-host m");
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.stderr.contains("--any-host is for layouts"),
+        "{}",
+        ran.stderr
+    );
+}
+
+/// A mirror by `wget -r` of a site on which `moved.html`, `moved` and `up` are redirected, to
+/// `new/place.html`, `dir/` and `dir/up.html`.
+fn redirected() -> Sandbox {
+    let sandbox = Sandbox::new();
+    for (name, links) in [
+        ("index.html", "<a href=moved><a href=new/next.html>"),
+        ("moved.html", "<a href=next.html><a href=/index.html>"),
+        (
+            "moved",
+            "<!doctype html><a href=next.html><a href=../index.html>",
+        ),
+        ("up.html", "<a href=../new/next.html><a href=../>"),
+        ("new/next.html", "<a href=../index.html>"),
+        (
+            "new/alone.html",
+            "<a href=/gone><a href=#x><a href=?x><a href=http://h/>",
+        ),
+        ("new/half.html", "<a href=gone.html><img src=next.html>"),
+    ] {
+        sandbox.write(&format!("m/h.org/{name}"), links);
+    }
+    sandbox
+}
+
+#[test]
+fn what_may_have_been_redirected_is_doubted() {
+    let sandbox = redirected();
+    let options = "--layout wget --scheme http --detect-html";
+    let ran = sandbox.run(&format!("base -q --format json {options} m"));
+    let mut doubted = Vec::new();
+    for line in ran.stdout.lines() {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        let doubts = &line["evidence"][0]["doubts"];
+        if !doubts.is_null() {
+            assert_eq!(doubts, &serde_json::json!(["redirect"]), "{line}");
+            doubted.push(line["file"].as_str().unwrap().replace("m/h.org/", ""));
+        }
+    }
+    assert_eq!(doubted, ["moved", "moved.html", "up.html"]);
+    let ran = sandbox.run(&format!("base {options} m"));
+    let line = "          unsure: layout: none of its relative links leads to a file of the mirror: it \
+                may have been redirected";
+    assert_eq!(ran.stdout.matches(line).count(), 3, "{}", ran.stdout);
+    for engine in ["memory", "stream"] {
+        let ran = sandbox.run(&format!("rewrite --engine {engine} {options} --dry-run m"));
+        let line = "3 documents stand on a guess of the URL: abslink base shows why";
+        assert_eq!(attention(&ran), [line], "{engine}");
+    }
+    // Where something better is known there is no guess.
+    sandbox.write(
+        "map.csv",
+        "path,url\nh.org/moved,http://h.org/dir/\nh.org/moved.html,http://h.org/new/place.html\n\
+         h.org/up.html,http://h.org/dir/up.html\n",
+    );
+    let ran = sandbox.run(&format!("rewrite --url-map map.csv {options} --dry-run m"));
+    assert_eq!(attention(&ran), [""; 0]);
+}
+
+#[test]
+fn documents_whose_names_were_cut_are_counted() {
+    let sandbox = Sandbox::new();
+    let name = format!("m/h.org/{}.html", "x".repeat(236));
+    sandbox.write(&name, "<a href=/a>");
+    let ran = sandbox.run("rewrite --layout wget --dry-run m");
+    let line = "1 document stands on a guess of the URL: abslink base shows why";
+    assert_eq!(attention(&ran), [line]);
+    let ran = sandbox.run("base -q --layout wget m");
+    assert!(ran.stdout.contains("may have been cut"), "{}", ran.stdout);
+}
+
+/// What HTTrack makes of a server that has no `gone`, `gone.js` and `s/x.png`: the answers are
+/// saved, and the map has names for them that did not last.
+fn failed() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let page = format!(
+        "{HTTRACK}<a href=gone.html><a href=gone-2.html><img src=s/x.html><a href=unknown.html>"
+    );
+    sandbox.write("m/h.org/index.html", &page);
+    for name in ["gone.html", "gone-2.html", "s/x.html", "unknown.html"] {
+        sandbox.write(&format!("m/h.org/{name}"), "Not found: <a href=home>");
+    }
+    sandbox.write(
+        "m/hts-cache/new.txt",
+        "statuscode\tMIME\tURL\tlocalfile\n\
+         200\ttext/html\thttp://h.org/\tm/h.org/index.html\n\
+         404\ttext/html\thttp://h.org/gone\tm/h.org/gone.0.delayed\n\
+         302\ttext/html\thttp://h.org/moved\tm/h.org/moved.1.delayed\n\
+         404\ttext/html\thttp://h.org/s/x.png\tm/h.org/s/x.2.delayed\n\
+         404\ttext/html\thttp://h.org/gone.js\tm/h.org/gone.3.delayed\n",
+    );
+    sandbox
+}
+
+#[test]
+fn pages_that_failed_mean_what_was_asked_for() {
+    let sandbox = failed();
+    let ran = sandbox.run("rewrite --url-map m/hts-cache/new.txt --exclude unknown.html -o out m");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert_eq!(
+        read(&sandbox, "out/h.org/index.html"),
+        format!(
+            "{HTTRACK}<a href=http://h.org/gone><a href=http://h.org/gone.js>\
+             <img src=http://h.org/s/x.png><a href=http://h.org/unknown.html>"
+        )
+    );
+    let home = read(&sandbox, "out/h.org/s/x.html");
+    assert_eq!(home, "Not found: <a href=http://h.org/s/home>");
+    // Two have one name, and one that the map does not have.
+    let notes: Vec<&str> = ran.stderr.lines().take(2).collect();
+    for (note, name) in notes.iter().zip(["gone-2.html", "gone.html"]) {
+        let text = format!("h.org/{name}: the url map has several failed pages of this name");
+        assert!(note.starts_with(&text), "{}", ran.stderr);
+    }
+    assert_eq!(
+        attention(&ran),
+        [
+            "2 documents stand on a guess of the URL: abslink base shows why",
+            "3 references lead to files that the url map does not name for sure: what they were made \
+             is a guess"
+        ]
+    );
+}
+
+/// HTTrack's own page at the top, that lists the sites of the mirror.
+#[test]
+fn the_index_of_a_mirror_is_not_left() {
+    let sandbox = failed();
+    let index = "<html><title>Local index</title><!-- Mirror and index made by HTTrack Website \
+                 Copier/3.49-4 [XR&CO'2014] --><style>a { background: url(fade.gif) }</style>\
+                 <a href=h.org/index.html>h</a>";
+    sandbox.write("m/index.html", index);
+    let note = "m/index.html: HTTrack's own index of the mirror: its links to the files stay\n";
+    let left = "--exclude unknown.html";
+    for options in ["--url-map m/hts-cache/new.txt", "--layout httrack"] {
+        for engine in ["memory", "stream"] {
+            let options = format!("{options} {left} --engine {engine}");
+            let ran = sandbox.run(&format!("rewrite {options} -o out m"));
+            assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+            assert_eq!(ran.stderr.matches(note).count(), 1, "{}", ran.stderr);
+            assert!(ran.stderr.contains("2 excluded"), "{}", ran.stderr);
+            assert_eq!(read(&sandbox, "out/index.html"), index);
+            fs::remove_dir_all(sandbox.path().join("out")).unwrap();
+            let ran = sandbox.run(&format!("check {options} --include index.html m"));
+            assert!(!ran.stdout.contains("fade.gif"), "{}", ran.stdout);
+        }
+    }
+    // Somewhere else it may be a page of a site, and with a URL it is one.
+    sandbox.write("m/sub/other.html", index);
+    let ran = sandbox.run("check -q --layout httrack --include other.html m");
+    assert_eq!((ran.code, ran.stdout.lines().count()), (Some(1), 2));
+    let ran = sandbox.run("check -q -b http://h.org/ --include index.html m");
+    assert!(
+        ran.stdout.contains("http://h.org/fade.gif"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn hints_name_what_helps() {
+    let sandbox = Sandbox::new();
+    sandbox.write("map.csv", "path,url\nother.html,http://h/\n");
+    sandbox.write("h/index.html", "<a href=g>");
+    let hint = |arguments: &str| {
+        let ran = sandbox.run(arguments);
+        attention(&ran)[0].to_owned()
+    };
+    let line = hint("check site");
+    assert!(line.contains("--base-url gives one"), "{line}");
+    let line = hint("check --url-map map.csv site");
+    assert!(
+        line.contains("a line of the url map for each gives one"),
+        "{line}"
+    );
+    let line = hint("check --layout wget h");
+    assert!(!line.contains("gives one"), "{line}");
+}
+
+/// "of use to no document" is said where every document has a base of its own, and of the option
+/// that was given.
+#[test]
+fn what_was_of_no_use_is_said_of_what_was_given() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "map.csv",
+        "path,url\nother.html,http://h/\nindex.html,http://h/\n",
+    );
+    sandbox.write("own/index.html", "<base href=http://own/><a href=g>");
+    let line = "of use to no document";
+    let ran = sandbox.run("check --url-map map.csv --include nothing --allow-empty site");
+    assert!(!ran.stderr.contains(line), "{}", ran.stderr);
+    let ran = sandbox.run("check --url-map map.csv --exclude index.html site a.html --root .");
+    assert!(!ran.stderr.contains(line), "{}", ran.stderr);
+    let ran = sandbox.run("check --url-map map.csv own");
+    assert!(
+        ran.stderr.contains("--url-map is of use to no document"),
+        "{}",
+        ran.stderr
+    );
+    let ran = sandbox.run("check --layout wget --any-host .");
+    assert!(!ran.stderr.contains("--base-url"), "{}", ran.stderr);
+    // Nothing can be written where a directory has the name.
+    sandbox.write("out/index.html/x", "");
+    let ran = sandbox.run("rewrite -b http://h/ -o out site");
+    assert_eq!(ran.code, Some(2));
+    assert!(!ran.stderr.contains(line), "{}", ran.stderr);
+}
