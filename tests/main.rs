@@ -15,6 +15,7 @@ mod batch;
 mod browser;
 mod cli;
 mod corpora;
+mod encodings;
 #[cfg(unix)]
 mod faults;
 mod fixtures;

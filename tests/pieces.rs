@@ -170,12 +170,12 @@ fn piecewise(document: &[u8], syntax: Syntax, length: usize) -> Option<Outcome> 
     let mut survey = Survey::new(syntax);
     pieces().for_each(|(piece, _)| survey.look(piece));
     let mut facts = survey.finish();
-    if facts.need_whole() {
-        return None;
-    }
-    if facts.may_have_base() {
+    if facts.need_search() {
         let mut search = BaseSearch::new(&mut facts);
         pieces().any(|(piece, last)| search.look(piece, last));
+    }
+    if facts.need_whole() {
+        return None;
     }
     let mut examined = Piecewise::new(&facts, &context, &settings);
     let (mut references, mut passed) = (Vec::new(), 0);

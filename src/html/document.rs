@@ -7,7 +7,7 @@ use super::encoding::{self, Charset, Handling};
 use super::pass::{Notes, Pass};
 use super::places::Places;
 use super::splice::Edits;
-use super::{Reference, Settings, Syntax, Tally};
+use super::{Groups, Reference, Settings, Syntax, Tally};
 use crate::base::{self, Context, Established};
 
 /// What reading one document told.
@@ -69,8 +69,8 @@ pub fn examine(
     .0
 }
 
-/// Examines a document whose encoding is known. What is noted concerns the document or, where that
-/// has to be transcoded, the text that is returned.
+/// Examines a document whose encoding was found out. What is noted concerns the document or, where
+/// that has to be transcoded, the text that is returned.
 fn examine_in<'a>(
     bytes: &[u8],
     charset: &Charset<'_>,
@@ -83,11 +83,24 @@ fn examine_in<'a>(
     match charset.handling() {
         Handling::Leave(reason) => (Examined::left(context, reason), None),
         Handling::Bytes => {
+            notes.places.find(bytes, syntax, settings.groups);
+            let changed = charset.changed_by(notes.places.declares);
+            let charset = changed.as_ref().unwrap_or(charset);
+            if charset.handling() != Handling::Bytes {
+                return examine_in(bytes, charset, syntax, context, settings, each, notes);
+            }
             let mut pass = Pass::new(settings, syntax, each);
-            let established = pass.document(bytes, charset, context, notes);
+            let established = pass.located(bytes, charset, context, notes);
             (Examined::new(established, pass.tally), None)
         }
         Handling::Transcode(encoding) => {
+            if charset.is_tentative() {
+                let (text, _) = encoding.decode_without_bom_handling(bytes);
+                notes.places.find(text.as_bytes(), syntax, Groups::NONE);
+                if let Some(charset) = charset.changed_by(notes.places.declares) {
+                    return examine_in(bytes, &charset, syntax, context, settings, each, notes);
+                }
+            }
             let Some(text) = encoding::transcode(&bytes[charset.bom..], encoding) else {
                 return (Examined::left(context, NOT_VALID), None);
             };

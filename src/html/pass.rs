@@ -63,8 +63,21 @@ impl<'p> Pass<'p> {
         context: &Context,
         notes: Notes<'_>,
     ) -> Established {
+        notes
+            .places
+            .find(document, self.syntax, self.settings.groups);
+        self.located(document, charset, context, notes)
+    }
+
+    /// The references of a document whose places were found.
+    pub(super) fn located(
+        &mut self,
+        document: &[u8],
+        charset: &Charset<'_>,
+        context: &Context,
+        notes: Notes<'_>,
+    ) -> Established {
         let Notes { places, edits } = notes;
-        places.find(document, self.syntax, self.settings.groups);
         let embedded = places.base_href(document, charset, self.syntax);
         let mut established = base::establish(embedded.as_deref(), context, self.settings.resolver);
         let mut judge = Judge::new(self.settings, context, &established, charset);

@@ -4,9 +4,11 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use encoding_rs::Encoding;
+
 use super::Syntax;
 use super::attributes::{self, Against, IMPORT_MAP, LINKED_DATA, Row, STYLE_TEXT};
-use super::encoding::Charset;
+use super::encoding::{Charset, declared_by_meta};
 use super::groups::{Group, Groups};
 use super::locate::{
     self, Attribute, Handler, Namespace, Pieces, Quote, RawText, Spelling, StartTag,
@@ -46,6 +48,8 @@ pub(super) struct Places {
     codebases: Vec<(usize, Range<usize>)>,
     /// The value of the `base` element that counts.
     pub(super) base: Option<Range<usize>>,
+    /// The encoding that the first `meta` element with one declares.
+    pub(super) declares: Option<&'static Encoding>,
     /// What the text of the last `script` element holds, if that carries URLs.
     script: Option<&'static Row>,
 }
@@ -58,9 +62,7 @@ impl Places {
         charset: &Charset<'_>,
         syntax: Syntax,
     ) -> Option<Cow<'d, str>> {
-        let delimiter = Delimiter::Attribute(Quote::Double);
-        let raw = &document[self.base.clone()?];
-        Some(Value::decode(raw, delimiter, charset, syntax).text)
+        Some(href(&document[self.base.clone()?], charset, syntax))
     }
 
     /// The value of the `codebase` attribute that a place is resolved against, if there is one.
@@ -78,7 +80,7 @@ impl Places {
         /// Memory for more is given back.
         const KEPT: usize = 1 << 16;
         self.forget();
-        (self.base, self.script) = (None, None);
+        (self.base, self.declares, self.script) = (None, None, None);
         self.list.shrink_to(KEPT);
         self.list.reserve(document.len() / BYTES_FOR_A_PLACE);
         let mut collector = Collector::new(document, groups, self);
@@ -102,6 +104,11 @@ impl Places {
         self.list.clear();
         self.codebases.clear();
     }
+}
+
+/// The text of a `base` element's value.
+pub(super) fn href<'d>(raw: &'d [u8], charset: &Charset<'_>, syntax: Syntax) -> Cow<'d, str> {
+    Value::decode(raw, Delimiter::Attribute(Quote::Double), charset, syntax).text
 }
 
 struct Collector<'a> {
@@ -201,7 +208,7 @@ impl<'a> Collector<'a> {
 }
 
 /// Elements that are noted for themselves, whatever attributes they have.
-static NOTED: Sieve = Sieve::new().with_all(&["base", "image", "script"]);
+static NOTED: Sieve = Sieve::new().with_all(&["base", "image", "meta", "script"]);
 
 impl Handler for Collector<'_> {
     #[inline]
@@ -228,6 +235,12 @@ impl Handler for Collector<'_> {
             {
                 let href = self.value_of(tag, "href");
                 self.places.base = href.map(|href| self.absolute(&href.value));
+            } else if !self.nested
+                && self.places.declares.is_none()
+                && name.eq_ignore_ascii_case(b"meta")
+            {
+                self.places.declares =
+                    declared_by_meta(|attribute| self.decoded_value(tag, attribute));
             }
         }
         for attribute in tag.attributes {

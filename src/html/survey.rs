@@ -7,20 +7,21 @@ use super::Syntax;
 use super::encoding::{self, Charset, HEAD, Handling};
 use super::groups::Groups;
 use super::locate::Pieces;
-use super::places::Places;
+use super::places::{self, Places};
 use super::window::Window;
 
 /// Looks through a document that comes in pieces.
 ///
-/// It gathers which encoding the document is in, and whether it can have a `base` element; whether
-/// it has one, and what that says, [`BaseSearch`] finds out by a second look.
+/// It gathers which encoding the document seems to be in, and whether it can have a `base` element
+/// or one that changes the encoding; whether it has one, and what that says, [`BaseSearch`] finds
+/// out by a second look.
 #[derive(Clone, Debug)]
 pub struct Survey {
     syntax: Syntax,
     head: Vec<u8>,
     utf8: Utf8,
-    mentions_base: bool,
-    /// The last bytes of the pieces so far, where `<base` may begin.
+    mentions: Mentions,
+    /// The last bytes of the pieces so far, where a tag may begin.
     seam: Vec<u8>,
 }
 
@@ -32,7 +33,10 @@ impl Survey {
             head: Vec::new(),
             utf8: Utf8::default(),
             // In XML the name may have a prefix; such documents get the second look.
-            mentions_base: syntax == Syntax::Xml,
+            mentions: Mentions {
+                base: syntax == Syntax::Xml,
+                meta: syntax == Syntax::Xml,
+            },
             seam: Vec::new(),
         }
     }
@@ -42,23 +46,19 @@ impl Survey {
         let missing = HEAD.saturating_sub(self.head.len());
         self.head.extend(piece.iter().take(missing));
         self.utf8.look(piece);
-        if self.mentions_base {
+        if self.mentions.base && self.mentions.meta {
             return;
         }
-        let needed = BASE.len() - 1;
+        let needed = NAME + "<".len() - 1;
         self.seam.extend(piece.iter().take(needed));
-        self.mentions_base = mentions_base(&self.seam) || mentions_base(piece);
+        self.mentions.look(&self.seam);
+        self.mentions.look(piece);
         if piece.len() >= needed {
             self.seam.clear();
             self.seam.extend(&piece[piece.len() - needed..]);
         } else {
             self.seam.drain(..self.seam.len().saturating_sub(needed));
         }
-    }
-
-    /// Whether the document says what encoding it is in. If not, every byte counts.
-    pub fn knows_encoding(&self) -> bool {
-        encoding::sniff(&self.head, self.syntax == Syntax::Xml).is_declared()
     }
 
     /// What the pieces told, when there are no more.
@@ -68,7 +68,8 @@ impl Survey {
             syntax: self.syntax,
             handling: charset.handling(),
             encoding: charset.encoding_or(|| self.utf8.is_valid()),
-            may_have_base: self.mentions_base,
+            tentative: charset.is_tentative(),
+            mentions: self.mentions,
             base: None,
         }
     }
@@ -80,7 +81,9 @@ pub struct Facts {
     pub(super) syntax: Syntax,
     pub(super) handling: Handling,
     pub(super) encoding: &'static Encoding,
-    may_have_base: bool,
+    /// Whether a `meta` element may change the encoding.
+    tentative: bool,
+    mentions: Mentions,
     /// What the `base` element that counts says.
     pub(super) base: Option<String>,
 }
@@ -93,17 +96,27 @@ impl Facts {
     }
 
     /// Whether a [`BaseSearch`] can find anything.
-    pub fn may_have_base(&self) -> bool {
-        self.may_have_base && self.handling == Handling::Bytes
+    pub fn need_search(&self) -> bool {
+        let base = self.mentions.base && self.base.is_none();
+        let meta = self.mentions.meta && self.tentative;
+        self.handling == Handling::Bytes && (base || meta)
+    }
+
+    /// Whether nothing that the document may go on with changes the facts.
+    pub fn are_final(&self) -> bool {
+        self.handling == Handling::Bytes && self.base.is_some() && !self.tentative
     }
 }
 
-/// RFC 1808 §3.1: looks for the `base` element that counts in a document that comes in pieces.
+/// Looks for the elements that count for a document as a whole, in one that comes in pieces: RFC
+/// 1808 §3.1, the `base` element, and the `meta` element that says what encoding it is in.
 pub struct BaseSearch<'f> {
     facts: &'f mut Facts,
     pieces: Pieces,
     window: Window,
     places: Places,
+    /// The value of the `base` element, in the document's encoding.
+    href: Option<Vec<u8>>,
 }
 
 impl<'f> BaseSearch<'f> {
@@ -114,30 +127,54 @@ impl<'f> BaseSearch<'f> {
             facts,
             window: Window::default(),
             places: Places::default(),
+            href: None,
         }
     }
 
-    /// Takes the next piece; says whether the element was found.
+    /// Takes the next piece; says whether everything was found that there may be.
     pub fn look(&mut self, piece: &[u8], last: bool) -> bool {
         if self.window.push(piece, last) {
-            let (places, window) = (&mut self.places, &self.window);
-            let done = places.find_next(window, last, &mut self.pieces, Groups::NONE);
-            let charset = Charset::known(self.facts.encoding, window);
-            let href = places.base_href(window, &charset, self.facts.syntax);
-            self.facts.base = href.map(|href| href.into_owned());
+            let (facts, places) = (&mut *self.facts, &mut self.places);
+            let done = places.find_next(&self.window, last, &mut self.pieces, Groups::NONE);
+            if let (Some(encoding), true) = (places.declares, facts.tentative) {
+                facts.tentative = false;
+                facts.encoding = encoding;
+                facts.handling = Handling::of(encoding);
+            }
+            if self.href.is_none() {
+                let href = places.base.clone();
+                self.href = href.map(|href| self.window[href].to_vec());
+            }
+            let href = self.href.as_deref();
+            facts.base = href.map(|href| {
+                let charset = Charset::known(facts.encoding, href);
+                places::href(href, &charset, facts.syntax).into_owned()
+            });
             self.window.advance(done);
         }
-        self.facts.base.is_some()
+        !self.facts.need_search()
     }
 }
 
-const BASE: &[u8] = b"<base";
+/// How long the names are that are looked for.
+const NAME: usize = 4;
 
-fn mentions_base(bytes: &[u8]) -> bool {
-    memchr_iter(b'<', bytes).any(|at| {
-        let tag = bytes.get(at..at + BASE.len());
-        tag.is_some_and(|tag| tag.eq_ignore_ascii_case(BASE))
-    })
+/// Which elements a document may have.
+#[derive(Clone, Copy, Debug)]
+struct Mentions {
+    base: bool,
+    meta: bool,
+}
+
+impl Mentions {
+    fn look(&mut self, bytes: &[u8]) {
+        for at in memchr_iter(b'<', bytes) {
+            if let Some(name) = bytes[at + 1..].first_chunk::<NAME>() {
+                self.base |= name.eq_ignore_ascii_case(b"base");
+                self.meta |= name.eq_ignore_ascii_case(b"meta");
+            }
+        }
+    }
 }
 
 /// Whether the pieces so far are valid UTF-8.
@@ -189,7 +226,7 @@ mod tests {
     #[test]
     fn base_is_found_across_pieces() {
         for length in 1..20 {
-            let mentions = |document: &str| survey(document.as_bytes(), length).mentions_base;
+            let mentions = |document: &str| survey(document.as_bytes(), length).mentions.base;
             assert!(mentions("<p><b><BaSe href=x>"));
             assert!(mentions("<base"));
             assert!(!mentions("<bas e><bbase ><b"));

@@ -1,8 +1,9 @@
 //! Two trees, and whether a browser could tell them apart.
 
+use std::borrow::Cow;
 use std::fmt;
 
-use encoding_rs::{Encoding, UTF_8};
+use encoding_rs::{EncoderResult, Encoding, UTF_8};
 use html5ever::tendril::TendrilSink;
 use html5ever::{ParseOpts, QualName, local_name, ns, parse_document};
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
@@ -54,6 +55,26 @@ pub(crate) fn differences_in(
     found
 }
 
+/// The bytes of a query. What the encoding lacks is percent-encoded already: a browser does so with
+/// the `&` and the `;` of its numeric reference too.
+fn encoded(mut query: &str, encoding: &'static Encoding) -> Vec<u8> {
+    let mut encoder = encoding.new_encoder();
+    let mut bytes = Vec::new();
+    loop {
+        bytes.reserve(4 * query.len() + 16);
+        let (result, read) =
+            encoder.encode_from_utf8_to_vec_without_replacement(query, &mut bytes, true);
+        query = &query[read..];
+        match result {
+            EncoderResult::InputEmpty => return bytes,
+            EncoderResult::OutputFull => {}
+            EncoderResult::Unmappable(lacking) => {
+                bytes.extend(format!("%26%23{}%3B", u32::from(lacking)).bytes());
+            }
+        }
+    }
+}
+
 /// One side of a comparison: what its references are resolved against.
 #[derive(Clone)]
 struct View {
@@ -86,7 +107,7 @@ impl View {
         };
         Url::options()
             .base_url(Some(base))
-            .encoding_override(Some(&|query| self.encoding.encode(query).0))
+            .encoding_override(Some(&|query| Cow::Owned(encoded(query, self.encoding))))
             .parse(&reference)
             .ok()
     }

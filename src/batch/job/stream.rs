@@ -1,7 +1,8 @@
 //! Documents too large to be held in memory: read in pieces, as often as it takes.
 //!
 //! A first pass gathers what counts for the whole document, a second one looks for the `base`
-//! element where there can be one, and the last one rewrites. Standard input cannot be read again:
+//! element, and for one that changes the encoding, where there can be one, and the last one
+//! rewrites. Standard input cannot be read again:
 //! unless its beginning says all that, it goes to a temporary file first.
 
 use std::fs::File;
@@ -137,6 +138,12 @@ impl Worker<'_> {
     ) -> Result<(), FileError> {
         let length = file.metadata().map_err(FileError::Read)?.len();
         let mut facts = survey.finish();
+        if facts.need_search() {
+            let mut search = BaseSearch::new(&mut facts);
+            each_piece(&mut rewound(file)?, |piece, last| {
+                guard(|| !search.look(piece, last))
+            })?;
+        }
         if facts.need_whole() && length <= WHOLE {
             self.read.clear();
             self.read
@@ -144,12 +151,6 @@ impl Worker<'_> {
                 .map_err(FileError::Read)?;
             let format = document::format(self.plan, item);
             return self.document(item, format, original, finding);
-        }
-        if facts.may_have_base() {
-            let mut search = BaseSearch::new(&mut facts);
-            each_piece(&mut rewound(file)?, |piece, last| {
-                guard(|| !search.look(piece, last))
-            })?;
         }
         let mut beginning = Vec::new();
         rewound(file)?
@@ -316,13 +317,11 @@ impl Worker<'_> {
 
 /// What is known of standard input before its end was seen, if that suffices.
 fn early_facts(survey: &Survey, head: &Buffer) -> Result<Option<Facts>, FileError> {
-    if !survey.knows_encoding() {
-        return Ok(None);
-    }
     let mut facts = survey.clone().finish();
-    let found =
-        guard(|| facts.may_have_base() && BaseSearch::new(&mut facts).look(head.filled(), false))?;
-    Ok(found.then_some(facts))
+    if facts.need_search() {
+        guard(|| BaseSearch::new(&mut facts).look(head.filled(), false))?;
+    }
+    Ok(facts.are_final().then_some(facts))
 }
 
 /// Reads to the end, or until `take` has enough. It gets each piece, and whether that is the last.

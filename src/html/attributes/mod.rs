@@ -228,8 +228,9 @@ static INDEX: LazyLock<[Vec<Entry>; sieve::SIZE]> = LazyLock::new(|| {
     index
 });
 
-/// Attributes that say what another one holds.
+/// Attributes that say what another one holds, or the document.
 const SIBLINGS: &[&str] = &[
+    "charset",
     "codebase",
     "http-equiv",
     "itemprop",
@@ -249,8 +250,8 @@ static SIEVE: Sieve = {
     sieve
 };
 
-/// Whether an attribute can be a place, or say what another one holds. The quick answer is yes for
-/// a few others as well.
+/// Whether an attribute can be a place, or say what another one or the document holds. The quick
+/// answer is yes for a few others as well.
 #[inline]
 pub(crate) fn may_matter(attribute: &[u8]) -> bool {
     SIEVE.passes(attribute)

@@ -2,14 +2,19 @@
 //!
 //! The HTML standard's encoding sniffing algorithm, as far as a file allows it: byte order mark,
 //! the prescan of the first 1024 bytes ([`prescan`]), and without a declaration UTF-8 if the bytes
-//! are valid UTF-8, else windows-1252.
+//! are valid UTF-8, else windows-1252. What the prescan or this guess gives is tentative: the first
+//! `meta` element that declares an encoding changes it, wherever it stands
+//! ([`Charset::changed_by`]). Browsers look for that element in the head only; the standard, and
+//! abslink, in the whole document.
 
 mod prescan;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use encoding_rs::{Encoding, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use encoding_rs::{
+    EncoderResult, Encoding, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
+};
 
 use super::position::PositionMap;
 use crate::resolver::BaseUrl;
@@ -19,6 +24,8 @@ use crate::resolver::BaseUrl;
 pub(super) struct Charset<'d> {
     /// What the document declares, if it does.
     declared: Option<&'static Encoding>,
+    /// The standard's confidence: whether a `meta` element may change the encoding.
+    tentative: bool,
     /// The encoding where none is declared: only known once somebody asks, because it takes a look
     /// at every byte.
     guessed: OnceCell<&'static Encoding>,
@@ -40,8 +47,24 @@ pub(super) enum Handling {
     Leave(&'static str),
 }
 
+impl Handling {
+    pub(super) fn of(encoding: &'static Encoding) -> Handling {
+        if [UTF_16LE, UTF_16BE, ISO_2022_JP].contains(&encoding) {
+            Handling::Transcode(encoding)
+        } else if encoding == REPLACEMENT {
+            Handling::Leave(
+                "its character encoding is one that browsers refuse to decode; convert it to UTF-8",
+            )
+        } else {
+            Handling::Bytes
+        }
+    }
+}
+
 /// So many bytes at the start of a document tell what encoding it declares.
 pub(super) const HEAD: usize = 1024;
+
+pub(super) use prescan::declared_by_meta;
 
 /// Finds out a document's encoding. `xml`: by the rules of XML, where `meta` says nothing.
 pub(super) fn sniff(document: &[u8], xml: bool) -> Charset<'_> {
@@ -65,6 +88,7 @@ pub(super) fn sniff_labelled<'d>(
     };
     Charset {
         declared,
+        tentative: bom == 0 && transport.is_none() && !xml,
         guessed: OnceCell::new(),
         transcoded: None,
         document,
@@ -82,6 +106,7 @@ impl<'d> Charset<'d> {
     pub(super) fn known(encoding: &'static Encoding, document: &'d [u8]) -> Charset<'d> {
         Charset {
             declared: Some(encoding),
+            tentative: false,
             guessed: OnceCell::new(),
             transcoded: None,
             document,
@@ -89,9 +114,19 @@ impl<'d> Charset<'d> {
         }
     }
 
-    /// Whether the document says what encoding it is in.
-    pub(super) fn is_declared(&self) -> bool {
-        self.declared.is_some()
+    /// Whether a `meta` element may change the encoding: no mark, transport or rule has fixed it.
+    /// "Changing the encoding while parsing" lets UTF-16 stay in any case.
+    pub(super) fn is_tentative(&self) -> bool {
+        self.tentative && ![Some(UTF_16LE), Some(UTF_16BE)].contains(&self.declared)
+    }
+
+    /// HTML standard, "changing the encoding while parsing": the same document where its parser
+    /// came upon a `meta` element that declares `encoding`; `None` where that changes nothing.
+    ///
+    /// A browser parses from the start again, with the new encoding for good.
+    pub(super) fn changed_by(&self, encoding: Option<&'static Encoding>) -> Option<Charset<'d>> {
+        let changed = encoding.filter(|_| self.is_tentative())?;
+        (self.declared != Some(changed)).then(|| Charset::known(changed, self.document))
     }
 
     /// Text that was decoded, and will be written back in `encoding`.
@@ -116,16 +151,7 @@ impl<'d> Charset<'d> {
     }
 
     pub(super) fn handling(&self) -> Handling {
-        match self.declared {
-            Some(encoding) if encoding == UTF_16LE || encoding == UTF_16BE => {
-                Handling::Transcode(encoding)
-            }
-            Some(encoding) if encoding == ISO_2022_JP => Handling::Transcode(encoding),
-            Some(encoding) if encoding == REPLACEMENT => Handling::Leave(
-                "its character encoding is one that browsers refuse to decode; convert it to UTF-8",
-            ),
-            _ => Handling::Bytes,
-        }
+        self.declared.map_or(Handling::Bytes, Handling::of)
     }
 
     /// The byte of the document that stands before `offset`.
@@ -165,12 +191,17 @@ impl<'d> Charset<'d> {
         (Cow::Owned(text), map)
     }
 
+    /// The encoding that the document is written in.
+    fn output(&self) -> &'static Encoding {
+        self.transcoded.unwrap_or_else(|| self.encoding())
+    }
+
     /// Whether the encoding that the document is written in has no bytes for a character.
     pub(super) fn lacks(&self, character: char) -> bool {
         if character.is_ascii() {
             return false;
         }
-        let encoding = self.transcoded.unwrap_or_else(|| self.encoding());
+        let encoding = self.output();
         encoding != UTF_8 && encoding.encode(character.encode_utf8(&mut [0; 4])).2
     }
 
@@ -200,25 +231,43 @@ impl Charset<'_> {
             let start = base.as_str().get(..scheme.len());
             start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
         });
-        if url[query.clone()].is_ascii() || !takes_encoding || self.encoding() == UTF_8 {
+        let encoding = self.output();
+        // What ASCII stands for itself, escapes of ISO-2022-JP aside.
+        let is_plain = url[query.clone()].is_ascii() && encoding != ISO_2022_JP;
+        if is_plain || !takes_encoding || encoding == UTF_8 {
             return Cow::Borrowed(reference);
         }
         let mut out = reference[..query.start].to_owned();
-        for character in url[query.clone()].chars() {
-            if character.is_ascii() {
-                out.push(character);
-                continue;
-            }
-            let text = character.to_string();
-            let (bytes, _, unmappable) = self.encoding().encode(&text);
-            if unmappable {
-                out.push_str(&format!("%26%23{}%3B", u32::from(character)));
-            } else {
-                out.extend(bytes.iter().map(|byte| format!("%{byte:02X}")));
-            }
-        }
+        percent_encode_after_encoding(&url[query.clone()], encoding, &mut out);
         out.push_str(&reference[query.end..]);
         Cow::Owned(out)
+    }
+}
+
+/// URL Standard, "percent-encode after encoding", with the special-query percent-encode set: bytes
+/// outside this set stay as they are, be they trail bytes of longer characters (`\` in Shift_JIS).
+fn percent_encode_after_encoding(mut text: &str, encoding: &'static Encoding, out: &mut String) {
+    // One encoder for all of it, so that ISO-2022-JP goes back to ASCII only where it has to.
+    let mut encoder = encoding.new_encoder();
+    let mut bytes = [0; 256];
+    loop {
+        let (result, read, written) =
+            encoder.encode_from_utf8_without_replacement(text, &mut bytes, true);
+        text = &text[read..];
+        for &byte in &bytes[..written] {
+            if matches!(byte, b'!' | b'$'..=b'&' | b'('..=b';' | b'=' | b'?'..=b'~') {
+                out.push(char::from(byte));
+            } else {
+                out.push_str(&format!("%{byte:02X}"));
+            }
+        }
+        match result {
+            EncoderResult::InputEmpty => return,
+            EncoderResult::OutputFull => {}
+            EncoderResult::Unmappable(character) => {
+                out.push_str(&format!("%26%23{}%3B", u32::from(character)));
+            }
+        }
     }
 }
 

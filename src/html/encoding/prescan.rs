@@ -1,5 +1,7 @@
 //! HTML standard, "prescan a byte stream to determine its encoding", in the standard's steps.
 
+use std::borrow::Cow;
+
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 use memchr::memmem;
 
@@ -92,6 +94,21 @@ fn meta_encoding(attributes: &mut Attributes<'_>) -> Option<&'static Encoding> {
         return None;
     }
     charset?.map(declared)
+}
+
+/// HTML standard, "in head", a start tag `meta`: the encoding that the element declares.
+/// `attribute` gives the decoded value of an attribute.
+pub(in crate::html) fn declared_by_meta<'v>(
+    attribute: impl Fn(&str) -> Option<Cow<'v, [u8]>>,
+) -> Option<&'static Encoding> {
+    let by_pragma = || {
+        attribute("http-equiv").filter(|pragma| pragma.eq_ignore_ascii_case(b"content-type"))?;
+        from_content(&attribute("content")?.to_ascii_lowercase())
+    };
+    attribute("charset")
+        .and_then(|label| Encoding::for_label(&label))
+        .or_else(by_pragma)
+        .map(declared)
 }
 
 /// UTF-16 cannot have been meant by bytes that spell `meta`, and x-user-defined is a stand-in.

@@ -1,0 +1,154 @@
+//! Which encoding a document is in, and what becomes of queries in it, judged by tables that a
+//! browser has answered.
+
+use abslink::base::{Context, Retrieval, Rung};
+use abslink::html::{BaseSearch, Piecewise, Reference, Seen, Settings, Survey, Syntax, examine};
+use abslink::resolver::{BaseUrl, Resolver};
+use encoding_rs::Encoding;
+use regex::{Captures, Regex};
+
+const URL: &str = "https://h.example/d/p.html";
+
+fn rows(table: &str, columns: usize) -> impl Iterator<Item = Vec<&str>> {
+    let lines = table.lines().filter(move |line| !line.starts_with('#'));
+    lines.map(move |line| {
+        let row: Vec<&str> = line.split('\t').collect();
+        assert!(row.len() >= columns, "{columns} columns: {line}");
+        row
+    })
+}
+
+fn context() -> Context {
+    let url = BaseUrl::parse(URL).unwrap();
+    Context {
+        retrieval: Some(Retrieval {
+            url,
+            rung: Rung::Layout,
+        }),
+        ..Context::default()
+    }
+}
+
+/// The bytes of a document of the table.
+fn spelled(document: &str) -> Vec<u8> {
+    let parts = Regex::new(r"\{comment:(\d+)\}|\{(comments?|text)\}").unwrap();
+    let comment = |length: usize| format!("<!--{}-->", "x".repeat(length));
+    let document = parts.replace_all(document, |part: &Captures<'_>| match &part[0] {
+        "{comment}" => comment(1_100),
+        "{comments}" => comment(1_100).repeat(10),
+        "{text}" => "x ".repeat(600),
+        _ => comment(part[1].parse().unwrap()),
+    });
+    let byte = regex::bytes::Regex::new(r"\\x(..)|\\\\").unwrap();
+    let spelled = byte.replace_all(document.as_bytes(), |byte: &regex::bytes::Captures<'_>| {
+        byte.get(1).map_or(vec![b'\\'], |digits| {
+            let digits = std::str::from_utf8(digits.as_bytes()).unwrap();
+            vec![u8::from_str_radix(digits, 16).unwrap()]
+        })
+    });
+    spelled.into_owned()
+}
+
+/// The first `href` of a document, as its encoding reads it.
+fn link(document: &[u8], encoding: &'static Encoding) -> String {
+    let (text, _) = encoding.decode_without_bom_handling(document);
+    let (_, rest) = text.split_once("href=\"").unwrap();
+    rest.split_once('"').unwrap().0.to_owned()
+}
+
+#[test]
+fn a_later_declaration_changes_the_encoding() {
+    let (context, settings) = (context(), Settings::default());
+    let mut wrong = Vec::new();
+    for row in rows(include_str!("../testdata/html/declarations.tsv"), 2) {
+        let document = spelled(row[0]);
+        let encoding = Encoding::for_label(row[1].as_bytes()).unwrap();
+        let mut found = None;
+        let mut each = |reference: &Reference<'_>| {
+            let is_link = reference.element == "a";
+            found = is_link.then(|| reference.reference.to_owned());
+        };
+        examine(&document, Syntax::Html, &context, &settings, &mut each);
+        if found != Some(link(&document, encoding)) {
+            wrong.push(format!("{}: {found:?}, not as {}", row[0], row[1]));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What is read in pieces is read in the same encoding.
+#[test]
+fn a_later_declaration_counts_in_pieces_too() {
+    let (context, settings) = (context(), Settings::default());
+    let mut decoded_whole = 0;
+    for row in rows(include_str!("../testdata/html/declarations.tsv"), 2) {
+        let document = spelled(row[0]);
+        let encoding = Encoding::for_label(row[1].as_bytes()).unwrap();
+        for length in [7, 1_024, 4_096] {
+            let pieces = || {
+                let pieces = document.chunks(length).map(|piece| (piece, false));
+                pieces.chain([([].as_slice(), true)])
+            };
+            let mut survey = Survey::new(Syntax::Html);
+            pieces().for_each(|(piece, _)| survey.look(piece));
+            let mut facts = survey.finish();
+            if facts.need_search() {
+                let mut search = BaseSearch::new(&mut facts);
+                pieces().any(|(piece, last)| search.look(piece, last));
+            }
+            if facts.need_whole() {
+                assert!(row[0].contains("iso-2022-jp"), "{}", row[0]);
+                decoded_whole += 1;
+                continue;
+            }
+            let mut found = None;
+            let mut examined = Piecewise::new(&facts, &context, &settings);
+            for (piece, last) in pieces() {
+                examined.examine(piece, last, &mut |seen| {
+                    if let Seen::Reference(reference, _) = seen {
+                        found = Some(reference.reference.to_owned());
+                    }
+                });
+            }
+            assert_eq!(found, Some(link(&document, encoding)), "{}", row[0]);
+        }
+    }
+    // The late declaration, and what only the prescan takes for one.
+    assert_eq!(decoded_whole, 2 * 3);
+}
+
+/// URL Standard, "percent-encode after encoding".
+#[test]
+fn queries_are_spelled_as_a_browser_spells_them() {
+    let settings = Settings {
+        resolver: Resolver::Whatwg,
+        ..Settings::default()
+    };
+    let mut wrong = Vec::new();
+    for row in rows(include_str!("../testdata/html/queries.tsv"), 3) {
+        let query: String = serde_json::from_str(&format!("\"{}\"", row[1])).unwrap();
+        let query: String = query
+            .chars()
+            .map(|character| format!("&#{};", u32::from(character)))
+            .collect();
+        let document = format!(
+            "<!doctype html><meta charset={}><a href='?{query}'>",
+            row[0]
+        );
+        let mut found = None;
+        let mut each = |reference: &Reference<'_>| {
+            found = reference.absolute.map(str::to_owned);
+        };
+        examine(
+            document.as_bytes(),
+            Syntax::Html,
+            &context(),
+            &settings,
+            &mut each,
+        );
+        if found != Some(format!("{URL}?{}", row[2])) {
+            wrong.push(format!("{} {}: {found:?}, not {}", row[0], row[1], row[2]));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
