@@ -47,7 +47,7 @@ fn another_reader_finds_the_same_parts() {
         if before.len() != after.len() || others(&before) != others(&after) {
             return Err(format!("\n  before {before:?}\n  after {after:?}"));
         }
-        if case.code == 2 || case.name == "base64-utf-16" {
+        if case.code == 2 || case.name.contains("utf-16") {
             return Ok(());
         }
         for link in case.links(&case.input) {
@@ -101,6 +101,31 @@ fn collect(message: &Message<'_>, found: &mut Vec<Part>) {
                 content: part.contents().to_vec(),
             }),
         }
+    }
+}
+
+/// RFC 2781 §4.3, and for HTTP the Encoding Standard: without a mark and without markup, `utf-16`
+/// is big-endian in mail and little-endian in HTTP. Read the other way round, Ø is half a character.
+#[test]
+fn utf_16_has_an_order_where_nothing_tells_it() {
+    for (mail, octets, is_read) in [
+        (true, "\0\u{d8}", true),
+        (true, "\u{d8}\0", false),
+        (false, "\u{d8}\0", true),
+        (false, "\0\u{d8}", false),
+    ] {
+        let start = if mail { "" } else { "HTTP/1.1 200 OK\n" };
+        let mut message =
+            format!("{start}Content-Type: text/html; charset=utf-16\n\n").into_bytes();
+        message.extend(octets.chars().map(|octet| octet as u8));
+        let (context, html) = (Context::default(), html::Settings::default());
+        let examined = message::examine(&message, &context, &html, Default::default(), &mut |_| {});
+        let was_read = examined.refusals.is_empty();
+        assert_eq!(
+            was_read, is_read,
+            "{mail} {octets:?}: {:?}",
+            examined.refusals
+        );
     }
 }
 

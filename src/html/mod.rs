@@ -35,6 +35,7 @@ mod window;
 
 pub use attributes::Kind;
 pub use document::{Edit, Examined, Rewriter, Rewritten, edits, examine, rewrite};
+pub use encoding::utf16_by_markup;
 pub use groups::{Group, Groups, UnknownGroup};
 pub use piecewise::{Piecewise, Seen};
 pub use survey::{BaseSearch, Facts, Survey};

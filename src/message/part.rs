@@ -78,7 +78,7 @@ impl<'m> Message<'m> {
         };
         let body = &self.bytes[self.entities[index].body.clone()];
         let body_start = self.entities[index].body.start;
-        let charset = MediaType::of(self.heading(index), "text/html").parameter("charset");
+        let charset = self.charset(index, &octets);
         let stays = self.stays(index);
         let stays_at = |base: Option<&str>| self.stays_at(base?, context.entity.as_ref());
         let mut positions = transfer.positions(body);
@@ -143,6 +143,23 @@ impl<'m> Message<'m> {
         context.retrieval = own.or(context.retrieval);
         context.mirror = context.mirror.map(Mirror::with_links_as_served);
         context
+    }
+
+    /// The label of a part's character encoding.
+    ///
+    /// RFC 2781 §4.3: text labelled `utf-16` is big-endian where it has no byte order mark. Not
+    /// every program keeps to that, so the first `<` of the document decides. HTTP follows the
+    /// Encoding Standard, where that label means little-endian.
+    fn charset(&self, index: usize, octets: &[u8]) -> Option<Cow<'static, str>> {
+        let label = MediaType::of(self.heading(index), "text/html").parameter("charset")?;
+        if !label.trim().eq_ignore_ascii_case("utf-16") {
+            return Some(label.into());
+        }
+        let otherwise = match self.entities[index].is_http {
+            true => "utf-16le",
+            false => "utf-16be",
+        };
+        Some(html::utf16_by_markup(octets).unwrap_or(otherwise).into())
     }
 
     fn octets(&self, index: usize) -> Result<(Transfer, Cow<'m, [u8]>), Reason> {

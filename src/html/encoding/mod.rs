@@ -271,6 +271,24 @@ fn percent_encode_after_encoding(mut text: &str, encoding: &'static Encoding, ou
     }
 }
 
+/// The label of the UTF-16 that a document without a byte order mark is in, as its first `<` tells.
+///
+/// # Examples
+/// ```
+/// use abslink::html::utf16_by_markup;
+///
+/// assert_eq!(utf16_by_markup(b"\0\n\0<\0p"), Some("utf-16be"));
+/// assert_eq!(utf16_by_markup(b"<\0p\0"), Some("utf-16le"));
+/// assert_eq!(utf16_by_markup(b"\0p"), None);
+/// ```
+pub fn utf16_by_markup(document: &[u8]) -> Option<&'static str> {
+    document.chunks_exact(2).find_map(|unit| match unit {
+        [0, b'<'] => Some("utf-16be"),
+        [b'<', 0] => Some("utf-16le"),
+        _ => None,
+    })
+}
+
 /// Decodes a whole document (without its byte order mark), if that loses nothing.
 pub(super) fn transcode(document: &[u8], encoding: &'static Encoding) -> Option<String> {
     let text = encoding.decode_without_bom_handling_and_without_replacement(document)?;
