@@ -24,6 +24,7 @@ fn context() -> Context {
         retrieval: Some(Retrieval {
             url,
             rung: Rung::Layout,
+            is_guess: false,
         }),
         ..Context::default()
     }

@@ -162,6 +162,12 @@ fn values_that_are_none_list_those_that_are() {
         &["--exclude-url", "unclosed group"],
     );
     refused(
+        "check --exclude-url ((a{1,50}){1,50}){1,50}$ a.html",
+        &["--exclude-url", "larger than 512 KiB", "repeat less"],
+    );
+    let long = format!("check --exclude {} site", "*a".repeat(20_000));
+    refused(&long, &["--exclude", "40000 bytes", "more than 32768"]);
+    refused(
         "check --include a[ site",
         &["--include a[", "unclosed character class"],
     );

@@ -155,9 +155,14 @@ pub(crate) struct Resolve {
     #[arg(long)]
     pub(crate) compare: bool,
     /// How results are written: one a line, or as JSON Lines
+    ///
+    /// Both are exact, but a terminal is shown control characters in a line as \u{1b} and the like.
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,
     /// References to resolve; without any, one a line is read from standard input
+    ///
+    /// A reference that does not resolve has an empty line for a result, and the exit code is 1. So
+    /// has a line that is not UTF-8, and the exit code is 2.
     #[arg(value_name = "REFERENCE")]
     pub(crate) references: Vec<String>,
 }
@@ -169,6 +174,8 @@ pub(crate) struct Parse {
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,
     /// URLs to parse; without any, one a line is read from standard input
+    ///
+    /// A line that is not UTF-8 is left out, and the exit code is 2.
     #[arg(value_name = "URL")]
     pub(crate) urls: Vec<String>,
 }
@@ -199,7 +206,8 @@ pub(crate) struct Destination {
     pub(crate) dry_run: bool,
     /// Write nothing but a unified diff to standard output
     ///
-    /// It goes with -o and -i, and needs neither. DIR is not made.
+    /// It goes with -o and -i, and needs neither. DIR is not made. The diff is exact, but a terminal is
+    /// shown control characters as \u{1b} and the like.
     #[arg(long)]
     pub(crate) diff: bool,
     /// With -o, also copy the files that are not HTML documents, backups among them
@@ -256,7 +264,8 @@ pub(crate) struct Documents {
     /// Take only files that match
     ///
     /// May be given several times. GLOB is matched against the path below PATH; one without a slash
-    /// against the names at any depth. A directory stands for all that is below it.
+    /// against the names at any depth. A directory stands for all that is below it. All GLOBs
+    /// together may have 32 KiB.
     #[arg(long, value_name = "GLOB")]
     pub(crate) include: Vec<String>,
     /// Leave out files that match; see --include
@@ -385,7 +394,10 @@ pub(crate) struct Reading {
     #[arg(default_value = "auto")]
     pub(crate) converted_links: ConvertedLinks,
     /// Leave alone the references that match
-    #[arg(long, value_name = "REGEX", value_parser = Regex::new)]
+    ///
+    /// REGEX may take 512 KiB when it is compiled: the time that a long reference takes grows with
+    /// that size.
+    #[arg(long, value_name = "REGEX", value_parser = values::regex)]
     pub(crate) exclude_url: Option<Regex>,
 }
 
