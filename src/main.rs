@@ -7,8 +7,6 @@ mod cli;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
-
 fn main() -> ExitCode {
-    cli::run(cli::args::Args::parse()).into()
+    cli::run(std::env::args_os()).into()
 }

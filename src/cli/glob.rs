@@ -6,8 +6,6 @@
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-use super::print::OneLine;
-
 /// How long the patterns of one option may be together. What it takes to look at one byte of a path
 /// grows with that length: about a third of a millisecond here, in the worst case.
 const MAX_LENGTH: usize = 32 << 10;
@@ -16,7 +14,7 @@ const MAX_LENGTH: usize = 32 << 10;
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum BadGlob {
     /// One is none.
-    #[error("{option} {}: {}", OneLine(.pattern), .source.kind())]
+    #[error("{option} {pattern}: {}", .source.kind())]
     Pattern {
         option: &'static str,
         pattern: String,

@@ -7,7 +7,7 @@ use abslink::html::{Examined, Outcome};
 use serde::Serialize;
 
 use super::args::Format;
-use super::print::{OneLine, PathLine, push_json, push_line};
+use super::print::{push_json, push_line};
 
 /// A command's share of watching a run. What is appended to `out` goes to standard output, in path
 /// order.
@@ -56,7 +56,7 @@ fn push_text(found: &Located<'_>, out: &mut Vec<u8>) {
         " "
     };
     let meaning = match (reference.outcome, reference.absolute) {
-        (Outcome::Relative, Some(absolute)) => format!("-> {}", OneLine(absolute)),
+        (Outcome::Relative, Some(absolute)) => format!("-> {absolute}"),
         (Outcome::Unresolved, _) if reference.base.is_none() => "(no base URL)".to_owned(),
         (Outcome::Unresolved, _) => "(does not resolve)".to_owned(),
         (outcome, _) => format!("({})", outcome.name()),
@@ -65,12 +65,12 @@ fn push_text(found: &Located<'_>, out: &mut Vec<u8>) {
         out,
         format_args!(
             "{}:{}:{}: <{}{space}{}> {} {meaning}",
-            PathLine(found.path),
+            found.path.display(),
             found.line,
             found.column,
-            OneLine(reference.element),
-            OneLine(reference.attribute),
-            OneLine(reference.reference),
+            reference.element,
+            reference.attribute,
+            reference.reference,
         ),
     );
 }

@@ -7,9 +7,10 @@
 //! One file a command: [`rewrite`], [`check`], [`links`], [`base`], [`resolve`], [`parse`]. Nothing
 //! outside this folder prints, or knows of a terminal or an environment variable.
 
+use std::ffi::OsString;
 use std::io::{self, Write as _};
 
-pub(crate) mod args;
+mod args;
 mod base;
 mod check;
 mod exit;
@@ -30,6 +31,9 @@ mod summary;
 
 use abslink::batch::RunError;
 use args::{Args, Command};
+use clap::builder::Styles;
+use clap::error::ErrorKind;
+use clap::{CommandFactory as _, Parser as _};
 use exit::Exit;
 
 /// Why a command ended early.
@@ -58,8 +62,50 @@ impl From<RunError> for Error {
     }
 }
 
-/// Carries out what was typed.
-pub(crate) fn run(args: Args) -> Exit {
+/// Does what was typed: the name of the program, and its arguments.
+pub(crate) fn run(typed: impl IntoIterator<Item = OsString>) -> Exit {
+    let typed: Vec<OsString> = typed.into_iter().collect();
+    match Args::try_parse_from(&typed) {
+        Ok(args) => carry_out(args),
+        Err(error) => answer(&error, &typed),
+    }
+}
+
+/// Prints the help that was asked for, or why the arguments make no sense.
+fn answer(error: &clap::Error, typed: &[OsString]) -> Exit {
+    let exit = match error.use_stderr() {
+        true => Exit::Failed,
+        false => Exit::Done,
+    };
+    match error.kind() {
+        ErrorKind::DisplayHelp
+        | ErrorKind::DisplayVersion
+        | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let _ = error.print();
+        }
+        _ => {
+            // In a message with styles, escapes of clap's and those that were typed look the same.
+            let plain = Args::command().styles(Styles::plain());
+            let refused = plain.try_get_matches_from(typed).err();
+            let message = refused
+                .as_ref()
+                .unwrap_or(error)
+                .render()
+                .ansi()
+                .to_string();
+            for line in message.lines() {
+                match line.strip_prefix("error: ") {
+                    Some(message) => print::error(message),
+                    None => print::note(line),
+                }
+            }
+        }
+    }
+    exit
+}
+
+/// Carries out a command.
+fn carry_out(args: Args) -> Exit {
     quiet::panics();
     let result = quiet::catch(|| command(args)).flatten();
     result.unwrap_or_else(|error| match error {
@@ -83,7 +129,8 @@ fn command(args: Args) -> Result<Exit, Error> {
             buffered(|out| resolve::run(&args.into(), &mut input, out, &mut err))
         }
         Command::Parse(args) => {
-            buffered(|out| parse::run(&args.into(), &mut io::stdin().lock(), out))
+            let (mut input, mut err) = (io::stdin().lock(), print::stderr());
+            buffered(|out| parse::run(&args.into(), &mut input, out, &mut err))
         }
     }
 }

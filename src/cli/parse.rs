@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::args::{self, Format};
 use super::exit::Exit;
+use super::print::line;
 use super::references::for_each;
 use super::resolve::{quoted, rfc1808_json, rfc1808_rows};
 
@@ -80,7 +81,7 @@ impl<'a> Parsed<'a> {
     }
 }
 
-/// Runs the command; every text can be parsed, so its exit status is 0.
+/// Runs the command; every text can be parsed, so its exit status is 0 if all lines are text.
 ///
 /// # Errors
 /// Where a stream fails.
@@ -88,10 +89,18 @@ pub(crate) fn run(
     options: &Options,
     input: &mut impl BufRead,
     out: &mut impl Write,
+    err: &mut impl Write,
 ) -> io::Result<Exit> {
     let mut first = true;
-    for_each(&options.urls, input, |url| {
-        let parsed = Parsed::new(url);
+    let mut exit = Exit::Done;
+    for_each(&options.urls, input, |given| {
+        let parsed = match given {
+            Ok(url) => Parsed::new(url),
+            Err(reason) => {
+                exit = Exit::Failed;
+                return line(err, format_args!("error: {reason}"));
+            }
+        };
         match options.format {
             Format::Json => writeln!(out, "{}", to_json(&parsed)),
             Format::Text => {
@@ -102,22 +111,22 @@ pub(crate) fn run(
             }
         }
     })?;
-    Ok(Exit::Done)
+    Ok(exit)
 }
 
 fn print(parsed: &Parsed<'_>, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "{}", quoted(Some(parsed.url)))?;
+    line(out, quoted(Some(parsed.url)))?;
     for (name, component) in rfc1808_rows(&parsed.parts) {
-        writeln!(out, "  {name:<11} {}", quoted(component))?;
+        line(out, format_args!("  {name:<11} {}", quoted(component)))?;
         match name {
             "scheme" => {
                 if let Some(class) = parsed.class {
-                    writeln!(out, "    {:<9} {class}", "class")?;
+                    line(out, format_args!("    {:<9} {class}", "class"))?;
                 }
             }
             "net_loc" => {
                 for (name, part) in parsed.login_rows().into_iter().flatten() {
-                    writeln!(out, "    {name:<9} {}", quoted(part))?;
+                    line(out, format_args!("    {name:<9} {}", quoted(part)))?;
                 }
             }
             _ => {}
@@ -125,8 +134,11 @@ fn print(parsed: &Parsed<'_>, out: &mut impl Write) -> io::Result<()> {
     }
     for (name, source, result) in &parsed.grammars {
         match result {
-            Ok(()) => writeln!(out, "  {name:<11} fits ({source})")?,
-            Err(error) => writeln!(out, "  {name:<11} departs at {error} ({source})")?,
+            Ok(()) => line(out, format_args!("  {name:<11} fits ({source})"))?,
+            Err(error) => line(
+                out,
+                format_args!("  {name:<11} departs at {error} ({source})"),
+            )?,
         }
     }
     Ok(())
@@ -174,11 +186,9 @@ mod tests {
             urls: vec![url.to_owned()],
             format,
         };
-        let mut out = Vec::new();
-        assert_eq!(
-            run(&options, &mut io::empty(), &mut out).unwrap(),
-            Exit::Done
-        );
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let exit = run(&options, &mut io::empty(), &mut out, &mut err).unwrap();
+        assert_eq!((exit, err.as_slice()), (Exit::Done, [].as_slice()));
         String::from_utf8(out).unwrap()
     }
 
@@ -203,6 +213,29 @@ mod tests {
 ftptype = \"A\" | \"I\" | \"D\" | \"a\" | \"i\" | \"d\" (RFC 1738 5, ftp)
 ";
         assert_eq!(output("ftp://foo:@h/a;type=x", Format::Text), expected);
+    }
+
+    #[test]
+    fn a_line_that_is_not_utf8_is_named() {
+        let options = Options {
+            urls: Vec::new(),
+            format: Format::Json,
+        };
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let exit = run(
+            &options,
+            &mut b"g\n\xff\nh\n".as_slice(),
+            &mut out,
+            &mut err,
+        )
+        .unwrap();
+        assert_eq!(exit, Exit::Failed);
+        assert_eq!(String::from_utf8(out).unwrap().lines().count(), 2);
+        let err = String::from_utf8(err).unwrap();
+        assert!(
+            err.starts_with("error: standard input, line 2: byte 1 "),
+            "{err}"
+        );
     }
 
     #[test]

@@ -1,4 +1,12 @@
 //! How things are written for people: numbers, names, and lines on standard error.
+//!
+//! Every line for people goes through [`OneLine`], which escapes what a terminal would obey, so that
+//! no path, reference or argument can do anything but be read. That holds wherever the line goes,
+//! so that a run prints the same on every stream. Three things are no such lines:
+//! - JSON is exact;
+//! - the results of `resolve`, one a line, and the diff of `rewrite` are exact too, except on a
+//!   terminal ([`Screened`]);
+//! - a document that `rewrite` writes to standard output is exact in any case.
 
 use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write as _};
@@ -19,17 +27,27 @@ pub(crate) fn stderr() -> impl io::Write {
 
 /// Writes a line to standard error, at once. That it is closed is no reason to end a run.
 pub(crate) fn note(line: impl Display) {
-    let _ = stderr().write_all(format!("{line}\n").as_bytes());
+    let _ = stderr().write_all(format!("{}\n", OneLine(line)).as_bytes());
 }
 
 /// Writes `error: ` and a message to standard error.
 pub(crate) fn error(message: impl Display) {
-    note(format_args!("{ERROR}error:{ERROR:#} {message}"));
+    marked(ERROR, "error:", message);
 }
 
 /// Writes `attention: ` and a message to standard error.
 pub(crate) fn attention(message: impl Display) {
-    note(format_args!("{ATTENTION}attention:{ATTENTION:#} {message}"));
+    marked(ATTENTION, "attention:", message);
+}
+
+fn marked(style: Style, mark: &str, message: impl Display) {
+    let line = format!("{style}{mark}{style:#} {}\n", OneLine(message));
+    let _ = stderr().write_all(line.as_bytes());
+}
+
+/// Writes a line for people to a stream.
+pub(crate) fn line(out: &mut impl io::Write, line: impl Display) -> io::Result<()> {
+    writeln!(out, "{}", OneLine(line))
 }
 
 /// A number with separators.
@@ -76,23 +94,100 @@ impl Display for Bytes {
     }
 }
 
-/// Text from a document or a file system, on one line: control characters are escaped, so that it
-/// neither breaks the line nor commands the terminal.
-pub(crate) struct OneLine<'a>(pub(crate) &'a str);
+/// Whether a terminal would do something with a character but show it: controls, line and paragraph
+/// separators, and what Unicode calls Bidi_Control, which makes text read in another order than it
+/// has.
+fn is_obeyed(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+        )
+}
 
-impl Display for OneLine<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut rest = self.0;
-        while let Some(control) = rest.find(char::is_control) {
-            let (plain, from_control) = rest.split_at(control);
-            f.write_str(plain)?;
-            let mut chars = from_control.chars();
-            for control in chars.by_ref().take(1) {
-                write!(f, "{}", control.escape_default())?;
-            }
-            rest = chars.as_str();
+/// Writes text with `\u{1b}` and the like for the characters that a terminal would obey and
+/// `exempt` does not name.
+fn escape(text: &str, exempt: &[char], out: &mut impl fmt::Write) -> fmt::Result {
+    let mut rest = text;
+    let is_escaped = |c: char| is_obeyed(c) && !exempt.contains(&c);
+    // Nearly all text is printable ASCII, which is told many bytes at a time.
+    while !rest.bytes().all(|byte| matches!(byte, b' '..=b'~'))
+        && let Some(found) = rest.find(is_escaped)
+    {
+        let (plain, from_found) = rest.split_at(found);
+        out.write_str(plain)?;
+        let mut chars = from_found.chars();
+        for character in chars.by_ref().take(1) {
+            write!(out, "{}", character.escape_default())?;
         }
-        f.write_str(rest)
+        rest = chars.as_str();
+    }
+    out.write_str(rest)
+}
+
+/// Text on one line: what a terminal would obey is escaped, so that it neither breaks the line nor
+/// commands the terminal.
+pub(crate) struct OneLine<T>(pub(crate) T);
+
+impl<T: Display> Display for OneLine<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        /// Escapes what is written to it.
+        struct Escaping<'f, 'g>(&'f mut fmt::Formatter<'g>);
+
+        impl fmt::Write for Escaping<'_, '_> {
+            fn write_str(&mut self, text: &str) -> fmt::Result {
+                escape(text, &[], self.0)
+            }
+        }
+
+        write!(Escaping(f), "{}", self.0)
+    }
+}
+
+/// A terminal that gets lines which are meant for a file too, such as those of a diff: what it would
+/// obey is escaped, tabs aside, and so are bytes that are not UTF-8.
+pub(crate) struct Screened<W: io::Write> {
+    terminal: W,
+    /// The beginning of a line.
+    begun: Vec<u8>,
+}
+
+impl<W: io::Write> Screened<W> {
+    pub(crate) fn new(terminal: W) -> Screened<W> {
+        Screened {
+            terminal,
+            begun: Vec::new(),
+        }
+    }
+
+    /// Shows what is complete, or all.
+    fn show(&mut self, all: bool) -> io::Result<()> {
+        let complete = match memchr::memrchr(b'\n', &self.begun) {
+            _ if all => self.begun.len(),
+            Some(end) => end + 1,
+            None => return Ok(()),
+        };
+        let mut shown = String::new();
+        for chunk in self.begun[..complete].utf8_chunks() {
+            // Writing to a String does not fail.
+            let _ = escape(chunk.valid(), &['\t', '\n'], &mut shown);
+            shown.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
+        }
+        self.begun.drain(..complete);
+        self.terminal.write_all(shown.as_bytes())
+    }
+}
+
+impl<W: io::Write> io::Write for Screened<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.begun.extend(bytes);
+        self.show(false)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.show(true)?;
+        self.terminal.flush()
     }
 }
 
@@ -105,10 +200,10 @@ impl Display for PathLine<'_> {
     }
 }
 
-/// Appends a line to output that is collected in memory.
+/// Appends a line for people to output that is collected in memory.
 pub(crate) fn push_line(out: &mut Vec<u8>, line: impl Display) {
     // Writing to a Vec does not fail.
-    let _ = writeln!(out, "{line}");
+    let _ = self::line(out, line);
 }
 
 /// Appends a JSON object as a line to output that is collected in memory.
@@ -165,6 +260,41 @@ mod tests {
             "\\u{1b}[31mred\\n\\u{85}"
         );
         assert_eq!(PathLine(Path::new("a\nb")).to_string(), "a\\nb");
+    }
+
+    #[test]
+    fn text_of_others_is_read_in_its_order() {
+        for obeyed in [
+            '\0', '\t', '\u{7f}', '\u{80}', '\u{9b}', '\u{61c}', '\u{200e}', '\u{200f}',
+            '\u{2028}', '\u{2029}', '\u{202a}', '\u{202e}', '\u{2066}', '\u{2069}',
+        ] {
+            let shown = OneLine(format_args!("é{obeyed}b")).to_string();
+            assert_eq!(shown, format!("é{}b", obeyed.escape_default()));
+        }
+        for shown in [
+            '~', '\u{a0}', '\u{61b}', '\u{200d}', '\u{2027}', '\u{202f}', '\u{2065}', '\u{206a}',
+        ] {
+            assert_eq!(OneLine(shown).to_string(), shown.to_string());
+        }
+    }
+
+    #[test]
+    fn a_terminal_gets_lines_that_it_can_show() {
+        let mut terminal = Vec::new();
+        let mut screened = Screened::new(&mut terminal);
+        for piece in [
+            b"+\xc3".as_slice(),
+            b"\xa9\t\x1b[2J\r\n-\xe9\x9b",
+            b"\n ",
+            b"x\xe2\x80",
+        ] {
+            screened.write_all(piece).unwrap();
+        }
+        screened.flush().unwrap();
+        assert_eq!(
+            String::from_utf8(terminal).unwrap(),
+            "+é\t\\u{1b}[2J\\r\n-\\xe9\\x9b\n x\\xe2\\x80"
+        );
     }
 
     #[test]

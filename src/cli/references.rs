@@ -3,24 +3,36 @@
 
 use std::io::{self, BufRead};
 
-/// Gives each argument, or each line of `input` where there are none, to `each`.
-///
-/// A line that is not UTF-8 is read with U+FFFD in place of what is not; its line break is not
-/// part of it.
+/// Why a line cannot be read.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("standard input, line {line}: byte {byte} of it is not UTF-8; convert the input to UTF-8")]
+pub(crate) struct NotText {
+    line: u64,
+    byte: usize,
+}
+
+/// Gives each argument, or each line of `input` where there are none, to `each`. The line break of a
+/// line is not part of it.
 pub(crate) fn for_each(
     arguments: &[String],
     input: &mut impl BufRead,
-    mut each: impl FnMut(&str) -> io::Result<()>,
+    mut each: impl FnMut(Result<&str, NotText>) -> io::Result<()>,
 ) -> io::Result<()> {
     if !arguments.is_empty() {
-        return arguments.iter().try_for_each(|argument| each(argument));
+        return arguments.iter().try_for_each(|argument| each(Ok(argument)));
     }
-    let mut line = Vec::new();
-    while input.read_until(b'\n', &mut line)? > 0 {
-        let text = String::from_utf8_lossy(&line);
-        let text = text.strip_suffix('\n').unwrap_or(&text);
-        each(text.strip_suffix('\r').unwrap_or(text))?;
-        line.clear();
+    let mut bytes = Vec::new();
+    for line in 1.. {
+        bytes.clear();
+        if input.read_until(b'\n', &mut bytes)? == 0 {
+            break;
+        }
+        let text = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        each(std::str::from_utf8(text).map_err(|error| NotText {
+            line,
+            byte: error.valid_up_to() + 1,
+        }))?;
     }
     Ok(())
 }

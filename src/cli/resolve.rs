@@ -1,6 +1,6 @@
 //! `abslink resolve`: references against a base URL, no HTML involved.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, IsTerminal as _, Write};
 
 use abslink::resolver::{
     BaseUrl, Divergence, Resolver, divergence, pre_step, rfc1808, rfc1808::Components, rfc3986,
@@ -9,7 +9,8 @@ use serde_json::{Map, Value, json};
 
 use super::args::{self, Format};
 use super::exit::Exit;
-use super::references::for_each;
+use super::print::line;
+use super::references::{NotText, for_each};
 
 /// What was asked for.
 #[derive(Clone, Debug)]
@@ -26,6 +27,8 @@ pub(crate) struct Options {
     pub(crate) compare: bool,
     /// `--format`.
     pub(crate) format: Format,
+    /// Whether results that stand for themselves are shown on a terminal; elsewhere they are exact.
+    pub(crate) on_terminal: bool,
 }
 
 impl From<args::Resolve> for Options {
@@ -37,6 +40,7 @@ impl From<args::Resolve> for Options {
             explain: args.explain,
             compare: args.compare,
             format: args.format,
+            on_terminal: io::stdout().is_terminal(),
         }
     }
 }
@@ -63,21 +67,29 @@ pub(crate) fn run(
     let base = match BaseUrl::parse(&pre_step(&options.base)) {
         Ok(base) => base,
         Err(reason) => {
-            writeln!(
+            let url = &options.base;
+            line(
                 err,
-                "error: cannot use {} as a base URL: {reason}",
-                options.base
+                format_args!("error: cannot use {url} as a base URL: {reason}"),
             )?;
             return Ok(Exit::Failed);
         }
     };
     let mut exit = Exit::Done;
-    for_each(&options.references, input, |reference| {
-        let reference = pre_step(reference);
+    for_each(&options.references, input, |given| {
+        let reference = match given {
+            Ok(reference) => pre_step(reference),
+            Err(reason) => {
+                exit = exit.max(Exit::Failed);
+                line(err, format_args!("error: {reason}"))?;
+                return print_unread(&base, &reason, options, out);
+            }
+        };
         let resolved = resolve(&base, &reference, options.resolver);
         if let Err(reason) = &resolved.absolute {
-            exit = Exit::Left;
-            writeln!(err, "error: cannot resolve {reference:?}: {reason}")?;
+            exit = exit.max(Exit::Left);
+            let message = format_args!("error: cannot resolve {reference:?}: {reason}");
+            line(err, message)?;
         }
         match options.format {
             Format::Json => writeln!(out, "{}", to_json(&resolved, options)),
@@ -85,6 +97,28 @@ pub(crate) fn run(
         }
     })?;
     Ok(exit)
+}
+
+/// What stands for a line that cannot be read, so that there is a result for each line.
+fn print_unread(
+    base: &BaseUrl,
+    reason: &NotText,
+    options: &Options,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    match options.format {
+        Format::Json => {
+            let object = json!({
+                "resolver": options.resolver.name(),
+                "absolute": null,
+                "error": reason.to_string(),
+                "base": base.as_str(),
+                "reference": null,
+            });
+            writeln!(out, "{object}")
+        }
+        Format::Text => writeln!(out),
+    }
 }
 
 fn resolve<'a>(base: &'a BaseUrl, reference: &'a str, resolver: Resolver) -> Resolved<'a> {
@@ -206,9 +240,12 @@ fn rfc3986_rows(uri: &str) -> [(&'static str, Option<&str>); 5] {
 fn print(resolved: &Resolved<'_>, options: &Options, out: &mut impl Write) -> io::Result<()> {
     if !options.explain && !options.compare {
         let absolute = resolved.absolute.as_deref().unwrap_or_default();
-        return writeln!(out, "{absolute}");
+        return match options.on_terminal {
+            true => line(out, absolute),
+            false => writeln!(out, "{absolute}"),
+        };
     }
-    writeln!(out, "{}", quoted(Some(resolved.reference)))?;
+    line(out, quoted(Some(resolved.reference)))?;
     if options.explain {
         print_explanation(resolved, out)?;
     }
@@ -232,12 +269,8 @@ fn print_explanation(resolved: &Resolved<'_>, out: &mut impl Write) -> io::Resul
                 out,
             )?;
             for step in told.steps {
-                writeln!(
-                    out,
-                    "  {:<9} {}",
-                    format!("step {}", step.number),
-                    step.text
-                )?;
+                let number = format!("step {}", step.number);
+                line(out, format_args!("  {number:<9} {}", step.text))?;
             }
             Ok(())
         }
@@ -263,10 +296,11 @@ fn print_side_by_side(
         .iter()
         .map(|(_, component)| quoted(*component).chars().count())
         .fold("base".len(), usize::max);
-    writeln!(out, "  {:<9} {:<width$}  reference", "", "base")?;
+    let heading = format_args!("  {:<9} {:<width$}  reference", "", "base");
+    line(out, heading)?;
     for ((name, base), (_, reference)) in base.iter().zip(reference) {
         let (base, reference) = (quoted(*base), quoted(*reference));
-        writeln!(out, "  {name:<9} {base:<width$}  {reference}")?;
+        line(out, format_args!("  {name:<9} {base:<width$}  {reference}"))?;
     }
     Ok(())
 }
@@ -274,22 +308,24 @@ fn print_side_by_side(
 fn print_result(resolved: &Resolved<'_>, out: &mut impl Write) -> io::Result<()> {
     let name = resolved.resolver;
     match &resolved.absolute {
-        Ok(absolute) => writeln!(out, "  {name:<9} {absolute}")?,
-        Err(reason) => writeln!(out, "  {name:<9} no result: {reason}")?,
+        Ok(absolute) => line(out, format_args!("  {name:<9} {absolute}"))?,
+        Err(reason) => line(out, format_args!("  {name:<9} no result: {reason}"))?,
     }
     let Some(divergence) = &resolved.divergence else {
         return Ok(());
     };
     let class = divergence.class;
     let browser = divergence.browser.as_deref().unwrap_or("no result");
-    writeln!(out, "  {:<9} a browser gets {browser}", "")?;
-    writeln!(
+    line(out, format_args!("  {:<9} a browser gets {browser}", ""))?;
+    line(
         out,
-        "  {:<9} class {}, {}: {}",
-        "",
-        class.number(),
-        class.name(),
-        class.explanation()
+        format_args!(
+            "  {:<9} class {}, {}: {}",
+            "",
+            class.number(),
+            class.name(),
+            class.explanation()
+        ),
     )
 }
 
@@ -313,12 +349,13 @@ mod tests {
             explain: false,
             compare: false,
             format: Format::Text,
+            on_terminal: false,
         }
     }
 
-    fn output(options: &Options, input: &str) -> (Exit, String, String) {
+    fn output(options: &Options, input: impl AsRef<[u8]>) -> (Exit, String, String) {
         let (mut out, mut err) = (Vec::new(), Vec::new());
-        let status = run(options, &mut input.as_bytes(), &mut out, &mut err).unwrap();
+        let status = run(options, &mut input.as_ref(), &mut out, &mut err).unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();
         (status, text(out), text(err))
     }
@@ -439,6 +476,38 @@ RFC 1808 inherits the base's host, browsers read the next name as the host or fa
             });
             assert_eq!(line["components"], expected);
         }
+    }
+
+    #[test]
+    fn a_line_that_is_not_utf8_is_named() {
+        let (status, out, err) = output(&options(&[]), b"g\n\nab\xff\r\n\xe9\nh");
+        assert_eq!(status, Exit::Failed);
+        let results = "http://a/b/c/g\nhttp://a/b/c/d;p?q#f\n\n\nhttp://a/b/c/h\n";
+        assert_eq!(out, results);
+        let lines: Vec<&str> = err.lines().collect();
+        assert!(lines[0].starts_with("error: standard input, line 3: byte 3 of it is not UTF-8;"));
+        assert!(lines[1].starts_with("error: standard input, line 4: byte 1 of it is not UTF-8;"));
+        assert_eq!(lines.len(), 2);
+        let json = Options {
+            format: Format::Json,
+            ..options(&[])
+        };
+        let (_, out, _) = output(&json, b"\xff\n");
+        let object: Value = serde_json::from_str(&out).unwrap();
+        assert_eq!(object["reference"], Value::Null);
+        assert!(object["error"].as_str().unwrap().contains("line 1: byte 1"));
+    }
+
+    #[test]
+    fn results_are_exact_unless_a_terminal_shows_them() {
+        let (_, out, _) = output(&options(&["g\u{1b}[2J\u{202e}"]), "");
+        assert_eq!(out, "http://a/b/c/g\u{1b}[2J\u{202e}\n");
+        let shown = Options {
+            on_terminal: true,
+            ..options(&["g\u{1b}[2J\u{202e}"])
+        };
+        let (_, out, _) = output(&shown, "");
+        assert_eq!(out, "http://a/b/c/g\\u{1b}[2J\\u{202e}\n");
     }
 
     #[test]

@@ -1,21 +1,21 @@
 //! A run over documents, as a person sees it: output, progress, messages, signals.
 
 use std::fmt::Display;
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use abslink::base::Rung;
 use abslink::base::retrieval::{Layout, Sources};
-use abslink::batch::{self, Input, Located, Note, Observer, Plan, Report, Trouble};
+use abslink::batch::{self, Input, Located, Note, Observer, Plan, Report, Task, Trouble};
 use abslink::html::Examined;
 
 use super::Error;
 use super::args::Running;
 use super::exit::{Exit, Signal};
 use super::listing::Listing;
-use super::print::{self, OneLine, PathLine};
+use super::print::{self, Screened};
 use super::progress::Progress;
 use super::stop::Stop;
 
@@ -104,7 +104,12 @@ pub(crate) fn run(
         own: AtomicBool::new(false),
         others: AtomicBool::new(false),
     };
-    let mut out = io::BufWriter::with_capacity(1 << 16, io::stdout());
+    let is_diff = matches!(plan.task, Task::Try { diff: true, .. });
+    let stdout: Box<dyn io::Write + Send> = match is_diff && io::stdout().is_terminal() {
+        true => Box::new(Screened::new(io::stdout())),
+        false => Box::new(io::stdout()),
+    };
+    let mut out = io::BufWriter::with_capacity(1 << 16, stdout);
     let report = batch::run(plan, &session, &mut out);
     session.progress.finish();
     let report = report?;
@@ -191,23 +196,22 @@ fn panic_if_asked(path: &Path) {
 
 /// A file and what there is to say about it, which may name other files.
 fn about(path: &Path, what: &dyn Display) -> String {
-    format!("{}: {}", PathLine(path), OneLine(&what.to_string()))
+    format!("{}: {what}", path.display())
 }
 
 /// `--verbose`: which base URL a document has, and which one was refused.
 fn explain_base(path: &Path, examined: &Examined) {
-    let path = PathLine(path);
+    let path = path.display();
     let established = &examined.established;
     if let Some((href, reason)) = &established.refused {
         print::note(format_args!(
-            "{path}: <base href=\"{}\"> refused: {reason}",
-            OneLine(href)
+            "{path}: <base href=\"{href}\"> refused: {reason}",
         ));
     }
     match &established.base {
         Some(base) => print::note(format_args!(
             "{path}: base URL {} ({})",
-            OneLine(base.as_str()),
+            base.as_str(),
             established.rung.name()
         )),
         None => print::note(format_args!("{path}: no base URL")),

@@ -2,6 +2,7 @@
 
 mod files;
 mod run;
+mod terminal;
 mod trial;
 mod usage;
 

@@ -162,6 +162,21 @@ fn a_failure_in_a_browser_is_a_divergence() {
     );
 }
 
+/// The result of each line is on the line of the same number.
+#[test]
+fn a_line_of_standard_input_that_is_not_utf8_is_an_error() {
+    let sandbox = Sandbox::new();
+    let mut resolve = sandbox.abslink("resolve --base http://h/");
+    let output = resolve
+        .write_stdin(b"a\n\xe9t\xe9\n\xc3\xa9\n".as_slice())
+        .output();
+    let ran = Ran::from(&output.unwrap());
+    assert_eq!(ran.stdout, "http://h/a\n\nhttp://h/\u{e9}\n");
+    let told =
+        "error: standard input, line 2: byte 1 of it is not UTF-8; convert the input to UTF-8\n";
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(2), told));
+}
+
 #[test]
 fn base_says_which_rung_answered() {
     let sandbox = Sandbox::new();
