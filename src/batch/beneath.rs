@@ -209,6 +209,7 @@ mod unix {
 #[cfg(not(unix))]
 mod portable {
     use std::fs::File;
+    use std::path::Component;
 
     use super::{Links, OsStr, Path, PathBuf, io, swapped};
 
@@ -230,6 +231,9 @@ mod portable {
         pub(in crate::batch) fn enter(&self, below: &Path) -> io::Result<Directory> {
             let mut path = self.0.clone();
             for component in below.components() {
+                if !matches!(component, Component::Normal(_) | Component::CurDir) {
+                    return Err(io::ErrorKind::InvalidInput.into());
+                }
                 path.push(component);
                 if path.symlink_metadata()?.is_symlink() {
                     return Err(swapped());

@@ -35,6 +35,8 @@ pub(super) fn make_output(directory: &Path, sources: &[Source<'_>]) -> io::Resul
             made => made,
         };
     }
+    #[cfg(not(unix))]
+    let _ = sources;
     fs::create_dir_all(directory)
 }
 
