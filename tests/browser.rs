@@ -41,6 +41,8 @@ pub(crate) struct Parsed {
     pub(crate) tags: Vec<Found>,
     /// Comments, bogus ones too.
     pub(crate) comments: Vec<String>,
+    /// The `href` of the first `base` in tree order that has one.
+    pub(crate) base: Option<String>,
 }
 
 /// Parses a document with scripting enabled.
@@ -84,7 +86,24 @@ pub(crate) fn parse(document: &str) -> Parsed {
     Parsed {
         tags: tags.map(found).collect(),
         comments: witness.comments.take(),
+        base: first_base(&witness.builder.sink.dom.document),
     }
+}
+
+/// HTML standard, "document base URL": the contents of templates are no part of the document.
+fn first_base(document: &Handle) -> Option<String> {
+    let mut open = vec![document.clone()];
+    while let Some(node) = open.pop() {
+        if let NodeData::Element { name, attrs, .. } = &node.data
+            && name.ns == html5ever::ns!(html)
+            && &*name.local == "base"
+            && let Some(href) = attrs.borrow().iter().find(|a| &*a.name.local == "href")
+        {
+            return Some(href.value.to_string());
+        }
+        open.extend(node.children.borrow().iter().rev().cloned());
+    }
+    None
 }
 
 fn element(node: &Handle) -> Option<Element> {

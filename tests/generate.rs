@@ -63,7 +63,7 @@ fn each_seed(default: u64, mut check: impl FnMut(u64) -> Result<(), String>) {
 /// The document that belongs to a seed.
 pub(crate) fn document(seed: u64) -> String {
     let mut random = Random(seed);
-    let favourite = random.pick(&[BLOCKS, PHRASES, TABLES, CONTAINERS, FOREIGN, FOREIGN]);
+    let favourite = random.pick(&[BLOCKS, PHRASES, TABLES, CONTAINERS, FOREIGN, FOREIGN, BASES]);
     let mut generator = Generator {
         random,
         favourite,
@@ -130,6 +130,29 @@ const VOIDS: &[&str] = &[
 ];
 const TABLES: &[&str] = &[
     "table", "tr", "td", "th", "tbody", "thead", "tfoot", "caption", "colgroup", "col",
+];
+/// What moves a `base`, and what it is moved with.
+const BASES: &[&str] = &[
+    "base",
+    "base",
+    "base",
+    "table",
+    "table",
+    "tr",
+    "td",
+    "td",
+    "tbody",
+    "caption",
+    "colgroup",
+    "a",
+    "b",
+    "div",
+    "p",
+    "form",
+    "select",
+    "template",
+    "svg",
+    "foreignObject",
 ];
 const RAW: &[&str] = &[
     "script", "script", "style", "title", "textarea", "xmp", "iframe", "noembed", "noframes",
@@ -358,6 +381,10 @@ impl Generator {
             .contains(&name)
         {
             self.out.push_str(&format!(" n={}", self.out.len()));
+        }
+        // Which one counts is told by its number.
+        if name == "base" && !self.random.one_in(4) {
+            self.out.push_str(&format!(" href={}", self.out.len()));
         }
         for _ in 0..self.random.pick(&[0, 0, 0, 1, 1, 1, 2, 3]) {
             self.attribute();

@@ -11,6 +11,7 @@
 )]
 
 mod answers;
+mod bases;
 mod batch;
 mod browser;
 mod cli;
@@ -29,6 +30,7 @@ mod links;
 mod locate;
 mod messages;
 mod oracle;
+mod outgrown;
 mod pairs;
 mod pieces;
 mod places;

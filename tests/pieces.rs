@@ -37,9 +37,10 @@ impl Handler for Found {
             .map(|it| (self.absolute(&it.name), self.absolute(&it.value), it.quote))
             .collect();
         let name = self.absolute(&tag.name);
-        let (namespace, counts) = (tag.namespace, tag.base_counts);
-        self.lines
-            .push(format!("{name:?} {namespace:?} {counts} {attributes:?}"));
+        let (namespace, counts, precedes) = (tag.namespace, tag.base_counts, tag.precedes);
+        self.lines.push(format!(
+            "{name:?} {namespace:?} {counts} {precedes} {attributes:?}"
+        ));
     }
 
     fn raw_text(&mut self, element: RawText, spelling: Spelling, text: Range<usize>) {
@@ -51,6 +52,11 @@ impl Handler for Found {
     fn comment(&mut self, data: Range<usize>) {
         let data = self.absolute(&data);
         self.lines.push(format!("comment {data:?}"));
+    }
+
+    fn bases_removed(&mut self, at: usize) {
+        let at = at + self.start;
+        self.lines.push(format!("bases removed {at}"));
     }
 }
 
@@ -117,8 +123,9 @@ fn described(examined: &Examined) -> String {
     let established = &examined.established;
     let base = established.base.as_ref().map(BaseUrl::as_str);
     let (rung, refused) = (established.rung, &established.refused);
-    let (tally, left) = (examined.tally, examined.left);
-    format!("{base:?} {rung:?} {refused:?} {tally:?} {left:?}")
+    let browser = established.browser.as_ref().map(BaseUrl::as_str);
+    let (tally, left, growth) = (examined.tally, examined.left, examined.growth);
+    format!("{base:?} {browser:?} {rung:?} {refused:?} {tally:?} {left:?} {growth}")
 }
 
 /// Every group, and a retrieval URL for the documents without a base.

@@ -1,8 +1,10 @@
 //! RFC 1808 §3: which base URL a document has, as one ladder that says which rung answered.
 
+mod embedded;
 pub mod retrieval;
 
-use crate::resolver::{BaseUrl, Resolver, UnsuitableBase, pre_step};
+use crate::resolver::{BaseUrl, Resolver, UnsuitableBase};
+use embedded::Embedded;
 use retrieval::Source;
 use retrieval::confirmation::Confirmation;
 use retrieval::mirror::Mirror;
@@ -61,6 +63,9 @@ pub struct Context {
     pub entity: Option<BaseUrl>,
     /// §3.3.
     pub retrieval: Option<Retrieval>,
+    /// What browsers take for the fallback base URL, where that is another one: they read the
+    /// `base` element of the enclosing document differently.
+    pub browser: Option<BaseUrl>,
     /// All that is known of the retrieval URL, where somebody wants to know.
     pub evidence: Vec<Testimony>,
     /// The mirror that the document lies in, where that matters.
@@ -73,12 +78,16 @@ pub struct Context {
 /// The answer of the ladder.
 #[derive(Clone, Debug)]
 pub struct Established {
-    /// The base URL; `None` on the last rung (§3.4).
+    /// The base URL; `None` on the last rung (§3.4), and where the `base` element names one that
+    /// [carries no relative URLs](Established::carries_none).
     pub base: Option<BaseUrl>,
     /// Which rung gave it.
     pub rung: Rung,
     /// The embedded base that was refused, and why.
     pub refused: Option<(String, UnsuitableBase)>,
+    /// The base URL that browsers use, where it is another one: they read the `base` element
+    /// differently.
+    pub browser: Option<BaseUrl>,
     /// §3.3: all that is known of the retrieval URL, where [`Context::evidence`] has it.
     pub evidence: Vec<Testimony>,
     /// §3.3: whether the base is a retrieval URL that may be another one.
@@ -86,6 +95,17 @@ pub struct Established {
 }
 
 impl Established {
+    /// Whether the `base` element names a URL that relative ones are never used with, such as
+    /// `mailto:` (§2.3). Browsers, too, resolve nothing then, so that the references stay.
+    pub fn carries_none(&self) -> bool {
+        self.base.is_none() && self.rung == Rung::Embedded
+    }
+
+    /// The base URL that browsers use, if it is known and they have one.
+    pub fn of_browser(&self) -> Option<&BaseUrl> {
+        self.browser.as_ref().or(self.base.as_ref())
+    }
+
     /// The piece of evidence that the others are compared with: the first that names a URL.
     pub fn foremost(&self) -> Option<&Testimony> {
         self.evidence.iter().find(|told| told.url.is_ok())
@@ -125,57 +145,40 @@ impl Context {
 /// §3: walks the ladder for one document. `embedded` is the decoded `href` of the `base` element
 /// that counts (the HTML standard's rules pick it).
 pub fn establish(embedded: Option<&str>, context: &Context, resolver: Resolver) -> Established {
-    let fallback = context.fallback();
+    let evidence = context.evidence.clone();
     let mut refused = None;
+    let mut browser = context.browser.clone();
     if let Some(href) = embedded {
-        match embedded_base(href, fallback.map(|(url, _)| url), resolver) {
-            Ok(base) => {
-                return Established {
-                    base: Some(base),
-                    rung: Rung::Embedded,
-                    refused: None,
-                    evidence: context.evidence.clone(),
-                    is_guess: false,
-                };
-            }
-            Err(reason) => refused = Some((href.to_owned(), reason)),
-        }
-    }
-    match fallback {
-        Some((url, rung)) => Established {
-            base: Some(url.clone()),
-            rung,
+        let embedded = |base, refused, browser| Established {
+            base,
+            rung: Rung::Embedded,
             refused,
-            evidence: context.evidence.clone(),
-            is_guess: context.entity.is_none()
-                && (context.retrieval.as_ref()).is_some_and(|retrieval| retrieval.is_guess),
-        },
-        None => Established {
-            base: None,
-            rung: Rung::None,
-            refused,
+            browser,
             evidence: context.evidence.clone(),
             is_guess: false,
-        },
-    }
-}
-
-/// §3.1, with the HTML standard's reading: a relative `href` is resolved against the fallback base
-/// URL, and one that gives no suitable base counts as if it were not there (it still hides later
-/// `base` elements).
-fn embedded_base(
-    href: &str,
-    fallback: Option<&BaseUrl>,
-    resolver: Resolver,
-) -> Result<BaseUrl, UnsuitableBase> {
-    let href = pre_step(href);
-    match fallback {
-        Some(fallback) if !resolver.is_absolute(fallback, &href) => {
-            let resolved = resolver
-                .resolve(fallback, &href)
-                .map_err(|_| UnsuitableBase::Relative)?;
-            BaseUrl::parse(&resolved)
+        };
+        match Embedded::read(href, context, resolver) {
+            Embedded::Base(base, browser) => return embedded(Some(base), None, browser),
+            Embedded::CarriesNone(reason) => {
+                return embedded(None, Some((href.to_owned(), reason)), None);
+            }
+            Embedded::Ignored(reason, seen) => {
+                refused = Some((href.to_owned(), reason));
+                browser = seen.or(browser);
+            }
         }
-        _ => BaseUrl::parse(&href),
+    }
+    let (base, rung) = match context.fallback() {
+        Some((url, rung)) => (Some(url.clone()), rung),
+        None => (None, Rung::None),
+    };
+    Established {
+        base,
+        rung,
+        refused,
+        browser,
+        evidence,
+        is_guess: context.entity.is_none()
+            && (context.retrieval.as_ref()).is_some_and(|retrieval| retrieval.is_guess),
     }
 }

@@ -94,24 +94,43 @@ impl Told {
                 (documents, &message.refusals[..])
             }
         };
+        if let Told::Message(message) = self
+            && let Some(reason) = message.left
+        {
+            return Err(FileError::Left(reason));
+        }
         if let Some(reason) = documents.iter().find_map(|examined| examined.left) {
             return Err(FileError::Left(reason));
         }
-        let (mut without_base, mut on_guess) = (false, false);
+        let (mut without_base, mut opaque, mut on_guess) = (false, false, false);
         for examined in documents {
             let tally = &examined.tally;
             report.tally.merge(tally);
-            without_base |= examined.established.base.is_none() && tally.unresolved > 0;
-            on_guess |= examined.established.is_guess && tally.rewritten > 0;
+            let established = &examined.established;
+            on_guess |= established.is_guess && tally.rewritten > 0;
+            if established.base.is_none() && tally.unresolved > 0 {
+                let carries_none = established.carries_none();
+                without_base |= !carries_none;
+                opaque |= carries_none;
+            }
         }
         report.files_on_guess += u64::from(on_guess);
         report.files_without_base += u64::from(without_base);
+        report.files_with_opaque_base += u64::from(opaque);
         report.files_changed += u64::from(changed);
         report.files_unchanged += u64::from(!changed);
         report.bytes_out += length;
         match refusals {
             [] => Ok(()),
             refusals => Err(FileError::Parts(refusals.to_vec())),
+        }
+    }
+
+    /// Whether the file is left as a whole.
+    pub(super) fn is_left(&self) -> bool {
+        match self {
+            Told::Document(examined) => examined.left.is_some(),
+            Told::Message(message) => message.left.is_some(),
         }
     }
 

@@ -210,6 +210,9 @@ impl<'p> Worker<'p> {
             })
         });
         let told = told.inspect_err(|_| finding.out.clear())?;
+        if told.is_left() {
+            finding.out.clear();
+        }
         let result = told.count(false, bytes.len() as u64, &mut self.report);
         told.into_finding(finding);
         result

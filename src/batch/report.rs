@@ -108,7 +108,7 @@ pub enum FileError {
     /// A bug was met; the document is left as it was.
     #[error("left as it is: abslink failed on it ({0}); please report this")]
     Panicked(String),
-    /// The document's encoding cannot be handled.
+    /// The document's encoding cannot be handled, or it would grow too much.
     #[error("left as it is: {0}")]
     Left(&'static str),
     /// Parts of a message could not be processed; the rest of it was.
@@ -182,6 +182,9 @@ pub struct Report {
     pub files_failed: u64,
     /// Documents with relative references and no base URL.
     pub files_without_base: u64,
+    /// Documents with relative references and a `base` element whose URL carries no relative ones
+    /// ([`carries_none`](crate::base::Established::carries_none)).
+    pub files_with_opaque_base: u64,
     /// Of these, those whose path names no host, where the layout wants one.
     pub without_host: Option<NoHost>,
     /// Documents with relative references and a base URL that may be another one.
@@ -232,6 +235,7 @@ impl Report {
         self.backups += other.backups;
         self.count_without_host(other.without_host.clone());
         self.files_on_guess += other.files_on_guess;
+        self.files_with_opaque_base += other.files_with_opaque_base;
         self.files_copied += other.files_copied;
         self.placed += other.placed;
         self.leftover += other.leftover;

@@ -181,6 +181,7 @@ mod tests {
             established,
             tally: Tally::default(),
             left: None,
+            growth: 0,
         };
         let mut out = Vec::new();
         let bases = Bases {
@@ -196,6 +197,7 @@ mod tests {
             base: BaseUrl::parse("http://h/a.html").ok(),
             rung: Rung::Layout,
             refused: Some(("x".into(), UnsuitableBase::Relative)),
+            browser: None,
             evidence: Vec::new(),
             is_guess: false,
         }
@@ -206,6 +208,7 @@ mod tests {
             base: None,
             rung: Rung::None,
             refused: None,
+            browser: None,
             evidence: Vec::new(),
             is_guess: false,
         }

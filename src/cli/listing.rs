@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use abslink::base::Rung;
 use abslink::batch::Located;
 use abslink::html::{Examined, Outcome};
 use serde::Serialize;
@@ -57,6 +58,11 @@ fn push_text(found: &Located<'_>, out: &mut Vec<u8>) {
     };
     let meaning = match (reference.outcome, reference.absolute) {
         (Outcome::Relative, Some(absolute)) => format!("-> {absolute}"),
+        (Outcome::Unresolved, _)
+            if reference.base.is_none() && reference.base_from == Rung::Embedded =>
+        {
+            "(the <base> carries no relative URLs)".to_owned()
+        }
         (Outcome::Unresolved, _) if reference.base.is_none() => "(no base URL)".to_owned(),
         (Outcome::Unresolved, _) => "(does not resolve)".to_owned(),
         (outcome, _) => format!("({})", outcome.name()),
@@ -120,7 +126,6 @@ fn push_json_line(found: &Located<'_>, out: &mut Vec<u8>) {
 
 #[cfg(test)]
 mod tests {
-    use abslink::base::Rung;
     use abslink::html::{Kind, Reference};
 
     use super::*;

@@ -133,6 +133,7 @@ fn attention(finished: &Finished) -> Vec<String> {
     if report.tally.unresolved > 0 {
         let unresolved = Count(report.tally.unresolved, "reference");
         let why = match report.files_without_base {
+            0 if report.files_with_opaque_base > 0 => opaque_bases(report),
             0 => "the resolver gives no result, or their part of a message is left; abslink check \
                   lists them"
                 .to_owned(),
@@ -143,6 +144,9 @@ fn attention(finished: &Finished) -> Vec<String> {
             ),
         };
         lines.push(format!("{unresolved} cannot be made absolute: {why}"));
+        if report.files_without_base > 0 && report.files_with_opaque_base > 0 {
+            lines.push(opaque_bases(report));
+        }
     }
     if let (Some(found), Given::Hosts(layout)) = (&report.without_host, finished.given) {
         lines.push(without_host(found, layout));
@@ -166,14 +170,28 @@ fn attention(finished: &Finished) -> Vec<String> {
         ));
     }
     if report.tally.divergent > 0 {
+        let before_base = report.tally.before_base;
+        let remedy = match report.tally.divergent > before_base {
+            true => ", --resolver whatwg resolves as browsers do",
+            false => "",
+        };
         lines.push(format!(
-            "{} another target in a browser: abslink links shows both, --resolver whatwg resolves \
-             as browsers do",
+            "{} another target in a browser: abslink links shows both{remedy}",
             match report.tally.divergent {
                 1 => "1 reference has".to_owned(),
                 many => format!("{} references have", Number(many)),
             }
         ));
+        if before_base > 0 {
+            lines.push(format!(
+                "{} before the <base> of its document: browsers fetch it from another place, and \
+                 RFC 1808 gives a document one base URL; only the author can move the <base> up",
+                match before_base {
+                    1 => "1 of these stands".to_owned(),
+                    many => format!("each of {} of these stands", Number(many)),
+                }
+            ));
+        }
     }
     if report.tally.file_names > 0 {
         lines.push(format!(
@@ -260,6 +278,18 @@ fn above(directory: &Path) -> PathBuf {
         _ if directory == Path::new(".") => "..".into(),
         _ => directory.join(".."),
     }
+}
+
+/// How many documents have a `base` element that is of no use.
+fn opaque_bases(report: &Report) -> String {
+    format!(
+        "{} a <base> whose URL carries no relative ones, such as mailto:; browsers resolve nothing \
+         there either, and abslink base shows it",
+        match report.files_with_opaque_base {
+            1 => "1 document has".to_owned(),
+            many => format!("{} documents have", Number(many)),
+        }
+    )
 }
 
 /// The fields of the contract, in its order.

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::encoding::{self, Charset, Handling};
+use super::growth::{self, Growth, OUTGROWN};
 use super::pass::{Notes, Pass};
 use super::places::Places;
 use super::splice::Edits;
@@ -17,8 +18,12 @@ pub struct Examined {
     pub established: Established,
     /// Its references by outcome.
     pub tally: Tally,
-    /// Why the document is left as it is, where its encoding cannot be handled.
+    /// Why the document is left as it is: its encoding cannot be handled, or it would grow by more
+    /// than [`growth_limit`](super::growth_limit).
     pub left: Option<&'static str>,
+    /// At most so many bytes stand where the relative references of a document stood that is
+    /// rewritten.
+    pub growth: u64,
 }
 
 /// What [`rewrite`] did.
@@ -80,6 +85,7 @@ fn examine_in<'a>(
     each: Option<&'a mut dyn FnMut(&Reference<'_>)>,
     notes: Notes<'_>,
 ) -> (Examined, Option<Transcoded>) {
+    let growth = Growth::up_to(growth::limit(bytes.len() as u64));
     match charset.handling() {
         Handling::Leave(reason) => (Examined::left(context, reason), None),
         Handling::Bytes => {
@@ -89,9 +95,9 @@ fn examine_in<'a>(
             if charset.handling() != Handling::Bytes {
                 return examine_in(bytes, charset, syntax, context, settings, each, notes);
             }
-            let mut pass = Pass::new(settings, syntax, each);
+            let mut pass = Pass::new(settings, syntax, each, growth);
             let established = pass.located(bytes, charset, context, notes);
-            (Examined::new(established, pass.tally), None)
+            (Examined::new(established, pass.tally, pass.growth), None)
         }
         Handling::Transcode(encoding) => {
             if charset.is_tentative() {
@@ -118,10 +124,10 @@ fn examine_in<'a>(
             let each = located
                 .as_mut()
                 .map(|each| each as &mut dyn FnMut(&Reference<'_>));
-            let mut pass = Pass::new(settings, syntax, each);
+            let mut pass = Pass::new(settings, syntax, each, growth);
             let charset = Charset::transcoded(&text, encoding);
             let established = pass.document(text.as_bytes(), &charset, context, notes);
-            let examined = Examined::new(established, pass.tally);
+            let examined = Examined::new(established, pass.tally, pass.growth);
             (examined, Some(Transcoded { text, encoding }))
         }
     }
@@ -276,7 +282,11 @@ impl Rewriter {
         edits.clear();
         let edits = Some(edits);
         let notes = Notes { places, edits };
-        examine_in(bytes, charset, syntax, context, settings, each, notes)
+        let examined = examine_in(bytes, charset, syntax, context, settings, each, notes);
+        if examined.0.left.is_some() {
+            self.edits.clear();
+        }
+        examined
     }
 }
 
@@ -284,11 +294,14 @@ const NOT_VALID: &str =
     "its bytes are not valid in the character encoding that it declares; convert it to UTF-8";
 
 impl Examined {
-    pub(super) fn new(established: Established, tally: Tally) -> Examined {
+    /// What a pass has found, which may have ended early.
+    pub(super) fn new(established: Established, tally: Tally, growth: Growth) -> Examined {
+        let outgrown = growth.is_exceeded();
         Examined {
             established,
-            tally,
-            left: None,
+            tally: if outgrown { Tally::default() } else { tally },
+            left: outgrown.then_some(OUTGROWN),
+            growth: growth.used,
         }
     }
 
@@ -298,6 +311,7 @@ impl Examined {
             established,
             tally: Tally::default(),
             left: Some(reason),
+            growth: 0,
         }
     }
 }

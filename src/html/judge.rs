@@ -11,7 +11,7 @@ use crate::base::retrieval::confirmation::Confirmation;
 use crate::base::retrieval::mirror::Mirror;
 use crate::base::{Context, Established, Rung};
 use crate::resolver::rfc1808::Shortcut;
-use crate::resolver::{self, BaseUrl, Divergence, Resolver};
+use crate::resolver::{self, BaseUrl, Class, Divergence, Resolver};
 
 /// The judgement on one reference.
 #[derive(Debug)]
@@ -32,6 +32,12 @@ pub(super) struct Verdict<'j> {
 }
 
 impl Verdict<'_> {
+    /// Whether a browser fetches it from elsewhere because it comes before the `base` element.
+    pub(super) fn is_before_base(&self) -> bool {
+        let divergence = self.divergence.as_ref();
+        divergence.is_some_and(|divergence| divergence.class == Class::BeforeBase)
+    }
+
     /// The reference's absolute form, where it has one.
     pub(super) fn absolute(&self) -> Option<&str> {
         match self.outcome {
@@ -58,6 +64,12 @@ pub(super) struct Judge<'d> {
     base: Option<&'d BaseUrl>,
     rung: Rung,
     fallback: Option<(&'d BaseUrl, Rung)>,
+    /// The base URL and the fallback base URL that browsers use, where they are others.
+    browser: Option<&'d BaseUrl>,
+    browser_fallback: Option<&'d BaseUrl>,
+    /// The base URL while a browser parses the next place, where it acts on that at once and the
+    /// `base` element is still to come.
+    moment: Option<Established>,
     /// The document's own URL.
     own: Option<(&'d BaseUrl, Rung)>,
     /// The base URL of the next [`Against::Codebase`] place.
@@ -94,12 +106,16 @@ impl<'d> Judge<'d> {
             if base.without_fragment() == own.without_fragment());
         let shortcut = base
             .filter(|_| settings.resolver == Resolver::Rfc1808 && context.mirror.is_none())
+            .filter(|_| established.browser.is_none())
             .and_then(Shortcut::new);
         Judge {
             settings,
             base,
             rung: established.rung,
             fallback: context.fallback(),
+            browser: established.browser.as_ref(),
+            browser_fallback: context.browser.as_ref(),
+            moment: None,
             own,
             codebase: None,
             base_is_own,
@@ -112,14 +128,24 @@ impl<'d> Judge<'d> {
         }
     }
 
-    /// The document base URL.
-    pub(super) fn base(&self) -> Option<&'d BaseUrl> {
-        self.base
+    /// Sets the base URL while a browser parses the next place, where that is to be heeded.
+    pub(super) fn set_moment(&mut self, moment: Option<Established>) {
+        self.moment = moment;
     }
 
-    /// The mirror that the document lies in, where that matters.
-    pub(super) fn mirror(&self) -> Option<&'d Mirror> {
-        self.mirror
+    /// What is known about the base URL of a document inside this one (HTML standard, "fallback base
+    /// URL").
+    pub(super) fn inner_context(&self) -> Context {
+        let (entity, browser) = match &self.moment {
+            Some(moment) => (moment.base.as_ref(), moment.browser.as_ref()),
+            None => (self.base, self.browser),
+        };
+        Context {
+            entity: entity.cloned(),
+            browser: browser.cloned(),
+            mirror: self.mirror.cloned(),
+            ..Context::default()
+        }
     }
 
     /// What the references told about the document's URL, where that is wanted.
@@ -256,11 +282,57 @@ impl<'d> Judge<'d> {
             verdict.outcome = Outcome::Excluded;
         }
         // What a browser would make of a file's name on the server is nothing to compare with.
-        let compared = resolver != Resolver::Whatwg && !means_file;
-        if let (Some(base), Some(absolute), true) = (base, verdict.absolute(), compared) {
-            verdict.divergence = resolver::divergence(base, &verdict.reference, absolute);
+        if let (Some(base), Some(absolute), false) = (base, verdict.absolute(), means_file) {
+            verdict.divergence = self.divergence(row, base, &verdict, absolute);
         }
         Some(verdict)
+    }
+
+    /// Whether a browser takes a reference elsewhere than to `absolute`.
+    fn divergence(
+        &self,
+        row: &Row,
+        base: &BaseUrl,
+        verdict: &Verdict<'_>,
+        absolute: &str,
+    ) -> Option<Divergence> {
+        let reference = &verdict.reference;
+        let whatwg = self.settings.resolver == Resolver::Whatwg;
+        let browser = match row.against {
+            Against::Base => self.browser,
+            Against::Fallback => self.browser_fallback,
+            Against::Codebase | Against::Retrieval => None,
+        };
+        let usual = match browser {
+            _ if whatwg => None,
+            Some(browser) => {
+                let class = Class::BaseElement;
+                resolver::differs_in_base(browser, reference, absolute, class)
+            }
+            None => resolver::divergence(base, reference, absolute),
+        };
+        let Some(moment) = &self.moment else {
+            return usual;
+        };
+        let class = Class::BeforeBase;
+        let Some(moment) = moment.of_browser() else {
+            let unknown = Divergence {
+                browser: None,
+                class,
+            };
+            return (verdict.outcome == Outcome::Relative).then_some(unknown);
+        };
+        let spelled = if whatwg && row.group != Group::Css {
+            self.charset.percent_encode_query(reference, moment)
+        } else {
+            Cow::Borrowed(&**reference)
+        };
+        let found = resolver::differs_in_base(moment, &spelled, absolute, class)?;
+        Some(
+            usual
+                .filter(|usual| usual.browser == found.browser)
+                .unwrap_or(found),
+        )
     }
 
     /// Rule F: whether a reference points into its own document, whatever the base URL.

@@ -13,10 +13,12 @@ mod document;
 mod encoding;
 mod entity;
 mod groups;
+mod growth;
 mod json;
 mod judge;
 mod list;
 pub mod locate;
+mod moment;
 mod pass;
 mod piecewise;
 mod places;
@@ -37,6 +39,8 @@ pub use attributes::Kind;
 pub use document::{Edit, Examined, Rewriter, Rewritten, edits, examine, rewrite};
 pub use encoding::utf16_by_markup;
 pub use groups::{Group, Groups, UnknownGroup};
+pub(crate) use growth::OUTGROWN;
+pub use growth::limit as growth_limit;
 pub use piecewise::{Piecewise, Seen};
 pub use survey::{BaseSearch, Facts, Survey};
 
@@ -181,6 +185,8 @@ pub struct Tally {
     pub present: u64,
     /// References of any outcome that a browser takes elsewhere.
     pub divergent: u64,
+    /// Divergent ones that a browser fetches before it comes upon the `base` element.
+    pub before_base: u64,
     /// References that can only be names of files ([`crate::base::retrieval::mirror`]), in documents
     /// whose other links were taken as they stand.
     pub file_names: u64,
@@ -213,6 +219,7 @@ impl Tally {
         self.excluded += other.excluded;
         self.present += other.present;
         self.divergent += other.divergent;
+        self.before_base += other.before_base;
         self.file_names += other.file_names;
         self.guesses += other.guesses;
     }

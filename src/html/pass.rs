@@ -4,12 +4,14 @@ use std::borrow::Cow;
 
 use super::attributes::Against;
 use super::encoding::Charset;
+use super::growth::{self, Growth};
 use super::judge::{Judge, Short};
+use super::moment::{self, Moments};
 use super::places::{Delimiter, Place, Places};
 use super::references::{self, Found};
 use super::splice::Edits;
 use super::value::{self, Replacements, Target, Value};
-use super::{Outcome, Reference, Settings, Syntax, Tally};
+use super::{Kind, Outcome, Reference, Settings, Syntax, Tally};
 use crate::base::retrieval::confirmation::Confirmation;
 use crate::base::{self, Context, Established};
 
@@ -33,7 +35,12 @@ pub(super) struct Pass<'p> {
     pub(super) confirmation: Confirmation,
     /// Whom references are shown to, if anybody looks.
     each: Option<&'p mut dyn FnMut(&Reference<'_>)>,
+    /// Whether references will be shown, with the base URL of each.
+    shows: bool,
     depth: usize,
+    pub(super) growth: Growth,
+    /// The document, or one around it, was gone through before to see how it grows.
+    is_measured: bool,
     /// Of the place that is looked at; kept for its memory.
     replacements: Replacements,
 }
@@ -43,15 +50,33 @@ impl<'p> Pass<'p> {
         settings: &'p Settings,
         syntax: Syntax,
         each: Option<&'p mut dyn FnMut(&Reference<'_>)>,
+        growth: Growth,
     ) -> Pass<'p> {
         Pass {
             settings,
             syntax,
             tally: Tally::default(),
             confirmation: Confirmation::default(),
+            shows: each.is_some(),
             each,
             depth: 0,
+            growth,
+            is_measured: false,
             replacements: Replacements::default(),
+        }
+    }
+
+    /// A pass that only sees how a document grows. `shows`: what is shown of it counts as well.
+    pub(super) fn measuring(
+        settings: &'p Settings,
+        syntax: Syntax,
+        shows: bool,
+        growth: Growth,
+    ) -> Pass<'p> {
+        Pass {
+            shows,
+            is_measured: true,
+            ..Pass::new(settings, syntax, None, growth)
         }
     }
 
@@ -81,7 +106,22 @@ impl<'p> Pass<'p> {
         let embedded = places.base_href(document, charset, self.syntax);
         let mut established = base::establish(embedded.as_deref(), context, self.settings.resolver);
         let mut judge = Judge::new(self.settings, context, &established, charset);
-        self.places(document, charset, places, &mut judge, edits);
+        let settled = places.bases.last().map_or(0, |last| last.at);
+        let moments = || Moments::new(context, self.settings.resolver, None, settled);
+        let varies = places.bases.len() > 1 || places.has_codebases();
+        if !self.is_measured && (varies || growth::is_long(&established, context, self.depth)) {
+            let mut measuring =
+                Pass::measuring(self.settings, self.syntax, self.shows, self.growth);
+            measuring.depth = self.depth;
+            measuring.places(document, charset, places, &mut judge, &mut moments(), None);
+            if measuring.growth.is_exceeded() {
+                self.growth = measuring.growth;
+                return established;
+            }
+            self.is_measured = true;
+        }
+        let mut moments = moments();
+        self.places(document, charset, places, &mut judge, &mut moments, edits);
         established.take(&self.confirmation);
         established
     }
@@ -93,14 +133,19 @@ impl<'p> Pass<'p> {
         charset: &Charset<'_>,
         places: &Places,
         judge: &mut Judge<'_>,
+        moments: &mut Moments<'_>,
         mut edits: Option<&mut Edits>,
     ) {
         let attribute = Delimiter::Attribute(super::locate::Quote::Double);
         // Whoever looks at references wants to know more than what is to be done.
-        let at_once = self.each.is_none();
+        let at_once = !self.shows;
         for (index, place) in places.list.iter().enumerate() {
+            if self.growth.is_exceeded() {
+                return;
+            }
             let raw = &document[place.value.clone()];
-            let short = at_once
+            let is_early = moments.concern(place);
+            let short = (at_once && !is_early)
                 .then(|| judge.judge_at_once(place.row, raw))
                 .flatten();
             match short {
@@ -110,6 +155,7 @@ impl<'p> Pass<'p> {
                 }
                 Some(Short::Relative { new, dropped }) if value::fits(new, place.delimiter) => {
                     self.tally.count(Outcome::Relative, false);
+                    self.growth.add((new.len() + raw.len() - dropped) as u64);
                     if let Some(edits) = &mut edits {
                         let start = place.value.start;
                         edits.push_ascii(start..start + dropped, new);
@@ -126,14 +172,15 @@ impl<'p> Pass<'p> {
                 });
                 judge.set_codebase(codebase.as_ref().map(|value| &*value.text));
             }
-            self.place(
-                document,
-                charset,
-                place,
-                &value,
-                judge,
-                edits.as_deref_mut(),
-            );
+            if is_early && moment::is_heeded_at_once(place, document) {
+                let moment = moments.at(place, places, document, charset, self.syntax);
+                judge.set_moment(Some(moment.clone()));
+            }
+            let edits = edits.as_deref_mut();
+            self.place(document, charset, place, &value, judge, edits);
+            if is_early {
+                judge.set_moment(None);
+            }
         }
         if let Some(confirmation) = judge.confirmation() {
             self.confirmation.merge(confirmation);
@@ -153,10 +200,13 @@ impl<'p> Pass<'p> {
         let start = place.value.start;
         self.replacements.clear();
         let wants_edits = edits.is_some();
-        if place.row.kind == super::Kind::Srcdoc {
-            self.srcdoc(start, value, judge, wants_edits);
+        if place.row.kind == Kind::Srcdoc {
+            self.srcdoc(start, value, &judge.inner_context(), wants_edits);
         } else {
             references::each(place.row.kind, &value.text, &mut |found: Found<'_>| {
+                if self.growth.is_exceeded() {
+                    return;
+                }
                 let Some(verdict) = judge.judge(place.row, &found.value) else {
                     return;
                 };
@@ -164,6 +214,13 @@ impl<'p> Pass<'p> {
                     .count(verdict.outcome, verdict.divergence.is_some());
                 self.tally.file_names += u64::from(verdict.is_certain_name);
                 self.tally.guesses += u64::from(verdict.is_guess);
+                self.tally.before_base += u64::from(verdict.is_before_base());
+                if let (Outcome::Relative, Some(absolute)) = (verdict.outcome, verdict.resolved) {
+                    self.growth.add(growth::cost(absolute, self.depth));
+                }
+                if self.shows {
+                    self.growth.shown += verdict.base.map_or(0, |base| base.len() as u64);
+                }
                 if let Some(each) = &mut self.each {
                     let element = match place.delimiter {
                         Delimiter::Attribute(_) => {
@@ -210,15 +267,10 @@ impl<'p> Pass<'p> {
 
     /// A document in an attribute: its fallback base URL is this document's base URL (HTML
     /// standard, "fallback base URL").
-    fn srcdoc(&mut self, start: usize, value: &Value<'_>, judge: &Judge<'_>, wants_edits: bool) {
+    fn srcdoc(&mut self, start: usize, value: &Value<'_>, context: &Context, wants_edits: bool) {
         if self.depth == MAX_DEPTH {
             return;
         }
-        let context = Context {
-            entity: judge.base().cloned(),
-            mirror: judge.mirror().cloned(),
-            ..Context::default()
-        };
         let text: &str = &value.text;
         let (mut places, mut edits) = (Places::default(), Edits::default());
         let mut located = self.each.as_deref_mut().map(|each| {
@@ -236,25 +288,28 @@ impl<'p> Pass<'p> {
             .map(|each| each as &mut dyn FnMut(&Reference<'_>));
         let mut inner = Pass {
             settings: self.settings,
-            // srcdoc is text/html also in an XHTML document.
-            syntax: Syntax::Html,
-            tally: Tally::default(),
-            confirmation: Confirmation::default(),
             each,
+            shows: self.shows,
             depth: self.depth + 1,
-            replacements: Replacements::default(),
+            is_measured: self.is_measured,
+            // srcdoc is text/html also in an XHTML document.
+            ..Pass::new(self.settings, Syntax::Html, None, self.growth)
         };
         let charset = Charset::utf8(text);
         inner.document(
             text.as_bytes(),
             &charset,
-            &context,
+            context,
             Notes {
                 places: &mut places,
                 edits: wants_edits.then_some(&mut edits),
             },
         );
         self.tally.merge(&inner.tally);
+        self.growth = inner.growth;
+        if self.growth.is_exceeded() {
+            return;
+        }
         for (range, new) in edits.iter() {
             let new = String::from_utf8_lossy(new);
             self.replacements.push(range, |out| out.push_str(&new));

@@ -2,8 +2,10 @@
 
 use super::document::{Examined, Rewritten};
 use super::encoding::{Charset, Handling};
+use super::growth::{self, Growth, OUTGROWN};
 use super::judge::Judge;
 use super::locate::Pieces;
+use super::moment::Moments;
 use super::pass::Pass;
 use super::places::Places;
 use super::splice::Edits;
@@ -45,6 +47,11 @@ pub struct Piecewise<'p> {
     pieces: Pieces,
     places: Places,
     window: Window,
+    /// What the `base` element says that counts where the window starts.
+    href: Option<String>,
+    /// The document's length, if it is known.
+    length: Option<u64>,
+    growth: Growth,
     tally: Tally,
     confirmation: Confirmation,
     changed: bool,
@@ -78,10 +85,45 @@ impl<'p> Piecewise<'p> {
             pieces: Pieces::new(facts.syntax),
             places: Places::default(),
             window: Window::default(),
+            href: None,
+            length: None,
+            growth: Growth::up_to(u64::MAX),
             tally: Tally::default(),
             confirmation: Confirmation::default(),
             changed: false,
         }
+    }
+
+    /// The same document, which is known to have so many bytes. Of one that is not, what was taken
+    /// so far says how much it may grow.
+    pub fn with_length(self, length: u64) -> Piecewise<'p> {
+        let length = Some(length);
+        Piecewise { length, ..self }
+    }
+
+    /// Whether the base URL is so long that the document may grow by more than
+    /// [`growth_limit`](super::growth_limit). Then [`Piecewise::measure`] is to be asked first.
+    pub fn has_long_base(&self) -> bool {
+        self.left.is_none() && growth::is_long(&self.established, self.context, 0)
+    }
+
+    /// Takes the next piece, and only sees how the document would grow. `shows`: if it is to be
+    /// examined, and not rewritten.
+    pub fn measure(&mut self, piece: &[u8], last: bool, shows: bool) {
+        if self.left.is_none() && self.window.push(piece, last) {
+            let done = self.references(last, Work::Measure { shows });
+            self.window.advance(done);
+        }
+    }
+
+    /// Whether the document would grow by more than it may.
+    pub fn is_outgrown(&self) -> bool {
+        self.growth.is_exceeded()
+    }
+
+    /// Why the document is left as it is from where it has outgrown its limit, if it has.
+    pub fn outgrown(&self) -> Option<&'static str> {
+        self.is_outgrown().then_some(OUTGROWN)
     }
 
     /// Takes the next piece, and appends to `out` as much of the new document as is sure.
@@ -90,7 +132,11 @@ impl<'p> Piecewise<'p> {
             out.extend_from_slice(piece);
         } else if self.window.push(piece, last) {
             let mut edits = Edits::default();
-            let done = self.references(last, None, Some(&mut edits));
+            let done = self.references(last, Work::Rewrite(&mut edits));
+            if self.is_outgrown() {
+                self.left = Some(OUTGROWN);
+                return;
+            }
             edits.apply(&self.window[..done], out);
             self.changed |= !edits.is_empty();
             self.window.advance(done);
@@ -100,7 +146,11 @@ impl<'p> Piecewise<'p> {
     /// Takes the next piece, and tells `each` what is in it.
     pub fn examine(&mut self, piece: &[u8], last: bool, each: &mut dyn FnMut(Seen<'_>)) {
         if self.left.is_none() && self.window.push(piece, last) {
-            let done = self.references(last, Some(each), None);
+            let done = self.references(last, Work::Show(each));
+            if self.is_outgrown() {
+                self.left = Some(OUTGROWN);
+                return;
+            }
             each(Seen::Passed(&self.window[..done]));
             self.window.advance(done);
         }
@@ -118,14 +168,10 @@ impl<'p> Piecewise<'p> {
 
     /// What the document came to, when there are no more pieces.
     pub fn finish(self) -> Rewritten {
-        let examined = match self.left {
-            Some(reason) => Examined::left(self.context, reason),
-            None => {
-                let mut established = self.established;
-                established.take(&self.confirmation);
-                Examined::new(established, self.tally)
-            }
-        };
+        let mut established = self.established;
+        established.take(&self.confirmation);
+        let mut examined = Examined::new(established, self.tally, self.growth);
+        examined.left = self.left;
         Rewritten {
             examined,
             changed: self.changed,
@@ -133,19 +179,26 @@ impl<'p> Piecewise<'p> {
     }
 
     /// Finds the references in the window; returns how much of it is done with.
-    fn references(
-        &mut self,
-        last: bool,
-        each: Option<&mut dyn FnMut(Seen<'_>)>,
-        edits: Option<&mut Edits>,
-    ) -> usize {
+    fn references(&mut self, last: bool, work: Work<'_>) -> usize {
+        let growth = Growth {
+            limit: self.limit(),
+            ..self.growth
+        };
         let (window, start) = (&*self.window, self.window.start());
-        let groups = self.settings.groups;
+        let (settings, syntax) = (self.settings, self.facts.syntax);
         let done = self
             .places
-            .find_next(window, last, &mut self.pieces, groups);
+            .find_next(window, last, &mut self.pieces, settings.groups);
         let charset = Charset::known(self.facts.encoding, window);
-        let mut judge = Judge::new(self.settings, self.context, &self.established, &charset);
+        let mut judge = Judge::new(settings, self.context, &self.established, &charset);
+        let settled = self.facts.settled.saturating_sub(start);
+        let (resolver, href) = (settings.resolver, self.href.take());
+        let moments = |href| Moments::new(self.context, resolver, href, settled);
+        let (each, edits, measured) = match work {
+            Work::Measure { shows } => (None, None, Some(shows)),
+            Work::Show(each) => (Some(each), None, None),
+            Work::Rewrite(edits) => (None, Some(edits), None),
+        };
         let mut located = each.map(|each| {
             move |reference: &Reference<'_>| {
                 let span = start + reference.span.start..start + reference.span.end;
@@ -159,10 +212,40 @@ impl<'p> Piecewise<'p> {
         let each = located
             .as_mut()
             .map(|each| each as &mut dyn FnMut(&Reference<'_>));
-        let mut pass = Pass::new(self.settings, self.facts.syntax, each);
-        pass.places(window, &charset, &self.places, &mut judge, edits);
+        let places = &self.places;
+        let measuring = |shows| Pass::measuring(settings, syntax, shows, growth);
+        if measured.is_none() && places.has_codebases() {
+            let mut pass = measuring(each.is_some());
+            let mut moments = moments(href.clone());
+            pass.places(window, &charset, places, &mut judge, &mut moments, None);
+            if pass.growth.is_exceeded() {
+                self.growth = pass.growth;
+                return done;
+            }
+        }
+        let mut pass = match measured {
+            Some(shows) => measuring(shows),
+            None => Pass::new(settings, syntax, each, growth),
+        };
+        let mut moments = moments(href);
+        pass.places(window, &charset, places, &mut judge, &mut moments, edits);
         self.tally.merge(&pass.tally);
         self.confirmation.merge(&pass.confirmation);
+        self.growth = pass.growth;
+        self.href = moments.finish(places, window, &charset, syntax);
         done
     }
+
+    /// By how many bytes the document may grow, as far as that is known.
+    fn limit(&self) -> u64 {
+        let taken = self.window.start() + self.window.len();
+        growth::limit(self.length.unwrap_or(taken as u64))
+    }
+}
+
+/// What is done with the references in a window.
+enum Work<'w> {
+    Measure { shows: bool },
+    Show(&'w mut dyn FnMut(Seen<'_>)),
+    Rewrite(&'w mut Edits),
 }

@@ -36,6 +36,17 @@ pub(super) struct Place {
     pub(super) delimiter: Delimiter,
     /// Byte range of the element's name.
     pub(super) element: Range<usize>,
+    /// It stands where a scripting browser acts on nothing: in a template, or in text.
+    pub(super) is_inert: bool,
+}
+
+/// From where on in a document which `base` element counts.
+#[derive(Debug)]
+pub(super) struct BaseChange {
+    /// Where the tag is that brings it, by its name.
+    pub(super) at: usize,
+    /// The `href` of the element that counts; `None` where the one before is gone.
+    pub(super) href: Option<Range<usize>>,
 }
 
 /// What a document holds.
@@ -46,8 +57,13 @@ pub(super) struct Places {
     /// Values of `codebase` attributes that a place is resolved against, each behind the place's
     /// index in the list.
     codebases: Vec<(usize, Range<usize>)>,
-    /// The value of the `base` element that counts.
-    pub(super) base: Option<Range<usize>>,
+    /// Which `base` element counts, from where on. While a document is parsed that may change; in
+    /// the end the last one counts for all of it.
+    pub(super) bases: Vec<BaseChange>,
+    /// Whether the last start tag stands in a template.
+    in_template: bool,
+    /// Whether one counts now.
+    has_base: bool,
     /// The encoding that the first `meta` element with one declares.
     pub(super) declares: Option<&'static Encoding>,
     /// What the text of the last `script` element holds, if that carries URLs.
@@ -55,14 +71,19 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// What the `base` element that counts says.
+    /// What the `base` element that counts says, in the end.
     pub(super) fn base_href<'d>(
         &self,
         document: &'d [u8],
         charset: &Charset<'_>,
         syntax: Syntax,
     ) -> Option<Cow<'d, str>> {
-        Some(href(&document[self.base.clone()?], charset, syntax))
+        self.bases.last()?.href(document, charset, syntax)
+    }
+
+    /// Whether some place is resolved against a `codebase`.
+    pub(super) fn has_codebases(&self) -> bool {
+        !self.codebases.is_empty()
     }
 
     /// The value of the `codebase` attribute that a place is resolved against, if there is one.
@@ -80,7 +101,7 @@ impl Places {
         /// Memory for more is given back.
         const KEPT: usize = 1 << 16;
         self.forget();
-        (self.base, self.declares, self.script) = (None, None, None);
+        (self.has_base, self.declares, self.script) = (false, None, None);
         self.list.shrink_to(KEPT);
         self.list.reserve(document.len() / BYTES_FOR_A_PLACE);
         let mut collector = Collector::new(document, groups, self);
@@ -103,6 +124,19 @@ impl Places {
     fn forget(&mut self) {
         self.list.clear();
         self.codebases.clear();
+        self.bases.clear();
+    }
+}
+
+impl BaseChange {
+    /// What the element that counts says.
+    pub(super) fn href<'d>(
+        &self,
+        document: &'d [u8],
+        charset: &Charset<'_>,
+        syntax: Syntax,
+    ) -> Option<Cow<'d, str>> {
+        Some(href(&document[self.href.clone()?], charset, syntax))
     }
 }
 
@@ -193,6 +227,7 @@ impl<'a> Collector<'a> {
             value: self.absolute(&attribute.value),
             delimiter: Delimiter::Attribute(attribute.quote),
             element: self.absolute(&tag.name),
+            is_inert: self.nested || !tag.base_counts,
         });
     }
 
@@ -203,6 +238,7 @@ impl<'a> Collector<'a> {
             element: value.start..value.start,
             value,
             delimiter,
+            is_inert: self.nested || self.places.in_template,
         });
     }
 }
@@ -221,6 +257,7 @@ impl Handler for Collector<'_> {
     }
 
     fn start_tag(&mut self, tag: &StartTag<'_>) {
+        self.places.in_template = !tag.base_counts;
         // HTML standard, "in body": a start tag `image` makes an `img`. "Don't ask."
         let mut name = self.bytes(&tag.name);
         if tag.namespace == Namespace::Html && NOTED.passes(name) {
@@ -230,11 +267,14 @@ impl Handler for Collector<'_> {
                 self.places.script = self.script(tag);
             } else if tag.base_counts
                 && !self.nested
-                && self.places.base.is_none()
+                && (tag.precedes || !self.places.has_base)
                 && name.eq_ignore_ascii_case(b"base")
+                && let Some(href) = self.value_of(tag, "href")
             {
-                let href = self.value_of(tag, "href");
-                self.places.base = href.map(|href| self.absolute(&href.value));
+                let (at, href) = (tag.name.start, self.absolute(&href.value));
+                let href = Some(href);
+                self.places.bases.push(BaseChange { at, href });
+                self.places.has_base = true;
             } else if !self.nested
                 && self.places.declares.is_none()
                 && name.eq_ignore_ascii_case(b"meta")
@@ -273,6 +313,13 @@ impl Handler for Collector<'_> {
                 self.nested(text);
             }
             _ => {}
+        }
+    }
+
+    fn bases_removed(&mut self, at: usize) {
+        if !self.nested {
+            self.places.bases.push(BaseChange { at, href: None });
+            self.places.has_base = false;
         }
     }
 

@@ -6,6 +6,7 @@ use memchr::memchr_iter;
 use super::Syntax;
 use super::encoding::{self, Charset, HEAD, Handling};
 use super::groups::Groups;
+use super::growth::OUTGROWN;
 use super::locate::Pieces;
 use super::places::{self, Places};
 use super::window::Window;
@@ -71,6 +72,8 @@ impl Survey {
             tentative: charset.is_tentative(),
             mentions: self.mentions,
             base: None,
+            base_is_settled: false,
+            settled: 0,
         }
     }
 }
@@ -86,6 +89,10 @@ pub struct Facts {
     mentions: Mentions,
     /// What the `base` element that counts says.
     pub(super) base: Option<String>,
+    /// Whether no later one can take its place.
+    base_is_settled: bool,
+    /// Where that element is: what stands before it is parsed with another base URL.
+    pub(super) settled: usize,
 }
 
 impl Facts {
@@ -95,16 +102,22 @@ impl Facts {
         matches!(self.handling, Handling::Transcode(_))
     }
 
+    /// The document is to be left as it is, because it would grow by more than
+    /// [`growth_limit`](super::growth_limit).
+    pub fn leave(&mut self) {
+        self.handling = Handling::Leave(OUTGROWN);
+    }
+
     /// Whether a [`BaseSearch`] can find anything.
     pub fn need_search(&self) -> bool {
-        let base = self.mentions.base && self.base.is_none();
+        let base = self.mentions.base && !self.base_is_settled;
         let meta = self.mentions.meta && self.tentative;
         self.handling == Handling::Bytes && (base || meta)
     }
 
     /// Whether nothing that the document may go on with changes the facts.
     pub fn are_final(&self) -> bool {
-        self.handling == Handling::Bytes && self.base.is_some() && !self.tentative
+        self.handling == Handling::Bytes && self.base_is_settled && !self.tentative
     }
 }
 
@@ -131,7 +144,8 @@ impl<'f> BaseSearch<'f> {
         }
     }
 
-    /// Takes the next piece; says whether everything was found that there may be.
+    /// Takes the next piece; says whether everything was found that there may be, and nothing that
+    /// follows can come before it.
     pub fn look(&mut self, piece: &[u8], last: bool) -> bool {
         if self.window.push(piece, last) {
             let (facts, places) = (&mut *self.facts, &mut self.places);
@@ -141,15 +155,17 @@ impl<'f> BaseSearch<'f> {
                 facts.encoding = encoding;
                 facts.handling = Handling::of(encoding);
             }
-            if self.href.is_none() {
-                let href = places.base.clone();
+            if let Some(change) = places.bases.last() {
+                let href = change.href.clone();
                 self.href = href.map(|href| self.window[href].to_vec());
+                facts.settled = self.window.start() + change.at;
             }
             let href = self.href.as_deref();
             facts.base = href.map(|href| {
                 let charset = Charset::known(facts.encoding, href);
                 places::href(href, &charset, facts.syntax).into_owned()
             });
+            facts.base_is_settled = href.is_some() && (last || self.pieces.base_is_settled());
             self.window.advance(done);
         }
         !self.facts.need_search()

@@ -26,6 +26,8 @@ pub(super) struct Locations {
     of: Vec<Known>,
     /// Every `Content-Location`, as it stands and made absolute, without fragment.
     labels: HashSet<String>,
+    /// How many bytes URLs may still take; `None` where there were too many.
+    room: Option<u64>,
 }
 
 /// What is known of one entity, by index into [`Locations::urls`]. Index 0 is what encloses the
@@ -50,8 +52,12 @@ impl Locations {
             urls: vec![outer],
             of: Vec::with_capacity(entities.len()),
             labels: HashSet::new(),
+            room: Some((16 << 20) + 16 * message.len() as u64),
         };
         for entity in entities {
+            if locations.are_outgrown() {
+                break;
+            }
             let heading = Heading::new(message, entity.heading.clone());
             let inherited = entity.parent.map_or(0, |parent| locations.of[parent].base);
             let known = locations.heading(heading, entity.is_http, inherited, resolver, refused);
@@ -93,8 +99,13 @@ impl Locations {
         base: usize,
         resolver: Resolver,
     ) -> Option<usize> {
+        /// As it stands in the list, parsed, and as a name.
+        const COPIES: u64 = 4;
         let text = url(heading.get("Content-Location")?.value);
         let base = &self.urls[base];
+        let length = (base.as_str().len() + text.len()) as u64;
+        self.room = self.room?.checked_sub(COPIES * length);
+        self.room?;
         let absolute = match resolver.is_absolute(base, &text) {
             true => text.clone(),
             false => resolver.resolve(base, &text).ok()?.into_owned(),
@@ -103,6 +114,12 @@ impl Locations {
         let absolute = without_fragment(&absolute);
         self.labels.insert(absolute.to_owned());
         Some(self.add(BaseUrl::parse(absolute).ok()?))
+    }
+
+    /// Whether the URLs of the headings would take more than 16 MiB plus 16 times the message's length,
+    /// because one is very long and many are relative to it. Then they are not known.
+    pub(super) fn are_outgrown(&self) -> bool {
+        self.room.is_none()
     }
 
     fn add(&mut self, url: BaseUrl) -> usize {

@@ -79,6 +79,8 @@ pub struct Examined {
     pub refusals: Vec<Refusal>,
     /// What else is worth a word.
     pub remarks: Vec<Remark>,
+    /// Why the message as a whole is left as it is: the URLs of its headings are too long.
+    pub left: Option<&'static str>,
 }
 
 /// What [`rewrite`] did.
@@ -169,6 +171,12 @@ fn process(
     let inside = locations(part::this_message(), &mut examined.remarks);
     let outside = (context.retrieval.as_ref())
         .map(|retrieval| locations(retrieval.url.clone(), &mut Vec::new()));
+    if inside.are_outgrown() || outside.as_ref().is_some_and(Locations::are_outgrown) {
+        let left = Some(html::OUTGROWN);
+        return (Examined { left, ..examined }, Vec::new());
+    }
+    let limit = html::growth_limit(message.len() as u64);
+    let mut growth = 0;
     let parts = Message {
         bytes: message,
         entities: &entities,
@@ -190,7 +198,14 @@ fn process(
         match entity.content {
             Content::Html(syntax) => {
                 let section = section();
-                let part = parts.part(index, &section, syntax, each);
+                let mut part = parts.part(index, &section, syntax, each);
+                if part.refusal.is_none() {
+                    growth += part.examined.growth;
+                    if growth > limit {
+                        growth -= part.examined.growth;
+                        part.outgrow();
+                    }
+                }
                 examined.refusals.extend(part.refusal.map(refused));
                 examined.remarks.extend(part.remark);
                 bodies.extend(part.body.map(|new| (index, (entity.body.clone(), new))));

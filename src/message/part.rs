@@ -6,7 +6,7 @@ use super::entity::{self, Content, Entity};
 use super::heading::Heading;
 use super::location::{self, Locations, THIS_MESSAGE};
 use super::media_type::MediaType;
-use super::refusal::{Reason, Remark};
+use super::refusal::{Reason, Remark, shortened};
 use super::transfer::Transfer;
 use super::{Attachments, FileLocations, Settings};
 use crate::base::retrieval::mirror::Mirror;
@@ -238,11 +238,19 @@ impl Part {
                 established: base::establish(None, context, Default::default()),
                 tally: Default::default(),
                 left: None,
+                growth: 0,
             },
             body: None,
             refusal: Some(reason),
             remark: None,
         }
+    }
+
+    /// With this part, the message would grow by more than it may.
+    pub(super) fn outgrow(&mut self) {
+        self.body = None;
+        self.examined.tally = Default::default();
+        self.refusal = Some(Reason::Document(html::OUTGROWN));
     }
 
     /// The relative references stay: counts them so, and says why.
@@ -255,7 +263,7 @@ impl Part {
             (Stays::FileLocation, Some(base)) => {
                 self.remark = Some(Remark::FileLocation {
                     section: section.to_owned(),
-                    base: base.as_str().to_owned(),
+                    base: shortened(base.as_str()),
                 });
             }
             _ => {}
@@ -333,8 +341,8 @@ impl<'m> Matches<'m> {
         Some(Remark::LostMatch {
             section: section.to_owned(),
             count: self.count,
-            reference,
-            absolute,
+            reference: shortened(&reference),
+            absolute: shortened(&absolute),
         })
     }
 }

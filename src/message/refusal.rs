@@ -111,3 +111,13 @@ pub enum Remark {
     #[error("its DKIM-Signature no longer holds")]
     Dkim,
 }
+
+/// A URL as a message to people names it: each part of a message may have one, and they may be as
+/// long as the message.
+pub(super) fn shortened(url: &str) -> String {
+    const LONGEST: usize = 200;
+    match url.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}...", &url[..end]),
+        None => url.to_owned(),
+    }
+}

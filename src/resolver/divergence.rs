@@ -16,7 +16,8 @@ use super::{BaseUrl, whatwg};
 /// What a browser would do with a reference that the chosen resolver read differently.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Divergence {
-    /// The URL that a browser gets; `None` where it gets a failure.
+    /// The URL that a browser gets; `None` where it gets a failure, and where nobody can tell: with
+    /// [`Class::BeforeBase`], in a document whose own URL is not known.
     pub browser: Option<String>,
     /// Why.
     pub class: Class,
@@ -55,6 +56,21 @@ pub fn differs(base: &BaseUrl, reference: &str, resolved: &str) -> Option<Diverg
     Some(Divergence {
         browser: browser.map(String::from),
         class: Class::of(base, reference),
+    })
+}
+
+/// The full comparison where a browser uses another base URL than the resolver did, because of
+/// `why`.
+pub fn differs_in_base(
+    browser: &BaseUrl,
+    reference: &str,
+    resolved: &str,
+    why: Class,
+) -> Option<Divergence> {
+    let found = differs(browser, reference, resolved)?;
+    Some(Divergence {
+        class: why,
+        ..found
     })
 }
 
@@ -99,7 +115,8 @@ fn has_suspect_path(reference: &str) -> bool {
 /// The numbers are those of a survey of 708,032 pairs of base and reference, in which each pair
 /// that diverged fell into one of 17 classes. Two of them do not occur here: 15 needs a reading of
 /// RFC 1808 that drops empty components, and 17 (queries in documents that are not UTF-8) lies
-/// above this layer, which sees text and no encodings. 18 is RFC 3986's.
+/// above this layer, which sees text and no encodings. 18 is RFC 3986's; 19 and 20 are told by
+/// whoever knows the document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Class {
     /// `;x`
@@ -134,6 +151,10 @@ pub enum Class {
     NotSpecial,
     /// `y:./z`
     DotsInAbsolute,
+    /// `g`, below `<base href="\\b\">`
+    BaseElement,
+    /// `<link rel=stylesheet href=g>` before `<base href=/b/>`
+    BeforeBase,
 }
 
 impl Class {
@@ -285,6 +306,16 @@ impl Class {
                 18,
                 "dot segments of an absolute URL",
                 "RFC 3986 removes dot segments from absolute URLs that browsers leave as they are",
+            ),
+            Class::BaseElement => (
+                19,
+                "base element that is read differently",
+                "browsers take the `href` of the base element for another URL",
+            ),
+            Class::BeforeBase => (
+                20,
+                "fetched before the base element",
+                "RFC 1808 gives a document one base URL, browsers fetch before they meet the base element",
             ),
         }
     }

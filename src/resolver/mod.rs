@@ -30,7 +30,7 @@ pub mod rfc3986;
 pub mod whatwg;
 
 pub use base_url::{BaseUrl, UnsuitableBase};
-pub use divergence::{Class, Divergence, divergence};
+pub use divergence::{Class, Divergence, differs_in_base, divergence};
 
 /// Which standard resolves references.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

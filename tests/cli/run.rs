@@ -185,17 +185,18 @@ fn base_says_which_rung_answered() {
     let ran = sandbox.run("base -q -b http://h/ site");
     let lines: Vec<&str> = ran.stdout.lines().collect();
     assert!(
-        lines[0].starts_with("layout    site/index.html "),
+        lines[0].starts_with("embedded  site/index.html "),
         "{lines:?}"
     );
-    assert!(lines[0].ends_with("  http://h/"), "{lines:?}");
+    assert!(lines[0].ends_with("  no base URL"), "{lines:?}");
     assert!(
         lines[1]
             .trim_start()
             .starts_with("refused: embedded <base href=\"mailto:x\">")
     );
+    assert_eq!(lines[2].trim_start(), "agrees: layout http://h/");
     assert!(
-        lines[2].starts_with("embedded  site/own.html "),
+        lines[3].starts_with("embedded  site/own.html "),
         "{lines:?}"
     );
     assert_eq!(ran.code, Some(0));

@@ -36,6 +36,8 @@ pub(crate) struct Collect<'d> {
     pub(crate) document: &'d [u8],
     pub(crate) tags: Vec<Found>,
     pub(crate) comments: Vec<String>,
+    /// The `href` of the first `base` in tree order that has one.
+    pub(crate) base: Option<String>,
 }
 
 impl Collect<'_> {
@@ -59,9 +61,18 @@ impl Handler for Collect<'_> {
                 attributes.push((name, htmlize::unescape_attribute(value).into_owned()));
             }
         }
+        let name = self.text(tag.name.clone()).to_ascii_lowercase();
+        if name == "base"
+            && tag.namespace == Namespace::Html
+            && tag.base_counts
+            && (tag.precedes || self.base.is_none())
+            && let Some((_, href)) = attributes.iter().find(|(name, _)| name == "href")
+        {
+            self.base = Some(href.clone());
+        }
         self.tags.push(Found {
             attributes,
-            name: self.text(tag.name.clone()).to_ascii_lowercase(),
+            name,
             namespace: tag.namespace,
             base_counts: tag.base_counts,
             text: None,
@@ -77,6 +88,10 @@ impl Handler for Collect<'_> {
 
     fn comment(&mut self, data: Range<usize>) {
         self.comments.push(self.text(data));
+    }
+
+    fn bases_removed(&mut self, _: usize) {
+        self.base = None;
     }
 }
 
@@ -123,6 +138,12 @@ pub(crate) fn compare(document: &str) -> Result<(), String> {
     }
     if let Some(more) = found.next() {
         return Err(format!("html5ever has no {more:?}"));
+    }
+    if ours.base != theirs.base {
+        return Err(format!(
+            "the first base is {:?} to html5ever, {:?} to the locator",
+            theirs.base, ours.base
+        ));
     }
     let mut comments = theirs.comments.iter();
     match ours

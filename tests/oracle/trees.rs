@@ -116,9 +116,7 @@ impl View {
     fn with_base(&self, href: Option<&str>) -> View {
         let embedded = href
             .and_then(|href| self.target(&self.fallback, href))
-            .filter(|url| !matches!(url.scheme(), "data" | "javascript"))
-            // With `mailto:x` for a base a browser finds no target at all; abslink refuses it.
-            .filter(|url| !url.cannot_be_a_base());
+            .filter(|url| !matches!(url.scheme(), "data" | "javascript"));
         View {
             base: embedded.unwrap_or_else(|| self.fallback.clone()),
             ..self.clone()

@@ -2,7 +2,8 @@
 //!
 //! A first pass gathers what counts for the whole document, a second one looks for the `base`
 //! element, and for one that changes the encoding, where there can be one, and the last one
-//! rewrites. Standard input cannot be read again:
+//! rewrites; before it, a document with a long base URL is gone through to see how it would grow.
+//! Standard input cannot be read again:
 //! unless its beginning says all that, it goes to a temporary file first.
 
 use std::fs::File;
@@ -20,7 +21,9 @@ use super::super::write::Contents;
 use super::{Located, Worker, evidence, guard};
 use crate::base::Context;
 use crate::base::retrieval::comment::HEAD;
-use crate::html::{BaseSearch, Engine, Facts, Piecewise, Rewritten, Seen, Survey, Syntax};
+use crate::html::{
+    BaseSearch, Engine, Facts, Piecewise, Rewritten, Seen, Settings, Survey, Syntax,
+};
 
 /// How much is read at a time.
 const PIECE: usize = 256 << 10;
@@ -38,7 +41,19 @@ struct Source<'a> {
     item: &'a Item<'a>,
     original: Option<&'a Original>,
     facts: &'a Facts,
-    context: Context,
+    context: &'a Context,
+    /// Unless it flows, with an end that nobody knows.
+    length: Option<u64>,
+}
+
+impl<'a> Source<'a> {
+    fn document(&self, settings: &'a Settings) -> Piecewise<'a> {
+        let document = Piecewise::new(self.facts, self.context, settings);
+        match self.length {
+            Some(length) => document.with_length(length),
+            None => document,
+        }
+    }
 }
 
 impl Worker<'_> {
@@ -97,20 +112,19 @@ impl Worker<'_> {
         guard(|| survey.look(head.filled()))?;
         if let Some(facts) = early_facts(&survey, &head)? {
             let beginning = head.filled();
-            let source = Source {
-                item,
-                original: None,
-                facts: &facts,
-                context: evidence::context(
-                    self.plan,
+            let path = &mut self.evidence;
+            let context = &evidence::context(self.plan, item, None, beginning, path, &self.memory);
+            // How long a document is says how much it may grow.
+            if !Piecewise::new(&facts, context, &self.plan.html).has_long_base() {
+                let source = Source {
                     item,
-                    None,
-                    beginning,
-                    &mut self.evidence,
-                    &self.memory,
-                ),
-            };
-            return self.stream(&source, &mut head.filled().chain(stdin), finding, turn);
+                    original: None,
+                    facts: &facts,
+                    context,
+                    length: None,
+                };
+                return self.stream(&source, &mut head.filled().chain(stdin), finding, turn);
+            }
         }
         let no_room = |source| FileError::Write {
             path: std::env::temp_dir(),
@@ -157,20 +171,39 @@ impl Worker<'_> {
             .take(HEAD as u64)
             .read_to_end(&mut beginning)
             .map_err(FileError::Read)?;
+        let path = &mut self.evidence;
+        let context = &evidence::context(self.plan, item, original, &beginning, path, &self.memory);
+        if self.outgrows(&facts, context, file, length)? {
+            facts.leave();
+        }
         let source = Source {
             item,
             original,
             facts: &facts,
-            context: evidence::context(
-                self.plan,
-                item,
-                original,
-                &beginning,
-                &mut self.evidence,
-                &self.memory,
-            ),
+            context,
+            length: Some(length),
         };
         self.stream(&source, &mut rewound(file)?, finding, turn)
+    }
+
+    /// Whether a document with a long base URL would grow by more than it may, and has to be left.
+    fn outgrows(
+        &self,
+        facts: &Facts,
+        context: &Context,
+        file: &File,
+        length: u64,
+    ) -> Result<bool, FileError> {
+        let mut document = Piecewise::new(facts, context, &self.plan.html).with_length(length);
+        if !document.has_long_base() {
+            return Ok(false);
+        }
+        let shows = self.plan.task == Task::Examine;
+        each_piece(&mut rewound(file)?, |piece, last| {
+            guard(|| document.measure(piece, last, shows))?;
+            Ok(!document.is_outgrown())
+        })?;
+        Ok(document.is_outgrown())
     }
 
     /// The last pass.
@@ -212,7 +245,7 @@ impl Worker<'_> {
         from: &mut Counted<'_>,
         mut turn: Turn<'_, '_>,
     ) -> Result<Option<(Rewritten, u64)>, FileError> {
-        let mut document = Piecewise::new(source.facts, &source.context, &self.plan.html);
+        let mut document = source.document(&self.plan.html);
         let mut lines = Lines::default();
         let mut out = Vec::new();
         let mut failed = false;
@@ -247,8 +280,7 @@ impl Worker<'_> {
         mut turn: Turn<'_, '_>,
     ) -> Result<Option<(Rewritten, u64)>, FileError> {
         let (plan, item) = (self.plan, source.item);
-        let context = &source.context;
-        let mut document = Piecewise::new(source.facts, context, &plan.html);
+        let mut document = source.document(&plan.html);
         let mut length = 0;
         match (&plan.task, source.original) {
             (Task::Rewrite(Output::Directory { directory, .. }), Some(original)) => {
@@ -259,7 +291,7 @@ impl Worker<'_> {
                 let new = Contents::Written(&mut write);
                 let made = place::create(&mut self.folders, directory, item, new, original);
                 if let Err(error) = made.map_err(cause) {
-                    if matches!(error, FileError::Panicked(_)) {
+                    if leaves(&error) {
                         let old = Contents::File(&original.file);
                         place::create(&mut self.folders, directory, item, old, original)?;
                         self.report.placed += 1;
@@ -273,14 +305,14 @@ impl Worker<'_> {
                 let mut out = Vec::new();
                 each_piece(from, |piece, last| {
                     out.clear();
-                    guard(|| document.rewrite(piece, last, &mut out))?;
+                    take(&mut document, piece, last, &mut out)?;
                     length += out.len() as u64;
                     Ok(!document.changed())
                 })?;
                 if document.changed() {
                     rewound(&original.file)?;
                     from.bytes = 0;
-                    document = Piecewise::new(source.facts, context, &plan.html);
+                    document = source.document(&plan.html);
                     let mut write = |to: &mut dyn Write| {
                         length = rewrite(&mut document, from, to)?;
                         Ok(())
@@ -297,7 +329,7 @@ impl Worker<'_> {
                     let Ok(error) = error.downcast() else {
                         return Ok(None);
                     };
-                    if matches!(error, FileError::Panicked(_)) {
+                    if leaves(&error) {
                         // The rest goes out as it is. Should that fail too, the run says so.
                         let _ = turn.write_all(document.pending());
                         let _ = io::copy(from, &mut turn);
@@ -355,7 +387,7 @@ fn rewrite(
     let mut written = Ok(());
     let mut out = Vec::new();
     let read = each_piece(from, |piece, last| {
-        guard(|| document.rewrite(piece, last, &mut out))?;
+        take(document, piece, last, &mut out)?;
         written = to.write_all(&out);
         length += out.len() as u64;
         out.clear();
@@ -363,6 +395,25 @@ fn rewrite(
     });
     read.map_err(io::Error::other)?;
     written.map(|()| length)
+}
+
+/// Rewrites one piece; an error where the document would grow too much.
+fn take(
+    document: &mut Piecewise<'_>,
+    piece: &[u8],
+    last: bool,
+    out: &mut Vec<u8>,
+) -> Result<(), FileError> {
+    guard(|| document.rewrite(piece, last, out))?;
+    match document.outgrown() {
+        Some(reason) => Err(FileError::Left(reason)),
+        None => Ok(()),
+    }
+}
+
+/// Whether an error concerns the document alone, which goes on as it is.
+fn leaves(error: &FileError) -> bool {
+    matches!(error, FileError::Panicked(_) | FileError::Left(_))
 }
 
 /// Why a file could not be written: because of the document, where that is inside the error.

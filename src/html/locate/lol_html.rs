@@ -4,8 +4,9 @@
 //! fuzz targets can ask both what a tag holds: its spans are exact whatever the encoding. Which
 //! tags there are it can only guess, because it simulates tree construction: it loses count of
 //! foreign elements that are self-closed or unclosed, takes MathML's `mi`, `mo`, `mn`, `ms` and
-//! `mtext` for HTML's, and misses scripts in a `frameset` or after a `col` in a `template`. That
-//! `noscript` is raw text to it, whether there are scripts or not, is mended here.
+//! `mtext` for HTML's, and misses scripts in a `frameset` or after a `col` in a `template`; tables
+//! move no `base`. That `noscript` is raw text to it, whether there are scripts or not, is mended
+//! here.
 
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
@@ -91,6 +92,7 @@ fn pass<H: Handler>(
             namespace,
             attributes: &shared.attributes,
             base_counts: templates.get() == 0,
+            precedes: false,
         });
         match name.as_str() {
             "template" if namespace == Namespace::Html => {

@@ -8,9 +8,10 @@
 //! - `shallow` knows the current foreign element and its foreign ancestors, nothing of HTML's
 //!   tree. Until something asks for more, that decides every question exactly.
 //! - `tree` keeps the stack of open elements, the list of active formatting elements and the
-//!   insertion mode, by the standard's rules. It is called for by `template` and `frameset`, by
-//!   HTML inside SVG or MathML, and by an end tag inside SVG or MathML that closes nothing there.
-//!   Then the document's beginning is gone through once more, silently, to build it.
+//!   insertion mode, by the standard's rules, and knows which `base` comes first in tree order. It
+//!   is called for by `template` and `frameset`, by a second `base` with an `href`, by HTML inside
+//!   SVG or MathML, and by an end tag inside SVG or MathML that closes nothing there. Then the
+//!   document's beginning is gone through once more, silently, to build it.
 //!
 //! Time is linear in the document's length. Memory is what the deepest nesting of foreign elements
 //! takes (of all elements, once `tree` is needed), and the attributes of one tag.
@@ -28,7 +29,6 @@
 //!   identifiers: it decides only whether a `table` closes an open `p`.
 //! - The text of SVG's `style` is reported run by run: CSS on both sides of an end tag in it that
 //!   closes nothing is read as two style sheets.
-//! - A `base` in a body that a later `frameset` replaces is reported as one that counts.
 //! - Of the formatting elements (`b`, `font`) that no table cell, caption, `object` or `template`
 //!   separates, 64 are remembered, and none is moved over more than 64 open elements; two are told
 //!   apart by the bytes of their values. A browser has no such limit, and pays with the square of
@@ -113,6 +113,26 @@ impl Pieces {
         self.open = open;
         position
     }
+
+    /// See [`super::Pieces::base_is_settled`].
+    pub(super) fn base_is_settled(&self) -> bool {
+        self.tree.base_is_settled()
+    }
+}
+
+/// The value of an attribute of the tag whose name ends at `name_end`.
+pub(in crate::html) fn attribute(
+    document: &[u8],
+    name_end: usize,
+    wanted: &str,
+) -> Option<Range<usize>> {
+    let mut found = None;
+    tag::attributes(document, name_end, |attribute| {
+        if tag::is(&document[attribute.name.clone()], wanted.as_bytes()) {
+            found.get_or_insert(attribute.value);
+        }
+    })?;
+    found
 }
 
 /// The tree construction stage, as far as it decides how a document is read on.
@@ -166,6 +186,18 @@ struct Placement {
     namespace: Namespace,
     content: Content,
     base_counts: bool,
+    base: Base,
+}
+
+/// What a start tag does to the order of the `base` elements that have an `href`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Base {
+    /// Nothing, or it is the last of them.
+    Stays,
+    /// It is one, and the first in tree order.
+    Precedes,
+    /// It removes them.
+    Removed,
 }
 
 /// The tokenizer state in which an element's content starts.

@@ -80,6 +80,15 @@ impl Pieces {
         // What the document ends in is not located, but done with.
         if last { piece.len() } else { done }
     }
+
+    /// Whether the first `base` with an `href` in tree order is known, whatever follows.
+    pub(super) fn base_is_settled(&self) -> bool {
+        match &self.locator {
+            Locator::Html(pieces) => pieces.base_is_settled(),
+            // Nothing is moved in XML, so that whoever has found one knows it.
+            Locator::Xml(_) => true,
+        }
+    }
 }
 
 /// The namespace of an element.
@@ -132,6 +141,9 @@ pub struct StartTag<'a> {
     pub attributes: &'a [Attribute],
     /// Whether a `base` here would count: false in the contents of an HTML `template`.
     pub base_counts: bool,
+    /// For a `base` with an `href` that counts: whether a tree builder puts it before those that
+    /// were reported so far. Foster parenting does, out of a table that holds one.
+    pub precedes: bool,
 }
 
 /// Elements whose text a locator reports.
@@ -183,4 +195,10 @@ pub trait Handler {
 
     /// A comment's data (between `<!--` and `-->`).
     fn comment(&mut self, data: Range<usize>);
+
+    /// The first `base` with an `href` is gone, and every other one: the body that they were in is
+    /// replaced by a `frameset`, whose tag is at `at`. Called before that is reported.
+    fn bases_removed(&mut self, at: usize) {
+        let _ = at;
+    }
 }

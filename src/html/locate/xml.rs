@@ -167,6 +167,7 @@ impl<H: Handler> Locator<'_, '_, H> {
                     namespace,
                     attributes: &attributes,
                     base_counts: self.context.templates == 0,
+                    precedes: false,
                 };
                 self.handler.start_tag(&tag);
                 role = match (local_name, namespace) {

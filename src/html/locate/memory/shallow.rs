@@ -6,13 +6,15 @@
 use super::super::{Namespace, Spelling};
 use super::foreign::{Integration, breaks_out, integration, reported_text};
 use super::tag::{Tag, is};
-use super::{Construction, Content, Doubt, Foreign, Placement};
+use super::{Base, Construction, Content, Doubt, Foreign, Placement};
 use crate::html::sieve::Sieve;
 
 /// The foreign elements from the current node up to the nearest HTML element.
 #[derive(Default)]
 pub(super) struct Shallow<'d> {
     stack: Vec<Element<'d>>,
+    /// There was a `base` with an `href`.
+    has_base: bool,
 }
 
 struct Element<'d> {
@@ -86,6 +88,10 @@ impl<'d> Shallow<'d> {
     /// A start tag in HTML content.
     #[inline]
     fn html(&mut self, tag: &Tag<'d, '_>) -> Result<Option<Placement>, Doubt> {
+        // Where a second one goes depends on the tables that are open.
+        if is(tag.name, b"base") && tag.has("href") && std::mem::replace(&mut self.has_base, true) {
+            return Err(Doubt);
+        }
         let (namespace, content) = html(tag.name)?.unwrap_or((Namespace::Html, Content::Data));
         if namespace != Namespace::Html {
             return Ok(Some(self.insert(namespace, tag)));
@@ -94,6 +100,7 @@ impl<'d> Shallow<'d> {
             namespace,
             content,
             base_counts: true,
+            base: Base::Stays,
         }))
     }
 
@@ -111,6 +118,7 @@ impl<'d> Shallow<'d> {
             namespace,
             content: Content::Data,
             base_counts: true,
+            base: Base::Stays,
         }
     }
 }
@@ -142,7 +150,8 @@ fn html(name: &[u8]) -> Result<Option<(Namespace, Content)>, Doubt> {
 
 /// Elements that are not just part of HTML's tree; those without an entry may change more than is
 /// known here.
-const SPECIAL: [(&str, Option<(Namespace, Content)>); 14] = [
+const SPECIAL: [(&str, Option<(Namespace, Content)>); 15] = [
+    ("base", Some((Namespace::Html, Content::Data))),
     ("frameset", None),
     ("iframe", Some((Namespace::Html, Content::Rawtext))),
     ("math", Some((Namespace::MathMl, Content::Data))),

@@ -9,7 +9,7 @@ use memchr::{memchr, memmem, memrchr};
 
 use super::super::{Attribute, Handler, Namespace, RawText, Spelling, StartTag};
 use super::tag::{Attributes, Tag, TagEnd, attributes, is, tag_name};
-use super::{Construction, Content, Halt, Placement, find, is_whitespace, raw};
+use super::{Base, Construction, Content, Halt, Placement, find, is_whitespace, raw};
 
 /// A place in a document, between two tokens.
 pub(super) struct Tokenizer<'d> {
@@ -192,6 +192,7 @@ impl<'d> Tokenizer<'d> {
                 namespace: Namespace::Html,
                 attributes,
                 base_counts: true,
+                precedes: false,
             });
         }
         Ok(end.position)
@@ -219,16 +220,21 @@ impl<'d> Tokenizer<'d> {
             namespace,
             content,
             base_counts,
+            base,
         }) = placed
         else {
             return Ok(end.position);
         };
         let attributes = &self.attributes.list;
+        if base == Base::Removed {
+            handler.bases_removed(name.start);
+        }
         handler.start_tag(&StartTag {
             name,
             namespace,
             attributes,
             base_counts,
+            precedes: base == Base::Precedes,
         });
         let parsed = !self.scripting && is(tag.name, b"noscript");
         if content == Content::Data || parsed {

@@ -1,10 +1,10 @@
 //! Tree construction by the standard's rules, without the tree.
 //!
 //! Kept are the stack of open elements, the list of active formatting elements, the insertion mode
-//! and the flags that the rules consult. Nodes are not made, and where they would go is not asked:
-//! foster parenting and the head pointer play no part. Raw text elements are closed by the
-//! tokenizer and never pushed.
+//! and the flags that the rules consult. Nodes are not made, and where they would go is asked for
+//! `base` alone. Raw text elements are closed by the tokenizer and never pushed.
 
+mod base;
 mod end;
 mod formatting;
 mod names;
@@ -16,7 +16,8 @@ use htmlize::Context;
 use super::super::{Namespace, RawText, Spelling};
 use super::foreign::{Integration, breaks_out, integration};
 use super::tag::Tag;
-use super::{Construction, Content, Doubt, Foreign, Placement, is_whitespace};
+use super::{Base, Construction, Content, Doubt, Foreign, Placement, is_whitespace};
+use base::First;
 use formatting::Formatting;
 use names::{Name, Names};
 use stack::{Element, Id, Stack};
@@ -34,6 +35,7 @@ pub(super) struct Tree {
     /// The form element pointer.
     form: Option<Id>,
     last_id: Id,
+    first: First,
     frameset_ok: bool,
     /// Unknown until the first token that is no comment.
     quirks: Option<bool>,
@@ -81,6 +83,7 @@ impl Tree {
             template_modes: Vec::new(),
             form: None,
             last_id: 0,
+            first: First::default(),
             frameset_ok: true,
             quirks: None,
             ignore_newline: false,
@@ -105,10 +108,26 @@ impl<'d> Construction<'d> for Tree {
             }
             self.html_start_tag(name, tag)
         };
+        let base = match placed {
+            Some((Namespace::Html, _)) if name == names::BASE => {
+                if base_counts && tag.has("href") {
+                    self.meet_base()
+                } else {
+                    Base::Stays
+                }
+            }
+            Some((Namespace::Html, _))
+                if name == names::FRAMESET && self.mode == Mode::InFrameset =>
+            {
+                self.remove_body()
+            }
+            _ => Base::Stays,
+        };
         Ok(placed.map(|(namespace, content)| Placement {
             namespace,
             content,
             base_counts,
+            base,
         }))
     }
 
@@ -205,27 +224,28 @@ impl Tree {
     fn insert_foreign(&mut self, namespace: Namespace, name: Name, tag: &Tag<'_, '_>) {
         if !tag.self_closing {
             let integration = integration(namespace, tag);
-            self.stack.push(Element {
-                name,
+            let element = Element {
                 namespace,
                 integration,
-                id: 0,
-            });
+                ..Element::html(name)
+            };
+            self.stack.push(self.placed(element));
         }
     }
 
     /// "Insert an HTML element".
     fn insert(&mut self, name: Name) {
-        self.stack.push(Element::html(name));
+        self.stack.push(self.placed(Element::html(name)));
     }
 
     /// The same, for an element that is remembered elsewhere.
     fn insert_with_id(&mut self, name: Name) -> Id {
         self.last_id += 1;
-        self.stack.push(Element {
+        let element = Element {
             id: self.last_id,
             ..Element::html(name)
-        });
+        };
+        self.stack.push(self.placed(element));
         self.last_id
     }
 

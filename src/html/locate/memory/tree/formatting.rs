@@ -191,13 +191,21 @@ impl Tree {
             (None, Some(place)) => self.formatting.entries[place] = copy,
             (None, None) => {}
         }
+        // It becomes the furthest block's only child.
         let copy = Element {
             id,
+            precedes: above[block].precedes,
             ..Element::html(formatter.name)
         };
         let moved = kept.into_iter().rev().chain([above[block], copy]);
+        // What comes first now goes to where the formatting element was.
+        let mut fostered = above[0].fostered;
         for element in moved.chain(above[block + 1..].iter().copied()) {
-            self.stack.push(element);
+            self.stack.push(Element {
+                fostered: fostered || element.fostered,
+                ..element
+            });
+            fostered = false;
         }
     }
 }

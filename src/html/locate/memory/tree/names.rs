@@ -172,3 +172,8 @@ pub(super) const TABLE_BODY_CONTEXT: Set = Set::of(&[HTML, TBODY, TEMPLATE, TFOO
 pub(super) const TABLE_ROW_CONTEXT: Set = Set::of(&[HTML, TEMPLATE, TR]);
 /// Elements in which text waits, to be foster parented unless it is whitespace.
 pub(super) const TABLE_TEXT: Set = Set::of(&[TABLE, TBODY, TEMPLATE, TFOOT, THEAD, TR]);
+/// "Appropriate place for inserting a node": elements whose content is foster parented.
+pub(super) const FOSTERED_FROM: Set = Set::of(&[TABLE, TBODY, TFOOT, THEAD, TR]);
+/// What is inserted there all the same.
+pub(super) const PLACED_IN_TABLES: Set =
+    Set::of(&[CAPTION, COLGROUP, TBODY, TD, TEMPLATE, TFOOT, TH, THEAD, TR]);

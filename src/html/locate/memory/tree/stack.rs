@@ -19,6 +19,10 @@ pub(super) struct Element {
     pub(super) namespace: Namespace,
     pub(super) integration: Integration,
     pub(super) id: Id,
+    /// It was put before the table below it.
+    pub(super) fostered: bool,
+    /// Its content comes before the `base` of this number, if that is still the [first](super::base).
+    pub(super) precedes: u32,
 }
 
 impl Element {
@@ -29,6 +33,8 @@ impl Element {
             namespace: Namespace::Html,
             integration: Integration::No,
             id: 0,
+            fostered: false,
+            precedes: 0,
         }
     }
 
@@ -138,10 +144,18 @@ impl Stack {
         above
     }
 
-    /// Takes out the element at `index`, which is not the root.
+    /// Takes out the element at `index`, which is not the root. What is above stays in it.
     pub(super) fn remove(&mut self, index: usize) {
-        for element in self.split_off(index).into_iter().skip(1) {
-            self.push(element);
+        let mut fostered = false;
+        for (nth, element) in self.split_off(index).into_iter().enumerate() {
+            fostered |= element.fostered;
+            if nth > 0 {
+                self.push(Element {
+                    fostered,
+                    ..element
+                });
+                fostered = false;
+            }
         }
     }
 

@@ -297,7 +297,8 @@ impl Tree {
                 if self.quirks != Some(true) {
                     self.close_p();
                 }
-                self.insert(TABLE);
+                // A table has a name of its own: see `base`.
+                self.insert_with_id(TABLE);
                 self.frameset_ok = false;
                 self.mode = Mode::InTable;
             }

@@ -1,0 +1,90 @@
+//! RFC 1808 §3.1: what the `href` of an HTML `base` element comes to.
+//!
+//! The HTML standard's reading: a relative `href` is resolved against the fallback base URL. Where
+//! the URL Standard's parser fails on it, and where it is a `data:` or `javascript:` URL, the
+//! element counts as if it named the fallback base URL (it still hides later `base` elements).
+//!
+//! A base URL that carries no relative ones leaves the references unresolved, with every resolver:
+//! §2.3 knows no relative form there (`mailto:`, `news:`, `telnet:`), and to the URL Standard a URL
+//! whose scheme no `/` follows has an opaque path (`urn:x`), against which nothing is resolved but a
+//! fragment. That one exception is left alone as well: `#x` would become `mailto:a@b#x`, which is
+//! no place in any document, and means the same in a browser as long as it stays.
+//!
+//! To RFC 1808, `file:` and `file:x` are opaque too; here they are what everybody reads,
+//! `file:///` and `file:///x`.
+
+use crate::base::Context;
+use crate::resolver::rfc1808::schemes::SchemeClass;
+use crate::resolver::{BaseUrl, Resolver, UnsuitableBase, divergence, pre_step, whatwg};
+
+/// What a `base` element gives.
+pub(super) enum Embedded {
+    /// A base URL, and the one that browsers use, where it is another.
+    Base(BaseUrl, Option<BaseUrl>),
+    /// A base URL that relative ones are not used with.
+    CarriesNone(UnsuitableBase),
+    /// None, so that the fallback base URL counts; and the one that browsers use, where it is
+    /// another.
+    Ignored(UnsuitableBase, Option<BaseUrl>),
+}
+
+impl Embedded {
+    /// Reads the `href` of the element that counts.
+    pub(super) fn read(href: &str, context: &Context, resolver: Resolver) -> Embedded {
+        let href = pre_step(href);
+        let fallback = context.fallback().map(|(url, _)| url);
+        // What browsers resolve the element's `href` against.
+        let seen = context.browser.as_ref().or(fallback);
+        let read = match fallback {
+            Some(fallback) if !resolver.is_absolute(fallback, &href) => resolver
+                .resolve(fallback, &href)
+                .map_err(|_| UnsuitableBase::Relative)
+                .and_then(|resolved| BaseUrl::parse(&resolved)),
+            _ => BaseUrl::parse(&href),
+        };
+        match read {
+            Ok(base) => {
+                let differs = seen.and_then(|seen| match context.browser {
+                    None => divergence(seen, &href, base.as_str()),
+                    Some(_) => divergence::differs(seen, &href, base.as_str()),
+                });
+                let browser = differs.and_then(|found| match found.browser {
+                    Some(url) => Some(BaseUrl::any(&url)),
+                    None => seen.cloned(),
+                });
+                Embedded::Base(base, browser)
+            }
+            Err(reason) => Embedded::unsuitable(&href, reason, seen, resolver),
+        }
+    }
+
+    /// An `href` that is no suitable base URL to RFC 1808.
+    fn unsuitable(
+        href: &str,
+        reason: UnsuitableBase,
+        seen: Option<&BaseUrl>,
+        resolver: Resolver,
+    ) -> Embedded {
+        let url = whatwg::parse(href, seen.and_then(|seen| seen.whatwg().url()));
+        let Ok(url) = url else {
+            return Embedded::Ignored(reason, None);
+        };
+        let scheme = url.scheme();
+        if matches!(scheme, "data" | "javascript") {
+            return Embedded::Ignored(reason, None);
+        }
+        if SchemeClass::of(scheme) == SchemeClass::Never {
+            return Embedded::CarriesNone(reason);
+        }
+        if url.cannot_be_a_base() {
+            let scheme = scheme.to_owned();
+            return Embedded::CarriesNone(UnsuitableBase::Opaque { scheme });
+        }
+        let browser = BaseUrl::any(url.as_str());
+        if resolver == Resolver::Whatwg && seen.is_some() || scheme == "file" {
+            Embedded::Base(browser, None)
+        } else {
+            Embedded::Ignored(reason, Some(browser))
+        }
+    }
+}

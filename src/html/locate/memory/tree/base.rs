@@ -1,0 +1,137 @@
+//! Which `base` element with an `href` comes first in tree order.
+//!
+//! The parser puts nearly every element behind all others, so that the first one in the source is
+//! the first in the tree. There are two exceptions: what stands in a table, but in none of its
+//! cells, is put before the table ("foster parenting", and what goes into such an element follows
+//! it there); and a `frameset` takes the place of the body.
+
+use super::super::Base;
+use super::names::{self, Name};
+use super::stack::{Element, Id};
+use super::{Mode, Tree};
+
+/// The first `base` with an `href`, where there was one.
+#[derive(Default)]
+pub(super) struct First {
+    /// How many elements have been the first one.
+    count: u32,
+    /// The tables that it is in, the outermost first. Those that are still open come first.
+    tables: Vec<Id>,
+    place: Place,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Place {
+    /// There is none.
+    #[default]
+    None,
+    Head,
+    Body,
+}
+
+impl Tree {
+    /// Takes the start tag of a `base` with an `href` that was just inserted.
+    pub(super) fn meet_base(&mut self) -> Base {
+        let is_only = self.first.place == Place::None;
+        if !is_only && !self.precedes_first(names::BASE) {
+            return Base::Stays;
+        }
+        self.note_tables();
+        self.first.count += 1;
+        self.first.place = match self.mode {
+            Mode::BeforeHead | Mode::InHead | Mode::AfterHead => Place::Head,
+            _ => Place::Body,
+        };
+        match is_only {
+            true => Base::Stays,
+            false => Base::Precedes,
+        }
+    }
+
+    /// A `frameset` takes the place of the body.
+    pub(super) fn remove_body(&mut self) -> Base {
+        match self.first.place {
+            Place::Body => {
+                self.first.place = Place::None;
+                Base::Removed
+            }
+            Place::None | Place::Head => Base::Stays,
+        }
+    }
+
+    /// Whether no later `base` can come before the first one, and nothing can remove it.
+    pub(in super::super) fn base_is_settled(&self) -> bool {
+        let outermost = self.first.tables.first();
+        match self.first.place {
+            Place::None => false,
+            Place::Head => true,
+            Place::Body => {
+                !self.frameset_ok && outermost.is_none_or(|&id| self.stack.position(id).is_none())
+            }
+        }
+    }
+
+    /// An element to be pushed, with its place relative to the first `base`.
+    pub(super) fn placed(&self, element: Element) -> Element {
+        let precedes = match self.first.place {
+            Place::None => false,
+            Place::Head | Place::Body => self.precedes_first(element.name),
+        };
+        Element {
+            fostered: self.is_fostered(element.name),
+            precedes: if precedes { self.first.count } else { 0 },
+            ..element
+        }
+    }
+
+    /// "Appropriate place for inserting a node", while foster parenting is enabled.
+    fn is_fostered(&self, name: Name) -> bool {
+        matches!(self.mode, Mode::InTable | Mode::InTableBody | Mode::InRow)
+            && self.stack.current().is_in(names::FOSTERED_FROM)
+            && !names::PLACED_IN_TABLES.contains(name)
+    }
+
+    /// Whether an element that is inserted now comes before the first `base`.
+    fn precedes_first(&self, name: Name) -> bool {
+        let follows_parent = |parent: &Element| parent.precedes == self.first.count;
+        if !self.is_fostered(name) {
+            return follows_parent(self.stack.current());
+        }
+        let table = self.stack.highest(names::TABLE);
+        table
+            .and_then(|index| self.stack.get(index))
+            .is_some_and(|table| {
+                follows_parent(table) || self.first.tables.binary_search(&table.id).is_ok()
+            })
+    }
+
+    /// Notes the tables that a `base` is in which is inserted now.
+    ///
+    /// Those that the one before it is in are known as far down as both are in the same ones. So
+    /// each open element is gone through once: whatever is open above that place has to be closed
+    /// before another `base` can precede this one.
+    fn note_tables(&mut self) {
+        let is_first = self.first.place == Place::None;
+        if is_first {
+            self.first.tables.clear();
+        }
+        let mut inner = Vec::new();
+        let mut skips = self.is_fostered(names::BASE);
+        for index in (0..self.stack.len()).rev() {
+            let Some(element) = self.stack.get(index).copied() else {
+                break;
+            };
+            if element.is(names::TABLE) {
+                if !skips {
+                    inner.push(element.id);
+                } else if let Ok(known) = self.first.tables.binary_search(&element.id) {
+                    self.first.tables.truncate(known);
+                    break;
+                }
+                skips = false;
+            }
+            skips |= element.fostered;
+        }
+        self.first.tables.extend(inner.into_iter().rev());
+    }
+}

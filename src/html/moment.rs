@@ -1,0 +1,175 @@
+//! Places that stand before the `base` element that counts.
+//!
+//! RFC 1808 §3.1 gives a document one base URL, wherever the `base` element stands. A browser has
+//! none until it comes upon one (HTML standard, "document base URL"): what it fetches while it
+//! parses, it fetches from where the base URL of that moment leads. Such references are resolved
+//! like all others, and are divergent ([`Class::BeforeBase`](crate::resolver::Class::BeforeBase)). A
+//! `srcdoc` document is made at that moment too, and keeps the base URL that it is given then (HTML
+//! standard, "fallback base URL").
+
+use super::attributes::Against;
+use super::encoding::Charset;
+use super::locate::memory::attribute;
+use super::places::{Place, Places};
+use super::{Kind, Syntax};
+use crate::base::{self, Context, Established};
+use crate::resolver::Resolver;
+
+/// The base URL of the moment in which a browser parses a place.
+pub(super) struct Moments<'m> {
+    context: &'m Context,
+    resolver: Resolver,
+    /// Where in the document the base URL is the one that counts in the end.
+    settled: usize,
+    /// What the `base` element says that counts now.
+    href: Option<String>,
+    /// How many changes are behind.
+    changes: usize,
+    /// What that comes to, where somebody has asked.
+    established: Option<Established>,
+}
+
+impl<'m> Moments<'m> {
+    /// At the start of a document, or of a piece of one, where `href` counts. From `settled` on there
+    /// is no other base URL any more.
+    pub(super) fn new(
+        context: &'m Context,
+        resolver: Resolver,
+        href: Option<String>,
+        settled: usize,
+    ) -> Moments<'m> {
+        Moments {
+            context,
+            resolver,
+            settled,
+            href,
+            changes: 0,
+            established: None,
+        }
+    }
+
+    /// Whether a place may have another base URL than it has in the end.
+    #[inline]
+    pub(super) fn concern(&self, place: &Place) -> bool {
+        place.value.start < self.settled
+    }
+
+    /// The base URL in the moment in which a browser parses a place: they are asked for in order.
+    pub(super) fn at(
+        &mut self,
+        place: &Place,
+        places: &Places,
+        document: &[u8],
+        charset: &Charset<'_>,
+        syntax: Syntax,
+    ) -> &Established {
+        self.advance(place.value.start, places, document, charset, syntax);
+        self.established.get_or_insert_with(|| {
+            base::establish(self.href.as_deref(), self.context, self.resolver)
+        })
+    }
+
+    /// Goes on to the end of the document, or of the piece; gives what counts there.
+    pub(super) fn finish(
+        mut self,
+        places: &Places,
+        document: &[u8],
+        charset: &Charset<'_>,
+        syntax: Syntax,
+    ) -> Option<String> {
+        self.advance(document.len(), places, document, charset, syntax);
+        self.href
+    }
+
+    fn advance(
+        &mut self,
+        to: usize,
+        places: &Places,
+        document: &[u8],
+        charset: &Charset<'_>,
+        syntax: Syntax,
+    ) {
+        let ahead = places.bases.get(self.changes..).unwrap_or_default();
+        let passed = ahead.iter().take_while(|change| change.at < to);
+        for change in passed {
+            let href = change.href(document, charset, syntax);
+            self.href = href.map(|href| href.into_owned());
+            self.established = None;
+            self.changes += 1;
+        }
+    }
+}
+
+/// What a browser fetches as soon as it has parsed the tag, whatever else its attributes say:
+/// attributes, and elements that have them.
+const FETCHED: [(&str, &[&str]); 8] = [
+    (
+        "background",
+        &["body", "table", "tbody", "td", "tfoot", "th", "thead", "tr"],
+    ),
+    ("data", &["object"]),
+    ("href", &["feimage", "image", "script", "use"]),
+    ("imagesrcset", &["link"]),
+    ("poster", &["video"]),
+    (
+        "src",
+        &[
+            "audio", "embed", "frame", "iframe", "img", "image", "script", "source", "track",
+            "video",
+        ],
+    ),
+    ("srcset", &["img", "image", "source"]),
+    ("xlink:href", &["feimage", "image", "script", "use"]),
+];
+
+/// Link types that a browser acts on by itself. The others are for readers to follow.
+const FETCHED_LINKS: [&str; 10] = [
+    "apple-touch-icon",
+    "dns-prefetch",
+    "icon",
+    "manifest",
+    "mask-icon",
+    "modulepreload",
+    "preconnect",
+    "prefetch",
+    "preload",
+    "stylesheet",
+];
+
+/// Whether a browser fetches what a place refers to, or settles where it leads, as soon as it has
+/// parsed it.
+pub(super) fn is_heeded_at_once(place: &Place, document: &[u8]) -> bool {
+    if place.is_inert || place.row.against != Against::Base {
+        return false;
+    }
+    match place.row.kind {
+        // The time of a refresh starts to run, to where it leads now.
+        Kind::CssDeclarations | Kind::CssStylesheet | Kind::Refresh | Kind::ImportMap => true,
+        Kind::Srcdoc => true,
+        Kind::Url | Kind::Srcset => is_fetched_attribute(place, document),
+        _ => false,
+    }
+}
+
+fn is_fetched_attribute(place: &Place, document: &[u8]) -> bool {
+    let element = document[place.element.clone()].to_ascii_lowercase();
+    let has = |name: &str, values: &[&str]| {
+        attribute(document, place.element.end, name).is_some_and(|value| {
+            let value = &document[value];
+            let value = htmlize::unescape_bytes_in(value, htmlize::Context::Attribute);
+            let mut words = value.split(u8::is_ascii_whitespace);
+            words.any(|word| {
+                let word = word.to_ascii_lowercase();
+                values.iter().any(|value| value.as_bytes() == word)
+            })
+        })
+    };
+    match (&*element, place.row.attribute) {
+        (b"input", "src") => has("type", &["image"]),
+        (b"link", "href") => has("rel", &FETCHED_LINKS),
+        (_, name) => FETCHED.iter().any(|(attribute, elements)| {
+            let mut elements = elements.iter();
+            *attribute == name && elements.any(|fetches| fetches.as_bytes() == element)
+        }),
+    }
+}

@@ -1,0 +1,227 @@
+//! Documents that would grow with the square of their length are left, and cost next to nothing.
+
+#![cfg(target_os = "linux")]
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Stdio;
+
+use crate::cli::{Ran, Sandbox};
+use crate::links::abslink;
+
+const LENGTH: usize = 500_000;
+const REFERENCES: usize = 50_000;
+const REASON: &str = "its base URL is too long for so many references";
+
+fn long_url() -> String {
+    format!("http://h/{}/", "b".repeat(LENGTH))
+}
+
+/// A megabyte whose references come to 25 gigabytes.
+fn hostile() -> String {
+    format!(
+        "<base href='{}'>{}",
+        long_url(),
+        "<a href=x>".repeat(REFERENCES)
+    )
+}
+
+/// A sandbox with such a document, and one that is like others.
+fn sandbox(document: &str) -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.write("d/bad.html", document);
+    sandbox.write("d/good.html", "<a href=x>");
+    sandbox
+}
+
+/// Runs a line of shell with 64 MiB of memory for each process.
+fn limited(sandbox: &Sandbox, line: &str) -> Ran {
+    let program = PathBuf::from(abslink().get_program());
+    let folder = program.parent().unwrap().to_str().unwrap();
+    let mut shell = std::process::Command::new("sh");
+    let shell = shell
+        .args(["-c", &format!("ulimit -d 65536 && {line}")])
+        .current_dir(sandbox.path())
+        .env("PATH", format!("{folder}:/usr/bin:/bin"))
+        .stdin(Stdio::null());
+    Ran::from(&shell.output().unwrap())
+}
+
+/// The bad document is left with the reason, and the run goes on to its end.
+#[track_caller]
+fn leaves(sandbox: &Sandbox, line: &str) -> Ran {
+    let ran = limited(sandbox, line);
+    assert_eq!(ran.code, Some(2), "{line}: {}", ran.stderr);
+    assert!(ran.stderr.contains(REASON), "{line}: {}", ran.stderr);
+    assert!(ran.stderr.len() < 10_000, "{line}");
+    ran
+}
+
+#[test]
+fn every_command_leaves_it_and_does_the_rest() {
+    for engine in ["memory", "stream"] {
+        let document = hostile();
+        let sandbox = sandbox(&document);
+        let run = |line: &str| {
+            leaves(
+                &sandbox,
+                &format!("{line} -j1 --engine {engine} -b http://k/ d"),
+            )
+        };
+        let read = |name: &str| fs::read_to_string(sandbox.path().join(name)).unwrap();
+
+        run("abslink rewrite -o out");
+        assert!(read("out/bad.html") == document);
+        assert_eq!(read("out/good.html"), "<a href=http://k/x>");
+
+        let ran = run("abslink rewrite --diff");
+        assert!(
+            ran.stdout.contains("+<a href=http://k/x>"),
+            "{}",
+            ran.stdout
+        );
+        let ran = run("abslink rewrite --dry-run");
+        assert!(ran.stderr.contains("in 1 of 2 documents"), "{}", ran.stderr);
+        let good = "d/good.html:1:9: <a href> x -> http://k/x\n";
+        assert_eq!(run("abslink check").stdout, good);
+        let links = run("abslink links").stdout;
+        assert_eq!(links.lines().count(), 1);
+        assert!(links.contains("\"d/good.html\""), "{links}");
+
+        run("abslink rewrite -i");
+        assert!(read("d/bad.html") == document);
+        assert_eq!(read("d/good.html"), "<a href=http://k/x>");
+
+        let one = format!("abslink rewrite --engine {engine} d/bad.html");
+        assert!(leaves(&sandbox, &one).stdout == document);
+        let piped = format!("abslink rewrite --engine {engine} - < d/bad.html");
+        assert!(leaves(&sandbox, &piped).stdout == document);
+    }
+}
+
+/// Wherever the long URL comes from, and whatever stands against it.
+#[test]
+fn every_long_url_is_met() {
+    let (url, links) = (long_url(), "<a href=x>".repeat(REFERENCES));
+    // Comments are looked for at the beginning of a document.
+    let short = format!("{}/", &url[..14_000]);
+    let saved = format!("<!-- saved from url=({}){short} -->", short.len());
+    let inner = hostile().replace('\'', "");
+    let bases = "<base href=x>".repeat(REFERENCES);
+    let archive = "x ".repeat(REFERENCES);
+    let twice = format!("<object codebase='{url}'></object>").repeat(2);
+    let before = format!("<base href='{url}'><frameset>");
+    for (what, document) in [
+        ("a comment", format!("{saved}{links}")),
+        (
+            "a document inside",
+            format!("<iframe srcdoc=\"{inner}\"></iframe>"),
+        ),
+        (
+            "a codebase",
+            format!("<object codebase='{url}' archive='{archive}'></object>"),
+        ),
+        ("other bases", format!("{saved}{bases}")),
+        (
+            "one list",
+            format!("<base href='{url}'><a ping='{archive}'>"),
+        ),
+        (
+            "a style sheet",
+            format!("<base href='{url}'><style>{}", "url(x)".repeat(REFERENCES)),
+        ),
+        ("UTF-16", String::new()),
+    ] {
+        let sandbox = sandbox(&document);
+        if what == "UTF-16" {
+            let units = hostile();
+            let units = units.encode_utf16().flat_map(u16::to_le_bytes);
+            let bytes: Vec<u8> = [0xff, 0xfe].into_iter().chain(units).collect();
+            fs::write(sandbox.path().join("d/bad.html"), bytes).unwrap();
+        }
+        println!("{what}");
+        leaves(&sandbox, "abslink rewrite -j1 -o out d");
+        leaves(&sandbox, "abslink check -q -j1 d > /dev/null");
+        leaves(
+            &sandbox,
+            "abslink links -q -j1 --engine stream d > /dev/null",
+        );
+    }
+    // These are long, and harmless.
+    for document in [twice, before, format!("<base href='{url}'><a href=x>")] {
+        let ran = limited(&sandbox(&document), "abslink rewrite -j1 -o out d");
+        assert!(!ran.stderr.contains(REASON), "{}", ran.stderr);
+        assert_ne!(ran.code, Some(2), "{}", ran.stderr);
+    }
+}
+
+/// `--base-url` is as long as the system lets an argument be.
+#[test]
+fn a_long_base_url_is_met() {
+    let sandbox = sandbox(&"<a href=x>".repeat(REFERENCES));
+    let url = format!("http://h/{}/", "b".repeat(100_000));
+    leaves(&sandbox, &format!("abslink rewrite -j1 -o out -b {url} d"));
+    assert!(
+        fs::read_to_string(sandbox.path().join("out/good.html"))
+            .unwrap()
+            .len()
+            > 100_000
+    );
+}
+
+/// `links` names the base URL beside each reference, whatever becomes of that.
+#[test]
+fn a_base_url_that_is_only_shown_counts_for_listings() {
+    let document = format!(
+        "<base href='{}'>{}",
+        long_url(),
+        "<a href=http://x/>".repeat(30_000)
+    );
+    let sandbox = sandbox(&document);
+    leaves(&sandbox, "abslink links -j1 -b http://k/ d");
+    leaves(&sandbox, "abslink links -j1 --engine stream -b http://k/ d");
+    let ran = limited(&sandbox, "abslink rewrite -j1 -o out -b http://k/ d");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+}
+
+#[test]
+fn parts_of_messages_are_met() {
+    let part = |fields: &str, body: &str| {
+        format!("--a\r\nContent-Type: text/html\r\n{fields}\r\n{body}\r\n")
+    };
+    let message = |fields: &str, parts: &str| {
+        format!("Content-Type: multipart/mixed; boundary=a\r\n{fields}\r\n\r\n{parts}--a--\r\n")
+    };
+    let (url, links) = (long_url(), "<a href=x>".repeat(REFERENCES));
+    // One part of two, and the other is done.
+    let one = message(
+        "Base: http://k/",
+        &(part("", &hostile()) + &part("", "<a href=y>")),
+    );
+    let heading = message(&format!("Base: {url}"), &part("", &links));
+    let mut many = String::new();
+    for nth in 0..2_000 {
+        write!(
+            many,
+            "{}",
+            part(&format!("Content-Location: {nth}.html\r\n"), "<a href=x>")
+        )
+        .unwrap();
+    }
+    let locations = message(&format!("Base: {url}"), &many);
+    for (name, text) in [("one", one), ("heading", heading), ("locations", locations)] {
+        let sandbox = Sandbox::new();
+        sandbox.write("d/bad.eml", &text);
+        sandbox.write("d/good.html", "<a href=x>");
+        println!("{name}");
+        leaves(&sandbox, "abslink rewrite -j1 -b http://k/ -o out d");
+        let out = fs::read_to_string(sandbox.path().join("out/bad.eml")).unwrap();
+        if name == "one" {
+            assert!(out == text.replace("<a href=y>", "<a href=http://k/y>"));
+        } else {
+            assert!(out == text);
+        }
+        leaves(&sandbox, "abslink check -q -j1 -b http://k/ d > /dev/null");
+    }
+}
