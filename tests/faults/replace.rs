@@ -299,6 +299,66 @@ fn runs_without_unnamed_files_do_not_mix_their_contents() {
     assert_eq!(files(&below), expected.into());
 }
 
+/// What containers have for a file system: a file that comes from the image is copied when something
+/// about it first changes, and its backup shows another number than it. Needs root.
+#[test]
+fn files_of_an_image_are_replaced() {
+    let scratch = tempfile::tempdir().unwrap();
+    let [lower, store, mounted] = ["lower", "store", "mounted"].map(|name| {
+        let directory = scratch.path().join(name);
+        fs::create_dir(&directory).unwrap();
+        directory
+    });
+    for backup in [false, true] {
+        fs::write(lower.join(format!("{backup}.html")), "<a href=x>").unwrap();
+    }
+    // Another file system than that of the image.
+    let tmpfs = ["-t", "tmpfs", "tmpfs"].map(AsRef::as_ref);
+    if !goes_well("mount", &[&tmpfs[..], &[store.as_os_str()]].concat()) {
+        skip::right("mounting a file system is not allowed here");
+        return;
+    }
+    let _store = Mounted(store.clone());
+    let [upper, work] = ["upper", "work"].map(|name| store.join(name));
+    fs::create_dir(&upper).unwrap();
+    fs::create_dir(&work).unwrap();
+    let layers = format!(
+        "xino=off,lowerdir={},upperdir={},workdir={}",
+        lower.display(),
+        upper.display(),
+        work.display()
+    );
+    let overlay = ["-t", "overlay", "-o", &layers, "overlay"].map(AsRef::as_ref);
+    if !goes_well("mount", &[&overlay[..], &[mounted.as_os_str()]].concat()) {
+        skip::right("an overlay cannot be mounted here");
+        return;
+    }
+    let _mounted = Mounted(mounted.clone());
+    for backup in [false, true] {
+        let mut run = abslink();
+        run.args([
+            "rewrite",
+            "-b",
+            BASE,
+            "-i",
+            "--include",
+            &format!("{backup}.html"),
+        ]);
+        if backup {
+            run.args(["--backup", ".orig"]);
+        }
+        let (code, said) = ended(&run.arg(&mounted).output().unwrap());
+        assert_eq!(code, Some(0), "{said}");
+    }
+    let new = format!("<a href={BASE}x>").into_bytes();
+    let expected = [
+        ("false.html".into(), new.clone()),
+        ("true.html".into(), new),
+        ("true.html.orig".into(), b"<a href=x>".to_vec()),
+    ];
+    assert_eq!(files(&mounted), expected.into());
+}
+
 /// A directory that something is mounted on.
 struct Mounted(PathBuf);
 

@@ -64,8 +64,8 @@ pub(in crate::batch) trait Folder: Sized {
     /// Whether the file at `name` is still the one that was read, with the same contents and rights.
     fn holds(&self, name: &OsStr, before: &Metadata) -> io::Result<bool>;
 
-    /// Gives a file a second name, which must be free; the answer is the file as it is then. Nothing,
-    /// and no second name, where it is another file than `of` by now.
+    /// Gives a file a second name, which must be free; the answer is what [`Folder::take_back`]
+    /// knows it by. Nothing, and no second name, where it does not hold what was read by now.
     fn link(&self, name: &OsStr, second: &OsStr, of: &Original) -> io::Result<Option<Metadata>>;
 
     /// Whether a second name of somebody else's file could be given and not be taken away again.

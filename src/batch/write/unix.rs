@@ -202,17 +202,15 @@ impl system::Folder for Folder {
 
     fn link(&self, name: &OsStr, second: &OsStr, of: &Original) -> io::Result<Option<Metadata>> {
         fs::linkat(&self.fd, name, &self.fd, second, AtFlags::empty())?;
-        let linked = || {
-            // Only now: an overlay may give a file another number when it gets a second name.
-            let now = of.file.metadata()?;
-            let is_it = self.look(second)?.is_file(&Identity::from(&now));
-            Ok(is_it.then_some(now))
-        };
-        let linked = linked();
-        if !matches!(linked, Ok(Some(_))) {
+        let read = Identity::from(&of.metadata);
+        // Not whether it is the same file: on an overlay each of the two names may show a number of
+        // its own. An edit with the same time and length is seen when the file is replaced.
+        let linked = self.look(second);
+        let is_it = linked.map(|linked| linked.is_like(&read));
+        if is_it != Ok(true) {
             let _ = fs::unlinkat(&self.fd, second, AtFlags::empty());
         }
-        linked
+        Ok(is_it?.then(|| of.metadata.clone()))
     }
 
     fn keeps_links(&self) -> bool {
@@ -221,7 +219,8 @@ impl system::Folder for Folder {
     }
 
     fn take_back(&self, name: &OsStr, file: &Metadata) {
-        let is_it = |now: Identity| now.is_file(&Identity::from(file));
+        let file = Identity::from(file);
+        let is_it = |now: Identity| now.is_file(&file) || now.is_like(&file);
         if self.look(name).is_ok_and(is_it) {
             let _ = fs::unlinkat(&self.fd, name, AtFlags::empty());
         }
