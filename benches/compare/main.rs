@@ -1,7 +1,7 @@
 //! Whole commands beside each other on the same tree, and how abslink grows with its work.
 //!
 //! ```sh
-//! cargo bench --bench compare -- all      # what README.md shows; takes 20 minutes
+//! cargo bench --bench compare -- all      # what docs/speed.md shows; takes 20 minutes
 //! cargo bench --bench compare -- all --quick
 //! cargo bench --bench compare -- tree --only cp,auto
 //! ```
