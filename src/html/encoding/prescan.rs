@@ -222,6 +222,10 @@ pub(super) fn xml_declaration(bytes: &[u8]) -> Option<&'static Encoding> {
     let quote = *rest.first().filter(|byte| matches!(byte, b'"' | b'\''))?;
     let label = &rest[1..];
     let label = &label[..memchr::memchr(quote, label)?];
+    // `for_label` would strip them.
+    if label.iter().any(|&byte| byte <= b' ') {
+        return None;
+    }
     Encoding::for_label(label).map(declared)
 }
 
@@ -292,6 +296,8 @@ mod tests {
             Some("ISO-8859-2"),
         );
         check("<?xml encoding='utf-16'?>", Some("UTF-8"));
+        check("<?xml encoding='iso-8859-2 '?>", None);
+        check("<?xml encoding='\niso-8859-2'?>", None);
         assert_eq!(prescan(b"<\0?\0x\0m\0"), Some(UTF_16LE));
         assert_eq!(prescan(b"\0<\0?\0x"), Some(UTF_16BE));
     }
