@@ -1,6 +1,8 @@
 //! Documents made by a grammar that nests what HTML parsers find hard: raw text, foreign content,
 //! templates, tables, framesets, comments, odd quoting and unclosed or misplaced tags.
 
+pub(crate) mod xhtml;
+
 /// Runs `check` on generated documents: `ABSLINK_DOCUMENTS` of them, or `default`, from the seed
 /// `ABSLINK_SEED`, or one taken from the clock. The seed of a document that fails is in the message.
 pub(crate) fn documents(default: u64, mut check: impl FnMut(&str) -> Result<(), String>) {

@@ -3,8 +3,10 @@
 use std::fs;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 use abslink::base::{Context, Retrieval, Rung};
+use abslink::html::locate::xml::Doctype;
 use abslink::html::locate::{Handler, Pieces, RawText, Spelling, StartTag, locate};
 use abslink::html::{
     BaseSearch, Examined, Groups, Piecewise, Reference, Seen, Settings, Survey, Syntax, examine,
@@ -58,6 +60,26 @@ impl Handler for Found {
         let at = at + self.start;
         self.lines.push(format!("bases removed {at}"));
     }
+
+    fn doctype(&mut self, doctype: &Arc<Doctype>) {
+        self.lines.push(format!("{doctype:?}").len().to_string());
+    }
+
+    fn declared(
+        &mut self,
+        at: Range<usize>,
+        text: &[u8],
+        inside: &mut dyn FnMut(&mut dyn Handler),
+    ) {
+        let mut found = Found::default();
+        inside(&mut found);
+        let (at, text) = (self.absolute(&at), text.escape_ascii());
+        self.lines.push(format!("{text} at {at:?}: {found:?}"));
+    }
+
+    fn refuse(&mut self, reason: &'static str) {
+        self.lines.push(reason.to_owned());
+    }
 }
 
 /// What is found when the document comes in pieces of these lengths, the last one again and again.
@@ -104,6 +126,7 @@ fn the_same_is_located() {
         compare(document.as_bytes(), Syntax::Html)?;
         compare(document.as_bytes(), Syntax::Xml)
     });
+    generate::xhtml::documents(100, |document| compare(document.as_bytes(), Syntax::Xml));
     each_fixture(compare);
 }
 
@@ -229,6 +252,9 @@ fn compare_outcomes(document: &[u8], syntax: Syntax) -> Result<(), String> {
 fn the_same_comes_out() {
     generate::documents(2_000, |document| {
         compare_outcomes(document.as_bytes(), Syntax::Html)?;
+        compare_outcomes(document.as_bytes(), Syntax::Xml)
+    });
+    generate::xhtml::documents(500, |document| {
         compare_outcomes(document.as_bytes(), Syntax::Xml)
     });
     each_fixture(compare_outcomes);

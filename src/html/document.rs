@@ -96,8 +96,8 @@ fn examine_in<'a>(
                 return examine_in(bytes, charset, syntax, context, settings, each, notes);
             }
             let mut pass = Pass::new(settings, syntax, each, growth);
-            let established = pass.located(bytes, charset, context, notes);
-            (Examined::new(established, pass.tally, pass.growth), None)
+            let read = pass.located(bytes, charset, context, notes);
+            (Examined::read(read, &pass, context), None)
         }
         Handling::Transcode(encoding) => {
             if charset.is_tentative() {
@@ -126,8 +126,8 @@ fn examine_in<'a>(
                 .map(|each| each as &mut dyn FnMut(&Reference<'_>));
             let mut pass = Pass::new(settings, syntax, each, growth);
             let charset = Charset::transcoded(&text, encoding);
-            let established = pass.document(text.as_bytes(), &charset, context, notes);
-            let examined = Examined::new(established, pass.tally, pass.growth);
+            let read = pass.document(text.as_bytes(), &charset, context, notes);
+            let examined = Examined::read(read, &pass, context);
             (examined, Some(Transcoded { text, encoding }))
         }
     }
@@ -302,6 +302,18 @@ impl Examined {
             tally: if outgrown { Tally::default() } else { tally },
             left: outgrown.then_some(OUTGROWN),
             growth: growth.used,
+        }
+    }
+
+    /// What a pass over a document told; a reason to leave it, or its base URL.
+    fn read(
+        read: Result<Established, &'static str>,
+        pass: &Pass<'_>,
+        context: &Context,
+    ) -> Examined {
+        match read {
+            Ok(established) => Examined::new(established, pass.tally, pass.growth),
+            Err(reason) => Examined::left(context, reason),
         }
     }
 

@@ -52,15 +52,29 @@ pub(super) fn decode_attribute(raw: &str, syntax: Syntax) -> Decoded<'_> {
             for (at, found) in raw.match_indices(['&', '\t', '\n', '\r']) {
                 let rest = &raw[at..];
                 match found {
-                    "&" => {
-                        if let Some((text, length)) = xml_reference(rest) {
-                            decoder.replace(at, length, text.encode_utf8(&mut [0; 4]));
-                        }
-                    }
+                    "&" => decoder.xml_reference(at),
                     "\n" if raw[..at].ends_with('\r') => {}
                     _ => decoder.replace(at, newline(rest), " "),
                 }
             }
+        }
+    }
+    decoder.finish()
+}
+
+/// XML 1.0 §2.11, §4.1: decodes the text of an element.
+pub(super) fn decode_text(raw: &str) -> Decoded<'_> {
+    let mut decoder = Decoder {
+        raw,
+        done: 0,
+        text: String::new(),
+        map: PositionMap::default(),
+    };
+    for at in memchr::memchr2_iter(b'&', b'\r', raw.as_bytes()) {
+        let rest = &raw[at..];
+        match rest.as_bytes()[0] {
+            b'&' => decoder.xml_reference(at),
+            _ => decoder.replace(at, newline(rest), "\n"),
         }
     }
     decoder.finish()
@@ -85,6 +99,13 @@ impl<'a> Decoder<'a> {
         self.map.whole(self.text.len(), at, open);
         self.text.push_str(text);
         self.done = end;
+    }
+
+    /// Decodes the `&` of an XML document.
+    fn xml_reference(&mut self, at: usize) {
+        if let Some((text, length)) = xml_reference(&self.raw[at..]) {
+            self.replace(at, length, text.encode_utf8(&mut [0; 4]));
+        }
     }
 
     /// Takes the source up to `end` as it is.

@@ -45,6 +45,14 @@ impl Verdict<'_> {
             _ => self.resolved,
         }
     }
+
+    /// Takes back that it was resolved, if it was.
+    pub(super) fn cannot_be_resolved(&mut self) {
+        if matches!(self.outcome, Outcome::Relative | Outcome::Present) {
+            self.outcome = Outcome::Unresolved;
+            (self.resolved, self.divergence, self.is_certain_name) = (None, None, false);
+        }
+    }
 }
 
 /// The judgement on one value that is one URL, as [`Judge::judge_at_once`] gives it.

@@ -92,7 +92,8 @@ impl<'m> Moments<'m> {
         let ahead = places.bases.get(self.changes..).unwrap_or_default();
         let passed = ahead.iter().take_while(|change| change.at < to);
         for change in passed {
-            let href = change.href(document, charset, syntax);
+            let href = change.value(document);
+            let href = href.and_then(|raw| places.href(raw, charset, syntax).ok());
             self.href = href.map(|href| href.into_owned());
             self.established = None;
             self.changes += 1;

@@ -1,19 +1,21 @@
 //! The references of one document, and of the documents inside it: judged, shown, and rewritten.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::attributes::Against;
 use super::encoding::Charset;
 use super::growth::{self, Growth};
-use super::judge::{Judge, Short};
+use super::judge::{Judge, Short, Verdict};
+use super::locate::xml::Allowance;
 use super::moment::{self, Moments};
-use super::places::{Delimiter, Place, Places};
+use super::places::{Declared, Delimiter, Place, Places};
 use super::references::{self, Found};
 use super::splice::Edits;
 use super::value::{self, Replacements, Target, Value};
 use super::{Kind, Outcome, Reference, Settings, Syntax, Tally};
 use crate::base::retrieval::confirmation::Confirmation;
-use crate::base::{self, Context, Established};
+use crate::base::{self, Context, Established, Rung};
 
 /// How deep `srcdoc` documents in `srcdoc` documents are followed. Each level spells its
 /// ampersands longer, so real ones end far earlier.
@@ -33,6 +35,8 @@ pub(super) struct Pass<'p> {
     pub(super) tally: Tally,
     /// What the references told about the document's URL.
     pub(super) confirmation: Confirmation,
+    /// How much the entities of an XML document may still stand for.
+    pub(super) allowance: Allowance,
     /// Whom references are shown to, if anybody looks.
     each: Option<&'p mut dyn FnMut(&Reference<'_>)>,
     /// Whether references will be shown, with the base URL of each.
@@ -58,6 +62,7 @@ impl<'p> Pass<'p> {
             tally: Tally::default(),
             confirmation: Confirmation::default(),
             shows: each.is_some(),
+            allowance: Allowance::default(),
             each,
             depth: 0,
             growth,
@@ -80,14 +85,14 @@ impl<'p> Pass<'p> {
         }
     }
 
-    /// Finds the references of one document.
+    /// Finds the references of one document; an error where it has to be left as it is.
     pub(super) fn document(
         &mut self,
         document: &[u8],
         charset: &Charset<'_>,
         context: &Context,
         notes: Notes<'_>,
-    ) -> Established {
+    ) -> Result<Established, &'static str> {
         notes
             .places
             .find(document, self.syntax, self.settings.groups);
@@ -101,9 +106,9 @@ impl<'p> Pass<'p> {
         charset: &Charset<'_>,
         context: &Context,
         notes: Notes<'_>,
-    ) -> Established {
+    ) -> Result<Established, &'static str> {
         let Notes { places, edits } = notes;
-        let embedded = places.base_href(document, charset, self.syntax);
+        let embedded = places.base_href(document, charset, self.syntax)?;
         let mut established = base::establish(embedded.as_deref(), context, self.settings.resolver);
         let mut judge = Judge::new(self.settings, context, &established, charset);
         let settled = places.bases.last().map_or(0, |last| last.at);
@@ -116,14 +121,14 @@ impl<'p> Pass<'p> {
             measuring.places(document, charset, places, &mut judge, &mut moments(), None);
             if measuring.growth.is_exceeded() {
                 self.growth = measuring.growth;
-                return established;
+                return Ok(established);
             }
             self.is_measured = true;
         }
         let mut moments = moments();
         self.places(document, charset, places, &mut judge, &mut moments, edits);
         established.take(&self.confirmation);
-        established
+        Ok(established)
     }
 
     /// The references of some places.
@@ -139,9 +144,21 @@ impl<'p> Pass<'p> {
         let attribute = Delimiter::Attribute(super::locate::Quote::Double);
         // Whoever looks at references wants to know more than what is to be done.
         let at_once = !self.shows;
+        let mut reading = places.reading(self.syntax, self.allowance);
+        let (mut last, mut ascending) = (0, true);
         for (index, place) in places.list.iter().enumerate() {
             if self.growth.is_exceeded() {
                 return;
+            }
+            // An element's content comes before the child elements in it.
+            ascending &= last <= place.value.start;
+            last = place.value.end;
+            if place.delimiter == Delimiter::Declared
+                && let Some(declared) = places.declared(index)
+            {
+                let value = Value::decode(&declared.raw, declared.delimiter, charset, &mut reading);
+                self.declared(place, declared, &value, judge);
+                continue;
             }
             let raw = &document[place.value.clone()];
             let is_early = moments.concern(place);
@@ -164,11 +181,11 @@ impl<'p> Pass<'p> {
                 }
                 _ => {}
             }
-            let value = Value::decode(raw, place.delimiter, charset, self.syntax);
+            let value = Value::decode(raw, place.delimiter, charset, &mut reading);
             if place.row.against == Against::Codebase {
                 let codebase = places.codebase(index).map(|codebase| {
                     let raw = &document[codebase];
-                    Value::decode(raw, attribute, charset, self.syntax)
+                    Value::decode(raw, attribute, charset, &mut reading)
                 });
                 judge.set_codebase(codebase.as_ref().map(|value| &*value.text));
             }
@@ -185,6 +202,10 @@ impl<'p> Pass<'p> {
         if let Some(confirmation) = judge.confirmation() {
             self.confirmation.merge(confirmation);
         }
+        self.allowance = reading.allowance;
+        if let Some(edits) = edits.filter(|_| !ascending) {
+            edits.sort();
+        }
     }
 
     /// The references of one place.
@@ -200,50 +221,33 @@ impl<'p> Pass<'p> {
         let start = place.value.start;
         self.replacements.clear();
         let wants_edits = edits.is_some();
-        if place.row.kind == Kind::Srcdoc {
+        let element = || match place.delimiter {
+            Delimiter::Attribute(_) => element_name(&document[place.element.clone()]),
+            _ => Cow::Borrowed(place.row.text_element()),
+        };
+        if place.row.kind == Kind::Srcdoc && value.is_unknown {
+            self.unknown_document(place, &value.text, &element());
+        } else if place.row.kind == Kind::Srcdoc {
             self.srcdoc(start, value, &judge.inner_context(), wants_edits);
         } else {
             references::each(place.row.kind, &value.text, &mut |found: Found<'_>| {
                 if self.growth.is_exceeded() {
                     return;
                 }
-                let Some(verdict) = judge.judge(place.row, &found.value) else {
+                let Some(mut verdict) = judge.judge(place.row, &found.value) else {
                     return;
                 };
-                self.tally
-                    .count(verdict.outcome, verdict.divergence.is_some());
-                self.tally.file_names += u64::from(verdict.is_certain_name);
-                self.tally.guesses += u64::from(verdict.is_guess);
-                self.tally.before_base += u64::from(verdict.is_before_base());
+                if value.is_unknown {
+                    verdict.cannot_be_resolved();
+                }
                 if let (Outcome::Relative, Some(absolute)) = (verdict.outcome, verdict.resolved) {
                     self.growth.add(growth::cost(absolute, self.depth));
                 }
-                if self.shows {
-                    self.growth.shown += verdict.base.map_or(0, |base| base.len() as u64);
-                }
-                if let Some(each) = &mut self.each {
-                    let element = match place.delimiter {
-                        Delimiter::Attribute(_) => {
-                            let name = document[place.element.clone()].to_ascii_lowercase();
-                            Cow::Owned(String::from_utf8_lossy(&name).into_owned())
-                        }
-                        _ => Cow::Borrowed(place.row.text_element()),
-                    };
-                    let span = start + value.offset(found.range.start)
-                        ..start + value.offset(found.range.end);
-                    each(&Reference {
-                        span,
-                        element: &element,
-                        attribute: place.row.attribute,
-                        kind: place.row.kind,
-                        reference: &verdict.reference,
-                        absolute: verdict.absolute(),
-                        base: verdict.base,
-                        base_from: verdict.base_from,
-                        outcome: verdict.outcome,
-                        divergent: verdict.divergence.as_ref(),
-                    });
-                }
+                let span = || {
+                    let span = value.span(found.range.clone());
+                    start + span.start..start + span.end
+                };
+                self.show(place, &verdict, &element, span);
                 if let (Outcome::Relative, Some(absolute), true) =
                     (verdict.outcome, verdict.resolved, wants_edits)
                 {
@@ -265,6 +269,84 @@ impl<'p> Pass<'p> {
         }
     }
 
+    /// Counts a reference, and shows it to whom it may concern.
+    fn show<'e>(
+        &mut self,
+        place: &Place,
+        verdict: &Verdict<'_>,
+        element: &dyn Fn() -> Cow<'e, str>,
+        span: impl FnOnce() -> Range<usize>,
+    ) {
+        self.tally
+            .count(verdict.outcome, verdict.divergence.is_some());
+        self.tally.file_names += u64::from(verdict.is_certain_name);
+        self.tally.guesses += u64::from(verdict.is_guess);
+        self.tally.before_base += u64::from(verdict.is_before_base());
+        if self.shows {
+            self.growth.shown += verdict.base.map_or(0, |base| base.len() as u64);
+        }
+        if let Some(each) = &mut self.each {
+            each(&Reference {
+                span: span(),
+                element: &element(),
+                attribute: place.row.attribute,
+                kind: place.row.kind,
+                reference: &verdict.reference,
+                absolute: verdict.absolute(),
+                base: verdict.base,
+                base_from: verdict.base_from,
+                outcome: verdict.outcome,
+                divergent: verdict.divergence.as_ref(),
+            });
+        }
+    }
+
+    /// The references of a place whose value the document type declaration spells: what is relative
+    /// stays so, since what is written there may have its effect in several places.
+    fn declared(
+        &mut self,
+        place: &Place,
+        declared: &Declared,
+        value: &Value<'_>,
+        judge: &mut Judge<'_>,
+    ) {
+        let element = || match declared.delimiter {
+            Delimiter::Attribute(_) => element_name(&declared.element),
+            _ => Cow::Borrowed(place.row.text_element()),
+        };
+        if place.row.kind == Kind::Srcdoc {
+            return self.unknown_document(place, &value.text, &element());
+        }
+        references::each(place.row.kind, &value.text, &mut |found: Found<'_>| {
+            if self.growth.is_exceeded() {
+                return;
+            }
+            if let Some(mut verdict) = judge.judge(place.row, &found.value) {
+                verdict.cannot_be_resolved();
+                self.show(place, &verdict, &element, || place.value.clone());
+            }
+        });
+    }
+
+    /// A `srcdoc` document whose references cannot be told, or not be written: it counts as one.
+    fn unknown_document(&mut self, place: &Place, text: &str, element: &str) {
+        self.tally.count(Outcome::Unresolved, false);
+        if let Some(each) = &mut self.each {
+            each(&Reference {
+                span: place.value.clone(),
+                element,
+                attribute: place.row.attribute,
+                kind: place.row.kind,
+                reference: text,
+                absolute: None,
+                base: None,
+                base_from: Rung::None,
+                outcome: Outcome::Unresolved,
+                divergent: None,
+            });
+        }
+    }
+
     /// A document in an attribute: its fallback base URL is this document's base URL (HTML
     /// standard, "fallback base URL").
     fn srcdoc(&mut self, start: usize, value: &Value<'_>, context: &Context, wants_edits: bool) {
@@ -275,8 +357,8 @@ impl<'p> Pass<'p> {
         let (mut places, mut edits) = (Places::default(), Edits::default());
         let mut located = self.each.as_deref_mut().map(|each| {
             move |reference: &Reference<'_>| {
-                let span = start + value.offset(reference.span.start)
-                    ..start + value.offset(reference.span.end);
+                let span = value.span(reference.span.clone());
+                let span = start + span.start..start + span.end;
                 each(&Reference {
                     span,
                     ..reference.clone()
@@ -296,7 +378,8 @@ impl<'p> Pass<'p> {
             ..Pass::new(self.settings, Syntax::Html, None, self.growth)
         };
         let charset = Charset::utf8(text);
-        inner.document(
+        // HTML gives no reason to leave a document.
+        let _ = inner.document(
             text.as_bytes(),
             &charset,
             context,
@@ -315,4 +398,10 @@ impl<'p> Pass<'p> {
             self.replacements.push(range, |out| out.push_str(&new));
         }
     }
+}
+
+/// The name of an element as it is shown.
+fn element_name(spelled: &[u8]) -> Cow<'static, str> {
+    let name = spelled.to_ascii_lowercase();
+    Cow::Owned(String::from_utf8_lossy(&name).into_owned())
 }

@@ -5,6 +5,7 @@ use super::encoding::{Charset, Handling};
 use super::growth::{self, Growth, OUTGROWN};
 use super::judge::Judge;
 use super::locate::Pieces;
+use super::locate::xml::Allowance;
 use super::moment::Moments;
 use super::pass::Pass;
 use super::places::Places;
@@ -54,6 +55,7 @@ pub struct Piecewise<'p> {
     growth: Growth,
     tally: Tally,
     confirmation: Confirmation,
+    allowance: Allowance,
     changed: bool,
 }
 
@@ -90,6 +92,7 @@ impl<'p> Piecewise<'p> {
             growth: Growth::up_to(u64::MAX),
             tally: Tally::default(),
             confirmation: Confirmation::default(),
+            allowance: Allowance::default(),
             changed: false,
         }
     }
@@ -213,10 +216,12 @@ impl<'p> Piecewise<'p> {
             .as_mut()
             .map(|each| each as &mut dyn FnMut(&Reference<'_>));
         let places = &self.places;
+        let allowance = self.allowance;
         let measuring = |shows| Pass::measuring(settings, syntax, shows, growth);
         if measured.is_none() && places.has_codebases() {
             let mut pass = measuring(each.is_some());
             let mut moments = moments(href.clone());
+            pass.allowance = allowance;
             pass.places(window, &charset, places, &mut judge, &mut moments, None);
             if pass.growth.is_exceeded() {
                 self.growth = pass.growth;
@@ -228,10 +233,12 @@ impl<'p> Piecewise<'p> {
             None => Pass::new(settings, syntax, each, growth),
         };
         let mut moments = moments(href);
+        pass.allowance = allowance;
         pass.places(window, &charset, places, &mut judge, &mut moments, edits);
         self.tally.merge(&pass.tally);
         self.confirmation.merge(&pass.confirmation);
         self.growth = pass.growth;
+        self.allowance = pass.allowance;
         self.href = moments.finish(places, window, &charset, syntax);
         done
     }

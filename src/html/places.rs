@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 use encoding_rs::Encoding;
 
@@ -11,10 +12,10 @@ use super::attributes::{self, Against, IMPORT_MAP, LINKED_DATA, Row, STYLE_TEXT}
 use super::encoding::{Charset, declared_by_meta};
 use super::groups::{Group, Groups};
 use super::locate::{
-    self, Attribute, Handler, Namespace, Pieces, Quote, RawText, Spelling, StartTag,
+    self, Attribute, Handler, Namespace, Pieces, Quote, RawText, Spelling, StartTag, xml,
 };
 use super::sieve::Sieve;
-use super::value::Value;
+use super::value::{Reading, Value};
 
 /// How the text of a place is delimited, and so how new text has to be written into it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,8 +24,13 @@ pub(super) enum Delimiter {
     Attribute(Quote),
     /// Raw text between two tags: no character references.
     RawText,
-    /// Text in which character references count: SVG's `style`, and all in XML.
+    /// Text in which character references count: SVG's `style`.
     Text,
+    /// An element's content in XML.
+    Content,
+    /// None: the document type declaration spells the value ([`Places::declared`]), and it cannot
+    /// be written anew where it has its effect.
+    Declared,
 }
 
 /// A value that carries references.
@@ -47,6 +53,8 @@ pub(super) struct BaseChange {
     pub(super) at: usize,
     /// The `href` of the element that counts; `None` where the one before is gone.
     pub(super) href: Option<Range<usize>>,
+    /// How that is spelled, where the document type declaration spells it.
+    declared: Option<Box<[u8]>>,
 }
 
 /// What a document holds.
@@ -57,6 +65,8 @@ pub(super) struct Places {
     /// Values of `codebase` attributes that a place is resolved against, each behind the place's
     /// index in the list.
     codebases: Vec<(usize, Range<usize>)>,
+    /// Values that the document type declaration spells, each with the place's index in the list.
+    declared: Vec<(usize, Declared)>,
     /// Which `base` element counts, from where on. While a document is parsed that may change; in
     /// the end the last one counts for all of it.
     pub(super) bases: Vec<BaseChange>,
@@ -66,24 +76,85 @@ pub(super) struct Places {
     has_base: bool,
     /// The encoding that the first `meta` element with one declares.
     pub(super) declares: Option<&'static Encoding>,
+    /// What the document type declaration of an XML document declares.
+    doctype: Option<Arc<xml::Doctype>>,
+    /// Why nothing can be told of the document, if that is so.
+    pub(super) refused: Option<&'static str>,
     /// What the text of the last `script` element holds, if that carries URLs.
     script: Option<&'static Row>,
 }
 
+/// A value that the document type declaration spells.
+#[derive(Debug)]
+pub(super) struct Declared {
+    pub(super) raw: Box<[u8]>,
+    pub(super) delimiter: Delimiter,
+    /// The element's name.
+    pub(super) element: Box<[u8]>,
+}
+
+const UNKNOWN_BASE: &str = "its base element holds an entity that nobody can tell the text of; \
+                            spell the base URL out";
+
 impl Places {
-    /// What the `base` element that counts says, in the end.
+    /// What the `base` element that counts says, in the end; an error where it is known only that
+    /// nothing can be resolved in this document.
     pub(super) fn base_href<'d>(
-        &self,
+        &'d self,
         document: &'d [u8],
         charset: &Charset<'_>,
         syntax: Syntax,
-    ) -> Option<Cow<'d, str>> {
-        self.bases.last()?.href(document, charset, syntax)
+    ) -> Result<Option<Cow<'d, str>>, &'static str> {
+        if let Some(reason) = self.refused {
+            return Err(reason);
+        }
+        let value = self.bases.last().and_then(|last| last.value(document));
+        value.map(|raw| self.href(raw, charset, syntax)).transpose()
     }
 
     /// Whether some place is resolved against a `codebase`.
     pub(super) fn has_codebases(&self) -> bool {
         !self.codebases.is_empty()
+    }
+
+    /// The text of a `base` element's value; an error where nobody can tell it.
+    pub(super) fn href<'d>(
+        &self,
+        raw: &'d [u8],
+        charset: &Charset<'_>,
+        syntax: Syntax,
+    ) -> Result<Cow<'d, str>, &'static str> {
+        let delimiter = Delimiter::Attribute(Quote::Double);
+        let mut reading = self.reading(syntax, xml::Allowance::default());
+        let value = Value::decode(raw, delimiter, charset, &mut reading);
+        if value.is_unknown {
+            return Err(UNKNOWN_BASE);
+        }
+        Ok(value.text)
+    }
+
+    /// How the values of the document are read.
+    pub(super) fn reading(&self, syntax: Syntax, allowance: xml::Allowance) -> Reading<'_> {
+        Reading {
+            syntax,
+            doctype: self.doctype.as_deref(),
+            allowance,
+        }
+    }
+
+    /// Whether what comes later in the document may be a reason to leave it as it is.
+    pub(super) fn may_be_refused(&self) -> bool {
+        self.doctype
+            .as_ref()
+            .is_some_and(|doctype| doctype.declares())
+    }
+
+    /// The value of a place that the document type declaration spells.
+    pub(super) fn declared(&self, index: usize) -> Option<&Declared> {
+        let found = self
+            .declared
+            .binary_search_by_key(&index, |(place, _)| *place);
+        found.ok().map(|found| &self.declared[found].1)
     }
 
     /// The value of the `codebase` attribute that a place is resolved against, if there is one.
@@ -102,6 +173,7 @@ impl Places {
         const KEPT: usize = 1 << 16;
         self.forget();
         (self.has_base, self.declares, self.script) = (false, None, None);
+        (self.doctype, self.refused) = (None, None);
         self.list.shrink_to(KEPT);
         self.list.reserve(document.len() / BYTES_FOR_A_PLACE);
         let mut collector = Collector::new(document, groups, self);
@@ -124,25 +196,17 @@ impl Places {
     fn forget(&mut self) {
         self.list.clear();
         self.codebases.clear();
+        self.declared.clear();
         self.bases.clear();
     }
 }
 
 impl BaseChange {
-    /// What the element that counts says.
-    pub(super) fn href<'d>(
-        &self,
-        document: &'d [u8],
-        charset: &Charset<'_>,
-        syntax: Syntax,
-    ) -> Option<Cow<'d, str>> {
-        Some(href(&document[self.href.clone()?], charset, syntax))
+    /// How the value of the element that counts is spelled.
+    pub(super) fn value<'d>(&'d self, document: &'d [u8]) -> Option<&'d [u8]> {
+        let href = self.href.clone()?;
+        Some(self.declared.as_deref().unwrap_or(&document[href]))
     }
-}
-
-/// The text of a `base` element's value.
-pub(super) fn href<'d>(raw: &'d [u8], charset: &Charset<'_>, syntax: Syntax) -> Cow<'d, str> {
-    Value::decode(raw, Delimiter::Attribute(Quote::Double), charset, syntax).text
 }
 
 struct Collector<'a> {
@@ -154,6 +218,8 @@ struct Collector<'a> {
     offset: usize,
     /// Inside text that a scripting browser does not parse: no `base` counts there.
     nested: bool,
+    /// The document type declaration spells the slice, which has its effect there.
+    declared: Option<Range<usize>>,
 }
 
 impl<'a> Collector<'a> {
@@ -164,10 +230,14 @@ impl<'a> Collector<'a> {
             places,
             offset: 0,
             nested: false,
+            declared: None,
         }
     }
 
     fn absolute(&self, range: &Range<usize>) -> Range<usize> {
+        if let Some(declared) = &self.declared {
+            return declared.clone();
+        }
         range.start + self.offset..range.end + self.offset
     }
 
@@ -186,7 +256,16 @@ impl<'a> Collector<'a> {
 
     /// The value of an attribute that says what another one holds.
     fn decoded_value(&self, tag: &StartTag<'_>, name: &str) -> Option<Cow<'_, [u8]>> {
+        /// Longer than any that says something.
+        const LONGEST: usize = 1 << 10;
         let value = self.bytes(&self.value_of(tag, name)?.value);
+        let doctype = self.places.doctype.as_deref();
+        let flat =
+            doctype.and_then(|it| xml::of_value(value, Some(it), &mut xml::Allowance::of(LONGEST)));
+        if let Some(flat) = flat {
+            let value = htmlize::unescape_bytes_in(flat.bytes, htmlize::Context::Attribute);
+            return Some(value.into_owned().into());
+        }
         Some(htmlize::unescape_bytes_in(
             value,
             htmlize::Context::Attribute,
@@ -222,24 +301,50 @@ impl<'a> Collector<'a> {
             let value = self.absolute(&codebase.value);
             self.places.codebases.push((self.places.list.len(), value));
         }
-        self.places.list.push(Place {
+        let delimiter = Delimiter::Attribute(attribute.quote);
+        let place = Place {
             row,
             value: self.absolute(&attribute.value),
-            delimiter: Delimiter::Attribute(attribute.quote),
+            delimiter: self.declared(&tag.name, &attribute.value, delimiter),
             element: self.absolute(&tag.name),
             is_inert: self.nested || !tag.base_counts,
-        });
+        };
+        self.places.list.push(place);
     }
 
     fn text(&mut self, row: &'static Row, delimiter: Delimiter, text: Range<usize>) {
         let value = self.absolute(&text);
-        self.places.list.push(Place {
+        let place = Place {
             row,
             element: value.start..value.start,
+            delimiter: self.declared(&(text.start..text.start), &text, delimiter),
             value,
-            delimiter,
             is_inert: self.nested || self.places.in_template,
-        });
+        };
+        self.places.list.push(place);
+    }
+
+    /// Keeps the value of the next place if the document type declaration spells it; says how the
+    /// place is delimited.
+    #[inline]
+    fn declared(
+        &mut self,
+        element: &Range<usize>,
+        value: &Range<usize>,
+        delimiter: Delimiter,
+    ) -> Delimiter {
+        if self.declared.is_none() {
+            return delimiter;
+        }
+        let declared = Declared {
+            raw: self.bytes(value).into(),
+            delimiter,
+            element: self.bytes(element).into(),
+        };
+        self.places
+            .declared
+            .push((self.places.list.len(), declared));
+        Delimiter::Declared
     }
 }
 
@@ -271,9 +376,12 @@ impl Handler for Collector<'_> {
                 && name.eq_ignore_ascii_case(b"base")
                 && let Some(href) = self.value_of(tag, "href")
             {
-                let (at, href) = (tag.name.start, self.absolute(&href.value));
-                let href = Some(href);
-                self.places.bases.push(BaseChange { at, href });
+                let (at, href) = (self.absolute(&tag.name).start, href.value.clone());
+                self.places.bases.push(BaseChange {
+                    at,
+                    href: Some(self.absolute(&href)),
+                    declared: (self.declared.is_some()).then(|| self.bytes(&href).into()),
+                });
                 self.places.has_base = true;
             } else if !self.nested
                 && self.places.declares.is_none()
@@ -283,9 +391,12 @@ impl Handler for Collector<'_> {
                     declared_by_meta(|attribute| self.decoded_value(tag, attribute));
             }
         }
-        for attribute in tag.attributes {
+        for (index, attribute) in tag.attributes.iter().enumerate() {
             let sibling = |wanted: &str| self.decoded_value(tag, wanted);
-            let attribute_name = self.bytes(&attribute.name);
+            let attribute_name: &[u8] = match tag.xlink == Some(index) {
+                true => b"xlink:href",
+                false => self.bytes(&attribute.name),
+            };
             let row = attributes::lookup(tag.namespace, name, attribute_name, &sibling);
             if let Some(row) = row.filter(|row| self.groups.contains(row.group)) {
                 self.place(row, tag, attribute);
@@ -297,6 +408,7 @@ impl Handler for Collector<'_> {
         let delimiter = match spelling {
             Spelling::Literal => Delimiter::RawText,
             Spelling::References => Delimiter::Text,
+            Spelling::Content => Delimiter::Content,
         };
         match element {
             RawText::Style if self.groups.contains(Group::Css) => {
@@ -318,7 +430,11 @@ impl Handler for Collector<'_> {
 
     fn bases_removed(&mut self, at: usize) {
         if !self.nested {
-            self.places.bases.push(BaseChange { at, href: None });
+            self.places.bases.push(BaseChange {
+                at,
+                href: None,
+                declared: None,
+            });
             self.places.has_base = false;
         }
     }
@@ -342,5 +458,30 @@ impl Handler for Collector<'_> {
         if start < close {
             self.nested(data.start + start..data.start + close);
         }
+    }
+
+    fn doctype(&mut self, doctype: &Arc<xml::Doctype>) {
+        self.places.doctype = Some(Arc::clone(doctype));
+    }
+
+    fn declared(
+        &mut self,
+        at: Range<usize>,
+        text: &[u8],
+        inside: &mut dyn FnMut(&mut dyn Handler),
+    ) {
+        let declared = Some(self.absolute(&at));
+        inside(&mut Collector {
+            slice: text,
+            groups: self.groups,
+            places: self.places,
+            offset: 0,
+            nested: self.nested,
+            declared,
+        });
+    }
+
+    fn refuse(&mut self, reason: &'static str) {
+        self.places.refused.get_or_insert(reason);
     }
 }

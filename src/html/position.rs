@@ -57,6 +57,19 @@ impl PositionMap {
         }
     }
 
+    /// Where in the source what produced the text before `text` ends.
+    pub(super) fn end(&self, text: usize) -> usize {
+        let next = self.pieces.partition_point(|piece| piece.text < text);
+        match (
+            next.checked_sub(1).map(|last| self.pieces[last]),
+            self.pieces.get(next),
+        ) {
+            (Some(last), _) if last.kind == Kind::Literal => last.source + (text - last.text),
+            (Some(_), Some(next)) => next.source,
+            _ => self.source(text),
+        }
+    }
+
     /// Whether the source can be cut at `text`: not inside something that stands for several
     /// characters.
     pub(super) fn is_boundary(&self, text: usize) -> bool {
@@ -95,6 +108,21 @@ mod tests {
         map.whole(1, 1, false);
         map.literal(2, 6);
         assert_eq!([0, 1, 2, 3].map(|text| map.source(text)), [0, 1, 6, 7]);
+    }
+
+    #[test]
+    fn text_ends_before_a_gap_and_starts_behind_it() {
+        // a&b;<!-- c -->d: the entity, at 1, stands for two characters.
+        let mut map = PositionMap::default();
+        map.literal(0, 0);
+        map.whole(1, 1, false);
+        map.literal(3, 4);
+        map.literal(3, 14);
+        assert_eq!(
+            [0, 1, 2, 3, 4].map(|text| map.source(text)),
+            [0, 1, 1, 14, 15]
+        );
+        assert_eq!([0, 1, 2, 3, 4].map(|text| map.end(text)), [0, 1, 4, 4, 15]);
     }
 
     #[test]

@@ -68,6 +68,11 @@ impl Edits {
         });
     }
 
+    /// Puts the edits in order.
+    pub(super) fn sort(&mut self) {
+        self.list.sort_by_key(|edit| edit.old.start);
+    }
+
     /// The edits in order: which bytes, and what stands there instead.
     pub(super) fn iter(&self) -> impl Iterator<Item = (Range<usize>, &[u8])> {
         self.list

@@ -8,7 +8,7 @@ use super::encoding::{self, Charset, HEAD, Handling};
 use super::groups::Groups;
 use super::growth::OUTGROWN;
 use super::locate::Pieces;
-use super::places::{self, Places};
+use super::places::Places;
 use super::window::Window;
 
 /// Looks through a document that comes in pieces.
@@ -71,6 +71,7 @@ impl Survey {
             encoding: charset.encoding_or(|| self.utf8.is_valid()),
             tentative: charset.is_tentative(),
             mentions: self.mentions,
+            may_be_refused: false,
             base: None,
             base_is_settled: false,
             settled: 0,
@@ -87,6 +88,8 @@ pub struct Facts {
     /// Whether a `meta` element may change the encoding.
     tentative: bool,
     mentions: Mentions,
+    /// Whether an XML document declares what may be a reason to leave it as it is.
+    may_be_refused: bool,
     /// What the `base` element that counts says.
     pub(super) base: Option<String>,
     /// Whether no later one can take its place.
@@ -112,12 +115,15 @@ impl Facts {
     pub fn need_search(&self) -> bool {
         let base = self.mentions.base && !self.base_is_settled;
         let meta = self.mentions.meta && self.tentative;
-        self.handling == Handling::Bytes && (base || meta)
+        self.handling == Handling::Bytes && (base || meta || self.may_be_refused)
     }
 
     /// Whether nothing that the document may go on with changes the facts.
     pub fn are_final(&self) -> bool {
-        self.handling == Handling::Bytes && self.base_is_settled && !self.tentative
+        self.handling == Handling::Bytes
+            && self.base_is_settled
+            && !self.tentative
+            && !self.may_be_refused
     }
 }
 
@@ -155,17 +161,25 @@ impl<'f> BaseSearch<'f> {
                 facts.encoding = encoding;
                 facts.handling = Handling::of(encoding);
             }
+            facts.may_be_refused = places.may_be_refused();
             if let Some(change) = places.bases.last() {
-                let href = change.href.clone();
-                self.href = href.map(|href| self.window[href].to_vec());
+                self.href = change.value(&self.window).map(<[u8]>::to_vec);
                 facts.settled = self.window.start() + change.at;
             }
-            let href = self.href.as_deref();
-            facts.base = href.map(|href| {
+            if let Some(href) = &self.href {
                 let charset = Charset::known(facts.encoding, href);
-                places::href(href, &charset, facts.syntax).into_owned()
-            });
-            facts.base_is_settled = href.is_some() && (last || self.pieces.base_is_settled());
+                match places.href(href, &charset, facts.syntax) {
+                    Ok(href) => facts.base = Some(href.into_owned()),
+                    Err(reason) => facts.handling = Handling::Leave(reason),
+                }
+            } else {
+                facts.base = None;
+            }
+            let is_there = self.href.is_some();
+            facts.base_is_settled = is_there && (last || self.pieces.base_is_settled());
+            if let Some(reason) = places.refused {
+                facts.handling = Handling::Leave(reason);
+            }
             self.window.advance(done);
         }
         !self.facts.need_search()

@@ -86,6 +86,15 @@ fn spelt_like(written: &str, url: &str) -> String {
     spelt
 }
 
+/// Whether it can be told by their spans what is no reference. In XML there may be elements in the
+/// text of a style sheet, whose references come later; and one that stands in an entity has no
+/// bytes of its own. What becomes of these the trees tell ([`super::xml`]).
+pub(crate) fn can_tell(input: &[u8], before: &[Link]) -> bool {
+    before.windows(2).all(|pair| pair[0].end <= pair[1].start)
+        && memchr::memmem::find(input, b"<!ENTITY").is_none()
+        && memchr::memmem::find(input, b"<!ATTLIST").is_none()
+}
+
 /// What is no reference.
 struct Rest<'d> {
     input: &'d [u8],

@@ -50,6 +50,9 @@ fn documents() {
         check::document(document.as_bytes(), Syntax::Html)?;
         check::document(document.as_bytes(), Syntax::Xml)
     });
+    generate::xhtml::documents(1_000, |document| {
+        check::document(document.as_bytes(), Syntax::Xml)
+    });
 }
 
 #[test]

@@ -91,6 +91,7 @@ fn pass<H: Handler>(
             name: name_start + offset..name_start + name_length + offset,
             namespace,
             attributes: &shared.attributes,
+            xlink: None,
             base_counts: templates.get() == 0,
             precedes: false,
         });

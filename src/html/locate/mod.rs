@@ -8,6 +8,7 @@ pub mod memory;
 pub mod xml;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::Syntax;
 
@@ -75,7 +76,7 @@ impl Pieces {
         let first = !std::mem::replace(&mut self.begun, true);
         let done = match &mut self.locator {
             Locator::Html(pieces) => pieces.locate(piece, first, last, handler),
-            Locator::Xml(pieces) => pieces.locate(piece, handler),
+            Locator::Xml(pieces) => pieces.locate(piece, last, handler),
         };
         // What the document ends in is not located, but done with.
         if last { piece.len() } else { done }
@@ -139,6 +140,8 @@ pub struct StartTag<'a> {
     pub namespace: Namespace,
     /// Attributes in order, without duplicates of an earlier name; see [`Handler::wants`].
     pub attributes: &'a [Attribute],
+    /// In XML: which of them is `href` of the XLink namespace under another prefix than `xlink`.
+    pub xlink: Option<usize>,
     /// Whether a `base` here would count: false in the contents of an HTML `template`.
     pub base_counts: bool,
     /// For a `base` with an `href` that counts: whether a tree builder puts it before those that
@@ -164,8 +167,11 @@ pub enum RawText {
 pub enum Spelling {
     /// The bytes are the text: an HTML element's content, or a CDATA section's.
     Literal,
-    /// Character references stand for characters: the text of a foreign element, or of any in XML.
+    /// Character references stand for characters: the text of a foreign element.
     References,
+    /// The content of an element in XML as it stands: its text is what [`Spelling::References`]
+    /// and CDATA sections spell, without other markup and without what stands in child elements.
+    Content,
 }
 
 /// Takes what a locator finds, in the order of the document.
@@ -188,9 +194,10 @@ pub trait Handler {
 
     /// The text of an element; called after its start tag.
     ///
-    /// An HTML element's text comes as one range. SVG's `style` and `script`, and all in XML, are
-    /// ordinary markup: their text comes in one call for each run of characters and each CDATA
-    /// section.
+    /// An HTML element's text comes as one range, and so does the content of any in XML. SVG's
+    /// `style` and `script` in HTML are ordinary markup: their text comes in one call for each run
+    /// of characters and each CDATA section. Child elements come afterwards, with what is their
+    /// own.
     fn raw_text(&mut self, element: RawText, spelling: Spelling, text: Range<usize>);
 
     /// A comment's data (between `<!--` and `-->`).
@@ -200,5 +207,28 @@ pub trait Handler {
     /// replaced by a `frameset`, whose tag is at `at`. Called before that is reported.
     fn bases_removed(&mut self, at: usize) {
         let _ = at;
+    }
+
+    /// What the document type declaration of an XML document declares, if it declares anything;
+    /// called before any start tag.
+    fn doctype(&mut self, doctype: &Arc<xml::Doctype>) {
+        let _ = doctype;
+    }
+
+    /// Markup that stands in no place of the document, since the document type declaration spells
+    /// it: `text` is what has its effect `at` a place of the document. `inside` reports to another
+    /// handler what is in it, by byte range in `text`.
+    fn declared(
+        &mut self,
+        at: Range<usize>,
+        text: &[u8],
+        inside: &mut dyn FnMut(&mut dyn Handler),
+    ) {
+        let _ = (at, text, inside);
+    }
+
+    /// The document declares what cannot be followed, for this reason.
+    fn refuse(&mut self, reason: &'static str) {
+        let _ = reason;
     }
 }

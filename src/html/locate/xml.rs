@@ -5,20 +5,68 @@
 //! shows an error for one that is not, and here whatever is found in it is still right for the
 //! part that is.
 //!
-//! Left out: prefixes for `xlink` other than `xlink`, and general entities that a document type
-//! declaration defines.
+//! Markup that the document type declaration spells is reported apart
+//! ([`Handler::declared`]): what an entity in content stands for, and
+//! tags that get attributes by default.
+
+mod doctype;
+mod markup;
+mod text;
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
-use memchr::{memchr, memchr3, memmem};
+use memchr::{memchr, memchr2};
 
-use super::{Attribute, Handler, Namespace, Quote, RawText, Spelling, StartTag};
+pub use doctype::Doctype;
+use doctype::Entity;
+use markup::{Kind, content_length, entity_name_length, entity_reference, name_length, tag};
+pub(in crate::html) use text::{Layout, Section, of_content, of_value};
+
+use super::{Attribute, Handler, Namespace, RawText, Spelling, StartTag};
 
 /// Reports what stands in an XHTML document. An element without a namespace counts as HTML:
 /// somebody named the file so.
 pub fn locate<H: Handler>(document: &[u8], handler: &mut H) {
-    Pieces::default().locate(document, handler);
+    Pieces::default().locate(document, true, handler);
+}
+
+/// How much text the entities of a document may stand for. Without an end to it, a few of them
+/// that refer to one another would stand for any amount.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::html) struct Allowance {
+    left: usize,
+}
+
+impl Allowance {
+    /// What every document may use.
+    const DOCUMENT: usize = 16 << 20;
+    /// What it may use besides, for each byte that it has.
+    const BYTE: usize = 256;
+
+    /// So much, and no more.
+    pub(in crate::html) fn of(bytes: usize) -> Allowance {
+        Allowance { left: bytes }
+    }
+
+    /// For so many bytes of the document.
+    pub(in crate::html) fn earn(&mut self, bytes: usize) {
+        self.left = self.left.saturating_add(bytes.saturating_mul(Self::BYTE));
+    }
+
+    /// Whether there is enough left.
+    fn spend(&mut self, bytes: usize) -> bool {
+        let left = self.left.checked_sub(bytes);
+        self.left = left.unwrap_or_default();
+        left.is_some()
+    }
+}
+
+impl Default for Allowance {
+    fn default() -> Allowance {
+        Allowance::of(Self::DOCUMENT)
+    }
 }
 
 /// The state of a locator between two pieces of a document.
@@ -30,15 +78,37 @@ pub(super) struct Pieces {
     /// The prefixes that the open elements bind.
     bindings: Vec<Box<[u8]>>,
     /// What each is bound to, the innermost last.
-    bound: HashMap<Box<[u8]>, Vec<Option<Namespace>>>,
+    bound: HashMap<Box<[u8]>, Vec<Space>>,
+    doctype: Option<Arc<Doctype>>,
+    /// For what the document type declaration spells.
+    allowance: Allowance,
 }
+
+/// What a prefix is bound to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Space {
+    Elements(Namespace),
+    XLink,
+    Other,
+}
+
+/// The longest name of a namespace that is looked at.
+const LONGEST_NAMESPACE: usize = 1 << 10;
 
 impl Pieces {
     /// See [`super::Pieces::locate`].
-    pub(super) fn locate<H: Handler>(&mut self, piece: &[u8], handler: &mut H) -> usize {
+    pub(super) fn locate<H: Handler + ?Sized>(
+        &mut self,
+        piece: &[u8],
+        last: bool,
+        handler: &mut H,
+    ) -> usize {
         let mut locator = Locator {
             document: piece,
             position: 0,
+            last,
+            is_declared: false,
+            text_end: 0,
             context: self,
             handler,
         };
@@ -47,9 +117,15 @@ impl Pieces {
     }
 }
 
-struct Locator<'d, 'h, H> {
+struct Locator<'d, 'h, H: ?Sized> {
     document: &'d [u8],
     position: usize,
+    /// Whether the document ends with these bytes.
+    last: bool,
+    /// Whether they are not of the document itself.
+    is_declared: bool,
+    /// The end of the content that was reported last, which is held as a whole.
+    text_end: usize,
     context: &'h mut Pieces,
     handler: &'h mut H,
 }
@@ -58,154 +134,291 @@ struct Locator<'d, 'h, H> {
 struct Open {
     /// How many bindings there were before it.
     bindings: usize,
-    role: Role,
+    is_template: bool,
+    /// What text it holds, and from where on, where that is not reported yet.
+    text: Option<(RawText, usize)>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
-    Style,
-    Template,
-    Other,
-}
+const ENDLESS: &str = "its entities refer to themselves, or stand for too much text; no browser \
+                       shows such a document";
+const UNKNOWN_NAMESPACE: &str = "it names a namespace by an entity that it does not declare; spell \
+                                 the namespace out";
 
-impl<H: Handler> Locator<'_, '_, H> {
+impl<H: Handler + ?Sized> Locator<'_, '_, H> {
     fn run(&mut self) {
-        while let Some(text) = memchr(b'<', &self.document[self.position..]) {
-            let start = self.position;
-            self.position += text;
-            if self.in_style() && text > 0 {
-                self.handler
-                    .raw_text(RawText::Style, Spelling::References, start..self.position);
-            }
-            if self.markup().is_none() {
+        loop {
+            let rest = &self.document[self.position..];
+            let doctype = self.context.doctype.as_ref();
+            let next = match doctype.is_some_and(|doctype| doctype.has_markup) {
+                true => memchr2(b'<', b'&', rest),
+                false => memchr(b'<', rest),
+            };
+            let Some(next) = next else { break };
+            self.position += next;
+            let found = match rest[next] {
+                b'&' => self.reference(),
+                _ => self.markup(),
+            };
+            if found.is_none() {
                 return;
             }
         }
-        // Text that is reported is reported whole.
-        if !self.in_style() {
-            self.position = self.document.len();
+        self.position = self.document.len();
+        if self.last {
+            while let Some(unclosed) = self.context.open.pop() {
+                self.text(&unclosed, self.position);
+            }
         }
-    }
-
-    fn in_style(&self) -> bool {
-        self.context
-            .open
-            .last()
-            .is_some_and(|element| element.role == Role::Style)
     }
 
     /// One piece of markup; `None` where the document ends inside it.
     fn markup(&mut self) -> Option<()> {
         let rest = &self.document[self.position..];
-        if rest.starts_with(b"<!--") {
-            let length = memmem::find(&rest[4..], b"-->")?;
-            let data = self.position + 4;
-            self.handler.comment(data..data + length);
-            self.position = data + length + 3;
-        } else if rest.starts_with(b"<![CDATA[") {
-            let length = memmem::find(&rest[9..], b"]]>")?;
-            let data = self.position + 9;
-            if self.in_style() {
-                self.handler
-                    .raw_text(RawText::Style, Spelling::Literal, data..data + length);
+        let kind = Kind::of(rest);
+        if kind == Kind::StartTag {
+            return self.start_tag();
+        }
+        let length = kind.length(rest)?;
+        match kind {
+            Kind::Comment => {
+                let data = self.position + 4..self.position + length - 3;
+                self.handler.comment(data);
             }
-            self.position = data + length + 3;
-        } else if rest.starts_with(b"<?") {
-            self.position += memmem::find(rest, b"?>")? + 2;
-        } else if rest.starts_with(b"<!") {
-            self.position += doctype(rest)?;
-        } else if rest.starts_with(b"</") {
-            self.position += memchr(b'>', rest)? + 1;
-            if let Some(closed) = self.context.open.pop() {
-                self.context.templates -= usize::from(closed.role == Role::Template);
-                self.unbind(closed.bindings);
+            Kind::Declaration => self.doctype(&rest[..length]),
+            Kind::EndTag => {
+                if let Some(closed) = self.context.open.pop() {
+                    self.text(&closed, self.position);
+                    self.context.templates -= usize::from(closed.is_template);
+                    self.unbind(closed.bindings);
+                }
             }
-        } else {
-            self.start_tag()?;
+            Kind::Literal | Kind::Instruction | Kind::StartTag => {}
+        }
+        self.position += length;
+        Some(())
+    }
+
+    /// Reports the text of an element that ends there, if that is still to be done.
+    fn text(&mut self, closed: &Open, end: usize) {
+        if let Some((element, start)) = closed.text {
+            self.handler
+                .raw_text(element, Spelling::Content, start..end);
+        }
+    }
+
+    /// Lets markup of the document that declarations may have an effect on count.
+    fn earn(&mut self, length: usize) {
+        if !self.is_declared {
+            self.context.allowance.earn(length);
+        }
+    }
+
+    fn doctype(&mut self, declaration: &[u8]) {
+        if self.context.doctype.is_none()
+            && self.context.open.is_empty()
+            && let Some(doctype) = Doctype::read(declaration)
+        {
+            let doctype = Arc::new(doctype);
+            self.handler.doctype(&doctype);
+            self.context.doctype = Some(doctype);
+        }
+    }
+
+    /// A `&` in content; `None` where the document may go on inside a reference.
+    fn reference(&mut self) -> Option<()> {
+        let rest = &self.document[self.position..];
+        if !self.last && 1 + entity_name_length(&rest[1..]) == rest.len() {
+            return None;
+        }
+        let at = self.position;
+        self.position += 1;
+        let Some(reference) = entity_reference(rest) else {
+            return Some(());
+        };
+        self.position = at + reference.length;
+        self.earn(reference.length);
+        let doctype = self.context.doctype.clone()?;
+        match doctype.entity(reference.name) {
+            Some(Entity::Text {
+                text,
+                has_markup: true,
+            }) => self.declared(at..self.position, text),
+            Some(Entity::Endless) => self.handler.refuse(ENDLESS),
+            _ => {}
         }
         Some(())
+    }
+
+    /// Reports markup that the document type declaration spells, and that has its effect `at` a
+    /// place of the document. Entities that have no end are not followed, so that this does not go
+    /// deeper than the declarations allow.
+    fn declared(&mut self, at: Range<usize>, text: &[u8]) {
+        if !self.context.allowance.spend(text.len()) {
+            return self.handler.refuse(ENDLESS);
+        }
+        let context = &mut *self.context;
+        self.handler.declared(at, text, &mut |handler| {
+            let (open, templates) = (std::mem::take(&mut context.open), context.templates);
+            let bindings = context.bindings.len();
+            let mut locator = Locator {
+                document: text,
+                position: 0,
+                last: true,
+                is_declared: true,
+                text_end: 0,
+                context: &mut *context,
+                handler,
+            };
+            locator.run();
+            // Elements end in the entity that they begin in.
+            locator.unbind(bindings);
+            (context.open, context.templates) = (open, templates);
+        });
     }
 
     fn start_tag(&mut self) -> Option<()> {
-        let document = self.document;
-        let name =
-            self.position + 1..self.position + 1 + name_length(&document[self.position + 1..]);
-        if name.is_empty() {
-            document.get(name.end)?;
-            self.position += 1;
+        let (document, start) = (self.document, self.position);
+        let mut attributes = Vec::new();
+        let end = tag(document, start, |attribute| attributes.push(attribute))?;
+        if !end.named {
+            self.position = end.end;
             return Some(());
         }
-        let mut attributes = Vec::new();
-        let mut at = name.end;
-        let self_closing = loop {
-            at += spaces(&document[at..]);
-            match document.get(at)? {
-                b'>' => break false,
-                b'/' if document.get(at + 1) == Some(&b'>') => break true,
-                b'/' | b'=' | b'<' | b'"' | b'\'' => at += 1,
-                _ => {
-                    let attribute = attribute(document, at)?;
-                    at = attribute.value.end + usize::from(attribute.quote != Quote::Missing);
-                    attributes.push(attribute);
-                }
-            }
-        };
-        self.position = at + 1 + usize::from(self_closing);
+        let name = start + 1..start + 1 + name_length(&document[start + 1..]);
+        let is_nested = start < self.text_end;
 
-        let bindings = self.context.bindings.len();
-        self.bind(&attributes);
+        let (bindings, allowance) = (self.context.bindings.len(), self.context.allowance);
+        for attribute in &attributes {
+            self.bind(
+                &document[attribute.name.clone()],
+                &document[attribute.value.clone()],
+            );
+        }
+        self.earn(end.end - start);
+        let by_default = self.defaults(start..end.end, end.self_closing, &name, &attributes);
         let (namespace, local) = self.expand(&name);
         let local_name = &document[local.clone()];
-        let mut role = Role::Other;
-        if let Some(namespace) = namespace {
-            // In XML `HREF` and `<A>` are other names than `href` and `<a>`.
-            let spelled_right = namespace != Namespace::Html || !has_upper_case(local_name);
-            if spelled_right {
-                attributes.retain(|attribute| !has_upper_case(&document[attribute.name.clone()]));
-                let tag = StartTag {
+        // In XML `HREF` and `<A>` are other names than `href` and `<a>`.
+        let spelled_right = namespace != Some(Namespace::Html) || !has_upper_case(local_name);
+        let (mut is_template, mut text) = (false, None);
+        if let Some(namespace) = namespace.filter(|_| spelled_right) {
+            text = match (local_name, namespace) {
+                _ if end.self_closing => None,
+                (b"style", Namespace::Html | Namespace::Svg) => Some((RawText::Style, end.end)),
+                (b"script", Namespace::Html | Namespace::Svg) => Some((RawText::Script, end.end)),
+                _ => None,
+            };
+            // Text is reported whole.
+            if text.is_some() && !is_nested {
+                let rest = &document[end.end..];
+                let length = content_length(rest).or(self.last.then_some(rest.len()));
+                let Some(length) = length else {
+                    self.unbind(bindings);
+                    self.context.allowance = allowance;
+                    return None;
+                };
+                self.text_end = end.end + length;
+            }
+            if let Some(tag) = by_default {
+                // What the tag says by itself is in there, too.
+                self.declared(name.clone(), &tag);
+            } else {
+                let xlink = self.resolve_prefixes(namespace, &mut attributes);
+                self.handler.start_tag(&StartTag {
                     name: local,
                     namespace,
                     attributes: &attributes,
+                    xlink,
                     base_counts: self.context.templates == 0,
                     precedes: false,
-                };
-                self.handler.start_tag(&tag);
-                role = match (local_name, namespace) {
-                    (b"style", Namespace::Html | Namespace::Svg) => Role::Style,
-                    (b"template", Namespace::Html) => Role::Template,
-                    _ => Role::Other,
-                };
+                });
             }
+            if let Some((element, start)) = text.take_if(|_| !is_nested) {
+                let content = start..self.text_end;
+                self.handler.raw_text(element, Spelling::Content, content);
+            }
+            is_template = local_name == b"template" && namespace == Namespace::Html;
         }
-        if self_closing {
+        self.position = end.end;
+        if end.self_closing {
             self.unbind(bindings);
         } else {
-            self.context.templates += usize::from(role == Role::Template);
-            self.context.open.push(Open { bindings, role });
+            self.context.templates += usize::from(is_template);
+            self.context.open.push(Open {
+                bindings,
+                is_template,
+                text,
+            });
         }
         Some(())
     }
 
-    /// Takes in the namespace declarations of a tag.
-    fn bind(&mut self, attributes: &[Attribute]) {
+    /// XML 1.0 §3.3.2: takes in the namespace declarations that a tag has by default. If it has
+    /// other attributes by default that matter, the answer is the whole tag, closed.
+    fn defaults(
+        &mut self,
+        tag: Range<usize>,
+        self_closing: bool,
+        name: &Range<usize>,
+        attributes: &[Attribute],
+    ) -> Option<Vec<u8>> {
         let document = self.document;
-        for attribute in attributes {
-            let name = &document[attribute.name.clone()];
-            let prefix: &[u8] = match name.strip_prefix(b"xmlns") {
-                Some(b"") => b"",
-                Some([b':', prefix @ ..]) => prefix,
-                _ => continue,
+        let doctype = self.context.doctype.clone()?;
+        let defaults = doctype.defaults(&document[name.clone()])?;
+        let mut text = document[tag.start..tag.end - 1 - usize::from(self_closing)].to_vec();
+        let mut matters = false;
+        for (name, literal) in defaults {
+            let is_there = |attribute: &Attribute| document[attribute.name.clone()] == **name;
+            let Some(literal) = literal
+                .as_ref()
+                .filter(|_| !attributes.iter().any(is_there))
+            else {
+                continue;
             };
-            let namespace = match &document[attribute.value.clone()] {
-                b"http://www.w3.org/1999/xhtml" => Some(Namespace::Html),
-                b"http://www.w3.org/2000/svg" => Some(Namespace::Svg),
-                b"http://www.w3.org/1998/Math/MathML" => Some(Namespace::MathMl),
-                _ => None,
-            };
-            self.context.bindings.push(prefix.into());
-            let bound = self.context.bound.entry(prefix.into()).or_default();
-            bound.push(namespace);
+            if !self
+                .context
+                .allowance
+                .spend(literal.len() + attributes.len())
+            {
+                self.handler.refuse(ENDLESS);
+                break;
+            }
+            let declares = self.bind(name, &literal[1..literal.len() - 1]);
+            let local = name.rsplit(|byte| *byte == b':').next().unwrap_or_default();
+            matters |= !declares && self.handler.wants(local);
+            text.push(b' ');
+            text.extend_from_slice(name);
+            text.push(b'=');
+            text.extend_from_slice(literal);
         }
+        text.extend_from_slice(b"/>");
+        matters.then_some(text)
+    }
+
+    /// Takes in an attribute that declares a namespace; says whether it does.
+    fn bind(&mut self, name: &[u8], value: &[u8]) -> bool {
+        let prefix: &[u8] = match name.strip_prefix(b"xmlns") {
+            Some(b"") => b"",
+            Some([b':', prefix @ ..]) => prefix,
+            _ => return false,
+        };
+        let mut space = Space::of(value);
+        if memchr(b'&', value).is_some() {
+            let doctype = self.context.doctype.as_deref();
+            let flat = of_value(value, doctype, &mut Allowance::of(LONGEST_NAMESPACE));
+            let spelled = flat.as_ref().map_or(value, |flat| &flat.bytes);
+            space = Space::of(&htmlize::unescape_bytes_in(
+                spelled,
+                htmlize::Context::Attribute,
+            ));
+            if flat.is_some_and(|flat| flat.is_unknown) && doctype.is_some_and(Doctype::declares) {
+                self.handler.refuse(UNKNOWN_NAMESPACE);
+            }
+        }
+        self.context.bindings.push(prefix.into());
+        let bound = self.context.bound.entry(prefix.into()).or_default();
+        bound.push(space);
+        true
     }
 
     /// Ends all bindings but the first so many.
@@ -220,197 +433,77 @@ impl<H: Handler> Locator<'_, '_, H> {
         }
     }
 
-    /// The namespace of a name, if it is one of the three, and its local part.
+    fn bound(&self, prefix: &[u8]) -> Option<Space> {
+        self.context.bound.get(prefix)?.last().copied()
+    }
+
+    /// The namespace of an element's name, if it is one of the three, and its local part.
     fn expand(&self, name: &Range<usize>) -> (Option<Namespace>, Range<usize>) {
-        let colon = memchr(b':', &self.document[name.clone()]);
-        let (prefix, local) = match colon {
-            Some(colon) => (
-                name.start..name.start + colon,
-                name.start + colon + 1..name.end,
-            ),
-            None => (name.start..name.start, name.clone()),
-        };
-        let prefix = &self.document[prefix];
-        match self
-            .context
-            .bound
-            .get(prefix)
-            .and_then(|bound| bound.last())
-        {
-            Some(namespace) => (*namespace, local),
+        let (prefix, local) = split(self.document, name);
+        match self.bound(prefix) {
+            Some(Space::Elements(namespace)) => (Some(namespace), local),
+            Some(Space::XLink | Space::Other) => (None, local),
             None => (prefix.is_empty().then_some(Namespace::Html), local),
+        }
+    }
+
+    /// Drops attributes whose names only look like those of links; the answer is the one that is
+    /// XLink's `href` under another prefix than `xlink`. A prefix `xlink` that nobody binds counts
+    /// all the same.
+    fn resolve_prefixes(
+        &self,
+        namespace: Namespace,
+        attributes: &mut Vec<Attribute>,
+    ) -> Option<usize> {
+        let document = self.document;
+        let mut xlink = None;
+        let mut kept = 0;
+        attributes.retain(|attribute| {
+            let name = &document[attribute.name.clone()];
+            let mut keep = !has_upper_case(name);
+            if namespace != Namespace::Html && memchr(b':', name).is_some() {
+                let (prefix, local) = split(document, &attribute.name);
+                let space = self.bound(prefix);
+                if prefix == b"xlink" {
+                    keep &= space.is_none_or(|space| space == Space::XLink);
+                } else if space == Some(Space::XLink) && document[local] == *b"href" {
+                    xlink = Some(kept);
+                    keep = true;
+                }
+            }
+            kept += usize::from(keep);
+            keep
+        });
+        xlink
+    }
+}
+
+impl Space {
+    fn of(name: &[u8]) -> Space {
+        match name {
+            b"http://www.w3.org/1999/xhtml" => Space::Elements(Namespace::Html),
+            b"http://www.w3.org/2000/svg" => Space::Elements(Namespace::Svg),
+            b"http://www.w3.org/1998/Math/MathML" => Space::Elements(Namespace::MathMl),
+            b"http://www.w3.org/1999/xlink" => Space::XLink,
+            _ => Space::Other,
         }
     }
 }
 
-fn is_space(byte: u8) -> bool {
-    matches!(byte, b'\t' | b'\n' | b'\r' | b' ')
-}
-
-fn spaces(bytes: &[u8]) -> usize {
-    bytes.iter().take_while(|byte| is_space(**byte)).count()
-}
-
-fn name_length(bytes: &[u8]) -> usize {
-    let is_part = |byte: &u8| !is_space(*byte) && !b"/>=<\"'".contains(byte);
-    bytes.iter().take_while(|byte| is_part(byte)).count()
+/// The prefix of a name, and its local part.
+fn split<'d>(document: &'d [u8], name: &Range<usize>) -> (&'d [u8], Range<usize>) {
+    match memchr(b':', &document[name.clone()]) {
+        Some(colon) => (
+            &document[name.start..name.start + colon],
+            name.start + colon + 1..name.end,
+        ),
+        None => (b"", name.clone()),
+    }
 }
 
 fn has_upper_case(name: &[u8]) -> bool {
     name.iter().any(u8::is_ascii_uppercase)
 }
 
-/// The attribute whose name starts at `at`; `None` where the document ends inside it.
-fn attribute(document: &[u8], at: usize) -> Option<Attribute> {
-    let name = at..at + name_length(&document[at..]);
-    let equals = name.end + spaces(&document[name.end..]);
-    if *document.get(equals)? != b'=' {
-        return Some(Attribute {
-            value: name.end..name.end,
-            name,
-            quote: Quote::Missing,
-        });
-    }
-    let open = equals + 1 + spaces(&document[equals + 1..]);
-    let quote = match document.get(open)? {
-        b'"' => Quote::Double,
-        b'\'' => Quote::Single,
-        _ => {
-            return Some(Attribute {
-                name,
-                value: equals + 1..equals + 1,
-                quote: Quote::Missing,
-            });
-        }
-    };
-    let value = open + 1..open + 1 + memchr(document[open], &document[open + 1..])?;
-    Some(Attribute { name, value, quote })
-}
-
-/// The length of a document type declaration, internal subset and all.
-fn doctype(bytes: &[u8]) -> Option<usize> {
-    let mut at = 0;
-    let mut subset = false;
-    loop {
-        match bytes.get(at)? {
-            b'[' => subset = true,
-            b']' => subset = false,
-            b'>' if !subset => return Some(at + 1),
-            b'<' if bytes[at..].starts_with(b"<!--") => {
-                at += 4 + memmem::find(&bytes[at + 4..], b"-->")? + 2;
-            }
-            b'<' if bytes[at..].starts_with(b"<?") => at += memmem::find(&bytes[at..], b"?>")? + 1,
-            // A declaration in the subset: its `>` is not the end.
-            b'<' if at > 0 => at += memchr3(b'>', b'"', b'\'', &bytes[at..])?.saturating_sub(1),
-            quote @ (b'"' | b'\'') => at += 1 + memchr(*quote, &bytes[at + 1..])?,
-            _ => {}
-        }
-        at += 1;
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[derive(Default)]
-    struct Seen<'d> {
-        document: &'d str,
-        lines: Vec<String>,
-    }
-
-    impl Handler for Seen<'_> {
-        fn start_tag(&mut self, tag: &StartTag<'_>) {
-            let mut line = format!("{:?} {}", tag.namespace, &self.document[tag.name.clone()]);
-            for attribute in tag.attributes {
-                let (name, value) = (attribute.name.clone(), attribute.value.clone());
-                line += &format!(" {}={}", &self.document[name], &self.document[value]);
-            }
-            if !tag.base_counts {
-                line += " (no base)";
-            }
-            self.lines.push(line);
-        }
-
-        fn raw_text(&mut self, element: RawText, spelling: Spelling, text: Range<usize>) {
-            self.lines
-                .push(format!("{element:?} {spelling:?} {}", &self.document[text]));
-        }
-
-        fn comment(&mut self, data: Range<usize>) {
-            self.lines.push(format!("comment {}", &self.document[data]));
-        }
-    }
-
-    #[track_caller]
-    fn check(document: &str, expected: &[&str]) {
-        let mut seen = Seen {
-            document,
-            lines: Vec::new(),
-        };
-        locate(document.as_bytes(), &mut seen);
-        assert_eq!(seen.lines, expected);
-    }
-
-    #[test]
-    fn namespaces_follow_their_declarations() {
-        check(
-            r#"<html xmlns="http://www.w3.org/1999/xhtml"><svg xmlns="http://www.w3.org/2000/svg"><a b="1"/></svg><a c='2'/></html>"#,
-            &[
-                "Html html xmlns=http://www.w3.org/1999/xhtml",
-                "Svg svg xmlns=http://www.w3.org/2000/svg",
-                "Svg a b=1",
-                "Html a c=2",
-            ],
-        );
-        check(
-            r#"<x:p xmlns:x="http://www.w3.org/1999/xhtml"><q xmlns="urn:x"/><x:a/></x:p>"#,
-            &["Html p xmlns:x=http://www.w3.org/1999/xhtml", "Html a"],
-        );
-    }
-
-    #[test]
-    fn letter_case_matters() {
-        check("<a HREF='x' href='y'/><A href='z'/>", &["Html a href=y"]);
-    }
-
-    #[test]
-    fn style_text_is_parsed_and_cdata_is_raw() {
-        check(
-            "<style>a&amp;<![CDATA[b<c>]]>d</style><p><![CDATA[<a href='x'>]]></p>",
-            &[
-                "Html style",
-                "Style References a&amp;",
-                "Style Literal b<c>",
-                "Style References d",
-                "Html p",
-            ],
-        );
-    }
-
-    #[test]
-    fn what_is_no_element_is_skipped() {
-        check(
-            "<?xml-stylesheet href='x'?><!DOCTYPE html [<!ENTITY a \"]>\"> <!-- ]> -->]><!-- c --><p/>",
-            &["comment  c ", "Html p"],
-        );
-        check(
-            "<template><base/></template><base/>",
-            &["Html template", "Html base (no base)", "Html base"],
-        );
-    }
-
-    #[test]
-    fn a_document_may_end_anywhere() {
-        let document = "<!DOCTYPE a [<!ENTITY b 'c'>]><p a='b' c><![CDATA[d]]><!-- e --></p><?f?>";
-        for end in 0..document.len() {
-            locate(
-                &document.as_bytes()[..end],
-                &mut Seen {
-                    document,
-                    lines: Vec::new(),
-                },
-            );
-        }
-    }
-}
+mod tests;

@@ -191,6 +191,7 @@ impl<'d> Tokenizer<'d> {
                 name,
                 namespace: Namespace::Html,
                 attributes,
+                xlink: None,
                 base_counts: true,
                 precedes: false,
             });
@@ -233,6 +234,7 @@ impl<'d> Tokenizer<'d> {
             name,
             namespace,
             attributes,
+            xlink: None,
             base_counts,
             precedes: base == Base::Precedes,
         });
