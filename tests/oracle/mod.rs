@@ -13,6 +13,7 @@ pub(crate) mod directories;
 mod marks;
 pub(crate) mod places;
 pub(crate) mod trees;
+mod xml;
 
 use crate::links::Link;
 
