@@ -1,7 +1,7 @@
 //! Lines and columns of byte offsets.
 
-/// Finds lines and columns of ascending byte offsets, passing over the text once. The text may come
-/// in parts.
+/// Finds lines and columns of byte offsets, passing over the text once as long as they ascend. The
+/// text may come in parts.
 ///
 /// Lines end with LF. Columns count characters; a byte that is no part of one in UTF-8 counts as
 /// one. A byte order mark takes no column.
@@ -10,7 +10,13 @@ pub(super) struct Lines {
     /// Where the bytes start that are held.
     held: Place,
     last: Place,
+    /// Places in the bytes that are held, ascending: a style sheet of XHTML is shown before the
+    /// elements in it, whose offsets are smaller, and not for each of them all is passed over again.
+    marks: Vec<Place>,
 }
+
+/// As many bytes lie between two marks at least.
+const BETWEEN_MARKS: usize = 4096;
 
 #[derive(Clone, Copy)]
 struct Place {
@@ -25,12 +31,17 @@ impl Lines {
     /// Line and column of `offset`, both from 1. `held` are the bytes that follow those passed.
     pub(super) fn locate(&mut self, held: &[u8], offset: usize) -> (usize, usize) {
         if offset < self.last.offset {
-            // Not ascending: start again, which is slow but right.
-            self.last = self.held;
+            let before = self.marks.partition_point(|mark| mark.offset <= offset);
+            let mark = before.checked_sub(1).and_then(|mark| self.marks.get(mark));
+            self.last = *mark.unwrap_or(&self.held);
         }
         let start = self.last.offset - self.held.offset;
         let end = offset.saturating_sub(self.held.offset).min(held.len());
         self.last.advance(held.get(start..end).unwrap_or_default());
+        let marked = self.marks.last().unwrap_or(&self.held).offset;
+        if self.last.offset >= marked + BETWEEN_MARKS {
+            self.marks.push(self.last);
+        }
         (self.last.line, self.last.column)
     }
 
@@ -38,6 +49,7 @@ impl Lines {
     pub(super) fn pass(&mut self, passed: &[u8]) {
         self.locate(passed, self.held.offset + passed.len());
         self.held = self.last;
+        self.marks.clear();
     }
 }
 
@@ -148,5 +160,19 @@ mod tests {
     #[test]
     fn any_order_and_beyond_the_end() {
         locates(b"a\nb", &[(2, (2, 1)), (0, (1, 1)), (9, (2, 2))]);
+    }
+
+    #[test]
+    fn back_and_forth_over_marks() {
+        let text = "äb\ncdefg €\n\n".repeat(3_000);
+        let mut lines = Lines::default();
+        let mut offset = 0;
+        for step in 0..2_000 {
+            offset = (offset + 7_919 * step) % text.len();
+            let place = Lines::default().locate(text.as_bytes(), offset);
+            assert_eq!(lines.locate(text.as_bytes(), offset), place, "{offset}");
+        }
+        assert!(lines.marks.is_sorted_by_key(|mark| mark.offset));
+        assert!(lines.marks.len() * super::BETWEEN_MARKS <= text.len());
     }
 }
