@@ -26,6 +26,8 @@ pub(super) struct Level {
 pub(super) enum Backup {
     /// It has the suffix of this run, or `.orig`.
     Marked,
+    /// Its name is that of a document beside it, and a suffix that makes no document of it.
+    OfDocument,
     /// Its name looks like that of a backup which some run may have made, with any suffix.
     Likely,
 }
@@ -64,11 +66,11 @@ impl Siblings {
 }
 
 impl Level {
-    /// Whether `name`, which came last, is that of a backup. `is_document` says of a name whether it
-    /// is a document's, and `has_ending` whether it is so by its very end.
+    /// Whether `name`, which came last, is that of a backup.
     ///
     /// With a suffix that makes documents of backups, like `.html`, `p.html.html` beside `p.html` is
-    /// one. Where only first bytes can make a file a document, any suffix may have been used.
+    /// one; and so is `p.html?id=3.bak` beside `p.html?id=3`, a document only by the ending before its
+    /// query. Where only first bytes can make a file a document, any suffix may have been used.
     pub(super) fn backup(&self, name: &[u8], plan: &Plan) -> Option<Backup> {
         let beside = || (self.lengths.iter().copied()).filter(|&length| length < name.len());
         // So it is for nearly all.
@@ -83,13 +85,25 @@ impl Level {
         let likely = if selection.takes_name(name) {
             let doubled = |length| {
                 let (original, suffix) = name.split_at(length);
-                selection.takes_name(original) && selection.is_ending(suffix)
+                let ends_anew = match suffix {
+                    [b'~', ..] => true,
+                    [b'.', next, ..] => !next.is_ascii_digit() && has_query(original),
+                    _ => false,
+                };
+                selection.takes_name(original) && (selection.is_ending(suffix) || ends_anew)
             };
             beside().any(doubled)
         } else {
             beside().any(|length| may_be_added(name.split_at(length)))
         };
-        likely.then_some(Backup::Likely)
+        let of_document = || {
+            !selection.takes_name(name)
+                && beside().any(|length| selection.takes_name(&name[..length]))
+        };
+        likely.then(|| match of_document() {
+            true => Backup::OfDocument,
+            false => Backup::Likely,
+        })
     }
 }
 
@@ -103,11 +117,13 @@ fn may_be_added((original, suffix): (&[u8], &[u8])) -> bool {
     match suffix.first() {
         None | Some(b'?' | b'@') => false,
         Some(b'.' | b'~') => true,
-        first => {
-            memchr::memchr2(b'?', b'@', original).is_none()
-                && !(in_number(first) && in_number(original.last()))
-        }
+        first => !(has_query(original) || in_number(first) && in_number(original.last())),
     }
+}
+
+/// Whether wget may have kept a query in a name.
+fn has_query(name: &[u8]) -> bool {
+    memchr::memchr2(b'?', b'@', name).is_some()
 }
 
 #[cfg(test)]
@@ -170,6 +186,8 @@ mod tests {
         );
         is(None, "p.html", "p.html.html", Some(Backup::Likely));
         is(None, "p.htm", "p.htm.xhtml", Some(Backup::Likely));
+        is(None, "p.html?id=3", "p.html?id=3.bak", Some(Backup::Likely));
+        is(None, "p.html@id=3", "p.html@id=3~", Some(Backup::Likely));
     }
 
     #[test]
@@ -188,14 +206,14 @@ mod tests {
     #[test]
     fn any_suffix_where_only_first_bytes_tell() {
         for (original, name) in [
-            ("p.html", "p.html.bak"),
-            ("p.html", "p.html~"),
-            ("p.html", "p.html.1"),
             ("about", "about_old"),
             ("view.php?id=3", "view.php?id=3.bak"),
             ("page1", "page1bak"),
         ] {
             is(None, original, name, Some(Backup::Likely));
+        }
+        for name in ["p.html.bak", "p.html~", "p.html.1"] {
+            is(None, "p.html", name, Some(Backup::OfDocument));
         }
         for (original, name) in [
             ("view.php", "view.php?id=3"),

@@ -46,17 +46,21 @@ pub(super) fn context(
     context
 }
 
-/// Whether a document without a URL is the index that HTTrack makes of a mirror.
+/// Whether a document without a URL is the index that HTTrack makes of a mirror, at the top of PATH.
 fn is_made_by_mirror(item: &Item<'_>, context: &Context, head: &[u8]) -> bool {
     context.retrieval.is_none()
-        && item.path.file_name() == Some("index.html".as_ref())
+        && item.relative() == Path::new("index.html")
         && comment::is_index_of_httrack(head)
 }
 
 /// The document that was done last has no base URL: puts down what its path lacks, where the layout
 /// wants a host in it.
 pub(super) fn without_host(plan: &Plan, item: &Item<'_>, path: &mut Vec<u8>) -> Option<NoHost> {
-    let layout = (plan.retrieval.layout.as_ref()).filter(|layout| layout.has_hosts())?;
+    let sources = &plan.retrieval;
+    let layout = (sources.layout.as_ref()).filter(|layout| layout.has_hosts())?;
+    if !sources.asks_for(crate::base::retrieval::Source::Layout) {
+        return None;
+    }
     item.source.evidence(item.relative(), path);
     let path = String::from_utf8_lossy(path);
     let mut directories: Vec<&str> = path.split('/').collect();

@@ -124,8 +124,6 @@ impl<'p> Worker<'p> {
             }
             return Ok(());
         }
-        let kept = place::clear_beside(&mut self.folders, self.plan, item);
-        finding.notes.extend(kept);
         let opened = self.opener.open(item);
         if let Kind::Look(passed) = item.kind {
             return self.look(item, passed, opened);

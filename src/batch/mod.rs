@@ -183,6 +183,9 @@ pub fn run(
         }
         _ => make_output_directory(plan, &sources)?.unzip(),
     };
+    for kept in place::clear_beside(plan, &sources) {
+        observer.note(&kept);
+    }
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(plan.jobs)
         .build()?;

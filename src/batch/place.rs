@@ -1,5 +1,6 @@
 //! Where a file's new contents go.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
@@ -9,7 +10,7 @@ use super::beneath::Directory;
 use super::path;
 use super::plan::{Input, Output, Plan, Task};
 use super::read::Original;
-use super::report::{FileError, NoteKind};
+use super::report::{FileError, Note, NoteKind};
 use super::source::Source;
 use super::walk::Item;
 use super::write::{self, Contents, FolderHere, Folders, Refused};
@@ -191,25 +192,33 @@ pub(super) fn clear(
     write::clear(folder, name).then(|| NoteKind::EditKept(name.into()))
 }
 
-/// Does the same for what lies beside a file that was named and is to be rewritten in place; in a
-/// directory that was named, the walk comes upon it.
-pub(super) fn clear_beside(
-    folders: &mut Folders<'_>,
-    plan: &Plan,
-    item: &Item<'_>,
-) -> Vec<NoteKind> {
-    let in_place = matches!(plan.task, Task::Rewrite(Output::InPlace { .. }));
-    if !in_place || !matches!(item.source.input, Input::File(_)) {
-        return Vec::new();
+/// Does the same for what lies beside files that were named and are to be rewritten in place, once
+/// and before any of them is; in a directory that was named, the walk comes upon it.
+pub(super) fn clear_beside(plan: &Plan, sources: &[Source<'_>]) -> Vec<Note> {
+    let mut kept = Vec::new();
+    if !matches!(plan.task, Task::Rewrite(Output::InPlace { .. })) {
+        return kept;
     }
-    let Ok(resolved) = item.path.canonicalize() else {
-        return Vec::new();
-    };
-    let folder =
-        path::split(&resolved).and_then(|(parent, _)| folders.open(parent, Path::new("")).ok());
-    let kept = folder.map(write::sweep).unwrap_or_default();
-    let names = kept.into_iter().map(PathBuf::from);
-    names.map(NoteKind::EditKept).collect()
+    let mut folders: Folders<'_> = Folders::new(None, plan.durable);
+    let mut cleared = BTreeSet::new();
+    for source in sources {
+        let Input::File(path) = source.input else {
+            continue;
+        };
+        let Ok(resolved) = path.canonicalize() else {
+            continue;
+        };
+        if let Some((parent, _)) = path::split(&resolved)
+            && cleared.insert(parent.to_owned())
+            && let Ok(folder) = folders.open(parent, Path::new(""))
+        {
+            kept.extend(write::sweep(folder).into_iter().map(|name| Note {
+                path: parent.join(&name),
+                what: NoteKind::EditKept(name.into()),
+            }));
+        }
+    }
+    kept
 }
 
 fn split(path: &Path) -> io::Result<(&Path, &OsStr)> {

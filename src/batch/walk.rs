@@ -208,10 +208,9 @@ fn kind(plan: &Plan, name: &[u8], backup: Option<Backup>) -> Option<Kind> {
     let other = || plan.copies_others().then_some(Kind::Other);
     match backup {
         Some(Backup::Marked) => other(),
-        Some(Backup::Likely) if plan.selection.detect_html || plan.selection.takes_name(name) => {
-            Some(Kind::Look(Passed::Backup))
-        }
-        Some(Backup::Likely) => other(),
+        Some(Backup::OfDocument) if !plan.selection.detect_html => other(),
+        Some(_) if !plan.selection.detect_html && ending::tells(name) => other(),
+        Some(_) => Some(Kind::Look(Passed::Backup)),
         None if plan.selection.takes_name(name) => Some(Kind::Document),
         None if plan.selection.detect_html => Some(Kind::Detect),
         None if ending::tells(name) => other(),

@@ -158,7 +158,7 @@ impl Observer for Session<'_> {
     fn document(&self, path: &Path, examined: &Examined, out: &mut Vec<u8>) {
         self.listing.document(path, examined, out);
         let seen = match examined.established.rung {
-            Rung::Embedded => &self.own,
+            Rung::Embedded if !examined.established.carries_none() => &self.own,
             _ => &self.others,
         };
         seen.store(true, Ordering::Relaxed);

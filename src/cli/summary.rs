@@ -26,7 +26,8 @@ pub(crate) fn print(finished: &Finished, running: &Running, words: &Words) {
     for line in attention(finished) {
         print::attention(line);
     }
-    if let Some(line) = not_taken(report).filter(|_| !words.strict) {
+    let left = [not_taken(report), backups(report)].into_iter().flatten();
+    for line in left.filter(|_| !words.strict) {
         print::attention(line);
     }
     if let Some(hint) = &words.hint {
@@ -49,12 +50,30 @@ pub(crate) struct Words {
 /// What `--strict` makes of a run: files that look like HTML and were not taken are an error, also
 /// where there is no other summary.
 pub(crate) fn held_to(strict: &Strict, report: &Report) -> Exit {
-    match not_taken(report) {
-        Some(line) if strict.strict => {
+    let mut exit = Exit::Done;
+    for line in [not_taken(report), backups(report)].into_iter().flatten() {
+        if strict.strict {
             print::error(line);
-            Exit::Failed
+            exit = Exit::Failed;
         }
-        _ => Exit::Done,
+    }
+    exit
+}
+
+/// The files that look like HTML and may be backups.
+fn backups(report: &Report) -> Option<String> {
+    match report.backups {
+        0 => None,
+        1 => Some(
+            "1 file that looks like HTML was left, since by its name it may be the backup of a file \
+             beside it; to take it, give it as PATH"
+                .into(),
+        ),
+        many => Some(format!(
+            "{} files that look like HTML were left, since by their names they may be backups of \
+             files beside them; to take one, give it as PATH",
+            Number(many)
+        )),
     }
 }
 
@@ -208,18 +227,6 @@ fn attention(finished: &Finished) -> Vec<String> {
             Count(report.mapped_missing, "line")
         ));
     }
-    if report.backups > 0 {
-        lines.push(match report.backups {
-            1 => "1 file that looks like HTML was left, since by its name it may be the backup of a \
-                  file beside it; to take it, give it as PATH"
-                .into(),
-            many => format!(
-                "{} files that look like HTML were left, since by their names they may be backups of \
-                 files beside them; to take one, give it as PATH",
-                Number(many)
-            ),
-        });
-    }
     if report.files_failed > 0 {
         lines.push(format!(
             "{} could not be processed: see the errors above",
@@ -325,7 +332,7 @@ impl Json {
             files_unchanged: report.files_unchanged,
             files_failed: report.files_failed,
             files_without_base: report.files_without_base,
-            not_taken: report.not_taken,
+            not_taken: report.not_taken + report.backups,
             bytes_in: report.bytes_in,
             bytes_out: report.bytes_out,
             references: tally.references,
@@ -436,11 +443,6 @@ mod tests {
             failed,
             ["3 files could not be processed: see the errors above"]
         );
-        let backups = lines(|report| report.backups = 2);
-        assert!(
-            backups[0].starts_with("2 files that look like HTML were left"),
-            "{backups:?}"
-        );
         let useless = attention(&Finished {
             given: Given::Url,
             useless: true,
@@ -450,6 +452,20 @@ mod tests {
             useless[0].starts_with("--base-url is of use"),
             "{useless:?}"
         );
+    }
+
+    #[test]
+    fn what_may_be_a_backup_is_counted() {
+        let line = |backups| {
+            super::backups(&Report {
+                backups,
+                ..report()
+            })
+        };
+        assert_eq!(line(0), None);
+        for (number, start) in [(1, "1 file that looks like"), (2, "2 files that look like")] {
+            assert!(line(number).is_some_and(|line| line.starts_with(start)));
+        }
     }
 
     #[test]

@@ -184,6 +184,27 @@ fn a_ci_job_can_fail_on_what_was_not_taken() {
     assert_eq!(sandbox.run("check --strict clean").code, Some(0));
 }
 
+/// What may be a backup by its name may be a page as well: that is not for a CI job to pass over.
+#[test]
+fn a_ci_job_can_fail_on_what_may_be_a_backup() {
+    let sandbox = Sandbox::new();
+    sandbox.write("site/index.html", "<a href=http://h/>");
+    sandbox.write("site/index", "As is.");
+    sandbox.write("site/index.php", PAGE);
+    for option in ["", "--detect-html"] {
+        let command = format!("check {option} site");
+        assert_eq!(sandbox.run(&command).code, Some(0));
+        let ran = sandbox.run(&format!("{command} --strict"));
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        let line = "error: 1 file that looks like HTML was left, since by its name it may be the \
+                    backup of a file beside it";
+        assert!(ran.stderr.contains(line), "{}", ran.stderr);
+    }
+    let ran = sandbox.run("rewrite --dry-run -b http://h/ --format json site");
+    let summary: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(summary["not_taken"], 1, "{summary}");
+}
+
 #[test]
 fn in_a_mirror_first_bytes_count() {
     let sandbox = Sandbox::new();

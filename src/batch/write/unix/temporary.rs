@@ -141,6 +141,15 @@ impl<'f> Temporary<'f> {
         Ok(())
     }
 
+    /// Gives a file with a temporary name one that must be free.
+    #[cfg(target_os = "linux")]
+    fn rename_to_free(&mut self, temporary: &OsStr, name: &OsStr) -> rustix::io::Result<()> {
+        let (fd, free) = (&self.folder.fd, fs::RenameFlags::NOREPLACE);
+        fs::renameat_with(fd, temporary, fd, name, free)?;
+        self.name = None;
+        Ok(())
+    }
+
     /// Gives a file without a name one that must be free.
     #[cfg(target_os = "linux")]
     fn give_name(&self, name: &OsStr) -> rustix::io::Result<()> {
@@ -185,11 +194,16 @@ impl system::Temporary for Temporary<'_> {
         self.rename(&temporary, name)
     }
 
-    fn publish_new(self, name: &OsStr) -> io::Result<()> {
+    fn publish_new(mut self, name: &OsStr) -> io::Result<()> {
         self.sync()?;
         let Some(temporary) = self.checked_name()? else {
             return Ok(self.give_name(name)?);
         };
+        #[cfg(target_os = "linux")]
+        match self.rename_to_free(&temporary, name) {
+            Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {}
+            result => return Ok(result?),
+        }
         match self.folder.look(name) {
             Err(Errno::NOENT) => self.rename(&temporary, name),
             Err(error) => Err(error.into()),
