@@ -63,6 +63,21 @@ fn deep_nesting() {
     survives(|count| (0..count).map(prefix).collect());
 }
 
+/// XML 1.0 §3.3.2: what a document declares of attributes, and as many elements.
+#[test]
+fn attributes_by_default() {
+    for declared in ["#IMPLIED", "'v'"] {
+        survives(|count| {
+            let names = (0..count / 10).map(|nth| format!(" x{nth} CDATA {declared}"));
+            let names: String = names.collect();
+            let elements = "<a/>".repeat(count);
+            format!(
+                "<!DOCTYPE a [<!ATTLIST a{names}>]><a xmlns='http://www.w3.org/1999/xhtml'>{elements}</a>"
+            )
+        });
+    }
+}
+
 #[test]
 fn long_values() {
     for piece in [

@@ -185,6 +185,41 @@ fn a_base_url_that_is_only_shown_counts_for_listings() {
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
 }
 
+/// The base URL that a browser has for what stands before a late `<base>` is shown as well.
+#[test]
+fn what_a_browser_gets_counts_for_listings() {
+    let images = "<img src=x>".repeat(3_000);
+    let sandbox = sandbox(&format!("{images}<base href='http://o/'>"));
+    let url = format!("http://h/{}/", "b".repeat(14_000));
+    let ran = leaves(&sandbox, &format!("abslink links -b {url} d"));
+    assert!(ran.stdout.len() < 100_000);
+}
+
+/// Markup that entities stand for takes memory too.
+#[test]
+fn markup_of_entities_is_met() {
+    let sandbox = sandbox("");
+    let entity = "<a href='x'/>".repeat(60);
+    let uses = "&e;".repeat(150_000);
+    let document = format!(
+        "<!DOCTYPE html [<!ENTITY e \"{entity}\">]><html xmlns='http://www.w3.org/1999/xhtml'>{uses}</html>"
+    );
+    sandbox.write("d/bad.xhtml", &document);
+    for engine in ["memory", "stream"] {
+        let ran = limited(
+            &sandbox,
+            &format!("abslink check --engine {engine} -b http://h/ d"),
+        );
+        assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+        assert!(
+            ran.stderr.contains("d/bad.xhtml: left as it is"),
+            "{}",
+            ran.stderr
+        );
+        assert!(ran.stdout.contains("d/good.html"), "{}", ran.stdout);
+    }
+}
+
 #[test]
 fn parts_of_messages_are_met() {
     let part = |fields: &str, body: &str| {

@@ -156,7 +156,9 @@ impl<'p> Pass<'p> {
             if place.delimiter == Delimiter::Declared
                 && let Some(declared) = places.declared(index)
             {
+                reading.are_declared = true;
                 let value = Value::decode(&declared.raw, declared.delimiter, charset, &mut reading);
+                reading.are_declared = false;
                 self.declared(place, declared, &value, judge);
                 continue;
             }
@@ -283,7 +285,15 @@ impl<'p> Pass<'p> {
         self.tally.guesses += u64::from(verdict.is_guess);
         self.tally.before_base += u64::from(verdict.is_before_base());
         if self.shows {
-            self.growth.shown += verdict.base.map_or(0, |base| base.len() as u64);
+            // A reference may be what an entity stands for, and a browser may have another base.
+            let browser = (verdict.divergence.as_ref()).and_then(|it| it.browser.as_ref());
+            let shown = [
+                verdict.base,
+                Some(&verdict.reference),
+                browser.map(|it| it.as_str()),
+            ];
+            let shown = shown.into_iter().flatten().map(str::len).sum::<usize>();
+            self.growth.shown = self.growth.shown.saturating_add(shown as u64);
         }
         if let Some(each) = &mut self.each {
             each(&Reference {

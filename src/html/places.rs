@@ -139,6 +139,7 @@ impl Places {
             syntax,
             doctype: self.doctype.as_deref(),
             allowance,
+            are_declared: false,
         }
     }
 

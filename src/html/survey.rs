@@ -156,23 +156,28 @@ impl<'f> BaseSearch<'f> {
         if self.window.push(piece, last) {
             let (facts, places) = (&mut *self.facts, &mut self.places);
             let done = places.find_next(&self.window, last, &mut self.pieces, Groups::NONE);
+            // What the element says is read again only where that may have changed: its entities may
+            // stand for much.
+            let mut is_new = false;
             if let (Some(encoding), true) = (places.declares, facts.tentative) {
+                is_new = true;
                 facts.tentative = false;
                 facts.encoding = encoding;
                 facts.handling = Handling::of(encoding);
             }
             facts.may_be_refused = places.may_be_refused();
             if let Some(change) = places.bases.last() {
+                is_new = true;
                 self.href = change.value(&self.window).map(<[u8]>::to_vec);
                 facts.settled = self.window.start() + change.at;
             }
-            if let Some(href) = &self.href {
+            if let (Some(href), true) = (&self.href, is_new) {
                 let charset = Charset::known(facts.encoding, href);
                 match places.href(href, &charset, facts.syntax) {
                     Ok(href) => facts.base = Some(href.into_owned()),
                     Err(reason) => facts.handling = Handling::Leave(reason),
                 }
-            } else {
+            } else if is_new {
                 facts.base = None;
             }
             let is_there = self.href.is_some();

@@ -37,6 +37,8 @@ pub(super) struct Reading<'d> {
     pub(super) doctype: Option<&'d Doctype>,
     /// How much of that may still be used.
     pub(super) allowance: Allowance,
+    /// Whether values are those that the document declares, which are no part of its length.
+    pub(super) are_declared: bool,
 }
 
 impl<'d> Value<'d> {
@@ -52,7 +54,9 @@ impl<'d> Value<'d> {
                 Delimiter::Content => xml::of_content,
                 _ => xml::of_value,
             };
-            reading.allowance.earn(raw.len());
+            if !reading.are_declared {
+                reading.allowance.earn(raw.len());
+            }
             if let Some(flat) = flatten(raw, reading.doctype, &mut reading.allowance) {
                 let value = Value::of_bytes(&flat.bytes, delimiter, charset, reading.syntax);
                 return Value {

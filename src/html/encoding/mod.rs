@@ -315,7 +315,6 @@ pub(super) struct Offsets<'t> {
     encoding: &'static Encoding,
     /// The last answer: offset in the text, offset in the bytes.
     last: (usize, usize),
-    bom: usize,
 }
 
 impl<'t> Offsets<'t> {
@@ -324,25 +323,43 @@ impl<'t> Offsets<'t> {
             text,
             encoding,
             last: (0, bom),
-            bom,
         }
     }
 
-    /// The byte offset of the character at `offset` of the text. Quick where offsets ascend.
+    /// The byte offset of the character at `offset` of the text. Quick where the last one is near.
     pub(super) fn source(&mut self, offset: usize) -> usize {
-        if offset < self.last.0 {
-            self.last = (0, self.bom);
-        }
-        let mut bytes = Vec::new();
-        encode_document(&self.text[self.last.0..offset], self.encoding, &mut bytes);
-        self.last = (offset, self.last.1 + bytes.len());
-        self.last.1
+        let (text, source) = self.last;
+        let mut between = Vec::new();
+        let source = if offset < text {
+            encode_document(&self.text[offset..text], self.encoding, &mut between);
+            source.saturating_sub(between.len())
+        } else {
+            encode_document(&self.text[text..offset], self.encoding, &mut between);
+            source + between.len()
+        };
+        self.last = (offset, source);
+        source
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn offsets_of_a_transcoded_text_go_both_ways() {
+        let text = "aä😀\nb";
+        for (encoding, sources) in [
+            (UTF_16LE, [2, 4, 6, 10, 12, 14]),
+            (UTF_16BE, [2, 4, 6, 10, 12, 14]),
+        ] {
+            let mut offsets = Offsets::new(text, encoding, 2);
+            let starts = [0, 1, 3, 7, 8, 9];
+            for nth in [0, 5, 1, 4, 2, 3, 3, 0, 2] {
+                assert_eq!(offsets.source(starts[nth]), sources[nth], "{nth}");
+            }
+        }
+    }
 
     #[test]
     fn a_legacy_value_is_decoded_with_its_places() {

@@ -253,7 +253,9 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
     /// place of the document. Entities that have no end are not followed, so that this does not go
     /// deeper than the declarations allow.
     fn declared(&mut self, at: Range<usize>, text: &[u8]) {
-        if !self.context.allowance.spend(text.len()) {
+        // What is found in it takes more memory than it is long itself.
+        let spent = text.len().saturating_mul(Allowance::BYTE);
+        if !self.context.allowance.spend(spent) {
             return self.handler.refuse(ENDLESS);
         }
         let context = &mut *self.context;
@@ -368,20 +370,17 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
         let mut text = document[tag.start..tag.end - 1 - usize::from(self_closing)].to_vec();
         let mut matters = false;
         for (name, literal) in defaults {
-            let is_there = |attribute: &Attribute| document[attribute.name.clone()] == **name;
-            let Some(literal) = literal
-                .as_ref()
-                .filter(|_| !attributes.iter().any(is_there))
-            else {
+            let Some(literal) = literal else {
                 continue;
             };
-            if !self
-                .context
-                .allowance
-                .spend(literal.len() + attributes.len())
-            {
+            let spent = literal.len() + 1 + attributes.len();
+            if !self.context.allowance.spend(spent) {
                 self.handler.refuse(ENDLESS);
                 break;
+            }
+            let is_there = |attribute: &Attribute| document[attribute.name.clone()] == **name;
+            if attributes.iter().any(is_there) {
+                continue;
             }
             let declares = self.bind(name, &literal[1..literal.len() - 1]);
             let local = name.rsplit(|byte| *byte == b':').next().unwrap_or_default();

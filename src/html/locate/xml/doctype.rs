@@ -84,6 +84,10 @@ impl Doctype {
             while reader.declaration().is_some() {}
         }
         let mut doctype = reader.doctype;
+        // Those without a value were needed only so that no later declaration counts. No tag is to
+        // ask for them.
+        (doctype.defaults.values_mut()).for_each(|it| it.retain(|_, value| value.is_some()));
+        doctype.defaults.retain(|_, it| !it.is_empty());
         doctype.judge();
         (doctype.declares() || doctype.html).then_some(doctype)
     }
