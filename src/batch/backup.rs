@@ -82,7 +82,8 @@ impl Level {
             return Some(Backup::Marked);
         }
         let selection = &plan.selection;
-        let likely = if selection.takes_name(name) {
+        let is_document = selection.takes_name(name);
+        let likely = if is_document {
             let doubled = |length| {
                 let (original, suffix) = name.split_at(length);
                 let ends_anew = match suffix {
@@ -96,10 +97,8 @@ impl Level {
         } else {
             beside().any(|length| may_be_added(name.split_at(length)))
         };
-        let of_document = || {
-            !selection.takes_name(name)
-                && beside().any(|length| selection.takes_name(&name[..length]))
-        };
+        let of_document =
+            || !is_document && beside().any(|length| selection.takes_name(&name[..length]));
         likely.then(|| match of_document() {
             true => Backup::OfDocument,
             false => Backup::Likely,

@@ -213,7 +213,7 @@ pub(super) fn clear_beside(plan: &Plan, sources: &[Source<'_>]) -> Vec<Note> {
             && let Ok(folder) = folders.open(parent, Path::new(""))
         {
             kept.extend(write::sweep(folder).into_iter().map(|name| Note {
-                path: parent.join(&name),
+                path: parent.to_owned(),
                 what: NoteKind::EditKept(name.into()),
             }));
         }
