@@ -47,7 +47,7 @@ fn read(corpus: &str) -> Vec<Vec<u8>> {
 
 #[divan::bench(args = corpora(), sample_count = 10, sample_size = 1)]
 fn memory(bencher: Bencher<'_, '_>, corpus: &str) {
-    run(bencher, &read(corpus), locate::memory::locate);
+    run(bencher, &read(corpus), locate::html::locate);
 }
 
 /// The second witness, for the ratio.
@@ -63,7 +63,7 @@ fn memory_with_tree(bencher: Bencher<'_, '_>, corpus: &str) {
     for page in &mut pages {
         page.splice(..0, *b"<!DOCTYPE html><template></template>");
     }
-    run(bencher, &pages, locate::memory::locate);
+    run(bencher, &pages, locate::html::locate);
 }
 
 type Locate<'d> = fn(&'d [u8], bool, &mut Links<'d>);

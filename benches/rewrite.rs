@@ -20,7 +20,7 @@ fn whole_documents(bencher: Bencher<'_, '_>, corpus: &str) {
         .into_iter()
         .map(|(path, page)| {
             let retrieval = tree
-                .testimony(path.as_os_str().as_encoded_bytes())
+                .evidence(path.as_os_str().as_encoded_bytes())
                 .retrieval();
             (
                 page,

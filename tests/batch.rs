@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use abslink::base::retrieval::{Layout, tree::Tree};
 use abslink::batch::{
     Input, Located, Note, Observer, Output, Plan, PlanError, Report, RunError, Selection, Task,
-    Trouble, run, survey,
+    Trouble, extent, run,
 };
 use abslink::html::Examined;
 use globset::{Glob, GlobSet};

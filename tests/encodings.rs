@@ -2,7 +2,7 @@
 //! browser has answered.
 
 use abslink::base::{Context, Retrieval, Rung};
-use abslink::html::{BaseSearch, Piecewise, Reference, Seen, Settings, Survey, Syntax, examine};
+use abslink::html::{BaseSearch, Piecewise, Prepass, Reference, Seen, Settings, Syntax, examine};
 use abslink::resolver::{BaseUrl, Resolver};
 use encoding_rs::Encoding;
 use regex::{Captures, Regex};
@@ -90,9 +90,9 @@ fn a_later_declaration_counts_in_pieces_too() {
                 let pieces = document.chunks(length).map(|piece| (piece, false));
                 pieces.chain([([].as_slice(), true)])
             };
-            let mut survey = Survey::new(Syntax::Html);
-            pieces().for_each(|(piece, _)| survey.look(piece));
-            let mut facts = survey.finish();
+            let mut prepass = Prepass::new(Syntax::Html);
+            pieces().for_each(|(piece, _)| prepass.look(piece));
+            let mut facts = prepass.finish();
             if facts.need_search() {
                 let mut search = BaseSearch::new(&mut facts);
                 pieces().any(|(piece, last)| search.look(piece, last));

@@ -5,7 +5,7 @@ pub(crate) mod compare;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use abslink::html::locate::memory::locate;
+use abslink::html::locate::html::locate;
 use abslink::html::locate::{Handler, Namespace, RawText, Spelling, StartTag};
 
 use crate::generate;

@@ -9,7 +9,7 @@ use abslink::base::{Context, Retrieval, Rung};
 use abslink::html::locate::xml::Doctype;
 use abslink::html::locate::{Handler, Pieces, RawText, Spelling, StartTag, locate};
 use abslink::html::{
-    BaseSearch, Examined, Groups, Piecewise, Reference, Seen, Settings, Survey, Syntax, examine,
+    BaseSearch, Examined, Groups, Piecewise, Prepass, Reference, Seen, Settings, Syntax, examine,
     rewrite,
 };
 use abslink::resolver::BaseUrl;
@@ -197,9 +197,9 @@ fn piecewise(document: &[u8], syntax: Syntax, length: usize) -> Option<Outcome> 
         let pieces = document.chunks(length).map(|piece| (piece, false));
         pieces.chain([([].as_slice(), true)])
     };
-    let mut survey = Survey::new(syntax);
-    pieces().for_each(|(piece, _)| survey.look(piece));
-    let mut facts = survey.finish();
+    let mut prepass = Prepass::new(syntax);
+    pieces().for_each(|(piece, _)| prepass.look(piece));
+    let mut facts = prepass.finish();
     if facts.need_search() {
         let mut search = BaseSearch::new(&mut facts);
         pieces().any(|(piece, last)| search.look(piece, last));

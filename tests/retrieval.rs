@@ -10,7 +10,7 @@ pub(crate) mod recipes;
 #[cfg(unix)]
 mod server;
 
-use abslink::base::retrieval::testimony::{Doubt, Testimony};
+use abslink::base::retrieval::url_evidence::{Caveat, UrlEvidence};
 use abslink::base::retrieval::url_map::UrlMap;
 use abslink::base::retrieval::{Layout, Scheme, Sources, Unrecorded, comment};
 use abslink::resolver::BaseUrl;
@@ -35,8 +35,8 @@ fn layout(name: &str) -> Layout {
     }
 }
 
-fn doubts(testimony: &Testimony) -> String {
-    let names: Vec<&str> = testimony.doubts.iter().map(|it| it.name()).collect();
+fn caveats(evidence: &UrlEvidence) -> String {
+    let names: Vec<&str> = evidence.caveats.iter().map(|it| it.name()).collect();
     names.join(",")
 }
 
@@ -47,9 +47,9 @@ fn every_layout_spells_urls() {
         let [name, path, url, expected] = row[..] else {
             panic!("four columns: {row:?}");
         };
-        let said = layout(name).testimony(path.as_bytes(), &unrecorded());
+        let said = layout(name).evidence(path.as_bytes(), &unrecorded());
         let found = match &said {
-            Some(said) => (said.says.as_str(), doubts(said)),
+            Some(said) => (said.says.as_str(), caveats(said)),
             None => ("-", String::new()),
         };
         if found != (url, expected.to_owned()) {
@@ -71,7 +71,7 @@ fn a_directory_of_pages_is_no_host() {
             ..unrecorded()
         };
         let path = format!("{directory}/a");
-        let said = layout(name).testimony(path.as_bytes(), &unrecorded);
+        let said = layout(name).evidence(path.as_bytes(), &unrecorded);
         let found = said.map_or("-".to_owned(), |said| said.says);
         if found != expected {
             wrong.push(format!("{row:?}: {found}"));
@@ -89,8 +89,8 @@ fn a_directory_of_pages_is_no_host() {
 #[test]
 fn a_name_that_may_have_been_cut_is_doubted() {
     let doubts_of = |path: String| {
-        let said = Layout::Wget.testimony(path.as_bytes(), &unrecorded());
-        doubts(&said.unwrap())
+        let said = Layout::Wget.evidence(path.as_bytes(), &unrecorded());
+        caveats(&said.unwrap())
     };
     let name = |length| "x".repeat(length);
     assert_eq!(doubts_of(format!("h/{}", name(235))), "");
@@ -111,18 +111,18 @@ fn a_scheme_that_is_not_recorded_is_doubted() {
         ..Unrecorded::default()
     };
     for (layout, path) in [(Layout::Wget, "h/a"), (Layout::Httrack, "h/a")] {
-        let said = layout.testimony(path.as_bytes(), &assumed).unwrap();
+        let said = layout.evidence(path.as_bytes(), &assumed).unwrap();
         assert_eq!(said.says, "https://h/a");
-        assert_eq!(said.doubts, [Doubt::Scheme]);
+        assert_eq!(said.caveats, [Caveat::Scheme]);
     }
-    let recorded = Layout::Wget.testimony(b"http/h/a", &assumed).unwrap();
+    let recorded = Layout::Wget.evidence(b"http/h/a", &assumed).unwrap();
     assert_eq!(
-        (recorded.says.as_str(), doubts(&recorded)),
+        (recorded.says.as_str(), caveats(&recorded)),
         ("http://h/a", String::new())
     );
     let comment = b"<!-- Mirrored from h/a by HTTrack Website Copier/3.x -->";
     let said = comment::testimonies(comment, &assumed.scheme);
-    assert_eq!(said[0].doubts, [Doubt::Scheme]);
+    assert_eq!(said[0].caveats, [Caveat::Scheme]);
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn comments_count_at_the_beginning_only() {
     assert_eq!((said(2047), said(2048)), (1, 0));
     let wrong_length = "<!-- saved from url=(0008)http://h/ -->";
     let said = comment::testimonies(wrong_length.as_bytes(), &Scheme::default());
-    assert_eq!(said[0].doubts, [Doubt::Length]);
+    assert_eq!(said[0].caveats, [Caveat::Length]);
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn targets_are_looked_for_by_the_same_layout() {
 fn maps(text: &str, expected: &[(&str, &str)]) {
     let map = UrlMap::read(text.as_bytes()).unwrap();
     for (path, url) in expected {
-        let said = map.testimony(path.as_bytes()).map(|it| it.says);
+        let said = map.evidence(path.as_bytes()).map(|it| it.says);
         assert_eq!(said.as_deref(), Some(*url), "{path}");
     }
     assert_eq!(map.unasked().count(), 0, "more lines than expected");
@@ -239,8 +239,8 @@ fn pages_that_failed_in_the_map_of_httrack() {
         let [path, url, expected] = row[..] else {
             panic!("three columns: {row:?}");
         };
-        let found = match map.testimony(path.as_bytes()) {
-            Some(said) => (said.says.clone(), doubts(&said)),
+        let found = match map.evidence(path.as_bytes()) {
+            Some(said) => (said.says.clone(), caveats(&said)),
             None => ("-".to_owned(), String::new()),
         };
         if found != (url.to_owned(), expected.to_owned()) {
@@ -335,14 +335,14 @@ fn names_in_the_map_of_httrack() {
         ("h/gone1234.html", "http://h/gone?x"),
         ("h/never.html", "http://h/last"),
     ] {
-        let said = |told: Option<Testimony>| told.map(|it| it.says);
+        let said = |evidence: Option<UrlEvidence>| evidence.map(|it| it.says);
         assert_eq!(
             said(map.peek(path.as_bytes())).as_deref(),
             Some(url),
             "{path}"
         );
         assert_eq!(
-            said(map.testimony(path.as_bytes())).as_deref(),
+            said(map.evidence(path.as_bytes())).as_deref(),
             Some(url),
             "{path}"
         );
@@ -370,7 +370,7 @@ fn blank_lines_may_come_before_a_map() {
             let text = format!("{start}{map}");
             let map =
                 UrlMap::read(text.as_bytes()).unwrap_or_else(|error| panic!("{text:?} {error}"));
-            let said = map.testimony(b"a").map(|told| told.says);
+            let said = map.evidence(b"a").map(|evidence| evidence.says);
             assert_eq!(said.as_deref(), Some("http://h/"), "{text:?}");
         }
     }
@@ -390,7 +390,7 @@ fn a_large_map_is_found_through() {
         ));
     }
     let map = UrlMap::read(text.as_bytes()).unwrap();
-    let said = map.testimony(b"d3/3.html").unwrap().says;
+    let said = map.evidence(b"d3/3.html").unwrap().says;
     assert_eq!(said, "https://h/?id=3");
     assert_eq!(map.unasked().count(), 99_999);
 }
@@ -405,7 +405,7 @@ proptest! {
         map in "(path,url\n|path\turl\n|\\{\"path\":)?[a-z,\t\n\"{}:]{0,40}",
     ) {
         for layout in [Layout::Wget, Layout::WgetWindows, Layout::Httrack] {
-            layout.testimony(path.as_bytes(), &unrecorded());
+            layout.evidence(path.as_bytes(), &unrecorded());
             let sources = Sources::from(layout);
             let place = sources.place(path.as_bytes(), &BaseUrl::any("https://h/a/b/"));
             for candidate in place.candidates(&target) {

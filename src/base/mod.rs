@@ -8,7 +8,7 @@ use embedded::Embedded;
 use retrieval::Source;
 use retrieval::confirmation::Confirmation;
 use retrieval::mirror::Mirror;
-use retrieval::testimony::{Doubt, Testimony};
+use retrieval::url_evidence::{Caveat, UrlEvidence};
 
 /// The rungs of RFC 1808 §3, from the innermost to the outermost. §3.3 has one for each kind of
 /// evidence of the retrieval URL.
@@ -67,7 +67,7 @@ pub struct Context {
     /// `base` element of the enclosing document differently.
     pub browser: Option<BaseUrl>,
     /// All that is known of the retrieval URL, where somebody wants to know.
-    pub evidence: Vec<Testimony>,
+    pub evidence: Vec<UrlEvidence>,
     /// The mirror that the document lies in, where that matters.
     pub mirror: Option<Mirror>,
     /// Whether the mirroring program made the document itself: an index of the mirror, which has no
@@ -89,7 +89,7 @@ pub struct Established {
     /// differently.
     pub browser: Option<BaseUrl>,
     /// §3.3: all that is known of the retrieval URL, where [`Context::evidence`] has it.
-    pub evidence: Vec<Testimony>,
+    pub evidence: Vec<UrlEvidence>,
     /// §3.3: whether the base is a retrieval URL that may be another one.
     pub is_guess: bool,
 }
@@ -107,26 +107,26 @@ impl Established {
     }
 
     /// The piece of evidence that the others are compared with: the first that names a URL.
-    pub fn foremost(&self) -> Option<&Testimony> {
-        self.evidence.iter().find(|told| told.url.is_ok())
+    pub fn first(&self) -> Option<&UrlEvidence> {
+        self.evidence.iter().find(|evidence| evidence.url.is_ok())
     }
 
-    /// §3.3: takes what the document's links told about its URL.
+    /// §3.3: takes what the document's links tell about its URL.
     pub fn take(&mut self, confirmation: &Confirmation) {
         if !confirmation.is_missing() || self.rung != Rung::Layout {
             return;
         }
         self.is_guess = true;
         let mut by_layout = self.evidence.iter_mut();
-        if let Some(told) = by_layout.find(|told| told.source == Source::Layout) {
-            told.doubts.push(Doubt::Unconfirmed);
+        if let Some(evidence) = by_layout.find(|evidence| evidence.source == Source::Layout) {
+            evidence.caveats.push(Caveat::Unconfirmed);
         }
     }
 
     /// Whether two pieces of evidence of the retrieval URL contradict each other.
     pub fn is_contested(&self) -> bool {
-        let foremost = self.foremost();
-        foremost.is_some_and(|foremost| self.evidence.iter().any(|it| !it.agrees_with(foremost)))
+        let first = self.first();
+        first.is_some_and(|first| self.evidence.iter().any(|it| !it.agrees_with(first)))
     }
 }
 

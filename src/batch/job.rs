@@ -6,16 +6,16 @@ use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use super::destination::{self, Reach};
 use super::document::Told;
-use super::line::Lines;
-use super::place::{self, Reach};
+use super::line_column::Lines;
 use super::plan::{Input, Output, Plan, Task};
 use super::read::{Buffer, KEPT, Opener, Original};
 use super::report::{FileError, NoteKind, Report};
 use super::select::Format;
 use super::sequence::{Finding, Turn};
 use super::tree::Memory;
-use super::walk::{Found, Item, Kind, Passed};
+use super::walk::{FileKind, Item, Met, Passed};
 use super::write::{self, Contents, Folders};
 use super::{Located, Observer, diff, document, evidence, sniff};
 use crate::base::Context;
@@ -62,9 +62,9 @@ impl<'p> Worker<'p> {
     }
 
     /// Processes what the walk came upon.
-    pub(super) fn process(&mut self, found: Found<'p>, finding: &mut Finding, turn: Turn<'_, '_>) {
+    pub(super) fn process(&mut self, found: Met<'p>, finding: &mut Finding, turn: Turn<'_, '_>) {
         match found {
-            Found::Item(item) => {
+            Met::Item(item) => {
                 // A file that no finding comes from would make the others wait for ever.
                 let without_base = self.report.files_without_base;
                 let result = guard(|| self.item(&item, finding, turn)).flatten();
@@ -75,16 +75,16 @@ impl<'p> Worker<'p> {
                 finding.error = result.err();
                 finding.path = item.path;
             }
-            Found::Failed(path, error) => {
+            Met::Failed(path, error) => {
                 finding.error = Some(error);
                 finding.path = path;
             }
-            Found::Skipped(path, what) => {
+            Met::Skipped(path, what) => {
                 finding.notes.push(what);
                 finding.path = path;
             }
-            Found::Stray(source, stray) => {
-                let note = place::clear(&mut self.folders, source, &stray);
+            Met::Stray(source, stray) => {
+                let note = destination::clear(&mut self.folders, source, &stray);
                 finding.notes.extend(note);
                 finding.path = stray.parent().unwrap_or(&stray).to_owned();
             }
@@ -98,7 +98,7 @@ impl<'p> Worker<'p> {
         finding: &mut Finding,
         turn: Turn<'_, '_>,
     ) -> Result<(), FileError> {
-        if item.kind == Kind::Link {
+        if item.kind == FileKind::Link {
             return self.copy_link(item);
         }
         self.read.clear();
@@ -118,25 +118,25 @@ impl<'p> Worker<'p> {
             }
             return self.document(item, format, None, finding);
         }
-        if place::reach(self.plan, item) == Reach::Inside {
-            if !matches!(item.kind, Kind::Look(_)) {
+        if destination::reach(self.plan, item) == Reach::Inside {
+            if !matches!(item.kind, FileKind::Look(_)) {
                 finding.notes.push(NoteKind::LinkInside);
             }
             return Ok(());
         }
         let opened = self.opener.open(item);
-        if let Kind::Look(passed) = item.kind {
+        if let FileKind::Look(passed) = item.kind {
             return self.look(item, passed, opened);
         }
         let original = opened?;
         let mut file = &original.file;
-        if item.kind == Kind::Detect {
+        if item.kind == FileKind::Detect {
             self.read
                 .read_up_to(sniff::HEADER, &mut file)
                 .map_err(FileError::Read)?;
         }
-        let detected = item.kind == Kind::Detect && sniff::is_html(self.read.filled());
-        if item.kind == Kind::Document || detected {
+        let detected = item.kind == FileKind::Detect && sniff::is_html(self.read.filled());
+        if item.kind == FileKind::Document || detected {
             if original.metadata.len() > held {
                 return self.large_file(item, syntax, &original, finding, turn);
             }
@@ -254,14 +254,20 @@ impl<'p> Worker<'p> {
         match (&self.plan.task, original) {
             (Task::Rewrite(Output::Directory { directory, .. }), Some(original)) => {
                 let new = Contents::Bytes(new);
-                place::create(&mut self.folders, directory, item, new, original)?;
+                destination::create(&mut self.folders, directory, item, new, original)?;
                 self.report.placed += 1;
             }
             (Task::Rewrite(Output::InPlace { backup }), Some(original)) if changed => {
                 let new = Contents::Bytes(new);
                 let backup = backup.as_deref();
-                let notes =
-                    place::replace(&mut self.folders, self.plan, item, new, original, backup)?;
+                let notes = destination::replace(
+                    &mut self.folders,
+                    self.plan,
+                    item,
+                    new,
+                    original,
+                    backup,
+                )?;
                 finding.notes.extend(notes);
             }
             (Task::Rewrite(Output::Stdout), _) => finding.out.extend_from_slice(new),
@@ -308,7 +314,7 @@ impl<'p> Worker<'p> {
         }
         if let Task::Rewrite(Output::Directory { directory, .. }) = &self.plan.task {
             let contents = Contents::File(&original.file);
-            place::create(&mut self.folders, directory, item, contents, original)?;
+            destination::create(&mut self.folders, directory, item, contents, original)?;
             self.report.placed += 1;
         } else {
             self.try_out(item, true)?;
@@ -321,7 +327,7 @@ impl<'p> Worker<'p> {
     fn try_out(&mut self, item: &Item<'_>, changed: bool) -> Result<(), FileError> {
         // In place, what does not change is not touched.
         if changed || !matches!(self.plan.output(), Some(Output::InPlace { .. })) {
-            self.report.placed += u64::from(place::try_out(self.plan, item)?);
+            self.report.placed += u64::from(destination::try_out(self.plan, item)?);
         }
         Ok(())
     }
@@ -330,7 +336,7 @@ impl<'p> Worker<'p> {
     fn copy_link(&mut self, item: &Item<'_>) -> Result<(), FileError> {
         let text = self.opener.read_link(item)?;
         if let Task::Rewrite(Output::Directory { directory, .. }) = &self.plan.task {
-            place::link(&mut self.folders, directory, item, &text)?;
+            destination::link(&mut self.folders, directory, item, &text)?;
         }
         self.report.files_copied += 1;
         Ok(())

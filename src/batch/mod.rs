@@ -47,15 +47,15 @@
 
 mod backup;
 mod beneath;
+mod destination;
 mod diff;
 mod document;
 mod ending;
 mod evidence;
 mod job;
 mod leftover;
-mod line;
+mod line_column;
 mod path;
-mod place;
 mod plan;
 mod queue;
 mod read;
@@ -80,7 +80,7 @@ use job::Worker;
 use queue::Queue;
 use sequence::{Finding, Sequence, Turn};
 use source::Source;
-use walk::{Found, Kind, Walk};
+use walk::{FileKind, Met, Walk};
 
 /// One reference in its file, as shown to [`Observer::reference`].
 #[derive(Debug)]
@@ -183,7 +183,7 @@ pub fn run(
         }
         _ => make_output_directory(plan, &sources)?.unzip(),
     };
-    for kept in place::clear_beside(plan, &sources) {
+    for kept in destination::clear_beside(plan, &sources) {
         observer.note(&kept);
     }
     let pool = rayon::ThreadPoolBuilder::new()
@@ -228,14 +228,14 @@ pub fn run(
 /// Counts what a run of `plan` would read, without reading it; ends early when
 /// [`Observer::stop_requested`] says so. What cannot be looked at does not count, nor what only its
 /// first bytes make a document.
-pub fn survey(plan: &Plan, observer: &dyn Observer) -> Extent {
+pub fn extent(plan: &Plan, observer: &dyn Observer) -> Extent {
     let mut extent = Extent::default();
     let Ok(sources) = source::sources(plan) else {
         return extent;
     };
     for found in Walk::new(plan, &sources, None, observer) {
-        if let Found::Item(item) = found
-            && item.kind == Kind::Document
+        if let Met::Item(item) = found
+            && item.kind == FileKind::Document
             && let Ok(metadata) = item.path.metadata()
         {
             extent.files += 1;
@@ -254,7 +254,7 @@ fn make_output_directory(
     let Task::Rewrite(Output::Directory { directory, .. }) = &plan.task else {
         return Ok(None);
     };
-    place::make_output(directory, sources)
+    destination::make_output(directory, sources)
         .and_then(|()| directory.canonicalize())
         .and_then(|path| write::root(&path).map(|root| Some((path, root))))
         .map_err(|source| RunError::OutputDirectory {

@@ -186,9 +186,9 @@ impl Tree {
             None => (path, &[][..]),
         };
         if !self.holds(&below) {
-            let told = Some(sources.mapped(path, name)?);
+            let evidence = Some(sources.mapped(path, name)?);
             let is_there = false;
-            return Some(Known { is_there, told });
+            return Some(Known { is_there, evidence });
         }
         let in_file = [Source::Xattr, Source::Comment];
         let mut head = Vec::new();
@@ -201,13 +201,13 @@ impl Tree {
             // What was read until it failed has its comments.
             let _ = beginning.read_to_end(&mut head);
         }
-        let told = sources.foremost(&Evidence {
+        let evidence = sources.first(&Evidence {
             path,
             name,
             xattr: origin.as_ref().map(Origin::as_evidence),
             head: &head,
         });
         let is_there = true;
-        Some(Known { is_there, told })
+        Some(Known { is_there, evidence })
     }
 }

@@ -17,7 +17,7 @@ use super::{Observer, ending, path, read, write};
 
 /// What the walk comes upon.
 #[derive(Debug)]
-pub(super) enum Found<'p> {
+pub(super) enum Met<'p> {
     /// A file to process.
     Item(Item<'p>),
     /// Something that cannot be processed.
@@ -39,12 +39,12 @@ pub(super) struct Item<'p> {
     /// Its path, as the user would name it.
     pub(super) path: PathBuf,
     /// What is known about it by its name.
-    pub(super) kind: Kind,
+    pub(super) kind: FileKind,
 }
 
 /// What is known about a file by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum FileKind {
     /// It is a document.
     Document,
     /// Its first bytes decide.
@@ -164,15 +164,15 @@ impl<'p> Walk<'p> {
         root.enter(below).err()
     }
 
-    /// Judges what is no directory.
-    fn judge(&mut self, source: &'p Source<'p>, entry: DirEntry) -> Option<Found<'p>> {
+    /// Tells what is to be done with what is no directory.
+    fn met(&mut self, source: &'p Source<'p>, entry: DirEntry) -> Option<Met<'p>> {
         let selection = &self.plan.selection;
         let file_type = entry.file_type();
         let name = path::name(entry.path());
         if write::is_temporary(name) {
             let in_place = matches!(self.plan.task, Task::Rewrite(Output::InPlace { .. }));
             let is_stray = in_place && file_type.is_file();
-            return is_stray.then(|| Found::Stray(source, entry.into_path()));
+            return is_stray.then(|| Met::Stray(source, entry.into_path()));
         }
         // Before anything is left out: what is left out has backups too.
         let beside = (self.siblings).come_to(entry.depth(), name, file_type.is_file());
@@ -182,18 +182,18 @@ impl<'p> Walk<'p> {
         if file_type.is_symlink() {
             // PATH itself may be one, and is followed.
             let is_copied = self.plan.copies_others() && entry.depth() > 0;
-            return is_copied.then(|| self.item(source, entry, Kind::Link));
+            return is_copied.then(|| self.item(source, entry, FileKind::Link));
         }
         let kind = kind(self.plan, name, beside.backup(name, self.plan))?;
         match read::irregular(file_type) {
             None => Some(self.item(source, entry, kind)),
-            Some(what) => (kind == Kind::Document)
-                .then(|| Found::Skipped(entry.into_path(), NoteKind::NotRegular(what))),
+            Some(what) => (kind == FileKind::Document)
+                .then(|| Met::Skipped(entry.into_path(), NoteKind::NotRegular(what))),
         }
     }
 
-    fn item(&self, source: &'p Source<'p>, entry: DirEntry, kind: Kind) -> Found<'p> {
-        Found::Item(Item {
+    fn item(&self, source: &'p Source<'p>, entry: DirEntry, kind: FileKind) -> Met<'p> {
+        Met::Item(Item {
             source,
             root: (self.directory.as_ref()).and_then(|directory| directory.root.clone()),
             path: entry.into_path(),
@@ -204,24 +204,24 @@ impl<'p> Walk<'p> {
 
 /// What the name of a file says about it, and whether it is a backup; `None` where there is nothing
 /// to do with it.
-fn kind(plan: &Plan, name: &[u8], backup: Option<Backup>) -> Option<Kind> {
-    let other = || plan.copies_others().then_some(Kind::Other);
+fn kind(plan: &Plan, name: &[u8], backup: Option<Backup>) -> Option<FileKind> {
+    let other = || plan.copies_others().then_some(FileKind::Other);
     match backup {
         Some(Backup::Marked) => other(),
         Some(Backup::OfDocument) if !plan.selection.detect_html => other(),
         Some(_) if !plan.selection.detect_html && ending::tells(name) => other(),
-        Some(_) => Some(Kind::Look(Passed::Backup)),
-        None if plan.selection.takes_name(name) => Some(Kind::Document),
-        None if plan.selection.detect_html => Some(Kind::Detect),
+        Some(_) => Some(FileKind::Look(Passed::Backup)),
+        None if plan.selection.takes_name(name) => Some(FileKind::Document),
+        None if plan.selection.detect_html => Some(FileKind::Detect),
         None if ending::tells(name) => other(),
-        None => Some(Kind::Look(Passed::ByName)),
+        None => Some(FileKind::Look(Passed::ByName)),
     }
 }
 
 impl<'p> Iterator for Walk<'p> {
-    type Item = Found<'p>;
+    type Item = Met<'p>;
 
-    fn next(&mut self) -> Option<Found<'p>> {
+    fn next(&mut self) -> Option<Met<'p>> {
         loop {
             if self.observer.stop_requested() {
                 return None;
@@ -237,15 +237,15 @@ impl<'p> Iterator for Walk<'p> {
                             continue;
                         }
                         Err(error) => {
-                            return Some(Found::Failed(path.clone(), FileError::Walk(error)));
+                            return Some(Met::Failed(path.clone(), FileError::Walk(error)));
                         }
                     },
                     Input::File(_) | Input::Stdin => {
-                        return Some(Found::Item(Item {
+                        return Some(Met::Item(Item {
                             source,
                             root: None,
                             path: source.path().to_owned(),
-                            kind: Kind::Document,
+                            kind: FileKind::Document,
                         }));
                     }
                 }
@@ -256,7 +256,7 @@ impl<'p> Iterator for Walk<'p> {
                     None
                 }
                 Some(Err(error)) => Some(failed(source, error)),
-                Some(Ok(entry)) if !entry.file_type().is_dir() => self.judge(source, entry),
+                Some(Ok(entry)) if !entry.file_type().is_dir() => self.met(source, entry),
                 Some(Ok(directory)) if self.keeps_out(source, &directory) => {
                     self.skip_directory();
                     None
@@ -264,12 +264,12 @@ impl<'p> Iterator for Walk<'p> {
                 Some(Ok(directory)) if self.leads_to_output(&directory) => {
                     self.skip_directory();
                     let path = directory.into_path();
-                    Some(Found::Failed(path, FileError::LinkToOutput))
+                    Some(Met::Failed(path, FileError::LinkToOutput))
                 }
                 Some(Ok(directory)) => match self.swapped(source, &directory) {
                     Some(error) => {
                         self.skip_directory();
-                        Some(Found::Failed(directory.into_path(), FileError::Walk(error)))
+                        Some(Met::Failed(directory.into_path(), FileError::Walk(error)))
                     }
                     None => {
                         self.siblings.enter(directory.depth() + 1);
@@ -284,7 +284,7 @@ impl<'p> Iterator for Walk<'p> {
     }
 }
 
-fn failed<'p>(source: &Source<'_>, error: walkdir::Error) -> Found<'p> {
+fn failed<'p>(source: &Source<'_>, error: walkdir::Error) -> Met<'p> {
     let path = error.path().unwrap_or(source.path()).to_owned();
     let error = match error.loop_ancestor().map(Path::to_owned) {
         Some(ancestor) => FileError::LinkLoop(ancestor),
@@ -295,5 +295,5 @@ fn failed<'p>(source: &Source<'_>, error: walkdir::Error) -> Found<'p> {
                 .unwrap_or_else(|| io::ErrorKind::Other.into()),
         ),
     };
-    Found::Failed(path, error)
+    Met::Failed(path, error)
 }

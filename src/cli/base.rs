@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 use std::path::Path;
 
 use abslink::base::Rung;
-use abslink::base::retrieval::testimony::Testimony;
+use abslink::base::retrieval::url_evidence::UrlEvidence;
 use abslink::html::Examined;
 use serde::Serialize;
 
@@ -75,33 +75,33 @@ fn push_text(path: &Path, examined: &Examined, out: &mut Vec<u8>) {
             ),
         );
     }
-    let foremost = established.foremost();
-    for told in &established.evidence {
-        let is_foremost = foremost.is_some_and(|foremost| std::ptr::eq(foremost, told));
-        let won = is_foremost && told.source.rung() == established.rung;
+    let first = established.first();
+    for evidence in &established.evidence {
+        let is_first = first.is_some_and(|first| std::ptr::eq(first, evidence));
+        let won = is_first && evidence.source.rung() == established.rung;
         if !won {
-            push_line(out, Other { told, foremost });
+            push_line(out, Other { evidence, first });
         }
-        for doubt in &told.doubts {
-            let source = told.source.rung().name();
-            push_line(out, format_args!("{:10}unsure: {source}: {doubt}", ""));
+        for caveat in &evidence.caveats {
+            let source = evidence.source.rung().name();
+            push_line(out, format_args!("{:10}unsure: {source}: {caveat}", ""));
         }
     }
 }
 
 /// A piece of evidence that did not give the base URL.
 struct Other<'a> {
-    told: &'a Testimony,
-    foremost: Option<&'a Testimony>,
+    evidence: &'a UrlEvidence,
+    first: Option<&'a UrlEvidence>,
 }
 
 impl Display for Other<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Other { told, foremost } = self;
-        let (source, says) = (told.source.rung().name(), OneLine(&told.says));
-        match &told.url {
+        let Other { evidence, first } = self;
+        let (source, says) = (evidence.source.rung().name(), OneLine(&evidence.says));
+        match &evidence.url {
             Err(reason) => write!(f, "{:10}refused: {source} {says}: {reason}", ""),
-            Ok(_) if foremost.is_some_and(|foremost| !told.agrees_with(foremost)) => {
+            Ok(_) if first.is_some_and(|first| !evidence.agrees_with(first)) => {
                 write!(f, "{:10}differs: {source} {says}", "")
             }
             Ok(_) => write!(f, "{:10}agrees: {source} {says}", ""),
@@ -118,12 +118,12 @@ struct Line<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     refused: Option<Refused<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    evidence: Vec<Told<'a>>,
+    evidence: Vec<EvidenceLine<'a>>,
 }
 
 /// A piece of evidence of the retrieval URL (§3.3), used or not.
 #[derive(Serialize)]
-struct Told<'a> {
+struct EvidenceLine<'a> {
     base: &'a str,
     base_from: &'static str,
     /// Whether it may be true together with the first that names a URL.
@@ -150,13 +150,17 @@ fn push_json_line(path: &Path, examined: &Examined, out: &mut Vec<u8>) {
         base_from: Rung::Embedded.name(),
         reason: reason.to_string(),
     });
-    let foremost = established.foremost();
-    let evidence = established.evidence.iter().map(|told| Told {
-        base: &told.says,
-        base_from: told.source.rung().name(),
-        agrees: foremost.is_none_or(|foremost| told.agrees_with(foremost)),
-        doubts: told.doubts.iter().map(|doubt| doubt.name()).collect(),
-        reason: told.url.as_ref().err().map(ToString::to_string),
+    let first = established.first();
+    let evidence = established.evidence.iter().map(|evidence| EvidenceLine {
+        base: &evidence.says,
+        base_from: evidence.source.rung().name(),
+        agrees: first.is_none_or(|first| evidence.agrees_with(first)),
+        doubts: evidence
+            .caveats
+            .iter()
+            .map(|caveat| caveat.name())
+            .collect(),
+        reason: evidence.url.as_ref().err().map(ToString::to_string),
     });
     let line = Line {
         file: &path.to_string_lossy(),

@@ -126,7 +126,7 @@ fn push_json_line(found: &Located<'_>, out: &mut Vec<u8>) {
 
 #[cfg(test)]
 mod tests {
-    use abslink::html::{Kind, Reference};
+    use abslink::html::{Reference, ValueKind};
 
     use super::*;
 
@@ -140,7 +140,7 @@ mod tests {
         span: 9..12,
         element: "a",
         attribute: "href",
-        kind: Kind::Url,
+        kind: ValueKind::Url,
         reference: "g\u{1b}",
         absolute: Some("http://h/g"),
         base: Some("http://h/"),

@@ -15,14 +15,14 @@ mod base;
 mod check;
 mod exit;
 mod glob;
+mod input;
 mod links;
 mod listing;
+mod panic;
 mod parse;
 mod plan;
 mod print;
 mod progress;
-mod quiet;
-mod references;
 mod resolve;
 mod rewrite;
 mod session;
@@ -106,8 +106,8 @@ fn answer(error: &clap::Error, typed: &[OsString]) -> Exit {
 
 /// Carries out a command.
 fn carry_out(args: Args) -> Exit {
-    quiet::panics();
-    let result = quiet::catch(|| command(args)).flatten();
+    panic::silence();
+    let result = panic::catch(|| command(args)).flatten();
     result.unwrap_or_else(|error| match error {
         // Whoever read the output has seen enough (`| head`).
         Error::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,

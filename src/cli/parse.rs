@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use super::args::{self, Format};
 use super::exit::Exit;
+use super::input::for_each;
 use super::print::line;
-use super::references::for_each;
 use super::resolve::{quoted, rfc1808_json, rfc1808_rows};
 
 /// What was asked for.

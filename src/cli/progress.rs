@@ -91,7 +91,7 @@ impl Shown {
             if self.stop_requested() {
                 return;
             }
-            let extent = batch::survey(&plan, &self);
+            let extent = batch::extent(&plan, &self);
             // Standard input has no length.
             if self.stop_requested() || extent.files == 0 {
                 return;

@@ -9,8 +9,8 @@ use serde_json::{Map, Value, json};
 
 use super::args::{self, Format};
 use super::exit::Exit;
+use super::input::{NotText, for_each};
 use super::print::line;
-use super::references::{NotText, for_each};
 
 /// What was asked for.
 #[derive(Clone, Debug)]

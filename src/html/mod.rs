@@ -3,9 +3,9 @@
 //! [`rewrite`] and [`examine`] take a document the whole way: its encoding is found out
 //! (`encoding`), start tags are located by byte range ([`locate`]) and reduced to the places that
 //! carry URLs (`attributes`, `places`). A `pass` goes over these: values are decoded (`value`,
-//! `entity`), their references found (`references`, with a file for each grammar) and judged
-//! (`judge`), and new ones are written back (`value`) and spliced in (`splice`). A document that is too large to be held as a whole takes
-//! the same way a `window` at a time ([`Survey`], [`Piecewise`]).
+//! `entity`), their references found (`references`, with a file for each grammar) and resolved
+//! (`resolve`), and new ones are written back (`value`) and spliced in (`splice`). A document that is too large to be held as a whole takes
+//! the same way a `window` at a time ([`Prepass`], [`Piecewise`]).
 
 mod attributes;
 mod css;
@@ -15,34 +15,34 @@ mod entity;
 mod groups;
 mod growth;
 mod json;
-mod judge;
 mod list;
 pub mod locate;
 mod moment;
+mod name_filter;
 mod pass;
 mod piecewise;
 mod places;
 mod position;
+mod prepass;
 mod references;
 mod refresh;
-mod sieve;
+mod resolve;
 mod splice;
 mod srcset;
-mod survey;
 #[cfg(test)]
 mod table;
 mod task;
 mod value;
 mod window;
 
-pub use attributes::Kind;
+pub use attributes::ValueKind;
 pub use document::{Edit, Examined, Rewriter, Rewritten, edits, examine, rewrite};
 pub use encoding::utf16_by_markup;
 pub use groups::{Group, Groups, UnknownGroup};
 pub(crate) use growth::OUTGROWN;
 pub use growth::limit as growth_limit;
 pub use piecewise::{Piecewise, Seen};
-pub use survey::{BaseSearch, Facts, Survey};
+pub use prepass::{BaseSearch, Facts, Prepass};
 
 use regex::Regex;
 
@@ -151,7 +151,7 @@ pub struct Reference<'a> {
     /// The attribute's name in lower case; empty where the reference stands in an element's text.
     pub attribute: &'a str,
     /// The grammar of the value that it stands in.
-    pub kind: Kind,
+    pub kind: ValueKind,
     /// The decoded value after the pre-step.
     pub reference: &'a str,
     /// Its absolute form, where it has one.

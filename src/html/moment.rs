@@ -9,9 +9,9 @@
 
 use super::attributes::Against;
 use super::encoding::Charset;
-use super::locate::memory::attribute;
+use super::locate::html::attribute;
 use super::places::{Place, Places};
-use super::{Kind, Syntax};
+use super::{Syntax, ValueKind};
 use crate::base::{self, Context, Established};
 use crate::resolver::Resolver;
 
@@ -145,9 +145,12 @@ pub(super) fn is_heeded_at_once(place: &Place, document: &[u8]) -> bool {
     }
     match place.row.kind {
         // The time of a refresh starts to run, to where it leads now.
-        Kind::CssDeclarations | Kind::CssStylesheet | Kind::Refresh | Kind::ImportMap => true,
-        Kind::Srcdoc => true,
-        Kind::Url | Kind::Srcset => is_fetched_attribute(place, document),
+        ValueKind::CssDeclarations
+        | ValueKind::CssStylesheet
+        | ValueKind::Refresh
+        | ValueKind::ImportMap => true,
+        ValueKind::Srcdoc => true,
+        ValueKind::Url | ValueKind::Srcset => is_fetched_attribute(place, document),
         _ => false,
     }
 }

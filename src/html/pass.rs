@@ -6,14 +6,14 @@ use std::ops::Range;
 use super::attributes::Against;
 use super::encoding::Charset;
 use super::growth::{self, Growth};
-use super::judge::{Judge, Short, Verdict};
 use super::locate::xml::Allowance;
 use super::moment::{self, Moments};
 use super::places::{Declared, Delimiter, Place, Places};
-use super::references::{self, Found};
+use super::references::{self, FoundReference};
+use super::resolve::{Fast, ReferenceResolver, Resolution};
 use super::splice::Edits;
 use super::value::{self, Replacements, Target, Value};
-use super::{Kind, Outcome, Reference, Settings, Syntax, Tally};
+use super::{Outcome, Reference, Settings, Syntax, Tally, ValueKind};
 use crate::base::retrieval::confirmation::Confirmation;
 use crate::base::{self, Context, Established, Rung};
 
@@ -110,7 +110,7 @@ impl<'p> Pass<'p> {
         let Notes { places, edits } = notes;
         let embedded = places.base_href(document, charset, self.syntax)?;
         let mut established = base::establish(embedded.as_deref(), context, self.settings.resolver);
-        let mut judge = Judge::new(self.settings, context, &established, charset);
+        let mut resolver = ReferenceResolver::new(self.settings, context, &established, charset);
         let settled = places.bases.last().map_or(0, |last| last.at);
         let moments = || Moments::new(context, self.settings.resolver, None, settled);
         let varies = places.bases.len() > 1 || places.has_codebases();
@@ -118,7 +118,14 @@ impl<'p> Pass<'p> {
             let mut measuring =
                 Pass::measuring(self.settings, self.syntax, self.shows, self.growth);
             measuring.depth = self.depth;
-            measuring.places(document, charset, places, &mut judge, &mut moments(), None);
+            measuring.places(
+                document,
+                charset,
+                places,
+                &mut resolver,
+                &mut moments(),
+                None,
+            );
             if measuring.growth.is_exceeded() {
                 self.growth = measuring.growth;
                 return Ok(established);
@@ -126,7 +133,14 @@ impl<'p> Pass<'p> {
             self.is_measured = true;
         }
         let mut moments = moments();
-        self.places(document, charset, places, &mut judge, &mut moments, edits);
+        self.places(
+            document,
+            charset,
+            places,
+            &mut resolver,
+            &mut moments,
+            edits,
+        );
         established.take(&self.confirmation);
         Ok(established)
     }
@@ -137,7 +151,7 @@ impl<'p> Pass<'p> {
         document: &[u8],
         charset: &Charset<'_>,
         places: &Places,
-        judge: &mut Judge<'_>,
+        resolver: &mut ReferenceResolver<'_>,
         moments: &mut Moments<'_>,
         mut edits: Option<&mut Edits>,
     ) {
@@ -159,20 +173,20 @@ impl<'p> Pass<'p> {
                 reading.are_declared = true;
                 let value = Value::decode(&declared.raw, declared.delimiter, charset, &mut reading);
                 reading.are_declared = false;
-                self.declared(place, declared, &value, judge);
+                self.declared(place, declared, &value, resolver);
                 continue;
             }
             let raw = &document[place.value.clone()];
             let is_early = moments.concern(place);
             let short = (at_once && !is_early)
-                .then(|| judge.judge_at_once(place.row, raw))
+                .then(|| resolver.fast_path(place.row, raw))
                 .flatten();
             match short {
-                Some(Short::Absolute) => {
+                Some(Fast::Absolute) => {
                     self.tally.count(Outcome::Absolute, false);
                     continue;
                 }
-                Some(Short::Relative { new, dropped }) if value::fits(new, place.delimiter) => {
+                Some(Fast::Relative { new, dropped }) if value::fits(new, place.delimiter) => {
                     self.tally.count(Outcome::Relative, false);
                     self.growth.add((new.len() + raw.len() - dropped) as u64);
                     if let Some(edits) = &mut edits {
@@ -189,19 +203,19 @@ impl<'p> Pass<'p> {
                     let raw = &document[codebase];
                     Value::decode(raw, attribute, charset, &mut reading)
                 });
-                judge.set_codebase(codebase.as_ref().map(|value| &*value.text));
+                resolver.set_codebase(codebase.as_ref().map(|value| &*value.text));
             }
             if is_early && moment::is_heeded_at_once(place, document) {
                 let moment = moments.at(place, places, document, charset, self.syntax);
-                judge.set_moment(Some(moment.clone()));
+                resolver.set_moment(Some(moment.clone()));
             }
             let edits = edits.as_deref_mut();
-            self.place(document, charset, place, &value, judge, edits);
+            self.place(document, charset, place, &value, resolver, edits);
             if is_early {
-                judge.set_moment(None);
+                resolver.set_moment(None);
             }
         }
-        if let Some(confirmation) = judge.confirmation() {
+        if let Some(confirmation) = resolver.confirmation() {
             self.confirmation.merge(confirmation);
         }
         self.allowance = reading.allowance;
@@ -217,7 +231,7 @@ impl<'p> Pass<'p> {
         charset: &Charset<'_>,
         place: &Place,
         value: &Value<'_>,
-        judge: &mut Judge<'_>,
+        resolver: &mut ReferenceResolver<'_>,
         edits: Option<&mut Edits>,
     ) {
         let start = place.value.start;
@@ -227,31 +241,35 @@ impl<'p> Pass<'p> {
             Delimiter::Attribute(_) => element_name(&document[place.element.clone()]),
             _ => Cow::Borrowed(place.row.text_element()),
         };
-        if place.row.kind == Kind::Srcdoc && value.is_unknown {
+        if place.row.kind == ValueKind::Srcdoc && value.is_unknown {
             self.unknown_document(place, &value.text, &element());
-        } else if place.row.kind == Kind::Srcdoc {
-            self.srcdoc(start, value, &judge.inner_context(), wants_edits);
+        } else if place.row.kind == ValueKind::Srcdoc {
+            self.srcdoc(start, value, &resolver.inner_context(), wants_edits);
         } else {
-            references::each(place.row.kind, &value.text, &mut |found: Found<'_>| {
+            references::each(place.row.kind, &value.text, &mut |found: FoundReference<
+                '_,
+            >| {
                 if self.growth.is_exceeded() {
                     return;
                 }
-                let Some(mut verdict) = judge.judge(place.row, &found.value) else {
+                let Some(mut resolution) = resolver.resolve(place.row, &found.value) else {
                     return;
                 };
                 if value.is_unknown {
-                    verdict.cannot_be_resolved();
+                    resolution.cannot_be_resolved();
                 }
-                if let (Outcome::Relative, Some(absolute)) = (verdict.outcome, verdict.resolved) {
+                if let (Outcome::Relative, Some(absolute)) =
+                    (resolution.outcome, resolution.resolved)
+                {
                     self.growth.add(growth::cost(absolute, self.depth));
                 }
                 let span = || {
                     let span = value.span(found.range.clone());
                     start + span.start..start + span.end
                 };
-                self.show(place, &verdict, &element, span);
+                self.show(place, &resolution, &element, span);
                 if let (Outcome::Relative, Some(absolute), true) =
-                    (verdict.outcome, verdict.resolved, wants_edits)
+                    (resolution.outcome, resolution.resolved, wants_edits)
                 {
                     self.replacements.push(found.range.clone(), |out| {
                         references::encode(place.row.kind, &found, absolute, charset, out);
@@ -275,21 +293,21 @@ impl<'p> Pass<'p> {
     fn show<'e>(
         &mut self,
         place: &Place,
-        verdict: &Verdict<'_>,
+        resolution: &Resolution<'_>,
         element: &dyn Fn() -> Cow<'e, str>,
         span: impl FnOnce() -> Range<usize>,
     ) {
         self.tally
-            .count(verdict.outcome, verdict.divergence.is_some());
-        self.tally.file_names += u64::from(verdict.is_certain_name);
-        self.tally.guesses += u64::from(verdict.is_guess);
-        self.tally.before_base += u64::from(verdict.is_before_base());
+            .count(resolution.outcome, resolution.divergence.is_some());
+        self.tally.file_names += u64::from(resolution.is_certain_name);
+        self.tally.guesses += u64::from(resolution.is_guess);
+        self.tally.before_base += u64::from(resolution.is_before_base());
         if self.shows {
             // A reference may be what an entity stands for, and a browser may have another base.
-            let browser = (verdict.divergence.as_ref()).and_then(|it| it.browser.as_ref());
+            let browser = (resolution.divergence.as_ref()).and_then(|it| it.browser.as_ref());
             let shown = [
-                verdict.base,
-                Some(&verdict.reference),
+                resolution.base,
+                Some(&resolution.reference),
                 browser.map(|it| it.as_str()),
             ];
             let shown = shown.into_iter().flatten().map(str::len).sum::<usize>();
@@ -301,12 +319,12 @@ impl<'p> Pass<'p> {
                 element: &element(),
                 attribute: place.row.attribute,
                 kind: place.row.kind,
-                reference: &verdict.reference,
-                absolute: verdict.absolute(),
-                base: verdict.base,
-                base_from: verdict.base_from,
-                outcome: verdict.outcome,
-                divergent: verdict.divergence.as_ref(),
+                reference: &resolution.reference,
+                absolute: resolution.absolute(),
+                base: resolution.base,
+                base_from: resolution.base_from,
+                outcome: resolution.outcome,
+                divergent: resolution.divergence.as_ref(),
             });
         }
     }
@@ -318,22 +336,24 @@ impl<'p> Pass<'p> {
         place: &Place,
         declared: &Declared,
         value: &Value<'_>,
-        judge: &mut Judge<'_>,
+        resolver: &mut ReferenceResolver<'_>,
     ) {
         let element = || match declared.delimiter {
             Delimiter::Attribute(_) => element_name(&declared.element),
             _ => Cow::Borrowed(place.row.text_element()),
         };
-        if place.row.kind == Kind::Srcdoc {
+        if place.row.kind == ValueKind::Srcdoc {
             return self.unknown_document(place, &value.text, &element());
         }
-        references::each(place.row.kind, &value.text, &mut |found: Found<'_>| {
+        references::each(place.row.kind, &value.text, &mut |found: FoundReference<
+            '_,
+        >| {
             if self.growth.is_exceeded() {
                 return;
             }
-            if let Some(mut verdict) = judge.judge(place.row, &found.value) {
-                verdict.cannot_be_resolved();
-                self.show(place, &verdict, &element, || place.value.clone());
+            if let Some(mut resolution) = resolver.resolve(place.row, &found.value) {
+                resolution.cannot_be_resolved();
+                self.show(place, &resolution, &element, || place.value.clone());
             }
         });
     }

@@ -3,14 +3,14 @@
 use super::document::{Examined, Rewritten};
 use super::encoding::{Charset, Handling};
 use super::growth::{self, Growth, OUTGROWN};
-use super::judge::Judge;
 use super::locate::Pieces;
 use super::locate::xml::Allowance;
 use super::moment::Moments;
 use super::pass::Pass;
 use super::places::Places;
+use super::prepass::Facts;
+use super::resolve::ReferenceResolver;
 use super::splice::Edits;
-use super::survey::Facts;
 use super::window::Window;
 use super::{Reference, Settings, Tally};
 use crate::base::retrieval::confirmation::Confirmation;
@@ -22,12 +22,12 @@ use crate::base::{self, Context, Established};
 /// # Examples
 /// ```
 /// use abslink::base::Context;
-/// use abslink::html::{BaseSearch, Piecewise, Settings, Survey, Syntax};
+/// use abslink::html::{BaseSearch, Piecewise, Settings, Prepass, Syntax};
 ///
 /// let pieces: [&[u8]; 2] = [b"<img src=", b"i.png><base href=http://h/>"];
-/// let mut survey = Survey::new(Syntax::Html);
-/// pieces.iter().for_each(|piece| survey.look(piece));
-/// let mut facts = survey.finish();
+/// let mut prepass = Prepass::new(Syntax::Html);
+/// pieces.iter().for_each(|piece| prepass.look(piece));
+/// let mut facts = prepass.finish();
 /// let mut search = BaseSearch::new(&mut facts);
 /// assert!(pieces.iter().zip([false, true]).any(|(piece, last)| search.look(piece, last)));
 ///
@@ -193,10 +193,11 @@ impl<'p> Piecewise<'p> {
             .places
             .find_next(window, last, &mut self.pieces, settings.groups);
         let charset = Charset::known(self.facts.encoding, window);
-        let mut judge = Judge::new(settings, self.context, &self.established, &charset);
+        let mut resolver =
+            ReferenceResolver::new(settings, self.context, &self.established, &charset);
         let settled = self.facts.settled.saturating_sub(start);
-        let (resolver, href) = (settings.resolver, self.href.take());
-        let moments = |href| Moments::new(self.context, resolver, href, settled);
+        let (algorithm, href) = (settings.resolver, self.href.take());
+        let moments = |href| Moments::new(self.context, algorithm, href, settled);
         let (each, edits, measured) = match work {
             Work::Measure { shows } => (None, None, Some(shows)),
             Work::Show(each) => (Some(each), None, None),
@@ -222,7 +223,7 @@ impl<'p> Piecewise<'p> {
             let mut pass = measuring(each.is_some());
             let mut moments = moments(href.clone());
             pass.allowance = allowance;
-            pass.places(window, &charset, places, &mut judge, &mut moments, None);
+            pass.places(window, &charset, places, &mut resolver, &mut moments, None);
             if pass.growth.is_exceeded() {
                 self.growth = pass.growth;
                 return done;
@@ -234,7 +235,7 @@ impl<'p> Piecewise<'p> {
         };
         let mut moments = moments(href);
         pass.allowance = allowance;
-        pass.places(window, &charset, places, &mut judge, &mut moments, edits);
+        pass.places(window, &charset, places, &mut resolver, &mut moments, edits);
         self.tally.merge(&pass.tally);
         self.confirmation.merge(&pass.confirmation);
         self.growth = pass.growth;

@@ -14,7 +14,7 @@ use super::groups::{Group, Groups};
 use super::locate::{
     self, Attribute, Handler, Namespace, Pieces, Quote, RawText, Spelling, StartTag, xml,
 };
-use super::sieve::Sieve;
+use super::name_filter::NameFilter;
 use super::value::{Reading, Value};
 
 /// How the text of a place is delimited, and so how new text has to be written into it.
@@ -350,7 +350,7 @@ impl<'a> Collector<'a> {
 }
 
 /// Elements that are noted for themselves, whatever attributes they have.
-static NOTED: Sieve = Sieve::new().with_all(&["base", "image", "meta", "script"]);
+static NOTED: NameFilter = NameFilter::new().with_all(&["base", "image", "meta", "script"]);
 
 impl Handler for Collector<'_> {
     #[inline]

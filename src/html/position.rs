@@ -16,16 +16,16 @@ struct Piece {
     text: usize,
     /// Where it starts in the source.
     source: usize,
-    kind: Kind,
+    kind: Spelled,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum Spelled {
     /// The source has the same bytes.
     Literal,
     /// The source says it in another way, as one whole.
     Whole,
-    /// As [`Kind::Whole`], by a reference without a semicolon: what follows it takes part in
+    /// As [`Spelled::Whole`], by a reference without a semicolon: what follows it takes part in
     /// deciding what it is.
     Open,
 }
@@ -36,14 +36,14 @@ impl PositionMap {
         self.pieces.push(Piece {
             text,
             source,
-            kind: Kind::Literal,
+            kind: Spelled::Literal,
         });
     }
 
     /// The text at `text` is what something at `source` stands for; `open` if that is a reference
     /// without a semicolon.
     pub(super) fn whole(&mut self, text: usize, source: usize, open: bool) {
-        let kind = if open { Kind::Open } else { Kind::Whole };
+        let kind = if open { Spelled::Open } else { Spelled::Whole };
         self.pieces.push(Piece { text, source, kind });
     }
 
@@ -52,7 +52,7 @@ impl PositionMap {
     pub(super) fn source(&self, text: usize) -> usize {
         match self.piece(text) {
             None => text,
-            Some(piece) if piece.kind == Kind::Literal => piece.source + (text - piece.text),
+            Some(piece) if piece.kind == Spelled::Literal => piece.source + (text - piece.text),
             Some(piece) => piece.source,
         }
     }
@@ -64,7 +64,7 @@ impl PositionMap {
             next.checked_sub(1).map(|last| self.pieces[last]),
             self.pieces.get(next),
         ) {
-            (Some(last), _) if last.kind == Kind::Literal => last.source + (text - last.text),
+            (Some(last), _) if last.kind == Spelled::Literal => last.source + (text - last.text),
             (Some(_), Some(next)) => next.source,
             _ => self.source(text),
         }
@@ -74,14 +74,14 @@ impl PositionMap {
     /// characters.
     pub(super) fn is_boundary(&self, text: usize) -> bool {
         self.piece(text)
-            .is_none_or(|piece| piece.kind == Kind::Literal || piece.text == text)
+            .is_none_or(|piece| piece.kind == Spelled::Literal || piece.text == text)
     }
 
     /// Whether what ends before `text` is a reference without a semicolon. It would swallow the
     /// first letters of something new after it, or cease to be a reference because of them.
     pub(super) fn is_open_before(&self, text: usize) -> bool {
         let before = text.checked_sub(1).and_then(|last| self.piece(last));
-        before.is_some_and(|piece| piece.kind == Kind::Open)
+        before.is_some_and(|piece| piece.kind == Spelled::Open)
     }
 
     fn piece(&self, text: usize) -> Option<Piece> {

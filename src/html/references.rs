@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::attributes::Kind;
+use super::attributes::ValueKind;
 use super::encoding::Charset;
 use super::json::{self, Vocabulary};
 use super::list::{self, Separator};
@@ -11,100 +11,100 @@ use super::{css, refresh, srcset, task};
 
 /// One reference in a value's text.
 #[derive(Debug)]
-pub(super) struct Found<'t> {
+pub(super) struct FoundReference<'t> {
     /// Byte range in the text.
     pub(super) range: Range<usize>,
     /// What it spells.
     pub(super) value: Cow<'t, str>,
-    form: Form,
+    form: Delimited,
 }
 
 /// How a reference is delimited within its value.
 #[derive(Clone, Copy, Debug)]
-enum Form {
+enum Delimited {
     Plain,
-    Css(css::Form),
+    Css(css::UrlForm),
     Refresh(Option<char>),
     Json,
 }
 
 /// Calls `found` for each reference in a value's text, in order.
-pub(super) fn each<'t>(kind: Kind, text: &'t str, found: &mut dyn FnMut(Found<'t>)) {
+pub(super) fn each<'t>(kind: ValueKind, text: &'t str, found: &mut dyn FnMut(FoundReference<'t>)) {
     let mut plain = |range: Range<usize>| {
         let value = Cow::Borrowed(&text[range.clone()]);
-        found(Found {
+        found(FoundReference {
             range,
             value,
-            form: Form::Plain,
+            form: Delimited::Plain,
         });
     };
     match kind {
-        Kind::Url | Kind::HashName => plain(trimmed(text, 0..text.len())),
-        Kind::SpaceList => list::references(text, Separator::Space).for_each(plain),
-        Kind::CommaList => list::references(text, Separator::Comma).for_each(plain),
-        Kind::Srcset => srcset::references(text).for_each(plain),
-        Kind::Refresh => {
+        ValueKind::Url | ValueKind::HashName => plain(trimmed(text, 0..text.len())),
+        ValueKind::SpaceList => list::references(text, Separator::Space).for_each(plain),
+        ValueKind::CommaList => list::references(text, Separator::Comma).for_each(plain),
+        ValueKind::Srcset => srcset::references(text).for_each(plain),
+        ValueKind::Refresh => {
             if let Some(reference) = refresh::reference(text) {
                 let range = trimmed(text, reference.span);
                 let value = Cow::Borrowed(&text[range.clone()]);
-                found(Found {
+                found(FoundReference {
                     range,
                     value,
-                    form: Form::Refresh(reference.quote),
+                    form: Delimited::Refresh(reference.quote),
                 });
             }
         }
-        Kind::CssDeclarations | Kind::CssStylesheet => {
+        ValueKind::CssDeclarations | ValueKind::CssStylesheet => {
             for css::Reference { span, value, form } in css::references(text, context(kind)) {
-                found(Found {
+                found(FoundReference {
                     range: span,
                     value,
-                    form: Form::Css(form),
+                    form: Delimited::Css(form),
                 });
             }
         }
-        Kind::TileTask => task::references(text).for_each(plain),
-        Kind::ImportMap | Kind::LinkedData => {
+        ValueKind::TileTask => task::references(text).for_each(plain),
+        ValueKind::ImportMap | ValueKind::LinkedData => {
             let vocabulary = match kind {
-                Kind::ImportMap => Vocabulary::ImportMap,
+                ValueKind::ImportMap => Vocabulary::ImportMap,
                 _ => Vocabulary::LinkedData,
             };
             for json::Reference { span, value } in json::references(text, vocabulary) {
-                found(Found {
+                found(FoundReference {
                     range: span,
                     value,
-                    form: Form::Json,
+                    form: Delimited::Json,
                 });
             }
         }
         // A document, not a list of references.
-        Kind::Srcdoc => {}
+        ValueKind::Srcdoc => {}
     }
 }
 
 /// Appends `url` as it has to be spelled in place of `found`, in a document of this encoding.
 pub(super) fn encode(
-    kind: Kind,
-    found: &Found<'_>,
+    kind: ValueKind,
+    found: &FoundReference<'_>,
     url: &str,
     charset: &Charset<'_>,
     out: &mut String,
 ) {
     let start = out.len();
     match (kind, found.form) {
-        (Kind::SpaceList, _) => list::encode(url, Separator::Space, out),
-        (Kind::CommaList, _) => list::encode(url, Separator::Comma, out),
-        (Kind::Srcset, _) => srcset::encode(url, out),
-        (_, Form::Refresh(quote)) => refresh::encode(url, quote, out),
-        (_, Form::Css(form)) => css::encode(url, form, context(kind), out),
-        (Kind::TileTask, _) => task::encode(url, out),
-        (_, Form::Json) => json::encode(url, out),
-        (_, Form::Plain) => out.push_str(url),
+        (ValueKind::SpaceList, _) => list::encode(url, Separator::Space, out),
+        (ValueKind::CommaList, _) => list::encode(url, Separator::Comma, out),
+        (ValueKind::Srcset, _) => srcset::encode(url, out),
+        (_, Delimited::Refresh(quote)) => refresh::encode(url, quote, out),
+        (_, Delimited::Css(form)) => css::encode(url, form, context(kind), out),
+        (ValueKind::TileTask, _) => task::encode(url, out),
+        (_, Delimited::Json) => json::encode(url, out),
+        (_, Delimited::Plain) => out.push_str(url),
     }
     let escape = match found.form {
-        Form::Css(_) => css::hexadecimal,
-        Form::Json => json::hexadecimal,
-        Form::Plain | Form::Refresh(_) => return,
+        Delimited::Css(_) => css::hexadecimal,
+        Delimited::Json => json::hexadecimal,
+        Delimited::Plain | Delimited::Refresh(_) => return,
     };
     // In the text of `style` and `script` a character reference would not stand for a character.
     if out[start..].chars().any(|c| charset.lacks(c)) {
@@ -119,9 +119,9 @@ pub(super) fn encode(
     }
 }
 
-fn context(kind: Kind) -> css::Context {
+fn context(kind: ValueKind) -> css::Context {
     match kind {
-        Kind::CssStylesheet => css::Context::Stylesheet,
+        ValueKind::CssStylesheet => css::Context::Stylesheet,
         _ => css::Context::Declarations,
     }
 }
@@ -153,16 +153,16 @@ mod tests {
         };
         let (css, json) = ("@import 'x'", r#"{"url": "x"}"#);
         assert_eq!(
-            encoded(Kind::CssStylesheet, css, &latin),
+            encoded(ValueKind::CssStylesheet, css, &latin),
             r"/é\2603 \1f600 "
         );
         assert_eq!(
-            encoded(Kind::LinkedData, json, &latin),
+            encoded(ValueKind::LinkedData, json, &latin),
             r"/é\u2603\ud83d\ude00"
         );
         let japanese = Charset::transcoded("", encoding_rs::ISO_2022_JP);
         assert_eq!(
-            encoded(Kind::CssStylesheet, css, &japanese),
+            encoded(ValueKind::CssStylesheet, css, &japanese),
             r"/\e9 \2603 \1f600 "
         );
     }

@@ -20,7 +20,7 @@ pub struct Rule {
 /// assert_eq!(error.to_string(), "byte 10: ` ` does not fit segment = *pchar");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("byte {offset}: {} does not fit {} = {}", Found(*found), rule.name, rule.definition)]
+#[error("byte {offset}: {} does not fit {} = {}", Shown(*found), rule.name, rule.definition)]
 pub struct GrammarError {
     /// Byte offset in the URL, from 0.
     pub offset: usize,
@@ -31,9 +31,9 @@ pub struct GrammarError {
 }
 
 /// Shows a character, or the lack of one, in a message.
-struct Found(Option<char>);
+struct Shown(Option<char>);
 
-impl std::fmt::Display for Found {
+impl std::fmt::Display for Shown {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.0 {
             Some(found) => write!(f, "`{}`", found.escape_debug()),

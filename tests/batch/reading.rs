@@ -262,7 +262,7 @@ fn documents_are_shown_in_order_after_their_references() {
 fn a_survey_counts_what_a_run_reads() {
     let site = tree(&[("a.html", RELATIVE), ("d/b.html", CLEAN), ("c.css", CLEAN)]);
     let plan = plan([directory(site.path()), file("missing")], Task::Examine);
-    let extent = survey(&plan, &Watch::default());
+    let extent = extent(&plan, &Watch::default());
     let (report, _, _) = carry_out(&plan);
     assert_eq!(
         (extent.files, extent.bytes),

@@ -15,7 +15,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use abslink::html::locate::memory::locate;
+use abslink::html::locate::html::locate;
 use abslink::html::locate::{Handler, Namespace, RawText, Spelling, StartTag};
 use regex::Regex;
 

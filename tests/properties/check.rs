@@ -4,7 +4,7 @@
 use std::fmt::Debug;
 
 use abslink::base::{Context, Retrieval, Rung};
-use abslink::html::locate::{Attribute, Handler, RawText, Spelling, StartTag, lol_html, memory};
+use abslink::html::locate::{Attribute, Handler, RawText, Spelling, StartTag, html, lol_html};
 use abslink::html::{Group, Groups, Reference, Settings, Syntax, edits, examine, rewrite};
 use abslink::resolver::rfc1808::{Components, Shortcut, explain, grammar};
 use abslink::resolver::{BaseUrl, Resolver, divergence, pre_step, rfc1738};
@@ -86,7 +86,7 @@ pub(crate) fn shortcut(base: &BaseUrl, reference: &str) -> Result<bool, String> 
 /// that both see holds. And ours against itself, asked for less.
 pub(crate) fn locators(document: &[u8]) -> Checked {
     let mut memory = Tags::default();
-    memory::locate(document, true, &mut memory);
+    html::locate(document, true, &mut memory);
     let mut witness = Tags::default();
     lol_html::locate(document, true, &mut witness);
     for (start, attributes) in &witness.0 {
@@ -95,7 +95,7 @@ pub(crate) fn locators(document: &[u8]) -> Checked {
         }
     }
     let mut links = Links(Tags::default());
-    memory::locate(document, true, &mut links);
+    html::locate(document, true, &mut links);
     same("links", hrefs(document, links.0), hrefs(document, memory))
 }
 

@@ -42,10 +42,10 @@ fn said(map: Result<UrlMap, impl ToString>) -> Result<Result<Said, String>, Stri
     let paths: Vec<Vec<u8>> = map.unasked().map(<[u8]>::to_vec).collect();
     let mut said = Said::new();
     for path in paths {
-        let testimony = map
-            .testimony(&path)
+        let evidence = map
+            .evidence(&path)
             .ok_or("a path that it has is not found")?;
-        said.push((path, testimony.says));
+        said.push((path, evidence.says));
     }
     match map.unasked().next() {
         Some(path) => Err(format!("{path:?} was asked for in vain")),

@@ -141,9 +141,9 @@ fn what_may_have_been_redirected_is_doubted() {
     let mut doubted = Vec::new();
     for line in ran.stdout.lines() {
         let line: serde_json::Value = serde_json::from_str(line).unwrap();
-        let doubts = &line["evidence"][0]["doubts"];
-        if !doubts.is_null() {
-            assert_eq!(doubts, &serde_json::json!(["redirect"]), "{line}");
+        let caveats = &line["evidence"][0]["doubts"];
+        if !caveats.is_null() {
+            assert_eq!(caveats, &serde_json::json!(["redirect"]), "{line}");
             doubted.push(line["file"].as_str().unwrap().replace("m/h.org/", ""));
         }
     }

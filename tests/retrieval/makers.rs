@@ -89,10 +89,10 @@ impl Mirror<'_> {
             };
             let guessed = line["evidence"][0]["doubts"]
                 .as_array()
-                .is_some_and(|doubts| {
-                    doubts
+                .is_some_and(|caveats| {
+                    caveats
                         .iter()
-                        .any(|doubt| doubt != "scheme" && doubt != "appended")
+                        .any(|caveat| caveat != "scheme" && caveat != "appended")
                 });
             right.documents += 1;
             let truth = asked;
@@ -345,8 +345,8 @@ fn wget_that_was_redirected() {
         let file = line["file"].as_str().unwrap();
         let truth = asked_for(Path::new(file)).unwrap();
         if without_index(line["base"].as_str().unwrap()) != without_index(&truth) {
-            let doubts = &line["evidence"][0]["doubts"];
-            assert_eq!(doubts, &serde_json::json!(["redirect"]), "{line}");
+            let caveats = &line["evidence"][0]["doubts"];
+            assert_eq!(caveats, &serde_json::json!(["redirect"]), "{line}");
             mistaken.push(truth);
         }
     }

@@ -5,7 +5,7 @@ use std::fs;
 use std::sync::{Arc, Mutex};
 
 use abslink::base::retrieval::mirror::{ConvertedLinks, Files, Known, Mirror};
-use abslink::base::retrieval::testimony::Testimony;
+use abslink::base::retrieval::url_evidence::UrlEvidence;
 use abslink::base::retrieval::{Layout, Source, Sources};
 use abslink::resolver::{BaseUrl, Resolver};
 
@@ -65,13 +65,13 @@ impl Files for Tree {
     }
 
     fn known(&self, path: &[u8]) -> Option<Arc<Known>> {
-        let told = match self.0.get(std::str::from_utf8(path).unwrap())? {
-            Some(url) => Some(Testimony::plain(Source::Xattr, url)),
-            None => Layout::Wget.testimony(path, &unrecorded()),
+        let evidence = match self.0.get(std::str::from_utf8(path).unwrap())? {
+            Some(url) => Some(UrlEvidence::plain(Source::Xattr, url)),
+            None => Layout::Wget.evidence(path, &unrecorded()),
         };
         let is_there = path != b"h/mapped.html";
-        let told = told.filter(|told| told.url.is_ok());
-        Some(Arc::new(Known { is_there, told }))
+        let evidence = evidence.filter(|evidence| evidence.url.is_ok());
+        Some(Arc::new(Known { is_there, evidence }))
     }
 }
 
@@ -91,7 +91,7 @@ fn converted_links_mean_files() {
             "always" => ConvertedLinks::Always,
             _ => ConvertedLinks::Never,
         };
-        let url = Layout::Wget.testimony(path.as_bytes(), &unrecorded());
+        let url = Layout::Wget.evidence(path.as_bytes(), &unrecorded());
         let url = url.unwrap().url.unwrap();
         let resolved = Resolver::default().resolve(&url, reference).unwrap();
         let place = sources.place(path.as_bytes(), &url);
@@ -127,9 +127,9 @@ impl Files for Full {
 
     fn known(&self, path: &[u8]) -> Option<Arc<Known>> {
         self.asked.lock().unwrap().push(path.to_owned());
-        let told = Some(Testimony::plain(Source::Map, "http://h/"));
+        let evidence = Some(UrlEvidence::plain(Source::Map, "http://h/"));
         let is_there = true;
-        Some(Arc::new(Known { is_there, told }))
+        Some(Arc::new(Known { is_there, evidence }))
     }
 }
 
@@ -301,9 +301,9 @@ fn kept_links_mean_what_they_resolve_to() {
 fn what_was_read_in_part_is_told() {
     let sandbox = converted();
     let ran = sandbox.run("rewrite --dry-run --layout wget --any-host m");
-    let told = "2 references were made names of files by wget -k or the like: --converted-links \
+    let evidence = "2 references were made names of files by wget -k or the like: --converted-links \
                 always reads all links so\n";
-    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    assert!(ran.stderr.contains(evidence), "{}", ran.stderr);
     let ran = sandbox.run("rewrite --dry-run --layout wget --any-host --converted-links always m");
     assert!(!ran.stderr.contains("names of files"), "{}", ran.stderr);
 }

@@ -4,7 +4,7 @@
 //! Only what stands at the very beginning counts, before any text or script: further down, it would
 //! be content that somebody wrote.
 
-use super::testimony::{Doubt, Testimony};
+use super::url_evidence::{Caveat, UrlEvidence};
 use super::{Scheme, Source};
 
 /// Where comments have to begin: Internet Explorer looked for its mark so far.
@@ -37,7 +37,7 @@ const RAW: [&[u8]; 11] = [
 /// let said = comment::testimonies(html, &Scheme::Given("http".into()));
 /// assert_eq!(said[0].says, "http://h/a");
 /// ```
-pub fn testimonies(document: &[u8], scheme: &Scheme) -> Vec<Testimony> {
+pub fn testimonies(document: &[u8], scheme: &Scheme) -> Vec<UrlEvidence> {
     let head = &document[..document.len().min(HEAD)];
     Comments { head, at: 0 }
         .filter_map(|comment| read(&String::from_utf8_lossy(comment), scheme))
@@ -60,7 +60,7 @@ pub fn is_index_of_httrack(document: &[u8]) -> bool {
 }
 
 /// What a comment says, if it is one of those.
-fn read(comment: &str, scheme: &Scheme) -> Option<Testimony> {
+fn read(comment: &str, scheme: &Scheme) -> Option<UrlEvidence> {
     let comment = comment.trim();
     mark_of_the_web(comment)
         .or_else(|| httrack(comment, scheme))
@@ -69,51 +69,51 @@ fn read(comment: &str, scheme: &Scheme) -> Option<Testimony> {
 }
 
 /// `saved from url=(0023)http://everything2.com/`: browsers. The number is the length of the URL.
-fn mark_of_the_web(comment: &str) -> Option<Testimony> {
+fn mark_of_the_web(comment: &str) -> Option<UrlEvidence> {
     let (length, rest) = comment.strip_prefix("saved from url=(")?.split_once(')')?;
     let length: usize = length.parse().ok()?;
     let url = rest.split_ascii_whitespace().next()?;
-    Some(Testimony {
-        doubts: (url.len() != length)
-            .then_some(Doubt::Length)
+    Some(UrlEvidence {
+        caveats: (url.len() != length)
+            .then_some(Caveat::Length)
             .into_iter()
             .collect(),
-        ..Testimony::plain(Source::Comment, url)
+        ..UrlEvidence::plain(Source::Comment, url)
     })
 }
 
 /// `Mirrored from h/a by HTTrack Website Copier/3.x [XR&CO'2014], DATE`: HTTrack; since 2026 with
 /// the scheme.
-fn httrack(comment: &str, scheme: &Scheme) -> Option<Testimony> {
+fn httrack(comment: &str, scheme: &Scheme) -> Option<UrlEvidence> {
     let url = comment.strip_prefix("Mirrored from ")?;
     let (url, _) = url.split_once(" by HTTrack Website Copier/")?;
     if url.contains("://") {
-        return Some(Testimony::plain(Source::Comment, url));
+        return Some(UrlEvidence::plain(Source::Comment, url));
     }
-    let doubts = super::host::doubt(scheme).into_iter().collect();
-    Some(Testimony {
-        doubts,
-        ..Testimony::plain(Source::Comment, &format!("{}://{url}", scheme.name()))
+    let caveats = super::host::caveat(scheme).into_iter().collect();
+    Some(UrlEvidence {
+        caveats,
+        ..UrlEvidence::plain(Source::Comment, &format!("{}://{url}", scheme.name()))
     })
 }
 
 /// A line `url: URL` after `Page saved with SingleFile`.
-fn single_file(comment: &str) -> Option<Testimony> {
+fn single_file(comment: &str) -> Option<UrlEvidence> {
     let rest = comment.strip_prefix("Page saved with SingleFile")?;
     let url = rest
         .lines()
         .find_map(|line| line.trim().strip_prefix("url:"))?;
-    Some(Testimony::plain(Source::Comment, url))
+    Some(UrlEvidence::plain(Source::Comment, url))
 }
 
 /// `Saved from URL at 2025-06-15T11:12:55Z using monolith v2.10.1`; the URL is `local source` where
 /// there was none.
-fn monolith(comment: &str) -> Option<Testimony> {
+fn monolith(comment: &str) -> Option<UrlEvidence> {
     let (rest, _) = comment
         .strip_prefix("Saved from ")?
         .rsplit_once(" using monolith")?;
     let url = rest.rsplit_once(" at ").map_or(rest, |(url, _)| url);
-    Some(Testimony::plain(Source::Comment, url))
+    Some(UrlEvidence::plain(Source::Comment, url))
 }
 
 /// The comments at the beginning of a document, without their hyphens. Tags are passed over with

@@ -50,7 +50,7 @@ impl Confirmation {
         }
     }
 
-    /// Adds what another part of the document told.
+    /// Adds what another part of the document tells.
     pub fn merge(&mut self, other: &Confirmation) {
         for (asked, other) in [
             (&mut self.by_name, other.by_name),

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-use super::testimony::{Doubt, Testimony};
 use super::tree::{percent_encode, split_name};
+use super::url_evidence::{Caveat, UrlEvidence};
 use super::{Scheme, Source};
 
 /// Splits a path after its first component. `None` for a path of one component: there is no
@@ -21,7 +21,7 @@ pub(super) struct Host<'a> {
     /// As it stands in a URL.
     pub(super) name: Cow<'a, str>,
     pub(super) port: Option<&'a str>,
-    pub(super) doubt: Option<Doubt>,
+    pub(super) caveat: Option<Caveat>,
 }
 
 impl<'a> Host<'a> {
@@ -39,17 +39,17 @@ impl<'a> Host<'a> {
         (is_host && (any || port.is_some() || is_plausible(name))).then_some(Host {
             name: name.into(),
             port,
-            doubt: None,
+            caveat: None,
         })
     }
 
     /// An IPv6 address: `::1`, `::1:8080` or `::1+8080` by wget, `[__1]_8080` by HTTrack.
     fn address(directory: &'a str, separator: char) -> Option<Host<'a>> {
         let is_address = |text: &str| text.parse::<Ipv6Addr>().is_ok();
-        let host = |address: &str, port, doubt| Host {
+        let host = |address: &str, port, caveat| Host {
             name: format!("[{address}]").into(),
             port,
-            doubt,
+            caveat,
         };
         if let Some(rest) = directory.strip_prefix('[') {
             let (address, port) = rest.split_once(']')?;
@@ -65,8 +65,8 @@ impl<'a> Host<'a> {
             .filter(|(address, port)| is_address(address) && is_port(port));
         match with_port {
             _ if is_address(directory) => {
-                let doubt = with_port.map(|_| Doubt::Port);
-                Some(host(directory, None, doubt))
+                let caveat = with_port.map(|_| Caveat::Port);
+                Some(host(directory, None, caveat))
             }
             Some((address, port)) => Some(host(address, Some(port), None)),
             None => None,
@@ -104,12 +104,12 @@ pub(super) struct Spelled<'a> {
     pub(super) host: Host<'a>,
     pub(super) path: &'a [u8],
     pub(super) query: Option<&'a [u8]>,
-    pub(super) doubts: Vec<Doubt>,
+    pub(super) caveats: Vec<Caveat>,
 }
 
 impl Spelled<'_> {
-    /// The testimony, with the last name of the path left out where it is one of `index`.
-    pub(super) fn testimony(self, index: &[String], stays: impl Fn(&[u8]) -> bool) -> Testimony {
+    /// The evidence, with the last name of the path left out where it is one of `index`.
+    pub(super) fn evidence(self, index: &[String], stays: impl Fn(&[u8]) -> bool) -> UrlEvidence {
         let mut url = format!("{}://{}", self.scheme, self.host.name);
         if let Some(port) = self.host.port {
             url.push(':');
@@ -132,17 +132,17 @@ impl Spelled<'_> {
         } else {
             (whole, None)
         };
-        let mut doubts = self.doubts;
-        doubts.extend(self.host.doubt);
-        Testimony {
+        let mut caveats = self.caveats;
+        caveats.extend(self.host.caveat);
+        UrlEvidence {
             index: other,
-            doubts,
-            ..Testimony::plain(Source::Layout, &url)
+            caveats,
+            ..UrlEvidence::plain(Source::Layout, &url)
         }
     }
 }
 
-/// The doubt that a scheme brings.
-pub(super) fn doubt(scheme: &Scheme) -> Option<Doubt> {
-    matches!(scheme, Scheme::Assumed(_)).then_some(Doubt::Scheme)
+/// The caveat that a scheme brings.
+pub(super) fn caveat(scheme: &Scheme) -> Option<Caveat> {
+    matches!(scheme, Scheme::Assumed(_)).then_some(Caveat::Scheme)
 }

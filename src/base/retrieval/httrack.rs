@@ -7,8 +7,8 @@
 
 use super::Unrecorded;
 use super::host::{self, Host, Spelled};
-use super::testimony::{Doubt, Testimony};
 use super::tree::{is_path_byte, split_name};
+use super::url_evidence::{Caveat, UrlEvidence};
 
 /// What stands between host and port.
 pub(super) const PORT_SEPARATOR: char = '_';
@@ -18,25 +18,25 @@ pub(super) const PORT_SEPARATOR: char = '_';
 /// # Examples
 /// ```
 /// use abslink::base::retrieval::{Unrecorded, httrack};
-/// let testimony = httrack::testimony(b"127.0.0.1_8080/a/b.html", &Unrecorded::default());
-/// let testimony = testimony.expect("there is a host");
-/// assert_eq!(testimony.says, "https://127.0.0.1:8080/a/b.html");
+/// let evidence = httrack::evidence(b"127.0.0.1_8080/a/b.html", &Unrecorded::default());
+/// let evidence = evidence.expect("there is a host");
+/// assert_eq!(evidence.says, "https://127.0.0.1:8080/a/b.html");
 /// ```
-pub fn testimony(path: &[u8], unrecorded: &Unrecorded) -> Option<Testimony> {
+pub fn evidence(path: &[u8], unrecorded: &Unrecorded) -> Option<UrlEvidence> {
     let (directory, path) = host::split_first(path)?;
     let host = Host::read(directory, PORT_SEPARATOR, unrecorded.any_host)?;
-    let mut doubts: Vec<Doubt> = host::doubt(&unrecorded.scheme).into_iter().collect();
+    let mut caveats: Vec<Caveat> = host::caveat(&unrecorded.scheme).into_iter().collect();
     if is_made_up(split_name(path).1) {
-        doubts.push(Doubt::Renamed);
+        caveats.push(Caveat::Renamed);
     }
     let spelled = Spelled {
         scheme: unrecorded.scheme.name(),
         host,
         path,
         query: None,
-        doubts,
+        caveats,
     };
-    Some(spelled.testimony(&unrecorded.index, is_path_byte))
+    Some(spelled.evidence(&unrecorded.index, is_path_byte))
 }
 
 /// Whether a name ends like those that HTTrack makes up: with four hexadecimal digits, or with a

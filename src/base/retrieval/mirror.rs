@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::confirmation::Confirmation;
 use super::target::{Place, percent_decode, same_url};
-use super::testimony::{Doubt, Testimony};
+use super::url_evidence::{Caveat, UrlEvidence};
 use super::{Layout, Scheme, Source, Unrecorded, comment};
 use crate::resolver::rfc1808::Components;
 
@@ -52,7 +52,7 @@ pub struct Known {
     pub is_there: bool,
     /// What says which URL it was retrieved from: of all evidence that counts, the first that
     /// names one.
-    pub told: Option<Testimony>,
+    pub evidence: Option<UrlEvidence>,
 }
 
 /// The mirror around a document.
@@ -117,7 +117,7 @@ impl Mirror {
         }
     }
 
-    /// Where the document's links are to confirm its URL, what they told before the first one.
+    /// Where the document's links are to confirm its URL, what they tell before the first one.
     pub fn confirmation(&self) -> Option<Confirmation> {
         self.wants_confirmation.then(Confirmation::default)
     }
@@ -149,21 +149,21 @@ impl Mirror {
         };
         let (known, whole, path) = self.file(&reference)?;
         let is_there = known.is_there;
-        let is_guess = match &known.told {
-            Some(told) => told.doubts.contains(&Doubt::Failed),
+        let is_guess = match &known.evidence {
+            Some(evidence) => evidence.caveats.contains(&Caveat::Failed),
             None => converted && self.files.are_mapped(),
         };
-        let told = match (&known.told, reference.query) {
-            (Some(told), Some(_)) if whole => Some(without_endings(told, &path)),
-            (Some(told), _) => Some(Cow::Borrowed(told)),
+        let evidence = match (&known.evidence, reference.query) {
+            (Some(evidence), Some(_)) if whole => Some(without_endings(evidence, &path)),
+            (Some(evidence), _) => Some(Cow::Borrowed(evidence)),
             (None, _) => self.spelled_by_httrack(&path).map(Cow::Owned),
         };
         // The program has unescaped and escaped the name as it liked; the URL is as it was.
-        let told = told.filter(|told| match converted {
-            true => told.says != resolved,
-            false => self.is_certain(&reference, resolved, told),
+        let evidence = evidence.filter(|evidence| match converted {
+            true => evidence.says != resolved,
+            false => self.is_certain(&reference, resolved, evidence),
         });
-        let Some(told) = told else {
+        let Some(evidence) = evidence else {
             return converted.then_some(Named {
                 url: None,
                 is_there,
@@ -173,11 +173,16 @@ impl Mirror {
         };
         // HTTrack leaves the query there for people to see; any other would be another page.
         let decoded = |query: Option<&str>| query.map(percent_decode);
-        let query = Components::parse(&told.says).query;
+        let query = Components::parse(&evidence.says).query;
         if !(whole || decoded(query) == decoded(reference.query)) {
             return None;
         }
-        let mut url = told.says.split('#').next().unwrap_or_default().to_owned();
+        let mut url = evidence
+            .says
+            .split('#')
+            .next()
+            .unwrap_or_default()
+            .to_owned();
         if let Some(fragment) = reference.fragment {
             url.push('#');
             url.push_str(fragment);
@@ -214,16 +219,22 @@ impl Mirror {
     /// Whether a reference can mean nothing but the file: it leads out of the directory of the
     /// host, or escapes the question mark before a query, or has the `.html` that the file's
     /// URL is known not to have.
-    fn is_certain(&self, reference: &Components<'_>, resolved: &str, told: &Testimony) -> bool {
-        let appended = told.doubts.is_empty() && resolved.strip_suffix(".html") == Some(&told.says);
-        let is_mark = has_escaped_mark(reference) && starts_query(told);
+    fn is_certain(
+        &self,
+        reference: &Components<'_>,
+        resolved: &str,
+        evidence: &UrlEvidence,
+    ) -> bool {
+        let appended =
+            evidence.caveats.is_empty() && resolved.strip_suffix(".html") == Some(&evidence.says);
+        let is_mark = has_escaped_mark(reference) && starts_query(evidence);
         let is_name = self.place.is_left_by(reference) || is_mark;
-        appended || (is_name && !same_url(&told.says, resolved))
+        appended || (is_name && !same_url(&evidence.says, resolved))
     }
 
     /// What the name of a file without any evidence says, where HTTrack saved the document: so a
     /// picture from another host has the right one.
-    fn spelled_by_httrack(&self, path: &[u8]) -> Option<Testimony> {
+    fn spelled_by_httrack(&self, path: &[u8]) -> Option<UrlEvidence> {
         if !self.by_httrack {
             return None;
         }
@@ -234,10 +245,11 @@ impl Mirror {
             // The document's own directory shows that the first one is the host.
             any_host: true,
         };
-        let says = |path| Layout::Httrack.testimony(path, &unrecorded);
-        let is_here = |told: &Testimony| Components::parse(&told.says).net_loc == url.net_loc;
+        let says = |path| Layout::Httrack.evidence(path, &unrecorded);
+        let is_here =
+            |evidence: &UrlEvidence| Components::parse(&evidence.says).net_loc == url.net_loc;
         says(&self.place.path).filter(is_here)?;
-        says(path).filter(|told| !is_here(told))
+        says(path).filter(|evidence| !is_here(evidence))
     }
 }
 
@@ -248,20 +260,21 @@ fn has_escaped_mark(reference: &Components<'_>) -> bool {
 
 /// Whether the question mark in the name of a file starts a query for sure. wget gives the page
 /// `what%3F` the name `what?` too, but a page's own name hardly has `=` after that, and `.html`.
-fn starts_query(told: &Testimony) -> bool {
-    let query = Components::parse(&told.says).query.unwrap_or_default();
-    told.source != Source::Layout || (told.doubts.contains(&Doubt::Appended) && query.contains('='))
+fn starts_query(evidence: &UrlEvidence) -> bool {
+    let query = Components::parse(&evidence.says).query.unwrap_or_default();
+    evidence.source != Source::Layout
+        || (evidence.caveats.contains(&Caveat::Appended) && query.contains('='))
 }
 
 /// What the name of a file says that a reference has with a literal question mark: wget -E would
 /// have escaped that, so it appended no ending either.
-fn without_endings<'t>(told: &'t Testimony, path: &[u8]) -> Cow<'t, Testimony> {
-    if !told.doubts.contains(&Doubt::Appended) {
-        return Cow::Borrowed(told);
+fn without_endings<'t>(evidence: &'t UrlEvidence, path: &[u8]) -> Cow<'t, UrlEvidence> {
+    if !evidence.caveats.contains(&Caveat::Appended) {
+        return Cow::Borrowed(evidence);
     }
     let is_page = path.ends_with(b".html");
-    let url = told.says.clone() + if is_page { ".html" } else { ".css" };
-    Cow::Owned(Testimony::plain(told.source, &url))
+    let url = evidence.says.clone() + if is_page { ".html" } else { ".css" };
+    Cow::Owned(UrlEvidence::plain(evidence.source, &url))
 }
 
 impl fmt::Debug for Mirror {

@@ -1,6 +1,6 @@
 //! RFC 1808 §3.3: the URL that a document was retrieved from, from what is known about its file.
 //!
-//! Each kind of evidence ([`Source`]) has a file here; what a piece of it says is a [`Testimony`].
+//! Each kind of evidence ([`Source`]) has a file here; what a piece of it says is a [`UrlEvidence`].
 //! Nothing here reads a file: the evidence comes as bytes.
 
 pub mod comment;
@@ -9,8 +9,8 @@ mod host;
 pub mod httrack;
 pub mod mirror;
 pub mod target;
-pub mod testimony;
 pub mod tree;
+pub mod url_evidence;
 pub mod url_map;
 pub mod wget;
 pub mod xattr;
@@ -21,7 +21,7 @@ use super::{Retrieval, Rung};
 use crate::resolver::BaseUrl;
 use host::Host;
 use target::Place;
-use testimony::Testimony;
+use url_evidence::UrlEvidence;
 use url_map::UrlMap;
 
 /// A kind of evidence.
@@ -69,13 +69,13 @@ pub enum Layout {
 
 impl Layout {
     /// §3.3: what the path of a document says.
-    pub fn testimony(&self, path: &[u8], unrecorded: &Unrecorded) -> Option<Testimony> {
+    pub fn evidence(&self, path: &[u8], unrecorded: &Unrecorded) -> Option<UrlEvidence> {
         match self {
-            Layout::Document(url) => Some(Testimony::plain(Source::Layout, url.as_str())),
-            Layout::Tree(tree) => Some(tree.testimony(path)),
-            Layout::Wget => wget::testimony(path, wget::Names::Unix, unrecorded),
-            Layout::WgetWindows => wget::testimony(path, wget::Names::Windows, unrecorded),
-            Layout::Httrack => httrack::testimony(path, unrecorded),
+            Layout::Document(url) => Some(UrlEvidence::plain(Source::Layout, url.as_str())),
+            Layout::Tree(tree) => Some(tree.evidence(path)),
+            Layout::Wget => wget::evidence(path, wget::Names::Unix, unrecorded),
+            Layout::WgetWindows => wget::evidence(path, wget::Names::Windows, unrecorded),
+            Layout::Httrack => httrack::evidence(path, unrecorded),
         }
     }
 
@@ -228,17 +228,17 @@ impl Sources {
 
     /// §3.3: the retrieval URL of one document.
     pub fn retrieval(&self, evidence: &Evidence<'_>) -> Option<Retrieval> {
-        self.foremost(evidence)?.retrieval()
+        self.first(evidence)?.retrieval()
     }
 
     /// The piece of evidence that counts: the first that names a URL.
-    pub fn foremost(&self, evidence: &Evidence<'_>) -> Option<Testimony> {
-        let mut told = (self.order.iter()).flat_map(|&source| self.hear(source, evidence));
-        told.find(|testimony| testimony.url.is_ok())
+    pub fn first(&self, evidence: &Evidence<'_>) -> Option<UrlEvidence> {
+        let mut evidence = (self.order.iter()).flat_map(|&source| self.read(source, evidence));
+        evidence.find(|evidence| evidence.url.is_ok())
     }
 
     /// What the map says about a file that may not be there, if maps count.
-    pub fn mapped(&self, path: &[u8], name: &[u8]) -> Option<Testimony> {
+    pub fn mapped(&self, path: &[u8], name: &[u8]) -> Option<UrlEvidence> {
         let map = (self.map.as_ref()).filter(|_| self.order.contains(&Source::Map))?;
         map.peek(if path.is_empty() { name } else { path })
     }
@@ -272,13 +272,13 @@ impl Sources {
     }
 
     /// Every piece of evidence: those of the kinds that count, in their order, then the others.
-    pub fn testimonies(&self, evidence: &Evidence<'_>) -> Vec<Testimony> {
+    pub fn testimonies(&self, evidence: &Evidence<'_>) -> Vec<UrlEvidence> {
         let others = Source::ALL
             .into_iter()
             .filter(|source| !self.order.contains(source));
         let sources = self.order.iter().copied().chain(others);
         sources
-            .flat_map(|source| self.hear(source, evidence))
+            .flat_map(|source| self.read(source, evidence))
             .collect()
     }
 
@@ -292,21 +292,21 @@ impl Sources {
         }
     }
 
-    fn hear(&self, source: Source, evidence: &Evidence<'_>) -> impl Iterator<Item = Testimony> {
+    fn read(&self, source: Source, evidence: &Evidence<'_>) -> impl Iterator<Item = UrlEvidence> {
         let mut comments = Vec::new();
-        let told = match source {
+        let evidence = match source {
             Source::Map => self.map.as_ref().and_then(|map| match evidence.path {
-                [] => map.testimony(evidence.name),
-                path => map.testimony(path),
+                [] => map.evidence(evidence.name),
+                path => map.evidence(path),
             }),
-            Source::Xattr => evidence.xattr.map(|origin| origin.testimony()),
+            Source::Xattr => evidence.xattr.map(|origin| origin.evidence()),
             Source::Comment => {
                 comments = comment::testimonies(evidence.head, &self.unrecorded.scheme);
                 None
             }
             Source::Layout => (self.layout.as_ref())
-                .and_then(|layout| layout.testimony(evidence.path, &self.unrecorded)),
+                .and_then(|layout| layout.evidence(evidence.path, &self.unrecorded)),
         };
-        told.into_iter().chain(comments)
+        evidence.into_iter().chain(comments)
     }
 }

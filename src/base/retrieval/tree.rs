@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Source;
-use super::testimony::Testimony;
+use super::url_evidence::UrlEvidence;
 use crate::resolver::{BaseUrl, UnsuitableBase};
 
 /// Layout `tree`: a document's URL is the base URL plus its path, names percent-encoded as needed.
@@ -55,16 +55,16 @@ impl Tree {
     }
 
     /// §3.3: what the document's place in the tree says.
-    pub fn testimony(&self, path: &[u8]) -> Testimony {
+    pub fn evidence(&self, path: &[u8]) -> UrlEvidence {
         let url = self.url(path);
         let (_, name) = split_name(path);
-        Testimony {
+        UrlEvidence {
             index: self.is_index(name).then(|| {
                 let mut url = url.clone();
                 percent_encode(name, is_path_byte, &mut url);
                 url
             }),
-            ..Testimony::plain(Source::Layout, &url)
+            ..UrlEvidence::plain(Source::Layout, &url)
         }
     }
 

@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::Source;
 use super::target::percent_decode;
-use super::testimony::{Doubt, Testimony};
+use super::url_evidence::{Caveat, UrlEvidence};
 use failed::{Delayed, Named};
 use format::Line;
 
@@ -25,9 +25,9 @@ use format::Line;
 /// ```
 /// use abslink::base::retrieval::url_map::UrlMap;
 /// let map = UrlMap::read(&b"path,url\na/b.html,http://h/b?c=1\n"[..])?;
-/// let testimony = map.testimony(b"a/b.html").expect("there is a line");
-/// assert_eq!(testimony.says, "http://h/b?c=1");
-/// assert!(map.testimony(b"a/c.html").is_none());
+/// let evidence = map.evidence(b"a/b.html").expect("there is a line");
+/// assert_eq!(evidence.says, "http://h/b?c=1");
+/// assert!(map.evidence(b"a/c.html").is_none());
 /// # Ok::<(), abslink::base::retrieval::url_map::MapError>(())
 /// ```
 #[derive(Debug, Default)]
@@ -198,7 +198,7 @@ impl UrlMap {
     }
 
     /// §3.3: what the map says about the document at `path`.
-    pub fn testimony(&self, path: &[u8]) -> Option<Testimony> {
+    pub fn evidence(&self, path: &[u8]) -> Option<UrlEvidence> {
         let Some(found) = self.find(path) else {
             return self.failed(path);
         };
@@ -207,7 +207,7 @@ impl UrlMap {
     }
 
     /// What the map says about `path`, which still counts as not asked for.
-    pub fn peek(&self, path: &[u8]) -> Option<Testimony> {
+    pub fn peek(&self, path: &[u8]) -> Option<UrlEvidence> {
         match self.find(path) {
             Some(found) => Some(self.says(self.entries[found])),
             None => self.failed(path),
@@ -222,19 +222,19 @@ impl UrlMap {
     /// What the map says about a page that failed, whose line has a name that did not last. Of
     /// several such lines the order tells which it is: HTTrack gives a page the next name that no
     /// other file has.
-    fn failed(&self, path: &[u8]) -> Option<Testimony> {
+    fn failed(&self, path: &[u8]) -> Option<UrlEvidence> {
         if self.failed.is_empty() {
             return None;
         }
         let find = |path: &[u8]| Named::read(path).find_map(|named| self.pages(&named));
         let (page, is_only) = find(path).or_else(|| find(&escaped(path)))?;
-        let mut told = self.says(page);
+        let mut evidence = self.says(page);
         if !is_only {
-            told.doubts.push(Doubt::Failed);
+            evidence.caveats.push(Caveat::Failed);
             let mut guessed = self.guessed.lock().unwrap_or_else(PoisonError::into_inner);
             guessed.insert(path.to_owned());
         }
-        Some(told)
+        Some(evidence)
     }
 
     /// The page that failed and has a name, and whether there is no other that may have it.
@@ -268,9 +268,9 @@ impl UrlMap {
         find(path).or_else(|| find(&self.by_httrack.then(|| escaped(path))?))
     }
 
-    fn says(&self, entry: Entry) -> Testimony {
+    fn says(&self, entry: Entry) -> UrlEvidence {
         let url = String::from_utf8_lossy(&self.text[entry.url()]);
-        Testimony::plain(Source::Map, &url)
+        UrlEvidence::plain(Source::Map, &url)
     }
 
     /// The paths that nobody has asked for, sorted.

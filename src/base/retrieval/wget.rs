@@ -2,15 +2,15 @@
 //!
 //! wget decodes the escapes of a path before it writes it, and escapes what the file system or
 //! `--restrict-file-names` does not allow. So a name cannot always be mapped back; where it is a
-//! guess, the testimony has a [`Doubt`]. A page that was redirected has the name of what was asked
+//! guess, the evidence has a [`Caveat`]. A page that was redirected has the name of what was asked
 //! for, and only `--xattr` records where it came from; no name shows it, but its links tend to
 //! ([`super::confirmation`]). Not covered, because nothing of them is recorded: `-nH`,
 //! `--cut-dirs` (use layout `tree`) and `--restrict-file-names=lowercase`.
 
 use super::Unrecorded;
 use super::host::{self, Host, Spelled};
-use super::testimony::{Doubt, Testimony};
 use super::tree::{is_path_byte, split_name};
+use super::url_evidence::{Caveat, UrlEvidence};
 
 /// `--restrict-file-names`, as far as it tells URLs apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,66 +56,66 @@ const PAGES: [&[u8]; 12] = [
 /// ```
 /// use abslink::base::retrieval::{Unrecorded, wget};
 /// let says = |path: &[u8]| {
-///     let testimony = wget::testimony(path, wget::Names::Unix, &Unrecorded::default());
-///     testimony.map(|testimony| testimony.says)
+///     let evidence = wget::evidence(path, wget::Names::Unix, &Unrecorded::default());
+///     evidence.map(|evidence| evidence.says)
 /// };
 /// assert_eq!(says(b"h:8080/d/a.html?b=c").as_deref(), Some("https://h:8080/d/a.html?b=c"));
 /// assert_eq!(says(b"http/h.org/d/a.html").as_deref(), Some("http://h.org/d/a.html"));
 /// assert_eq!(says(b"robots.html"), None);
 /// assert_eq!(says(b"docs/a.html"), None);
 /// ```
-pub fn testimony(path: &[u8], names: Names, unrecorded: &Unrecorded) -> Option<Testimony> {
+pub fn evidence(path: &[u8], names: Names, unrecorded: &Unrecorded) -> Option<UrlEvidence> {
     let (first, rest) = host::split_first(path)?;
     // A directory for the scheme has one for the host in it; a host may have such a name too.
     let recorded = SCHEMES
         .contains(&first)
         .then(|| host::split_first(rest))
         .flatten();
-    let (scheme, directory, rest, doubt) = match recorded {
+    let (scheme, directory, rest, caveat) = match recorded {
         Some((directory, rest)) => (first, directory, rest, None),
         None => (
             unrecorded.scheme.name(),
             first,
             rest,
-            host::doubt(&unrecorded.scheme),
+            host::caveat(&unrecorded.scheme),
         ),
     };
     let host = Host::read(directory, names.port_separator(), unrecorded.any_host)?;
-    let mut doubts: Vec<Doubt> = doubt.into_iter().collect();
-    let (path, query) = split_query(rest, names, &mut doubts);
+    let mut caveats: Vec<Caveat> = caveat.into_iter().collect();
+    let (path, query) = split_query(rest, names, &mut caveats);
     if rest.contains(&b'%') {
-        doubts.push(Doubt::Escape);
+        caveats.push(Caveat::Escape);
     }
     if (rest.split(|&byte| byte == b'/')).any(|name| name.len() >= LONGEST) {
-        doubts.push(Doubt::Cut);
+        caveats.push(Caveat::Cut);
     }
     let spelled = Spelled {
         scheme,
         host,
         path,
         query,
-        doubts,
+        caveats,
     };
-    Some(spelled.testimony(&unrecorded.index, stays))
+    Some(spelled.evidence(&unrecorded.index, stays))
 }
 
 /// The path and the query of what is below the host, without a `.html` that wget appended.
 fn split_query<'a>(
     rest: &'a [u8],
     names: Names,
-    doubts: &mut Vec<Doubt>,
+    caveats: &mut Vec<Caveat>,
 ) -> (&'a [u8], Option<&'a [u8]>) {
     let (parents, name) = split_name(rest);
     let mark = names.query_mark();
     let at = name.iter().position(|&byte| byte == mark);
     let Some(at) = at.filter(|&at| names == Names::Unix || starts_query(name, at)) else {
-        return (without_appended(rest, doubts), None);
+        return (without_appended(rest, caveats), None);
     };
     let mut query = &name[at + 1..];
     if names == Names::Windows {
-        doubts.push(Doubt::At);
+        caveats.push(Caveat::At);
     } else if query.contains(&mark) {
-        doubts.push(Doubt::Query);
+        caveats.push(Caveat::Query);
     }
     // It appends .css to style.css?v=1 too.
     let of_css = |query: &'a [u8]| match name[..at].ends_with(b".css") {
@@ -123,7 +123,7 @@ fn split_query<'a>(
         false => None,
     };
     if let Some(stem) = query.strip_suffix(b".html").or_else(|| of_css(query)) {
-        doubts.push(Doubt::Appended);
+        caveats.push(Caveat::Appended);
         query = stem;
     }
     (&rest[..parents.len() + at], Some(query))
@@ -135,10 +135,10 @@ fn starts_query(name: &[u8], at: usize) -> bool {
 }
 
 /// A path without the `.html` that wget -E appends to `view.php`.
-fn without_appended<'a>(path: &'a [u8], doubts: &mut Vec<Doubt>) -> &'a [u8] {
+fn without_appended<'a>(path: &'a [u8], caveats: &mut Vec<Caveat>) -> &'a [u8] {
     match path.strip_suffix(b".html") {
         Some(stem) if has_ending(split_name(stem).1) => {
-            doubts.push(Doubt::Appended);
+            caveats.push(Caveat::Appended);
             stem
         }
         _ => path,

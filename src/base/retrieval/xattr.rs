@@ -1,7 +1,7 @@
 //! The extended attribute in which wget and curl record a file's URL (`--xattr`).
 
 use super::Source;
-use super::testimony::{Doubt, Testimony};
+use super::url_evidence::{Caveat, UrlEvidence};
 
 /// The attribute that holds the URL.
 pub const ORIGIN: &str = "user.xdg.origin.url";
@@ -15,7 +15,7 @@ pub const OF_CURL: [&str; 2] = ["user.mime_type", "user.creator"];
 /// ```
 /// use abslink::base::retrieval::xattr::Origin;
 /// let origin = Origin { url: b"http://h/a", by_curl: false };
-/// assert_eq!(origin.testimony().says, "http://h/a");
+/// assert_eq!(origin.evidence().says, "http://h/a");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Origin<'a> {
@@ -28,34 +28,34 @@ pub struct Origin<'a> {
 impl Origin<'_> {
     /// §3.3 asks for "the last URL used": that is what wget writes. curl writes the first one since
     /// version 7.86, also where it was redirected.
-    pub fn testimony(&self) -> Testimony {
-        Testimony {
-            doubts: self
+    pub fn evidence(&self) -> UrlEvidence {
+        UrlEvidence {
+            caveats: self
                 .by_curl
-                .then_some(Doubt::Redirect)
+                .then_some(Caveat::Redirect)
                 .into_iter()
                 .collect(),
-            ..Testimony::plain(Source::Xattr, &String::from_utf8_lossy(self.url))
+            ..UrlEvidence::plain(Source::Xattr, &String::from_utf8_lossy(self.url))
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Doubt, Origin};
+    use super::{Caveat, Origin};
 
     #[test]
     fn what_curl_wrote_is_doubted() {
-        let doubts = |by_curl| {
+        let caveats = |by_curl| {
             Origin {
                 url: b"http://h/",
                 by_curl,
             }
-            .testimony()
-            .doubts
+            .evidence()
+            .caveats
         };
-        assert_eq!(doubts(true), [Doubt::Redirect]);
-        assert_eq!(doubts(false), []);
+        assert_eq!(caveats(true), [Caveat::Redirect]);
+        assert_eq!(caveats(false), []);
     }
 
     #[test]
@@ -64,6 +64,6 @@ mod tests {
             url: b"\xff",
             by_curl: false,
         };
-        assert!(origin.testimony().url.is_err());
+        assert!(origin.evidence().url.is_err());
     }
 }

@@ -9,9 +9,9 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 
+use super::super::destination;
 use super::super::document::{self, Told};
-use super::super::line::Lines;
-use super::super::place;
+use super::super::line_column::Lines;
 use super::super::plan::{Input, Output, Task};
 use super::super::read::{Buffer, Original};
 use super::super::report::{FileError, NoteKind};
@@ -22,7 +22,7 @@ use super::{Located, Worker, evidence, guard};
 use crate::base::Context;
 use crate::base::retrieval::comment::HEAD;
 use crate::html::{
-    BaseSearch, Engine, Facts, Piecewise, Rewritten, Seen, Settings, Survey, Syntax,
+    BaseSearch, Engine, Facts, Piecewise, Prepass, Rewritten, Seen, Settings, Syntax,
 };
 
 /// How much is read at a time.
@@ -89,12 +89,12 @@ impl Worker<'_> {
         turn: Turn<'_, '_>,
     ) -> Result<(), FileError> {
         self.check_task()?;
-        let mut survey = Survey::new(syntax);
+        let mut prepass = Prepass::new(syntax);
         let mut file = rewound(&original.file)?;
         each_piece(&mut file, |piece, _| {
-            guard(|| survey.look(piece)).map(|()| true)
+            guard(|| prepass.look(piece)).map(|()| true)
         })?;
-        self.surveyed(item, survey, &original.file, Some(original), finding, turn)
+        self.prepassed(item, prepass, &original.file, Some(original), finding, turn)
     }
 
     /// Processes what comes from standard input, whose beginning was read already.
@@ -108,9 +108,9 @@ impl Worker<'_> {
     ) -> Result<(), FileError> {
         self.check_task()?;
         let head = std::mem::take(&mut self.read);
-        let mut survey = Survey::new(syntax);
-        guard(|| survey.look(head.filled()))?;
-        if let Some(facts) = early_facts(&survey, &head)? {
+        let mut prepass = Prepass::new(syntax);
+        guard(|| prepass.look(head.filled()))?;
+        if let Some(facts) = early_facts(&prepass, &head)? {
             let beginning = head.filled();
             let path = &mut self.evidence;
             let context = &evidence::context(self.plan, item, None, beginning, path, &self.memory);
@@ -135,23 +135,23 @@ impl Worker<'_> {
         drop(head);
         each_piece(stdin, |piece, _| {
             spool.write_all(piece).map_err(no_room)?;
-            guard(|| survey.look(piece)).map(|()| true)
+            guard(|| prepass.look(piece)).map(|()| true)
         })?;
-        self.surveyed(item, survey, &spool, None, finding, turn)
+        self.prepassed(item, prepass, &spool, None, finding, turn)
     }
 
     /// The passes after the first one.
-    fn surveyed(
+    fn prepassed(
         &mut self,
         item: &Item<'_>,
-        survey: Survey,
+        prepass: Prepass,
         file: &File,
         original: Option<&Original>,
         finding: &mut Finding,
         turn: Turn<'_, '_>,
     ) -> Result<(), FileError> {
         let length = file.metadata().map_err(FileError::Read)?.len();
-        let mut facts = survey.finish();
+        let mut facts = prepass.finish();
         if facts.need_search() {
             let mut search = BaseSearch::new(&mut facts);
             each_piece(&mut rewound(file)?, |piece, last| {
@@ -289,11 +289,11 @@ impl Worker<'_> {
                     Ok(())
                 };
                 let new = Contents::Written(&mut write);
-                let made = place::create(&mut self.folders, directory, item, new, original);
+                let made = destination::create(&mut self.folders, directory, item, new, original);
                 if let Err(error) = made.map_err(cause) {
                     if leaves(&error) {
                         let old = Contents::File(&original.file);
-                        place::create(&mut self.folders, directory, item, old, original)?;
+                        destination::create(&mut self.folders, directory, item, old, original)?;
                         self.report.placed += 1;
                     }
                     return Err(error);
@@ -319,7 +319,7 @@ impl Worker<'_> {
                     };
                     let (new, backup) = (Contents::Written(&mut write), backup.as_deref());
                     let folders = &mut self.folders;
-                    let notes = place::replace(folders, plan, item, new, original, backup);
+                    let notes = destination::replace(folders, plan, item, new, original, backup);
                     finding.notes.extend(notes.map_err(cause)?);
                 }
             }
@@ -348,8 +348,8 @@ impl Worker<'_> {
 }
 
 /// What is known of standard input before its end was seen, if that suffices.
-fn early_facts(survey: &Survey, head: &Buffer) -> Result<Option<Facts>, FileError> {
-    let mut facts = survey.clone().finish();
+fn early_facts(prepass: &Prepass, head: &Buffer) -> Result<Option<Facts>, FileError> {
+    let mut facts = prepass.clone().finish();
     if facts.need_search() {
         guard(|| BaseSearch::new(&mut facts).look(head.filled(), false))?;
     }

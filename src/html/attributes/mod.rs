@@ -7,12 +7,12 @@ use std::sync::LazyLock;
 
 use super::groups::Group;
 use super::locate::Namespace;
-use super::sieve::{self, Sieve};
+use super::name_filter::{self, NameFilter};
 use table::{META_URLS, ROWS};
 
 /// The grammar of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum ValueKind {
     /// One URL.
     Url,
     /// URLs separated by ASCII whitespace.
@@ -39,20 +39,20 @@ pub enum Kind {
     LinkedData,
 }
 
-impl Kind {
+impl ValueKind {
     /// The kind's name in JSON.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Url => "url",
-            Kind::SpaceList => "space-list",
-            Kind::CommaList => "comma-list",
-            Kind::Srcset => "srcset",
-            Kind::Refresh => "refresh",
-            Kind::CssDeclarations | Kind::CssStylesheet => "css",
-            Kind::Srcdoc => "srcdoc",
-            Kind::HashName => "hash-name",
-            Kind::TileTask => "task",
-            Kind::ImportMap | Kind::LinkedData => "json",
+            ValueKind::Url => "url",
+            ValueKind::SpaceList => "space-list",
+            ValueKind::CommaList => "comma-list",
+            ValueKind::Srcset => "srcset",
+            ValueKind::Refresh => "refresh",
+            ValueKind::CssDeclarations | ValueKind::CssStylesheet => "css",
+            ValueKind::Srcdoc => "srcdoc",
+            ValueKind::HashName => "hash-name",
+            ValueKind::TileTask => "task",
+            ValueKind::ImportMap | ValueKind::LinkedData => "json",
         }
     }
 }
@@ -119,7 +119,7 @@ pub(crate) struct Row {
     pub(crate) scope: Scope,
     elements: &'static str,
     pub(crate) attribute: &'static str,
-    pub(crate) kind: Kind,
+    pub(crate) kind: ValueKind,
     pub(crate) group: Group,
     pub(crate) empty: Empty,
     pub(crate) hash: Hash,
@@ -128,14 +128,17 @@ pub(crate) struct Row {
 }
 
 /// The text of a `style` element.
-pub(crate) static STYLE_TEXT: Row = text("style", Kind::CssStylesheet, Group::Css, Hash::Leave);
+pub(crate) static STYLE_TEXT: Row =
+    text("style", ValueKind::CssStylesheet, Group::Css, Hash::Leave);
 /// The text of a `script` element that holds an import map.
-pub(crate) static IMPORT_MAP: Row = text("script", Kind::ImportMap, Group::Json, Hash::Resolve);
+pub(crate) static IMPORT_MAP: Row =
+    text("script", ValueKind::ImportMap, Group::Json, Hash::Resolve);
 /// The text of a `script` element that holds JSON-LD.
-pub(crate) static LINKED_DATA: Row = text("script", Kind::LinkedData, Group::Json, Hash::Resolve);
+pub(crate) static LINKED_DATA: Row =
+    text("script", ValueKind::LinkedData, Group::Json, Hash::Resolve);
 
 /// A row for the text of an element.
-const fn text(elements: &'static str, kind: Kind, group: Group, hash: Hash) -> Row {
+const fn text(elements: &'static str, kind: ValueKind, group: Group, hash: Hash) -> Row {
     Row {
         scope: Scope::Any,
         elements,
@@ -205,17 +208,17 @@ impl Entry {
             && match self.element {
                 Element::Any => true,
                 Element::Custom => element.contains(&b'-'),
-                Element::Named(name) => sieve::is(element, name.as_bytes()),
+                Element::Named(name) => name_filter::is(element, name.as_bytes()),
             }
-            && sieve::is(attribute, self.row.attribute.as_bytes())
+            && name_filter::is(attribute, self.row.attribute.as_bytes())
     }
 }
 
-/// Rows by what [`sieve::mesh`] sees of their attribute.
-static INDEX: LazyLock<[Vec<Entry>; sieve::SIZE]> = LazyLock::new(|| {
-    let mut index = [const { Vec::new() }; sieve::SIZE];
+/// Rows by what [`name_filter::hash`] sees of their attribute.
+static INDEX: LazyLock<[Vec<Entry>; name_filter::SIZE]> = LazyLock::new(|| {
+    let mut index = [const { Vec::new() }; name_filter::SIZE];
     for row in ROWS {
-        let entries = &mut index[sieve::mesh(row.attribute.as_bytes())];
+        let entries = &mut index[name_filter::hash(row.attribute.as_bytes())];
         entries.extend(row.elements.split(' ').map(|name| {
             let element = match name {
                 "*" => Element::Any,
@@ -240,14 +243,14 @@ const SIBLINGS: &[&str] = &[
     "valuetype",
 ];
 
-static SIEVE: Sieve = {
-    let mut sieve = Sieve::new().with_all(SIBLINGS);
+static SIEVE: NameFilter = {
+    let mut filter = NameFilter::new().with_all(SIBLINGS);
     let mut at = 0;
     while at < ROWS.len() {
-        sieve = sieve.with(ROWS[at].attribute);
+        filter = filter.with(ROWS[at].attribute);
         at += 1;
     }
-    sieve
+    filter
 };
 
 /// Whether an attribute can be a place, or say what another one or the document holds. The quick
@@ -266,7 +269,7 @@ pub(crate) fn lookup<'v>(
     attribute: &[u8],
     sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>,
 ) -> Option<&'static Row> {
-    INDEX[sieve::mesh(attribute)]
+    INDEX[name_filter::hash(attribute)]
         .iter()
         .find(|entry| entry.fits(namespace, element, attribute) && entry.row.applies(sibling))
         .map(|entry| entry.row)
@@ -309,9 +312,12 @@ mod tests {
             })
             .map(|row| row.kind)
         };
-        assert_eq!(with("http-equiv", "Refresh"), Some(Kind::Refresh));
-        assert_eq!(with("property", "og:image"), Some(Kind::Url));
-        assert_eq!(with("name", "msapplication-task"), Some(Kind::TileTask));
+        assert_eq!(with("http-equiv", "Refresh"), Some(ValueKind::Refresh));
+        assert_eq!(with("property", "og:image"), Some(ValueKind::Url));
+        assert_eq!(
+            with("name", "msapplication-task"),
+            Some(ValueKind::TileTask)
+        );
         assert_eq!(with("name", "description"), None);
     }
 

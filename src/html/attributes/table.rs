@@ -9,13 +9,13 @@
 use super::Against::{Base, Codebase, Fallback, Retrieval};
 use super::Empty::{Resolves, Stays};
 use super::Hash::{Leave, Page, Resolve};
-use super::Kind::{
+use super::Scope::{Any, Html, MathMl, Svg};
+use super::ValueKind::{
     CommaList, CssDeclarations, HashName, Refresh as RefreshValue, SpaceList,
     Srcdoc as SrcdocValue, Srcset as SrcsetValue, TileTask, Url,
 };
-use super::Scope::{Any, Html, MathMl, Svg};
 use super::When::{Always, HttpEquivRefresh, MetaTask, MetaUrl, ValuetypeRef};
-use super::{Against, Empty, Hash, Kind, Row, Scope, When};
+use super::{Against, Empty, Hash, Row, Scope, ValueKind, When};
 use crate::html::groups::Group::{
     self, Css, Lazy, Legacy, Links, Meta, Refresh, Srcdoc, Srcset, Svg as SvgGroup,
 };
@@ -148,7 +148,7 @@ const fn row(
     scope: Scope,
     elements: &'static str,
     attribute: &'static str,
-    kind: Kind,
+    kind: ValueKind,
     group: Group,
     empty: Empty,
     hash: Hash,

@@ -2,7 +2,7 @@
 //!
 //! The tokenizer is our own: cssparser has one with the same answers, but it keeps it to itself
 //! and offers a parser that goes into blocks by recursion, so that nesting in a page could use up
-//! the stack, and whose tokens are decoded values without their place. It serves as the judge in
+//! the stack, and whose tokens are decoded values without their place. It serves as the oracle in
 //! the tests.
 
 mod token;
@@ -24,7 +24,7 @@ pub(in crate::html) enum Context {
 
 /// How a reference is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::html) enum Form {
+pub(in crate::html) enum UrlForm {
     /// `url(a.png)`.
     Unquoted,
     /// A string in `"`.
@@ -41,7 +41,7 @@ pub(in crate::html) struct Reference<'a> {
     /// What it says, escapes decoded. Never empty: an empty `url()` asks for nothing.
     pub(in crate::html) value: Cow<'a, str>,
     /// How it is written.
-    pub(in crate::html) form: Form,
+    pub(in crate::html) form: UrlForm,
 }
 
 /// The references of `css`, in ascending order.
@@ -114,7 +114,7 @@ impl<'a> Iterator for References<'a> {
                 }
                 Token::Semicolon => self.end_prelude(),
                 Token::Url(span) => {
-                    if let Some(reference) = self.reference(span, Form::Unquoted) {
+                    if let Some(reference) = self.reference(span, UrlForm::Unquoted) {
                         return Some(reference);
                     }
                 }
@@ -167,7 +167,7 @@ impl<'a> References<'a> {
         self.passive_prelude.take_if(|depth| *depth == open);
     }
 
-    fn reference(&self, span: Range<usize>, form: Form) -> Option<Reference<'a>> {
+    fn reference(&self, span: Range<usize>, form: UrlForm) -> Option<Reference<'a>> {
         let value = unescape(&self.css[span.clone()]);
         let counts = self.passive_prelude.is_none() && !value.is_empty();
         counts.then_some(Reference { span, value, form })
@@ -179,16 +179,16 @@ impl<'a> References<'a> {
 ///
 /// In a style sheet `<` and `>` are escaped as well, so that neither `</style` nor `<!--` nor
 /// `]]>` comes to stand in a document.
-pub(in crate::html) fn encode(url: &str, form: Form, context: Context, out: &mut String) {
+pub(in crate::html) fn encode(url: &str, form: UrlForm, context: Context, out: &mut String) {
     for c in url.chars() {
         match (c, form) {
-            (' ', Form::Unquoted) => out.push_str("%20"),
+            (' ', UrlForm::Unquoted) => out.push_str("%20"),
             (c, _) if c.is_ascii_control() => hexadecimal(c, out),
             ('<' | '>', _) if context == Context::Stylesheet => hexadecimal(c, out),
             ('\\', _)
-            | ('"', Form::Unquoted | Form::Double)
-            | ('\'', Form::Unquoted | Form::Single)
-            | ('(' | ')', Form::Unquoted) => out.extend(['\\', c]),
+            | ('"', UrlForm::Unquoted | UrlForm::Double)
+            | ('\'', UrlForm::Unquoted | UrlForm::Single)
+            | ('(' | ')', UrlForm::Unquoted) => out.extend(['\\', c]),
             _ => out.push(c),
         }
     }

@@ -26,9 +26,9 @@ fn table() {
             let value = row.get(2 + index).map_or(written, String::as_str);
             assert_eq!(reference.value, value, "{css:?}");
             let form = match css[..reference.span.start].chars().last() {
-                Some('"') => Form::Double,
-                Some('\'') => Form::Single,
-                _ => Form::Unquoted,
+                Some('"') => UrlForm::Double,
+                Some('\'') => UrlForm::Single,
+                _ => UrlForm::Unquoted,
             };
             assert_eq!(reference.form, form, "{css:?}");
         }
@@ -43,15 +43,15 @@ fn encoding_by_form_and_context() {
         out
     };
     assert_eq!(
-        encoded(Form::Unquoted, Context::Declarations),
+        encoded(UrlForm::Unquoted, Context::Declarations),
         r#"a%20\"\'\(\)\\<!--</style>\a \9 \7f é"#
     );
     assert_eq!(
-        encoded(Form::Double, Context::Stylesheet),
+        encoded(UrlForm::Double, Context::Stylesheet),
         r#"a \"'()\\\3c !--\3c /style\3e \a \9 \7f é"#
     );
     assert_eq!(
-        encoded(Form::Single, Context::Declarations),
+        encoded(UrlForm::Single, Context::Declarations),
         r#"a "\'()\\<!--</style>\a \9 \7f é"#
     );
 }
@@ -160,7 +160,7 @@ proptest! {
         let again: Vec<_> = references(&after, context).collect();
         for reference in &again {
             let expected = match reference.form {
-                Form::Unquoted => url.replace(' ', "%20"),
+                UrlForm::Unquoted => url.replace(' ', "%20"),
                 _ => url.clone(),
             };
             prop_assert_eq!(&reference.value, &expected);

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::Form;
+use super::UrlForm;
 
 /// A token. Ranges are byte ranges of the CSS.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub(super) enum Token {
     /// An unquoted `url(...)`; the range of the URL.
     Url(Range<usize>),
     /// A string; the range between the quotes.
-    String(Range<usize>, Form),
+    String(Range<usize>, UrlForm),
     /// `(`, `[` or `{`.
     Open(u8),
     /// `)`, `]` or `}`.
@@ -64,8 +64,8 @@ impl Iterator for Tokens<'_> {
                 self.at += end.unwrap_or(self.rest().len());
                 Token::Blank
             }
-            b'"' => self.string(b'"', Form::Double),
-            b'\'' => self.string(b'\'', Form::Single),
+            b'"' => self.string(b'"', UrlForm::Double),
+            b'\'' => self.string(b'\'', UrlForm::Single),
             b'#' if self.peek(0).is_some_and(is_name) || self.is_escape(0) => {
                 self.name();
                 Token::Other
@@ -130,7 +130,7 @@ impl<'a> Tokens<'a> {
     }
 
     /// §4.3.5: consume a string token, its first quote consumed.
-    fn string(&mut self, quote: u8, form: Form) -> Token {
+    fn string(&mut self, quote: u8, form: UrlForm) -> Token {
         let start = self.at;
         while let Some(b) = self.peek(0) {
             match b {

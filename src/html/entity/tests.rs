@@ -286,7 +286,7 @@ proptest! {
         let after = html(&after);
         let again: Vec<_> = css::references(&after, context).collect();
         for reference in &again {
-            let unquoted = reference.form == css::Form::Unquoted;
+            let unquoted = reference.form == css::UrlForm::Unquoted;
             let expected = if unquoted { url.replace(' ', "%20") } else { url.clone() };
             prop_assert_eq!(&reference.value, &expected);
         }

@@ -3,8 +3,8 @@
 //! A locator reports by byte range and judges nothing: which attribute carries a URL is the
 //! business of `html::attributes`. Locators are interchangeable behind [`Handler`].
 
+pub mod html;
 pub mod lol_html;
-pub mod memory;
 pub mod xml;
 
 use std::ops::Range;
@@ -16,7 +16,7 @@ use super::Syntax;
 /// `noscript` is raw text, as in a browser that runs scripts.
 pub fn locate<H: Handler>(document: &[u8], syntax: Syntax, scripting: bool, handler: &mut H) {
     match syntax {
-        Syntax::Html => memory::locate(document, scripting, handler),
+        Syntax::Html => html::locate(document, scripting, handler),
         Syntax::Xml => xml::locate(document, handler),
     }
 }
@@ -49,7 +49,7 @@ pub struct Pieces {
 }
 
 enum Locator {
-    Html(Box<memory::Pieces>),
+    Html(Box<html::Pieces>),
     Xml(xml::Pieces),
 }
 

@@ -21,7 +21,7 @@ use memchr::{memchr, memchr2};
 
 pub use doctype::Doctype;
 use doctype::Entity;
-use markup::{Kind, content_length, entity_name_length, entity_reference, name_length, tag};
+use markup::{MarkupKind, content_length, entity_name_length, entity_reference, name_length, tag};
 pub(in crate::html) use text::{Layout, Section, of_content, of_value};
 
 use super::{Attribute, Handler, Namespace, RawText, Spelling, StartTag};
@@ -174,25 +174,25 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
     /// One piece of markup; `None` where the document ends inside it.
     fn markup(&mut self) -> Option<()> {
         let rest = &self.document[self.position..];
-        let kind = Kind::of(rest);
-        if kind == Kind::StartTag {
+        let kind = MarkupKind::of(rest);
+        if kind == MarkupKind::StartTag {
             return self.start_tag();
         }
         let length = kind.length(rest)?;
         match kind {
-            Kind::Comment => {
+            MarkupKind::Comment => {
                 let data = self.position + 4..self.position + length - 3;
                 self.handler.comment(data);
             }
-            Kind::Declaration => self.doctype(&rest[..length]),
-            Kind::EndTag => {
+            MarkupKind::Declaration => self.doctype(&rest[..length]),
+            MarkupKind::EndTag => {
                 if let Some(closed) = self.context.open.pop() {
                     self.text(&closed, self.position);
                     self.context.templates -= usize::from(closed.is_template);
                     self.unbind(closed.bindings);
                 }
             }
-            Kind::Literal | Kind::Instruction | Kind::StartTag => {}
+            MarkupKind::Literal | MarkupKind::Instruction | MarkupKind::StartTag => {}
         }
         self.position += length;
         Some(())

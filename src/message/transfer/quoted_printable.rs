@@ -11,11 +11,11 @@ const MAX_LINE: usize = 76;
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Token {
     range: Range<usize>,
-    kind: Kind,
+    kind: TokenKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum TokenKind {
     /// One octet that stands for itself, also an `=` that begins nothing.
     Literal,
     /// `=41`.
@@ -29,7 +29,7 @@ enum Kind {
 impl Token {
     /// How many octets it stands for.
     fn octets(&self) -> usize {
-        usize::from(self.kind != Kind::Nothing)
+        usize::from(self.kind != TokenKind::Nothing)
     }
 }
 
@@ -65,19 +65,19 @@ impl Iterator for Tokens<'_> {
         let (length, kind) = match *rest {
             [] => return None,
             [b'=', ref after @ ..] => match (escaped(after), blank_until(after)) {
-                (Some(octet), _) => (3, Kind::Escaped(octet)),
-                (None, Ok(end)) => (1 + end, Kind::Nothing),
-                (None, Err(_)) => (1, Kind::Literal),
+                (Some(octet), _) => (3, TokenKind::Escaped(octet)),
+                (None, Ok(end)) => (1 + end, TokenKind::Nothing),
+                (None, Err(_)) => (1, TokenKind::Literal),
             },
-            [b'\n', ..] | [b'\r', b'\n', ..] => (1, Kind::LineBreak),
+            [b'\n', ..] | [b'\r', b'\n', ..] => (1, TokenKind::LineBreak),
             [b' ' | b'\t', ..] if self.at >= self.inside => match blank_until(rest) {
-                Ok(_) => (rest.len() - trim_space(rest).len(), Kind::Nothing),
+                Ok(_) => (rest.len() - trim_space(rest).len(), TokenKind::Nothing),
                 Err(space) => {
                     self.inside = self.at + space;
-                    (1, Kind::Literal)
+                    (1, TokenKind::Literal)
                 }
             },
-            _ => (1, Kind::Literal),
+            _ => (1, TokenKind::Literal),
         };
         let start = self.at;
         self.at += length;
@@ -117,9 +117,9 @@ pub(super) fn decode(body: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(body.len());
     for token in Tokens::new(body) {
         match token.kind {
-            Kind::Literal | Kind::LineBreak => out.push(body[token.range.start]),
-            Kind::Escaped(octet) => out.push(octet),
-            Kind::Nothing => {}
+            TokenKind::Literal | TokenKind::LineBreak => out.push(body[token.range.start]),
+            TokenKind::Escaped(octet) => out.push(octet),
+            TokenKind::Nothing => {}
         }
     }
     out
@@ -206,7 +206,9 @@ pub(super) fn edit(body: &[u8], edits: &[Edit], line_end: &[u8]) -> Vec<u8> {
         // What is new comes after a soft line break, and before space at the end of a line.
         let is_soft = token.as_ref().is_some_and(|token| {
             let spelled = &body[token.range.clone()];
-            token.kind == Kind::Nothing && spelled.starts_with(b"=") && spelled.ends_with(b"\n")
+            token.kind == TokenKind::Nothing
+                && spelled.starts_with(b"=")
+                && spelled.ends_with(b"\n")
         });
         while let Some((old, new)) = edits.next_if(|(old, _)| !is_soft && old.start <= octets) {
             writer.touch();
@@ -270,7 +272,7 @@ impl Writer<'_> {
     /// Writes what was there.
     fn keep(&mut self, token: &Token, spelled: &[u8], rest: &[u8]) {
         match token.kind {
-            Kind::Literal | Kind::Escaped(_) => {
+            TokenKind::Literal | TokenKind::Escaped(_) => {
                 let spelled = match spelled {
                     b"=" if self.touched => b"=3D",
                     b"=" => {
@@ -282,7 +284,7 @@ impl Writer<'_> {
                 let last = matches!(rest, [] | [b'\n', ..] | [b'\r', b'\n', ..]);
                 self.text(spelled, last);
             }
-            Kind::LineBreak | Kind::Nothing => {
+            TokenKind::LineBreak | TokenKind::Nothing => {
                 if !spelled.starts_with(b"=") {
                     self.escape_space();
                 }

@@ -10,59 +10,59 @@ use crate::resolver::rfc1808::Components;
 
 /// A scheme that RFC 1738 §5 defines, with the function for its form.
 #[derive(Clone, Copy, Debug)]
-pub struct Form {
+pub struct SchemeForm {
     /// The scheme's name, in lower case.
     pub scheme: &'static str,
     check: fn(&mut Cursor<'_>) -> Result<(), GrammarError>,
 }
 
 /// §5 `url = httpurl | ftpurl | newsurl | ...`.
-const FORMS: [Form; 10] = [
-    Form {
+const FORMS: [SchemeForm; 10] = [
+    SchemeForm {
         scheme: "file",
         check: file,
     },
-    Form {
+    SchemeForm {
         scheme: "ftp",
         check: ftp,
     },
-    Form {
+    SchemeForm {
         scheme: "gopher",
         check: gopher,
     },
-    Form {
+    SchemeForm {
         scheme: "http",
         check: http,
     },
-    Form {
+    SchemeForm {
         scheme: "mailto",
         check: mailto,
     },
-    Form {
+    SchemeForm {
         scheme: "news",
         check: news,
     },
-    Form {
+    SchemeForm {
         scheme: "nntp",
         check: nntp,
     },
-    Form {
+    SchemeForm {
         scheme: "prospero",
         check: prospero,
     },
-    Form {
+    SchemeForm {
         scheme: "telnet",
         check: telnet,
     },
-    Form {
+    SchemeForm {
         scheme: "wais",
         check: wais,
     },
 ];
 
-impl Form {
+impl SchemeForm {
     /// The form of `scheme`, if RFC 1738 defines one; upper and lower case are the same.
-    pub fn of(scheme: &str) -> Option<Form> {
+    pub fn of(scheme: &str) -> Option<SchemeForm> {
         FORMS
             .into_iter()
             .find(|form| form.scheme.eq_ignore_ascii_case(scheme))
@@ -86,7 +86,7 @@ impl Form {
 /// assert_eq!(validate("https://host/"), None);
 /// ```
 pub fn validate(url: &str) -> Option<Result<(), GrammarError>> {
-    let form = Form::of(Components::parse(url).scheme?)?;
+    let form = SchemeForm::of(Components::parse(url).scheme?)?;
     Some(form.validate(url))
 }
 

@@ -3,5 +3,5 @@
 mod forms;
 mod login;
 
-pub use forms::{Form, validate};
+pub use forms::{SchemeForm, validate};
 pub use login::Login;

@@ -88,7 +88,7 @@ impl Doctype {
         // ask for them.
         (doctype.defaults.values_mut()).for_each(|it| it.retain(|_, value| value.is_some()));
         doctype.defaults.retain(|_, it| !it.is_empty());
-        doctype.judge();
+        doctype.classify();
         (doctype.declares() || doctype.html).then_some(doctype)
     }
 
@@ -121,15 +121,15 @@ impl Doctype {
 
     /// Finds out which entities hold markup, and which have no end, from those that refer to no
     /// other upwards.
-    fn judge(&mut self) {
-        struct Judged {
+    fn classify(&mut self) {
+        struct Classified {
             size: usize,
             depth: usize,
             has_markup: bool,
-            /// How many of the entities that it refers to are not judged yet.
+            /// How many of the entities that it refers to are not classified yet.
             open: usize,
         }
-        let mut judged: HashMap<&[u8], Judged> = HashMap::new();
+        let mut classified: HashMap<&[u8], Classified> = HashMap::new();
         let mut referring: HashMap<&[u8], Vec<&[u8]>> = HashMap::new();
         let mut ready: Vec<&[u8]> = Vec::new();
         for (name, entity) in &self.entities {
@@ -143,20 +143,20 @@ impl Doctype {
                     open += 1;
                 }
             }
-            let of_its_own = Judged {
+            let of_its_own = Classified {
                 size: text.len() + 1,
                 depth: 1,
                 has_markup: memchr(b'<', text).is_some(),
                 open,
             };
-            judged.insert(name, of_its_own);
+            classified.insert(name, of_its_own);
             if open == 0 {
                 ready.push(name);
             }
         }
         let mut sound: HashMap<Box<[u8]>, bool> = HashMap::new();
         while let Some(name) = ready.pop() {
-            let Some(done) = judged.remove(name) else {
+            let Some(done) = classified.remove(name) else {
                 continue;
             };
             let ends = done.size <= Allowance::DOCUMENT && done.depth <= DEPTH;
@@ -164,7 +164,7 @@ impl Doctype {
                 sound.insert(name.into(), done.has_markup);
             }
             for &above in referring.get(name).into_iter().flatten() {
-                if let Some(above_it) = judged.get_mut(above) {
+                if let Some(above_it) = classified.get_mut(above) {
                     above_it.size = above_it.size.saturating_add(done.size);
                     above_it.depth = above_it.depth.max(done.depth + 1);
                     above_it.has_markup |= done.has_markup;

@@ -8,7 +8,7 @@ use super::super::{Attribute, Quote};
 
 /// What markup begins with a `<`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum MarkupKind {
     Comment,
     /// A CDATA section.
     Literal,
@@ -20,15 +20,15 @@ pub(super) enum Kind {
     StartTag,
 }
 
-impl Kind {
-    pub(super) fn of(markup: &[u8]) -> Kind {
+impl MarkupKind {
+    pub(super) fn of(markup: &[u8]) -> MarkupKind {
         match markup {
-            [b'<', b'!', b'-', b'-', ..] => Kind::Comment,
-            _ if markup.starts_with(b"<![CDATA[") => Kind::Literal,
-            [b'<', b'!', ..] => Kind::Declaration,
-            [b'<', b'?', ..] => Kind::Instruction,
-            [b'<', b'/', ..] => Kind::EndTag,
-            _ => Kind::StartTag,
+            [b'<', b'!', b'-', b'-', ..] => MarkupKind::Comment,
+            _ if markup.starts_with(b"<![CDATA[") => MarkupKind::Literal,
+            [b'<', b'!', ..] => MarkupKind::Declaration,
+            [b'<', b'?', ..] => MarkupKind::Instruction,
+            [b'<', b'/', ..] => MarkupKind::EndTag,
+            _ => MarkupKind::StartTag,
         }
     }
 
@@ -36,12 +36,12 @@ impl Kind {
     /// `None` where they end inside it.
     pub(super) fn length(self, bytes: &[u8]) -> Option<usize> {
         match self {
-            Kind::Comment => Some(4 + memmem::find(&bytes[4..], b"-->")? + 3),
-            Kind::Literal => Some(9 + memmem::find(&bytes[9..], b"]]>")? + 3),
-            Kind::Instruction => Some(memmem::find(bytes, b"?>")? + 2),
-            Kind::Declaration => doctype(bytes),
-            Kind::EndTag => Some(memchr(b'>', bytes)? + 1),
-            Kind::StartTag => Some(tag(bytes, 0, |_| {})?.end),
+            MarkupKind::Comment => Some(4 + memmem::find(&bytes[4..], b"-->")? + 3),
+            MarkupKind::Literal => Some(9 + memmem::find(&bytes[9..], b"]]>")? + 3),
+            MarkupKind::Instruction => Some(memmem::find(bytes, b"?>")? + 2),
+            MarkupKind::Declaration => doctype(bytes),
+            MarkupKind::EndTag => Some(memchr(b'>', bytes)? + 1),
+            MarkupKind::StartTag => Some(tag(bytes, 0, |_| {})?.end),
         }
     }
 }
@@ -182,8 +182,8 @@ impl Iterator for Items<'_> {
             self.position += memchr(b'<', rest).unwrap_or(rest.len());
             return Some((Item::Text, start..self.position));
         }
-        let kind = Kind::of(rest);
-        if kind == Kind::StartTag {
+        let kind = MarkupKind::of(rest);
+        if kind == MarkupKind::StartTag {
             let tag = tag(rest, 0, |_| {})?;
             self.position += tag.end;
             let item = if tag.named && !tag.self_closing {
@@ -195,8 +195,8 @@ impl Iterator for Items<'_> {
         }
         self.position += kind.length(rest)?;
         Some(match kind {
-            Kind::Literal => (Item::Literal, start + 9..self.position - 3),
-            Kind::EndTag => (Item::Close, start..self.position),
+            MarkupKind::Literal => (Item::Literal, start + 9..self.position - 3),
+            MarkupKind::EndTag => (Item::Close, start..self.position),
             _ => (Item::Other, start..self.position),
         })
     }

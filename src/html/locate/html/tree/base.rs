@@ -7,8 +7,8 @@
 
 use super::super::Base;
 use super::names::{self, Name};
-use super::stack::{Element, Id};
-use super::{Mode, Tree};
+use super::open_elements::{Element, Id};
+use super::{Mode, TreeBuilder};
 
 /// The first `base` with an `href`, where there was one.
 #[derive(Default)]
@@ -17,11 +17,11 @@ pub(super) struct First {
     count: u32,
     /// The tables that it is in, the outermost first. Those that are still open come first.
     tables: Vec<Id>,
-    place: Place,
+    place: FirstIn,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Place {
+enum FirstIn {
     /// There is none.
     #[default]
     None,
@@ -29,18 +29,18 @@ enum Place {
     Body,
 }
 
-impl Tree {
+impl TreeBuilder {
     /// Takes the start tag of a `base` with an `href` that was just inserted.
     pub(super) fn meet_base(&mut self) -> Base {
-        let is_only = self.first.place == Place::None;
+        let is_only = self.first.place == FirstIn::None;
         if !is_only && !self.precedes_first(names::BASE) {
             return Base::Stays;
         }
         self.note_tables();
         self.first.count += 1;
         self.first.place = match self.mode {
-            Mode::BeforeHead | Mode::InHead | Mode::AfterHead => Place::Head,
-            _ => Place::Body,
+            Mode::BeforeHead | Mode::InHead | Mode::AfterHead => FirstIn::Head,
+            _ => FirstIn::Body,
         };
         match is_only {
             true => Base::Stays,
@@ -51,11 +51,11 @@ impl Tree {
     /// A `frameset` takes the place of the body.
     pub(super) fn remove_body(&mut self) -> Base {
         match self.first.place {
-            Place::Body => {
-                self.first.place = Place::None;
+            FirstIn::Body => {
+                self.first.place = FirstIn::None;
                 Base::Removed
             }
-            Place::None | Place::Head => Base::Stays,
+            FirstIn::None | FirstIn::Head => Base::Stays,
         }
     }
 
@@ -63,9 +63,9 @@ impl Tree {
     pub(in super::super) fn base_is_settled(&self) -> bool {
         let outermost = self.first.tables.first();
         match self.first.place {
-            Place::None => false,
-            Place::Head => true,
-            Place::Body => {
+            FirstIn::None => false,
+            FirstIn::Head => true,
+            FirstIn::Body => {
                 !self.frameset_ok && outermost.is_none_or(|&id| self.stack.position(id).is_none())
             }
         }
@@ -74,8 +74,8 @@ impl Tree {
     /// An element to be pushed, with its place relative to the first `base`.
     pub(super) fn placed(&self, element: Element) -> Element {
         let precedes = match self.first.place {
-            Place::None => false,
-            Place::Head | Place::Body => self.precedes_first(element.name),
+            FirstIn::None => false,
+            FirstIn::Head | FirstIn::Body => self.precedes_first(element.name),
         };
         Element {
             fostered: self.is_fostered(element.name),
@@ -111,7 +111,7 @@ impl Tree {
     /// each open element is gone through once: whatever is open above that place has to be closed
     /// before another `base` can precede this one.
     fn note_tables(&mut self) {
-        let is_first = self.first.place == Place::None;
+        let is_first = self.first.place == FirstIn::None;
         if is_first {
             self.first.tables.clear();
         }

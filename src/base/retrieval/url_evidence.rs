@@ -8,15 +8,15 @@ use crate::resolver::{BaseUrl, UnsuitableBase, pre_step};
 ///
 /// # Examples
 /// ```
-/// use abslink::base::retrieval::{Source, testimony::Testimony};
+/// use abslink::base::retrieval::{Source, url_evidence::UrlEvidence};
 ///
-/// let layout = Testimony::plain(Source::Layout, "https://h/a.html");
-/// let comment = Testimony::plain(Source::Comment, "https://h/b.html");
+/// let layout = UrlEvidence::plain(Source::Layout, "https://h/a.html");
+/// let comment = UrlEvidence::plain(Source::Comment, "https://h/b.html");
 /// assert!(!layout.agrees_with(&comment));
-/// assert!(Testimony::plain(Source::Comment, "about:internet").url.is_err());
+/// assert!(UrlEvidence::plain(Source::Comment, "about:internet").url.is_err());
 /// ```
 #[derive(Clone, Debug)]
-pub struct Testimony {
+pub struct UrlEvidence {
     /// The kind of evidence.
     pub source: Source,
     /// The URL, as far as it is one.
@@ -27,12 +27,12 @@ pub struct Testimony {
     /// directory.
     pub index: Option<String>,
     /// Why the true URL may be another one.
-    pub doubts: Vec<Doubt>,
+    pub caveats: Vec<Caveat>,
 }
 
 /// Why the URL that a piece of evidence names may not be the one that was retrieved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
-pub enum Doubt {
+pub enum Caveat {
     /// The scheme is not recorded.
     #[error("the scheme is not recorded, and assumed; --scheme gives it")]
     Scheme,
@@ -79,21 +79,21 @@ pub enum Doubt {
     Length,
 }
 
-impl Doubt {
+impl Caveat {
     /// Its name in JSON.
     pub fn name(self) -> &'static str {
         match self {
-            Doubt::Scheme => "scheme",
-            Doubt::Escape => "escape",
-            Doubt::Query => "query",
-            Doubt::At => "at",
-            Doubt::Appended => "appended",
-            Doubt::Renamed => "renamed",
-            Doubt::Cut => "cut",
-            Doubt::Port => "port",
-            Doubt::Failed => "failed",
-            Doubt::Redirect | Doubt::Unconfirmed => "redirect",
-            Doubt::Length => "length",
+            Caveat::Scheme => "scheme",
+            Caveat::Escape => "escape",
+            Caveat::Query => "query",
+            Caveat::At => "at",
+            Caveat::Appended => "appended",
+            Caveat::Renamed => "renamed",
+            Caveat::Cut => "cut",
+            Caveat::Port => "port",
+            Caveat::Failed => "failed",
+            Caveat::Redirect | Caveat::Unconfirmed => "redirect",
+            Caveat::Length => "length",
         }
     }
 
@@ -101,31 +101,31 @@ impl Doubt {
     fn is_about_the_name(self) -> bool {
         matches!(
             self,
-            Doubt::Escape
-                | Doubt::Query
-                | Doubt::At
-                | Doubt::Appended
-                | Doubt::Renamed
-                | Doubt::Cut
-                | Doubt::Failed
+            Caveat::Escape
+                | Caveat::Query
+                | Caveat::At
+                | Caveat::Appended
+                | Caveat::Renamed
+                | Caveat::Cut
+                | Caveat::Failed
         )
     }
 }
 
-impl Testimony {
-    /// A testimony without doubts.
-    pub fn plain(source: Source, says: &str) -> Testimony {
+impl UrlEvidence {
+    /// Evidence without caveats.
+    pub fn plain(source: Source, says: &str) -> UrlEvidence {
         let mut says = pre_step(says).into_owned();
         // The one character that no document can hold.
         if says.contains('\0') {
             says = says.replace('\0', "%00");
         }
-        Testimony {
+        UrlEvidence {
             source,
             url: BaseUrl::parse(&says),
             says,
             index: None,
-            doubts: Vec::new(),
+            caveats: Vec::new(),
         }
     }
 
@@ -141,18 +141,18 @@ impl Testimony {
     /// Whether the URL may be another one. That a scheme was assumed is true of a whole mirror, and
     /// does not count.
     pub fn is_guess(&self) -> bool {
-        self.doubts.iter().any(|&doubt| doubt != Doubt::Scheme)
+        self.caveats.iter().any(|&caveat| caveat != Caveat::Scheme)
     }
 
     /// Whether two testimonies may both be true: they name the same URL, as far as both are sure.
     /// One that names no base URL disagrees with none.
-    pub fn agrees_with(&self, other: &Testimony) -> bool {
+    pub fn agrees_with(&self, other: &UrlEvidence) -> bool {
         if self.url.is_err() || other.url.is_err() {
             return true;
         }
-        let doubts = || self.doubts.iter().chain(&other.doubts);
-        let any_scheme = doubts().any(|&doubt| doubt == Doubt::Scheme);
-        let any_name = doubts().any(|doubt| doubt.is_about_the_name());
+        let caveats = || self.caveats.iter().chain(&other.caveats);
+        let any_scheme = caveats().any(|&caveat| caveat == Caveat::Scheme);
+        let any_name = caveats().any(|caveat| caveat.is_about_the_name());
         let others: Vec<&str> = other.known(any_scheme, any_name).collect();
         self.known(any_scheme, any_name)
             .any(|url| others.contains(&url))
@@ -180,51 +180,51 @@ impl Testimony {
 mod tests {
     use super::*;
 
-    fn doubted(url: &str, doubt: Doubt) -> Testimony {
-        Testimony {
-            doubts: vec![doubt],
-            ..Testimony::plain(Source::Layout, url)
+    fn doubted(url: &str, caveat: Caveat) -> UrlEvidence {
+        UrlEvidence {
+            caveats: vec![caveat],
+            ..UrlEvidence::plain(Source::Layout, url)
         }
     }
 
     #[test]
     fn what_html_cannot_hold_is_encoded() {
-        let testimony = Testimony::plain(Source::Xattr, "\0http://h/a\0b/");
-        assert_eq!(testimony.says, "http://h/a%00b/");
+        let evidence = UrlEvidence::plain(Source::Xattr, "\0http://h/a\0b/");
+        assert_eq!(evidence.says, "http://h/a%00b/");
     }
 
     #[test]
     fn sure_ones_agree_on_the_same_url() {
-        let url = Testimony::plain(Source::Map, "http://h/a?b#c");
-        assert!(url.agrees_with(&Testimony::plain(Source::Xattr, "http://h/a?b")));
-        assert!(!url.agrees_with(&Testimony::plain(Source::Xattr, "http://h/a")));
-        assert!(!url.agrees_with(&Testimony::plain(Source::Xattr, "https://h/a?b")));
-        assert!(url.agrees_with(&Testimony::plain(Source::Xattr, "about:blank")));
+        let url = UrlEvidence::plain(Source::Map, "http://h/a?b#c");
+        assert!(url.agrees_with(&UrlEvidence::plain(Source::Xattr, "http://h/a?b")));
+        assert!(!url.agrees_with(&UrlEvidence::plain(Source::Xattr, "http://h/a")));
+        assert!(!url.agrees_with(&UrlEvidence::plain(Source::Xattr, "https://h/a?b")));
+        assert!(url.agrees_with(&UrlEvidence::plain(Source::Xattr, "about:blank")));
     }
 
     #[test]
     fn unsure_ones_agree_on_what_is_sure() {
-        let sure = Testimony::plain(Source::Xattr, "http://h/d/a?b");
-        assert!(doubted("https://h/d/a?b", Doubt::Scheme).agrees_with(&sure));
-        assert!(!doubted("https://h/d/a", Doubt::Scheme).agrees_with(&sure));
-        assert!(sure.agrees_with(&doubted("http://h/d/a?c", Doubt::At)));
-        assert!(!sure.agrees_with(&doubted("http://h/e/a?b", Doubt::At)));
+        let sure = UrlEvidence::plain(Source::Xattr, "http://h/d/a?b");
+        assert!(doubted("https://h/d/a?b", Caveat::Scheme).agrees_with(&sure));
+        assert!(!doubted("https://h/d/a", Caveat::Scheme).agrees_with(&sure));
+        assert!(sure.agrees_with(&doubted("http://h/d/a?c", Caveat::At)));
+        assert!(!sure.agrees_with(&doubted("http://h/e/a?b", Caveat::At)));
         // That curl may be wrong is no reason to hide that it is.
-        assert!(!sure.agrees_with(&doubted("http://h/old", Doubt::Redirect)));
+        assert!(!sure.agrees_with(&doubted("http://h/old", Caveat::Redirect)));
     }
 
     #[test]
     fn an_index_page_and_its_directory_agree() {
-        let layout = Testimony {
+        let layout = UrlEvidence {
             index: Some("http://h/d/index.html".into()),
-            ..Testimony::plain(Source::Layout, "http://h/d/")
+            ..UrlEvidence::plain(Source::Layout, "http://h/d/")
         };
         for url in ["http://h/d/", "http://h/d/index.html"] {
             assert!(
-                layout.agrees_with(&Testimony::plain(Source::Xattr, url)),
+                layout.agrees_with(&UrlEvidence::plain(Source::Xattr, url)),
                 "{url}"
             );
         }
-        assert!(!layout.agrees_with(&Testimony::plain(Source::Xattr, "http://h/d/x")));
+        assert!(!layout.agrees_with(&UrlEvidence::plain(Source::Xattr, "http://h/d/x")));
     }
 }

@@ -8,7 +8,7 @@ mod base;
 mod end;
 mod formatting;
 mod names;
-mod stack;
+mod open_elements;
 mod start;
 
 use htmlize::Context;
@@ -16,18 +16,18 @@ use htmlize::Context;
 use super::super::{Namespace, RawText, Spelling};
 use super::foreign::{Integration, breaks_out, integration};
 use super::tag::Tag;
-use super::{Base, Construction, Content, Doubt, Foreign, Placement, is_whitespace};
+use super::{Base, Construction, Content, Foreign, NeedsTree, Placement, is_whitespace};
 use base::First;
 use formatting::Formatting;
 use names::{Name, Names};
-use stack::{Element, Id, Stack};
+use open_elements::{Element, Id, OpenElements};
 
 /// The state of the tree construction stage.
-pub(super) struct Tree {
+pub(super) struct TreeBuilder {
     /// Whether `noscript` is raw text.
     scripting: bool,
     names: Names,
-    stack: Stack,
+    stack: OpenElements,
     formatting: Formatting,
     mode: Mode,
     /// The stack of template insertion modes.
@@ -65,19 +65,19 @@ enum Mode {
     AfterFrameset,
 }
 
-impl Default for Tree {
+impl Default for TreeBuilder {
     fn default() -> Self {
-        Tree::new(true)
+        TreeBuilder::new(true)
     }
 }
 
-impl Tree {
+impl TreeBuilder {
     /// `scripting` tells whether `noscript` is raw text.
     pub(super) fn new(scripting: bool) -> Self {
-        Tree {
+        TreeBuilder {
             scripting,
             names: Names::default(),
-            stack: Stack::new(names::HTML),
+            stack: OpenElements::new(names::HTML),
             formatting: Formatting::default(),
             mode: Mode::BeforeHead,
             template_modes: Vec::new(),
@@ -91,9 +91,9 @@ impl Tree {
     }
 }
 
-impl<'d> Construction<'d> for Tree {
+impl<'d> Construction<'d> for TreeBuilder {
     /// "Tree construction dispatcher", and the rules for start tags in foreign content.
-    fn start_tag(&mut self, tag: &Tag<'d, '_>) -> Result<Option<Placement>, Doubt> {
+    fn start_tag(&mut self, tag: &Tag<'d, '_>) -> Result<Option<Placement>, NeedsTree> {
         self.before_token();
         let name = self.names.number(tag.name);
         let base_counts = !self.in_template();
@@ -132,7 +132,7 @@ impl<'d> Construction<'d> for Tree {
     }
 
     /// "Tree construction dispatcher", and the rules for end tags in foreign content.
-    fn end_tag(&mut self, name: &'d [u8]) -> Result<(), Doubt> {
+    fn end_tag(&mut self, name: &'d [u8]) -> Result<(), NeedsTree> {
         self.before_token();
         let name = self.names.number(name);
         if self.stack.current().namespace != Namespace::Html {
@@ -190,7 +190,7 @@ impl<'d> Construction<'d> for Tree {
     }
 }
 
-impl Tree {
+impl TreeBuilder {
     /// What every tag does first.
     fn before_token(&mut self) {
         self.quirks.get_or_insert(true);

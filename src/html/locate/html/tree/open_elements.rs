@@ -48,7 +48,7 @@ impl Element {
 }
 
 /// The stack of open elements; it grows upwards from the root element at index 0.
-pub(super) struct Stack {
+pub(super) struct OpenElements {
     entries: Vec<Entry>,
     /// The highest element of each name, HTML's and others' in turn.
     highest: Vec<Option<u32>>,
@@ -64,10 +64,10 @@ struct Entry {
     bounds: [u32; Scope::ALL.len()],
 }
 
-impl Stack {
+impl OpenElements {
     /// A stack that holds the root element.
-    pub(super) fn new(root: Name) -> Stack {
-        let mut stack = Stack {
+    pub(super) fn new(root: Name) -> OpenElements {
+        let mut stack = OpenElements {
             entries: Vec::new(),
             highest: Vec::new(),
             by_id: HashMap::new(),
@@ -223,7 +223,7 @@ impl Stack {
     }
 }
 
-/// Where [`Stack::highest`] keeps a name.
+/// Where [`OpenElements::highest`] keeps a name.
 fn key(html: bool, name: Name) -> usize {
     name.0 as usize * 2 + usize::from(html)
 }

@@ -216,7 +216,7 @@ impl<'d> Tokenizer<'d> {
             attributes: &self.attributes,
             self_closing: end.self_closing,
         };
-        let placed = tree.start_tag(&tag).map_err(|_| Halt::Doubt)?;
+        let placed = tree.start_tag(&tag).map_err(|_| Halt::NeedsTree)?;
         let Some(Placement {
             namespace,
             content,
@@ -302,7 +302,7 @@ impl<'d> Tokenizer<'d> {
             return self.end_of_file();
         };
         tree.end_tag(&document[at + 2..name_end])
-            .map_err(|_| Halt::Doubt)?;
+            .map_err(|_| Halt::NeedsTree)?;
         Ok(end)
     }
 

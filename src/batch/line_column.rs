@@ -8,18 +8,18 @@
 #[derive(Default)]
 pub(super) struct Lines {
     /// Where the bytes start that are held.
-    held: Place,
-    last: Place,
+    held: Position,
+    last: Position,
     /// Places in the bytes that are held, ascending: a style sheet of XHTML is shown before the
     /// elements in it, whose offsets are smaller, and not for each of them all is passed over again.
-    marks: Vec<Place>,
+    marks: Vec<Position>,
 }
 
 /// As many bytes lie between two marks at least.
 const BETWEEN_MARKS: usize = 4096;
 
 #[derive(Clone, Copy)]
-struct Place {
+struct Position {
     offset: usize,
     line: usize,
     column: usize,
@@ -53,9 +53,9 @@ impl Lines {
     }
 }
 
-impl Default for Place {
+impl Default for Position {
     fn default() -> Self {
-        Place {
+        Position {
             offset: 0,
             line: 1,
             column: 1,
@@ -64,7 +64,7 @@ impl Default for Place {
     }
 }
 
-impl Place {
+impl Position {
     fn advance(&mut self, bytes: &[u8]) {
         let mut characters = bytes;
         if self.offset == 0 && bytes.starts_with(b"\xef\xbb\xbf") {

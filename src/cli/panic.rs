@@ -6,7 +6,7 @@ use super::Error;
 
 /// Keeps panics from printing: who catches one says what it means for the user. With
 /// `RUST_BACKTRACE` somebody has asked for more.
-pub(crate) fn panics() {
+pub(crate) fn silence() {
     if std::env::var_os("RUST_BACKTRACE").is_none() {
         panic::set_hook(Box::new(|_| {}));
     }

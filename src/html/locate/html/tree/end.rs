@@ -1,9 +1,9 @@
 //! End tags in HTML content, by insertion mode, and what start tags close as well.
 
 use super::names::*;
-use super::{Mode, Tree};
+use super::{Mode, TreeBuilder};
 
-impl Tree {
+impl TreeBuilder {
     /// The insertion modes; a turn of the loop is "reprocess the token".
     pub(super) fn html_end_tag(&mut self, name: Name) {
         loop {

@@ -5,7 +5,7 @@
 //! the HTML standard under their own names; which state comes after a start tag, and which
 //! namespace its element is in, only the tree construction stage can tell. There are two of those:
 //!
-//! - `shallow` knows the current foreign element and its foreign ancestors, nothing of HTML's
+//! - `foreign_stack` knows the current foreign element and its foreign ancestors, nothing of HTML's
 //!   tree. Until something asks for more, that decides every question exactly.
 //! - `tree` keeps the stack of open elements, the list of active formatting elements and the
 //!   insertion mode, by the standard's rules, and knows which `base` comes first in tree order. It
@@ -35,8 +35,8 @@
 //!   their number. It matters only for what is open when an end tag stands inside SVG or MathML.
 
 mod foreign;
+mod foreign_stack;
 mod raw;
-mod shallow;
 mod tag;
 mod tokenizer;
 mod tree;
@@ -45,10 +45,10 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-use self::shallow::Shallow;
+use self::foreign_stack::ForeignStack;
 use self::tag::Tag;
 use self::tokenizer::{Open, Tokenizer};
-use self::tree::Tree;
+use self::tree::TreeBuilder;
 use super::{Handler, Namespace, RawText, Spelling, StartTag};
 
 /// Reports every start tag, raw text and comment of a document to `handler`. `scripting` tells
@@ -56,7 +56,7 @@ use super::{Handler, Namespace, RawText, Spelling, StartTag};
 ///
 /// ```
 /// use std::ops::Range;
-/// use abslink::html::locate::{Handler, RawText, StartTag, Spelling, memory::locate};
+/// use abslink::html::locate::{Handler, RawText, StartTag, Spelling, html::locate};
 ///
 /// struct Links(Vec<Range<usize>>);
 ///
@@ -77,9 +77,9 @@ use super::{Handler, Namespace, RawText, Spelling, StartTag};
 pub fn locate<H: Handler>(document: &[u8], scripting: bool, handler: &mut H) {
     let mut tokenizer = Tokenizer::new(document, scripting);
     let end = document.len();
-    if let Err(Halt::Doubt) = tokenizer.run(&mut Shallow::default(), handler, end) {
+    if let Err(Halt::NeedsTree) = tokenizer.run(&mut ForeignStack::default(), handler, end) {
         let (at, _) = tokenizer.into_state();
-        let mut tree = Tree::new(scripting);
+        let mut tree = TreeBuilder::new(scripting);
         let mut again = Tokenizer::new(document, scripting);
         // A tree has an answer to everything, so neither run comes back with a question.
         let _ = again.run(&mut tree, &mut Quiet, at);
@@ -93,7 +93,7 @@ pub fn locate<H: Handler>(document: &[u8], scripting: bool, handler: &mut H) {
 /// what the deepest nesting of elements takes, and the names of elements that no standard knows.
 #[derive(Default)]
 pub(super) struct Pieces {
-    tree: Tree,
+    tree: TreeBuilder,
     open: Option<Open>,
 }
 
@@ -107,7 +107,7 @@ impl Pieces {
         handler: &mut H,
     ) -> usize {
         let mut tokenizer = Tokenizer::resume(piece, first, self.open.take(), !last);
-        // A tree has no doubts, and where the piece ends is where the next one starts.
+        // The tree has an answer to everything, and where the piece ends is where the next one starts.
         let _ = tokenizer.run(&mut self.tree, handler, piece.len());
         let (position, open) = tokenizer.into_state();
         self.open = open;
@@ -138,10 +138,10 @@ pub(in crate::html) fn attribute(
 /// The tree construction stage, as far as it decides how a document is read on.
 trait Construction<'d> {
     /// Takes a start tag. `None`: the tree builder drops it, and so does the locator.
-    fn start_tag(&mut self, tag: &Tag<'d, '_>) -> Result<Option<Placement>, Doubt>;
+    fn start_tag(&mut self, tag: &Tag<'d, '_>) -> Result<Option<Placement>, NeedsTree>;
 
     /// Takes an end tag.
-    fn end_tag(&mut self, name: &'d [u8]) -> Result<(), Doubt>;
+    fn end_tag(&mut self, name: &'d [u8]) -> Result<(), NeedsTree>;
 
     /// Takes the characters between two other tokens.
     fn text(&mut self, text: &[u8], spelling: Spelling);
@@ -164,13 +164,13 @@ trait Construction<'d> {
 }
 
 /// This tree construction stage knows too little to go on.
-struct Doubt;
+struct NeedsTree;
 
 /// Why the tokenizer does not go on. As wide as a position, so that registers hold either.
 #[repr(usize)]
 enum Halt {
-    /// There is a [`Doubt`] about the token that starts at the position.
-    Doubt,
+    /// There is a [`NeedsTree`] about the token that starts at the position.
+    NeedsTree,
     /// What starts at the position ends in a later piece.
     Incomplete,
 }

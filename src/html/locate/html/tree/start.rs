@@ -6,7 +6,7 @@
 use super::super::tag::Tag;
 use super::super::{Content, Namespace};
 use super::names::*;
-use super::{Mode, Tree};
+use super::{Mode, TreeBuilder};
 
 /// Where a start tag leads.
 pub(super) type Placed = Option<(Namespace, Content)>;
@@ -17,7 +17,7 @@ const MARKUP: Placed = Some((Namespace::Html, Content::Data));
 const RCDATA: Placed = Some((Namespace::Html, Content::Rcdata));
 const RAWTEXT: Placed = Some((Namespace::Html, Content::Rawtext));
 
-impl Tree {
+impl TreeBuilder {
     /// The insertion modes; a turn of the loop is "reprocess the token".
     pub(super) fn html_start_tag(&mut self, name: Name, tag: &Tag<'_, '_>) -> Placed {
         loop {

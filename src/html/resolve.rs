@@ -6,22 +6,22 @@ use std::sync::LazyLock;
 use super::attributes::{Against, Empty, Hash, Row};
 use super::encoding::Charset;
 use super::groups::Group;
-use super::{Fragments, Kind, Outcome, Settings};
+use super::{Fragments, Outcome, Settings, ValueKind};
 use crate::base::retrieval::confirmation::Confirmation;
 use crate::base::retrieval::mirror::Mirror;
 use crate::base::{Context, Established, Rung};
 use crate::resolver::rfc1808::Shortcut;
 use crate::resolver::{self, BaseUrl, Class, Divergence, Resolver};
 
-/// The judgement on one reference.
+/// What became of one reference.
 #[derive(Debug)]
-pub(super) struct Verdict<'j> {
+pub(super) struct Resolution<'r> {
     /// The reference after the pre-step.
-    pub(super) reference: Cow<'j, str>,
+    pub(super) reference: Cow<'r, str>,
     pub(super) outcome: Outcome,
     /// What it was resolved to.
-    pub(super) resolved: Option<&'j str>,
-    pub(super) base: Option<&'j str>,
+    pub(super) resolved: Option<&'r str>,
+    pub(super) base: Option<&'r str>,
     pub(super) base_from: Rung,
     pub(super) divergence: Option<Divergence>,
     /// Whether it can only be the name of a file, in a document whose other links are taken as they
@@ -31,7 +31,7 @@ pub(super) struct Verdict<'j> {
     pub(super) is_guess: bool,
 }
 
-impl Verdict<'_> {
+impl Resolution<'_> {
     /// Whether a browser fetches it from elsewhere because it comes before the `base` element.
     pub(super) fn is_before_base(&self) -> bool {
         let divergence = self.divergence.as_ref();
@@ -55,18 +55,18 @@ impl Verdict<'_> {
     }
 }
 
-/// The judgement on one value that is one URL, as [`Judge::judge_at_once`] gives it.
+/// What became of one value that is one URL, as [`ReferenceResolver::fast_path`] gives it.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Short<'d> {
+pub(super) enum Fast<'d> {
     /// [`Outcome::Absolute`].
     Absolute,
     /// [`Outcome::Relative`]: `new` takes the place of its first bytes, of which `dropped` go.
     Relative { new: &'d str, dropped: usize },
 }
 
-/// Judges the references of one document.
+/// Resolves the references of one document.
 #[derive(Debug)]
-pub(super) struct Judge<'d> {
+pub(super) struct ReferenceResolver<'d> {
     settings: &'d Settings,
     /// The document base URL and its rung.
     base: Option<&'d BaseUrl>,
@@ -98,13 +98,13 @@ pub(super) struct Judge<'d> {
 /// RFC 1808 §3.4: without a base URL a reference is only looked at for its scheme.
 static NO_BASE: LazyLock<BaseUrl> = LazyLock::new(|| BaseUrl::any(""));
 
-impl<'d> Judge<'d> {
+impl<'d> ReferenceResolver<'d> {
     pub(super) fn new(
         settings: &'d Settings,
         context: &'d Context,
         established: &'d Established,
         charset: &'d Charset<'d>,
-    ) -> Judge<'d> {
+    ) -> ReferenceResolver<'d> {
         let base = established.base.as_ref();
         let own = context
             .retrieval
@@ -116,7 +116,7 @@ impl<'d> Judge<'d> {
             .filter(|_| settings.resolver == Resolver::Rfc1808 && context.mirror.is_none())
             .filter(|_| established.browser.is_none())
             .and_then(Shortcut::new);
-        Judge {
+        ReferenceResolver {
             settings,
             base,
             rung: established.rung,
@@ -161,15 +161,15 @@ impl<'d> Judge<'d> {
         self.confirmation.as_ref()
     }
 
-    /// Judges the one URL of a value by its bytes as they are spelled, where they tell as much as
-    /// the [long way](Judge::judge) would find, and there is no divergence.
+    /// Resolves the one URL of a value by its bytes as they are spelled, where they tell as much as
+    /// the [long way](ReferenceResolver::resolve) would find, and there is no divergence.
     #[inline]
-    pub(super) fn judge_at_once(&self, row: &Row, raw: &[u8]) -> Option<Short<'d>> {
-        if row.kind != Kind::Url || self.settings.exclude.is_some() {
+    pub(super) fn fast_path(&self, row: &Row, raw: &[u8]) -> Option<Fast<'d>> {
+        if row.kind != ValueKind::Url || self.settings.exclude.is_some() {
             return None;
         }
         if is_plainly_absolute(raw) {
-            return Some(Short::Absolute);
+            return Some(Fast::Absolute);
         }
         let resolved = row.against == Against::Base
             && (raw.first() != Some(&b'#')
@@ -177,7 +177,7 @@ impl<'d> Judge<'d> {
                 || row.hash == Hash::Page && self.settings.fragments == Fragments::Resolve);
         let shortcut = self.shortcut.as_ref().filter(|_| resolved)?;
         let (new, dropped) = shortcut.take(raw)?;
-        Some(Short::Relative { new, dropped })
+        Some(Fast::Relative { new, dropped })
     }
 
     /// Sets the `codebase` that the next [`Against::Codebase`] references are resolved against.
@@ -192,9 +192,9 @@ impl<'d> Judge<'d> {
         });
     }
 
-    /// Judges one reference that stands in a place of the kind `row`. `None` where it asks for no
+    /// Resolves one reference that stands in a place of the kind `row`. `None` where it asks for no
     /// URL.
-    pub(super) fn judge<'j>(&'j mut self, row: &Row, text: &'j str) -> Option<Verdict<'j>> {
+    pub(super) fn resolve<'r>(&'r mut self, row: &Row, text: &'r str) -> Option<Resolution<'r>> {
         if text.is_empty() && row.empty == Empty::Stays {
             return None;
         }
@@ -206,7 +206,7 @@ impl<'d> Judge<'d> {
             Against::Fallback => split(self.fallback),
             Against::Retrieval => split(self.own),
         };
-        let mut verdict = Verdict {
+        let mut resolution = Resolution {
             outcome: Outcome::Unresolved,
             resolved: None,
             base: base.map(BaseUrl::as_str),
@@ -220,14 +220,14 @@ impl<'d> Judge<'d> {
             .settings
             .exclude
             .as_ref()
-            .is_some_and(|regex| regex.is_match(&verdict.reference))
+            .is_some_and(|regex| regex.is_match(&resolution.reference))
         {
-            verdict.outcome = Outcome::Excluded;
-            return Some(verdict);
+            resolution.outcome = Outcome::Excluded;
+            return Some(resolution);
         }
-        if self.is_same_document(row, text, &verdict.reference) {
-            verdict.outcome = Outcome::SameDocument;
-            return Some(verdict);
+        if self.is_same_document(row, text, &resolution.reference) {
+            resolution.outcome = Outcome::SameDocument;
+            return Some(resolution);
         }
         let is_from_here = self.base_is_own
             && match row.against {
@@ -236,64 +236,65 @@ impl<'d> Judge<'d> {
                 Against::Fallback | Against::Retrieval => false,
             };
         let mut means_file = false;
-        if resolver.is_absolute(base.unwrap_or(&NO_BASE), &verdict.reference) {
-            verdict.outcome = Outcome::Absolute;
+        if resolver.is_absolute(base.unwrap_or(&NO_BASE), &resolution.reference) {
+            resolution.outcome = Outcome::Absolute;
         } else if let Some(base) = base {
             self.resolved.clear();
             let spelled = if resolver == Resolver::Whatwg && row.group != Group::Css {
-                self.charset.percent_encode_query(&verdict.reference, base)
+                self.charset
+                    .percent_encode_query(&resolution.reference, base)
             } else {
-                Cow::Borrowed(&*verdict.reference)
+                Cow::Borrowed(&*resolution.reference)
             };
             if resolver
                 .resolve_into(base, &spelled, &mut self.resolved)
                 .is_err()
             {
-                return Some(verdict);
+                return Some(resolution);
             }
             if let (Some(confirmation), Some(mirror), true) =
                 (&mut self.confirmation, self.mirror, is_from_here)
             {
-                confirmation.ask(mirror, &verdict.reference, &self.resolved);
+                confirmation.ask(mirror, &resolution.reference, &self.resolved);
             }
             // A mirroring program names files by where they lie from the document's own place.
             let named = (self.mirror)
                 .filter(|_| is_from_here)
-                .and_then(|mirror| mirror.named(&verdict.reference, &self.resolved));
+                .and_then(|mirror| mirror.named(&resolution.reference, &self.resolved));
             if let Some(url) = named.as_ref().and_then(|named| named.url.as_ref()) {
                 self.resolved.clear();
                 if resolver
                     .resolve_into(base, url, &mut self.resolved)
                     .is_err()
                 {
-                    return Some(verdict);
+                    return Some(resolution);
                 }
                 means_file = true;
-                verdict.is_certain_name = !named.as_ref().is_some_and(|named| named.converted);
+                resolution.is_certain_name = !named.as_ref().is_some_and(|named| named.converted);
             }
-            verdict.is_guess = named.as_ref().is_some_and(|named| named.is_guess);
+            resolution.is_guess = named.as_ref().is_some_and(|named| named.is_guess);
             // A `base` element that became absolute would take what stays relative with it.
             let is_present = |mirror: &Mirror| {
                 row.against == Against::Fallback
                     || named.as_ref().is_some_and(|named| named.is_there)
                     || mirror.holds(&self.resolved)
             };
-            verdict.outcome = match self.mirror {
+            resolution.outcome = match self.mirror {
                 Some(mirror) if self.settings.only_missing && is_present(mirror) => {
                     Outcome::Present
                 }
                 _ => Outcome::Relative,
             };
-            verdict.resolved = Some(&self.resolved);
+            resolution.resolved = Some(&self.resolved);
         }
-        if self.stays && verdict.outcome == Outcome::Unresolved {
-            verdict.outcome = Outcome::Excluded;
+        if self.stays && resolution.outcome == Outcome::Unresolved {
+            resolution.outcome = Outcome::Excluded;
         }
         // What a browser would make of a file's name on the server is nothing to compare with.
-        if let (Some(base), Some(absolute), false) = (base, verdict.absolute(), means_file) {
-            verdict.divergence = self.divergence(row, base, &verdict, absolute);
+        if let (Some(base), Some(absolute), false) = (base, resolution.absolute(), means_file) {
+            resolution.divergence = self.divergence(row, base, &resolution, absolute);
         }
-        Some(verdict)
+        Some(resolution)
     }
 
     /// Whether a browser takes a reference elsewhere than to `absolute`.
@@ -301,10 +302,10 @@ impl<'d> Judge<'d> {
         &self,
         row: &Row,
         base: &BaseUrl,
-        verdict: &Verdict<'_>,
+        resolution: &Resolution<'_>,
         absolute: &str,
     ) -> Option<Divergence> {
-        let reference = &verdict.reference;
+        let reference = &resolution.reference;
         let whatwg = self.settings.resolver == Resolver::Whatwg;
         let browser = match row.against {
             Against::Base => self.browser,
@@ -328,7 +329,7 @@ impl<'d> Judge<'d> {
                 browser: None,
                 class,
             };
-            return (verdict.outcome == Outcome::Relative).then_some(unknown);
+            return (resolution.outcome == Outcome::Relative).then_some(unknown);
         };
         let spelled = if whatwg && row.group != Group::Css {
             self.charset.percent_encode_query(reference, moment)
@@ -346,7 +347,7 @@ impl<'d> Judge<'d> {
     /// Rule F: whether a reference points into its own document, whatever the base URL.
     fn is_same_document(&self, row: &Row, text: &str, reference: &str) -> bool {
         match row.hash {
-            _ if row.kind == Kind::HashName => true,
+            _ if row.kind == ValueKind::HashName => true,
             // CSS Values 4 §4.5.1 looks at the value as it stands.
             Hash::Leave if row.group == Group::Css => text.starts_with('#'),
             Hash::Leave => reference.starts_with('#'),

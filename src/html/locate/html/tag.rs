@@ -8,7 +8,7 @@ use htmlize::Context;
 
 use super::super::{Attribute, Quote};
 use super::{find, is_whitespace};
-pub(super) use crate::html::sieve::is;
+pub(super) use crate::html::name_filter::is;
 
 /// So many attributes are searched for a duplicate one by one; more go through a hash set.
 const FEW: usize = 16;

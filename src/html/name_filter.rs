@@ -2,25 +2,25 @@
 
 /// A set of names that is looked at by length and first letter only: it lets through every name
 /// that was put in, in any letter case, and holds back nearly all others.
-pub(super) struct Sieve([bool; SIZE]);
+pub(super) struct NameFilter([bool; SIZE]);
 
-/// How many values [`mesh`] has.
+/// How many values [`hash`] has.
 pub(super) const SIZE: usize = 1 << 10;
 
-impl Sieve {
-    /// A sieve that lets nothing through.
-    pub(super) const fn new() -> Sieve {
-        Sieve([false; SIZE])
+impl NameFilter {
+    /// A filter that lets nothing through.
+    pub(super) const fn new() -> NameFilter {
+        NameFilter([false; SIZE])
     }
 
     /// Lets a name through.
-    pub(super) const fn with(mut self, name: &str) -> Sieve {
-        self.0[mesh(name.as_bytes())] = true;
+    pub(super) const fn with(mut self, name: &str) -> NameFilter {
+        self.0[hash(name.as_bytes())] = true;
         self
     }
 
     /// Lets some names through.
-    pub(super) const fn with_all(mut self, names: &[&str]) -> Sieve {
+    pub(super) const fn with_all(mut self, names: &[&str]) -> NameFilter {
         let mut at = 0;
         while at < names.len() {
             self = self.with(names[at]);
@@ -32,13 +32,13 @@ impl Sieve {
     /// Whether `name` may be one of those that were put in; no is certain.
     #[inline]
     pub(super) fn passes(&self, name: &[u8]) -> bool {
-        self.0[mesh(name)]
+        self.0[hash(name)]
     }
 }
 
-/// What a sieve looks at: a number that is equal for names that differ in letter case only.
+/// What a filter looks at: a number that is equal for names that differ in letter case only.
 #[inline]
-pub(super) const fn mesh(name: &[u8]) -> usize {
+pub(super) const fn hash(name: &[u8]) -> usize {
     let [first, ..] = name else {
         return 0;
     };
@@ -77,7 +77,9 @@ mod tests {
 
     #[test]
     fn what_was_put_in_passes_in_any_letter_case() {
-        static SIEVE: Sieve = Sieve::new().with("href").with_all(&["xlink:href", "src"]);
+        static SIEVE: NameFilter = NameFilter::new()
+            .with("href")
+            .with_all(&["xlink:href", "src"]);
         for name in ["href", "HREF", "Xlink:Href", "src"] {
             assert!(SIEVE.passes(name.as_bytes()), "{name}");
         }

@@ -6,12 +6,12 @@
 use super::super::{Namespace, Spelling};
 use super::foreign::{Integration, breaks_out, integration, reported_text};
 use super::tag::{Tag, is};
-use super::{Base, Construction, Content, Doubt, Foreign, Placement};
-use crate::html::sieve::Sieve;
+use super::{Base, Construction, Content, Foreign, NeedsTree, Placement};
+use crate::html::name_filter::NameFilter;
 
 /// The foreign elements from the current node up to the nearest HTML element.
 #[derive(Default)]
-pub(super) struct Shallow<'d> {
+pub(super) struct ForeignStack<'d> {
     stack: Vec<Element<'d>>,
     /// There was a `base` with an `href`.
     has_base: bool,
@@ -23,15 +23,15 @@ struct Element<'d> {
     integration: Integration,
 }
 
-impl<'d> Construction<'d> for Shallow<'d> {
+impl<'d> Construction<'d> for ForeignStack<'d> {
     #[inline]
-    fn start_tag(&mut self, tag: &Tag<'d, '_>) -> Result<Option<Placement>, Doubt> {
+    fn start_tag(&mut self, tag: &Tag<'d, '_>) -> Result<Option<Placement>, NeedsTree> {
         let Some(current) = self.stack.last() else {
             return self.html(tag);
         };
         // Which HTML elements are open from here on is more than this stack tells.
         if current.integration != Integration::No {
-            return Err(Doubt);
+            return Err(NeedsTree);
         }
         if breaks_out(tag) {
             self.stack.clear();
@@ -42,7 +42,7 @@ impl<'d> Construction<'d> for Shallow<'d> {
     }
 
     #[inline]
-    fn end_tag(&mut self, name: &'d [u8]) -> Result<(), Doubt> {
+    fn end_tag(&mut self, name: &'d [u8]) -> Result<(), NeedsTree> {
         if self.stack.is_empty() {
             return Ok(());
         }
@@ -54,7 +54,7 @@ impl<'d> Construction<'d> for Shallow<'d> {
             .stack
             .iter()
             .rposition(|element| is(element.name, name))
-            .ok_or(Doubt)?;
+            .ok_or(NeedsTree)?;
         self.stack.truncate(closed);
         Ok(())
     }
@@ -84,13 +84,13 @@ impl<'d> Construction<'d> for Shallow<'d> {
     }
 }
 
-impl<'d> Shallow<'d> {
+impl<'d> ForeignStack<'d> {
     /// A start tag in HTML content.
     #[inline]
-    fn html(&mut self, tag: &Tag<'d, '_>) -> Result<Option<Placement>, Doubt> {
+    fn html(&mut self, tag: &Tag<'d, '_>) -> Result<Option<Placement>, NeedsTree> {
         // Where a second one goes depends on the tables that are open.
         if is(tag.name, b"base") && tag.has("href") && std::mem::replace(&mut self.has_base, true) {
-            return Err(Doubt);
+            return Err(NeedsTree);
         }
         let (namespace, content) = html(tag.name)?.unwrap_or((Namespace::Html, Content::Data));
         if namespace != Namespace::Html {
@@ -127,7 +127,7 @@ impl<'d> Shallow<'d> {
 /// ordinary ones as well.
 #[inline]
 fn is_ordinary(name: &[u8]) -> bool {
-    static NOT_ORDINARY: Sieve = Sieve::new().with_all(&{
+    static NOT_ORDINARY: NameFilter = NameFilter::new().with_all(&{
         let mut names = [""; SPECIAL.len()];
         let mut at = 0;
         while at < names.len() {
@@ -141,11 +141,11 @@ fn is_ordinary(name: &[u8]) -> bool {
 
 /// What a start tag in HTML content leads to, wherever it stands; `None` for an ordinary element.
 #[inline]
-fn html(name: &[u8]) -> Result<Option<(Namespace, Content)>, Doubt> {
+fn html(name: &[u8]) -> Result<Option<(Namespace, Content)>, NeedsTree> {
     let found = SPECIAL
         .iter()
         .find(|special| is(name, special.0.as_bytes()));
-    found.map(|special| special.1.ok_or(Doubt)).transpose()
+    found.map(|special| special.1.ok_or(NeedsTree)).transpose()
 }
 
 /// Elements that are not just part of HTML's tree; those without an entry may change more than is

@@ -17,7 +17,7 @@ use super::window::Window;
 /// or one that changes the encoding; whether it has one, and what that says, [`BaseSearch`] finds
 /// out by a second look.
 #[derive(Clone, Debug)]
-pub struct Survey {
+pub struct Prepass {
     syntax: Syntax,
     head: Vec<u8>,
     utf8: Utf8,
@@ -26,10 +26,10 @@ pub struct Survey {
     seam: Vec<u8>,
 }
 
-impl Survey {
-    /// A survey of a document of which nothing was seen yet.
-    pub fn new(syntax: Syntax) -> Survey {
-        Survey {
+impl Prepass {
+    /// The first reading of a document of which nothing was seen yet.
+    pub fn new(syntax: Syntax) -> Prepass {
+        Prepass {
             syntax,
             head: Vec::new(),
             utf8: Utf8::default(),
@@ -250,18 +250,18 @@ impl Utf8 {
 mod tests {
     use super::*;
 
-    fn survey(document: &[u8], length: usize) -> Survey {
-        let mut survey = Survey::new(Syntax::Html);
+    fn prepass(document: &[u8], length: usize) -> Prepass {
+        let mut prepass = Prepass::new(Syntax::Html);
         for piece in document.chunks(length) {
-            survey.look(piece);
+            prepass.look(piece);
         }
-        survey
+        prepass
     }
 
     #[test]
     fn base_is_found_across_pieces() {
         for length in 1..20 {
-            let mentions = |document: &str| survey(document.as_bytes(), length).mentions.base;
+            let mentions = |document: &str| prepass(document.as_bytes(), length).mentions.base;
             assert!(mentions("<p><b><BaSe href=x>"));
             assert!(mentions("<base"));
             assert!(!mentions("<bas e><bbase ><b"));
@@ -271,7 +271,7 @@ mod tests {
     #[test]
     fn utf8_is_told_across_pieces() {
         for length in 1..8 {
-            let valid = |document: &[u8]| survey(document, length).utf8.is_valid();
+            let valid = |document: &[u8]| prepass(document, length).utf8.is_valid();
             assert!(valid("aé€😀b".as_bytes()));
             assert!(!valid(b"a\xe9b"));
             assert!(!valid(b"a\xe2\x82"));
@@ -284,7 +284,7 @@ mod tests {
     fn the_base_that_counts_is_found() {
         let document = b"<!-- <base href=a> --><svg><base href=b></svg><p><base href='&#x63;'>";
         for length in 1..document.len() {
-            let mut facts = survey(document, length).finish();
+            let mut facts = prepass(document, length).finish();
             let mut search = BaseSearch::new(&mut facts);
             let pieces = document.chunks(length).count();
             let mut pieces = document

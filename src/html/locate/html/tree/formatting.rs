@@ -1,8 +1,8 @@
 //! The list of active formatting elements, and the adoption agency algorithm.
 
-use super::Tree;
+use super::TreeBuilder;
 use super::names::{A, Name, Scope};
-use super::stack::{Element, Id};
+use super::open_elements::{Element, Id};
 
 /// So many formatting elements after the last marker are remembered, and so many open elements
 /// are moved to close one.
@@ -85,7 +85,7 @@ impl Formatting {
     }
 }
 
-impl Tree {
+impl TreeBuilder {
     /// "Insert an HTML element", and push it onto the list of active formatting elements.
     pub(super) fn insert_formatting(&mut self, name: Name, signature: u64) {
         let id = self.insert_with_id(name);
