@@ -5,7 +5,7 @@ pub mod retrieval;
 
 use crate::resolver::{BaseUrl, Resolver, UnsuitableBase};
 use embedded::Embedded;
-use retrieval::Source;
+use retrieval::EvidenceKind;
 use retrieval::confirmation::Confirmation;
 use retrieval::mirror::Mirror;
 use retrieval::url_evidence::{Caveat, UrlEvidence};
@@ -118,7 +118,7 @@ impl Established {
         }
         self.is_guess = true;
         let mut by_layout = self.evidence.iter_mut();
-        if let Some(evidence) = by_layout.find(|evidence| evidence.source == Source::Layout) {
+        if let Some(evidence) = by_layout.find(|evidence| evidence.source == EvidenceKind::Layout) {
             evidence.caveats.push(Caveat::Unconfirmed);
         }
     }

@@ -58,7 +58,7 @@ fn is_made_by_mirror(item: &Item<'_>, context: &Context, head: &[u8]) -> bool {
 pub(super) fn without_host(plan: &Plan, item: &Item<'_>, path: &mut Vec<u8>) -> Option<NoHost> {
     let sources = &plan.retrieval;
     let layout = (sources.layout.as_ref()).filter(|layout| layout.has_hosts())?;
-    if !sources.asks_for(crate::base::retrieval::Source::Layout) {
+    if !sources.asks_for(crate::base::retrieval::EvidenceKind::Layout) {
         return None;
     }
     item.source.evidence(item.relative(), path);
@@ -101,7 +101,8 @@ impl Origin {
     #[cfg(unix)]
     pub(super) fn read(sources: &Sources, file: &File) -> Option<Origin> {
         use ::xattr::FileExt as _;
-        if !sources.asks_for(crate::base::retrieval::Source::Xattr) || !::xattr::SUPPORTED_PLATFORM
+        if !sources.asks_for(crate::base::retrieval::EvidenceKind::Xattr)
+            || !::xattr::SUPPORTED_PLATFORM
         {
             return None;
         }

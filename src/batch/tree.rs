@@ -13,7 +13,7 @@ use super::read::{self, Links, Original};
 use super::walk::Item;
 use crate::base::Context;
 use crate::base::retrieval::mirror::{ConvertedLinks, Files, Known, Mirror};
-use crate::base::retrieval::{Evidence, Layout, Source, Sources, comment};
+use crate::base::retrieval::{Evidence, EvidenceKind, Layout, Sources, comment};
 
 /// What is known of files, so that what every page leads to is looked for once.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ impl Memory {
 }
 
 /// The tree around one document.
-struct Tree {
+struct MirrorTree {
     root: Arc<Root>,
     /// What files are opened from; nothing where links are followed.
     directory: Option<Arc<Directory>>,
@@ -113,7 +113,7 @@ pub(super) fn around(
         (Links::Refuse, Some(_)) => Some(memory.root.clone()?),
         (Links::Refuse, None) => Some(item.root.clone()?),
     };
-    let tree = Tree {
+    let tree = MirrorTree {
         root: Arc::new(root),
         directory,
         memory: Arc::clone(memory),
@@ -126,7 +126,7 @@ pub(super) fn around(
     })
 }
 
-impl Files for Tree {
+impl Files for MirrorTree {
     fn may_be_recorded(&self) -> bool {
         self.memory.sources.may_be_recorded()
     }
@@ -155,7 +155,7 @@ impl Files for Tree {
     }
 }
 
-impl Tree {
+impl MirrorTree {
     /// Whether there is a regular file, and no symbolic link on the way that the walk would not
     /// follow.
     fn holds(&self, path: &Path) -> bool {
@@ -190,7 +190,7 @@ impl Tree {
             let is_there = false;
             return Some(Known { is_there, evidence });
         }
-        let in_file = [Source::Xattr, Source::Comment];
+        let in_file = [EvidenceKind::Xattr, EvidenceKind::Comment];
         let mut head = Vec::new();
         let mut origin = None;
         if in_file.iter().any(|&source| sources.asks_for(source))

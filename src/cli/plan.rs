@@ -9,7 +9,7 @@ use std::sync::Arc;
 use abslink::base::retrieval::mirror::ConvertedLinks;
 use abslink::base::retrieval::tree::Tree;
 use abslink::base::retrieval::url_map::{MapError, UrlMap};
-use abslink::base::retrieval::{self, Scheme, Source, Sources, Unrecorded};
+use abslink::base::retrieval::{self, EvidenceKind, Scheme, Sources, Unrecorded};
 use abslink::batch::{Input, Output, Plan, PlanError, Selection, Task};
 use abslink::html::{Group, Groups, Settings};
 use abslink::message;
@@ -256,15 +256,15 @@ fn retrieval(location: &Location, inputs: &[Input]) -> Result<Sources, UsageErro
     let layout = layout(location, inputs, &index)?;
     let map = location.url_map.as_deref().map(url_map).transpose()?;
     let order = match (&location.url_from[..], layout.is_some() || map.is_some()) {
-        ([], true) => vec![Source::Map, Source::Layout],
-        ([], false) => vec![Source::Xattr, Source::Comment],
+        ([], true) => vec![EvidenceKind::Map, EvidenceKind::Layout],
+        ([], false) => vec![EvidenceKind::Xattr, EvidenceKind::Comment],
         (given, _) => given.to_vec(),
     };
     let given = !location.url_from.is_empty();
-    if given && order.contains(&Source::Map) && map.is_none() {
+    if given && order.contains(&EvidenceKind::Map) && map.is_none() {
         return Err(UsageError::SourceNeeds("map", "--url-map FILE"));
     }
-    if given && order.contains(&Source::Layout) && layout.is_none() {
+    if given && order.contains(&EvidenceKind::Layout) && layout.is_none() {
         return Err(UsageError::SourceNeeds("layout", "--base-url or --layout"));
     }
     Ok(Sources {

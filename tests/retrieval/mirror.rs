@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use abslink::base::retrieval::mirror::{ConvertedLinks, Files, Known, Mirror};
 use abslink::base::retrieval::url_evidence::UrlEvidence;
-use abslink::base::retrieval::{Layout, Source, Sources};
+use abslink::base::retrieval::{EvidenceKind, Layout, Sources};
 use abslink::resolver::{BaseUrl, Resolver};
 
 use super::unrecorded;
@@ -66,7 +66,7 @@ impl Files for Tree {
 
     fn known(&self, path: &[u8]) -> Option<Arc<Known>> {
         let evidence = match self.0.get(std::str::from_utf8(path).unwrap())? {
-            Some(url) => Some(UrlEvidence::plain(Source::Xattr, url)),
+            Some(url) => Some(UrlEvidence::plain(EvidenceKind::Xattr, url)),
             None => Layout::Wget.evidence(path, &unrecorded()),
         };
         let is_there = path != b"h/mapped.html";
@@ -127,7 +127,7 @@ impl Files for Full {
 
     fn known(&self, path: &[u8]) -> Option<Arc<Known>> {
         self.asked.lock().unwrap().push(path.to_owned());
-        let evidence = Some(UrlEvidence::plain(Source::Map, "http://h/"));
+        let evidence = Some(UrlEvidence::plain(EvidenceKind::Map, "http://h/"));
         let is_there = true;
         Some(Arc::new(Known { is_there, evidence }))
     }

@@ -5,7 +5,7 @@
 //! be content that somebody wrote.
 
 use super::url_evidence::{Caveat, UrlEvidence};
-use super::{Scheme, Source};
+use super::{EvidenceKind, Scheme};
 
 /// Where comments have to begin: Internet Explorer looked for its mark so far.
 const BEGIN_WITHIN: usize = 2048;
@@ -78,7 +78,7 @@ fn mark_of_the_web(comment: &str) -> Option<UrlEvidence> {
             .then_some(Caveat::Length)
             .into_iter()
             .collect(),
-        ..UrlEvidence::plain(Source::Comment, url)
+        ..UrlEvidence::plain(EvidenceKind::Comment, url)
     })
 }
 
@@ -88,12 +88,12 @@ fn httrack(comment: &str, scheme: &Scheme) -> Option<UrlEvidence> {
     let url = comment.strip_prefix("Mirrored from ")?;
     let (url, _) = url.split_once(" by HTTrack Website Copier/")?;
     if url.contains("://") {
-        return Some(UrlEvidence::plain(Source::Comment, url));
+        return Some(UrlEvidence::plain(EvidenceKind::Comment, url));
     }
     let caveats = super::host::caveat(scheme).into_iter().collect();
     Some(UrlEvidence {
         caveats,
-        ..UrlEvidence::plain(Source::Comment, &format!("{}://{url}", scheme.name()))
+        ..UrlEvidence::plain(EvidenceKind::Comment, &format!("{}://{url}", scheme.name()))
     })
 }
 
@@ -103,7 +103,7 @@ fn single_file(comment: &str) -> Option<UrlEvidence> {
     let url = rest
         .lines()
         .find_map(|line| line.trim().strip_prefix("url:"))?;
-    Some(UrlEvidence::plain(Source::Comment, url))
+    Some(UrlEvidence::plain(EvidenceKind::Comment, url))
 }
 
 /// `Saved from URL at 2025-06-15T11:12:55Z using monolith v2.10.1`; the URL is `local source` where
@@ -113,7 +113,7 @@ fn monolith(comment: &str) -> Option<UrlEvidence> {
         .strip_prefix("Saved from ")?
         .rsplit_once(" using monolith")?;
     let url = rest.rsplit_once(" at ").map_or(rest, |(url, _)| url);
-    Some(UrlEvidence::plain(Source::Comment, url))
+    Some(UrlEvidence::plain(EvidenceKind::Comment, url))
 }
 
 /// The comments at the beginning of a document, without their hyphens. Tags are passed over with

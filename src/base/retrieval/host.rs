@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 
 use super::tree::{percent_encode, split_name};
 use super::url_evidence::{Caveat, UrlEvidence};
-use super::{Scheme, Source};
+use super::{EvidenceKind, Scheme};
 
 /// Splits a path after its first component. `None` for a path of one component: there is no
 /// directory that could be the host.
@@ -137,7 +137,7 @@ impl Spelled<'_> {
         UrlEvidence {
             index: other,
             caveats,
-            ..UrlEvidence::plain(Source::Layout, &url)
+            ..UrlEvidence::plain(EvidenceKind::Layout, &url)
         }
     }
 }

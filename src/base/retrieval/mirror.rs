@@ -10,9 +10,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::confirmation::Confirmation;
-use super::target::{Place, percent_decode, same_url};
+use super::target::{DocumentPlace, percent_decode, same_url};
 use super::url_evidence::{Caveat, UrlEvidence};
-use super::{Layout, Scheme, Source, Unrecorded, comment};
+use super::{EvidenceKind, Layout, Scheme, Unrecorded, comment};
 use crate::resolver::rfc1808::Components;
 
 /// Whether the links of a document were rewritten to names of files.
@@ -58,7 +58,7 @@ pub struct Known {
 /// The mirror around a document.
 #[derive(Clone)]
 pub struct Mirror {
-    place: Place,
+    place: DocumentPlace,
     files: Arc<dyn Files>,
     reading: Reading,
     /// Whether HTTrack saved the document.
@@ -92,7 +92,12 @@ pub struct Named {
 
 impl Mirror {
     /// The mirror around the document at `place`, which begins with `head`.
-    pub fn new(place: Place, files: Arc<dyn Files>, links: ConvertedLinks, head: &[u8]) -> Mirror {
+    pub fn new(
+        place: DocumentPlace,
+        files: Arc<dyn Files>,
+        links: ConvertedLinks,
+        head: &[u8],
+    ) -> Mirror {
         let by_httrack = comment::is_by_httrack(head);
         let reading = match links {
             ConvertedLinks::Always => Reading::Converted,
@@ -262,7 +267,7 @@ fn has_escaped_mark(reference: &Components<'_>) -> bool {
 /// `what%3F` the name `what?` too, but a page's own name hardly has `=` after that, and `.html`.
 fn starts_query(evidence: &UrlEvidence) -> bool {
     let query = Components::parse(&evidence.says).query.unwrap_or_default();
-    evidence.source != Source::Layout
+    evidence.source != EvidenceKind::Layout
         || (evidence.caveats.contains(&Caveat::Appended) && query.contains('='))
 }
 

@@ -1,6 +1,6 @@
 //! RFC 1808 §3.3: the URL that a document was retrieved from, from what is known about its file.
 //!
-//! Each kind of evidence ([`Source`]) has a file here; what a piece of it says is a [`UrlEvidence`].
+//! Each kind of evidence ([`EvidenceKind`]) has a file here; what a piece of it says is a [`UrlEvidence`].
 //! Nothing here reads a file: the evidence comes as bytes.
 
 pub mod comment;
@@ -20,13 +20,13 @@ use std::sync::Arc;
 use super::{Retrieval, Rung};
 use crate::resolver::BaseUrl;
 use host::Host;
-use target::Place;
+use target::DocumentPlace;
 use url_evidence::UrlEvidence;
 use url_map::UrlMap;
 
 /// A kind of evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Source {
+pub enum EvidenceKind {
     /// A line of a map from paths to URLs.
     Map,
     /// The extended attribute `user.xdg.origin.url`.
@@ -37,17 +37,22 @@ pub enum Source {
     Layout,
 }
 
-impl Source {
+impl EvidenceKind {
     /// Every kind, in the order of the ladder.
-    pub const ALL: [Source; 4] = [Source::Map, Source::Xattr, Source::Comment, Source::Layout];
+    pub const ALL: [EvidenceKind; 4] = [
+        EvidenceKind::Map,
+        EvidenceKind::Xattr,
+        EvidenceKind::Comment,
+        EvidenceKind::Layout,
+    ];
 
     /// Its rung on the ladder of RFC 1808 §3.
     pub fn rung(self) -> Rung {
         match self {
-            Source::Map => Rung::Map,
-            Source::Xattr => Rung::Xattr,
-            Source::Comment => Rung::Comment,
-            Source::Layout => Rung::Layout,
+            EvidenceKind::Map => Rung::Map,
+            EvidenceKind::Xattr => Rung::Xattr,
+            EvidenceKind::Comment => Rung::Comment,
+            EvidenceKind::Layout => Rung::Layout,
         }
     }
 }
@@ -71,7 +76,7 @@ impl Layout {
     /// §3.3: what the path of a document says.
     pub fn evidence(&self, path: &[u8], unrecorded: &Unrecorded) -> Option<UrlEvidence> {
         match self {
-            Layout::Document(url) => Some(UrlEvidence::plain(Source::Layout, url.as_str())),
+            Layout::Document(url) => Some(UrlEvidence::plain(EvidenceKind::Layout, url.as_str())),
             Layout::Tree(tree) => Some(tree.evidence(path)),
             Layout::Wget => wget::evidence(path, wget::Names::Unix, unrecorded),
             Layout::WgetWindows => wget::evidence(path, wget::Names::Windows, unrecorded),
@@ -133,7 +138,7 @@ impl Layout {
 #[derive(Clone, Debug)]
 pub struct Sources {
     /// Which kinds count; the first that names a URL wins.
-    pub order: Vec<Source>,
+    pub order: Vec<EvidenceKind>,
     /// How paths spell URLs, if they do.
     pub layout: Option<Layout>,
     /// The map, if there is one; shared, because it may be large.
@@ -149,7 +154,7 @@ impl Default for Sources {
     /// What saving programs leave behind in and at a file.
     fn default() -> Self {
         Sources {
-            order: vec![Source::Xattr, Source::Comment],
+            order: vec![EvidenceKind::Xattr, EvidenceKind::Comment],
             layout: None,
             map: None,
             unrecorded: Unrecorded::default(),
@@ -162,7 +167,7 @@ impl From<Layout> for Sources {
     /// The layout alone.
     fn from(layout: Layout) -> Self {
         Sources {
-            order: vec![Source::Layout],
+            order: vec![EvidenceKind::Layout],
             layout: Some(layout),
             ..Sources::default()
         }
@@ -222,7 +227,7 @@ pub struct Evidence<'a> {
 
 impl Sources {
     /// Whether a kind of evidence is asked for, so that it has to be read.
-    pub fn asks_for(&self, source: Source) -> bool {
+    pub fn asks_for(&self, source: EvidenceKind) -> bool {
         self.complete || self.order.contains(&source)
     }
 
@@ -239,7 +244,7 @@ impl Sources {
 
     /// What the map says about a file that may not be there, if maps count.
     pub fn mapped(&self, path: &[u8], name: &[u8]) -> Option<UrlEvidence> {
-        let map = (self.map.as_ref()).filter(|_| self.order.contains(&Source::Map))?;
+        let map = (self.map.as_ref()).filter(|_| self.order.contains(&EvidenceKind::Map))?;
         map.peek(if path.is_empty() { name } else { path })
     }
 
@@ -247,12 +252,12 @@ impl Sources {
     /// as is known without one of them.
     pub fn may_be_renamed(&self) -> bool {
         let has_hosts = self.layout.as_ref().is_some_and(Layout::has_hosts);
-        self.may_be_recorded() || (has_hosts && self.order.contains(&Source::Layout))
+        self.may_be_recorded() || (has_hosts && self.order.contains(&EvidenceKind::Layout))
     }
 
     /// Whether there is a map by the mirroring program, which names every file.
     pub fn are_mapped(&self) -> bool {
-        let map = (self.map.as_ref()).filter(|_| self.order.contains(&Source::Map));
+        let map = (self.map.as_ref()).filter(|_| self.order.contains(&EvidenceKind::Map));
         map.is_some_and(|map| map.is_by_httrack())
     }
 
@@ -265,15 +270,15 @@ impl Sources {
     /// Whether anything but a layout may say which URL a file was retrieved from.
     pub fn may_be_recorded(&self) -> bool {
         (self.order.iter()).any(|source| match source {
-            Source::Map => self.map.is_some(),
-            Source::Xattr | Source::Comment => true,
-            Source::Layout => false,
+            EvidenceKind::Map => self.map.is_some(),
+            EvidenceKind::Xattr | EvidenceKind::Comment => true,
+            EvidenceKind::Layout => false,
         })
     }
 
     /// Every piece of evidence: those of the kinds that count, in their order, then the others.
     pub fn testimonies(&self, evidence: &Evidence<'_>) -> Vec<UrlEvidence> {
-        let others = Source::ALL
+        let others = EvidenceKind::ALL
             .into_iter()
             .filter(|source| !self.order.contains(source));
         let sources = self.order.iter().copied().chain(others);
@@ -283,8 +288,8 @@ impl Sources {
     }
 
     /// A document in its tree, from where its references' targets can be looked for.
-    pub fn place(&self, path: &[u8], url: &BaseUrl) -> Place {
-        Place {
+    pub fn place(&self, path: &[u8], url: &BaseUrl) -> DocumentPlace {
+        DocumentPlace {
             path: path.to_owned(),
             url: url.as_str().to_owned(),
             index: self.unrecorded.index.clone(),
@@ -292,19 +297,23 @@ impl Sources {
         }
     }
 
-    fn read(&self, source: Source, evidence: &Evidence<'_>) -> impl Iterator<Item = UrlEvidence> {
+    fn read(
+        &self,
+        source: EvidenceKind,
+        evidence: &Evidence<'_>,
+    ) -> impl Iterator<Item = UrlEvidence> {
         let mut comments = Vec::new();
         let evidence = match source {
-            Source::Map => self.map.as_ref().and_then(|map| match evidence.path {
+            EvidenceKind::Map => self.map.as_ref().and_then(|map| match evidence.path {
                 [] => map.evidence(evidence.name),
                 path => map.evidence(path),
             }),
-            Source::Xattr => evidence.xattr.map(|origin| origin.evidence()),
-            Source::Comment => {
+            EvidenceKind::Xattr => evidence.xattr.map(|origin| origin.evidence()),
+            EvidenceKind::Comment => {
                 comments = comment::testimonies(evidence.head, &self.unrecorded.scheme);
                 None
             }
-            Source::Layout => (self.layout.as_ref())
+            EvidenceKind::Layout => (self.layout.as_ref())
                 .and_then(|layout| layout.evidence(evidence.path, &self.unrecorded)),
         };
         evidence.into_iter().chain(comments)

@@ -5,7 +5,7 @@ use crate::resolver::rfc1808::Components;
 
 /// A document in its tree.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct DocumentPlace {
     /// Path of the document below the tree's root, components separated by `/`.
     pub path: Vec<u8>,
     /// The URL that the document was retrieved from.
@@ -17,15 +17,15 @@ pub struct Place {
     pub port_separator: Option<char>,
 }
 
-impl Place {
+impl DocumentPlace {
     /// The paths below the tree's root at which the file of `target` may lie: its own name, that of
     /// an index page, and with a query those that wget gives. None where the target lies outside
     /// what the tree can hold.
     ///
     /// # Examples
     /// ```
-    /// use abslink::base::retrieval::target::Place;
-    /// let place = Place {
+    /// use abslink::base::retrieval::target::DocumentPlace;
+    /// let place = DocumentPlace {
     ///     path: b"h/d/a.html".to_vec(),
     ///     url: "http://h/d/a.html".to_owned(),
     ///     index: vec!["index.html".to_owned()],

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::Source;
+use super::EvidenceKind;
 use super::url_evidence::UrlEvidence;
 use crate::resolver::{BaseUrl, UnsuitableBase};
 
@@ -64,7 +64,7 @@ impl Tree {
                 percent_encode(name, is_path_byte, &mut url);
                 url
             }),
-            ..UrlEvidence::plain(Source::Layout, &url)
+            ..UrlEvidence::plain(EvidenceKind::Layout, &url)
         }
     }
 

@@ -1,6 +1,6 @@
 //! What one piece of evidence says about a document's retrieval URL, and how sure that is.
 
-use super::Source;
+use super::EvidenceKind;
 use crate::base::Retrieval;
 use crate::resolver::{BaseUrl, UnsuitableBase, pre_step};
 
@@ -8,17 +8,17 @@ use crate::resolver::{BaseUrl, UnsuitableBase, pre_step};
 ///
 /// # Examples
 /// ```
-/// use abslink::base::retrieval::{Source, url_evidence::UrlEvidence};
+/// use abslink::base::retrieval::{EvidenceKind, url_evidence::UrlEvidence};
 ///
-/// let layout = UrlEvidence::plain(Source::Layout, "https://h/a.html");
-/// let comment = UrlEvidence::plain(Source::Comment, "https://h/b.html");
+/// let layout = UrlEvidence::plain(EvidenceKind::Layout, "https://h/a.html");
+/// let comment = UrlEvidence::plain(EvidenceKind::Comment, "https://h/b.html");
 /// assert!(!layout.agrees_with(&comment));
-/// assert!(UrlEvidence::plain(Source::Comment, "about:internet").url.is_err());
+/// assert!(UrlEvidence::plain(EvidenceKind::Comment, "about:internet").url.is_err());
 /// ```
 #[derive(Clone, Debug)]
 pub struct UrlEvidence {
     /// The kind of evidence.
-    pub source: Source,
+    pub source: EvidenceKind,
     /// The URL, as far as it is one.
     pub says: String,
     /// The URL, or why it is no base URL.
@@ -114,7 +114,7 @@ impl Caveat {
 
 impl UrlEvidence {
     /// Evidence without caveats.
-    pub fn plain(source: Source, says: &str) -> UrlEvidence {
+    pub fn plain(source: EvidenceKind, says: &str) -> UrlEvidence {
         let mut says = pre_step(says).into_owned();
         // The one character that no document can hold.
         if says.contains('\0') {
@@ -183,28 +183,28 @@ mod tests {
     fn doubted(url: &str, caveat: Caveat) -> UrlEvidence {
         UrlEvidence {
             caveats: vec![caveat],
-            ..UrlEvidence::plain(Source::Layout, url)
+            ..UrlEvidence::plain(EvidenceKind::Layout, url)
         }
     }
 
     #[test]
     fn what_html_cannot_hold_is_encoded() {
-        let evidence = UrlEvidence::plain(Source::Xattr, "\0http://h/a\0b/");
+        let evidence = UrlEvidence::plain(EvidenceKind::Xattr, "\0http://h/a\0b/");
         assert_eq!(evidence.says, "http://h/a%00b/");
     }
 
     #[test]
     fn sure_ones_agree_on_the_same_url() {
-        let url = UrlEvidence::plain(Source::Map, "http://h/a?b#c");
-        assert!(url.agrees_with(&UrlEvidence::plain(Source::Xattr, "http://h/a?b")));
-        assert!(!url.agrees_with(&UrlEvidence::plain(Source::Xattr, "http://h/a")));
-        assert!(!url.agrees_with(&UrlEvidence::plain(Source::Xattr, "https://h/a?b")));
-        assert!(url.agrees_with(&UrlEvidence::plain(Source::Xattr, "about:blank")));
+        let url = UrlEvidence::plain(EvidenceKind::Map, "http://h/a?b#c");
+        assert!(url.agrees_with(&UrlEvidence::plain(EvidenceKind::Xattr, "http://h/a?b")));
+        assert!(!url.agrees_with(&UrlEvidence::plain(EvidenceKind::Xattr, "http://h/a")));
+        assert!(!url.agrees_with(&UrlEvidence::plain(EvidenceKind::Xattr, "https://h/a?b")));
+        assert!(url.agrees_with(&UrlEvidence::plain(EvidenceKind::Xattr, "about:blank")));
     }
 
     #[test]
     fn unsure_ones_agree_on_what_is_sure() {
-        let sure = UrlEvidence::plain(Source::Xattr, "http://h/d/a?b");
+        let sure = UrlEvidence::plain(EvidenceKind::Xattr, "http://h/d/a?b");
         assert!(doubted("https://h/d/a?b", Caveat::Scheme).agrees_with(&sure));
         assert!(!doubted("https://h/d/a", Caveat::Scheme).agrees_with(&sure));
         assert!(sure.agrees_with(&doubted("http://h/d/a?c", Caveat::At)));
@@ -217,14 +217,14 @@ mod tests {
     fn an_index_page_and_its_directory_agree() {
         let layout = UrlEvidence {
             index: Some("http://h/d/index.html".into()),
-            ..UrlEvidence::plain(Source::Layout, "http://h/d/")
+            ..UrlEvidence::plain(EvidenceKind::Layout, "http://h/d/")
         };
         for url in ["http://h/d/", "http://h/d/index.html"] {
             assert!(
-                layout.agrees_with(&UrlEvidence::plain(Source::Xattr, url)),
+                layout.agrees_with(&UrlEvidence::plain(EvidenceKind::Xattr, url)),
                 "{url}"
             );
         }
-        assert!(!layout.agrees_with(&UrlEvidence::plain(Source::Xattr, "http://h/d/x")));
+        assert!(!layout.agrees_with(&UrlEvidence::plain(EvidenceKind::Xattr, "http://h/d/x")));
     }
 }

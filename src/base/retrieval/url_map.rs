@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use super::Source;
+use super::EvidenceKind;
 use super::target::percent_decode;
 use super::url_evidence::{Caveat, UrlEvidence};
 use failed::{Delayed, Named};
@@ -270,7 +270,7 @@ impl UrlMap {
 
     fn says(&self, entry: Entry) -> UrlEvidence {
         let url = String::from_utf8_lossy(&self.text[entry.url()]);
-        UrlEvidence::plain(Source::Map, &url)
+        UrlEvidence::plain(EvidenceKind::Map, &url)
     }
 
     /// The paths that nobody has asked for, sorted.

@@ -1,6 +1,6 @@
 //! The extended attribute in which wget and curl record a file's URL (`--xattr`).
 
-use super::Source;
+use super::EvidenceKind;
 use super::url_evidence::{Caveat, UrlEvidence};
 
 /// The attribute that holds the URL.
@@ -35,7 +35,7 @@ impl Origin<'_> {
                 .then_some(Caveat::Redirect)
                 .into_iter()
                 .collect(),
-            ..UrlEvidence::plain(Source::Xattr, &String::from_utf8_lossy(self.url))
+            ..UrlEvidence::plain(EvidenceKind::Xattr, &String::from_utf8_lossy(self.url))
         }
     }
 }

@@ -37,7 +37,7 @@ const WHOLE: u64 = 256 << 20;
 const NO_DIFF: &str = "it is larger than 256 MiB, too large for a diff; rewrite it without --diff";
 
 /// A document that is read in pieces.
-struct Source<'a> {
+struct InPieces<'a> {
     item: &'a Item<'a>,
     original: Option<&'a Original>,
     facts: &'a Facts,
@@ -46,7 +46,7 @@ struct Source<'a> {
     length: Option<u64>,
 }
 
-impl<'a> Source<'a> {
+impl<'a> InPieces<'a> {
     fn document(&self, settings: &'a Settings) -> Piecewise<'a> {
         let document = Piecewise::new(self.facts, self.context, settings);
         match self.length {
@@ -116,7 +116,7 @@ impl Worker<'_> {
             let context = &evidence::context(self.plan, item, None, beginning, path, &self.memory);
             // How long a document is says how much it may grow.
             if !Piecewise::new(&facts, context, &self.plan.html).has_long_base() {
-                let source = Source {
+                let source = InPieces {
                     item,
                     original: None,
                     facts: &facts,
@@ -176,7 +176,7 @@ impl Worker<'_> {
         if self.outgrows(&facts, context, file, length)? {
             facts.leave();
         }
-        let source = Source {
+        let source = InPieces {
             item,
             original,
             facts: &facts,
@@ -209,7 +209,7 @@ impl Worker<'_> {
     /// The last pass.
     fn stream(
         &mut self,
-        source: &Source<'_>,
+        source: &InPieces<'_>,
         from: &mut dyn Read,
         finding: &mut Finding,
         turn: Turn<'_, '_>,
@@ -241,7 +241,7 @@ impl Worker<'_> {
     /// the output stream has failed, and the run ends.
     fn examine_pieces(
         &mut self,
-        source: &Source<'_>,
+        source: &InPieces<'_>,
         from: &mut Counted<'_>,
         mut turn: Turn<'_, '_>,
     ) -> Result<Option<(Rewritten, u64)>, FileError> {
@@ -274,7 +274,7 @@ impl Worker<'_> {
     /// Rewrites the document to where it goes; the answer is that of `examine_pieces`.
     fn rewrite_pieces(
         &mut self,
-        source: &Source<'_>,
+        source: &InPieces<'_>,
         from: &mut Counted<'_>,
         finding: &mut Finding,
         mut turn: Turn<'_, '_>,

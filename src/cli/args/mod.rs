@@ -5,7 +5,7 @@ mod values;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use abslink::base::retrieval::Source;
+use abslink::base::retrieval::EvidenceKind;
 use abslink::base::retrieval::mirror::ConvertedLinks;
 use abslink::batch::ReadAs;
 use abslink::html::{Engine, Fragments};
@@ -350,7 +350,7 @@ pub(crate) struct Location {
     /// By default `map,layout` with --base-url, --layout or --url-map, and `xattr,comment` without
     /// them.
     #[arg(long, value_name = "SOURCE,...", value_delimiter = ',', value_parser = values::source())]
-    pub(crate) url_from: Vec<Source>,
+    pub(crate) url_from: Vec<EvidenceKind>,
 }
 
 /// Which standard resolves.

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use abslink::base::retrieval::Source;
+use abslink::base::retrieval::EvidenceKind;
 use abslink::base::retrieval::mirror::ConvertedLinks;
 use abslink::batch::ReadAs;
 use abslink::html::{Engine, Fragments, Group};
@@ -54,17 +54,17 @@ pub(super) fn converted_links() -> impl TypedValueParser<Value = ConvertedLinks>
 }
 
 /// `--url-from`.
-pub(super) fn source() -> impl TypedValueParser<Value = Source> {
-    one_of(Source::ALL.map(|source| (source.rung().name(), source, evidence(source))))
+pub(super) fn source() -> impl TypedValueParser<Value = EvidenceKind> {
+    one_of(EvidenceKind::ALL.map(|source| (source.rung().name(), source, evidence(source))))
 }
 
 /// What a kind of evidence is, in a line.
-fn evidence(source: Source) -> &'static str {
+fn evidence(source: EvidenceKind) -> &'static str {
     match source {
-        Source::Map => "The file of --url-map",
-        Source::Xattr => "The extended attribute that wget --xattr and curl --xattr write",
-        Source::Comment => "The comment of a browser, HTTrack, SingleFile or monolith",
-        Source::Layout => "The path, by --base-url or --layout",
+        EvidenceKind::Map => "The file of --url-map",
+        EvidenceKind::Xattr => "The extended attribute that wget --xattr and curl --xattr write",
+        EvidenceKind::Comment => "The comment of a browser, HTTrack, SingleFile or monolith",
+        EvidenceKind::Layout => "The path, by --base-url or --layout",
     }
 }
 

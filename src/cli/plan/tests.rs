@@ -156,12 +156,18 @@ fn one_url_is_not_for_many() {
 #[test]
 fn evidence_that_counts() {
     let order = |arguments: &str| plan(arguments).expect("a plan").retrieval.order;
-    assert_eq!(order("FILE"), [Source::Xattr, Source::Comment]);
-    assert_eq!(order("FILE -b http://h/"), [Source::Map, Source::Layout]);
-    assert_eq!(order("DIR -i --layout wget"), [Source::Map, Source::Layout]);
+    assert_eq!(order("FILE"), [EvidenceKind::Xattr, EvidenceKind::Comment]);
+    assert_eq!(
+        order("FILE -b http://h/"),
+        [EvidenceKind::Map, EvidenceKind::Layout]
+    );
+    assert_eq!(
+        order("DIR -i --layout wget"),
+        [EvidenceKind::Map, EvidenceKind::Layout]
+    );
     assert_eq!(
         order("DIR -i -b http://h/ --url-from xattr,layout"),
-        [Source::Xattr, Source::Layout]
+        [EvidenceKind::Xattr, EvidenceKind::Layout]
     );
     refused("FILE --url-from map", "map needs --url-map FILE");
     refused(
