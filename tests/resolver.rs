@@ -98,6 +98,17 @@ fn every_class_of_divergence() {
     assert_eq!(names.len(), 16, "an explanation for each");
 }
 
+/// Of what a reference and its base do, the more surprising counts.
+#[test]
+fn parameters_without_dots_are_not_why_a_reference_diverges() {
+    let base = BaseUrl::any("http://a/b;x/c/d");
+    for (reference, number) in [("..;y", 2), ("g;y", 3), ("..", 3)] {
+        let resolved = resolve(Resolver::Rfc1808, &base, reference);
+        let found = divergence(&base, reference, &resolved).unwrap();
+        assert_eq!(found.class.number(), number, "{reference}");
+    }
+}
+
 fn unescape(cell: &str) -> String {
     cell.replace("\\t", "\t")
         .replace("\\n", "\n")

@@ -185,6 +185,7 @@ mod tests {
     fn names_lead_back() {
         for resolver in Resolver::ALL {
             assert_eq!(resolver.name().parse(), Ok(resolver));
+            assert_eq!(resolver.to_string(), resolver.name());
         }
         let error = "rfc2396".parse::<Resolver>().unwrap_err();
         assert!(error.to_string().contains("`rfc2396`"));

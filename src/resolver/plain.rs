@@ -129,6 +129,7 @@ mod tests {
             "http://h:80000/",
             "http://h/a?b",
             "http://h/a#b",
+            "http://h/a;b;c",
             "http://h/..",
             "http://h/%2E/",
         ] {

@@ -195,6 +195,7 @@ mod tests {
         assert_eq!(parts("a@b@h"), (Some("a@b"), None, "h", None));
         assert_eq!(parts("[::1]:80"), (None, None, "[::1]", Some("80")));
         assert_eq!(parts("[::1]"), (None, None, "[::1]", None));
+        assert_eq!(parts("h:8]:9"), (None, None, "h", Some("8]:9")));
         assert_eq!(parts(""), (None, None, "", None));
     }
 

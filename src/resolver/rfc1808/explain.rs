@@ -203,4 +203,41 @@ mod tests {
         assert_eq!(numbers(base, "#s"), "1 2 2a 2b 2c 3 4 5 5a 5b 7");
         assert_eq!(numbers(base, "g"), "1 2 2a 2b 2c 3 4 5 6 6a 6b 6c 6d 7");
     }
+
+    /// What each of these steps said, of those that were taken.
+    #[track_caller]
+    fn told(base: &str, reference: &str, expected: &[(&str, &str)]) {
+        let base = BaseUrl::any(base);
+        let steps = explain(&base, reference).steps;
+        for (number, text) in expected {
+            let step = steps.iter().find(|step| step.number == *number).unwrap();
+            assert_eq!(step.text, *text, "{number} of {base:?} + {reference}");
+        }
+    }
+
+    #[test]
+    fn what_is_inherited() {
+        told(
+            "http://a/b;p?q",
+            "#s",
+            &[
+                ("2c", "it inherits the scheme \"http\""),
+                ("3", "its net_loc is empty; it inherits the net_loc \"a\""),
+                ("5", "its path is empty; it inherits the path \"/b\""),
+                ("5a", "it inherits the params \"p\""),
+                ("5b", "it inherits the query \"q\""),
+            ],
+        );
+        let none = "it inherits no query, since the base URL has none";
+        told("http://a/b", "#s", &[("5b", none)]);
+    }
+
+    #[test]
+    fn the_path_of_a_base_may_begin_with_no_slash() {
+        let merged = |path| format!("put in place of the base path's last segment: {path}");
+        told("http://a/b/c", "g", &[("6", &merged("/b/g"))]);
+        told("http://a", "g", &[("6", &merged("/g"))]);
+        told("file:/b/c", "g", &[("6", &merged("/b/g"))]);
+        told("x:b/c", "g", &[("6", &merged("b/g"))]);
+    }
 }

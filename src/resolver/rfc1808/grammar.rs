@@ -142,6 +142,8 @@ mod tests {
     #[test]
     fn an_escape_is_two_hexadecimal_digits() {
         departs("a%zz", 1, "escape");
+        departs("a%4z", 1, "escape");
+        departs("a%z4", 1, "escape");
         departs("a%4", 1, "escape");
         departs("a?%", 2, "escape");
         assert!(validate("%7E%7e").is_ok());
@@ -152,6 +154,19 @@ mod tests {
         departs("http://a//b", 9, "fsegment");
         departs("////g", 3, "fsegment");
         assert!(validate_generic("x://").is_ok());
+    }
+
+    #[test]
+    fn an_error_says_what_does_not_fit_which_rule() {
+        for (url, expected) in [
+            (
+                "g?a b",
+                "byte 3: ` ` does not fit query = *( uchar | reserved )",
+            ),
+            ("g%4", "byte 1: `%` does not fit escape = \"%\" hex hex"),
+        ] {
+            assert_eq!(validate(url).unwrap_err().to_string(), expected);
+        }
     }
 
     #[test]

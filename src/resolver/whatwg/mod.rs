@@ -138,6 +138,7 @@ mod tests {
             ("foo://a/b", "\\g", Some("foo://a/\\g")),
             ("foo://a/b", "/\\g", Some("foo://a/\\g")),
             ("http://a/b", "file:///C|/x", Some("file:///C:/x")),
+            ("http://a/b", "file:///1|/x", Some("file:///1|/x")),
             ("http://a/b", "foo://@", None),
             ("http://a/b", "foo://@/x", None),
         ] {
