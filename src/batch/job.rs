@@ -3,12 +3,12 @@
 mod stream;
 
 use std::io::{self, Read};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use super::destination::{self, Reach};
 use super::document::Told;
 use super::line_column::Lines;
+use super::panic::catch_panic;
 use super::plan::{Input, Output, Plan, Task};
 use super::read::{Buffer, KEPT, Opener, Original};
 use super::report::{FileError, NoteKind, Report};
@@ -345,29 +345,5 @@ impl<'p> Worker<'p> {
 
 /// Keeps a bug that one document meets from ending the run.
 fn guard<T>(work: impl FnOnce() -> T) -> Result<T, FileError> {
-    // What a panic leaves half done is only ever memory that is cleared before it is used again.
-    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
-        let message = panic
-            .downcast_ref::<&str>()
-            .map(|message| (*message).to_owned())
-            .or_else(|| panic.downcast_ref::<String>().cloned());
-        FileError::Panicked(message.unwrap_or_else(|| "no message".to_owned()))
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{FileError, guard};
-
-    #[test]
-    fn a_panic_is_an_error_with_its_message() {
-        let message = |result: Result<(), FileError>| match result {
-            Err(FileError::Panicked(message)) => message,
-            other => panic!("{other:?}"),
-        };
-        assert_eq!(message(guard(|| panic!("plain"))), "plain");
-        assert_eq!(message(guard(|| panic!("{}", 1 + 1))), "2");
-        assert_eq!(message(guard(|| std::panic::panic_any(3))), "no message");
-        assert_eq!(guard(|| 4).unwrap(), 4);
-    }
+    catch_panic(work).map_err(FileError::Panicked)
 }

@@ -55,6 +55,7 @@ mod evidence;
 mod job;
 mod leftover;
 mod line_column;
+mod panic;
 mod path;
 mod plan;
 mod queue;
@@ -71,6 +72,8 @@ mod write;
 use std::io;
 use std::path::{Path, PathBuf};
 
+#[doc(hidden)]
+pub use panic::catch_panic;
 pub use plan::{Input, Output, Plan, PlanError, Task};
 pub use report::{FileError, Level, NoHost, Note, NoteKind, Report, Trouble};
 pub use select::{ReadAs, Selection};

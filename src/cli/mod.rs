@@ -29,7 +29,7 @@ mod session;
 mod stop;
 mod summary;
 
-use abslink::batch::RunError;
+use abslink::batch::{RunError, catch_panic};
 use args::{Args, Command};
 use clap::builder::Styles;
 use clap::error::ErrorKind;
@@ -107,8 +107,8 @@ fn answer(error: &clap::Error, typed: &[OsString]) -> Exit {
 /// Carries out a command.
 fn carry_out(args: Args) -> Exit {
     panic::silence();
-    let result = panic::catch(|| command(args)).flatten();
-    result.unwrap_or_else(|error| match error {
+    let result = catch_panic(|| command(args)).map_err(Error::Panicked);
+    result.flatten().unwrap_or_else(|error| match error {
         // Whoever read the output has seen enough (`| head`).
         Error::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
         error => {

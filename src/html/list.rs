@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use crate::resolver::percent;
+
 /// What separates the items of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Separator {
@@ -31,26 +33,8 @@ pub(super) fn references(value: &str, separator: Separator) -> impl Iterator<Ite
 /// Appends `url` as it must be written in a list: without whitespace, and without commas where
 /// these separate.
 pub(super) fn encode(url: &str, separator: Separator, out: &mut String) {
-    percent_encode(url, out, |_, b| {
-        b.is_ascii_whitespace() || b == b',' && separator == Separator::Comma
-    });
-}
-
-/// Appends `url`, with percent-encoding for each ASCII byte that `must` names by its index and
-/// value.
-pub(super) fn percent_encode(url: &str, out: &mut String, must: impl Fn(usize, u8) -> bool) {
-    const HEX: [char; 16] = [
-        '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F',
-    ];
-    let mut done = 0;
-    for (i, b) in url.bytes().enumerate() {
-        if b.is_ascii() && must(i, b) {
-            out.push_str(&url[done..i]);
-            out.extend(['%', HEX[usize::from(b >> 4)], HEX[usize::from(b & 15)]]);
-            done = i + 1;
-        }
-    }
-    out.push_str(&url[done..]);
+    let ends = |b: u8| b.is_ascii_whitespace() || b == b',' && separator == Separator::Comma;
+    percent::encode(url.as_bytes(), |rest| !ends(rest[0]), out);
 }
 
 #[cfg(test)]

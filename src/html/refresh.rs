@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::list::percent_encode;
+use crate::resolver::percent;
 
 /// The URL of a refresh.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,7 +70,8 @@ pub(super) fn reference(content: &str) -> Option<Reference> {
 /// Appends `url` as it must be written in the place of a reference with that quote: without the
 /// quote, which would end it.
 pub(super) fn encode(url: &str, quote: Option<char>, out: &mut String) {
-    percent_encode(url, out, |_, b| quote == Some(char::from(b)));
+    let ends = |b: u8| quote == Some(char::from(b));
+    percent::encode(url.as_bytes(), |rest| !ends(rest[0]), out);
 }
 
 #[cfg(test)]

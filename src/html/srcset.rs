@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::list::percent_encode;
+use crate::resolver::percent;
 
 /// The byte range of each URL in `value`, which is decoded, in ascending order.
 pub(super) fn references(value: &str) -> impl Iterator<Item = Range<usize>> {
@@ -57,10 +57,9 @@ fn descriptors(bytes: &[u8]) -> usize {
 /// Appends `url` as it must be written in a srcset: without whitespace, and with no comma at
 /// either end.
 pub(super) fn encode(url: &str, out: &mut String) {
-    let last = url.len().saturating_sub(1);
-    percent_encode(url, out, |i, b| {
-        b.is_ascii_whitespace() || b == b',' && (i == 0 || i == last)
-    });
+    let is_at_an_end = |rest: &[u8]| rest.len() == url.len() || rest.len() == 1;
+    let ends = |rest: &[u8]| rest[0].is_ascii_whitespace() || rest[0] == b',' && is_at_an_end(rest);
+    percent::encode(url.as_bytes(), |rest| !ends(rest), out);
 }
 
 #[cfg(test)]

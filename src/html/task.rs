@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::resolver::percent;
+
 /// The byte range of each URL in `content`, which is decoded: the values of `action-uri` and
 /// `icon-uri`.
 pub(super) fn references(content: &str) -> impl Iterator<Item = Range<usize>> {
@@ -22,9 +24,8 @@ pub(super) fn references(content: &str) -> impl Iterator<Item = Range<usize>> {
 
 /// Appends `url` as it must be written there: a semicolon would end it.
 pub(super) fn encode(url: &str, out: &mut String) {
-    super::list::percent_encode(url, out, |_, byte| {
-        byte == b';' || byte.is_ascii_whitespace()
-    });
+    let ends = |byte: u8| byte == b';' || byte.is_ascii_whitespace();
+    percent::encode(url.as_bytes(), |rest| !ends(rest[0]), out);
 }
 
 #[cfg(test)]

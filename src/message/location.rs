@@ -10,7 +10,7 @@ use super::entity::Entity;
 use super::heading::Heading;
 use super::refusal::Remark;
 use super::transfer;
-use crate::resolver::{BaseUrl, Resolver, UnsuitableBase, pre_step};
+use crate::resolver::{BaseUrl, Resolver, UnsuitableBase, percent, pre_step};
 
 /// Longer encoded words are none. RFC 2047 §2 would have no more than 75 characters.
 const MAX_WORD: usize = 2048;
@@ -191,9 +191,7 @@ fn url(value: &[u8]) -> String {
     let mut text = String::new();
     for chunk in value.utf8_chunks() {
         text.push_str(chunk.valid());
-        for byte in chunk.invalid() {
-            text.push_str(&format!("%{byte:02X}"));
-        }
+        percent::encode(chunk.invalid(), |_| false, &mut text);
     }
     text.retain(|character| !character.is_ascii_whitespace());
     // Of which HTML can hold every character but this one.

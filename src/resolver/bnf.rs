@@ -1,6 +1,8 @@
 //! What the grammars of RFC 1808 §2.2 and RFC 1738 §5 have in common: their character classes, and
 //! a cursor that says where a URL departs from a rule.
 
+use super::percent;
+
 /// A rule of a grammar, as the RFC writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
@@ -131,7 +133,7 @@ impl<'a> Cursor<'a> {
         loop {
             self.take_while(|byte| is_unreserved(byte) || more.contains(&byte));
             match self.rest().as_bytes() {
-                [b'%', a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit() => self.at += 3,
+                rest if percent::escape(rest).is_some() => self.at += 3,
                 [b'%', ..] => return Err(self.departs(ESCAPE)),
                 _ => return Ok(&self.text[start..self.at]),
             }

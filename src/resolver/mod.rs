@@ -23,6 +23,7 @@ use memchr::memchr3;
 pub mod base_url;
 pub mod bnf;
 pub mod divergence;
+pub(crate) mod percent;
 mod plain;
 pub mod rfc1738;
 pub mod rfc1808;

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-use super::tree::{percent_encode, split_name};
+use super::tree::split_name;
 use super::url_evidence::{Caveat, UrlEvidence};
 use super::{EvidenceKind, Scheme};
+use crate::resolver::percent;
 
 /// Splits a path after its first component. `None` for a path of one component: there is no
 /// directory that could be the host.
@@ -117,14 +118,14 @@ impl Spelled<'_> {
         }
         url.push('/');
         let (parents, name) = split_name(self.path);
-        percent_encode(parents, &stays, &mut url);
+        percent::encode(parents, &stays, &mut url);
         let is_index = index.iter().any(|index| index.as_bytes() == name);
         let mut whole = url.clone();
-        percent_encode(name, &stays, &mut whole);
+        percent::encode(name, &stays, &mut whole);
         if let Some(query) = self.query {
             for url in [&mut url, &mut whole] {
                 url.push('?');
-                percent_encode(query, |rest| stays(rest) || matches!(rest, [b'?', ..]), url);
+                percent::encode(query, |rest| stays(rest) || matches!(rest, [b'?', ..]), url);
             }
         }
         let (url, other) = if is_index {

@@ -10,9 +10,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::confirmation::Confirmation;
-use super::target::{DocumentPlace, percent_decode, same_url};
+use super::target::{DocumentPlace, same_url};
 use super::url_evidence::{Caveat, UrlEvidence};
 use super::{EvidenceKind, Layout, Scheme, Unrecorded, comment};
+use crate::resolver::percent;
 use crate::resolver::rfc1808::Components;
 
 /// Whether the links of a document were rewritten to names of files.
@@ -177,7 +178,7 @@ impl Mirror {
             });
         };
         // HTTrack leaves the query there for people to see; any other would be another page.
-        let decoded = |query: Option<&str>| query.map(percent_decode);
+        let decoded = |query: Option<&str>| query.map(percent::decode);
         let query = Components::parse(&evidence.says).query;
         if !(whole || decoded(query) == decoded(reference.query)) {
             return None;

@@ -1,6 +1,7 @@
 //! Where the file of a reference's target would lie in the tree: RFC 1808 §3.3 read backwards.
 
 use super::httrack::PORT_SEPARATOR;
+use crate::resolver::percent;
 use crate::resolver::rfc1808::Components;
 
 /// A document in its tree.
@@ -186,10 +187,10 @@ impl DocumentPlace {
 /// Whether two absolute URLs are the same but for escapes that need not be there, and fragments.
 pub(super) fn same_url(a: &str, b: &str) -> bool {
     let (a, b) = (Components::parse(a), Components::parse(b));
-    let decoded = |part: Option<&str>| part.map(percent_decode);
+    let decoded = |part: Option<&str>| part.map(percent::decode);
     same(a.scheme, b.scheme)
         && same(a.net_loc, b.net_loc)
-        && percent_decode(a.path) == percent_decode(b.path)
+        && percent::decode(a.path) == percent::decode(b.path)
         && decoded(a.params) == decoded(b.params)
         && decoded(a.query) == decoded(b.query)
 }
@@ -208,7 +209,7 @@ fn split(path: &str) -> (Vec<&str>, &str) {
 
 /// A segment as a file name: decoded. `None` where that would lead elsewhere.
 fn decoded(segment: &str) -> Option<Vec<u8>> {
-    let decoded = percent_decode(segment);
+    let decoded = percent::decode(segment);
     let leads_elsewhere = matches!(&decoded[..], b"" | b"." | b"..")
         || decoded.iter().any(|byte| matches!(byte, b'/' | b'\\' | 0));
     (!leads_elsewhere).then_some(decoded)
@@ -237,7 +238,7 @@ fn with_query(name: &[u8], query: &str) -> Vec<Vec<u8>> {
         parts.join(&b"%2F"[..])
     };
     let mut names = Vec::new();
-    for query in [query.as_bytes(), &percent_decode(query)] {
+    for query in [query.as_bytes(), &percent::decode(query)] {
         for mark in [b"?", b"@"] {
             let name = [name, mark, &escape_slashes(query)].concat();
             names.push([&name[..], b".html"].concat());
@@ -248,27 +249,4 @@ fn with_query(name: &[u8], query: &str) -> Vec<Vec<u8>> {
         }
     }
     names
-}
-
-pub(super) fn percent_decode(text: &str) -> Vec<u8> {
-    let mut decoded = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, after @ ..] = rest {
-        let escaped = match rest {
-            [b'%', high, low, after @ ..] => hex(*high).zip(hex(*low)).map(|it| (it, after)),
-            _ => None,
-        };
-        let (byte, after) = match escaped {
-            Some(((high, low), after)) => (high << 4 | low, after),
-            None => (*first, after),
-        };
-        decoded.push(byte);
-        rest = after;
-    }
-    decoded
-}
-
-fn hex(digit: u8) -> Option<u8> {
-    let value = char::from(digit).to_digit(16)?;
-    value.try_into().ok()
 }

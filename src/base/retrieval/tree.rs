@@ -1,10 +1,8 @@
 //! Layout `tree`: base URL + path below it.
 
-use std::fmt::Write as _;
-
 use super::EvidenceKind;
 use super::url_evidence::UrlEvidence;
-use crate::resolver::{BaseUrl, UnsuitableBase};
+use crate::resolver::{BaseUrl, UnsuitableBase, percent};
 
 /// Layout `tree`: a document's URL is the base URL plus its path, names percent-encoded as needed.
 ///
@@ -47,9 +45,9 @@ impl Tree {
         let (parents, name) = split_name(path);
         let mut url = String::with_capacity(self.directory.len() + path.len());
         url.push_str(&self.directory);
-        percent_encode(parents, is_path_byte, &mut url);
+        percent::encode(parents, is_path_byte, &mut url);
         if !self.is_index(name) {
-            percent_encode(name, is_path_byte, &mut url);
+            percent::encode(name, is_path_byte, &mut url);
         }
         url
     }
@@ -61,7 +59,7 @@ impl Tree {
         UrlEvidence {
             index: self.is_index(name).then(|| {
                 let mut url = url.clone();
-                percent_encode(name, is_path_byte, &mut url);
+                percent::encode(name, is_path_byte, &mut url);
                 url
             }),
             ..UrlEvidence::plain(EvidenceKind::Layout, &url)
@@ -77,23 +75,6 @@ impl Tree {
 pub(super) fn split_name(path: &[u8]) -> (&[u8], &[u8]) {
     let slash = path.iter().rposition(|&byte| byte == b'/');
     path.split_at(slash.map_or(0, |slash| slash + 1))
-}
-
-/// Appends bytes to a URL, those that must not stand there for themselves as `%HH`. `stays` is
-/// shown all that is left, and answers for its first byte.
-pub(super) fn percent_encode(bytes: &[u8], stays: impl Fn(&[u8]) -> bool, url: &mut String) {
-    let mut rest = bytes;
-    loop {
-        let plain = (0..rest.len()).take_while(|&at| stays(&rest[at..])).count();
-        // What stays is ASCII.
-        url.push_str(&String::from_utf8_lossy(&rest[..plain]));
-        let Some((byte, after)) = rest[plain..].split_first() else {
-            return;
-        };
-        // Writing to a String does not fail.
-        let _ = write!(url, "%{byte:02X}");
-        rest = after;
-    }
 }
 
 /// Bytes that stand for themselves in every segment, under each of the three resolvers: RFC 1808's

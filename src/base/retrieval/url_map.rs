@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::EvidenceKind;
-use super::target::percent_decode;
 use super::url_evidence::{Caveat, UrlEvidence};
+use crate::resolver::percent;
 use failed::{Delayed, Named};
 use format::Line;
 
@@ -285,7 +285,7 @@ impl UrlMap {
     /// the map has some.
     pub fn names<'p>(&self, path: &'p [u8]) -> Vec<Cow<'p, [u8]>> {
         let mut names = vec![Cow::Borrowed(path)];
-        let unescaped = std::str::from_utf8(path).map(percent_decode);
+        let unescaped = std::str::from_utf8(path).map(percent::decode);
         names.extend(unescaped.ok().filter(|_| self.by_httrack).map(Cow::Owned));
         names
     }

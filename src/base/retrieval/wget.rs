@@ -11,6 +11,7 @@ use super::Unrecorded;
 use super::host::{self, Host, Spelled};
 use super::tree::{is_path_byte, split_name};
 use super::url_evidence::{Caveat, UrlEvidence};
+use crate::resolver::percent;
 
 /// `--restrict-file-names`, as far as it tells URLs apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,7 +158,7 @@ fn has_ending(name: &[u8]) -> bool {
 /// belong to the name for wget.
 fn stays(rest: &[u8]) -> bool {
     match rest {
-        [b'%', high, low, ..] => high.is_ascii_hexdigit() && low.is_ascii_hexdigit(),
+        [b'%', ..] => percent::escape(rest).is_some(),
         [b';', ..] => true,
         _ => is_path_byte(rest),
     }

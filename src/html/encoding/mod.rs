@@ -17,7 +17,7 @@ use encoding_rs::{
 };
 
 use super::position::PositionMap;
-use crate::resolver::BaseUrl;
+use crate::resolver::{BaseUrl, percent};
 
 /// A document's character encoding.
 #[derive(Debug)]
@@ -249,18 +249,14 @@ impl Charset<'_> {
 fn percent_encode_after_encoding(mut text: &str, encoding: &'static Encoding, out: &mut String) {
     // One encoder for all of it, so that ISO-2022-JP goes back to ASCII only where it has to.
     let mut encoder = encoding.new_encoder();
+    let stays =
+        |rest: &[u8]| matches!(rest[0], b'!' | b'$'..=b'&' | b'('..=b';' | b'=' | b'?'..=b'~');
     let mut bytes = [0; 256];
     loop {
         let (result, read, written) =
             encoder.encode_from_utf8_without_replacement(text, &mut bytes, true);
         text = &text[read..];
-        for &byte in &bytes[..written] {
-            if matches!(byte, b'!' | b'$'..=b'&' | b'('..=b';' | b'=' | b'?'..=b'~') {
-                out.push(char::from(byte));
-            } else {
-                out.push_str(&format!("%{byte:02X}"));
-            }
-        }
+        percent::encode(&bytes[..written], stays, out);
         match result {
             EncoderResult::InputEmpty => return,
             EncoderResult::OutputFull => {}
