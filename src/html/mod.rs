@@ -27,6 +27,7 @@ mod prepass;
 mod references;
 mod refresh;
 mod resolve;
+mod rules;
 mod splice;
 mod srcset;
 #[cfg(test)]

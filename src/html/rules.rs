@@ -1,0 +1,308 @@
+//! The rules by which a reference is resolved or stays, in their order: the first that applies says
+//! what becomes of it.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use super::attributes::{Against, Hash, Row};
+use super::encoding::Charset;
+use super::groups::Group;
+use super::{Fragments, Outcome, Settings, ValueKind};
+use crate::base::retrieval::confirmation::Confirmation;
+use crate::base::retrieval::mirror::{Mirror, Named};
+use crate::base::{Context, Established, Rung};
+use crate::resolver::{self, BaseUrl, Class, Divergence, Resolver};
+
+/// What is known of the document whose references are resolved.
+#[derive(Debug)]
+pub(super) struct Rules<'d> {
+    pub(super) settings: &'d Settings,
+    /// The document base URL and its rung.
+    pub(super) base: Option<&'d BaseUrl>,
+    rung: Rung,
+    fallback: Option<(&'d BaseUrl, Rung)>,
+    /// The base URL and the fallback base URL that browsers use, where they are others.
+    pub(super) browser: Option<&'d BaseUrl>,
+    browser_fallback: Option<&'d BaseUrl>,
+    /// The base URL while a browser parses the next place, where it acts on that at once and the
+    /// `base` element is still to come.
+    pub(super) moment: Option<Established>,
+    /// The document's own URL.
+    own: Option<(&'d BaseUrl, Rung)>,
+    /// The base URL of the next [`Against::Codebase`] place.
+    pub(super) codebase: Option<BaseUrl>,
+    /// Whether the base URL is the document's own, fragments aside.
+    base_is_own: bool,
+    charset: &'d Charset<'d>,
+    pub(super) mirror: Option<&'d Mirror>,
+    /// Whether references stay because the mirroring program made the document.
+    stays: bool,
+}
+
+/// A reference, and what it is resolved against.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Given<'a, 'b> {
+    pub(super) row: &'static Row,
+    /// As the value spells it, decoded.
+    pub(super) text: &'a str,
+    /// After the pre-step.
+    pub(super) reference: &'a str,
+    pub(super) base: Option<&'b BaseUrl>,
+    pub(super) rung: Rung,
+    /// Whether the base URL is the document's own.
+    is_from_here: bool,
+}
+
+/// What the rules found out about a reference.
+#[derive(Debug)]
+pub(super) struct Answer {
+    /// What it was resolved to, if it was.
+    pub(super) resolved: String,
+    /// The file whose name it is, by the mirroring program.
+    named: Option<Named>,
+    /// What the references so far told about the document's URL, where that is wanted.
+    pub(super) confirmation: Option<Confirmation>,
+}
+
+impl Answer {
+    pub(super) fn new(confirmation: Option<Confirmation>) -> Answer {
+        Answer {
+            resolved: String::new(),
+            named: None,
+            confirmation,
+        }
+    }
+
+    /// Whether the reference is a file's name, and was resolved to that file's URL.
+    fn means_file(&self) -> bool {
+        self.named.as_ref().is_some_and(|named| named.url.is_some())
+    }
+
+    /// Whether it can only be the name of a file, in a document whose other links are taken as they
+    /// stand.
+    pub(super) fn is_certain_name(&self) -> bool {
+        self.means_file() && self.named.as_ref().is_some_and(|named| !named.converted)
+    }
+
+    /// Whether it is the name of a file whose URL is a guess.
+    pub(super) fn is_guess(&self) -> bool {
+        self.named.as_ref().is_some_and(|named| named.is_guess)
+    }
+}
+
+/// RFC 1808 §3.4: without a base URL a reference is only looked at for its scheme.
+static NO_BASE: LazyLock<BaseUrl> = LazyLock::new(|| BaseUrl::any(""));
+
+impl<'d> Rules<'d> {
+    pub(super) fn new(
+        settings: &'d Settings,
+        context: &'d Context,
+        established: &'d Established,
+        charset: &'d Charset<'d>,
+    ) -> Rules<'d> {
+        let base = established.base.as_ref();
+        let own = (context.retrieval.as_ref()).map(|retrieval| (&retrieval.url, retrieval.rung));
+        let base_is_own = matches!((base, own), (Some(base), Some((own, _)))
+            if base.without_fragment() == own.without_fragment());
+        Rules {
+            settings,
+            base,
+            rung: established.rung,
+            fallback: context.fallback(),
+            browser: established.browser.as_ref(),
+            browser_fallback: context.browser.as_ref(),
+            moment: None,
+            own,
+            codebase: None,
+            base_is_own,
+            charset,
+            mirror: context.mirror.as_ref(),
+            stays: context.is_made_by_mirror && base.is_none(),
+        }
+    }
+
+    /// What a reference in a place of the kind `row` is resolved against.
+    pub(super) fn given<'a>(
+        &self,
+        row: &'static Row,
+        text: &'a str,
+        reference: &'a str,
+    ) -> Given<'a, '_> {
+        let split = |found: Option<(&'d BaseUrl, Rung)>| {
+            found.map_or((None, Rung::None), |(url, rung)| (Some(url), rung))
+        };
+        let ((base, rung), is_document_base) = match (row.against, &self.codebase) {
+            (Against::Codebase, Some(codebase)) => ((Some(codebase), self.rung), false),
+            (Against::Base | Against::Codebase, _) => ((self.base, self.rung), true),
+            (Against::Fallback, _) => (split(self.fallback), false),
+            (Against::Retrieval, _) => (split(self.own), false),
+        };
+        Given {
+            row,
+            text,
+            reference,
+            base,
+            rung,
+            is_from_here: is_document_base && self.base_is_own,
+        }
+    }
+
+    /// What becomes of a reference.
+    pub(super) fn outcome(&self, given: &Given<'_, '_>, answer: &mut Answer) -> Outcome {
+        answer.named = None;
+        self.excluded(given)
+            .or_else(|| self.same_document(given))
+            .or_else(|| self.absolute(given))
+            .or_else(|| self.without_base(given))
+            .or_else(|| self.resolved(given, answer))
+            .or_else(|| self.named(given, answer))
+            .or_else(|| self.present(given, answer))
+            .unwrap_or(Outcome::Relative)
+    }
+
+    /// What `--exclude-url` matches stays.
+    fn excluded(&self, given: &Given<'_, '_>) -> Option<Outcome> {
+        let exclude = self.settings.exclude.as_ref()?;
+        exclude
+            .is_match(given.reference)
+            .then_some(Outcome::Excluded)
+    }
+
+    /// Rule F: what points into its own document, whatever the base URL, stays.
+    fn same_document(&self, given: &Given<'_, '_>) -> Option<Outcome> {
+        let row = given.row;
+        let stays = match row.hash {
+            _ if row.kind == ValueKind::HashName => true,
+            // CSS Values 4 §4.5.1 looks at the value as it stands.
+            Hash::Leave if row.group == Group::Css => given.text.starts_with('#'),
+            Hash::Leave => given.reference.starts_with('#'),
+            Hash::Page => {
+                self.settings.fragments == Fragments::Keep
+                    && self.base_is_own
+                    && given.reference.starts_with('#')
+            }
+            Hash::Resolve => false,
+        };
+        stays.then_some(Outcome::SameDocument)
+    }
+
+    /// RFC 1808 §4 step 2b: what has a scheme stays.
+    fn absolute(&self, given: &Given<'_, '_>) -> Option<Outcome> {
+        let base = given.base.unwrap_or(&NO_BASE);
+        let is_absolute = (self.settings.resolver).is_absolute(base, given.reference);
+        is_absolute.then_some(Outcome::Absolute)
+    }
+
+    /// RFC 1808 §3.4: without a base URL nothing is resolved. In a document that the mirroring
+    /// program made, nothing is to be.
+    fn without_base(&self, given: &Given<'_, '_>) -> Option<Outcome> {
+        let stays = match self.stays {
+            true => Outcome::Excluded,
+            false => Outcome::Unresolved,
+        };
+        given.base.is_none().then_some(stays)
+    }
+
+    /// RFC 1808 §4: what the resolver gives no result for stays.
+    fn resolved(&self, given: &Given<'_, '_>, answer: &mut Answer) -> Option<Outcome> {
+        let base = given.base?;
+        let spelled = self.spelled(given.row, given.reference, base);
+        self.resolve(base, &spelled, answer)
+    }
+
+    fn resolve(&self, base: &BaseUrl, reference: &str, answer: &mut Answer) -> Option<Outcome> {
+        answer.resolved.clear();
+        let resolved = (self.settings.resolver).resolve_into(base, reference, &mut answer.resolved);
+        resolved.is_err().then_some(Outcome::Unresolved)
+    }
+
+    /// A mirroring program names files by where they lie from the document's own place: what such a
+    /// name means is the URL of its file.
+    fn named(&self, given: &Given<'_, '_>, answer: &mut Answer) -> Option<Outcome> {
+        let mirror = self.mirror.filter(|_| given.is_from_here)?;
+        if let Some(confirmation) = &mut answer.confirmation {
+            confirmation.ask(mirror, given.reference, &answer.resolved);
+        }
+        let named = mirror.named(given.reference, &answer.resolved)?;
+        if let Some(url) = &named.url
+            && let Some(outcome) = self.resolve(given.base?, url, answer)
+        {
+            return Some(outcome);
+        }
+        answer.named = Some(named);
+        None
+    }
+
+    /// What leads to a file that is there stays, where only references to what is missing become
+    /// absolute.
+    fn present(&self, given: &Given<'_, '_>, answer: &Answer) -> Option<Outcome> {
+        let mirror = self.mirror.filter(|_| self.settings.only_missing)?;
+        // A `base` element that became absolute would take what stays relative with it.
+        let is_present = given.row.against == Against::Fallback
+            || answer.named.as_ref().is_some_and(|named| named.is_there)
+            || mirror.holds(&answer.resolved);
+        is_present.then_some(Outcome::Present)
+    }
+
+    /// The last step: whether a browser takes a reference elsewhere than to `absolute`.
+    pub(super) fn divergence(
+        &self,
+        given: &Given<'_, '_>,
+        outcome: Outcome,
+        absolute: &str,
+        answer: &Answer,
+    ) -> Option<Divergence> {
+        // What a browser would make of a file's name on the server is nothing to compare with.
+        let base = given.base.filter(|_| !answer.means_file())?;
+        let usual = self.usual_divergence(given, base, absolute);
+        let Some(moment) = &self.moment else {
+            return usual;
+        };
+        let class = Class::BeforeBase;
+        let Some(moment) = moment.of_browser() else {
+            let unknown = Divergence {
+                browser: None,
+                class,
+            };
+            return (outcome == Outcome::Relative).then_some(unknown);
+        };
+        let spelled = self.spelled(given.row, given.reference, moment);
+        let found = resolver::differs_in_base(moment, &spelled, absolute, class)?;
+        Some(
+            usual
+                .filter(|usual| usual.browser == found.browser)
+                .unwrap_or(found),
+        )
+    }
+
+    /// Whether a browser takes it elsewhere once the document is parsed.
+    fn usual_divergence(
+        &self,
+        given: &Given<'_, '_>,
+        base: &BaseUrl,
+        absolute: &str,
+    ) -> Option<Divergence> {
+        let browser = match given.row.against {
+            Against::Base => self.browser,
+            Against::Fallback => self.browser_fallback,
+            Against::Codebase | Against::Retrieval => None,
+        };
+        match browser {
+            _ if self.settings.resolver == Resolver::Whatwg => None,
+            Some(browser) => {
+                resolver::differs_in_base(browser, given.reference, absolute, Class::BaseElement)
+            }
+            None => resolver::divergence(base, given.reference, absolute),
+        }
+    }
+
+    /// A reference as the resolver is to see it: the URL Standard spells the queries of those in
+    /// markup in the document's encoding.
+    fn spelled<'r>(&self, row: &Row, reference: &'r str, base: &BaseUrl) -> Cow<'r, str> {
+        if self.settings.resolver == Resolver::Whatwg && row.group != Group::Css {
+            self.charset.percent_encode_query(reference, base)
+        } else {
+            Cow::Borrowed(reference)
+        }
+    }
+}
