@@ -91,7 +91,6 @@ fn mode(item: &Item<'_>, below: &Path) -> u32 {
     let source = item.source;
     let relative = below.strip_prefix(&source.below_output).unwrap_or(below);
     let mode = match &item.root {
-        Some(root) if relative.as_os_str().is_empty() => root.mode_of_copy(),
         Some(root) => root.enter(relative).and_then(|like| like.mode_of_copy()),
         None => {
             Directory::named(&source.path().join(relative)).and_then(|like| like.mode_of_copy())

@@ -1,10 +1,10 @@
 //! What is known about a document's base URL from outside its content: RFC 1808 §3.3, with the
 //! files and attributes that it is read from.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::origin::Origin;
 use super::plan::{Input, Plan};
 use super::read::Original;
 use super::report::{Level, NoHost, Note, NoteKind};
@@ -13,7 +13,7 @@ use super::tree::{self, Memory};
 use super::walk::Item;
 use super::{Observer, read};
 use crate::base::Context;
-use crate::base::retrieval::{Evidence, Sources, comment, xattr};
+use crate::base::retrieval::{Evidence, EvidenceKind, comment};
 
 /// What is known about the document `item`, which holds `bytes`. `path` is memory for its path.
 pub(super) fn context(
@@ -58,7 +58,7 @@ fn is_made_by_mirror(item: &Item<'_>, context: &Context, head: &[u8]) -> bool {
 pub(super) fn without_host(plan: &Plan, item: &Item<'_>, path: &mut Vec<u8>) -> Option<NoHost> {
     let sources = &plan.retrieval;
     let layout = (sources.layout.as_ref()).filter(|layout| layout.has_hosts())?;
-    if !sources.asks_for(crate::base::retrieval::EvidenceKind::Layout) {
+    if !sources.asks_for(EvidenceKind::Layout) {
         return None;
     }
     item.source.evidence(item.relative(), path);
@@ -88,42 +88,6 @@ pub(super) fn without_host(plan: &Plan, item: &Item<'_>, path: &mut Vec<u8>) -> 
         level,
         documents: 1,
     })
-}
-
-/// The attribute that records a file's URL.
-pub(super) struct Origin {
-    url: Vec<u8>,
-    by_curl: bool,
-}
-
-impl Origin {
-    /// Reads it, if it is asked for. Where it cannot be read, there is none.
-    #[cfg(unix)]
-    pub(super) fn read(sources: &Sources, file: &File) -> Option<Origin> {
-        use ::xattr::FileExt as _;
-        if !sources.asks_for(crate::base::retrieval::EvidenceKind::Xattr)
-            || !::xattr::SUPPORTED_PLATFORM
-        {
-            return None;
-        }
-        let get = |name: &str| file.get_xattr(name).ok().flatten();
-        let url = get(xattr::ORIGIN)?;
-        let by_curl = xattr::OF_CURL.iter().any(|name| get(name).is_some());
-        Some(Origin { url, by_curl })
-    }
-
-    /// There are no extended attributes.
-    #[cfg(not(unix))]
-    pub(super) fn read(_: &Sources, _: &File) -> Option<Origin> {
-        None
-    }
-
-    pub(super) fn as_evidence(&self) -> xattr::Origin<'_> {
-        xattr::Origin {
-            url: &self.url,
-            by_curl: self.by_curl,
-        }
-    }
 }
 
 /// As many missing files are named; one more line in the summary says how many there are.

@@ -55,6 +55,7 @@ mod evidence;
 mod job;
 mod leftover;
 mod line_column;
+mod origin;
 mod panic;
 mod path;
 mod plan;

@@ -89,15 +89,6 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Finds what is wrong with the plan as a whole, before anything is read or written. Paths
-    /// are compared with every symbolic link in them resolved.
-    ///
-    /// # Errors
-    /// A [`PlanError`] names the paths that do not go together.
-    pub fn check(&self) -> Result<(), PlanError> {
-        super::source::sources(self).map(drop)
-    }
-
     /// Where documents are written to, or would be.
     pub(super) fn output(&self) -> Option<&Output> {
         match &self.task {

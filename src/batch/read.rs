@@ -1,18 +1,15 @@
 //! Reads files, into memory that is used again.
 
 use std::ffi::OsStr;
-use std::fs::{File, FileType, Metadata};
+use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-#[cfg(unix)]
-use rustix::fs::{self, Mode, OFlags};
-
-use super::beneath::Directory;
+use super::beneath::{self, Directory, Links};
 use super::path;
 use super::report::FileError;
-use super::walk::Item;
+use super::walk::{Item, irregular};
 
 /// A file that was opened to be read.
 #[derive(Debug)]
@@ -22,19 +19,11 @@ pub(super) struct Original {
     pub(super) metadata: Metadata,
 }
 
-/// Whether symbolic links below a PATH are followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Links {
-    Follow,
-    /// Opening fails. The walk saw no link, so this one was put there during the run.
-    Refuse,
-}
-
 /// Opens a regular file. Nothing else is opened, so that a FIFO or a device cannot make the run
 /// wait.
 pub(super) fn open(path: &Path) -> Result<Original, FileError> {
     check_regular(path)?;
-    regular(open_at_once(path))
+    regular(beneath::open(path))
 }
 
 /// Does what [`open`] does with what lies at `below` a directory; no link on the way is followed.
@@ -71,7 +60,7 @@ impl Opener {
         regular(match self.reach(None, &item.path) {
             Ok((directory, name)) => directory.open(name, Links::Follow),
             // A directory that cannot be opened may still be passed through.
-            Err(_) => open_at_once(&item.path),
+            Err(_) => beneath::open(&item.path),
         })
     }
 
@@ -129,50 +118,6 @@ fn regular(opened: io::Result<File>) -> Result<Original, FileError> {
         Some(what) => Err(FileError::NotRegular(what)),
         None => Ok(Original { file, metadata }),
     }
-}
-
-/// How a file is opened to be read: that it may be a FIFO makes nobody wait.
-#[cfg(unix)]
-pub(super) fn flags(links: Links) -> OFlags {
-    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK;
-    match links {
-        Links::Refuse => flags | OFlags::NOFOLLOW,
-        Links::Follow => flags,
-    }
-}
-
-fn open_at_once(path: &Path) -> io::Result<File> {
-    #[cfg(unix)]
-    {
-        Ok(fs::open(path, flags(Links::Follow), Mode::empty())?.into())
-    }
-    #[cfg(not(unix))]
-    {
-        File::open(path)
-    }
-}
-
-/// What something is, if it is no regular file.
-pub(super) fn irregular(file_type: FileType) -> Option<&'static str> {
-    if file_type.is_file() {
-        return None;
-    }
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::FileTypeExt;
-        if file_type.is_fifo() {
-            return Some("a FIFO");
-        } else if file_type.is_socket() {
-            return Some("a socket");
-        } else if file_type.is_char_device() || file_type.is_block_device() {
-            return Some("a device");
-        }
-    }
-    Some(if file_type.is_dir() {
-        "a directory"
-    } else {
-        "no regular file"
-    })
 }
 
 /// A path in the file system's bytes, as the system wants it; `None` where it allows no such path.

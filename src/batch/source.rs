@@ -68,6 +68,17 @@ fn path_of(input: &Input) -> &Path {
     }
 }
 
+impl Plan {
+    /// Finds what is wrong with the plan as a whole, before anything is read or written. Paths
+    /// are compared with every symbolic link in them resolved.
+    ///
+    /// # Errors
+    /// A [`PlanError`] names the paths that do not go together.
+    pub fn check(&self) -> Result<(), PlanError> {
+        sources(self).map(drop)
+    }
+}
+
 /// Decides what is decided once for each input, and checks the plan as a whole.
 pub(super) fn sources(plan: &Plan) -> Result<Vec<Source<'_>>, PlanError> {
     check_streams(plan)?;

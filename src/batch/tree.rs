@@ -6,10 +6,10 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::beneath::Directory;
-use super::evidence::Origin;
+use super::beneath::{Directory, Links};
+use super::origin::Origin;
 use super::plan::{Input, Plan};
-use super::read::{self, Links, Original};
+use super::read::{self, Original};
 use super::walk::Item;
 use crate::base::Context;
 use crate::base::retrieval::mirror::{ConvertedLinks, Files, Known, Mirror};

@@ -2,6 +2,7 @@
 //!
 //! Only the names of the directories that are open are held, because they have to be sorted.
 
+use std::fs::FileType;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use super::beneath::Directory;
 use super::plan::{Input, Output, Plan, Task};
 use super::report::{FileError, NoteKind};
 use super::source::Source;
-use super::{Observer, ending, path, read, write};
+use super::{Observer, ending, path, write};
 
 /// What the walk comes upon.
 #[derive(Debug)]
@@ -185,7 +186,7 @@ impl<'p> Walk<'p> {
             return is_copied.then(|| self.item(source, entry, FileKind::Link));
         }
         let kind = kind(self.plan, name, beside.backup(name, self.plan))?;
-        match read::irregular(file_type) {
+        match irregular(file_type) {
             None => Some(self.item(source, entry, kind)),
             Some(what) => (kind == FileKind::Document)
                 .then(|| Met::Skipped(entry.into_path(), NoteKind::NotRegular(what))),
@@ -296,4 +297,27 @@ fn failed<'p>(source: &Source<'_>, error: walkdir::Error) -> Met<'p> {
         ),
     };
     Met::Failed(path, error)
+}
+
+/// What something is, if it is no regular file.
+pub(super) fn irregular(file_type: FileType) -> Option<&'static str> {
+    if file_type.is_file() {
+        return None;
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        if file_type.is_fifo() {
+            return Some("a FIFO");
+        } else if file_type.is_socket() {
+            return Some("a socket");
+        } else if file_type.is_char_device() || file_type.is_block_device() {
+            return Some("a device");
+        }
+    }
+    Some(if file_type.is_dir() {
+        "a directory"
+    } else {
+        "no regular file"
+    })
 }

@@ -7,7 +7,6 @@ use super::encoding::Charset;
 use super::rules::{Answer, Rules};
 use super::{Fragments, Outcome, Settings, ValueKind};
 use crate::base::retrieval::confirmation::Confirmation;
-use crate::base::retrieval::mirror::Mirror;
 use crate::base::{Context, Established, Rung};
 use crate::resolver::rfc1808::Shortcut;
 use crate::resolver::{self, BaseUrl, Class, Divergence, Resolver};
@@ -85,7 +84,7 @@ impl<'d> ReferenceResolver<'d> {
             .and_then(Shortcut::new);
         ReferenceResolver {
             rules: Rules::new(settings, context, established, charset),
-            answer: Answer::new(context.mirror.as_ref().and_then(Mirror::confirmation)),
+            answer: Answer::new(context.mirror.as_ref().and_then(Confirmation::wanted)),
             shortcut,
         }
     }

@@ -31,6 +31,12 @@ struct Asked {
 const MOST: u8 = 32;
 
 impl Confirmation {
+    /// What the links of a document in this mirror tell before the first one, where they are to
+    /// confirm its URL.
+    pub fn wanted(mirror: &Mirror) -> Option<Confirmation> {
+        mirror.wants_confirmation().then(Confirmation::default)
+    }
+
     /// Looks for what a reference leads to, which resolves to `resolved`.
     pub fn ask(&mut self, mirror: &Mirror, reference: &str, resolved: &str) {
         let reference = Components::parse(reference);

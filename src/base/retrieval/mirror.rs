@@ -9,7 +9,6 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use super::confirmation::Confirmation;
 use super::target::{DocumentPlace, same_url};
 use super::url_evidence::{Caveat, UrlEvidence};
 use super::{EvidenceKind, Layout, Scheme, Unrecorded, comment};
@@ -30,6 +29,9 @@ pub enum ConvertedLinks {
 }
 
 /// The files of a mirror. Paths are counted from its root, components separated by `/`.
+///
+/// This layer does no I/O. What only the disk knows about a mirror it asks through this trait, which
+/// the layer that reads files carries out.
 ///
 /// They go where their [`Context`](crate::base::Context) goes, which may be another thread.
 pub trait Files: Send + Sync {
@@ -123,9 +125,9 @@ impl Mirror {
         }
     }
 
-    /// Where the document's links are to confirm its URL, what they tell before the first one.
-    pub fn confirmation(&self) -> Option<Confirmation> {
-        self.wants_confirmation.then(Confirmation::default)
+    /// Whether the document's links are to confirm its URL.
+    pub fn wants_confirmation(&self) -> bool {
+        self.wants_confirmation
     }
 
     /// The same mirror for what no mirroring program converts: a part of a message.

@@ -13,25 +13,21 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
-use std::path::{Component, Path};
+use std::path::Path;
 
-use rustix::fs::{self, Access, AtFlags, CWD, Mode, OFlags};
+use rustix::fs::{self, Access, AtFlags, Mode, OFlags};
 use rustix::io::Errno;
 
+use super::super::beneath::Directory;
 use super::super::read::Original;
 use super::system;
 use identity::Identity;
 pub(super) use temporary::Temporary;
 
-#[cfg(target_os = "linux")]
-const FOLDER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
-#[cfg(not(target_os = "linux"))]
-const FOLDER: OFlags = OFlags::DIRECTORY.union(OFlags::CLOEXEC);
-
 /// A directory held open.
 #[derive(Debug)]
 pub(in crate::batch) struct Folder {
-    fd: OwnedFd,
+    directory: Directory,
     /// Whether what is published in it is to survive a power failure.
     durable: bool,
     swept: Cell<bool>,
@@ -43,9 +39,9 @@ pub(in crate::batch) struct Folder {
 }
 
 impl Folder {
-    fn new(fd: OwnedFd, durable: bool) -> Folder {
+    fn new(directory: Directory, durable: bool) -> Folder {
         Folder {
-            fd,
+            directory,
             durable,
             swept: Cell::new(false),
             #[cfg(target_os = "linux")]
@@ -54,54 +50,18 @@ impl Folder {
         }
     }
 
-    /// The folder at `below`, step by step from the last one that is there. `enter` takes a step: to a
-    /// name, by which the path below the root becomes that.
-    fn reach(
-        root: &OwnedFd,
-        below: &Path,
-        durable: bool,
-        enter: impl Fn(&Folder, &OsStr, &Path) -> rustix::io::Result<Folder> + Copy,
-    ) -> io::Result<Folder> {
-        if let Some(fd) = leap(root, below) {
-            return Ok(Folder::new(fd, durable));
-        }
-        let mut components = below.components();
-        let Some(step) = components.next_back() else {
-            let fd = fs::openat(root, ".", FOLDER, Mode::empty())?;
-            return Ok(Folder::new(fd, durable));
-        };
-        let above = Folder::reach(root, components.as_path(), durable, enter)?;
-        match step {
-            Component::Normal(name) => Ok(enter(&above, name, below)?),
-            Component::CurDir => Ok(above),
-            _ => Err(io::ErrorKind::InvalidInput.into()),
-        }
-    }
-
-    fn enter(&self, name: &OsStr) -> rustix::io::Result<Folder> {
-        let flags = FOLDER | OFlags::NOFOLLOW;
-        let fd = fs::openat(&self.fd, name, flags, Mode::empty())?;
-        Ok(Folder::new(fd, self.durable))
-    }
-
     /// What a name stands for now; a symbolic link stands for itself.
     fn look(&self, name: &OsStr) -> rustix::io::Result<Identity> {
-        let now = fs::statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW)?;
+        let now = fs::statat(&self.directory, name, AtFlags::SYMLINK_NOFOLLOW)?;
         Ok(Identity::from(&now))
     }
 
-    /// The names in it reach the disk.
+    /// The names in it reach the disk, if they are to.
     fn sync_if_durable(&self) -> rustix::io::Result<()> {
-        if self.durable {
-            fs::fsync(self.readable()?)?;
+        match self.durable {
+            true => sync(&self.directory),
+            false => Ok(()),
         }
-        Ok(())
-    }
-
-    /// It again, for more than finding files in it.
-    fn readable(&self) -> rustix::io::Result<OwnedFd> {
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        fs::openat(&self.fd, ".", flags, Mode::empty())
     }
 
     /// Whether what is written in it goes over a network.
@@ -119,7 +79,8 @@ impl Folder {
                 0x6573_5546,
             ];
             // Its type, and with that its sign, differs from system to system.
-            fs::fstatfs(&self.fd).is_ok_and(|system| REMOTE.contains(&(system.f_type as u32)))
+            fs::fstatfs(&self.directory)
+                .is_ok_and(|system| REMOTE.contains(&(system.f_type as u32)))
         }
         #[cfg(not(target_os = "linux"))]
         false
@@ -127,43 +88,39 @@ impl Folder {
 }
 
 impl system::Folder for Folder {
-    type Root = OwnedFd;
+    type Root = Directory;
     type Temporary<'f> = Temporary<'f>;
 
-    fn root(path: &Path) -> io::Result<OwnedFd> {
-        // An empty path means the directory that the process is in.
-        let path = path.components().as_path();
-        let path = if path.as_os_str().is_empty() {
-            Path::new(".")
-        } else {
-            path
-        };
-        Ok(fs::openat(CWD, path, FOLDER, Mode::empty())?)
+    fn root(path: &Path) -> io::Result<Directory> {
+        Directory::named(path)
     }
 
-    fn open(root: &OwnedFd, below: &Path, durable: bool) -> io::Result<Folder> {
-        Folder::reach(root, below, durable, |folder, name, _| folder.enter(name))
+    fn open(root: &Directory, below: &Path, durable: bool) -> io::Result<Folder> {
+        Ok(Folder::new(root.enter(below)?, durable))
     }
 
     fn make(
-        root: &OwnedFd,
+        root: &Directory,
         below: &Path,
         durable: bool,
         mode: &dyn Fn(&Path) -> u32,
     ) -> io::Result<Folder> {
-        Folder::reach(root, below, durable, |folder, name, below| {
-            match folder.enter(name) {
-                Err(Errno::NOENT) => {}
+        let made = root.reach(below, &|above, name, below| {
+            match above.step(name) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 result => return result,
             }
-            match fs::mkdirat(&folder.fd, name, Mode::from_raw_mode(mode(below) as _)) {
+            match fs::mkdirat(above, name, Mode::from_raw_mode(mode(below) as _)) {
                 // Another worker was faster.
                 Ok(()) | Err(Errno::EXIST) => {}
-                Err(error) => return Err(error),
+                Err(error) => return Err(error.into()),
             }
-            folder.sync_if_durable()?;
-            folder.enter(name)
-        })
+            if durable {
+                sync(above)?;
+            }
+            above.step(name)
+        });
+        Ok(Folder::new(made?, durable))
     }
 
     fn swept(&self) -> &Cell<bool> {
@@ -180,7 +137,7 @@ impl system::Folder for Folder {
 
     fn check_writable(&self, name: &OsStr) -> io::Result<()> {
         Ok(fs::accessat(
-            &self.fd,
+            &self.directory,
             name,
             Access::WRITE_OK,
             AtFlags::EACCESS,
@@ -188,7 +145,7 @@ impl system::Folder for Folder {
     }
 
     fn holds(&self, name: &OsStr, before: &Metadata) -> io::Result<bool> {
-        let now = match fs::statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW) {
+        let now = match fs::statat(&self.directory, name, AtFlags::SYMLINK_NOFOLLOW) {
             Err(Errno::NOENT) => return Ok(false),
             now => now?,
         };
@@ -201,28 +158,34 @@ impl system::Folder for Folder {
     }
 
     fn link(&self, name: &OsStr, second: &OsStr, of: &Original) -> io::Result<Option<Metadata>> {
-        fs::linkat(&self.fd, name, &self.fd, second, AtFlags::empty())?;
+        fs::linkat(
+            &self.directory,
+            name,
+            &self.directory,
+            second,
+            AtFlags::empty(),
+        )?;
         let read = Identity::from(&of.metadata);
         // Not whether it is the same file: on an overlay each of the two names may show a number of
         // its own. An edit with the same time and length is seen when the file is replaced.
         let linked = self.look(second);
         let is_it = linked.map(|linked| linked.is_like(&read));
         if is_it != Ok(true) {
-            let _ = fs::unlinkat(&self.fd, second, AtFlags::empty());
+            let _ = fs::unlinkat(&self.directory, second, AtFlags::empty());
         }
         Ok(is_it?.then(|| of.metadata.clone()))
     }
 
     fn keeps_links(&self) -> bool {
         // In a sticky directory only the owner of a file takes a name from it.
-        fs::fstat(&self.fd).is_ok_and(|folder| folder.st_mode & Mode::SVTX.bits() != 0)
+        fs::fstat(&self.directory).is_ok_and(|folder| folder.st_mode & Mode::SVTX.bits() != 0)
     }
 
     fn take_back(&self, name: &OsStr, file: &Metadata) {
         let file = Identity::from(file);
         let is_it = |now: Identity| now.is_file(&file) || now.is_like(&file);
         if self.look(name).is_ok_and(is_it) {
-            let _ = fs::unlinkat(&self.fd, name, AtFlags::empty());
+            let _ = fs::unlinkat(&self.directory, name, AtFlags::empty());
         }
     }
 
@@ -231,30 +194,30 @@ impl system::Folder for Folder {
     }
 
     fn symlink(&self, name: &OsStr, text: &Path) -> io::Result<()> {
-        match fs::symlinkat(text, &self.fd, name) {
+        match fs::symlinkat(text, &self.directory, name) {
             Err(Errno::EXIST) => {}
             result => {
                 result?;
                 return Ok(self.sync_if_durable()?);
             }
         }
-        let now = fs::readlinkat(&self.fd, name, Vec::new());
+        let now = fs::readlinkat(&self.directory, name, Vec::new());
         if now.is_ok_and(|now| now.as_bytes() == text.as_os_str().as_bytes()) {
             return Ok(());
         }
         self.sweep();
         loop {
             let temporary = super::temporary::name();
-            match fs::symlinkat(text, &self.fd, &temporary) {
+            match fs::symlinkat(text, &self.directory, &temporary) {
                 Err(Errno::EXIST) => continue,
                 result => result?,
             }
-            match fs::renameat(&self.fd, &temporary, &self.fd, name) {
+            match fs::renameat(&self.directory, &temporary, &self.directory, name) {
                 Ok(()) => return Ok(self.sync_if_durable()?),
                 // Another run took it for a stray: a link cannot be locked.
                 Err(Errno::NOENT) => {}
                 Err(error) => {
-                    let _ = fs::unlinkat(&self.fd, &temporary, AtFlags::empty());
+                    let _ = fs::unlinkat(&self.directory, &temporary, AtFlags::empty());
                     return Err(error.into());
                 }
             }
@@ -266,18 +229,13 @@ impl system::Folder for Folder {
     }
 }
 
-/// The directory at `below`, reached at once. `None` where that does not work, for whatever reason;
-/// the way step by step will tell.
-#[cfg(target_os = "linux")]
-fn leap(root: &OwnedFd, below: &Path) -> Option<OwnedFd> {
-    use rustix::fs::ResolveFlags;
-    let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
-    let is_there = !below.as_os_str().is_empty();
-    let reach = || fs::openat2(root, below, FOLDER, Mode::empty(), resolve).ok();
-    is_there.then(reach).flatten()
+/// A directory again, for more than finding files in it.
+fn readable(directory: &Directory) -> rustix::io::Result<OwnedFd> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    fs::openat(directory, ".", flags, Mode::empty())
 }
 
-#[cfg(not(target_os = "linux"))]
-fn leap(_: &OwnedFd, _: &Path) -> Option<OwnedFd> {
-    None
+/// The names in a directory reach the disk.
+fn sync(directory: &Directory) -> rustix::io::Result<()> {
+    fs::fsync(readable(directory)?)
 }

@@ -69,7 +69,7 @@ impl Temporary<'_> {
 
 impl Folder {
     fn rename(&self, from: &OsStr, to: &OsStr, how: RenameFlags) -> rustix::io::Result<()> {
-        fs::renameat_with(&self.fd, from, &self.fd, to, how)
+        fs::renameat_with(&self.directory, from, &self.directory, to, how)
     }
 
     /// Whether what came out of an exchange is what was read. The exchange itself has changed its
@@ -92,7 +92,7 @@ impl Folder {
 
     /// Removes a file that may have been removed by the next run already.
     fn remove(&self, name: &OsStr) -> io::Result<()> {
-        match fs::unlinkat(&self.fd, name, AtFlags::empty()) {
+        match fs::unlinkat(&self.directory, name, AtFlags::empty()) {
             Err(Errno::NOENT) => Ok(()),
             result => Ok(result?),
         }

@@ -13,7 +13,7 @@ impl Folder {
     /// What has a temporary file's name.
     pub(super) fn list_strays(&self) -> Vec<OsString> {
         // Whatever fails here harms nobody but the next one who looks into the directory.
-        let Ok(entries) = self.readable().and_then(fs::Dir::new) else {
+        let Ok(entries) = super::readable(&self.directory).and_then(fs::Dir::new) else {
             return Vec::new();
         };
         let names = entries.flatten();
@@ -32,15 +32,15 @@ impl Folder {
         if !now.is_regular() {
             // A link cannot be locked: whoever still wants it makes it once more.
             if temporary::is_unpublished(stray.as_bytes())
-                && fs::readlinkat(&self.fd, stray, Vec::new()).is_ok()
+                && fs::readlinkat(&self.directory, stray, Vec::new()).is_ok()
             {
-                let _ = fs::unlinkat(&self.fd, stray, AtFlags::empty());
+                let _ = fs::unlinkat(&self.directory, stray, AtFlags::empty());
             }
             return false;
         }
         let is_ours = is_ours(stray, &now);
         if is_ours && let Some(_lock) = self.lock_stray(stray) {
-            let _ = fs::unlinkat(&self.fd, stray, AtFlags::empty());
+            let _ = fs::unlinkat(&self.directory, stray, AtFlags::empty());
         }
         !is_ours
     }
@@ -50,7 +50,7 @@ impl Folder {
     /// new contents that lie here, which are in no place any more.
     fn lock_stray(&self, stray: &OsStr) -> Option<File> {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let file = File::from(fs::openat(&self.fd, stray, flags, Mode::empty()).ok()?);
+        let file = File::from(fs::openat(&self.directory, stray, flags, Mode::empty()).ok()?);
         file.try_lock().ok()?;
         // Only now: before, it could still have been exchanged, or become another file.
         let locked = Identity::from(&file.metadata().ok()?);

@@ -64,7 +64,7 @@ impl<'f> Temporary<'f> {
     ) -> io::Result<Option<Self>> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
         let name = temporary::name();
-        match fs::openat(&folder.fd, &name, flags, mode) {
+        match fs::openat(&folder.directory, &name, flags, mode) {
             Ok(fd) => Ok(Some(Temporary {
                 folder,
                 file: fd.into(),
@@ -115,7 +115,12 @@ impl<'f> Temporary<'f> {
         let taken = match self.checked_name()? {
             Some(before) => {
                 let name = name();
-                fs::renameat(&self.folder.fd, before, &self.folder.fd, &name)?;
+                fs::renameat(
+                    &self.folder.directory,
+                    before,
+                    &self.folder.directory,
+                    &name,
+                )?;
                 name
             }
             None => {
@@ -136,7 +141,12 @@ impl<'f> Temporary<'f> {
 
     /// Gives it its name for good, whatever has that so far.
     pub(super) fn rename(mut self, temporary: &OsStr, name: &OsStr) -> io::Result<()> {
-        fs::renameat(&self.folder.fd, temporary, &self.folder.fd, name)?;
+        fs::renameat(
+            &self.folder.directory,
+            temporary,
+            &self.folder.directory,
+            name,
+        )?;
         self.name = None;
         Ok(())
     }
@@ -144,7 +154,7 @@ impl<'f> Temporary<'f> {
     /// Gives a file with a temporary name one that must be free.
     #[cfg(target_os = "linux")]
     fn rename_to_free(&mut self, temporary: &OsStr, name: &OsStr) -> rustix::io::Result<()> {
-        let (fd, free) = (&self.folder.fd, fs::RenameFlags::NOREPLACE);
+        let (fd, free) = (&self.folder.directory, fs::RenameFlags::NOREPLACE);
         fs::renameat_with(fd, temporary, fd, name, free)?;
         self.name = None;
         Ok(())
@@ -158,7 +168,13 @@ impl<'f> Temporary<'f> {
         /// The direct way needs a capability, or Linux 6.10; who lacks both need not ask again.
         static DIRECTLY: AtomicBool = AtomicBool::new(true);
         if DIRECTLY.load(Ordering::Relaxed) {
-            match fs::linkat(&self.file, "", &self.folder.fd, name, AtFlags::EMPTY_PATH) {
+            match fs::linkat(
+                &self.file,
+                "",
+                &self.folder.directory,
+                name,
+                AtFlags::EMPTY_PATH,
+            ) {
                 Err(Errno::NOENT | Errno::PERM | Errno::INVAL) => {
                     DIRECTLY.store(false, Ordering::Relaxed);
                 }
@@ -166,7 +182,13 @@ impl<'f> Temporary<'f> {
             }
         }
         let path = format!("/proc/self/fd/{}", self.file.as_raw_fd());
-        fs::linkat(CWD, path, &self.folder.fd, name, AtFlags::SYMLINK_FOLLOW)
+        fs::linkat(
+            CWD,
+            path,
+            &self.folder.directory,
+            name,
+            AtFlags::SYMLINK_FOLLOW,
+        )
     }
 
     /// Every file has a name here.
@@ -246,7 +268,7 @@ impl Drop for Temporary<'_> {
             && self.has_its_name().is_ok_and(|has| has)
         {
             // There is nobody left to tell that even this failed.
-            let _ = fs::unlinkat(&self.folder.fd, name, AtFlags::empty());
+            let _ = fs::unlinkat(&self.folder.directory, name, AtFlags::empty());
         }
     }
 }
@@ -260,7 +282,7 @@ fn unnamed(folder: &Folder, mode: Mode) -> rustix::io::Result<File> {
         return Err(Errno::OPNOTSUPP);
     }
     let flags = OFlags::WRONLY | OFlags::TMPFILE | OFlags::CLOEXEC;
-    fs::openat(&folder.fd, ".", flags, mode).map(File::from)
+    fs::openat(&folder.directory, ".", flags, mode).map(File::from)
 }
 
 fn keep_extended_attributes(from: &File, to: &File) -> io::Result<()> {

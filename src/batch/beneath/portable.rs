@@ -1,0 +1,66 @@
+//! Systems with nothing but the standard library: directories by their paths.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use super::{Links, swapped};
+
+/// Opens what a path whose links are the user's will stands for to be read, whatever it is.
+pub(in crate::batch) fn open(path: &Path) -> io::Result<File> {
+    File::open(path)
+}
+
+/// A directory, by its path.
+#[derive(Debug)]
+pub(in crate::batch) struct Directory(PathBuf);
+
+impl Directory {
+    /// The directory at a path whose links are the user's will.
+    pub(in crate::batch) fn named(path: &Path) -> io::Result<Directory> {
+        if path.metadata()?.is_dir() {
+            Ok(Directory(path.to_owned()))
+        } else {
+            Err(io::ErrorKind::NotADirectory.into())
+        }
+    }
+
+    /// The directory at `below` this one.
+    pub(in crate::batch) fn enter(&self, below: &Path) -> io::Result<Directory> {
+        let mut path = self.0.clone();
+        for component in below.components() {
+            if !matches!(component, Component::Normal(_) | Component::CurDir) {
+                return Err(io::ErrorKind::InvalidInput.into());
+            }
+            path.push(component);
+            if path.symlink_metadata()?.is_symlink() {
+                return Err(swapped());
+            }
+        }
+        Directory::named(&path)
+    }
+
+    /// Opens what the name stands for to be read.
+    pub(in crate::batch) fn open(&self, name: &OsStr, links: Links) -> io::Result<File> {
+        let path = self.0.join(name);
+        if links == Links::Refuse && path.symlink_metadata()?.is_symlink() {
+            return Err(swapped());
+        }
+        File::open(path)
+    }
+
+    pub(in crate::batch) fn is_file(&self, name: &OsStr) -> io::Result<bool> {
+        Ok(self.0.join(name).symlink_metadata()?.is_file())
+    }
+
+    /// The text of a symbolic link.
+    pub(in crate::batch) fn read_link(&self, name: &OsStr) -> io::Result<PathBuf> {
+        self.0.join(name).read_link()
+    }
+
+    /// There are no modes.
+    pub(in crate::batch) fn mode_of_copy(&self) -> io::Result<u32> {
+        Ok(0)
+    }
+}
