@@ -4,7 +4,8 @@ mod pages;
 
 use std::ops::Range;
 
-use abslink::html::locate::{self, Handler, RawText, Spelling, StartTag};
+use abslink::internals::html::locate;
+use abslink::internals::html::locate::{Handler, RawText, Spelling, StartTag};
 use divan::Bencher;
 use divan::counter::BytesCount;
 use pages::{corpora, pages};

@@ -2,7 +2,8 @@
 
 use std::hint::black_box;
 
-use abslink::resolver::{BaseUrl, Resolver, divergence};
+use abslink::internals::resolver::divergence;
+use abslink::{BaseUrl, Resolver};
 use divan::Bencher;
 use divan::counter::ItemsCount;
 

@@ -2,9 +2,9 @@
 
 mod pages;
 
-use abslink::base::Context;
-use abslink::base::retrieval::tree::Tree;
-use abslink::html::{Rewriter, Settings, Syntax};
+use abslink::internals::html::DocumentRewriter;
+use abslink::retrieval::Tree;
+use abslink::{Context, Settings, Syntax};
 use divan::Bencher;
 use divan::counter::BytesCount;
 use pages::{corpora, pages};
@@ -22,25 +22,21 @@ fn whole_documents(bencher: Bencher<'_, '_>, corpus: &str) {
             let retrieval = tree
                 .evidence(path.as_os_str().as_encoded_bytes())
                 .retrieval();
-            (
-                page,
-                Context {
-                    retrieval,
-                    ..Context::default()
-                },
-            )
+            let mut context = Context::default();
+            context.retrieval = retrieval;
+            (page, context)
         })
         .collect();
     let bytes: usize = pages.iter().map(|(page, _)| page.len()).sum();
     let settings = Settings::default();
-    let mut rewriter = Rewriter::default();
+    let mut rewriter = DocumentRewriter::default();
     let mut out = Vec::new();
     bencher.counter(BytesCount::new(bytes)).bench_local(|| {
         let mut rewritten = 0;
         for (page, context) in &pages {
             out.clear();
             let done = rewriter.rewrite(page, Syntax::Html, context, &settings, &mut out);
-            rewritten += done.examined.tally.rewritten;
+            rewritten += done.0.tally.rewritten;
         }
         assert!(rewritten > 0, "nothing was rewritten");
         rewritten

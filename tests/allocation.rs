@@ -7,9 +7,8 @@
 
 use std::hint::black_box;
 
-use abslink::base::{Context, Retrieval, Rung};
-use abslink::html::{Fragments, Settings, Syntax, rewrite};
-use abslink::resolver::{BaseUrl, Resolver, divergence, pre_step};
+use abslink::internals::resolver::divergence;
+use abslink::{BaseUrl, Context, Fragments, Resolver, Settings, Syntax, pre_step, rewrite_bytes};
 
 const URL: &str = "https://docs.example.org/guide/page.html";
 
@@ -76,22 +75,11 @@ fn resolvers_leave_absolute_references_where_they_are() {
 
 #[test]
 fn documents_of_any_number_of_staying_references() {
-    let url = BaseUrl::parse(URL).unwrap();
-    let rung = Rung::Layout;
-    let context = Context {
-        retrieval: Some(Retrieval {
-            url,
-            rung,
-            is_guess: false,
-        }),
-        ..Context::default()
-    };
+    let context = Context::retrieved_from(URL).unwrap();
     for resolver in Resolver::ALL {
-        let settings = Settings {
-            resolver,
-            fragments: Fragments::Keep,
-            ..Settings::default()
-        };
+        let mut settings = Settings::default();
+        settings.resolver = resolver;
+        settings.fragments = Fragments::Keep;
         for tag in STAYING {
             // What is made once per thread or per base is made before it counts.
             let [_, few, many] = [1, 500, 8000].map(|times| {
@@ -105,8 +93,7 @@ fn documents_of_any_number_of_staying_references() {
 }
 
 fn unchanged(document: &[u8], context: &Context, settings: &Settings) {
-    let done = rewrite(document, Syntax::Html, context, settings, &mut Vec::new());
-    assert!(!done.changed);
+    assert!(!rewrite_bytes(document, Syntax::Html, context, settings).is_changed());
 }
 
 /// A count that is always 0 would prove nothing.

@@ -7,13 +7,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use abslink::base::retrieval::{Layout, tree::Tree};
+use abslink::Examined;
 use abslink::batch::{
-    Input, Located, Note, Observer, Output, Plan, PlanError, Report, RunError, Selection, Task,
-    Trouble, extent, run,
+    Globs, Input, Located, Note, Observer, Output, Plan, PlanError, Report, RunError, Selection,
+    Task, Trouble, extent, run,
 };
-use abslink::html::Examined;
-use globset::{Glob, GlobSet};
+use abslink::retrieval::{Layout, Tree};
 use tempfile::TempDir;
 
 mod output;
@@ -64,18 +63,10 @@ fn holds(directory: &Path, expected: &[(&str, &str)]) {
 }
 
 fn plan(inputs: impl IntoIterator<Item = Input>, task: Task) -> Plan {
-    Plan {
-        inputs: inputs.into_iter().collect(),
-        selection: Selection::default(),
-        task,
-        retrieval: Layout::Tree(Tree::new("https://h/d/", &[]).unwrap()).into(),
-        converted_links: Default::default(),
-        root: None,
-        html: Default::default(),
-        message: Default::default(),
-        jobs: 2,
-        durable: false,
-    }
+    let mut plan = Plan::new(inputs.into_iter().collect(), task);
+    plan.retrieval = Layout::Tree(Tree::new("https://h/d/", &[]).unwrap()).into();
+    plan.jobs = 2;
+    plan
 }
 
 fn directory(path: &Path) -> Input {

@@ -1,9 +1,8 @@
 //! Which encoding a document is in, and what becomes of queries in it, judged by tables that a
 //! browser has answered.
 
-use abslink::base::{Context, Retrieval, Rung};
-use abslink::html::{BaseSearch, Piecewise, Prepass, Reference, Seen, Settings, Syntax, examine};
-use abslink::resolver::{BaseUrl, Resolver};
+use abslink::internals::html::{BaseSearch, Piecewise, Prepass, Seen};
+use abslink::{Context, Reference, Resolver, Settings, Syntax, examine};
 use encoding_rs::Encoding;
 use regex::{Captures, Regex};
 
@@ -19,15 +18,7 @@ fn rows(table: &str, columns: usize) -> impl Iterator<Item = Vec<&str>> {
 }
 
 fn context() -> Context {
-    let url = BaseUrl::parse(URL).unwrap();
-    Context {
-        retrieval: Some(Retrieval {
-            url,
-            rung: Rung::Layout,
-            is_guess: false,
-        }),
-        ..Context::default()
-    }
+    Context::retrieved_from(URL).unwrap()
 }
 
 /// The bytes of a document of the table.
@@ -90,7 +81,7 @@ fn a_later_declaration_counts_in_pieces_too() {
                 let pieces = document.chunks(length).map(|piece| (piece, false));
                 pieces.chain([([].as_slice(), true)])
             };
-            let mut prepass = Prepass::new(Syntax::Html);
+            let mut prepass = Prepass::new(Syntax::Html, None);
             pieces().for_each(|(piece, _)| prepass.look(piece));
             let mut facts = prepass.finish();
             if facts.need_search() {
@@ -121,10 +112,8 @@ fn a_later_declaration_counts_in_pieces_too() {
 /// URL Standard, "percent-encode after encoding".
 #[test]
 fn queries_are_spelled_as_a_browser_spells_them() {
-    let settings = Settings {
-        resolver: Resolver::Whatwg,
-        ..Settings::default()
-    };
+    let mut settings = Settings::default();
+    settings.resolver = Resolver::Whatwg;
     let mut wrong = Vec::new();
     for row in rows(include_str!("../testdata/html/queries.tsv"), 3) {
         let query: String = serde_json::from_str(&format!("\"{}\"", row[1])).unwrap();

@@ -1,32 +1,18 @@
 //! Documents made to hurt: whole runs over them take time and memory that grow with their length
 //! and no faster. [`crate::locate`] has more for the locator alone.
 
-use abslink::base::{Context, Retrieval, Rung};
-use abslink::html::{Group, Groups, Rewritten, Settings, Syntax, rewrite};
-use abslink::resolver::BaseUrl;
+use abslink::{Context, Group, Groups, Rewritten, Settings, Syntax, rewrite_bytes};
 
 use crate::growth::is_linear;
 
 const PIECES: usize = 100_000;
 
-fn rewritten(document: &str, syntax: Syntax) -> (Rewritten, Vec<u8>) {
-    let url = BaseUrl::parse("https://h/d/x.html").unwrap();
-    let context = Context {
-        retrieval: Some(Retrieval {
-            url,
-            rung: Rung::Layout,
-            is_guess: false,
-        }),
-        ..Context::default()
-    };
+fn rewritten(document: &str, syntax: Syntax) -> Rewritten<'_> {
+    let context = Context::retrieved_from("https://h/d/x.html").unwrap();
     let every = [Group::Meta, Group::Lazy, Group::Comments, Group::Json];
-    let settings = Settings {
-        groups: every.into_iter().fold(Groups::default(), Groups::with),
-        ..Settings::default()
-    };
-    let mut out = Vec::new();
-    let rewritten = rewrite(document.as_bytes(), syntax, &context, &settings, &mut out);
-    (rewritten, out)
+    let mut settings = Settings::default();
+    settings.groups = every.into_iter().fold(Groups::default(), Groups::with);
+    rewrite_bytes(document.as_bytes(), syntax, &context, &settings)
 }
 
 fn reads(document: &str) {
@@ -157,19 +143,24 @@ fn long_scripts() {
 #[test]
 fn a_million_attributes() {
     let attributes: String = (0..1_000_000).map(|nth| format!(" a{nth}=x")).collect();
-    let (found, out) = rewritten(&format!("<a{attributes} href=x>"), Syntax::Html);
+    let document = format!("<a{attributes} href=x>");
+    let found = rewritten(&document, Syntax::Html);
     assert_eq!(found.examined.tally.rewritten, 1);
-    assert!(out.ends_with(b" href=https://h/d/x>"));
+    assert!(found.document.ends_with(b" href=https://h/d/x>"));
     let same = format!("<a{}>", " href=x".repeat(1_000_000));
-    assert_eq!(rewritten(&same, Syntax::Html).0.examined.tally.rewritten, 1);
+    assert_eq!(rewritten(&same, Syntax::Html).examined.tally.rewritten, 1);
 }
 
 #[test]
 fn a_huge_attribute() {
     let value = "x".repeat(64 << 20);
-    let (found, out) = rewritten(&format!("<a href='{value}'>"), Syntax::Html);
-    assert!(found.changed);
-    assert_eq!(out.len(), value.len() + "<a href='https://h/d/'>".len());
+    let document = format!("<a href='{value}'>");
+    let found = rewritten(&document, Syntax::Html);
+    assert!(found.is_changed());
+    assert_eq!(
+        found.document.len(),
+        value.len() + "<a href='https://h/d/'>".len()
+    );
 }
 
 /// Each level spells its ampersands and quotes longer, as it must.

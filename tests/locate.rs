@@ -5,8 +5,8 @@ pub(crate) mod compare;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use abslink::html::locate::html::locate;
-use abslink::html::locate::{Handler, Namespace, RawText, Spelling, StartTag};
+use abslink::internals::html::locate::html::locate;
+use abslink::internals::html::locate::{Handler, Namespace, RawText, Spelling, StartTag};
 
 use crate::generate;
 use crate::growth::is_linear;

@@ -5,14 +5,12 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use abslink::base::{Context, Retrieval, Rung};
-use abslink::html::locate::xml::Doctype;
-use abslink::html::locate::{Handler, Pieces, RawText, Spelling, StartTag, locate};
-use abslink::html::{
-    BaseSearch, Examined, Groups, Piecewise, Prepass, Reference, Seen, Settings, Syntax, examine,
-    rewrite,
+use abslink::internals::html::locate::xml::Doctype;
+use abslink::internals::html::locate::{Handler, Pieces, RawText, Spelling, StartTag, locate};
+use abslink::internals::html::{BaseSearch, Piecewise, Prepass, Seen};
+use abslink::{
+    BaseUrl, Context, Examined, Groups, Reference, Settings, Syntax, examine, rewrite_bytes,
 };
-use abslink::resolver::BaseUrl;
 
 use crate::generate;
 use crate::growth::is_linear;
@@ -153,23 +151,12 @@ fn described(examined: &Examined) -> String {
 
 /// Every group, and a retrieval URL for the documents without a base.
 fn environment() -> (Context, Settings) {
-    let url = BaseUrl::parse("http://example.org/a/b.html").unwrap();
-    let retrieval = Some(Retrieval {
-        url,
-        rung: Rung::Layout,
-        is_guess: false,
-    });
-    let context = Context {
-        retrieval,
-        ..Context::default()
-    };
-    let groups = abslink::html::Group::ALL
+    let context = Context::retrieved_from("http://example.org/a/b.html").unwrap();
+    let groups = abslink::Group::ALL
         .into_iter()
         .fold(Groups::default(), Groups::with);
-    let settings = Settings {
-        groups,
-        ..Settings::default()
-    };
+    let mut settings = Settings::default();
+    settings.groups = groups;
     (context, settings)
 }
 
@@ -178,14 +165,10 @@ fn whole(document: &[u8], syntax: Syntax) -> Outcome {
     let mut references = Vec::new();
     let mut each = |reference: &Reference<'_>| references.push(line(reference));
     let examined = examine(document, syntax, &context, &settings, &mut each);
-    let mut new = Vec::new();
-    let rewritten = rewrite(document, syntax, &context, &settings, &mut new);
-    if !rewritten.changed {
-        new = document.to_vec();
-    }
+    let rewritten = rewrite_bytes(document, syntax, &context, &settings);
     Outcome {
         references,
-        new,
+        new: rewritten.document.into_owned(),
         examined: [described(&examined), described(&rewritten.examined)],
     }
 }
@@ -197,7 +180,7 @@ fn piecewise(document: &[u8], syntax: Syntax, length: usize) -> Option<Outcome> 
         let pieces = document.chunks(length).map(|piece| (piece, false));
         pieces.chain([([].as_slice(), true)])
     };
-    let mut prepass = Prepass::new(syntax);
+    let mut prepass = Prepass::new(syntax, None);
     pieces().for_each(|(piece, _)| prepass.look(piece));
     let mut facts = prepass.finish();
     if facts.need_search() {
@@ -224,7 +207,7 @@ fn piecewise(document: &[u8], syntax: Syntax, length: usize) -> Option<Outcome> 
         rewritten.rewrite(piece, last, &mut new);
     }
     assert_eq!(rewritten.changed(), new != document);
-    let [examined, rewritten] = [examined, rewritten].map(|it| described(&it.finish().examined));
+    let [examined, rewritten] = [examined, rewritten].map(|it| described(&it.finish().0));
     Some(Outcome {
         references,
         new,

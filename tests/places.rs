@@ -1,8 +1,6 @@
 //! Every place that carries URLs, row by row, for the three resolvers.
 
-use abslink::base::{Context, Retrieval, Rung};
-use abslink::html::{Settings, Syntax, rewrite};
-use abslink::resolver::{BaseUrl, Resolver};
+use abslink::{Context, Resolver, Settings, Syntax, rewrite_bytes};
 
 const TABLE: &str = include_str!("../testdata/html/places.tsv");
 
@@ -53,30 +51,14 @@ fn document(row: &Row<'_>, value: &str) -> String {
 }
 
 fn context() -> Context {
-    let url = BaseUrl::parse("https://h.example/d/p.html").unwrap();
-    let retrieval = Some(Retrieval {
-        url,
-        rung: Rung::Layout,
-        is_guess: false,
-    });
-    Context {
-        retrieval,
-        ..Context::default()
-    }
+    Context::retrieved_from("https://h.example/d/p.html").unwrap()
 }
 
 #[test]
 fn an_archive_is_relative_to_the_codebase_of_its_own_element() {
     let input = b"<object codebase=\"c/\" archive=\"x\"></object><object archive=\"y\"></object>";
-    let mut output = Vec::new();
-    rewrite(
-        input,
-        Syntax::Html,
-        &context(),
-        &Settings::default(),
-        &mut output,
-    );
-    let output = String::from_utf8(output).unwrap();
+    let output = rewrite_bytes(input, Syntax::Html, &context(), &Settings::default()).document;
+    let output = std::str::from_utf8(&output).unwrap();
     assert!(
         output.contains("archive=\"https://h.example/d/c/x\""),
         "{output}"
@@ -92,10 +74,8 @@ fn every_row_of_the_table() {
     let context = context();
     let mut failures = Vec::new();
     for resolver in [Resolver::Rfc1808, Resolver::Rfc3986, Resolver::Whatwg] {
-        let settings = Settings {
-            resolver,
-            ..Settings::default()
-        };
+        let mut settings = Settings::default();
+        settings.resolver = resolver;
         for row in rows() {
             let input = document(&row, &row.value);
             // The URL Standard percent-encodes a space.
@@ -107,19 +87,8 @@ fn every_row_of_the_table() {
                 _ => row.expected.clone(),
             };
             let expected = document(&row, &expected);
-            let mut output = Vec::new();
-            let done = rewrite(
-                input.as_bytes(),
-                Syntax::Html,
-                &context,
-                &settings,
-                &mut output,
-            );
-            let output = if done.changed {
-                String::from_utf8(output).unwrap()
-            } else {
-                input.clone()
-            };
+            let output = rewrite_bytes(input.as_bytes(), Syntax::Html, &context, &settings);
+            let output = std::str::from_utf8(&output.document).unwrap();
             if output != expected {
                 failures.push(format!("{resolver:?}\n  {input}\n  {expected}\n  {output}"));
             }

@@ -4,9 +4,7 @@
 
 use std::sync::LazyLock;
 
-use abslink::base::{Context, Retrieval, Rung};
-use abslink::html::{Settings, Syntax, edits, examine, rewrite};
-use abslink::resolver::BaseUrl;
+use abslink::{Context, Settings, Syntax, edits, examine, rewrite_bytes};
 use encoding_rs::{BIG5, Encoding, GB18030, ISO_2022_JP, SHIFT_JIS, WINDOWS_1252};
 use regex::Regex;
 use url::Url;
@@ -101,16 +99,9 @@ fn where_nothing_changes_there_are_no_edits() {
         let units = "\u{feff}".encode_utf16().chain(document.encode_utf16());
         let bytes: Vec<u8> = units.flat_map(u16::to_le_bytes).collect();
         let settings = Settings::default();
-        edits(
-            &bytes,
-            Syntax::Html,
-            None,
-            &context(),
-            &settings,
-            &mut |_| {},
-        )
-        .1
-        .len()
+        edits(&bytes, Syntax::Html, &context(), &settings, &mut |_| {})
+            .1
+            .len()
     };
     assert_eq!(count("<p>é"), 0);
     assert_eq!(count("<a href=http://h/>"), 0);
@@ -126,15 +117,7 @@ fn between<'f>(file: &'f [u8], start: &'f [u8], end: &'f [u8]) -> impl Iterator<
 }
 
 fn context() -> Context {
-    let url = BaseUrl::parse(URL).unwrap();
-    Context {
-        retrieval: Some(Retrieval {
-            url,
-            rung: Rung::Layout,
-            is_guess: false,
-        }),
-        ..Context::default()
-    }
+    Context::retrieved_from(URL).unwrap()
 }
 
 /// The document in the encoding whose turn it is.
@@ -202,15 +185,12 @@ fn promise(
     context: &Context,
 ) -> Result<(), String> {
     let settings = Settings::default();
-    let mut output = Vec::new();
-    if !rewrite(input, Syntax::Html, context, &settings, &mut output).changed {
-        output = input.to_vec();
-    }
-    let mut again = Vec::new();
-    if rewrite(&output, Syntax::Html, context, &settings, &mut again).changed {
+    let output = rewrite_bytes(input, Syntax::Html, context, &settings).document;
+    let again = rewrite_bytes(&output, Syntax::Html, context, &settings);
+    if again.is_changed() {
         return Err(format!(
             "a second run makes\n\"{}\" of\n\"{}\"",
-            again.escape_ascii(),
+            again.document.escape_ascii(),
             output.escape_ascii()
         ));
     }

@@ -1,6 +1,7 @@
 //! The tables of testdata/ against the three resolvers.
 
-use abslink::resolver::{BaseUrl, Resolver, divergence};
+use abslink::internals::resolver::divergence;
+use abslink::{BaseUrl, Resolver};
 
 /// The rows of a table, without comments, split at tabs.
 pub(crate) fn rows(table: &str) -> impl Iterator<Item = Vec<&str>> {

@@ -1,8 +1,10 @@
 //! What holds for every base and every reference.
 
-use abslink::resolver::divergence::differs;
-use abslink::resolver::rfc1808::{Components, explain, grammar};
-use abslink::resolver::{BaseUrl, Class, Resolver, divergence, pre_step, rfc1738, rfc3986};
+use abslink::internals::resolver::divergence::differs;
+use abslink::internals::resolver::rfc1808::grammar;
+use abslink::internals::resolver::{divergence, rfc1738, rfc3986};
+use abslink::rfc1808::{Components, explain};
+use abslink::{BaseUrl, DivergenceClass, Resolver, pre_step};
 use proptest::prelude::*;
 
 use crate::pairs::Pairs;
@@ -153,12 +155,12 @@ fn every_divergence_has_its_class() {
             continue;
         };
         let context = format!("{base_text} + {reference:?} = {resolved}: {found:?}");
-        if found.class == Class::BaseNotNormal {
+        if found.class == DivergenceClass::BaseNotNormal {
             let path = Components::parse(base_text).path;
             let odd = path.ends_with("/..") || path.contains("%2e") || path.contains('\\');
             assert!(odd, "{context}");
         }
-        assert_ne!(found.class, Class::DotsInAbsolute, "{context}");
+        assert_ne!(found.class, DivergenceClass::DotsInAbsolute, "{context}");
     }
 }
 

@@ -10,20 +10,19 @@ pub(crate) mod recipes;
 #[cfg(unix)]
 mod server;
 
-use abslink::base::retrieval::url_evidence::{Caveat, UrlEvidence};
-use abslink::base::retrieval::url_map::UrlMap;
-use abslink::base::retrieval::{Layout, Scheme, Sources, Unrecorded, comment};
-use abslink::resolver::BaseUrl;
+use abslink::BaseUrl;
+use abslink::internals::base::retrieval::comment;
+use abslink::retrieval::{Caveat, Layout, Scheme, Sources, Unrecorded, UrlEvidence, UrlMap};
 use proptest::prelude::*;
 
 use crate::resolver::rows;
 
 fn unrecorded() -> Unrecorded {
-    Unrecorded {
-        scheme: Scheme::Given("http".to_owned()),
-        index: ["index.html", "index.htm"].map(str::to_owned).to_vec(),
-        any_host: true,
-    }
+    let mut unrecorded = Unrecorded::default();
+    unrecorded.scheme = Scheme::Given("http".to_owned());
+    unrecorded.index = ["index.html", "index.htm"].map(str::to_owned).to_vec();
+    unrecorded.any_host = true;
+    unrecorded
 }
 
 fn layout(name: &str) -> Layout {
@@ -66,10 +65,8 @@ fn a_directory_of_pages_is_no_host() {
         let [name, directory, expected] = row[..] else {
             panic!("three columns: {row:?}");
         };
-        let unrecorded = Unrecorded {
-            any_host: false,
-            ..unrecorded()
-        };
+        let mut unrecorded = unrecorded();
+        unrecorded.any_host = false;
         let path = format!("{directory}/a");
         let said = layout(name).evidence(path.as_bytes(), &unrecorded);
         let found = said.map_or("-".to_owned(), |said| said.says);
@@ -106,10 +103,8 @@ fn a_name_that_may_have_been_cut_is_doubted() {
 
 #[test]
 fn a_scheme_that_is_not_recorded_is_doubted() {
-    let assumed = Unrecorded {
-        any_host: true,
-        ..Unrecorded::default()
-    };
+    let mut assumed = Unrecorded::default();
+    assumed.any_host = true;
     for (layout, path) in [(Layout::Wget, "h/a"), (Layout::Httrack, "h/a")] {
         let said = layout.evidence(path.as_bytes(), &assumed).unwrap();
         assert_eq!(said.says, "https://h/a");
@@ -168,11 +163,9 @@ fn targets_are_looked_for_by_the_same_layout() {
         let [path, url, target, file] = row[..] else {
             panic!("four columns: {row:?}");
         };
-        let sources = Sources {
-            layout: path.contains("h/").then_some(Layout::Wget),
-            unrecorded: unrecorded(),
-            ..Sources::default()
-        };
+        let mut sources = Sources::default();
+        sources.layout = path.contains("h/").then_some(Layout::Wget);
+        sources.unrecorded = unrecorded();
         let place = sources.place(path.as_bytes(), &BaseUrl::parse(url).unwrap());
         let candidates: Vec<String> = (place.candidates(target).into_iter())
             .map(|path| String::from_utf8(path).unwrap())

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use abslink::resolver::{BaseUrl, Resolver};
+use abslink::{BaseUrl, Resolver};
 use serde_json::Value;
 
 use crate::skip;

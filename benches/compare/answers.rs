@@ -5,8 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use abslink::base::Context;
-use abslink::html::{Settings, Syntax, examine};
+use abslink::{Context, Settings, Syntax, examine};
 use html5ever::tendril::TendrilSink;
 use html5ever::{ParseOpts, QualName, ns, parse_document};
 use markup5ever_rcdom::{NodeData, RcDom};

@@ -3,7 +3,7 @@
 mod embedded;
 pub mod retrieval;
 
-use crate::resolver::{BaseUrl, Resolver, UnsuitableBase};
+use crate::resolver::{BaseUrl, Resolver, UnsuitableBase, pre_step};
 use embedded::Embedded;
 use retrieval::EvidenceKind;
 use retrieval::confirmation::Confirmation;
@@ -46,7 +46,7 @@ impl Rung {
 }
 
 /// The URL that a document was retrieved from (RFC 1808 §3.3), and what says so.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Retrieval {
     /// The document's own URL.
     pub url: BaseUrl,
@@ -56,9 +56,25 @@ pub struct Retrieval {
     pub is_guess: bool,
 }
 
-/// What is known about a document's base URL from outside its content.
+/// What is known about a document from outside its content: its base URL, and its character
+/// encoding.
+///
+/// # Examples
+/// ```
+/// use abslink::Context;
+///
+/// let mut context = Context::retrieved_from("http://h/a/")?;
+/// context.charset = Some("iso-8859-1".to_owned());
+/// assert!(Context::retrieved_from("docs/").is_err());
+/// # Ok::<(), abslink::UnsuitableBase>(())
+/// ```
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Context {
+    /// The label of the character encoding that the transport gives (`Content-Type: …; charset=…`).
+    /// It counts more than what the document declares, and less than a byte order mark. One that
+    /// the Encoding Standard does not know counts as none.
+    pub charset: Option<String>,
     /// §3.2: base URL of the encapsulating entity.
     pub entity: Option<BaseUrl>,
     /// §3.3.
@@ -76,7 +92,8 @@ pub struct Context {
 }
 
 /// The answer of the ladder.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Established {
     /// The base URL; `None` on the last rung (§3.4), and where the `base` element names one that
     /// [carries no relative URLs](Established::carries_none).
@@ -131,6 +148,14 @@ impl Established {
 }
 
 impl Context {
+    /// §3.3: nothing is known but the document's own URL.
+    ///
+    /// # Errors
+    /// [`UnsuitableBase`] says why `url` cannot be one.
+    pub fn retrieved_from(url: &str) -> Result<Context, UnsuitableBase> {
+        BaseUrl::parse(&pre_step(url)).map(Context::from)
+    }
+
     /// §3.2, then §3.3: the base URL that holds where the content names none (HTML's *fallback
     /// base URL*).
     pub fn fallback(&self) -> Option<(&BaseUrl, Rung)> {
@@ -138,6 +163,21 @@ impl Context {
             (Some(url), _) => Some((url, Rung::Entity)),
             (None, Some(retrieval)) => Some((&retrieval.url, retrieval.rung)),
             (None, None) => None,
+        }
+    }
+}
+
+impl From<BaseUrl> for Context {
+    /// §3.3: nothing is known but the document's own URL.
+    fn from(url: BaseUrl) -> Context {
+        let retrieval = Some(Retrieval {
+            url,
+            rung: Rung::Layout,
+            is_guess: false,
+        });
+        Context {
+            retrieval,
+            ..Context::default()
         }
     }
 }

@@ -1,5 +1,7 @@
 //! What a file holds, and who reads it: one document, or a message with documents in it.
 
+use std::borrow::Cow;
+
 use super::path;
 use super::plan::{Input, Plan};
 use super::report::{FileError, Report};
@@ -7,7 +9,7 @@ use super::select::{self, Format, ReadAs};
 use super::sequence::Finding;
 use super::walk::Item;
 use crate::base::Context;
-use crate::html::{self, Reference, Rewriter};
+use crate::html::{self, DocumentRewriter, Reference};
 use crate::message;
 
 /// What reading a file told.
@@ -59,7 +61,7 @@ pub(super) fn examine(
 
 /// Appends a file with absolute references to `out`, if anything changes; answers whether it does.
 pub(super) fn rewrite(
-    rewriter: &mut Rewriter,
+    rewriter: &mut DocumentRewriter,
     plan: &Plan,
     format: Format,
     bytes: &[u8],
@@ -68,12 +70,16 @@ pub(super) fn rewrite(
 ) -> (Told, bool) {
     match format {
         Format::Html(syntax) => {
-            let rewritten = rewriter.rewrite(bytes, syntax, context, &plan.html, out);
-            (Told::Document(rewritten.examined), rewritten.changed)
+            let (examined, changed) = rewriter.rewrite(bytes, syntax, context, &plan.html, out);
+            (Told::Document(examined), changed)
         }
         Format::Message => {
-            let rewritten = message::rewrite(bytes, context, &plan.html, plan.message, out);
-            (Told::Message(rewritten.examined), rewritten.changed)
+            let rewritten = message::rewrite(bytes, context, &plan.html, plan.message);
+            let changed = rewritten.is_changed();
+            if let Cow::Owned(new) = rewritten.message {
+                *out = new;
+            }
+            (Told::Message(rewritten.examined), changed)
         }
     }
 }

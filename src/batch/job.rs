@@ -19,7 +19,7 @@ use super::walk::{FileKind, Item, Met, Passed};
 use super::write::{self, Contents, Folders};
 use super::{Located, Observer, diff, document, evidence, sniff};
 use crate::base::Context;
-use crate::html::{Rewriter, Syntax};
+use crate::html::{DocumentRewriter, Syntax};
 
 /// What processes files, one at a time, with memory that it uses again.
 pub(super) struct Worker<'p> {
@@ -30,7 +30,7 @@ pub(super) struct Worker<'p> {
     memory: Arc<Memory>,
     opener: Opener,
     read: Buffer,
-    rewriter: Rewriter,
+    rewriter: DocumentRewriter,
     rewritten: Vec<u8>,
     folders: Folders<'p>,
 }
@@ -50,7 +50,7 @@ impl<'p> Worker<'p> {
             memory: Arc::new(Memory::new(plan)),
             opener: Opener::default(),
             read: Buffer::default(),
-            rewriter: Rewriter::default(),
+            rewriter: DocumentRewriter::default(),
             rewritten: Vec::new(),
             folders: Folders::new(output, plan.durable),
         }

@@ -18,8 +18,8 @@
 //!
 //! # Examples
 //! ```
-//! use abslink::base::retrieval::{Layout, tree::Tree};
-//! use abslink::batch::{Input, Observer, Output, Plan, Selection, Task, run};
+//! use abslink::batch::{Input, Observer, Output, Plan, Task, run};
+//! use abslink::retrieval::{Layout, Tree};
 //!
 //! struct Silent;
 //! impl Observer for Silent {}
@@ -27,18 +27,10 @@
 //! let site = tempfile::tempdir()?;
 //! let page = site.path().join("page.html");
 //! std::fs::write(&page, r#"<a href="other.html">"#)?;
-//! let plan = Plan {
-//!     inputs: vec![Input::Directory(site.path().into())],
-//!     selection: Selection::default(),
-//!     task: Task::Rewrite(Output::InPlace { backup: None }),
-//!     retrieval: Layout::Tree(Tree::new("https://example.org/", &["index.html".into()])?).into(),
-//!     converted_links: Default::default(),
-//!     root: None,
-//!     html: Default::default(),
-//!     message: Default::default(),
-//!     jobs: 0,
-//!     durable: false,
-//! };
+//! let inputs = vec![Input::Directory(site.path().into())];
+//! let mut plan = Plan::new(inputs, Task::Rewrite(Output::InPlace { backup: None }));
+//! let tree = Tree::new("https://example.org/", &["index.html".into()])?;
+//! plan.retrieval = Layout::Tree(tree).into();
 //! let report = run(&plan, &Silent, &mut std::io::stdout())?;
 //! assert_eq!(report.files_changed, 1);
 //! assert_eq!(std::fs::read(&page)?, br#"<a href="https://example.org/other.html">"#);
@@ -52,6 +44,7 @@ mod diff;
 mod document;
 mod ending;
 mod evidence;
+mod glob;
 mod job;
 mod leftover;
 mod line_column;
@@ -73,8 +66,10 @@ mod write;
 use std::io;
 use std::path::{Path, PathBuf};
 
-#[doc(hidden)]
-pub use panic::catch_panic;
+pub use crate::html::Engine;
+pub use glob::{GlobError, Globs};
+#[cfg(feature = "cli")]
+pub(crate) use panic::catch_panic;
 pub use plan::{Input, Output, Plan, PlanError, Task};
 pub use report::{FileError, Level, NoHost, Note, NoteKind, Report, Trouble};
 pub use select::{ReadAs, Selection};
@@ -87,7 +82,8 @@ use source::Source;
 use walk::{FileKind, Met, Walk};
 
 /// One reference in its file, as shown to [`Observer::reference`].
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Located<'a> {
     /// The file, as the user would name it.
     pub path: &'a Path,
@@ -152,7 +148,7 @@ pub enum RunError {
     },
     /// The system gives no threads; fewer jobs might do.
     #[error("cannot start the threads: {0}; try with fewer jobs")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
+    Threads(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The output stream failed; [`io::ErrorKind::BrokenPipe`] means that its reader has enough.
     #[error("cannot write the output: {0}")]
     Output(#[source] io::Error),
@@ -192,7 +188,8 @@ pub fn run(
     }
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(plan.jobs)
-        .build()?;
+        .build()
+        .map_err(|error| RunError::Threads(error.into()))?;
     let queue = Queue::new(Walk::new(plan, &sources, output, observer));
     let sequence = Sequence::new(out, observer);
     let reports = pool.broadcast(|_| {

@@ -63,6 +63,7 @@ pub enum Task {
 
 /// A whole run, decided before it starts.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Plan {
     /// What to read, in the order given.
     pub inputs: Vec<Input>,
@@ -89,6 +90,23 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// A plan with the usual choices: the files and places that are on by default, what saving
+    /// programs leave behind at a file as evidence of its URL, and a thread for each core.
+    pub fn new(inputs: Vec<Input>, task: Task) -> Plan {
+        Plan {
+            inputs,
+            selection: Selection::default(),
+            task,
+            retrieval: retrieval::Sources::default(),
+            converted_links: ConvertedLinks::default(),
+            root: None,
+            html: html::Settings::default(),
+            message: message::Settings::default(),
+            jobs: 0,
+            durable: false,
+        }
+    }
+
     /// Where documents are written to, or would be.
     pub(super) fn output(&self) -> Option<&Output> {
         match &self.task {

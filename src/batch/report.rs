@@ -171,6 +171,7 @@ impl NoHost {
 /// Each document read is one of changed, unchanged or failed. A message counts as one document; if
 /// only parts of it failed, it is failed, and changed or unchanged as well.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Report {
     /// Documents read.
     pub files: u64,

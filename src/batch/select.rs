@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::glob::Globs;
 use crate::html::Syntax;
 
 /// As what files are read that were named themselves, and standard input.
@@ -15,6 +16,7 @@ pub enum ReadAs {
 
 /// Which files of a directory are documents.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Selection {
     /// As what the files that were named themselves are read; if that was not said, their names
     /// decide, as they do in directories.
@@ -25,10 +27,10 @@ pub struct Selection {
     /// [`super::Report::not_taken`] says how many there are.
     pub detect_html: bool,
     /// If not empty, only files that match are read or copied; relative to PATH.
-    pub include: globset::GlobSet,
+    pub include: Globs,
     /// Files that match are neither read nor copied, directories that match not entered;
     /// relative to PATH.
-    pub exclude: globset::GlobSet,
+    pub exclude: Globs,
     /// Whether symbolic links are followed.
     pub follow_links: bool,
 }
@@ -44,8 +46,8 @@ impl Default for Selection {
             .map(String::from)
             .into(),
             detect_html: false,
-            include: globset::GlobSet::empty(),
-            exclude: globset::GlobSet::empty(),
+            include: Globs::default(),
+            exclude: Globs::default(),
             follow_links: false,
         }
     }

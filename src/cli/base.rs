@@ -3,9 +3,9 @@
 use std::fmt::{self, Display};
 use std::path::Path;
 
-use abslink::base::Rung;
-use abslink::base::retrieval::url_evidence::UrlEvidence;
-use abslink::html::Examined;
+use crate::base::Rung;
+use crate::base::retrieval::url_evidence::UrlEvidence;
+use crate::html::Examined;
 use serde::Serialize;
 
 use super::args::{Base, Format};
@@ -174,9 +174,9 @@ fn push_json_line(path: &Path, examined: &Examined, out: &mut Vec<u8>) {
 
 #[cfg(test)]
 mod tests {
-    use abslink::base::Established;
-    use abslink::html::Tally;
-    use abslink::resolver::{BaseUrl, UnsuitableBase};
+    use crate::base::Established;
+    use crate::html::Tally;
+    use crate::resolver::{BaseUrl, UnsuitableBase};
 
     use super::*;
 

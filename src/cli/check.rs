@@ -1,6 +1,6 @@
 //! `abslink check`: lists the relative references that are there.
 
-use abslink::batch::Report;
+use crate::batch::Report;
 
 use super::args::Check;
 use super::exit::Exit;

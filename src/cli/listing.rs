@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use abslink::base::Rung;
-use abslink::batch::Located;
-use abslink::html::{Examined, Outcome};
+use crate::base::Rung;
+use crate::batch::Located;
+use crate::html::{Examined, Outcome};
 use serde::Serialize;
 
 use super::args::Format;
@@ -126,7 +126,7 @@ fn push_json_line(found: &Located<'_>, out: &mut Vec<u8>) {
 
 #[cfg(test)]
 mod tests {
-    use abslink::html::{Reference, ValueKind};
+    use crate::html::{Reference, ValueKind};
 
     use super::*;
 

@@ -14,7 +14,6 @@ mod args;
 mod base;
 mod check;
 mod exit;
-mod glob;
 mod input;
 mod links;
 mod listing;
@@ -29,7 +28,7 @@ mod session;
 mod stop;
 mod summary;
 
-use abslink::batch::{RunError, catch_panic};
+use crate::batch::{RunError, catch_panic};
 use args::{Args, Command};
 use clap::builder::Styles;
 use clap::error::ErrorKind;

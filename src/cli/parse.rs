@@ -2,9 +2,9 @@
 
 use std::io::{self, BufRead, Write};
 
-use abslink::resolver::bnf::GrammarError;
-use abslink::resolver::rfc1738::{self, Login};
-use abslink::resolver::rfc1808::{Components, grammar, schemes::SchemeClass};
+use crate::resolver::bnf::GrammarError;
+use crate::resolver::rfc1738::{self, Login};
+use crate::resolver::rfc1808::{Components, grammar, schemes::SchemeClass};
 use serde_json::{Value, json};
 
 use super::args::{self, Format};

@@ -6,19 +6,17 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use abslink::base::retrieval::mirror::ConvertedLinks;
-use abslink::base::retrieval::tree::Tree;
-use abslink::base::retrieval::url_map::{MapError, UrlMap};
-use abslink::base::retrieval::{self, EvidenceKind, Scheme, Sources, Unrecorded};
-use abslink::batch::{Input, Output, Plan, PlanError, Selection, Task};
-use abslink::html::{Group, Groups, Settings};
-use abslink::message;
-use abslink::resolver::{BaseUrl, UnsuitableBase, pre_step};
+use crate::base::retrieval::mirror::ConvertedLinks;
+use crate::base::retrieval::tree::Tree;
+use crate::base::retrieval::url_map::{MapError, UrlMap};
+use crate::base::retrieval::{self, EvidenceKind, Scheme, Sources};
+use crate::batch::{GlobError, Globs, Input, Output, Plan, PlanError, Selection, Task};
+use crate::html::{Group, Groups, Settings};
+use crate::resolver::{BaseUrl, UnsuitableBase, pre_step};
 
 use super::args::{
     Base, Destination, Documents, Format, Layout, Location, Named, Reading, Rewrite, Running,
 };
-use super::glob::{self, BadGlob};
 use super::print::{OneLine, PathLine};
 
 /// Why arguments, each well-formed, make no plan together or on this file system.
@@ -88,8 +86,11 @@ pub(crate) enum UsageError {
     StdinHasNoTree,
     #[error("--base-url {}: {reason}", OneLine(url))]
     Base { url: String, reason: UnsuitableBase },
-    #[error(transparent)]
-    Glob(#[from] BadGlob),
+    #[error("{option} {error}")]
+    Glob {
+        option: &'static str,
+        error: GlobError,
+    },
     #[error(transparent)]
     Paths(#[from] PlanError),
 }
@@ -129,10 +130,8 @@ pub(crate) fn examine(
 
 /// The plan of `base`, which does not show what references mean.
 pub(crate) fn base(args: &Base) -> Result<Plan, UsageError> {
-    let settings = Settings {
-        resolver: args.resolver.resolver,
-        ..Settings::default()
-    };
+    let mut settings = Settings::default();
+    settings.resolver = args.resolver.resolver;
     let mut plan = plan(&args.documents, &args.location, settings, &args.running)?;
     plan.retrieval.complete = true;
     Ok(plan)
@@ -149,36 +148,29 @@ fn plan(
     if html.only_missing && inputs == [Input::Stdin] {
         return Err(UsageError::StdinHasNoTree);
     }
-    Ok(Plan {
-        retrieval: retrieval(location, &inputs)?,
-        inputs,
-        selection: selection(documents, location)?,
-        task: Task::Examine,
-        converted_links: ConvertedLinks::Never,
-        root: location.root.clone(),
-        html: Settings {
-            engine: running.engine,
-            ..html
-        },
-        message: message::Settings {
-            attachments: documents.messages.attachments,
-            file_locations: documents.messages.file_locations,
-        },
-        jobs: running.jobs.unwrap_or_default().into(),
-        durable: false,
-    })
+    let retrieval = retrieval(location, &inputs)?;
+    let mut plan = Plan::new(inputs, Task::Examine);
+    plan.retrieval = retrieval;
+    plan.selection = selection(documents, location)?;
+    plan.converted_links = ConvertedLinks::Never;
+    plan.root = location.root.clone();
+    plan.html = html;
+    plan.html.engine = running.engine;
+    plan.message.attachments = documents.messages.attachments;
+    plan.message.file_locations = documents.messages.file_locations;
+    plan.jobs = running.jobs.unwrap_or_default().into();
+    Ok(plan)
 }
 
 /// How documents are read, from the options that say so.
 fn settings(reading: &Reading) -> Settings {
-    Settings {
-        resolver: reading.resolver.resolver,
-        groups: groups(&reading.also, &reading.skip),
-        fragments: reading.fragments,
-        exclude: reading.exclude_url.clone(),
-        only_missing: reading.only_missing,
-        ..Settings::default()
-    }
+    let mut settings = Settings::default();
+    settings.resolver = reading.resolver.resolver;
+    settings.groups = groups(&reading.also, &reading.skip);
+    settings.fragments = reading.fragments;
+    settings.exclude = reading.exclude_url.clone();
+    settings.only_missing = reading.only_missing;
+    settings
 }
 
 /// The places that count. `all` comes first, wherever it stands, so that the other names change
@@ -221,14 +213,17 @@ fn selection(documents: &Documents, location: &Location) -> Result<Selection, Us
         location.layout,
         Some(Layout::Wget | Layout::WgetWindows | Layout::Httrack)
     );
-    Ok(Selection {
-        read_as: documents.messages.read_as,
-        extensions: documents.ext.clone(),
-        detect_html: documents.detect_html || (is_mirror && !documents.no_detect_html),
-        include: glob::set("--include", &documents.include)?,
-        exclude: glob::set("--exclude", &documents.exclude)?,
-        follow_links: documents.follow_links,
-    })
+    let globs = |option, patterns: &[String]| {
+        Globs::new(patterns).map_err(|error| UsageError::Glob { option, error })
+    };
+    let mut selection = Selection::default();
+    selection.read_as = documents.messages.read_as;
+    selection.extensions = documents.ext.clone();
+    selection.detect_html = documents.detect_html || (is_mirror && !documents.no_detect_html);
+    selection.include = globs("--include", &documents.include)?;
+    selection.exclude = globs("--exclude", &documents.exclude)?;
+    selection.follow_links = documents.follow_links;
+    Ok(selection)
 }
 
 /// RFC 1808 §3.3: what is known of the documents' retrieval URLs.
@@ -267,21 +262,14 @@ fn retrieval(location: &Location, inputs: &[Input]) -> Result<Sources, UsageErro
     if given && order.contains(&EvidenceKind::Layout) && layout.is_none() {
         return Err(UsageError::SourceNeeds("layout", "--base-url or --layout"));
     }
-    Ok(Sources {
-        order,
-        layout,
-        map,
-        unrecorded: Unrecorded {
-            scheme: location
-                .scheme
-                .clone()
-                .map(Scheme::Given)
-                .unwrap_or_default(),
-            index,
-            any_host: location.any_host,
-        },
-        complete: false,
-    })
+    let mut sources = Sources::default();
+    sources.order = order;
+    sources.layout = layout;
+    sources.map = map;
+    sources.unrecorded.scheme = (location.scheme.clone().map(Scheme::Given)).unwrap_or_default();
+    sources.unrecorded.index = index;
+    sources.unrecorded.any_host = location.any_host;
+    Ok(sources)
 }
 
 /// How paths spell URLs, if they do.

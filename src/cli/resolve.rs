@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, IsTerminal as _, Write};
 
-use abslink::resolver::{
+use crate::resolver::{
     BaseUrl, Divergence, Resolver, divergence, pre_step, rfc1808, rfc1808::Components, rfc3986,
 };
 use serde_json::{Map, Value, json};

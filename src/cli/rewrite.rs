@@ -1,6 +1,6 @@
 //! `abslink rewrite`: writes the documents with absolute URLs.
 
-use abslink::batch::{Output, Report, Task};
+use crate::batch::{Output, Report, Task};
 
 use super::args::{Format, Rewrite};
 use super::exit::Exit;

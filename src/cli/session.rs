@@ -6,10 +6,10 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use abslink::base::Rung;
-use abslink::base::retrieval::{Layout, Sources};
-use abslink::batch::{self, Input, Located, Note, Observer, Plan, Report, Task, Trouble};
-use abslink::html::Examined;
+use crate::base::Rung;
+use crate::base::retrieval::{Layout, Sources};
+use crate::batch::{self, Input, Located, Note, Observer, Plan, Report, Task, Trouble};
+use crate::html::Examined;
 
 use super::Error;
 use super::args::Running;

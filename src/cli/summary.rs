@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use abslink::batch::{Level, NoHost, Report};
+use crate::batch::{Level, NoHost, Report};
 use serde::Serialize;
 
 use super::args::{Running, Strict};
@@ -350,7 +350,7 @@ impl Json {
 
 #[cfg(test)]
 mod tests {
-    use abslink::html::Tally;
+    use crate::html::Tally;
 
     use super::super::exit::Signal;
     use super::*;

@@ -1,6 +1,7 @@
 //! One document, from its bytes to its new bytes: its encoding, a [`Pass`] over its
 //! references, and their new text spliced in.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::encoding::{self, Charset, Handling};
@@ -12,7 +13,8 @@ use super::{Groups, Reference, Settings, Syntax, Tally};
 use crate::base::{self, Context, Established};
 
 /// What reading one document told.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Examined {
     /// Its base URL and the rung that gave it.
     pub established: Established,
@@ -26,21 +28,28 @@ pub struct Examined {
     pub growth: u64,
 }
 
-/// What [`rewrite`] did.
-#[derive(Clone, Debug)]
-pub struct Rewritten {
+/// What [`rewrite_bytes`] made of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Rewritten<'d> {
+    /// The whole document with absolute references; borrowed where nothing changes.
+    pub document: Cow<'d, [u8]>,
     /// What reading it told.
     pub examined: Examined,
-    /// Whether the output differs from the input. If not, nothing was appended to `out`.
-    pub changed: bool,
+}
+
+impl Rewritten<'_> {
+    /// Whether the output differs from the input.
+    pub fn is_changed(&self) -> bool {
+        matches!(self.document, Cow::Owned(_))
+    }
 }
 
 /// Finds every reference of a document and says what it means; changes nothing.
 ///
 /// # Examples
 /// ```
-/// use abslink::base::Context;
-/// use abslink::html::{Settings, Syntax, examine};
+/// use abslink::{Context, Settings, Syntax, examine};
 ///
 /// let html = br#"<base href="http://h/a/"><img src=i.png><a href="http://x/">"#;
 /// let mut found = Vec::new();
@@ -57,7 +66,7 @@ pub fn examine(
     settings: &Settings,
     each: &mut dyn FnMut(&Reference<'_>),
 ) -> Examined {
-    let charset = encoding::sniff(bytes, syntax == Syntax::Xml);
+    let charset = encoding::sniff(bytes, context.charset.as_deref(), syntax == Syntax::Xml);
     let notes = Notes {
         places: &mut Places::default(),
         edits: None,
@@ -152,34 +161,29 @@ impl Transcoded {
 pub type Edit = (Range<usize>, Vec<u8>);
 
 /// Finds every reference of a document as [`examine`] does, and the edits that make them absolute:
-/// for a document that is itself spelled in another encoding, such as one in a message.
-///
-/// `charset` is the label that the transport gives (`Content-Type`); it counts more than what the
-/// document declares, and less than a byte order mark. Where the document has to be transcoded,
-/// there is one edit, of all of it.
+/// for a document that is itself spelled in another encoding, such as one in a message. Where the
+/// document has to be transcoded, there is one edit, of all of it.
 ///
 /// # Examples
 /// ```
-/// use abslink::base::Context;
-/// use abslink::html::{Settings, Syntax, edits};
+/// use abslink::{Context, Settings, Syntax, edits};
 ///
 /// let html = br#"<base href="http://h/a/"><img src=i.png>"#;
 /// let (context, settings) = (Context::default(), Settings::default());
 /// let (examined, edits) =
-///     edits(html, Syntax::Html, Some("us-ascii"), &context, &settings, &mut |_| {});
+///     edits(html, Syntax::Html, &context, &settings, &mut |_| {});
 /// assert_eq!(examined.tally.rewritten, 1);
 /// assert_eq!(edits, [(34..34, b"http://h/a/".to_vec())]);
 /// ```
 pub fn edits(
     bytes: &[u8],
     syntax: Syntax,
-    charset: Option<&str>,
     context: &Context,
     settings: &Settings,
     each: &mut dyn FnMut(&Reference<'_>),
 ) -> (Examined, Vec<Edit>) {
-    let charset = encoding::sniff_labelled(bytes, charset, syntax == Syntax::Xml);
-    let mut rewriter = Rewriter::default();
+    let charset = encoding::sniff(bytes, context.charset.as_deref(), syntax == Syntax::Xml);
+    let mut rewriter = DocumentRewriter::default();
     let (examined, transcoded) =
         rewriter.examine(bytes, &charset, syntax, context, settings, Some(each));
     let edits = rewriter.edits;
@@ -195,57 +199,46 @@ pub fn edits(
     (examined, list)
 }
 
-/// Appends the document with absolute references to `out`, if anything changes.
+/// Makes the references of a document absolute.
 ///
 /// # Examples
 /// ```
-/// use abslink::base::{Context, Retrieval, Rung};
-/// use abslink::html::{Settings, Syntax, rewrite};
-/// use abslink::resolver::BaseUrl;
+/// use abslink::{Context, Settings, Syntax, rewrite_bytes};
 ///
-/// let url = BaseUrl::parse("http://a/b/c/d;p?q#f")?;
-/// let retrieval = Some(Retrieval { url, rung: Rung::Layout, is_guess: false });
-/// let context = Context { retrieval, ..Context::default() };
-/// let mut out = Vec::new();
+/// let mut context = Context::retrieved_from("http://a/b/c/d;p?q#f")?;
+/// context.charset = Some("iso-8859-1".to_owned());
 /// let rewritten =
-///     rewrite(b"<A HREF='../g'>", Syntax::Html, &context, &Settings::default(), &mut out);
-/// assert!(rewritten.changed);
-/// assert_eq!(out, b"<A HREF='http://a/b/g'>");
-/// # Ok::<(), abslink::resolver::UnsuitableBase>(())
+///     rewrite_bytes(b"<A HREF='../g'>\xe9", Syntax::Html, &context, &Settings::default());
+/// assert_eq!(*rewritten.document, *b"<A HREF='http://a/b/g'>\xe9");
+/// assert_eq!(rewritten.examined.tally.rewritten, 1);
+/// # Ok::<(), abslink::UnsuitableBase>(())
 /// ```
-pub fn rewrite(
-    bytes: &[u8],
+pub fn rewrite_bytes<'d>(
+    bytes: &'d [u8],
     syntax: Syntax,
     context: &Context,
     settings: &Settings,
-    out: &mut Vec<u8>,
-) -> Rewritten {
-    Rewriter::default().rewrite(bytes, syntax, context, settings, out)
+) -> Rewritten<'d> {
+    let mut out = Vec::new();
+    let (examined, changed) =
+        DocumentRewriter::default().rewrite(bytes, syntax, context, settings, &mut out);
+    let document = match changed {
+        true => out.into(),
+        false => bytes.into(),
+    };
+    Rewritten { document, examined }
 }
 
 /// Rewrites one document after another in the same memory, for those who have many.
-///
-/// # Examples
-/// ```
-/// use abslink::base::Context;
-/// use abslink::html::{Rewriter, Settings, Syntax};
-///
-/// let (context, settings) = (Context::default(), Settings::default());
-/// let mut rewriter = Rewriter::default();
-/// let mut out = Vec::new();
-/// for html in ["<base href=http://a/><img src=x>", "<base href=http://b/><img src=y>"] {
-///     rewriter.rewrite(html.as_bytes(), Syntax::Html, &context, &settings, &mut out);
-/// }
-/// assert!(out.ends_with(b"<base href=http://b/><img src=http://b/y>"));
-/// ```
 #[derive(Debug, Default)]
-pub struct Rewriter {
+pub struct DocumentRewriter {
     places: Places,
     edits: Edits,
 }
 
-impl Rewriter {
-    /// Does what [`rewrite`] does.
+impl DocumentRewriter {
+    /// Appends the document with absolute references to `out`, if anything changes; says whether it
+    /// does.
     pub fn rewrite(
         &mut self,
         bytes: &[u8],
@@ -253,8 +246,8 @@ impl Rewriter {
         context: &Context,
         settings: &Settings,
         out: &mut Vec<u8>,
-    ) -> Rewritten {
-        let charset = encoding::sniff(bytes, syntax == Syntax::Xml);
+    ) -> (Examined, bool) {
+        let charset = encoding::sniff(bytes, context.charset.as_deref(), syntax == Syntax::Xml);
         let (examined, transcoded) = self.examine(bytes, &charset, syntax, context, settings, None);
         let changed = !self.edits.is_empty();
         match transcoded {
@@ -265,7 +258,7 @@ impl Rewriter {
             }
             None => self.edits.apply(bytes, out),
         }
-        Rewritten { examined, changed }
+        (examined, changed)
     }
 
     /// Examines a document, and notes what would make its references absolute.
@@ -278,7 +271,7 @@ impl Rewriter {
         settings: &'a Settings,
         each: Option<&'a mut dyn FnMut(&Reference<'_>)>,
     ) -> (Examined, Option<Transcoded>) {
-        let Rewriter { places, edits } = self;
+        let DocumentRewriter { places, edits } = self;
         edits.clear();
         let edits = Some(edits);
         let notes = Notes { places, edits };

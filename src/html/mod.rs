@@ -1,6 +1,6 @@
 //! One document: where its references are, what they mean, and how new ones are spliced in.
 //!
-//! [`rewrite`] and [`examine`] take a document the whole way: its encoding is found out
+//! [`rewrite_bytes`] and [`examine`] take a document the whole way: its encoding is found out
 //! (`encoding`), start tags are located by byte range ([`locate`]) and reduced to the places that
 //! carry URLs (`attributes`, `places`). A `pass` goes over these: values are decoded (`value`,
 //! `entity`), their references found (`references`, with a file for each grammar) and resolved
@@ -20,6 +20,7 @@ pub mod locate;
 mod moment;
 mod name_filter;
 mod pass;
+mod pattern;
 mod piecewise;
 mod places;
 mod position;
@@ -27,6 +28,7 @@ mod prepass;
 mod references;
 mod refresh;
 mod resolve;
+mod rewriter;
 mod rules;
 mod splice;
 mod srcset;
@@ -37,15 +39,15 @@ mod value;
 mod window;
 
 pub use attributes::ValueKind;
-pub use document::{Edit, Examined, Rewriter, Rewritten, edits, examine, rewrite};
+pub use document::{DocumentRewriter, Edit, Examined, Rewritten, edits, examine, rewrite_bytes};
 pub use encoding::utf16_by_markup;
 pub use groups::{Group, Groups, UnknownGroup};
 pub(crate) use growth::OUTGROWN;
 pub use growth::limit as growth_limit;
+pub use pattern::{PatternError, ReferencePattern};
 pub use piecewise::{Piecewise, Seen};
 pub use prepass::{BaseSearch, Facts, Prepass};
-
-use regex::Regex;
+pub use rewriter::RewriteError;
 
 use crate::base::Rung;
 use crate::resolver::{Divergence, Resolver};
@@ -94,7 +96,19 @@ impl Engine {
 }
 
 /// How documents are rewritten: the same for a whole run.
-#[derive(Clone, Debug, Default)]
+///
+/// # Examples
+/// ```
+/// use abslink::{Group, Resolver, Settings};
+///
+/// let mut settings = Settings::default();
+/// settings.resolver = Resolver::Whatwg;
+/// settings.groups = settings.groups.with(Group::Lazy);
+/// settings.exclude = Some("^javascript:".parse()?);
+/// # Ok::<(), abslink::PatternError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Settings {
     /// Which standard resolves.
     pub resolver: Resolver,
@@ -103,7 +117,7 @@ pub struct Settings {
     /// What happens to same-document links.
     pub fragments: Fragments,
     /// References to leave alone, matched against the decoded value after the pre-step.
-    pub exclude: Option<Regex>,
+    pub exclude: Option<ReferencePattern>,
     /// Whether references to what the tree holds stay ([`crate::base::Context::mirror`]).
     pub only_missing: bool,
     /// How much of a document is held in memory.
@@ -143,7 +157,8 @@ impl Outcome {
 }
 
 /// One reference of a document, as `links` and `check` show it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Reference<'a> {
     /// Byte range of the replaced part of the value, in the document.
     pub span: std::ops::Range<usize>,
@@ -169,6 +184,7 @@ pub struct Reference<'a> {
 
 /// How many references had which outcome. The fields are those of the JSON summary.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Tally {
     /// All references.
     pub references: u64,

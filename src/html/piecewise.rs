@@ -1,6 +1,6 @@
 //! A document that is never held as a whole.
 
-use super::document::{Examined, Rewritten};
+use super::document::Examined;
 use super::encoding::{Charset, Handling};
 use super::growth::{self, Growth, OUTGROWN};
 use super::locate::Pieces;
@@ -17,15 +17,15 @@ use crate::base::retrieval::confirmation::Confirmation;
 use crate::base::{self, Context, Established};
 
 /// Rewrites or examines a document that comes in pieces, with the same result as
-/// [`rewrite`](super::rewrite) and [`examine`](super::examine) on the whole.
+/// [`rewrite_bytes`](super::rewrite_bytes) and [`examine`](super::examine) on the whole.
 ///
 /// # Examples
 /// ```
-/// use abslink::base::Context;
-/// use abslink::html::{BaseSearch, Piecewise, Settings, Prepass, Syntax};
+/// use abslink::internals::html::{BaseSearch, Piecewise, Prepass};
+/// use abslink::{Context, Settings, Syntax};
 ///
 /// let pieces: [&[u8]; 2] = [b"<img src=", b"i.png><base href=http://h/>"];
-/// let mut prepass = Prepass::new(Syntax::Html);
+/// let mut prepass = Prepass::new(Syntax::Html, None);
 /// pieces.iter().for_each(|piece| prepass.look(piece));
 /// let mut facts = prepass.finish();
 /// let mut search = BaseSearch::new(&mut facts);
@@ -169,16 +169,13 @@ impl<'p> Piecewise<'p> {
         self.changed
     }
 
-    /// What the document came to, when there are no more pieces.
-    pub fn finish(self) -> Rewritten {
+    /// What the document came to, and whether the new one differs, when there are no more pieces.
+    pub fn finish(self) -> (Examined, bool) {
         let mut established = self.established;
         established.take(&self.confirmation);
         let mut examined = Examined::new(established, self.tally, self.growth);
         examined.left = self.left;
-        Rewritten {
-            examined,
-            changed: self.changed,
-        }
+        (examined, self.changed)
     }
 
     /// Finds the references in the window; returns how much of it is done with.

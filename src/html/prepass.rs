@@ -19,6 +19,7 @@ use super::window::Window;
 #[derive(Clone, Debug)]
 pub struct Prepass {
     syntax: Syntax,
+    charset: Option<String>,
     head: Vec<u8>,
     utf8: Utf8,
     mentions: Mentions,
@@ -27,10 +28,12 @@ pub struct Prepass {
 }
 
 impl Prepass {
-    /// The first reading of a document of which nothing was seen yet.
-    pub fn new(syntax: Syntax) -> Prepass {
+    /// The first reading of a document of which nothing was seen yet. `charset`:
+    /// what [`crate::base::Context`] has.
+    pub fn new(syntax: Syntax, charset: Option<&str>) -> Prepass {
         Prepass {
             syntax,
+            charset: charset.map(str::to_owned),
             head: Vec::new(),
             utf8: Utf8::default(),
             // In XML the name may have a prefix; such documents get the second look.
@@ -64,7 +67,11 @@ impl Prepass {
 
     /// What the pieces told, when there are no more.
     pub fn finish(self) -> Facts {
-        let charset = encoding::sniff(&self.head, self.syntax == Syntax::Xml);
+        let charset = encoding::sniff(
+            &self.head,
+            self.charset.as_deref(),
+            self.syntax == Syntax::Xml,
+        );
         Facts {
             syntax: self.syntax,
             handling: charset.handling(),
@@ -251,7 +258,7 @@ mod tests {
     use super::*;
 
     fn prepass(document: &[u8], length: usize) -> Prepass {
-        let mut prepass = Prepass::new(Syntax::Html);
+        let mut prepass = Prepass::new(Syntax::Html, None);
         for piece in document.chunks(length) {
             prepass.look(piece);
         }

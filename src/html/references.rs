@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn what_the_encoding_lacks_is_escaped() {
-        let latin = encoding::sniff(b"<meta charset=windows-1252>", false);
+        let latin = encoding::sniff(b"<meta charset=windows-1252>", None, false);
         let encoded = |kind, text, charset: &Charset<'_>| {
             let mut encoded = String::new();
             each(kind, text, &mut |found| {

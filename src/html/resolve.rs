@@ -9,7 +9,7 @@ use super::{Fragments, Outcome, Settings, ValueKind};
 use crate::base::retrieval::confirmation::Confirmation;
 use crate::base::{Context, Established, Rung};
 use crate::resolver::rfc1808::Shortcut;
-use crate::resolver::{self, BaseUrl, Class, Divergence, Resolver};
+use crate::resolver::{self, BaseUrl, Divergence, DivergenceClass, Resolver};
 
 /// What became of one reference.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ impl Resolution<'_> {
     /// Whether a browser fetches it from elsewhere because it comes before the `base` element.
     pub(super) fn is_before_base(&self) -> bool {
         let divergence = self.divergence.as_ref();
-        divergence.is_some_and(|divergence| divergence.class == Class::BeforeBase)
+        divergence.is_some_and(|divergence| divergence.class == DivergenceClass::BeforeBase)
     }
 
     /// The reference's absolute form, where it has one.

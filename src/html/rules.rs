@@ -11,7 +11,7 @@ use super::{Fragments, Outcome, Settings, ValueKind};
 use crate::base::retrieval::confirmation::Confirmation;
 use crate::base::retrieval::mirror::{Mirror, Named};
 use crate::base::{Context, Established, Rung};
-use crate::resolver::{self, BaseUrl, Class, Divergence, Resolver};
+use crate::resolver::{self, BaseUrl, Divergence, DivergenceClass, Resolver};
 
 /// What is known of the document whose references are resolved.
 #[derive(Debug)]
@@ -258,7 +258,7 @@ impl<'d> Rules<'d> {
         let Some(moment) = &self.moment else {
             return usual;
         };
-        let class = Class::BeforeBase;
+        let class = DivergenceClass::BeforeBase;
         let Some(moment) = moment.of_browser() else {
             let unknown = Divergence {
                 browser: None,
@@ -289,9 +289,12 @@ impl<'d> Rules<'d> {
         };
         match browser {
             _ if self.settings.resolver == Resolver::Whatwg => None,
-            Some(browser) => {
-                resolver::differs_in_base(browser, given.reference, absolute, Class::BaseElement)
-            }
+            Some(browser) => resolver::differs_in_base(
+                browser,
+                given.reference,
+                absolute,
+                DivergenceClass::BaseElement,
+            ),
             None => resolver::divergence(base, given.reference, absolute),
         }
     }

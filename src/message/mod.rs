@@ -26,6 +26,8 @@ mod transfer;
 
 pub use refusal::{Reason, Refusal, Remark};
 
+use std::borrow::Cow;
+
 use crate::base::Context;
 use crate::html::{self, Edit, Reference};
 use entity::Content;
@@ -54,6 +56,7 @@ pub enum FileLocations {
 
 /// How messages are read: the same for a whole run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Settings {
     /// What happens to attachments.
     pub attachments: Attachments,
@@ -62,7 +65,7 @@ pub struct Settings {
 }
 
 /// An HTML part of a message.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
     /// Its place, as IMAP counts (RFC 9051 §6.4.5), such as `1.2`.
     pub section: String,
@@ -71,7 +74,7 @@ pub struct Document {
 }
 
 /// What reading one message told.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Examined {
     /// Its documents, in order.
     pub documents: Vec<Document>,
@@ -83,13 +86,21 @@ pub struct Examined {
     pub left: Option<&'static str>,
 }
 
-/// What [`rewrite`] did.
-#[derive(Clone, Debug)]
-pub struct Rewritten {
+/// What [`rewrite`] made of a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Rewritten<'m> {
+    /// The whole message with absolute references; borrowed where nothing changes.
+    pub message: Cow<'m, [u8]>,
     /// What reading the message told.
     pub examined: Examined,
-    /// Whether the output differs from the input. If not, nothing was appended to `out`.
-    pub changed: bool,
+}
+
+impl Rewritten<'_> {
+    /// Whether the output differs from the input.
+    pub fn is_changed(&self) -> bool {
+        matches!(self.message, Cow::Owned(_))
+    }
 }
 
 /// Finds every reference in a message and says what it means; changes nothing. The span of a
@@ -99,8 +110,8 @@ pub struct Rewritten {
 ///
 /// # Examples
 /// ```
-/// use abslink::base::Context;
-/// use abslink::{html, message};
+/// use abslink::internals::html;
+/// use abslink::{Context, message};
 ///
 /// let mail = b"Base: <URL:http://h/a/>\n\
 ///     Content-Type: text/html\n\
@@ -127,32 +138,30 @@ pub fn examine(
     examined
 }
 
-/// Appends the message with absolute references in its HTML parts to `out`, if anything changes.
+/// Makes the references in the HTML parts of a message absolute.
 ///
 /// # Examples
 /// ```
-/// use abslink::base::Context;
-/// use abslink::{html, message};
+/// use abslink::internals::html;
+/// use abslink::{Context, message};
 ///
 /// let mail = b"Content-Type: text/html\nContent-Base: http://h/a/\n\n<img src='i.png'>";
 /// let (context, html) = (Context::default(), html::Settings::default());
-/// let mut out = Vec::new();
-/// let rewritten = message::rewrite(mail, &context, &html, Default::default(), &mut out);
-/// assert!(rewritten.changed && out.ends_with(b"<img src='http://h/a/i.png'>"));
+/// let rewritten = message::rewrite(mail, &context, &html, Default::default());
+/// assert!(rewritten.message.ends_with(b"<img src='http://h/a/i.png'>"));
 /// ```
-pub fn rewrite(
-    message: &[u8],
+pub fn rewrite<'m>(
+    message: &'m [u8],
     context: &Context,
     html: &html::Settings,
     settings: Settings,
-    out: &mut Vec<u8>,
-) -> Rewritten {
+) -> Rewritten<'m> {
     let (examined, edits) = process(message, context, html, settings, &mut |_| {}, true);
-    let changed = !edits.is_empty();
-    if changed {
-        out.append(&mut transfer::splice(message, &edits));
-    }
-    Rewritten { examined, changed }
+    let message = match edits.is_empty() {
+        true => message.into(),
+        false => transfer::splice(message, &edits).into(),
+    };
+    Rewritten { message, examined }
 }
 
 fn process(

@@ -71,14 +71,14 @@ impl<'m> Message<'m> {
         syntax: Syntax,
         each: &mut dyn FnMut(&Reference<'_>),
     ) -> Part {
-        let context = self.context_of(index);
+        let mut context = self.context_of(index);
         let (transfer, octets) = match self.octets(index) {
             Ok(found) => found,
             Err(reason) => return Part::unread(&context, reason),
         };
         let body = &self.bytes[self.entities[index].body.clone()];
         let body_start = self.entities[index].body.start;
-        let charset = self.charset(index, &octets);
+        context.charset = self.charset(index, &octets).map(Cow::into_owned);
         let stays = self.stays(index);
         let stays_at = |base: Option<&str>| self.stays_at(base?, context.entity.as_ref());
         let mut positions = transfer.positions(body);
@@ -98,9 +98,7 @@ impl<'m> Message<'m> {
             }
             each(&reference);
         };
-        let charset = charset.as_deref();
-        let (mut examined, edits) =
-            html::edits(&octets, syntax, charset, &context, self.html, &mut show);
+        let (mut examined, edits) = html::edits(&octets, syntax, &context, self.html, &mut show);
         let base = examined.established.base.as_ref();
         let stays = stays.or_else(|| stays_at(base.map(BaseUrl::as_str)));
         let mut part = Part {

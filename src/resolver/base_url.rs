@@ -4,13 +4,13 @@ use std::sync::{Arc, OnceLock};
 
 use super::rfc1738::Login;
 use super::rfc1808::{self, Components, schemes::SchemeClass};
-use super::{plain, rfc3986, whatwg};
+use super::{InvalidUrl, plain, rfc3986, whatwg};
 
 /// A base URL, parsed once for each resolver that is asked. Clones share what was parsed.
 ///
 /// # Examples
 /// ```
-/// use abslink::resolver::{BaseUrl, UnsuitableBase};
+/// use abslink::{BaseUrl, UnsuitableBase};
 /// let base = BaseUrl::parse("http://a/b/c/d;p?q#f")?;
 /// assert_eq!(base.without_fragment(), "http://a/b/c/d;p?q");
 /// assert_eq!(BaseUrl::parse("docs/").unwrap_err(), UnsuitableBase::Relative);
@@ -18,6 +18,15 @@ use super::{plain, rfc3986, whatwg};
 /// ```
 #[derive(Clone, Debug)]
 pub struct BaseUrl(Arc<Parsed>);
+
+/// Equal where the text is.
+impl PartialEq for BaseUrl {
+    fn eq(&self, other: &BaseUrl) -> bool {
+        self.as_str() == other.as_str()
+    }
+}
+
+impl Eq for BaseUrl {}
 
 #[derive(Debug)]
 struct Parsed {
@@ -57,7 +66,7 @@ pub enum UnsuitableBase {
     },
     /// The URL Standard's parser fails on it, so that a browser has no use for it.
     #[error("browsers do not take it for a URL: {0}")]
-    Invalid(#[source] url::ParseError),
+    Invalid(#[source] InvalidUrl),
     /// Its scheme needs a host, and there is none.
     #[error("it names no host; write {scheme}://HOST/ and the path")]
     NoHost {
@@ -81,7 +90,8 @@ impl BaseUrl {
         let base = BaseUrl::any(url);
         if !base.0.everyday {
             check_suitable(&Components::parse(url))?;
-            let parsed = whatwg::parse(url, None).map_err(UnsuitableBase::Invalid)?;
+            let parsed = whatwg::parse(url, None)
+                .map_err(|error| UnsuitableBase::Invalid(InvalidUrl(error)))?;
             base.0
                 .whatwg
                 .get_or_init(|| Box::new(whatwg::Base::parsed(url, Some(parsed))));

@@ -16,7 +16,7 @@ pub struct Rule {
 ///
 /// # Examples
 /// ```
-/// use abslink::resolver::rfc1808::grammar;
+/// use abslink::internals::resolver::rfc1808::grammar;
 /// let error = grammar::validate("http://a/b c").unwrap_err();
 /// assert_eq!((error.offset, error.found, error.rule.name), (10, Some(' '), "segment"));
 /// assert_eq!(error.to_string(), "byte 10: ` ` does not fit segment = *pchar");

@@ -17,10 +17,10 @@ use super::{BaseUrl, whatwg};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Divergence {
     /// The URL that a browser gets; `None` where it gets a failure, and where nobody can tell: with
-    /// [`Class::BeforeBase`], in a document whose own URL is not known.
+    /// [`DivergenceClass::BeforeBase`], in a document whose own URL is not known.
     pub browser: Option<String>,
     /// Why.
-    pub class: Class,
+    pub class: DivergenceClass,
 }
 
 /// Whether a browser takes `reference` to another target than `resolved`, the chosen resolver's
@@ -28,12 +28,13 @@ pub struct Divergence {
 ///
 /// # Examples
 /// ```
-/// use abslink::resolver::{BaseUrl, Class, divergence};
+/// use abslink::internals::resolver::divergence;
+/// use abslink::{BaseUrl, DivergenceClass};
 /// let base = BaseUrl::any("http://a/b/c/d;p?q#f");
 /// assert_eq!(divergence(&base, "../g", "http://a/b/g"), None);
 /// let found = divergence(&base, "///x", "http://a/x").unwrap();
 /// assert_eq!(found.browser.as_deref(), Some("http://x/"));
-/// assert_eq!(found.class, Class::EmptyNetLoc);
+/// assert_eq!(found.class, DivergenceClass::EmptyNetLoc);
 /// ```
 pub fn divergence(base: &BaseUrl, reference: &str, resolved: &str) -> Option<Divergence> {
     if is_suspect(base, reference, resolved) {
@@ -55,7 +56,7 @@ pub fn differs(base: &BaseUrl, reference: &str, resolved: &str) -> Option<Diverg
     }
     Some(Divergence {
         browser: browser.map(String::from),
-        class: Class::of(base, reference),
+        class: DivergenceClass::of(base, reference),
     })
 }
 
@@ -65,7 +66,7 @@ pub fn differs_in_base(
     browser: &BaseUrl,
     reference: &str,
     resolved: &str,
-    why: Class,
+    why: DivergenceClass,
 ) -> Option<Divergence> {
     let found = differs(browser, reference, resolved)?;
     Some(Divergence {
@@ -118,7 +119,7 @@ fn has_suspect_path(reference: &str) -> bool {
 /// above this layer, which sees text and no encodings. 18 is RFC 3986's; 19 and 20 are told by
 /// whoever knows the document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Class {
+pub enum DivergenceClass {
     /// `;x`
     LeadingParams,
     /// `..;x`
@@ -157,56 +158,63 @@ pub enum Class {
     BeforeBase,
 }
 
-impl Class {
+impl DivergenceClass {
     /// The class that explains why `reference` diverges; the more surprising one where several do.
-    fn of(base: &BaseUrl, reference: &str) -> Class {
+    fn of(base: &BaseUrl, reference: &str) -> DivergenceClass {
         let Some(url) = base.whatwg().url().filter(|url| !url.cannot_be_a_base()) else {
-            return Class::UnsuitableBase;
+            return DivergenceClass::UnsuitableBase;
         };
         if reference.is_empty() {
-            return Class::Empty;
+            return DivergenceClass::Empty;
         }
         if super::pre_step(reference) != reference {
-            return Class::Whitespace;
+            return DivergenceClass::Whitespace;
         }
         let parts = Components::parse(reference);
         match parts.scheme {
             Some(_) if !reference.starts_with(|first: char| first.is_ascii_alphabetic()) => {
-                Class::SchemeStart
+                DivergenceClass::SchemeStart
             }
-            Some(_) if !whatwg::is_absolute(base.as_str(), reference) => Class::SchemeLoophole,
-            Some(_) => Class::DotsInAbsolute,
-            None => Class::of_relative(base, url, reference, &parts),
+            Some(_) if !whatwg::is_absolute(base.as_str(), reference) => {
+                DivergenceClass::SchemeLoophole
+            }
+            Some(_) => DivergenceClass::DotsInAbsolute,
+            None => DivergenceClass::of_relative(base, url, reference, &parts),
         }
     }
 
-    /// As [`Class::of`], for a reference without a scheme.
-    fn of_relative(base: &BaseUrl, url: &Url, reference: &str, parts: &Components<'_>) -> Class {
+    /// As [`DivergenceClass::of`], for a reference without a scheme.
+    fn of_relative(
+        base: &BaseUrl,
+        url: &Url,
+        reference: &str,
+        parts: &Components<'_>,
+    ) -> DivergenceClass {
         let hierarchy = reference.split(['?', '#']).next().unwrap_or_default();
         let base_parts = Components::parse(base.as_str());
         if url.is_special() && hierarchy.contains('\\') {
-            Class::Backslash
+            DivergenceClass::Backslash
         } else if parts.net_loc == Some("") || hierarchy == "//" {
-            Class::EmptyNetLoc
+            DivergenceClass::EmptyNetLoc
         } else if url.scheme() == "file" {
-            Class::File
+            DivergenceClass::File
         } else if !url.is_special() && parts.params.is_none() {
-            Class::NotSpecial
+            DivergenceClass::NotSpecial
         } else if parts.params.is_some() && parts.path.is_empty() {
-            Class::LeadingParams
+            DivergenceClass::LeadingParams
         } else if parts.params.is_some() && ends_with_dots(parts.path) {
-            Class::DotsBeforeParams
+            DivergenceClass::DotsBeforeParams
         } else if base_parts
             .net_loc
             .is_some_and(|net_loc| net_loc.contains('?'))
         {
-            Class::QueryInBaseNetLoc
+            DivergenceClass::QueryInBaseNetLoc
         } else if base_parts.params.is_some_and(|params| params.contains('/')) {
-            Class::SlashInBaseParams
+            DivergenceClass::SlashInBaseParams
         } else if has_encoded_dot(hierarchy) {
-            Class::EncodedDots
+            DivergenceClass::EncodedDots
         } else {
-            Class::BaseNotNormal
+            DivergenceClass::BaseNotNormal
         }
     }
 
@@ -227,92 +235,92 @@ impl Class {
 
     fn row(self) -> (u8, &'static str, &'static str) {
         match self {
-            Class::LeadingParams => (
+            DivergenceClass::LeadingParams => (
                 1,
                 "leading parameters",
                 "RFC 1808 puts leading `;` parameters after the base's last segment, browsers in its place",
             ),
-            Class::DotsBeforeParams => (
+            DivergenceClass::DotsBeforeParams => (
                 2,
                 "dot segment before `;`",
                 "RFC 1808 reads `..` before `;` as a dot segment, browsers as part of a name",
             ),
-            Class::SlashInBaseParams => (
+            DivergenceClass::SlashInBaseParams => (
                 3,
                 "slash in the base's parameters",
                 "RFC 1808 ends the base's path at `;`, browsers at its last slash",
             ),
-            Class::SchemeLoophole => (
+            DivergenceClass::SchemeLoophole => (
                 4,
                 "scheme of the base without slashes",
                 "browsers take a URL with the base's own scheme and no `//` as relative",
             ),
-            Class::SchemeStart => (
+            DivergenceClass::SchemeStart => (
                 5,
                 "scheme that starts with no letter",
                 "RFC 1808 takes what is before the `:` as a scheme, browsers as part of a path",
             ),
-            Class::EmptyNetLoc => (
+            DivergenceClass::EmptyNetLoc => (
                 6,
                 "empty network location",
                 "RFC 1808 inherits the base's host, browsers read the next name as the host or fail",
             ),
-            Class::Backslash => (
+            DivergenceClass::Backslash => (
                 7,
                 "backslash",
                 "browsers read `\\` as `/`; the host may change",
             ),
-            Class::Whitespace => (
+            DivergenceClass::Whitespace => (
                 8,
                 "whitespace",
                 "browsers remove control characters and spaces at the ends, and tabs and line breaks inside",
             ),
-            Class::Empty => (
+            DivergenceClass::Empty => (
                 9,
                 "empty reference",
                 "RFC 1808 inherits the base's fragment too, browsers do not",
             ),
-            Class::EncodedDots => (
+            DivergenceClass::EncodedDots => (
                 10,
                 "encoded dot segments",
                 "browsers read `%2e` as a dot, so that a following `..` removes another segment",
             ),
-            Class::BaseNotNormal => (
+            DivergenceClass::BaseNotNormal => (
                 11,
                 "base that is not normalised",
                 "browsers remove the dot segments and backslashes of the base before they use it",
             ),
-            Class::QueryInBaseNetLoc => (
+            DivergenceClass::QueryInBaseNetLoc => (
                 12,
                 "`?` in the base's network location",
                 "RFC 1808 ends the network location at the next slash, browsers at `?`",
             ),
-            Class::UnsuitableBase => (
+            DivergenceClass::UnsuitableBase => (
                 13,
                 "unsuitable base",
                 "browsers resolve nothing against this base but a fragment",
             ),
-            Class::File => (
+            DivergenceClass::File => (
                 14,
                 "file URL",
                 "browsers keep drive letters and treat hosts of file URLs in their own way",
             ),
-            Class::NotSpecial => (
+            DivergenceClass::NotSpecial => (
                 16,
                 "scheme that is not special",
                 "browsers write the paths of other schemes differently",
             ),
-            Class::DotsInAbsolute => (
+            DivergenceClass::DotsInAbsolute => (
                 18,
                 "dot segments of an absolute URL",
                 "RFC 3986 removes dot segments from absolute URLs that browsers leave as they are",
             ),
-            Class::BaseElement => (
+            DivergenceClass::BaseElement => (
                 19,
                 "base element that is read differently",
                 "browsers take the `href` of the base element for another URL",
             ),
-            Class::BeforeBase => (
+            DivergenceClass::BeforeBase => (
                 20,
                 "fetched before the base element",
                 "RFC 1808 gives a document one base URL, browsers fetch before they meet the base element",

@@ -5,7 +5,7 @@
 //!
 //! # Examples
 //! ```
-//! use abslink::resolver::{BaseUrl, Resolver};
+//! use abslink::{BaseUrl, Resolver};
 //! let base = BaseUrl::parse("http://a/b/c/d;p?q#f")?;
 //! assert_eq!(Resolver::Rfc1808.resolve(&base, "../g")?, "http://a/b/g");
 //! assert_eq!(Resolver::Rfc1808.resolve(&base, ";x")?, "http://a/b/c/d;x");
@@ -31,7 +31,7 @@ pub mod rfc3986;
 pub mod whatwg;
 
 pub use base_url::{BaseUrl, UnsuitableBase};
-pub use divergence::{Class, Divergence, differs_in_base, divergence};
+pub use divergence::{Divergence, DivergenceClass, differs_in_base, divergence};
 
 /// Which standard resolves references.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -51,8 +51,13 @@ pub enum Resolver {
 pub enum ResolveError {
     /// The URL Standard's parser returned failure.
     #[error("the URL Standard gives no result for it: {0}")]
-    Invalid(#[from] url::ParseError),
+    Invalid(#[source] InvalidUrl),
 }
+
+/// Where the URL Standard's parser fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct InvalidUrl(url::ParseError);
 
 /// A name that is none of the resolvers'.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -77,7 +82,7 @@ impl Resolver {
     ///
     /// # Examples
     /// ```
-    /// use abslink::resolver::{BaseUrl, Resolver};
+    /// use abslink::{BaseUrl, Resolver};
     /// let base = BaseUrl::any("http://a/b");
     /// assert!(Resolver::Rfc1808.is_absolute(&base, "12:30.html"));
     /// assert!(!Resolver::Rfc3986.is_absolute(&base, "12:30.html"));
@@ -108,7 +113,11 @@ impl Resolver {
             Resolver::Rfc3986 => {
                 rfc3986::resolve_into(base.rfc3986(), base.as_str(), reference, out);
             }
-            Resolver::Whatwg => out.push_str(base.whatwg().join(reference)?.as_str()),
+            Resolver::Whatwg => {
+                let url = base.whatwg().join(reference);
+                let url = url.map_err(|error| ResolveError::Invalid(InvalidUrl(error)))?;
+                out.push_str(url.as_str());
+            }
         }
         Ok(())
     }
@@ -166,7 +175,7 @@ impl FromStr for Resolver {
 ///
 /// # Examples
 /// ```
-/// use abslink::resolver::pre_step;
+/// use abslink::pre_step;
 /// assert_eq!(pre_step(" g h\n"), "g h");
 /// assert_eq!(pre_step("ht\ntp://x/"), "http://x/");
 /// ```

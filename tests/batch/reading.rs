@@ -7,6 +7,11 @@ fn plans_that_cannot_be() {
     let site = tree(&[("one/x/a.html", RELATIVE), ("two/x/a.html", RELATIVE)]);
     let at = |name: &str| site.path().join(name);
     let both = [directory(&at("one/x")), directory(&at("two/x"))];
+    let below = |root| {
+        let mut plan = plan(both.clone(), Task::Examine);
+        plan.root = Some(root);
+        plan
+    };
     type Case = (Plan, fn(&PlanError) -> bool);
     let checks: &[Case] = &[
         (plan(both.clone(), to(&at("out"))), |error| {
@@ -54,20 +59,12 @@ fn plans_that_cannot_be() {
             ),
             |error| matches!(error, PlanError::Overlap { .. }),
         ),
-        (
-            Plan {
-                root: Some(at("one")),
-                ..plan(both.clone(), Task::Examine)
-            },
-            |error| matches!(error, PlanError::OutsideRoot { .. }),
-        ),
-        (
-            Plan {
-                root: Some(at("none")),
-                ..plan(both, Task::Examine)
-            },
-            |error| matches!(error, PlanError::Root { .. }),
-        ),
+        (below(at("one")), |error| {
+            matches!(error, PlanError::OutsideRoot { .. })
+        }),
+        (below(at("none")), |error| {
+            matches!(error, PlanError::Root { .. })
+        }),
     ];
     let before = files(site.path());
     for (index, (plan, expected)) in checks.iter().enumerate() {
@@ -94,10 +91,8 @@ fn output_is_in_path_order_with_any_number_of_jobs() {
         expected += &format!("{name}:{line}:10:x.html\n");
     }
     for jobs in [1, 2, 8] {
-        let plan = Plan {
-            jobs,
-            ..plan([directory(site.path())], Task::Examine)
-        };
+        let mut plan = plan([directory(site.path())], Task::Examine);
+        plan.jobs = jobs;
         let (report, out, _) = carry_out(&plan);
         assert!(out == expected, "with {jobs} jobs");
         assert_eq!(report.files, 3000);
@@ -195,47 +190,16 @@ fn globs_and_first_bytes_choose() {
         ("view.php?id=3", "<!DOCTYPE html><a href=\"y\">"),
         ("view.php?id=4", "plain text"),
     ]);
-    let globs = |glob: &str| {
-        let mut set = GlobSet::builder();
-        set.add(Glob::new(glob).unwrap());
-        set.build().unwrap()
-    };
-    let count = |selection| {
-        let plan = Plan {
-            selection,
-            ..plan([directory(site.path())], Task::Examine)
-        };
+    let count = |choose: fn(&mut Selection)| {
+        let mut plan = plan([directory(site.path())], Task::Examine);
+        choose(&mut plan.selection);
         carry_out(&plan).0.files
     };
-    assert_eq!(count(Selection::default()), 2);
-    assert_eq!(
-        count(Selection {
-            detect_html: true,
-            ..Selection::default()
-        }),
-        3
-    );
-    assert_eq!(
-        count(Selection {
-            exclude: globs("skip"),
-            ..Selection::default()
-        }),
-        1
-    );
-    assert_eq!(
-        count(Selection {
-            exclude: globs("*.html"),
-            ..Selection::default()
-        }),
-        0
-    );
-    assert_eq!(
-        count(Selection {
-            include: globs("skip/*"),
-            ..Selection::default()
-        }),
-        1
-    );
+    assert_eq!(count(|_| {}), 2);
+    assert_eq!(count(|it| it.detect_html = true), 3);
+    assert_eq!(count(|it| it.exclude = Globs::new(["skip"]).unwrap()), 1);
+    assert_eq!(count(|it| it.exclude = Globs::new(["*.html"]).unwrap()), 0);
+    assert_eq!(count(|it| it.include = Globs::new(["skip/*"]).unwrap()), 1);
 }
 
 #[test]
@@ -277,10 +241,8 @@ fn urls_are_counted_from_the_root() {
         directory(&site.path().join("a/b")),
         file(site.path().join("a/./b/c.html")),
     ] {
-        let plan = Plan {
-            root: Some(site.path().into()),
-            ..plan([input], trial(None, true))
-        };
+        let mut plan = plan([input], trial(None, true));
+        plan.root = Some(site.path().into());
         let (_, out, _) = carry_out(&plan);
         assert!(
             out.contains("+<a href=\"https://h/d/a/b/x.html\">"),

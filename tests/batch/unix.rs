@@ -9,14 +9,9 @@ use crate::skip;
 
 mod copies;
 
-fn following(plan: Plan) -> Plan {
-    Plan {
-        selection: Selection {
-            follow_links: true,
-            ..Selection::default()
-        },
-        ..plan
-    }
+fn following(mut plan: Plan) -> Plan {
+    plan.selection.follow_links = true;
+    plan
 }
 
 #[test]

@@ -5,8 +5,8 @@ use std::os::unix::fs::symlink;
 use std::process::Stdio;
 use std::sync::{Mutex, Once};
 
-use abslink::base::retrieval::{Layout, tree::Tree};
-use abslink::batch::{self, Input, Located, Observer, Plan, Report, Selection, Task, Trouble};
+use abslink::batch::{self, Input, Located, Observer, Plan, Report, Task, Trouble};
+use abslink::retrieval::{Layout, Tree};
 
 use super::*;
 
@@ -35,18 +35,9 @@ impl<F: Fn() + Sync> Observer for Swap<F> {
 /// Runs with one job, and with `swap` after the first document: the report, what was printed, and
 /// what was said.
 fn swapped(site: &Path, task: Task, swap: impl Fn() + Sync) -> (Report, String, Vec<String>) {
-    let plan = Plan {
-        inputs: vec![Input::Directory(site.into())],
-        selection: Selection::default(),
-        task,
-        retrieval: Layout::Tree(Tree::new(BASE, &[]).unwrap()).into(),
-        converted_links: Default::default(),
-        root: None,
-        html: Default::default(),
-        message: Default::default(),
-        jobs: 1,
-        durable: false,
-    };
+    let mut plan = Plan::new(vec![Input::Directory(site.into())], task);
+    plan.retrieval = Layout::Tree(Tree::new(BASE, &[]).unwrap()).into();
+    plan.jobs = 1;
     let swap = Swap {
         swap,
         once: Once::new(),
@@ -112,24 +103,17 @@ fn an_output_directory_swapped_for_a_link_is_still_the_one_that_was_opened() {
     let site = Site::new(1);
     let [scratch, elsewhere] = [(); 2].map(|()| tempfile::tempdir().unwrap());
     let [output, moved] = ["output", "moved"].map(|name| scratch.path().join(name));
-    let plan = Plan {
-        inputs: vec![Input::Directory(site.path().into())],
-        selection: Selection::default(),
-        task: Task::Rewrite(batch::Output::Directory {
+    let inputs = vec![Input::Directory(site.path().into())];
+    let mut plan = Plan::new(
+        inputs,
+        Task::Rewrite(batch::Output::Directory {
             directory: output.clone(),
             copy_others: true,
         }),
-        retrieval: Layout::Tree(
-            Tree::new(BASE, &["index.html".into(), "index.htm".into()]).unwrap(),
-        )
-        .into(),
-        converted_links: Default::default(),
-        root: None,
-        html: Default::default(),
-        message: Default::default(),
-        jobs: 2,
-        durable: false,
-    };
+    );
+    plan.retrieval =
+        Layout::Tree(Tree::new(BASE, &["index.html".into(), "index.htm".into()]).unwrap()).into();
+    plan.jobs = 2;
     let swap = SwapOutput {
         output: &output,
         moved: &moved,

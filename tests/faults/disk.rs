@@ -5,8 +5,8 @@ use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use abslink::base::retrieval::{Layout, tree::Tree};
-use abslink::batch::{self, Input, Observer, Plan, Selection, Task, Trouble};
+use abslink::batch::{self, Input, Observer, Plan, Task, Trouble};
+use abslink::retrieval::{Layout, Tree};
 
 use crate::skip;
 
@@ -247,21 +247,15 @@ impl Observer for Vandal<'_> {
 #[test]
 fn what_vanishes_during_the_run_is_told() {
     let site = Site::new(1);
-    let plan = Plan {
-        inputs: vec![Input::Directory(site.path().into())],
-        selection: Selection::default(),
-        task: Task::Rewrite(batch::Output::InPlace { backup: None }),
-        retrieval: Layout::Tree(
-            Tree::new(BASE, &["index.html".into(), "index.htm".into()]).unwrap(),
-        )
-        .into(),
-        converted_links: Default::default(),
-        root: None,
-        html: Default::default(),
-        message: Default::default(),
-        jobs: 1,
-        durable: true,
-    };
+    let inputs = vec![Input::Directory(site.path().into())];
+    let mut plan = Plan::new(
+        inputs,
+        Task::Rewrite(batch::Output::InPlace { backup: None }),
+    );
+    plan.retrieval =
+        Layout::Tree(Tree::new(BASE, &["index.html".into(), "index.htm".into()]).unwrap()).into();
+    plan.jobs = 1;
+    plan.durable = true;
     let vandal = Vandal {
         site: &site,
         asked: AtomicUsize::new(0),

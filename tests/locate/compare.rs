@@ -15,8 +15,8 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use abslink::html::locate::html::locate;
-use abslink::html::locate::{Handler, Namespace, RawText, Spelling, StartTag};
+use abslink::internals::html::locate::html::locate;
+use abslink::internals::html::locate::{Handler, Namespace, RawText, Spelling, StartTag};
 use regex::Regex;
 
 use crate::browser;

@@ -145,7 +145,7 @@ fn traps_take_linear_time() {
             message::examine(
                 message.as_bytes(),
                 &Context::default(),
-                &html::Settings::default(),
+                &Settings::default(),
                 Default::default(),
                 &mut |_| {},
             );

@@ -8,9 +8,7 @@
 
 use std::ops::Range;
 
-use abslink::base::{Context, Retrieval, Rung};
-use abslink::html::{Settings, Syntax, edits};
-use abslink::resolver::{BaseUrl, pre_step};
+use abslink::{Context, Settings, Syntax, edits, pre_step};
 use html5ever::{Namespace, ns};
 use roxmltree::{Document, Node, ParsingOptions};
 
@@ -206,21 +204,11 @@ const RETRIEVAL: &str = "https://h.example/d/x.xhtml";
 
 /// What abslink writes for a document.
 fn rewritten(input: &str) -> Result<String, String> {
-    let url = BaseUrl::parse(RETRIEVAL).map_err(|error| error.to_string())?;
-    let retrieval = Some(Retrieval {
-        url,
-        rung: Rung::Layout,
-        is_guess: false,
-    });
-    let context = Context {
-        retrieval,
-        ..Context::default()
-    };
+    let context = Context::retrieved_from(RETRIEVAL).map_err(|error| error.to_string())?;
     let settings = Settings::default();
     let (examined, edits) = edits(
         input.as_bytes(),
         Syntax::Xml,
-        None,
         &context,
         &settings,
         &mut |_| {},

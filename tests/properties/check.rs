@@ -3,11 +3,16 @@
 
 use std::fmt::Debug;
 
-use abslink::base::{Context, Retrieval, Rung};
-use abslink::html::locate::{Attribute, Handler, RawText, Spelling, StartTag, html, lol_html};
-use abslink::html::{Group, Groups, Reference, Settings, Syntax, edits, examine, rewrite};
-use abslink::resolver::rfc1808::{Components, Shortcut, explain, grammar};
-use abslink::resolver::{BaseUrl, Resolver, divergence, pre_step, rfc1738};
+use abslink::internals::html::locate::{
+    Attribute, Handler, RawText, Spelling, StartTag, html, lol_html,
+};
+use abslink::internals::resolver::rfc1808::{Shortcut, grammar};
+use abslink::internals::resolver::{divergence, rfc1738};
+use abslink::rfc1808::{Components, explain};
+use abslink::{
+    BaseUrl, Context, Group, Groups, Reference, Resolver, Settings, Syntax, edits, examine,
+    pre_step, rewrite_bytes,
+};
 
 use crate::links::Link;
 use crate::oracle::bytes;
@@ -157,11 +162,9 @@ pub(crate) fn document(input: &[u8], syntax: Syntax) -> Checked {
         (Resolver::Rfc1808, Groups::default()),
         (Resolver::Whatwg, every),
     ] {
-        let settings = Settings {
-            resolver,
-            groups,
-            ..Settings::default()
-        };
+        let mut settings = Settings::default();
+        settings.resolver = resolver;
+        settings.groups = groups;
         let output = rewritten(input, syntax, &settings);
         same(
             "what comes out where somebody looks at the references",
@@ -187,36 +190,24 @@ pub(crate) fn document(input: &[u8], syntax: Syntax) -> Checked {
 }
 
 fn context() -> Context {
-    let retrieval = BaseUrl::parse("https://h/d/x.html").ok();
-    Context {
-        retrieval: retrieval.map(|url| Retrieval {
-            url,
-            rung: Rung::Layout,
-            is_guess: false,
-        }),
-        ..Context::default()
-    }
+    Context::retrieved_from("https://h/d/x.html").unwrap_or_default()
 }
 
 fn rewritten(input: &[u8], syntax: Syntax, settings: &Settings) -> Vec<u8> {
-    let mut output = Vec::new();
-    match rewrite(input, syntax, &context(), settings, &mut output).changed {
-        true => output,
-        false => input.to_vec(),
-    }
+    (rewrite_bytes(input, syntax, &context(), settings).document).into_owned()
 }
 
 /// As [`rewritten`], the long way: each reference is shown.
 fn looked_at(input: &[u8], syntax: Syntax, settings: &Settings) -> Vec<u8> {
     let (context, mut output, mut done) = (context(), Vec::new(), 0);
-    let (examined, edits) = edits(input, syntax, None, &context, settings, &mut |_| {});
+    let (examined, edits) = edits(input, syntax, &context, settings, &mut |_| {});
     for (old, new) in edits {
         output.extend_from_slice(&input[done..old.start]);
         output.extend(new);
         done = old.end;
     }
     output.extend_from_slice(&input[done..]);
-    let quick = rewrite(input, syntax, &context, settings, &mut Vec::new());
+    let quick = rewrite_bytes(input, syntax, &context, settings);
     assert_eq!(examined.tally, quick.examined.tally);
     output
 }

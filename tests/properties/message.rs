@@ -1,9 +1,7 @@
 //! What holds for every message, as [`super::check`] has it for documents.
 
-use abslink::base::{Context, Retrieval, Rung};
 use abslink::message::{self, Attachments, FileLocations, Reason};
-use abslink::resolver::BaseUrl;
-use abslink::{html, html::Syntax};
+use abslink::{BaseUrl, Context, Settings, Syntax, rewrite_bytes};
 
 use super::check::{Checked, link, same};
 use crate::links::Link;
@@ -12,22 +10,14 @@ use crate::oracle::bytes;
 /// A message: its documents stay where they are, each reference becomes what was announced, a
 /// second run changes nothing, and where nothing is encoded, nothing but references changes.
 pub(crate) fn message(input: &[u8]) -> Checked {
-    let retrieval = BaseUrl::parse("https://h/d/m.eml")
-        .ok()
-        .map(|url| Retrieval {
-            url,
-            rung: Rung::Layout,
-            is_guess: false,
-        });
-    let liberal = message::Settings {
-        attachments: Attachments::Keep,
-        file_locations: FileLocations::Rewrite,
-    };
-    for (retrieval, settings) in [(None, Default::default()), (retrieval, liberal)] {
-        let context = Context {
-            retrieval,
-            ..Context::default()
-        };
+    let placed = Context::retrieved_from("https://h/d/m.eml").unwrap_or_default();
+    let mut liberal = message::Settings::default();
+    liberal.attachments = Attachments::Keep;
+    liberal.file_locations = FileLocations::Rewrite;
+    for (context, settings) in [
+        (Context::default(), message::Settings::default()),
+        (placed, liberal),
+    ] {
         one_way(input, &context, settings)?;
     }
     Ok(())
@@ -101,16 +91,9 @@ pub(crate) fn transfer(body: &[u8]) -> Checked {
 
 /// What abslink makes of the document alone.
 fn document(octets: &[u8]) -> Vec<u8> {
-    let context = Context {
-        entity: BaseUrl::parse("http://h/a/").ok(),
-        ..Context::default()
-    };
-    let mut output = Vec::new();
-    let settings = html::Settings::default();
-    match html::rewrite(octets, Syntax::Html, &context, &settings, &mut output).changed {
-        true => output,
-        false => octets.to_vec(),
-    }
+    let mut context = Context::default();
+    context.entity = BaseUrl::parse("http://h/a/").ok();
+    (rewrite_bytes(octets, Syntax::Html, &context, &Settings::default()).document).into_owned()
 }
 
 fn octets(body: &[u8]) -> Option<Vec<u8>> {
@@ -189,7 +172,7 @@ pub(crate) fn examined(
     settings: message::Settings,
 ) -> (Vec<Link>, Vec<String>) {
     let mut links = Vec::new();
-    let html = html::Settings::default();
+    let html = Settings::default();
     let examined = message::examine(input, context, &html, settings, &mut |found| {
         links.push(link(found));
     });
@@ -203,14 +186,9 @@ pub(crate) fn rewritten(
     context: &Context,
     settings: message::Settings,
 ) -> (Vec<u8>, bool) {
-    let mut output = Vec::new();
-    let html = html::Settings::default();
-    let rewritten = message::rewrite(input, context, &html, settings, &mut output);
+    let rewritten = message::rewrite(input, context, &Settings::default(), settings);
     let unwritten = |reason: &Reason| matches!(reason, Reason::NotSevenBit | Reason::Boundary);
     let mut refusals = rewritten.examined.refusals.iter();
     let refused = refusals.any(|refusal| unwritten(&refusal.reason));
-    match rewritten.changed {
-        true => (output, refused),
-        false => (input.to_vec(), refused),
-    }
+    (rewritten.message.into_owned(), refused)
 }

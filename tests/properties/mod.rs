@@ -8,7 +8,7 @@ mod url_map;
 
 use std::path::Path;
 
-use abslink::html::Syntax;
+use abslink::Syntax;
 
 use crate::generate;
 use crate::pairs::Pairs;

@@ -1,6 +1,6 @@
 //! What a fuzz target checks, by its name.
 
-use abslink::html::Syntax;
+use abslink::Syntax;
 
 use super::check::{self, Checked};
 use super::{message, url_map};

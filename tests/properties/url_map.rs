@@ -2,7 +2,7 @@
 
 use std::io::BufReader;
 
-use abslink::base::retrieval::url_map::UrlMap;
+use abslink::retrieval::UrlMap;
 
 use super::check::{Checked, same};
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use abslink::base::retrieval::xattr::ORIGIN;
+use abslink::internals::base::retrieval::xattr::ORIGIN;
 use tempfile::TempDir;
 use url::Url;
 

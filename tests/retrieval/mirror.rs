@@ -4,10 +4,9 @@ use std::collections::HashMap;
 use std::fs;
 use std::sync::{Arc, Mutex};
 
-use abslink::base::retrieval::mirror::{ConvertedLinks, Files, Known, Mirror};
-use abslink::base::retrieval::url_evidence::UrlEvidence;
-use abslink::base::retrieval::{EvidenceKind, Layout, Sources};
-use abslink::resolver::{BaseUrl, Resolver};
+use abslink::internals::base::retrieval::mirror::{Files, Known, Mirror};
+use abslink::retrieval::{ConvertedLinks, EvidenceKind, Layout, Sources, UrlEvidence};
+use abslink::{BaseUrl, Resolver};
 
 use super::unrecorded;
 use crate::cli::Sandbox;
@@ -77,10 +76,8 @@ impl Files for Tree {
 
 #[test]
 fn converted_links_mean_files() {
-    let sources = Sources {
-        unrecorded: unrecorded(),
-        ..Sources::from(Layout::Wget)
-    };
+    let mut sources = Sources::from(Layout::Wget);
+    sources.unrecorded = unrecorded();
     let mut wrong = Vec::new();
     for row in rows(include_str!("../../testdata/retrieval/converted-links.tsv")) {
         let [links, path, reference, expected] = row[..] else {

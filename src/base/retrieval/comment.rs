@@ -32,7 +32,8 @@ const RAW: [&[u8]; 11] = [
 ///
 /// # Examples
 /// ```
-/// use abslink::base::retrieval::{Scheme, comment};
+/// use abslink::internals::base::retrieval::comment;
+/// use abslink::retrieval::Scheme;
 /// let html = b"<html><!-- Mirrored from h/a by HTTrack Website Copier/3.x [XR&CO'2014], Fri -->";
 /// let said = comment::testimonies(html, &Scheme::Given("http".into()));
 /// assert_eq!(said[0].says, "http://h/a");

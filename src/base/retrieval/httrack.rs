@@ -17,7 +17,8 @@ pub(super) const PORT_SEPARATOR: char = '_';
 ///
 /// # Examples
 /// ```
-/// use abslink::base::retrieval::{Unrecorded, httrack};
+/// use abslink::internals::base::retrieval::httrack;
+/// use abslink::retrieval::Unrecorded;
 /// let evidence = httrack::evidence(b"127.0.0.1_8080/a/b.html", &Unrecorded::default());
 /// let evidence = evidence.expect("there is a host");
 /// assert_eq!(evidence.says, "https://127.0.0.1:8080/a/b.html");

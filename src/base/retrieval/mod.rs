@@ -93,7 +93,7 @@ impl Layout {
     ///
     /// # Examples
     /// ```
-    /// use abslink::base::retrieval::Layout;
+    /// use abslink::retrieval::Layout;
     /// assert!(Layout::Wget.is_host("www.example.org"));
     /// assert!(Layout::Wget.is_host("intranet:8080"));
     /// assert!(!Layout::Wget.is_host("docs"));
@@ -124,8 +124,8 @@ impl Layout {
 ///
 /// # Examples
 /// ```
-/// use abslink::base::Rung;
-/// use abslink::base::retrieval::{Evidence, Sources};
+/// use abslink::retrieval::{Evidence, Sources};
+/// use abslink::Rung;
 ///
 /// // Without options: what the program that saved the document left behind.
 /// let sources = Sources::default();
@@ -136,6 +136,7 @@ impl Layout {
 /// assert_eq!(retrieval.rung, Rung::Comment);
 /// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Sources {
     /// Which kinds count; the first that names a URL wins.
     pub order: Vec<EvidenceKind>,
@@ -176,6 +177,7 @@ impl From<Layout> for Sources {
 
 /// What evidence may leave open.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Unrecorded {
     /// The scheme of a URL that was recorded without one.
     pub scheme: Scheme,

@@ -25,7 +25,7 @@ impl DocumentPlace {
     ///
     /// # Examples
     /// ```
-    /// use abslink::base::retrieval::target::DocumentPlace;
+    /// use abslink::internals::base::retrieval::target::DocumentPlace;
     /// let place = DocumentPlace {
     ///     path: b"h/d/a.html".to_vec(),
     ///     url: "http://h/d/a.html".to_owned(),

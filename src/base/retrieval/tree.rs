@@ -8,11 +8,11 @@ use crate::resolver::{BaseUrl, UnsuitableBase, percent};
 ///
 /// # Examples
 /// ```
-/// use abslink::base::retrieval::tree::Tree;
+/// use abslink::retrieval::Tree;
 /// let tree = Tree::new("https://h/docs", &["index.html".into()])?;
 /// assert_eq!(tree.url(b"a b/x.html"), "https://h/docs/a%20b/x.html");
 /// assert_eq!(tree.url(b"a/index.html"), "https://h/docs/a/");
-/// # Ok::<(), abslink::resolver::UnsuitableBase>(())
+/// # Ok::<(), abslink::UnsuitableBase>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Tree {

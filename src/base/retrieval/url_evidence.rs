@@ -8,14 +8,14 @@ use crate::resolver::{BaseUrl, UnsuitableBase, pre_step};
 ///
 /// # Examples
 /// ```
-/// use abslink::base::retrieval::{EvidenceKind, url_evidence::UrlEvidence};
+/// use abslink::retrieval::{EvidenceKind, UrlEvidence};
 ///
 /// let layout = UrlEvidence::plain(EvidenceKind::Layout, "https://h/a.html");
 /// let comment = UrlEvidence::plain(EvidenceKind::Comment, "https://h/b.html");
 /// assert!(!layout.agrees_with(&comment));
 /// assert!(UrlEvidence::plain(EvidenceKind::Comment, "about:internet").url.is_err());
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UrlEvidence {
     /// The kind of evidence.
     pub source: EvidenceKind,

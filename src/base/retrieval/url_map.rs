@@ -23,12 +23,12 @@ use format::Line;
 ///
 /// # Examples
 /// ```
-/// use abslink::base::retrieval::url_map::UrlMap;
+/// use abslink::retrieval::UrlMap;
 /// let map = UrlMap::read(&b"path,url\na/b.html,http://h/b?c=1\n"[..])?;
 /// let evidence = map.evidence(b"a/b.html").expect("there is a line");
 /// assert_eq!(evidence.says, "http://h/b?c=1");
 /// assert!(map.evidence(b"a/c.html").is_none());
-/// # Ok::<(), abslink::base::retrieval::url_map::MapError>(())
+/// # Ok::<(), abslink::retrieval::MapError>(())
 /// ```
 #[derive(Debug, Default)]
 pub struct UrlMap {

@@ -55,7 +55,8 @@ const PAGES: [&[u8]; 12] = [
 ///
 /// # Examples
 /// ```
-/// use abslink::base::retrieval::{Unrecorded, wget};
+/// use abslink::internals::base::retrieval::wget;
+/// use abslink::retrieval::Unrecorded;
 /// let says = |path: &[u8]| {
 ///     let evidence = wget::evidence(path, wget::Names::Unix, &Unrecorded::default());
 ///     evidence.map(|evidence| evidence.says)

@@ -13,7 +13,7 @@ pub const OF_CURL: [&str; 2] = ["user.mime_type", "user.creator"];
 ///
 /// # Examples
 /// ```
-/// use abslink::base::retrieval::xattr::Origin;
+/// use abslink::retrieval::Origin;
 /// let origin = Origin { url: b"http://h/a", by_curl: false };
 /// assert_eq!(origin.evidence().says, "http://h/a");
 /// ```

@@ -22,7 +22,7 @@ use super::{Located, Worker, evidence, guard};
 use crate::base::Context;
 use crate::base::retrieval::comment::HEAD;
 use crate::html::{
-    BaseSearch, Engine, Facts, Piecewise, Prepass, Rewritten, Seen, Settings, Syntax,
+    BaseSearch, Engine, Examined, Facts, Piecewise, Prepass, Seen, Settings, Syntax,
 };
 
 /// How much is read at a time.
@@ -89,7 +89,7 @@ impl Worker<'_> {
         turn: Turn<'_, '_>,
     ) -> Result<(), FileError> {
         self.check_task()?;
-        let mut prepass = Prepass::new(syntax);
+        let mut prepass = Prepass::new(syntax, None);
         let mut file = rewound(&original.file)?;
         each_piece(&mut file, |piece, _| {
             guard(|| prepass.look(piece)).map(|()| true)
@@ -108,7 +108,7 @@ impl Worker<'_> {
     ) -> Result<(), FileError> {
         self.check_task()?;
         let head = std::mem::take(&mut self.read);
-        let mut prepass = Prepass::new(syntax);
+        let mut prepass = Prepass::new(syntax, None);
         guard(|| prepass.look(head.filled()))?;
         if let Some(facts) = early_facts(&prepass, &head)? {
             let beginning = head.filled();
@@ -228,11 +228,11 @@ impl Worker<'_> {
         };
         self.report.bytes_in += from.bytes;
         self.observer.document_done(from.bytes);
-        let Some((rewritten, length)) = result? else {
+        let Some(((examined, changed), length)) = result? else {
             return Ok(());
         };
-        let told = Told::Document(rewritten.examined);
-        let result = told.count(rewritten.changed, length, &mut self.report);
+        let told = Told::Document(examined);
+        let result = told.count(changed, length, &mut self.report);
         told.into_finding(finding);
         result
     }
@@ -244,7 +244,7 @@ impl Worker<'_> {
         source: &InPieces<'_>,
         from: &mut Counted<'_>,
         mut turn: Turn<'_, '_>,
-    ) -> Result<Option<(Rewritten, u64)>, FileError> {
+    ) -> Result<Option<((Examined, bool), u64)>, FileError> {
         let mut document = source.document(&self.plan.html);
         let mut lines = Lines::default();
         let mut out = Vec::new();
@@ -278,7 +278,7 @@ impl Worker<'_> {
         from: &mut Counted<'_>,
         finding: &mut Finding,
         mut turn: Turn<'_, '_>,
-    ) -> Result<Option<(Rewritten, u64)>, FileError> {
+    ) -> Result<Option<((Examined, bool), u64)>, FileError> {
         let (plan, item) = (self.plan, source.item);
         let mut document = source.document(&plan.html);
         let mut length = 0;

@@ -5,14 +5,13 @@ mod values;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use abslink::base::retrieval::EvidenceKind;
-use abslink::base::retrieval::mirror::ConvertedLinks;
-use abslink::batch::ReadAs;
-use abslink::html::{Engine, Fragments};
-use abslink::message::{Attachments, FileLocations};
-use abslink::resolver::Resolver;
+use crate::base::retrieval::EvidenceKind;
+use crate::base::retrieval::mirror::ConvertedLinks;
+use crate::batch::ReadAs;
+use crate::html::{Engine, Fragments, ReferencePattern};
+use crate::message::{Attachments, FileLocations};
+use crate::resolver::Resolver;
 use clap::{ArgGroup, Parser, Subcommand, ValueEnum, ValueHint};
-use regex::Regex;
 
 use super::exit;
 pub(crate) use values::Named;
@@ -397,8 +396,8 @@ pub(crate) struct Reading {
     ///
     /// REGEX may take 512 KiB when it is compiled: the time that a long reference takes grows with
     /// that size.
-    #[arg(long, value_name = "REGEX", value_parser = values::regex)]
-    pub(crate) exclude_url: Option<Regex>,
+    #[arg(long, value_name = "REGEX")]
+    pub(crate) exclude_url: Option<ReferencePattern>,
 }
 
 /// How the command runs.

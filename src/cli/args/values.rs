@@ -2,14 +2,13 @@
 
 use std::ffi::OsString;
 
-use abslink::base::retrieval::EvidenceKind;
-use abslink::base::retrieval::mirror::ConvertedLinks;
-use abslink::batch::ReadAs;
-use abslink::html::{Engine, Fragments, Group};
-use abslink::message::{Attachments, FileLocations};
-use abslink::resolver::Resolver;
+use crate::base::retrieval::EvidenceKind;
+use crate::base::retrieval::mirror::ConvertedLinks;
+use crate::batch::ReadAs;
+use crate::html::{Engine, Fragments, Group};
+use crate::message::{Attachments, FileLocations};
+use crate::resolver::Resolver;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use regex::{Regex, RegexBuilder};
 
 /// `--resolver`.
 pub(super) fn resolver() -> impl TypedValueParser<Value = Resolver> {
@@ -193,30 +192,6 @@ where
     })
 }
 
-/// How large a regular expression may become when it is compiled. What it takes to look at one byte
-/// of a reference grows with that size: a few tens of microseconds here, in the worst case.
-const REGEX_SIZE: usize = 512 << 10;
-
-/// How large the tables may become that make it quick. With less, they are thrown away and built
-/// again for expressions of the size above.
-const REGEX_TABLES: usize = 16 << 20;
-
-/// `--exclude-url`.
-pub(super) fn regex(given: &str) -> Result<Regex, String> {
-    let built = RegexBuilder::new(given)
-        .size_limit(REGEX_SIZE)
-        .dfa_size_limit(REGEX_TABLES)
-        .build();
-    built.map_err(|error| match error {
-        regex::Error::CompiledTooBig(_) => TOO_BIG.to_owned(),
-        error => error.to_string(),
-    })
-}
-
-const TOO_BIG: &str = "compiled, it is larger than 512 KiB: {n,m} repeats what stands before it, \
-                       and \\w, \\d and \\p{...} stand for all of Unicode; repeat less, or \
-                       write for example [a-z0-9] for \\w";
-
 /// A file name's ending, with or without its dot.
 pub(super) fn extension(given: &str) -> Result<String, &'static str> {
     match given.trim().trim_start_matches('.') {
@@ -240,7 +215,7 @@ pub(super) fn suffix(given: &str) -> Result<OsString, &'static str> {
 
 #[cfg(test)]
 mod tests {
-    use abslink::resolver::{BaseUrl, rfc1808::schemes::SchemeClass};
+    use crate::resolver::{BaseUrl, rfc1808::schemes::SchemeClass};
 
     use super::*;
 
@@ -250,20 +225,6 @@ mod tests {
         assert_eq!(extension("html").as_deref(), Ok("html"));
         assert!(extension("").is_err());
         assert!(extension("a/b").is_err());
-    }
-
-    #[test]
-    fn a_regex_stays_small() {
-        let hosts: Vec<String> = (0..250)
-            .map(|n| format!("^https://host{n}\\.org/"))
-            .collect();
-        for pattern in [&hosts.join("|"), r"\w+/\d+/\w+\.pdf$", "(?i)[0-9a-f]{32}"] {
-            assert!(regex(pattern).is_ok(), "{pattern}");
-        }
-        for pattern in ["((a{1,50}){1,50}){1,50}$", r"\w{100}", "(a{999}){999}"] {
-            assert_eq!(regex(pattern).unwrap_err(), TOO_BIG);
-        }
-        assert!(regex("(").unwrap_err().contains("unclosed group"));
     }
 
     #[test]

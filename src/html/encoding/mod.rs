@@ -66,18 +66,9 @@ pub(super) const HEAD: usize = 1024;
 
 pub(super) use prescan::declared_by_meta;
 
-/// Finds out a document's encoding. `xml`: by the rules of XML, where `meta` says nothing.
-pub(super) fn sniff(document: &[u8], xml: bool) -> Charset<'_> {
-    sniff_labelled(document, None, xml)
-}
-
 /// Finds out the encoding of a document whose transport may give it a label. One that the Encoding
-/// Standard does not know counts as none.
-pub(super) fn sniff_labelled<'d>(
-    document: &'d [u8],
-    label: Option<&str>,
-    xml: bool,
-) -> Charset<'d> {
+/// Standard does not know counts as none. `xml`: by the rules of XML, where `meta` says nothing.
+pub(super) fn sniff<'d>(document: &'d [u8], label: Option<&str>, xml: bool) -> Charset<'d> {
     let head = &document[..document.len().min(HEAD)];
     let transport = label.and_then(|label| Encoding::for_label(label.as_bytes()));
     let (declared, bom) = match Encoding::for_bom(head) {
@@ -271,7 +262,7 @@ fn percent_encode_after_encoding(mut text: &str, encoding: &'static Encoding, ou
 ///
 /// # Examples
 /// ```
-/// use abslink::html::utf16_by_markup;
+/// use abslink::internals::html::utf16_by_markup;
 ///
 /// assert_eq!(utf16_by_markup(b"\0\n\0<\0p"), Some("utf-16be"));
 /// assert_eq!(utf16_by_markup(b"<\0p\0"), Some("utf-16le"));
@@ -360,7 +351,7 @@ mod tests {
     #[test]
     fn a_legacy_value_is_decoded_with_its_places() {
         let document = b"<meta charset=shift_jis>\x93\xfa\x96\x7b/x";
-        let charset = sniff(document, false);
+        let charset = sniff(document, None, false);
         assert_eq!(charset.encoding(), encoding_rs::SHIFT_JIS);
         let (text, map) = charset.decode(&document[24..]);
         assert_eq!(text, "日本/x");
@@ -373,7 +364,7 @@ mod tests {
     #[test]
     fn invalid_utf8_becomes_replacement_characters_in_place() {
         let document = b"<meta charset=utf-8>a\xffb";
-        let charset = sniff(document, false);
+        let charset = sniff(document, None, false);
         let (text, map) = charset.decode(&document[20..]);
         assert_eq!(text, "a\u{fffd}b");
         assert_eq!([0, 1, 4, 5].map(|offset| map.source(offset)), [0, 1, 2, 3]);
@@ -381,7 +372,7 @@ mod tests {
 
     #[test]
     fn an_ascii_byte_after_a_broken_character_has_its_own_place() {
-        let charset = sniff(b"<meta charset=shift_jis>", false);
+        let charset = sniff(b"<meta charset=shift_jis>", None, false);
         let (text, map) = charset.decode(b"x\x81)y");
         assert_eq!(text, "x\u{fffd})y");
         assert_eq!([0, 1, 4, 5].map(|at| map.source(at)), [0, 1, 2, 3]);
@@ -389,14 +380,14 @@ mod tests {
 
     #[test]
     fn without_a_declaration_valid_utf8_is_utf8() {
-        assert_eq!(sniff("é".as_bytes(), false).encoding(), UTF_8);
-        assert_eq!(sniff(b"\xe9", false).encoding(), WINDOWS_1252);
+        assert_eq!(sniff("é".as_bytes(), None, false).encoding(), UTF_8);
+        assert_eq!(sniff(b"\xe9", None, false).encoding(), WINDOWS_1252);
     }
 
     #[test]
     fn the_label_of_the_transport_counts_more_than_the_declaration() {
         let document = b"<meta charset=shift_jis>";
-        let encoding = |document, label| sniff_labelled(document, Some(label), false).encoding();
+        let encoding = |document, label| sniff(document, Some(label), false).encoding();
         assert_eq!(encoding(document, "ISO-8859-1"), WINDOWS_1252);
         assert_eq!(encoding(document, "x-nonsense"), encoding_rs::SHIFT_JIS);
         assert_eq!(encoding(b"\xef\xbb\xbf", "shift_jis"), UTF_8);
@@ -405,13 +396,13 @@ mod tests {
     #[test]
     fn a_character_that_the_encoding_lacks_is_a_numeric_reference() {
         let mut out = Vec::new();
-        sniff(b"<meta charset=windows-1252>", false).encode("é☃", &mut out);
+        sniff(b"<meta charset=windows-1252>", None, false).encode("é☃", &mut out);
         assert_eq!(out, b"\xe9&#9731;");
     }
 
     #[test]
     fn a_query_is_spelled_in_the_documents_encoding() {
-        let charset = sniff(b"<meta charset=windows-1252>", false);
+        let charset = sniff(b"<meta charset=windows-1252>", None, false);
         let spelled = |reference, base: &str| {
             charset
                 .percent_encode_query(reference, &BaseUrl::any(base))

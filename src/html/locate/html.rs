@@ -56,7 +56,8 @@ use super::{Handler, Namespace, RawText, Spelling, StartTag};
 ///
 /// ```
 /// use std::ops::Range;
-/// use abslink::html::locate::{Handler, RawText, StartTag, Spelling, html::locate};
+/// use abslink::internals::html::locate::{Handler, RawText, Spelling, StartTag};
+/// use abslink::internals::html::locate::html::locate;
 ///
 /// struct Links(Vec<Range<usize>>);
 ///

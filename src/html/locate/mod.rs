@@ -24,8 +24,8 @@ pub fn locate<H: Handler>(document: &[u8], syntax: Syntax, scripting: bool, hand
 /// Locates in a document that comes in pieces, with the same result as [`locate`] with scripting.
 ///
 /// ```
-/// use abslink::html::Syntax;
-/// use abslink::html::locate::{Handler, Pieces, RawText, Spelling, StartTag};
+/// use abslink::internals::html::locate::{Handler, Pieces, RawText, Spelling, StartTag};
+/// use abslink::Syntax;
 ///
 /// struct Tags(usize);
 ///

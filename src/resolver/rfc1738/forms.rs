@@ -79,7 +79,7 @@ impl SchemeForm {
 ///
 /// # Examples
 /// ```
-/// use abslink::resolver::rfc1738::validate;
+/// use abslink::internals::resolver::rfc1738::validate;
 /// assert_eq!(validate("ftp://host/path;type=d"), Some(Ok(())));
 /// let error = validate("ftp://host/path;type=x").unwrap().unwrap_err();
 /// assert_eq!((error.offset, error.rule.name), (21, "ftptype"));

@@ -8,7 +8,7 @@ use crate::resolver::bnf::{Cursor, GrammarError, Rule};
 ///
 /// # Examples
 /// ```
-/// use abslink::resolver::rfc1738::Login;
+/// use abslink::internals::resolver::rfc1738::Login;
 /// let login = Login::parse("foo:@host.com");
 /// assert_eq!((login.user, login.password), (Some("foo"), Some("")));
 /// assert_eq!((login.host, login.port), ("host.com", None));

@@ -29,7 +29,8 @@ pub struct Step {
 ///
 /// # Examples
 /// ```
-/// use abslink::resolver::{BaseUrl, rfc1808::explain};
+/// use abslink::rfc1808::explain;
+/// use abslink::BaseUrl;
 /// let base = BaseUrl::any("http://a/b/c/d;p?q#f");
 /// let steps = explain(&base, "../g").steps;
 /// assert_eq!(steps.last().unwrap().text, "recombined: http://a/b/g");

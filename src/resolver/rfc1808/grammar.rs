@@ -43,7 +43,7 @@ const FRAGMENT: Rule = Rule {
 ///
 /// # Examples
 /// ```
-/// use abslink::resolver::rfc1808::grammar::validate;
+/// use abslink::rfc1808::validate;
 /// assert!(validate("../g;x?y#s").is_ok());
 /// assert_eq!(validate("g?50%").unwrap_err().offset, 4);
 /// ```
@@ -60,7 +60,8 @@ pub fn validate(url: &str) -> Result<(), GrammarError> {
 ///
 /// # Examples
 /// ```
-/// use abslink::resolver::rfc1808::grammar::{validate, validate_generic};
+/// use abslink::internals::resolver::rfc1808::grammar::validate_generic;
+/// use abslink::rfc1808::validate;
 /// assert!(validate("http://a//b").is_ok());
 /// assert_eq!(validate_generic("http://a//b").unwrap_err().rule.name, "fsegment");
 /// ```

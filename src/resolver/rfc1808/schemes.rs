@@ -35,7 +35,7 @@ impl SchemeClass {
     ///
     /// # Examples
     /// ```
-    /// use abslink::resolver::rfc1808::schemes::SchemeClass;
+    /// use abslink::rfc1808::SchemeClass;
     /// assert_eq!(SchemeClass::of("FTP"), SchemeClass::Always);
     /// assert_eq!(SchemeClass::of("mailto"), SchemeClass::Never);
     /// assert_eq!(SchemeClass::of("https"), SchemeClass::Unlisted);

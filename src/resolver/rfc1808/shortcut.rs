@@ -15,14 +15,14 @@ use crate::resolver::BaseUrl;
 ///
 /// # Examples
 /// ```
-/// use abslink::resolver::BaseUrl;
-/// use abslink::resolver::rfc1808::Shortcut;
+/// use abslink::internals::resolver::rfc1808::Shortcut;
+/// use abslink::BaseUrl;
 /// let base = BaseUrl::parse("http://a/b/c/d;p?q#f")?;
 /// let shortcut = Shortcut::new(&base).expect("an everyday base URL");
 /// assert_eq!(shortcut.take(b"../g?y#s"), Some(("http://a/b/", 3)));
 /// assert_eq!(shortcut.take(b"#s"), Some(("http://a/b/c/d;p?q", 0)));
 /// assert_eq!(shortcut.take(b"g/../h"), None);
-/// # Ok::<(), abslink::resolver::UnsuitableBase>(())
+/// # Ok::<(), abslink::UnsuitableBase>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Shortcut<'b> {

@@ -1,0 +1,146 @@
+//! `--include` and `--exclude`: what a pattern names.
+
+use std::path::Path;
+
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+
+/// How long patterns may be together. What it takes to look at one byte of a path grows with that
+/// length: about a third of a millisecond here, in the worst case.
+const MAX_LENGTH: usize = 32 << 10;
+
+/// Patterns for paths below PATH, of which one has to match.
+///
+/// As in `.gitignore`: a pattern without a slash names files and directories at any depth, one with
+/// a slash is a path below PATH; `*` and `?` stop at a slash, `**` does not; a directory stands for
+/// everything below it.
+///
+/// # Examples
+/// ```
+/// use abslink::batch::{Globs, Selection};
+///
+/// let mut selection = Selection::default();
+/// selection.exclude = Globs::new(["drafts", "old/**/index.html"])?;
+/// assert!(Globs::new(["a["]).is_err());
+/// # Ok::<(), abslink::batch::GlobError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Globs(GlobSet);
+
+/// Why patterns cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GlobError {
+    /// One is none.
+    #[error("{pattern}: {reason}")]
+    Pattern {
+        /// The pattern.
+        pattern: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// They are too long.
+    #[error(
+        "GLOBs have {length} bytes together, more than {MAX_LENGTH}; name directories instead of \
+         the files in them"
+    )]
+    TooLong {
+        /// How long, in bytes.
+        length: usize,
+    },
+}
+
+impl Globs {
+    /// Patterns, in any order. Without one, nothing matches.
+    ///
+    /// # Errors
+    /// [`GlobError`] names the pattern that is none.
+    pub fn new(patterns: impl IntoIterator<Item = impl AsRef<str>>) -> Result<Globs, GlobError> {
+        let mut set = GlobSetBuilder::new();
+        let mut length = 0;
+        for pattern in patterns {
+            let pattern = pattern.as_ref();
+            length += pattern.len();
+            let path = pattern.trim_end_matches('/');
+            let path = match path.strip_prefix('/') {
+                Some(anchored) => anchored.to_owned(),
+                None if path.contains('/') => path.to_owned(),
+                None => format!("**/{path}"),
+            };
+            for glob in [format!("{path}/**"), path] {
+                let glob = GlobBuilder::new(&glob).literal_separator(true).build();
+                set.add(glob.map_err(|error| GlobError::bad(pattern, &error))?);
+            }
+        }
+        if length > MAX_LENGTH {
+            return Err(GlobError::TooLong { length });
+        }
+        let built = set.build();
+        built
+            .map(Globs)
+            .map_err(|error| GlobError::bad(error.glob().unwrap_or_default(), &error))
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(crate) fn is_match(&self, path: &Path) -> bool {
+        self.0.is_match(path)
+    }
+}
+
+impl GlobError {
+    fn bad(pattern: &str, error: &globset::Error) -> GlobError {
+        GlobError::Pattern {
+            pattern: pattern.to_owned(),
+            reason: error.kind().to_string(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn matches(pattern: &str, path: &str) -> bool {
+        Globs::new([pattern])
+            .expect("a pattern")
+            .is_match(Path::new(path))
+    }
+
+    #[test]
+    fn without_a_slash_it_is_a_name() {
+        assert!(matches("*.html", "a.html"));
+        assert!(matches("*.html", "a/b/c.html"));
+        assert!(!matches("*.html", "a.html.orig"));
+        assert!(matches("drafts", "a/drafts/b/c.html"));
+        assert!(matches("drafts/", "drafts/c.html"));
+        assert!(!matches("drafts", "old-drafts/c.html"));
+    }
+
+    #[test]
+    fn with_a_slash_it_is_a_path() {
+        assert!(matches("a/*.html", "a/b.html"));
+        assert!(!matches("a/*.html", "a/b/c.html"));
+        assert!(!matches("a/*.html", "x/a/b.html"));
+        assert!(matches("a/**/c.html", "a/x/y/c.html"));
+        assert!(matches("/a", "a/b.html"));
+        assert!(!matches("/a", "b/a"));
+    }
+
+    #[test]
+    fn patterns_have_an_end() {
+        let patterns = |count| vec!["*a".repeat(512); count];
+        assert!(Globs::new(patterns(32)).is_ok());
+        let error = Globs::new(patterns(33)).expect_err("too long");
+        let start = "GLOBs have 33792 bytes together, more than 32768; ";
+        assert!(error.to_string().starts_with(start), "{error}");
+    }
+
+    #[test]
+    fn a_bad_pattern_is_named() {
+        let error = Globs::new(["a["]).expect_err("no pattern");
+        assert!(error.to_string().starts_with("a[: "), "{error}");
+    }
+}
