@@ -1,24 +1,28 @@
-//! What a file holds, and who reads it: one document, or a message with documents in it.
+//! What a file holds, who reads it, and what comes of it: one document, or a message with documents
+//! in it.
+//!
+//! Another kind of file is a variant of [`Format`] and of [`FileOutcome`], with its arms here; `select`
+//! knows its names, and `job` how much of it has to be held in memory.
 
 use std::borrow::Cow;
+use std::path::Path;
 
-use super::path;
 use super::plan::{Input, Plan};
-use super::report::{FileError, Report};
+use super::report::{FileError, NoteKind, Report};
 use super::select::{self, Format, ReadAs};
-use super::sequence::Finding;
 use super::walk::Item;
+use super::{Observer, path};
 use crate::base::Context;
 use crate::html::{self, DocumentRewriter, Reference};
 use crate::message;
 
-/// What reading a file told.
+/// What came of reading a file.
 #[derive(Debug)]
 #[allow(
     clippy::large_enum_variant,
     reason = "a worker has one at a time, and most are documents"
 )]
-pub(super) enum Told {
+pub(super) enum FileOutcome {
     Document(html::Examined),
     Message(message::Examined),
 }
@@ -44,12 +48,12 @@ pub(super) fn examine(
     bytes: &[u8],
     context: &Context,
     each: &mut dyn FnMut(&Reference<'_>),
-) -> Told {
+) -> FileOutcome {
     match format {
         Format::Html(syntax) => {
-            Told::Document(html::examine(bytes, syntax, context, &plan.html, each))
+            FileOutcome::Document(html::examine(bytes, syntax, context, &plan.html, each))
         }
-        Format::Message => Told::Message(message::examine(
+        Format::Message => FileOutcome::Message(message::examine(
             bytes,
             context,
             &plan.html,
@@ -67,11 +71,11 @@ pub(super) fn rewrite(
     bytes: &[u8],
     context: &Context,
     out: &mut Vec<u8>,
-) -> (Told, bool) {
+) -> (FileOutcome, bool) {
     match format {
         Format::Html(syntax) => {
             let (examined, changed) = rewriter.rewrite(bytes, syntax, context, &plan.html, out);
-            (Told::Document(examined), changed)
+            (FileOutcome::Document(examined), changed)
         }
         Format::Message => {
             let rewritten = message::rewrite(bytes, context, &plan.html, plan.message);
@@ -79,12 +83,31 @@ pub(super) fn rewrite(
             if let Cow::Owned(new) = rewritten.message {
                 *out = new;
             }
-            (Told::Message(rewritten.examined), changed)
+            (FileOutcome::Message(rewritten.examined), changed)
         }
     }
 }
 
-impl Told {
+impl FileOutcome {
+    /// The documents in the file; one that is part of it comes with its place there.
+    fn documents(&self) -> impl Iterator<Item = (Option<&str>, &html::Examined)> {
+        let (whole, parts) = match self {
+            FileOutcome::Document(examined) => (Some(examined), &[][..]),
+            FileOutcome::Message(message) => (None, &message.documents[..]),
+        };
+        let whole = whole.into_iter().map(|examined| (None, examined));
+        let parts = parts.iter();
+        whole.chain(parts.map(|part| (Some(part.section.as_str()), &part.examined)))
+    }
+
+    /// Why the file is left as a whole.
+    pub(super) fn left(&self) -> Option<&'static str> {
+        match self {
+            FileOutcome::Document(examined) => examined.left,
+            FileOutcome::Message(message) => message.left,
+        }
+    }
+
     /// Counts a file that was processed, unless it was left. What comes out has `length` bytes.
     pub(super) fn count(
         &self,
@@ -92,24 +115,11 @@ impl Told {
         length: u64,
         report: &mut Report,
     ) -> Result<(), FileError> {
-        let (documents, refusals) = match self {
-            Told::Document(examined) => (vec![examined], &[][..]),
-            Told::Message(message) => {
-                let documents = message.documents.iter();
-                let documents = documents.map(|document| &document.examined).collect();
-                (documents, &message.refusals[..])
-            }
-        };
-        if let Told::Message(message) = self
-            && let Some(reason) = message.left
-        {
-            return Err(FileError::Left(reason));
-        }
-        if let Some(reason) = documents.iter().find_map(|examined| examined.left) {
+        if let Some(reason) = self.left() {
             return Err(FileError::Left(reason));
         }
         let (mut without_base, mut opaque, mut on_guess) = (false, false, false);
-        for examined in documents {
+        for (_, examined) in self.documents() {
             let tally = &examined.tally;
             report.tally.merge(tally);
             let established = &examined.established;
@@ -126,25 +136,34 @@ impl Told {
         report.files_changed += u64::from(changed);
         report.files_unchanged += u64::from(!changed);
         report.bytes_out += length;
-        match refusals {
-            [] => Ok(()),
-            refusals => Err(FileError::Parts(refusals.to_vec())),
+        match self {
+            FileOutcome::Message(message) if !message.refusals.is_empty() => {
+                Err(FileError::Parts(message.refusals.clone()))
+            }
+            _ => Ok(()),
         }
     }
 
-    /// Whether the file is left as a whole.
-    pub(super) fn is_left(&self) -> bool {
-        match self {
-            Told::Document(examined) => examined.left.is_some(),
-            Told::Message(message) => message.left.is_some(),
+    /// Shows each document of the file at `path`.
+    pub(super) fn show(&self, path: &Path, observer: &dyn Observer, out: &mut Vec<u8>) {
+        for (place, examined) in self.documents() {
+            match place {
+                None => observer.document(path, examined, out),
+                Some(place) => {
+                    let mut name = path.as_os_str().to_owned();
+                    name.push(format!("#{place}"));
+                    observer.document(Path::new(&name), examined, out);
+                }
+            }
         }
     }
 
-    /// Hands on what is to be shown.
-    pub(super) fn into_finding(self, finding: &mut Finding) {
-        match self {
-            Told::Document(examined) => finding.examined = Some(examined),
-            Told::Message(examined) => finding.message = Some(examined),
-        }
+    /// What else is worth a word.
+    pub(super) fn into_notes(self) -> impl Iterator<Item = NoteKind> {
+        let remarks = match self {
+            FileOutcome::Document(_) => Vec::new(),
+            FileOutcome::Message(message) => message.remarks,
+        };
+        remarks.into_iter().map(NoteKind::Message)
     }
 }

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use super::destination::{self, Reach};
-use super::document::Told;
+use super::document::FileOutcome;
 use super::line_column::Lines;
 use super::panic::catch_panic;
 use super::plan::{Input, Output, Plan, Task};
@@ -195,7 +195,7 @@ impl<'p> Worker<'p> {
         let bytes = self.read.filled();
         let mut lines = Lines::default();
         let out = &mut finding.out;
-        let told = guard(|| {
+        let outcome = guard(|| {
             document::examine(self.plan, format, bytes, context, &mut |reference| {
                 let (line, column) = lines.locate(bytes, reference.span.start);
                 let found = Located {
@@ -207,12 +207,26 @@ impl<'p> Worker<'p> {
                 self.observer.reference(&found, out);
             })
         });
-        let told = told.inspect_err(|_| finding.out.clear())?;
-        if told.is_left() {
+        if !outcome
+            .as_ref()
+            .is_ok_and(|outcome| outcome.left().is_none())
+        {
             finding.out.clear();
         }
-        let result = told.count(false, bytes.len() as u64, &mut self.report);
-        told.into_finding(finding);
+        let length = bytes.len() as u64;
+        self.conclude(outcome?, false, length, finding)
+    }
+
+    /// Counts what came of a file, and hands it on to be shown. What comes out has `length` bytes.
+    fn conclude(
+        &mut self,
+        outcome: FileOutcome,
+        changed: bool,
+        length: u64,
+        finding: &mut Finding,
+    ) -> Result<(), FileError> {
+        let result = outcome.count(changed, length, &mut self.report);
+        finding.outcome = Some(outcome);
         result
     }
 
@@ -222,7 +236,7 @@ impl<'p> Worker<'p> {
         &mut self,
         format: Format,
         context: &Context,
-    ) -> Result<(Told, bool), FileError> {
+    ) -> Result<(FileOutcome, bool), FileError> {
         self.rewritten.clear();
         guard(|| {
             document::rewrite(
@@ -240,7 +254,7 @@ impl<'p> Worker<'p> {
     fn put(
         &mut self,
         item: &Item<'_>,
-        rewritten: Result<(Told, bool), FileError>,
+        rewritten: Result<(FileOutcome, bool), FileError>,
         original: Option<&Original>,
         finding: &mut Finding,
     ) -> Result<(), FileError> {
@@ -279,10 +293,8 @@ impl<'p> Worker<'p> {
             _ => {}
         }
         let length = new.len() as u64;
-        let (told, _) = rewritten?;
-        let result = told.count(changed, length, &mut self.report);
-        told.into_finding(finding);
-        result
+        let (outcome, _) = rewritten?;
+        self.conclude(outcome, changed, length, finding)
     }
 
     /// Counts a file that is no document where it looks like one. Nobody has asked for it, so that it

@@ -6,13 +6,12 @@
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::Observer;
+use super::document::FileOutcome;
 use super::report::{FileError, Note, NoteKind, Trouble};
-use crate::html::Examined;
-use crate::message;
 
 /// How many findings may wait.
 const WINDOW: u64 = 1024;
@@ -26,10 +25,8 @@ pub(super) struct Finding {
     pub(super) path: PathBuf,
     /// For the output stream.
     pub(super) out: Vec<u8>,
-    /// What reading the document told.
-    pub(super) examined: Option<Examined>,
-    /// What reading the message told.
-    pub(super) message: Option<message::Examined>,
+    /// What came of reading it, unless it is no document or that failed.
+    pub(super) outcome: Option<FileOutcome>,
     pub(super) notes: Vec<NoteKind>,
     pub(super) error: Option<FileError>,
 }
@@ -188,23 +185,14 @@ impl State<'_> {
     fn pass_on(&mut self, finding: &mut Finding, observer: &dyn Observer) {
         self.next += 1;
         let path = std::mem::take(&mut finding.path);
-        if let Some(examined) = finding.examined.take() {
-            observer.document(&path, &examined, &mut finding.out);
-        }
-        let message = finding.message.take().unwrap_or_default();
-        for document in &message.documents {
-            let mut name = path.clone().into_os_string();
-            name.push(format!("#{}", document.section));
-            observer.document(Path::new(&name), &document.examined, &mut finding.out);
+        let outcome = finding.outcome.take();
+        if let Some(outcome) = &outcome {
+            outcome.show(&path, observer, &mut finding.out);
         }
         self.write(&finding.out);
         finding.out.clear();
-        for remark in message.remarks {
-            let path = path.clone();
-            let what = remark.into();
-            observer.note(&Note { path, what });
-        }
-        for what in finding.notes.drain(..) {
+        let of_outcome = outcome.into_iter().flat_map(FileOutcome::into_notes);
+        for what in of_outcome.chain(finding.notes.drain(..)) {
             let path = path.clone();
             observer.note(&Note { path, what });
         }

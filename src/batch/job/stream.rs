@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 
 use super::super::destination;
-use super::super::document::{self, Told};
+use super::super::document::{self, FileOutcome};
 use super::super::line_column::Lines;
 use super::super::plan::{Input, Output, Task};
 use super::super::read::{Buffer, Original};
@@ -231,10 +231,7 @@ impl Worker<'_> {
         let Some(((examined, changed), length)) = result? else {
             return Ok(());
         };
-        let told = Told::Document(examined);
-        let result = told.count(changed, length, &mut self.report);
-        told.into_finding(finding);
-        result
+        self.conclude(FileOutcome::Document(examined), changed, length, finding)
     }
 
     /// Shows the references. The answer is what the document came to, and its length; nothing where
