@@ -3,46 +3,33 @@
 use crate::batch::Report;
 
 use super::args::Check;
-use super::exit::Exit;
-use super::listing::References;
+use super::exit::{Exit, Left};
+use super::format::{self, Listing, Shows};
 use super::print::Count;
 use super::summary::Words;
-use super::{Error, plan, session, summary};
+use super::{Error, plan, session};
 
 pub(crate) fn run(args: &Check) -> Result<Exit, Error> {
-    let plan = plan::examine(
-        &args.documents,
-        &args.location,
-        &args.reading,
-        &args.running,
-    )?;
-    let listing = References {
-        format: args.format,
-        only_relative: true,
+    let plan = plan::examine(&args.common)?;
+    let only_relative = true;
+    let listing = Listing {
+        shows: Shows::References { only_relative },
+        printer: format::of(args.format),
     };
-    let finished = session::run(&plan, &listing, &args.running)?;
-    let found = relative(&finished.report);
-    let words = Words {
-        lead: lead(&finished.report),
-        others: true,
-        hint: (finished.report.tally.rewritten > 0)
-            .then(|| "abslink rewrite makes them absolute".to_owned()),
-        strict: args.strict.strict,
-    };
-    summary::print(&finished, &args.running, &words);
-    let exit = finished.exit(found > 0);
-    Ok(exit.max(summary::held_to(&args.strict, &finished.report)))
-}
-
-/// The references that `check` is about: those that `rewrite` would change, and those that it could
-/// not.
-fn relative(report: &Report) -> u64 {
-    report.tally.rewritten + report.tally.unresolved
+    let (running, strict) = (&args.common.running, args.strict.strict);
+    session::run(&plan, &listing, running, Left::Relative, strict, |report| {
+        Some(Words {
+            lead: lead(report),
+            others: true,
+            hint: (report.tally.rewritten > 0)
+                .then(|| "abslink rewrite makes them absolute".to_owned()),
+        })
+    })
 }
 
 fn lead(report: &Report) -> String {
     let documents = Count(report.files, "document");
-    match relative(report) {
+    match Left::Relative.count(report) {
         0 => format!("no relative reference in {documents}"),
         found => format!("{} in {documents}", Count(found, "relative reference")),
     }

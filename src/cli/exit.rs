@@ -2,6 +2,12 @@
 
 use std::process::ExitCode;
 
+use crate::batch::Report;
+use crate::html::Outcome;
+
+use super::finished::Finished;
+use super::stop::Signal;
+
 /// The table for `--help`.
 pub(crate) const TABLE: &str = "\
 Exit codes:
@@ -26,26 +32,49 @@ pub(crate) enum Exit {
     Stopped(Signal),
 }
 
-/// A signal that asks a run to end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Signal {
-    /// SIGINT: Ctrl-C.
-    Interrupt,
-    /// SIGTERM.
-    Terminate,
+/// Which references count as left when a command that goes through documents ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Left {
+    /// `rewrite`: those that it could not make absolute.
+    Unresolved,
+    /// `check`: all that are relative, those included that `rewrite` would make absolute.
+    Relative,
+    /// `links` and `base`: none, since to list them was all that was asked for.
+    Nothing,
 }
 
-impl Signal {
-    /// The exit code that shells give to a command that the signal ended.
-    pub(crate) fn code(self) -> u8 {
+impl Left {
+    /// How many there are.
+    pub(crate) fn count(self, report: &Report) -> u64 {
+        let tally = &report.tally;
         match self {
-            Signal::Interrupt => 130,
-            Signal::Terminate => 143,
+            Left::Unresolved => tally.unresolved,
+            Left::Relative => tally.rewritten + tally.unresolved,
+            Left::Nothing => 0,
         }
     }
 }
 
+/// Whether a reference is one of [`Left::Relative`].
+pub(crate) fn is_relative(outcome: Outcome) -> bool {
+    matches!(outcome, Outcome::Relative | Outcome::Unresolved)
+}
+
 impl Exit {
+    /// How a command ended that went through documents. With `--strict`, files that look like HTML
+    /// and were not taken are an error.
+    pub(crate) fn of(finished: &Finished, left: Left, strict: bool) -> Exit {
+        let report = &finished.report;
+        let not_taken = report.not_taken + report.backups;
+        let failed = report.files_failed > 0 || finished.empty || (strict && not_taken > 0);
+        match finished.stopped {
+            Some(signal) => Exit::Stopped(signal),
+            None if failed => Exit::Failed,
+            None if left.count(report) > 0 => Exit::Left,
+            None => Exit::Done,
+        }
+    }
+
     /// The number that the shell sees.
     pub(crate) fn code(self) -> u8 {
         match self {
@@ -91,5 +120,40 @@ mod tests {
         assert_eq!(Exit::Failed.max(Exit::Left), Exit::Failed);
         let stopped = Exit::Stopped(Signal::Interrupt);
         assert_eq!(Exit::Failed.max(stopped), stopped);
+    }
+
+    #[test]
+    fn the_exit_code_is_that_of_the_worst() {
+        let exit = |files_failed, stopped, unresolved, empty, not_taken| {
+            let mut report = Report {
+                files_failed,
+                not_taken,
+                ..Report::default()
+            };
+            report.tally.unresolved = unresolved;
+            let finished = Finished {
+                stopped,
+                empty,
+                ..Finished::of(report)
+            };
+            Exit::of(&finished, Left::Unresolved, true)
+        };
+        assert_eq!(exit(0, None, 0, false, 0), Exit::Done);
+        assert_eq!(exit(0, None, 1, false, 0), Exit::Left);
+        assert_eq!(exit(1, None, 1, false, 0), Exit::Failed);
+        assert_eq!(exit(0, None, 0, true, 0), Exit::Failed);
+        assert_eq!(exit(0, None, 1, false, 1), Exit::Failed);
+        let stopped = Exit::Stopped(Signal::Terminate);
+        assert_eq!(exit(1, Some(Signal::Terminate), 1, false, 1), stopped);
+    }
+
+    #[test]
+    fn each_command_has_its_own_measure() {
+        let mut report = Report::default();
+        report.tally.rewritten = 3;
+        let left = [Left::Unresolved, Left::Relative, Left::Nothing];
+        assert_eq!(left.map(|left| left.count(&report)), [0, 3, 0]);
+        report.tally.unresolved = 1;
+        assert_eq!(left.map(|left| left.count(&report)), [1, 4, 0]);
     }
 }

@@ -1,37 +1,30 @@
 //! `abslink links`: lists every reference, relative or not.
 
 use super::args::Links;
-use super::exit::Exit;
-use super::listing::References;
+use super::exit::{Exit, Left};
+use super::format::{self, Listing, Shows};
 use super::print::{Count, Number};
 use super::summary::Words;
-use super::{Error, plan, session, summary};
+use super::{Error, plan, session};
 
 pub(crate) fn run(args: &Links) -> Result<Exit, Error> {
-    let plan = plan::examine(
-        &args.documents,
-        &args.location,
-        &args.reading,
-        &args.running,
-    )?;
-    let listing = References {
-        format: args.format,
-        only_relative: false,
+    let plan = plan::examine(&args.common)?;
+    let only_relative = false;
+    let listing = Listing {
+        shows: Shows::References { only_relative },
+        printer: format::of(args.format),
     };
-    let finished = session::run(&plan, &listing, &args.running)?;
-    let report = &finished.report;
-    let words = Words {
-        lead: format!(
-            "{} in {}, {} of them relative",
-            Count(report.tally.references, "reference"),
-            Count(report.files, "document"),
-            Number(report.tally.rewritten + report.tally.unresolved),
-        ),
-        others: true,
-        hint: None,
-        strict: false,
-    };
-    summary::print(&finished, &args.running, &words);
-    // Listing was all that was asked for: that relative ones are there is no failure.
-    Ok(finished.exit(false))
+    let running = &args.common.running;
+    session::run(&plan, &listing, running, Left::Nothing, false, |report| {
+        Some(Words {
+            lead: format!(
+                "{} in {}, {} of them relative",
+                Count(report.tally.references, "reference"),
+                Count(report.files, "document"),
+                Number(Left::Relative.count(report)),
+            ),
+            others: true,
+            hint: None,
+        })
+    })
 }

@@ -1,7 +1,7 @@
 //! What a person types and sees.
 //!
 //! ```text
-//! args (as typed) -> plan (validated) -> session (the run, watched) -> summary -> exit
+//! args (as typed) -> plan (validated) -> session (the run, watched) -> format, summary -> exit
 //! ```
 //!
 //! One file a command: [`rewrite`], [`check`], [`links`], [`base`], [`resolve`], [`parse`]. Nothing
@@ -14,9 +14,10 @@ mod args;
 mod base;
 mod check;
 mod exit;
+mod finished;
+mod format;
 mod input;
 mod links;
-mod listing;
 mod panic;
 mod parse;
 mod plan;

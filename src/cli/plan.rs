@@ -15,7 +15,8 @@ use crate::html::{Group, Groups, Settings};
 use crate::resolver::{BaseUrl, UnsuitableBase, pre_step};
 
 use super::args::{
-    Base, Destination, Documents, Format, Layout, Location, Named, Reading, Rewrite, Running,
+    Base, Common, Destination, Documents, Format, Layout, Location, Named, Reading, Rewrite,
+    Running,
 };
 use super::print::{OneLine, PathLine};
 
@@ -97,12 +98,7 @@ pub(crate) enum UsageError {
 
 /// The plan of `rewrite`.
 pub(crate) fn rewrite(args: &Rewrite) -> Result<Plan, UsageError> {
-    let mut plan = examine(
-        &args.documents,
-        &args.location,
-        &args.reading,
-        &args.running,
-    )?;
+    let mut plan = examine(&args.common)?;
     plan.task = task(&args.destination, &plan.inputs)?;
     let prints = matches!(
         plan.task,
@@ -117,14 +113,10 @@ pub(crate) fn rewrite(args: &Rewrite) -> Result<Plan, UsageError> {
 }
 
 /// The plan of a command that only looks.
-pub(crate) fn examine(
-    documents: &Documents,
-    location: &Location,
-    reading: &Reading,
-    running: &Running,
-) -> Result<Plan, UsageError> {
-    let mut plan = plan(documents, location, settings(reading), running)?;
-    plan.converted_links = reading.converted_links;
+pub(crate) fn examine(args: &Common) -> Result<Plan, UsageError> {
+    let settings = settings(&args.reading);
+    let mut plan = plan(&args.documents, &args.location, settings, &args.running)?;
+    plan.converted_links = args.reading.converted_links;
     Ok(plan)
 }
 

@@ -3,34 +3,38 @@
 use crate::batch::{Output, Report, Task};
 
 use super::args::{Format, Rewrite};
-use super::exit::Exit;
-use super::listing::Listing;
+use super::exit::{Exit, Left};
+use super::format::{self, Listing, Shows};
 use super::print::{Count, Number, PathLine};
 use super::summary::Words;
-use super::{Error, plan, session, summary};
-
-/// Standard output carries documents, a diff or nothing; there is nothing to list.
-struct Nothing;
-
-impl Listing for Nothing {}
+use super::{Error, plan, session};
 
 pub(crate) fn run(args: &Rewrite) -> Result<Exit, Error> {
     let plan = plan::rewrite(args)?;
-    let finished = session::run(&plan, &Nothing, &args.running)?;
-    match args.format {
-        Format::Text => {
-            let words = Words {
-                lead: lead(&plan.task, &finished.report),
+    let only_missing = plan.html.only_missing;
+    let listing = Listing {
+        // Standard output carries documents, a diff or the summary.
+        shows: Shows::Nothing,
+        printer: match args.format {
+            Format::Text => format::of(args.format),
+            Format::Json => Box::new(format::Summary { only_missing }),
+        },
+    };
+    let (running, strict) = (&args.common.running, args.strict.strict);
+    session::run(
+        &plan,
+        &listing,
+        running,
+        Left::Unresolved,
+        strict,
+        |report| {
+            (args.format == Format::Text).then(|| Words {
+                lead: lead(&plan.task, report),
                 others: true,
-                hint: leftover(&plan.task, &finished.report),
-                strict: args.strict.strict,
-            };
-            summary::print(&finished, &args.running, &words);
-        }
-        Format::Json => summary::print_json(&finished, plan.html.only_missing)?,
-    }
-    let exit = finished.exit(finished.report.tally.unresolved > 0);
-    Ok(exit.max(summary::held_to(&args.strict, &finished.report)))
+                hint: leftover(&plan.task, report),
+            })
+        },
+    )
 }
 
 fn lead(task: &Task, report: &Report) -> String {

@@ -4,91 +4,45 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::base::Rung;
-use crate::base::retrieval::{Layout, Sources};
 use crate::batch::{self, Input, Located, Note, Observer, Plan, Report, Task, Trouble};
 use crate::html::Examined;
 
 use super::Error;
 use super::args::Running;
-use super::exit::{Exit, Signal};
-use super::listing::Listing;
+use super::exit::{Exit, Left};
+use super::finished::{Finished, Given};
+use super::format::Listing;
 use super::print::{self, Screened};
 use super::progress::Progress;
 use super::stop::Stop;
+use super::summary::{self, Words};
 
-/// A run that came to its end, or was stopped.
-pub(crate) struct Finished {
-    /// What it did.
-    pub(crate) report: Report,
-    /// How long it took.
-    pub(crate) elapsed: Duration,
-    /// The signal that stopped it.
-    pub(crate) stopped: Option<Signal>,
-    /// There was no document, and there should have been one.
-    pub(crate) empty: bool,
-    /// What the user said of where documents are from.
-    pub(crate) given: Given,
-    /// That was of use to none of them: each says itself what its base URL is.
-    pub(crate) useless: bool,
-}
-
-/// What the user said of where the documents are from, and does not suffice for one that has no base
-/// URL.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Given {
-    /// Nothing.
-    Nothing,
-    /// `--base-url`.
-    Url,
-    /// `--url-map`, and no more.
-    Map,
-    /// `--layout` with this name, whose first directory is a host.
-    Hosts(&'static str),
-}
-
-impl Given {
-    fn of(sources: &Sources) -> Given {
-        match (&sources.layout, &sources.map) {
-            (Some(Layout::Wget), _) => Given::Hosts("wget"),
-            (Some(Layout::WgetWindows), _) => Given::Hosts("wget-windows"),
-            (Some(Layout::Httrack), _) => Given::Hosts("httrack"),
-            (Some(Layout::Document(_) | Layout::Tree(_)), _) => Given::Url,
-            (None, Some(_)) => Given::Map,
-            (None, None) => Given::Nothing,
-        }
-    }
-
-    /// The option that said it.
-    pub(crate) fn option(self) -> Option<&'static str> {
-        match self {
-            Given::Nothing => None,
-            Given::Url => Some("--base-url"),
-            Given::Map => Some("--url-map"),
-            Given::Hosts(_) => Some("--layout"),
-        }
-    }
-}
-
-impl Finished {
-    /// The exit code, where `left` says whether relative references are left.
-    pub(crate) fn exit(&self, left: bool) -> Exit {
-        let mut exit = if left { Exit::Left } else { Exit::Done };
-        if self.report.files_failed > 0 || self.empty {
-            exit = exit.max(Exit::Failed);
-        }
-        exit.max(self.stopped.map_or(Exit::Done, Exit::Stopped))
-    }
-}
-
-/// Carries out a plan; what `listing` prints goes to standard output.
+/// A command that goes through documents, from its plan to its exit code. `words` gives its summary
+/// for people, if it has one.
 pub(crate) fn run(
     plan: &Plan,
-    listing: &dyn Listing,
+    listing: &Listing,
     running: &Running,
-) -> Result<Finished, Error> {
+    left: Left,
+    strict: bool,
+    words: impl FnOnce(&Report) -> Option<Words>,
+) -> Result<Exit, Error> {
+    let finished = watch(plan, listing, running)?;
+    let words = words(&finished.report).filter(|_| !running.quiet);
+    if let Some(words) = words {
+        summary::print(&finished, &words, strict);
+    }
+    if strict {
+        summary::print_strict(&finished.report);
+    }
+    Ok(Exit::of(&finished, left, strict))
+}
+
+/// Carries out a plan; what `listing` shows goes to standard output.
+fn watch(plan: &Plan, listing: &Listing, running: &Running) -> Result<Finished, Error> {
     let started = Instant::now();
     let session = Session {
         listing,
@@ -110,17 +64,17 @@ pub(crate) fn run(
         false => Box::new(io::stdout()),
     };
     let mut out = io::BufWriter::with_capacity(1 << 16, stdout);
+    listing.printer.begin(&mut out)?;
     let report = batch::run(plan, &session, &mut out);
     session.progress.finish();
     let report = report?;
-    out.flush()?;
     let stopped = session.stop.signal().filter(|_| report.stopped);
     let none = report.files == 0 && report.files_failed == 0 && stopped.is_none();
     let empty = none && !running.allow_empty;
     if empty {
         print::error(NO_DOCUMENT);
     }
-    Ok(Finished {
+    let finished = Finished {
         elapsed: started.elapsed(),
         stopped,
         empty,
@@ -129,7 +83,10 @@ pub(crate) fn run(
             && !session.others.into_inner()
             && report.files_failed == 0,
         report,
-    })
+    };
+    listing.printer.end(&finished, &mut out)?;
+    out.flush()?;
+    Ok(finished)
 }
 
 /// A run that looked at nothing must not pass for one that found nothing wrong.
@@ -138,7 +95,7 @@ const NO_DOCUMENT: &str = "no HTML document found: see --ext, --detect-html, --i
 
 /// Watches a run on behalf of a person.
 struct Session<'a> {
-    listing: &'a dyn Listing,
+    listing: &'a Listing,
     progress: Progress,
     stop: Stop,
     verbose: bool,
@@ -215,35 +172,5 @@ fn explain_base(path: &Path, examined: &Examined) {
             established.rung.name()
         )),
         None => print::note(format_args!("{path}: no base URL")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_exit_code_is_that_of_the_worst() {
-        let exit = |files_failed, stopped, left, empty| {
-            let report = Report {
-                files_failed,
-                ..Report::default()
-            };
-            Finished {
-                report,
-                elapsed: Duration::ZERO,
-                stopped,
-                empty,
-                given: Given::Nothing,
-                useless: false,
-            }
-            .exit(left)
-        };
-        assert_eq!(exit(0, None, false, false), Exit::Done);
-        assert_eq!(exit(0, None, true, false), Exit::Left);
-        assert_eq!(exit(1, None, true, false), Exit::Failed);
-        assert_eq!(exit(0, None, false, true), Exit::Failed);
-        let stopped = Exit::Stopped(Signal::Terminate);
-        assert_eq!(exit(1, Some(Signal::Terminate), true, false), stopped);
     }
 }

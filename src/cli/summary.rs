@@ -1,22 +1,25 @@
-//! What a run did, at its end: a few lines for people, or one JSON object.
+//! What a run did, at its end: a few lines for people.
 
-use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::batch::{Level, NoHost, Report};
-use serde::Serialize;
 
-use super::args::{Running, Strict};
-use super::exit::Exit;
-use super::print::{self, Bytes, Count, Number, OneLine, PathLine, push_json};
-use super::session::{Finished, Given};
+use super::finished::{Finished, Given};
+use super::print::{self, Bytes, Count, Number, OneLine, PathLine};
+
+/// What a command says at its end, and what its exit code is about.
+pub(crate) struct Words {
+    /// What was done.
+    pub(crate) lead: String,
+    /// Whether the references that stay as they are are worth a line.
+    pub(crate) others: bool,
+    /// What to do about what was found.
+    pub(crate) hint: Option<String>,
+}
 
 /// Writes the summary for people to standard error, in a command's own words.
-pub(crate) fn print(finished: &Finished, running: &Running, words: &Words) {
-    if running.quiet {
-        return;
-    }
+pub(crate) fn print(finished: &Finished, words: &Words, strict: bool) {
     let report = &finished.report;
     let pace = pace(report, finished.elapsed);
     print::note(format_args!("{} ({pace})", words.lead));
@@ -26,38 +29,22 @@ pub(crate) fn print(finished: &Finished, running: &Running, words: &Words) {
     for line in attention(finished) {
         print::attention(line);
     }
-    let left = [not_taken(report), backups(report)].into_iter().flatten();
-    for line in left.filter(|_| !words.strict) {
-        print::attention(line);
+    if !strict {
+        passed_over(report).for_each(print::attention);
     }
     if let Some(hint) = &words.hint {
         print::attention(hint);
     }
 }
 
-/// What a command says in its summary.
-pub(crate) struct Words {
-    /// What was done.
-    pub(crate) lead: String,
-    /// Whether the references that stay as they are are worth a line.
-    pub(crate) others: bool,
-    /// What to do about what was found.
-    pub(crate) hint: Option<String>,
-    /// Whether files that were not taken are an error, which [`held_to`] says.
-    pub(crate) strict: bool,
+/// What `--strict` makes errors, which are said even where there is no other summary.
+pub(crate) fn print_strict(report: &Report) {
+    passed_over(report).for_each(print::error);
 }
 
-/// What `--strict` makes of a run: files that look like HTML and were not taken are an error, also
-/// where there is no other summary.
-pub(crate) fn held_to(strict: &Strict, report: &Report) -> Exit {
-    let mut exit = Exit::Done;
-    for line in [not_taken(report), backups(report)].into_iter().flatten() {
-        if strict.strict {
-            print::error(line);
-            exit = Exit::Failed;
-        }
-    }
-    exit
+/// The files that look like HTML and were left.
+fn passed_over(report: &Report) -> impl Iterator<Item = String> {
+    not_taken(report).into_iter().chain(backups(report))
 }
 
 /// The files that look like HTML and may be backups.
@@ -87,19 +74,6 @@ fn not_taken(report: &Report) -> Option<String> {
             Number(many)
         )),
     }
-}
-
-/// Writes the summary for programs to standard output.
-pub(crate) fn print_json(finished: &Finished, only_missing: bool) -> io::Result<()> {
-    let mut line = Vec::new();
-    let json = Json {
-        present: only_missing.then_some(finished.report.tally.present),
-        ..Json::new(&finished.report, finished.elapsed)
-    };
-    push_json(&mut line, &json);
-    let mut out = io::stdout().lock();
-    out.write_all(&line)?;
-    out.flush()
 }
 
 /// How much was read, and how fast.
@@ -299,60 +273,11 @@ fn opaque_bases(report: &Report) -> String {
     )
 }
 
-/// The fields of the contract, in its order.
-#[derive(Serialize)]
-struct Json {
-    files: u64,
-    files_changed: u64,
-    files_unchanged: u64,
-    files_failed: u64,
-    files_without_base: u64,
-    not_taken: u64,
-    bytes_in: u64,
-    bytes_out: u64,
-    references: u64,
-    rewritten: u64,
-    absolute: u64,
-    same_document: u64,
-    unresolved: u64,
-    excluded: u64,
-    /// With --only-missing.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    present: Option<u64>,
-    divergent: u64,
-    seconds: f64,
-}
-
-impl Json {
-    fn new(report: &Report, elapsed: Duration) -> Json {
-        let tally = &report.tally;
-        Json {
-            files: report.files,
-            files_changed: report.files_changed,
-            files_unchanged: report.files_unchanged,
-            files_failed: report.files_failed,
-            files_without_base: report.files_without_base,
-            not_taken: report.not_taken + report.backups,
-            bytes_in: report.bytes_in,
-            bytes_out: report.bytes_out,
-            references: tally.references,
-            rewritten: tally.rewritten,
-            absolute: tally.absolute,
-            same_document: tally.same_document,
-            unresolved: tally.unresolved,
-            excluded: tally.excluded,
-            present: None,
-            divergent: tally.divergent,
-            seconds: (elapsed.as_secs_f64() * 1000.0).round() / 1000.0,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use crate::html::Tally;
 
-    use super::super::exit::Signal;
+    use super::super::stop::Signal;
     use super::*;
 
     fn report() -> Report {
@@ -371,17 +296,6 @@ mod tests {
                 ..Tally::default()
             },
             ..Report::default()
-        }
-    }
-
-    fn finished(report: Report) -> Finished {
-        Finished {
-            report,
-            elapsed: Duration::from_millis(500),
-            stopped: None,
-            empty: false,
-            given: Given::Nothing,
-            useless: false,
         }
     }
 
@@ -407,7 +321,7 @@ mod tests {
 
     #[test]
     fn a_clean_run_needs_no_attention() {
-        assert_eq!(attention(&finished(report())), [""; 0]);
+        assert_eq!(attention(&Finished::of(report())), [""; 0]);
     }
 
     #[test]
@@ -415,7 +329,7 @@ mod tests {
         let lines = |change: fn(&mut Report)| {
             let mut report = report();
             change(&mut report);
-            attention(&finished(report))
+            attention(&Finished::of(report))
         };
         let no_base = lines(|report| {
             report.tally.unresolved = 1_000;
@@ -446,7 +360,7 @@ mod tests {
         let useless = attention(&Finished {
             given: Given::Url,
             useless: true,
-            ..finished(report())
+            ..Finished::of(report())
         });
         assert!(
             useless[0].starts_with("--base-url is of use"),
@@ -488,25 +402,8 @@ mod tests {
         let stopped = Some(Signal::Interrupt);
         let lines = attention(&Finished {
             stopped,
-            ..finished(report())
+            ..Finished::of(report())
         });
         assert!(lines[0].starts_with("stopped before the end"), "{lines:?}");
-    }
-
-    /// The fields and their order are part of the contract.
-    #[test]
-    fn json_has_the_fields_of_the_contract() {
-        let mut line = Vec::new();
-        push_json(
-            &mut line,
-            &Json::new(&report(), Duration::from_micros(123_456)),
-        );
-        assert_eq!(
-            String::from_utf8_lossy(&line),
-            "{\"files\":1030,\"files_changed\":1028,\"files_unchanged\":2,\"files_failed\":0,\
-             \"files_without_base\":0,\"not_taken\":0,\"bytes_in\":34000000,\"bytes_out\":35000000,\
-             \"references\":1912,\"rewritten\":1204,\"absolute\":700,\"same_document\":8,\
-             \"unresolved\":0,\"excluded\":0,\"divergent\":0,\"seconds\":0.123}\n"
-        );
     }
 }

@@ -72,13 +72,7 @@ pub(crate) struct Rewrite {
     #[command(flatten)]
     pub(crate) destination: Destination,
     #[command(flatten)]
-    pub(crate) documents: Documents,
-    #[command(flatten)]
-    pub(crate) location: Location,
-    #[command(flatten)]
-    pub(crate) reading: Reading,
-    #[command(flatten)]
-    pub(crate) running: Running,
+    pub(crate) common: Common,
     #[command(flatten)]
     pub(crate) strict: Strict,
     /// How the summary is written: text on standard error, or one JSON object on standard output
@@ -90,13 +84,7 @@ pub(crate) struct Rewrite {
 #[derive(Debug, clap::Args)]
 pub(crate) struct Check {
     #[command(flatten)]
-    pub(crate) documents: Documents,
-    #[command(flatten)]
-    pub(crate) location: Location,
-    #[command(flatten)]
-    pub(crate) reading: Reading,
-    #[command(flatten)]
-    pub(crate) running: Running,
+    pub(crate) common: Common,
     #[command(flatten)]
     pub(crate) strict: Strict,
     /// How references are listed: a line for people, or the JSON Lines of `abslink links`
@@ -108,6 +96,16 @@ pub(crate) struct Check {
 #[derive(Debug, clap::Args)]
 pub(crate) struct Links {
     #[command(flatten)]
+    pub(crate) common: Common,
+    /// How references are listed: the lines of `abslink check`, or JSON Lines
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "json")]
+    pub(crate) format: Format,
+}
+
+/// What `rewrite`, `check` and `links` have in common.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Common {
+    #[command(flatten)]
     pub(crate) documents: Documents,
     #[command(flatten)]
     pub(crate) location: Location,
@@ -115,9 +113,6 @@ pub(crate) struct Links {
     pub(crate) reading: Reading,
     #[command(flatten)]
     pub(crate) running: Running,
-    /// How references are listed: the lines of `abslink check`, or JSON Lines
-    #[arg(long, value_enum, value_name = "FORMAT", default_value = "json")]
-    pub(crate) format: Format,
 }
 
 /// `abslink base`.

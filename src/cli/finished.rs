@@ -1,0 +1,76 @@
+//! What there is to say and to decide about when a run is at its end.
+
+use std::time::Duration;
+
+use crate::base::retrieval::{Layout, Sources};
+use crate::batch::Report;
+
+use super::stop::Signal;
+
+/// A run that came to its end, or was stopped.
+pub(crate) struct Finished {
+    /// What it did.
+    pub(crate) report: Report,
+    /// How long it took.
+    pub(crate) elapsed: Duration,
+    /// The signal that stopped it.
+    pub(crate) stopped: Option<Signal>,
+    /// There was no document, and there should have been one.
+    pub(crate) empty: bool,
+    /// What the user said of where documents are from.
+    pub(crate) given: Given,
+    /// That was of use to none of them: each says itself what its base URL is.
+    pub(crate) useless: bool,
+}
+
+/// What the user said of where the documents are from, and does not suffice for one that has no base
+/// URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Given {
+    /// Nothing.
+    Nothing,
+    /// `--base-url`.
+    Url,
+    /// `--url-map`, and no more.
+    Map,
+    /// `--layout` with this name, whose first directory is a host.
+    Hosts(&'static str),
+}
+
+impl Given {
+    pub(crate) fn of(sources: &Sources) -> Given {
+        match (&sources.layout, &sources.map) {
+            (Some(Layout::Wget), _) => Given::Hosts("wget"),
+            (Some(Layout::WgetWindows), _) => Given::Hosts("wget-windows"),
+            (Some(Layout::Httrack), _) => Given::Hosts("httrack"),
+            (Some(Layout::Document(_) | Layout::Tree(_)), _) => Given::Url,
+            (None, Some(_)) => Given::Map,
+            (None, None) => Given::Nothing,
+        }
+    }
+
+    /// The option that said it.
+    pub(crate) fn option(self) -> Option<&'static str> {
+        match self {
+            Given::Nothing => None,
+            Given::Url => Some("--base-url"),
+            Given::Map => Some("--url-map"),
+            Given::Hosts(_) => Some("--layout"),
+        }
+    }
+}
+
+#[cfg(test)]
+impl Finished {
+    /// A run that did this, for tests.
+    pub(crate) fn of(report: Report) -> Finished {
+        Finished {
+            report,
+            elapsed: Duration::from_millis(500),
+            stopped: None,
+            empty: false,
+            given: Given::Nothing,
+            useless: false,
+        }
+    }
+}

@@ -1,0 +1,198 @@
+use std::time::Duration;
+
+use crate::base::{Established, Rung};
+use crate::batch::Report;
+use crate::html::{Outcome, Reference, Tally, ValueKind};
+use crate::resolver::{BaseUrl, UnsuitableBase};
+
+use super::*;
+
+fn listed(format: Format, only_relative: bool, found: &Located<'_>) -> String {
+    let listing = Listing {
+        shows: Shows::References { only_relative },
+        printer: of(format),
+    };
+    let mut out = Vec::new();
+    listing.reference(found, &mut out);
+    String::from_utf8(out).expect("listings are UTF-8")
+}
+
+const REFERENCE: Reference<'static> = Reference {
+    span: 9..12,
+    element: "a",
+    attribute: "href",
+    kind: ValueKind::Url,
+    reference: "g\u{1b}",
+    absolute: Some("http://h/g"),
+    base: Some("http://h/"),
+    base_from: Rung::Layout,
+    outcome: Outcome::Relative,
+    divergent: None,
+};
+
+fn located<'a>(reference: &'a Reference<'a>) -> Located<'a> {
+    Located {
+        path: Path::new("d/x.html"),
+        line: 1,
+        column: 10,
+        reference,
+    }
+}
+
+#[test]
+fn a_line_for_people() {
+    let escaped = "d/x.html:1:10: <a href> g\\u{1b} -> http://h/g\n";
+    assert_eq!(listed(Format::Text, true, &located(&REFERENCE)), escaped);
+    let in_text = Reference {
+        attribute: "",
+        element: "style",
+        reference: "g",
+        ..REFERENCE
+    };
+    let line = "d/x.html:1:10: <style> g -> http://h/g\n";
+    assert_eq!(listed(Format::Text, true, &located(&in_text)), line);
+}
+
+#[test]
+fn why_there_is_no_absolute_form() {
+    let unresolved = Reference {
+        outcome: Outcome::Unresolved,
+        absolute: None,
+        reference: "g",
+        ..REFERENCE
+    };
+    let line = listed(Format::Text, true, &located(&unresolved));
+    assert!(line.ends_with("> g (does not resolve)\n"), "{line}");
+    let no_base = Reference {
+        base: None,
+        base_from: Rung::None,
+        ..unresolved
+    };
+    let line = listed(Format::Text, true, &located(&no_base));
+    assert!(line.ends_with("> g (no base URL)\n"), "{line}");
+}
+
+#[test]
+fn check_lists_what_is_relative() {
+    for outcome in [Outcome::Absolute, Outcome::SameDocument, Outcome::Excluded] {
+        let other = Reference {
+            outcome,
+            ..REFERENCE
+        };
+        assert_eq!(listed(Format::Text, true, &located(&other)), "");
+        let line = listed(Format::Text, false, &located(&other));
+        assert!(line.ends_with(&format!("({})\n", outcome.name())), "{line}");
+    }
+}
+
+/// The order of the fields is part of the contract.
+#[test]
+fn a_line_for_programs() {
+    let plain = "{\"file\":\"d/x.html\",\"line\":1,\"column\":10,\"start\":9,\"end\":12,\
+         \"element\":\"a\",\"attribute\":\"href\",\"kind\":\"url\",\"reference\":\"g\\u001b\",\
+         \"absolute\":\"http://h/g\",\"base\":\"http://h/\",\"base_from\":\"layout\",\
+         \"outcome\":\"relative\"}\n";
+    assert_eq!(listed(Format::Json, false, &located(&REFERENCE)), plain);
+}
+
+fn listed_base(format: Format, established: Established) -> String {
+    let examined = Examined {
+        established,
+        tally: Tally::default(),
+        left: None,
+        growth: 0,
+    };
+    let mut out = Vec::new();
+    let only_conflicts = false;
+    let listing = Listing {
+        shows: Shows::Bases { only_conflicts },
+        printer: of(format),
+    };
+    listing.document(Path::new("a.html"), &examined, &mut out);
+    String::from_utf8(out).expect("listings are UTF-8")
+}
+
+fn by_layout() -> Established {
+    Established {
+        base: BaseUrl::parse("http://h/a.html").ok(),
+        rung: Rung::Layout,
+        refused: Some(("x".into(), UnsuitableBase::Relative)),
+        browser: None,
+        evidence: Vec::new(),
+        is_guess: false,
+    }
+}
+
+fn none() -> Established {
+    Established {
+        base: None,
+        rung: Rung::None,
+        refused: None,
+        browser: None,
+        evidence: Vec::new(),
+        is_guess: false,
+    }
+}
+
+#[test]
+fn a_base_for_people() {
+    let path = format!("{:40}", "a.html");
+    assert_eq!(
+        listed_base(Format::Text, by_layout()),
+        format!(
+            "layout    {path}  http://h/a.html\n          \
+             refused: embedded <base href=\"x\">: {}\n",
+            UnsuitableBase::Relative
+        )
+    );
+    let line = format!("none      {path}  no base URL\n");
+    assert_eq!(listed_base(Format::Text, none()), line);
+}
+
+#[test]
+fn a_base_for_programs() {
+    let line = listed_base(Format::Json, by_layout());
+    let fields = "{\"file\":\"a.html\",\"base\":\"http://h/a.html\",\"base_from\":\"layout\",\
+                  \"refused\":{\"base\":\"x\",\"base_from\":\"embedded\",\"reason\":\"";
+    assert!(line.starts_with(fields), "{line}");
+    let line = "{\"file\":\"a.html\",\"base\":null,\"base_from\":\"none\"}\n";
+    assert_eq!(listed_base(Format::Json, none()), line);
+}
+
+/// The fields and their order are part of the contract.
+#[test]
+fn the_summary_has_the_fields_of_the_contract() {
+    let report = Report {
+        files: 1_030,
+        files_changed: 1_028,
+        files_unchanged: 2,
+        bytes_in: 34_000_000,
+        bytes_out: 35_000_000,
+        tally: Tally {
+            references: 1_912,
+            rewritten: 1_204,
+            absolute: 700,
+            same_document: 8,
+            ..Tally::default()
+        },
+        ..Report::default()
+    };
+    let finished = Finished {
+        elapsed: Duration::from_micros(123_456),
+        ..Finished::of(report)
+    };
+    let json = |only_missing| {
+        let mut line = Vec::new();
+        let summary = Summary { only_missing };
+        summary.end(&finished, &mut line).unwrap();
+        String::from_utf8(line).unwrap()
+    };
+    assert_eq!(
+        json(false),
+        "{\"files\":1030,\"files_changed\":1028,\"files_unchanged\":2,\"files_failed\":0,\
+         \"files_without_base\":0,\"not_taken\":0,\"bytes_in\":34000000,\"bytes_out\":35000000,\
+         \"references\":1912,\"rewritten\":1204,\"absolute\":700,\"same_document\":8,\
+         \"unresolved\":0,\"excluded\":0,\"divergent\":0,\"seconds\":0.123}\n"
+    );
+    assert!(json(true).contains("\"excluded\":0,\"present\":0,\"divergent\":0,"));
+}

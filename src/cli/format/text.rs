@@ -1,0 +1,116 @@
+//! `--format text`: for people.
+
+use std::fmt::{self, Display};
+use std::path::Path;
+
+use crate::base::Rung;
+use crate::base::retrieval::url_evidence::UrlEvidence;
+use crate::batch::Located;
+use crate::html::{Examined, Outcome};
+
+use super::super::print::{OneLine, PathLine, push_line};
+use super::{Item, Printer};
+
+/// A line for each reference; for each base URL also what is known besides.
+pub(super) struct Text;
+
+impl Printer for Text {
+    fn item(&self, item: &Item<'_>, out: &mut Vec<u8>) {
+        match *item {
+            Item::Reference(found) => push_reference(found, out),
+            Item::Base(path, examined) => push_base(path, examined, out),
+        }
+    }
+}
+
+/// `path:line:column: <element attribute> reference -> absolute`, or why there is no absolute form.
+fn push_reference(found: &Located<'_>, out: &mut Vec<u8>) {
+    let reference = found.reference;
+    let space = if reference.attribute.is_empty() {
+        ""
+    } else {
+        " "
+    };
+    let meaning = match (reference.outcome, reference.absolute) {
+        (Outcome::Relative, Some(absolute)) => format!("-> {absolute}"),
+        (Outcome::Unresolved, _)
+            if reference.base.is_none() && reference.base_from == Rung::Embedded =>
+        {
+            "(the <base> carries no relative URLs)".to_owned()
+        }
+        (Outcome::Unresolved, _) if reference.base.is_none() => "(no base URL)".to_owned(),
+        (Outcome::Unresolved, _) => "(does not resolve)".to_owned(),
+        (outcome, _) => format!("({})", outcome.name()),
+    };
+    push_line(
+        out,
+        format_args!(
+            "{}:{}:{}: <{}{space}{}> {} {meaning}",
+            found.path.display(),
+            found.line,
+            found.column,
+            reference.element,
+            reference.attribute,
+            reference.reference,
+        ),
+    );
+}
+
+/// The rung, the path and the base URL; below them what else is known. Documents are listed as they
+/// come, so that columns have fixed widths: every rung fits, and most paths.
+fn push_base(path: &Path, examined: &Examined, out: &mut Vec<u8>) {
+    let established = &examined.established;
+    let base = established.base.as_ref();
+    push_line(
+        out,
+        format_args!(
+            "{:8}  {:40}  {}",
+            established.rung.name(),
+            PathLine(path).to_string(),
+            OneLine(base.map_or("no base URL", |base| base.as_str())),
+        ),
+    );
+    if let Some((href, reason)) = &established.refused {
+        push_line(
+            out,
+            format_args!(
+                "{:8}  refused: {} <base href=\"{}\">: {reason}",
+                "",
+                Rung::Embedded.name(),
+                OneLine(href),
+            ),
+        );
+    }
+    let first = established.first();
+    for evidence in &established.evidence {
+        let is_first = first.is_some_and(|first| std::ptr::eq(first, evidence));
+        let won = is_first && evidence.source.rung() == established.rung;
+        if !won {
+            push_line(out, Other { evidence, first });
+        }
+        for caveat in &evidence.caveats {
+            let source = evidence.source.rung().name();
+            push_line(out, format_args!("{:10}unsure: {source}: {caveat}", ""));
+        }
+    }
+}
+
+/// A piece of evidence that did not give the base URL.
+struct Other<'a> {
+    evidence: &'a UrlEvidence,
+    first: Option<&'a UrlEvidence>,
+}
+
+impl Display for Other<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Other { evidence, first } = self;
+        let (source, says) = (evidence.source.rung().name(), OneLine(&evidence.says));
+        match &evidence.url {
+            Err(reason) => write!(f, "{:10}refused: {source} {says}: {reason}", ""),
+            Ok(_) if first.is_some_and(|first| !evidence.agrees_with(first)) => {
+                write!(f, "{:10}differs: {source} {says}", "")
+            }
+            Ok(_) => write!(f, "{:10}agrees: {source} {says}", ""),
+        }
+    }
+}
