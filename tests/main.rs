@@ -36,6 +36,7 @@ mod pieces;
 mod places;
 mod promises;
 mod properties;
+mod readme;
 mod resolver;
 mod resolver_properties;
 mod retrieval;

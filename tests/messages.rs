@@ -285,11 +285,11 @@ fn base_lists_every_document_of_a_message() {
     assert_eq!(columns, expected);
 }
 
-/// The commands under "An MHTML file", as they are pasted into a shell in a clone.
+/// The first commands of docs/messages.md, as they are pasted into a shell in a clone.
 #[cfg(unix)]
 #[test]
-fn the_recipe_of_the_readme() {
-    let clone = crate::retrieval::recipes::follow("## An MHTML file");
+fn the_recipe_for_messages() {
+    let clone = crate::readme::recipes::follow("docs/messages.md", "# Messages: MHTML and mail");
     let written = fs::read_to_string(clone.path().join("target/archive/in.mht")).unwrap();
     let read = fs::read_to_string(clone.path().join("testdata/message/chrome-mhtml/in.mht"));
     assert_ne!(written, read.unwrap());

@@ -6,8 +6,6 @@ mod guesses;
 mod makers;
 mod mirror;
 #[cfg(unix)]
-pub(crate) mod recipes;
-#[cfg(unix)]
 mod server;
 
 use abslink::BaseUrl;

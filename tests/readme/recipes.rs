@@ -1,39 +1,62 @@
-//! The recipes of README.md for mirrors and saved pages, run as they stand there.
+//! The recipes of README.md and docs/, run as they stand there.
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-/// The shell commands of a section of README.md, by its heading.
-fn commands(section: &str) -> String {
-    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let readme = fs::read_to_string(package.join("README.md")).unwrap();
-    let (_, rest) = readme.split_once(&format!("\n{section}\n")).unwrap();
-    let (_, rest) = rest.split_once("\n```sh\n").unwrap();
-    rest.split_once("```").unwrap().0.to_owned()
+/// The blocks of shell commands in a text, or in a section of one.
+fn blocks(text: &str) -> impl Iterator<Item = &str> {
+    let behind = text.split("\n```sh\n").skip(1);
+    behind.map(|rest| rest.split_once("```").unwrap().0)
 }
 
-/// Runs a recipe in a clone, or what looks like one; gives `target`.
-pub(crate) fn follow(section: &str) -> TempDir {
-    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+/// What looks like a clone in which abslink is installed; it has an empty `target`.
+fn clone() -> TempDir {
     let clone = tempfile::tempdir().unwrap();
     fs::create_dir(clone.path().join("target")).unwrap();
-    let testdata = clone.path().join("testdata");
-    std::os::unix::fs::symlink(package.join("testdata"), testdata).unwrap();
+    let testdata = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata");
+    std::os::unix::fs::symlink(testdata, clone.path().join("testdata")).unwrap();
+    clone
+}
+
+/// Runs commands in a clone.
+fn run(commands: &str, clone: &Path) -> Output {
     let program = Path::new(env!("CARGO_BIN_EXE_abslink"));
-    let run = Command::new("sh")
-        .args(["-e", "-c", &commands(section)])
-        .current_dir(clone.path())
-        .env(
-            "PATH",
-            format!("{}:/usr/bin:/bin", program.parent().unwrap().display()),
-        )
-        .output()
-        .unwrap();
+    let path = format!("{}:/usr/bin:/bin", program.parent().unwrap().display());
+    let mut shell = Command::new("sh");
+    shell.args(["-e", "-c", commands]).current_dir(clone);
+    shell.env("PATH", path).output().unwrap()
+}
+
+/// Runs the first recipe of a section, by its heading; gives the clone.
+pub(crate) fn follow(file: &str, section: &str) -> TempDir {
+    let text = format!("\n{}", super::text(file));
+    let (_, rest) = text.split_once(&format!("\n{section}\n")).unwrap();
+    let clone = clone();
+    let run = run(blocks(rest).next().unwrap(), clone.path());
     assert_eq!(run.status.code(), Some(0), "{section}: {run:?}");
     clone
+}
+
+/// Recipes that build or measure take too long here; .ci/run does what they say.
+#[test]
+fn every_recipe_works() {
+    let takes_long = ["cargo ", ".ci/", "testdata/", "ABSLINK_", "valgrind "];
+    let mut recipes = 0;
+    for path in super::texts() {
+        for commands in blocks(&super::text(&path)) {
+            if takes_long.iter().any(|it| commands.starts_with(it)) {
+                continue;
+            }
+            let clone = clone();
+            let run = run(commands, clone.path());
+            assert_eq!(run.status.code(), Some(0), "{path}: {commands}{run:?}");
+            recipes += 1;
+        }
+    }
+    assert!(recipes > 10, "{recipes}");
 }
 
 #[track_caller]
@@ -49,7 +72,7 @@ fn holds(clone: &TempDir, file: &str, links: &[&str]) {
 
 #[test]
 fn a_wget_mirror() {
-    let clone = follow("### A wget mirror");
+    let clone = follow("docs/mirrors.md", "## A wget mirror");
     let index = [
         "https://www.example.org/style.css",
         "https://www.example.org/docs/",
@@ -65,7 +88,7 @@ fn a_wget_mirror() {
 
 #[test]
 fn converted_links() {
-    let clone = follow("### Converted links");
+    let clone = follow("docs/mirrors.md", "## Converted links");
     let index = [
         "https://www.example.org/view.php#top",
         "https://www.example.org/docs/",
@@ -84,7 +107,7 @@ fn converted_links() {
 
 #[test]
 fn an_httrack_mirror() {
-    let clone = follow("### An HTTrack mirror");
+    let clone = follow("docs/mirrors.md", "## An HTTrack mirror");
     let index = [
         "http://www.example.org/news/?page=2",
         "http://www.example.org/news/gone",
@@ -103,7 +126,7 @@ fn an_httrack_mirror() {
 
 #[test]
 fn pages_saved_from_a_browser() {
-    let clone = follow("### Pages saved from a browser");
+    let clone = follow("docs/mirrors.md", "## Pages saved from a browser");
     holds(
         &clone,
         "saved/browser.html",
@@ -123,9 +146,21 @@ fn pages_saved_from_a_browser() {
 
 #[test]
 fn a_partial_mirror() {
-    let clone = follow("### A partial mirror");
+    let clone = follow("docs/mirrors.md", "## A partial mirror");
     let index = ["style.css", "docs/", "https://www.example.org/news/"];
     holds(&clone, "partial/www.example.org/index.html", &index);
     let docs = ["../", "https://www.example.org/docs/setup.html#first"];
     holds(&clone, "partial/www.example.org/docs/index.html", &docs);
+}
+
+#[test]
+fn a_map_of_ones_own() {
+    let clone = follow("docs/mirrors.md", "## A map of your own");
+    holds(
+        &clone,
+        "mapped/browser.html",
+        &["https://www.example.org/a/b.html"],
+    );
+    let by_its_comment = ["https://www.example.org/news/1.html"];
+    holds(&clone, "mapped/monolith.html", &by_its_comment);
 }

@@ -1,0 +1,176 @@
+//! README.md and what it leads to: every recipe runs as it is pasted into a shell in a clone, every
+//! link leads somewhere, and every test that is named exists.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[cfg(unix)]
+pub(crate) mod recipes;
+
+/// A text that people read, by its path in the package.
+pub(crate) fn text(path: &str) -> String {
+    fs::read_to_string(package().join(path)).unwrap()
+}
+
+fn package() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All of them; CHANGELOG.md speaks of what was.
+fn texts() -> Vec<String> {
+    let mut texts = ["README.md", "CONTRIBUTING.md", "SECURITY.md"]
+        .map(str::to_owned)
+        .to_vec();
+    texts.push("benches/README.md".to_owned());
+    let docs = fs::read_dir(package().join("docs")).unwrap();
+    texts.extend(docs.map(|entry| format!("docs/{}", entry.unwrap().file_name().display())));
+    texts.sort();
+    texts
+}
+
+/// Where the links of a text lead, as they are written: `](docs/speed.md#jobs)`.
+fn links(text: &str) -> impl Iterator<Item = &str> {
+    let behind_names = text.split("](").skip(1);
+    behind_names.filter_map(|rest| Some(rest.split_once(')')?.0))
+}
+
+/// The anchors of a text, as forges make them of its headings.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let headings = text.lines().filter(|line| line.starts_with('#'));
+    let names = headings.map(|line| line.trim_start_matches('#').trim().to_lowercase());
+    let is_kept = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');
+    names
+        .map(|name| name.chars().filter(is_kept).collect::<String>())
+        .map(|name| name.replace(' ', "-"))
+        .collect()
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let mut wrong = Vec::new();
+    for path in texts() {
+        let folder = Path::new(&path).parent().unwrap().to_owned();
+        for link in links(&text(&path)) {
+            if link.contains("://") {
+                continue;
+            }
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let file = match file {
+                "" => PathBuf::from(&path),
+                file => folder.join(file),
+            };
+            let is_there = match fs::read_to_string(package().join(file)) {
+                Ok(text) => anchor.is_empty() || anchors(&text).contains(anchor),
+                Err(_) => false,
+            };
+            if !is_there {
+                wrong.push(format!("{path}: {link}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_text_is_linked_from_the_readme() {
+    let readme = text("README.md");
+    let linked: BTreeSet<&str> = links(&readme).collect();
+    for path in texts() {
+        let is_reached = ["README.md", "benches/README.md"].contains(&&*path);
+        assert!(is_reached || linked.contains(&*path), "{path}");
+    }
+}
+
+/// Whoever opens it should find what to do within a minute.
+#[test]
+fn the_readme_is_short() {
+    assert!(text("README.md").lines().count() < 300);
+}
+
+/// The paths of all tests, as `cargo test` lists them: of src/ and of tests/, for every system.
+fn tests() -> BTreeSet<String> {
+    let mut tests = BTreeSet::new();
+    for root in ["src", "tests"] {
+        let root = package().join(root);
+        for entry in walkdir::WalkDir::new(&root) {
+            let path = entry.unwrap().into_path();
+            if path.extension().is_some_and(|extension| extension == "rs") {
+                let module = module(path.strip_prefix(&root).unwrap());
+                add_tests(&fs::read_to_string(&path).unwrap(), module, &mut tests);
+            }
+        }
+    }
+    tests
+}
+
+/// The module that a file is, from the root of its program.
+fn module(file: &Path) -> Vec<String> {
+    let file = file.with_extension("");
+    let mut module: Vec<String> = file.iter().map(|name| name.display().to_string()).collect();
+    if ["mod", "lib", "main"].contains(&&**module.last().unwrap()) {
+        module.pop();
+    }
+    module
+}
+
+/// Adds the tests of a file. Its layout is rustfmt's, so that what a line is in has less indent. A
+/// macro of src/batch/write/tests.rs makes a test of each name that it is given, in `here`.
+fn add_tests(source: &str, file: Vec<String>, tests: &mut BTreeSet<String>) {
+    let mut modules: Vec<(usize, &str)> = Vec::new();
+    let mut is_test = false;
+    for line in source.lines().filter(|line| !line.is_empty()) {
+        let code = line.trim_start();
+        let indent = line.len() - code.len();
+        modules.retain(|&(outer, _)| outer < indent);
+        let words = code.trim_start_matches("pub(crate) ");
+        if let Some(name) = words
+            .strip_prefix("mod ")
+            .and_then(|it| it.strip_suffix(" {"))
+        {
+            modules.push((indent, name));
+        } else if code.ends_with("on_each_system! {") {
+            modules.push((indent, "here"));
+        } else if code == "#[test]" {
+            is_test = true;
+        } else {
+            let name = match words.strip_prefix("fn ") {
+                Some(rest) if std::mem::take(&mut is_test) => rest.split('(').next(),
+                _ if modules.last().is_some_and(|&(_, module)| module == "here") => Some(code),
+                _ => None,
+            };
+            let outer = modules.iter().map(|&(_, name)| name);
+            let path = file.iter().map(|it| &**it).chain(outer).chain(name);
+            if name.is_some() {
+                tests.insert(path.collect::<Vec<_>>().join("::"));
+            }
+        }
+    }
+}
+
+#[test]
+fn every_test_that_is_named_exists() {
+    let tests = tests();
+    let this = "readme::every_test_that_is_named_exists";
+    assert!(tests.contains(this), "{tests:#?}");
+    let promises = text("docs/promises.md");
+    let rows = promises.lines().filter(|line| line.starts_with("| "));
+    let cells = rows.filter_map(|row| row.trim_end_matches(" |").rsplit_once(" | "));
+    let mut named = 0;
+    let mut wrong = Vec::new();
+    for (_, cell) in cells {
+        // Names are between backticks, and so are the variables that some tests heed.
+        let quoted = cell.split('`').skip(1).step_by(2);
+        for name in quoted.filter(|name| !name.starts_with("ABSLINK_")) {
+            named += 1;
+            let (inner, whole) = (format!("{name}::"), format!("::{name}"));
+            let is_it =
+                |test: &String| test == name || test.starts_with(&inner) || test.ends_with(&whole);
+            if !tests.iter().any(is_it) {
+                wrong.push(name.to_owned());
+            }
+        }
+    }
+    assert!(named > 50, "{named} names");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
