@@ -26,43 +26,81 @@ pub(crate) use values::Named;
     version,
     arg_required_else_help = true,
     max_term_width = 100,
-    after_help = "Recipes and exit codes: abslink --help",
-    after_long_help = format!("{RECIPES}\n\n{}", exit::TABLE),
+    after_help = "Examples and exit codes: abslink --help",
+    after_long_help = format!("{EXAMPLES}\n\n{}", exit::TABLE),
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
 }
 
-const RECIPES: &str = "\
-Recipes:
+const EXAMPLES: &str = "\
+Examples:
   A documentation tree, made absolute into a new directory:
     abslink rewrite -b https://docs.example.org/3/ -o out docs/
   A mirror, in place, keeping each original as NAME.orig; look first, then do it:
     abslink rewrite -b https://www.example.org/ -i --backup .orig mirror/ --diff | less
     abslink rewrite -b https://www.example.org/ -i --backup .orig mirror/
-  Mirrors that say themselves where they are from:
+  Mirrors that record where they are from, by wget and by HTTrack:
     abslink rewrite --layout wget -i mirror/
-    abslink rewrite --url-map mirror/hts-cache/new.txt --root mirror -i mirror/www.example.org
-  A CI job that fails where a document is not self-contained:
+    abslink rewrite --url-map mirror/hts-cache/new.txt -i mirror/
+  A CI job that fails if a document has relative references:
     abslink check --strict site/";
 
-/// A command and its options.
+/// A command and its options. The help of each begins with examples, one for each job of `rewrite`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Write the documents with absolute URLs
-    #[command(after_long_help = exit::TABLE)]
+    ///
+    /// Examples:
+    ///   A mirrored site, in place, keeping each original as NAME.orig (add --diff to look first):
+    ///     abslink rewrite -b https://www.example.org/ -i --backup .orig mirror/
+    ///   A CI job that fails if a reference stays relative or a page is not taken:
+    ///     abslink rewrite -b https://www.example.org/ --strict -o out site/
+    ///   A documentation tree, with its style sheets and pictures, into a new directory:
+    ///     abslink rewrite -b https://docs.example.org/3/ --copy-others -o out docs/
+    #[command(verbatim_doc_comment, after_long_help = exit::TABLE)]
     Rewrite(Rewrite),
     /// List the relative references that are there; exit 1 if there are any
-    #[command(after_long_help = exit::TABLE)]
+    ///
+    /// Examples:
+    ///   A CI job that fails if a document has relative references:
+    ///     abslink check --strict site/
+    ///   The same for programs, with the URL that each reference would become:
+    ///     abslink check -b https://www.example.org/ --format json site/
+    #[command(verbatim_doc_comment, after_long_help = exit::TABLE)]
     Check(Check),
     /// List every reference, relative or not, as JSON Lines
+    ///
+    /// Examples:
+    ///   Every URL that the pages of a site refer to:
+    ///     abslink links -b https://www.example.org/ site/ | jq -r .absolute
+    #[command(verbatim_doc_comment)]
     Links(Links),
     /// Say for each document which base URL applies, and why
+    ///
+    /// Examples:
+    ///   The URLs of a mirror by wget, and what is not sure about them:
+    ///     abslink base --layout wget mirror/
+    ///   Saved pages of which two records name different URLs:
+    ///     abslink base --conflicts saved/
+    #[command(verbatim_doc_comment)]
     Base(Base),
     /// Resolve references against a base URL; no HTML involved
+    ///
+    /// Examples:
+    ///   One URL a line, the steps of RFC 1808, and three standards side by side:
+    ///     abslink resolve -b 'http://a/b/c/d;p?q' ../g '?y'
+    ///     abslink resolve -b 'http://a/b/c/d;p?q' --explain ../g
+    ///     abslink resolve -b 'http://a/b/c/d;p?q' --compare ../../../g
+    #[command(verbatim_doc_comment)]
     Resolve(Resolve),
     /// Show the components of a URL, and where it departs from the grammar
+    ///
+    /// Examples:
+    ///   The user, the password and the type of a file on an FTP server:
+    ///     abslink parse 'ftp://ann:secret@example.org/d;type=a'
+    #[command(verbatim_doc_comment)]
     Parse(Parse),
 }
 
@@ -150,13 +188,13 @@ pub(crate) struct Resolve {
     pub(crate) compare: bool,
     /// How results are written: one a line, or as JSON Lines
     ///
-    /// Both are exact, but a terminal is shown control characters in a line as \u{1b} and the like.
+    /// Both are exact, but in lines on a terminal control characters are shown as \u{1b} and the like.
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,
     /// References to resolve; without any, one a line is read from standard input
     ///
-    /// A reference that does not resolve has an empty line for a result, and the exit code is 1. So
-    /// has a line that is not UTF-8, and the exit code is 2.
+    /// The result of a reference that does not resolve is an empty line, and the exit code is 1. That
+    /// of a line that is not UTF-8 is empty too, and the exit code is 2.
     #[arg(value_name = "REFERENCE")]
     pub(crate) references: Vec<String>,
 }
@@ -180,48 +218,48 @@ pub(crate) struct Parse {
 pub(crate) struct Destination {
     /// Write the same tree below DIR
     ///
-    /// The contents of one directory PATH go straight below DIR; several PATHs go each below its
-    /// own file name. Only HTML documents are written, unless --copy-others is given. New directories
-    /// have the modes of those that they are copies of, less what the umask takes away, as with
-    /// `cp -r`; but the owner can always write to them.
+    /// With one directory PATH, its contents go straight below DIR. With several PATHs, each goes
+    /// below DIR under its own file name. Only HTML documents are written, unless --copy-others is
+    /// given. New directories get the permissions of the ones they are copied from, less the umask, as
+    /// with `cp -r`; but the owner can always write to them.
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     #[arg(conflicts_with = "in_place")]
     pub(crate) output: Option<PathBuf>,
     /// Replace each changed file; unchanged ones are not touched
     ///
-    /// A file is replaced as a whole: other names of it (hard links) keep the old contents. A
-    /// symbolic link given as PATH stays one.
+    /// A file is replaced as a whole. Other names of it (hard links) keep the old contents; a
+    /// symbolic link given as PATH stays a link.
     #[arg(short, long)]
     pub(crate) in_place: bool,
     /// Write nothing; the summary is the same
     ///
-    /// It goes with -o and -i, and needs neither. DIR is not made.
+    /// Works with -o, with -i and alone. The directory of -o is not made.
     #[arg(long, conflicts_with = "diff")]
     pub(crate) dry_run: bool,
     /// Write nothing but a unified diff to standard output
     ///
-    /// It goes with -o and -i, and needs neither. DIR is not made. The diff is exact, but a terminal is
-    /// shown control characters as \u{1b} and the like.
+    /// Works with -o, with -i and alone. The directory of -o is not made. The diff is exact, but on a
+    /// terminal control characters are shown as \u{1b} and the like.
     #[arg(long)]
     pub(crate) diff: bool,
     /// With -o, also copy the files that are not HTML documents, backups among them
     ///
-    /// Symbolic links are copied as links, whose text stays as it is; with --follow-links what they
-    /// lead to is copied.
+    /// A symbolic link is copied as a link to the same path. With --follow-links the file or directory
+    /// that it leads to is copied instead.
     // clap waives `requires` where what is required conflicts with what is given.
     #[arg(long, requires = "output", conflicts_with = "in_place")]
     pub(crate) copy_others: bool,
-    /// With -i, keep each original beside it under its name plus SUFFIX
+    /// With -i, keep each original beside it, as its name plus SUFFIX
     ///
-    /// An older backup is never overwritten. A file with this suffix, or with .orig, beside the file
-    /// of that name without it is no document, unless it is named as PATH.
+    /// An older backup is never overwritten. Backups are not documents: if there is a file NAME, then
+    /// NAME plus SUFFIX and NAME.orig are not taken, unless they are given as PATH.
     #[arg(long, value_name = "SUFFIX", value_parser = values::suffix)]
     #[arg(requires = "in_place", conflicts_with = "output")]
     pub(crate) backup: Option<OsString>,
     /// With -o or -i, wait until each file is on the disk
     ///
-    /// Then a power failure finds each file old or new as well; without it only a crash of the
-    /// program does. It takes much longer.
+    /// Then each file is the old one or the new one even after a power failure; without this option
+    /// that holds after a crash of the program only. It takes much longer.
     #[arg(long)]
     pub(crate) fsync: bool,
 }
@@ -232,11 +270,12 @@ pub(crate) struct Destination {
 pub(crate) struct Documents {
     /// Files, directories, or `-` for one HTML document on standard input
     ///
-    /// A file and `-` are taken as HTML whatever their name, unless it is that of a message.
+    /// A file given as PATH is taken as HTML whatever its name is, unless the name is that of a message
+    /// (.mht, .mhtml, .eml). Standard input is taken as HTML. --as changes both.
     #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
     #[arg(help_heading = None::<&str>)]
     pub(crate) paths: Vec<PathBuf>,
-    /// Endings of documents in directories, in any letter case
+    /// Which files in directories are documents, by the ending of their names, in any letter case
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::extension)]
     #[arg(default_value = "html,htm,xhtml,xht,shtml,mht,mhtml,eml")]
     pub(crate) ext: Vec<String>,
@@ -245,21 +284,22 @@ pub(crate) struct Documents {
     /// This finds a mirror's `view.php?id=3`. The rule is that of the MIME sniffing standard. With
     /// --layout wget, wget-windows or httrack it is on, since mirrors keep pages under any name.
     ///
-    /// A file whose name is that of a file beside it and something more may be a backup and is left:
-    /// `page.bak` or `page_old` beside `page`. A longer query or number is another page: `page?id=3`,
-    /// `page?id=32`, `page12` beside `page1`. The summary counts what is left.
+    /// A file may be a backup if its name begins with that of another file in the same directory:
+    /// `page.bak` or `page_old` beside `page`. Such a file is not taken, and the summary counts it. A
+    /// longer query or number makes another page: `page?id=32` beside `page?id=3`, `page12` beside
+    /// `page1`.
     #[arg(long, overrides_with = "no_detect_html")]
     pub(crate) detect_html: bool,
     /// Take files by their names only
     ///
-    /// The summary says in any case how many others look like HTML.
+    /// The summary says in any case how many other files look like HTML.
     #[arg(long, overrides_with = "detect_html")]
     pub(crate) no_detect_html: bool,
     /// Take only files that match
     ///
-    /// May be given several times. GLOB is matched against the path below PATH; one without a slash
-    /// against the names at any depth. A directory stands for all that is below it. All GLOBs
-    /// together may have 32 KiB.
+    /// May be given several times. A GLOB with a slash is matched against the path below PATH, one
+    /// without against the name of each file and directory. A directory that matches stands for all
+    /// files below it. All GLOBs together may have 32 KiB.
     #[arg(long, value_name = "GLOB")]
     pub(crate) include: Vec<String>,
     /// Leave out files that match; see --include
@@ -276,7 +316,7 @@ pub(crate) struct Documents {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Messages: .mht, .mhtml, .eml")]
 pub(crate) struct Messages {
-    /// As what `-` and file PATHs are read, whatever their name
+    /// Read `-` and file PATHs as this, whatever their names are
     #[arg(long = "as", value_name = "WHAT", value_parser = values::read_as())]
     pub(crate) read_as: Option<ReadAs>,
     /// What happens to HTML parts that are attachments
@@ -297,28 +337,29 @@ pub(crate) struct Location {
     /// The URL of the document, or of the directory, that PATH is
     ///
     /// For a file or `-` it is the document's own URL, for a directory the URL of that directory.
-    /// A `<base href>` in a document comes first. Without any base URL, references stay as they
-    /// are, and the exit code is 1.
+    /// A `<base href>` in a document comes first. The relative references of a document without any
+    /// base URL stay as they are, and the exit code is 1.
     #[arg(short, long, value_name = "URL", value_hint = ValueHint::Url)]
     pub(crate) base_url: Option<String>,
     /// The directory that --base-url stands for, when PATHs are files below it
     ///
-    /// The paths of --layout and --url-map are counted from there too.
+    /// The paths that --layout and --url-map read are below this directory too.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, requires = "spelling")]
     pub(crate) root: Option<PathBuf>,
-    /// How a path spells a URL; with --base-url it is `tree`
+    /// How the path of a file gives its URL; with --base-url it is `tree`
     #[arg(long, value_enum, value_name = "LAYOUT")]
     pub(crate) layout: Option<Layout>,
     /// The scheme, where a mirror does not record it
     ///
-    /// One that mirrors are made of: https, http, ftp, ftps, gopher, nntp, prospero or wais. Without
-    /// this option https is assumed, and `abslink base` says so.
+    /// One of https, http, ftp, ftps, gopher, nntp, prospero and wais. Without this option https is
+    /// assumed, and `abslink base` says so.
     #[arg(long, value_name = "SCHEME", value_parser = values::scheme)]
     pub(crate) scheme: Option<String>,
     /// With a mirror's --layout, take every first directory for a host
     ///
-    /// Otherwise only those count that look like one: with a dot, a port or an address, or
-    /// `localhost`. The layout says nothing of documents in others, such as `docs`.
+    /// Without this option only names that look like a host are taken for one: those with a dot or a
+    /// port, addresses, and `localhost`. Documents in other directories, such as `docs`, get no base
+    /// URL from the layout.
     #[arg(long, requires = "layout")]
     pub(crate) any_host: bool,
     /// Names that stand for the URL of their directory
@@ -330,16 +371,16 @@ pub(crate) struct Location {
     )]
     #[arg(default_value = "index.html,index.htm")]
     pub(crate) index: Vec<String>,
-    /// Let no name stand for its directory: keep index.html in URLs
+    /// Keep index.html and the like in URLs
     #[arg(long, conflicts_with = "index", requires = "spelling")]
     pub(crate) keep_index: bool,
     /// A map from paths below PATH to URLs
     ///
-    /// CSV or TSV with the columns path and url, JSON Lines with such fields, or HTTrack's
+    /// CSV or TSV with the columns path and url, JSON Lines with these fields, or HTTrack's
     /// hts-cache/new.txt.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) url_map: Option<PathBuf>,
-    /// Which evidence counts, in this order
+    /// Which records of a document's URL are used; the first that exists counts
     ///
     /// By default `map,layout` with --base-url, --layout or --url-map, and `xattr,comment` without
     /// them.
@@ -378,19 +419,21 @@ pub(crate) struct Reading {
     pub(crate) skip: Vec<Named>,
     /// Leave alone the references whose target is in the tree
     ///
-    /// A partial mirror stays browsable and reaches the origin for the rest.
+    /// So a partial mirror can be browsed where it lies, and links to all other pages lead to the
+    /// original site.
     #[arg(long)]
     pub(crate) only_missing: bool,
-    /// Whether links that lead to files of the mirror mean what these files were retrieved from
+    /// Whether a link to a file of the mirror becomes the URL that the file was retrieved from
     ///
-    /// HTTrack rewrites links to the names that it gave its files, and so does wget -k.
+    /// HTTrack and wget -k replace links by the names of the files that they saved. The server does
+    /// not know these names.
     #[arg(long, value_name = "WHEN", value_parser = values::converted_links())]
     #[arg(default_value = "auto")]
     pub(crate) converted_links: ConvertedLinks,
     /// Leave alone the references that match
     ///
-    /// REGEX may take 512 KiB when it is compiled: the time that a long reference takes grows with
-    /// that size.
+    /// REGEX may take 512 KiB when it is compiled, since a long reference takes the more time the larger
+    /// it is.
     #[arg(long, value_name = "REGEX")]
     pub(crate) exclude_url: Option<ReferencePattern>,
 }
@@ -403,19 +446,19 @@ pub(crate) struct Running {
     #[arg(short, long, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
-    /// How much of a document is held in memory; the result is the same
+    /// How documents are read; the result is the same
     #[arg(long, value_name = "NAME", value_parser = values::engine(), default_value = "auto")]
     pub(crate) engine: Engine,
-    /// Show how far it is, on standard error
+    /// Show the progress on standard error
     #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
     pub(crate) progress: When,
-    /// No summary and no progress on standard error; only errors
+    /// Print only errors on standard error, neither summary nor progress
     #[arg(short, long, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
     /// Say for each document which base URL was used, and which was refused
     #[arg(short, long)]
     pub(crate) verbose: bool,
-    /// Take it as success if there is no document at all; otherwise the exit code is 2
+    /// Succeed even if no document is found; without this option the exit code is 2
     #[arg(long)]
     pub(crate) allow_empty: bool,
 }
@@ -424,9 +467,9 @@ pub(crate) struct Running {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "How it runs")]
 pub(crate) struct Strict {
-    /// Take it as an error if files look like HTML and were not taken; the exit code is 2
+    /// Fail if files that look like HTML were not taken because of their names; the exit code is 2
     ///
-    /// Without this option the summary says how many there are.
+    /// Without this option the summary only says how many there are.
     #[arg(long)]
     pub(crate) strict: bool,
 }
@@ -458,9 +501,9 @@ pub(crate) enum Format {
 pub(crate) enum When {
     /// If standard error is a terminal
     Auto,
-    /// Also in a log, a line now and then
+    /// Always; in a log, as a line now and then
     Always,
-    /// Not at all
+    /// Never
     Never,
 }
 
@@ -475,6 +518,24 @@ mod tests {
     #[test]
     fn the_definition_is_consistent() {
         Args::command().debug_assert();
+    }
+
+    /// What stands in the help can be typed.
+    #[test]
+    fn examples_are_commands() {
+        let mut tool = Args::command();
+        let helps = tool.get_subcommands_mut().map(help_of);
+        let all = helps.chain([EXAMPLES.to_owned()]).collect::<String>();
+        let mut examples = 0;
+        for line in all.lines().filter(|line| line.starts_with("    abslink ")) {
+            let command = line.split(" | ").next().unwrap_or_default();
+            let words = command
+                .split_whitespace()
+                .map(|word| word.trim_matches('\''));
+            assert!(Args::try_parse_from(words).is_ok(), "{line}");
+            examples += 1;
+        }
+        assert!(examples > 12, "{examples}");
     }
 
     /// The long help, without the spaces at line ends that clap leaves.

@@ -45,10 +45,18 @@ pub(super) fn converted_links() -> impl TypedValueParser<Value = ConvertedLinks>
         (
             "auto",
             ConvertedLinks::Auto,
-            "In pages with HTTrack's comment; elsewhere where a link can be nothing else",
+            "Each one in pages by HTTrack; elsewhere only a link that the server cannot know",
         ),
-        ("always", ConvertedLinks::Always, "As wget -k leaves them"),
-        ("never", ConvertedLinks::Never, "As httrack -K4 leaves them"),
+        (
+            "always",
+            ConvertedLinks::Always,
+            "Each one; for mirrors by wget -k",
+        ),
+        (
+            "never",
+            ConvertedLinks::Never,
+            "None; for mirrors by httrack -K4",
+        ),
     ])
 }
 
@@ -91,14 +99,14 @@ pub(super) fn engine() -> impl TypedValueParser<Value = Engine> {
         (
             "auto",
             Engine::Auto,
-            "Files up to 16 MiB and standard input up to 8 are held, larger ones go through a window",
+            "Files up to 16 MiB, and standard input up to 8, as a whole; larger ones in pieces",
         ),
-        ("memory", Engine::Memory, "Every document is held in memory"),
         (
-            "stream",
-            Engine::Stream,
-            "Every document goes through a window",
+            "memory",
+            Engine::Memory,
+            "Every document as a whole",
         ),
+        ("stream", Engine::Stream, "Every document in pieces"),
     ])
 }
 
@@ -109,7 +117,7 @@ pub(super) fn read_as() -> impl TypedValueParser<Value = ReadAs> {
         (
             "message",
             ReadAs::Message,
-            "Mail, an MHTML archive, or what HTTP sends, heading and body",
+            "A mail, an MHTML file, or an HTTP message with its header",
         ),
     ])
 }
@@ -120,7 +128,7 @@ pub(super) fn attachments() -> impl TypedValueParser<Value = Attachments> {
         (
             "rewrite",
             Attachments::Rewrite,
-            "They are documents like all others",
+            "They are documents like all other parts",
         ),
         ("keep", Attachments::Keep, "They stay as they are"),
     ])
@@ -132,12 +140,12 @@ pub(super) fn file_locations() -> impl TypedValueParser<Value = FileLocations> {
         (
             "keep",
             FileLocations::Keep,
-            "Their references stay; they count as excluded",
+            "Their references stay, and count as excluded",
         ),
         (
             "rewrite",
             FileLocations::Rewrite,
-            "They become file: URLs, which still match the other parts",
+            "Their references become absolute file: URLs, which still match the other parts",
         ),
     ])
 }
