@@ -64,7 +64,7 @@ fn a_base_that_carries_no_relative_urls() {
             let ran = run(&format!("rewrite {URL} --resolver {resolver}"), &document);
             assert_eq!(ran.stdout, document, "{resolver}");
             assert_eq!(ran.code, Some(1), "{document}");
-            let said = "1 document has a <base> whose URL carries no relative ones";
+            let said = "1 document has a <base> that nothing can be relative to";
             assert!(ran.stderr.contains(said), "{}", ran.stderr);
             assert!(ran.stderr.contains("3 references cannot be made absolute"));
             assert!(
@@ -77,7 +77,7 @@ fn a_base_that_carries_no_relative_urls() {
         assert!(
             listed
                 .stdout
-                .contains("x (the <base> carries no relative URLs)"),
+                .contains("x (nothing can be relative to the <base>)"),
             "{}",
             listed.stdout
         );
@@ -219,7 +219,7 @@ fn the_summary_counts_what_is_fetched_before_the_base() {
         "{}",
         ran.stderr
     );
-    let said = "each of 2 of these stands before the <base> of its document";
+    let said = "2 of these are above the <base> of their documents";
     assert!(ran.stderr.contains(said), "{}", ran.stderr);
     assert!(!ran.stderr.contains("--resolver"), "{}", ran.stderr);
     // Where the document's own URL is not known, nobody can say where a browser looks.

@@ -179,18 +179,18 @@ fn what_is_worth_a_word() {
         let expected = match &*case.name {
             "base-header-relative" => "`Base: docs/` gives no base URL: it is not absolute",
             "lost-match" => {
-                "part 1 that led to other parts of the message no longer do: 1, the \
-                             first was i.gif and is http://h/dir/i.gif"
+                "part 1 led to other parts of the message and no longer do: 1, the \
+                             first was i.gif and is now http://h/dir/i.gif"
             }
             "word" => "part 1 was saved at file:///C:/5A0C3F12/report.htm",
             "signed" => "part 1.1 is left as it is: it is signed",
             "sealed" => "part 1 is left as it is: it is signed or encrypted as a whole",
             "base64-damaged" => "its base64 is damaged",
             "transfer-unknown" => "its transfer encoding `x-uuencode` is unknown",
-            "http-compressed" => "its `Content-Encoding: gzip` is not undone",
-            "seven-bit" => "a new URL in it would not be ASCII",
+            "http-compressed" => "its `Content-Encoding: gzip` is not decoded",
+            "seven-bit" => "a new URL is not ASCII",
             "quoted-printable-boundary" => "read as a boundary of the message",
-            "dkim" => "its DKIM-Signature no longer holds",
+            "dkim" => "its DKIM-Signature is no longer valid",
             _ if stderr.is_empty() => return Ok(()),
             _ => "nothing",
         };

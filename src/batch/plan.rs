@@ -208,7 +208,7 @@ pub enum PlanError {
     #[error("{} has no name to be written under: give its contents instead", .0.display())]
     NoName(PathBuf),
     /// Two inputs hold the same file, which would be replaced twice.
-    #[error("{} is part of {}, which is given too: name it once", inner.display(), outer.display())]
+    #[error("{} is part of {}, which is given too: give only one of them", inner.display(), outer.display())]
     Overlap {
         /// The input that holds the other.
         outer: PathBuf,
@@ -232,7 +232,7 @@ pub enum PlanError {
         root: PathBuf,
     },
     /// A backup suffix that does not give a name beside the original.
-    #[error("`{}` cannot be a backup suffix: it must not be empty or hold a `/`", .0.display())]
+    #[error("`{}` cannot be a backup suffix: it must not be empty or contain a `/`", .0.display())]
     BackupSuffix(OsString),
     /// Standard input was asked to be replaced, or to be put into a directory.
     #[error("standard input has no name to be written under: write it to standard output")]

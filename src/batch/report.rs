@@ -35,30 +35,31 @@ pub enum NoteKind {
     #[error("the older backup {} is kept", .0.display())]
     BackupKept(PathBuf),
     /// A file belonged to somebody else, and this user may not give files away.
-    #[error("now belongs to you: only root can keep the owner of a file that it replaces")]
+    #[error("now belongs to you: only root can keep the owner of a file that is replaced")]
     OwnerChanged,
     /// A run was killed while it put back what another program wrote in the last moment.
     #[error(
-        "{} is kept: another program wrote it while a run was killed; \
-         compare it with the files here, and use or remove it",
+        "{} is what another program wrote while a run was killed; \
+         compare it with the files here, then use it or remove it",
         .0.display()
     )]
     EditKept(PathBuf),
     /// In place, a file was reached through a symbolic link, and is in the same tree.
     #[error(
-        "skipped: a symbolic link leads here; in place, a file is rewritten under its own name"
+        "skipped: a symbolic link to a file in the same tree; -i rewrites files under their own names"
     )]
     LinkInside,
     /// A line of the url map names a file that is not there.
-    #[error("the url map names this file, and it is not there")]
+    #[error("the url map names this file, but it is not there")]
     MappedMissing,
     /// Of this file, the url map leaves open which of several pages that failed it is.
     #[error(
-        "the url map has several failed pages of this name; their order decides which of them it is"
+        "the url map has several pages of this name that could not be fetched; their order in it \
+         decided which one this is"
     )]
     MappedGuess,
     /// HTTrack's own index of a mirror was met.
-    #[error("HTTrack's own index of the mirror: its links to the files stay")]
+    #[error("left as it is: HTTrack's own index of the mirror, whose links lead to the files here")]
     MirrorIndex,
     /// Something about a message.
     #[error(transparent)]
@@ -96,7 +97,7 @@ pub enum FileError {
         source: io::Error,
     },
     /// The file is not the one that was read.
-    #[error("changed by another program during the run; left as it is, run again")]
+    #[error("changed by another program during the run and left as it is; run again")]
     Changed,
     /// The file was changed twice in the moment in which it was to be replaced.
     #[error(
@@ -120,7 +121,7 @@ pub enum FileError {
 fn advice(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            "; make room and run again, what is done stays done"
+            "; make room and run again (finished files stay finished)"
         }
         _ => "",
     }

@@ -23,14 +23,16 @@ use super::print::{OneLine, PathLine};
 /// Why arguments, each well-formed, make no plan together or on this file system.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum UsageError {
-    #[error("`-` is one document on standard input and stands alone: leave out the other PATHs")]
+    #[error("`-` is one document on standard input and cannot be combined with other PATHs")]
     StdinNotAlone,
     #[error(
-        "`-` has no file name for {option} to work with: leave the option out, and the document goes \
+        "`-` has no file name, which {option} needs: leave the option out, and the document goes \
          to standard output"
     )]
     StdinHasNoName { option: &'static str },
-    #[error("`-` does not lie below a directory: leave --root out, and give its own URL with -b")]
+    #[error(
+        "`-` is not below a directory: leave --root out, and give the URL of the document with -b"
+    )]
     StdinHasNoRoot,
     #[error(
         "{} is a directory; say where its documents go: -o DIR writes a new tree, -i replaces them, \
@@ -44,7 +46,7 @@ pub(crate) enum UsageError {
     )]
     ManyGoNowhere { paths: usize },
     #[error(
-        "standard output takes the documents or the diff here, so --format json has no place for its \
+        "the document or the diff goes to standard output, where --format json would write its \
          summary: choose -o DIR, -i or --dry-run"
     )]
     SummaryHasNoPlace,
@@ -83,7 +85,9 @@ pub(crate) enum UsageError {
     SourceNeeds(&'static str, &'static str),
     #[error("--url-map {}: {error}", PathLine(path))]
     Map { path: PathBuf, error: MapError },
-    #[error("--only-missing has no tree to look in for `-`: give a file or a directory")]
+    #[error(
+        "--only-missing needs a tree to look for files in, and `-` has none: give a file or a directory"
+    )]
     StdinHasNoTree,
     #[error("--base-url {}: {reason}", OneLine(url))]
     Base { url: String, reason: UnsuitableBase },

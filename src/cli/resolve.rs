@@ -412,7 +412,7 @@ mod tests {
   rfc1808   http://a/x
             a browser gets http://x/
             class 6, empty network location: \
-RFC 1808 inherits the base's host, browsers read the next name as the host or fail
+RFC 1808 takes the host from the base; browsers read the next name as the host, or fail
   rfc3986   http:///x
   whatwg    http://x/
 ";

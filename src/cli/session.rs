@@ -90,8 +90,8 @@ fn watch(plan: &Plan, listing: &Listing, running: &Running) -> Result<Finished, 
 }
 
 /// A run that looked at nothing must not pass for one that found nothing wrong.
-const NO_DOCUMENT: &str = "no HTML document found: see --ext, --detect-html, --include, --exclude; \
-    --allow-empty if there may be none";
+const NO_DOCUMENT: &str = "no HTML document found: see --ext, --detect-html, --include and \
+    --exclude, or add --allow-empty if there may be none";
 
 /// Watches a run on behalf of a person.
 struct Session<'a> {

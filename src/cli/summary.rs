@@ -52,13 +52,13 @@ fn backups(report: &Report) -> Option<String> {
     match report.backups {
         0 => None,
         1 => Some(
-            "1 file that looks like HTML was left, since by its name it may be the backup of a file \
-             beside it; to take it, give it as PATH"
+            "1 file that looks like HTML was not taken, since its name may be that of a backup; to \
+             take it, give it as PATH"
                 .into(),
         ),
         many => Some(format!(
-            "{} files that look like HTML were left, since by their names they may be backups of \
-             files beside them; to take one, give it as PATH",
+            "{} files that look like HTML were not taken, since their names may be those of \
+             backups; to take one, give it as PATH",
             Number(many)
         )),
     }
@@ -92,8 +92,8 @@ fn pace(report: &Report, elapsed: Duration) -> String {
 fn others(report: &Report) -> Option<String> {
     let tally = &report.tally;
     let outcomes = [
-        (tally.absolute, "absolute already"),
-        (tally.same_document, "within their document"),
+        (tally.absolute, "already absolute"),
+        (tally.same_document, "to the same document"),
         (tally.excluded, "excluded"),
         (tally.present, "left because the target is in the tree"),
     ];
@@ -119,20 +119,19 @@ fn attention(finished: &Finished) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(option) = finished.given.option().filter(|_| finished.useless) {
         lines.push(format!(
-            "{option} is of use to no document: each says itself what its base URL is; abslink \
-             base shows it"
+            "{option} was not needed: each document has a <base> of its own, which abslink base shows"
         ));
     }
     if report.tally.unresolved > 0 {
         let unresolved = Count(report.tally.unresolved, "reference");
         let why = match report.files_without_base {
             0 if report.files_with_opaque_base > 0 => opaque_bases(report),
-            0 => "the resolver gives no result, or their part of a message is left; abslink check \
-                  lists them"
+            0 => "the resolver has no result, or they are in a part of a message that stays as it is; \
+                  abslink check lists them"
                 .to_owned(),
             files => format!(
-                "{} without a base URL; {}abslink base shows what is known",
-                Count(files, "document"),
+                "{} no base URL; {}abslink base shows what is known",
+                have(files, "document"),
                 what_gives_a_base(finished.given),
             ),
         };
@@ -146,59 +145,53 @@ fn attention(finished: &Finished) -> Vec<String> {
     }
     if report.files_on_guess > 0 {
         lines.push(format!(
-            "{} on a guess of the URL: abslink base shows why",
-            match report.files_on_guess {
-                1 => "1 document stands".to_owned(),
-                many => format!("{} documents stand", Number(many)),
-            }
+            "{} a URL that may be wrong; abslink base shows why",
+            have(report.files_on_guess, "document"),
         ));
     }
     if report.tally.guesses > 0 {
         lines.push(format!(
-            "{} that the url map does not name for sure: what they were made is a guess",
-            match report.tally.guesses {
-                1 => "1 reference leads to a file".to_owned(),
-                many => format!("{} references lead to files", Number(many)),
-            },
+            "{} a new URL that may be wrong: the url map has several pages, or none, for the file",
+            have(report.tally.guesses, "reference"),
         ));
     }
     if report.tally.divergent > 0 {
         let before_base = report.tally.before_base;
         let remedy = match report.tally.divergent > before_base {
-            true => ", --resolver whatwg resolves as browsers do",
+            true => ", and --resolver whatwg resolves as browsers do",
             false => "",
         };
         lines.push(format!(
             "{} another target in a browser: abslink links shows both{remedy}",
-            match report.tally.divergent {
-                1 => "1 reference has".to_owned(),
-                many => format!("{} references have", Number(many)),
-            }
+            have(report.tally.divergent, "reference"),
         ));
         if before_base > 0 {
             lines.push(format!(
-                "{} before the <base> of its document: browsers fetch it from another place, and \
-                 RFC 1808 gives a document one base URL; only the author can move the <base> up",
+                "{}: browsers fetch such references before they read the <base>, while RFC 1808 gives a \
+                 document one base URL; only the author can move the <base> up",
                 match before_base {
-                    1 => "1 of these stands".to_owned(),
-                    many => format!("each of {} of these stands", Number(many)),
+                    1 => "1 of these is above the <base> of its document".to_owned(),
+                    many => format!("{} of these are above the <base> of their documents", Number(many)),
                 }
             ));
         }
     }
     if report.tally.file_names > 0 {
         lines.push(format!(
-            "{} by wget -k or the like: --converted-links always reads all links so",
+            "{}, as wget -k writes links; --converted-links always reads all links like that",
             match report.tally.file_names {
-                1 => "1 reference was made the name of a file".to_owned(),
-                many => format!("{} references were made names of files", Number(many)),
+                1 => "1 reference is the name of a file".to_owned(),
+                many => format!("{} references are names of files", Number(many)),
             }
         ));
     }
     if report.mapped_missing > 0 {
         lines.push(format!(
-            "{} of the url map without a file; its paths are counted from PATH or --root",
-            Count(report.mapped_missing, "line")
+            "{} a path where there is no file; paths are below PATH, or below --root",
+            match report.mapped_missing {
+                1 => "1 line of the url map names".to_owned(),
+                many => format!("{} lines of the url map name", Number(many)),
+            }
         ));
     }
     if report.files_failed > 0 {
@@ -209,7 +202,8 @@ fn attention(finished: &Finished) -> Vec<String> {
     }
     if finished.stopped.is_some() {
         lines.push(
-            "stopped before the end: every file is whole; the same command does the rest".into(),
+            "stopped before the end: every file is whole, and the same command does the rest"
+                .into(),
         );
     }
     lines
@@ -219,7 +213,7 @@ fn attention(finished: &Finished) -> Vec<String> {
 fn what_gives_a_base(given: Given) -> &'static str {
     match given {
         Given::Nothing => "--base-url gives one, and ",
-        Given::Map => "a line of the url map for each gives one, and ",
+        Given::Map => "a line in the url map gives one, and ",
         // The layout has a line of its own.
         Given::Url | Given::Hosts(_) => "",
     }
@@ -240,15 +234,17 @@ fn without_host(found: &NoHost, layout: &str) -> String {
             PathLine(&above(root)),
         ),
         (Level::Below, Some(directory)) => format!(
-            "what is in it does: --layout {layout} {}",
+            "a directory in it does: --layout {layout} {}",
             PathLine(&root.join(directory)),
         ),
-        (_, Some(_)) => "give the mirror's directory, which holds one for each host; --any-host \
-                         takes every name for one"
-            .to_owned(),
-        (_, None) => "give the mirror's directory, which holds one for each host".to_owned(),
+        (_, Some(_)) => {
+            "give the directory that has a directory for each host, or accept every name \
+                         with --any-host"
+                .to_owned()
+        }
+        (_, None) => "give the directory that has a directory for each host".to_owned(),
     };
-    format!("{documents} without a host for --layout {layout}: {what}; {help}")
+    format!("--layout {layout} finds no host in the paths of {documents}: {what}; {help}")
 }
 
 /// The directory that holds another one, as one would type it.
@@ -261,16 +257,19 @@ fn above(directory: &Path) -> PathBuf {
     }
 }
 
-/// How many documents have a `base` element that is of no use.
+/// How many documents have a `base` element that no reference can be relative to.
 fn opaque_bases(report: &Report) -> String {
     format!(
-        "{} a <base> whose URL carries no relative ones, such as mailto:; browsers resolve nothing \
+        "{} a <base> that nothing can be relative to, such as mailto:; browsers resolve no reference \
          there either, and abslink base shows it",
-        match report.files_with_opaque_base {
-            1 => "1 document has".to_owned(),
-            many => format!("{} documents have", Number(many)),
-        }
+        have(report.files_with_opaque_base, "document"),
     )
+}
+
+/// `1 document has`, `2 documents have`.
+fn have(number: u64, noun: &'static str) -> String {
+    let verb = if number == 1 { "has" } else { "have" };
+    format!("{} {verb}", Count(number, noun))
 }
 
 #[cfg(test)]
@@ -308,7 +307,7 @@ mod tests {
 
     #[test]
     fn what_stays_is_counted() {
-        let line = "other references: 700 absolute already, 8 within their document; \
+        let line = "other references: 700 already absolute, 8 to the same document; \
                     12 other files copied";
         assert_eq!(others(&report()).as_deref(), Some(line));
         assert_eq!(others(&Report::default()), None);
@@ -338,7 +337,7 @@ mod tests {
         assert_eq!(
             no_base,
             [
-                "1,000 references cannot be made absolute: 2 documents without a base URL; \
+                "1,000 references cannot be made absolute: 2 documents have no base URL; \
               --base-url gives one, and abslink base shows what is known"
             ]
         );
@@ -363,7 +362,7 @@ mod tests {
             ..Finished::of(report())
         });
         assert!(
-            useless[0].starts_with("--base-url is of use"),
+            useless[0].starts_with("--base-url was not needed"),
             "{useless:?}"
         );
     }

@@ -93,8 +93,8 @@ pub(super) struct Declared {
     pub(super) element: Box<[u8]>,
 }
 
-const UNKNOWN_BASE: &str = "its base element holds an entity that nobody can tell the text of; \
-                            spell the base URL out";
+const UNKNOWN_BASE: &str = "its base element has an entity whose text is not known; write the \
+                            base URL without it";
 
 impl Places {
     /// What the `base` element that counts says, in the end; an error where it is known only that

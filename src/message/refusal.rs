@@ -24,10 +24,14 @@ impl fmt::Display for Refusal {
 #[non_exhaustive]
 pub enum Reason {
     /// It is part of a `multipart/signed`, and holds relative references.
-    #[error("it is signed, and the signature would no longer hold; rewrite what was signed")]
+    #[error(
+        "it is signed, and a change would make the signature invalid; rewrite it before it is signed"
+    )]
     Signed,
     /// S/MIME, or `multipart/encrypted`.
-    #[error("it is signed or encrypted as a whole (S/MIME, OpenPGP); take out what it holds")]
+    #[error(
+        "it is signed or encrypted as a whole (S/MIME, OpenPGP); save its content as a message"
+    )]
     Sealed,
     /// Its nesting is too deep, or it holds parts and is encoded.
     #[error(
@@ -35,7 +39,7 @@ pub enum Reason {
     )]
     Unopened,
     /// `Content-Encoding` or `Transfer-Encoding`, of HTTP.
-    #[error("its `{0}` is not undone; save it without")]
+    #[error("its `{0}` is not decoded; save it without that")]
     HttpCoding(String),
     /// `Content-Transfer-Encoding` names none of RFC 2045.
     #[error(
@@ -47,7 +51,7 @@ pub enum Reason {
     #[error("its base64 is damaged; save it again")]
     DamagedBase64,
     /// A new URL is not ASCII, and the part is `7bit`.
-    #[error("a new URL in it would not be ASCII, as its transfer encoding 7bit demands")]
+    #[error("a new URL is not ASCII, which its transfer encoding 7bit does not allow")]
     NotSevenBit,
     /// A line of its new text would be a boundary of the message.
     #[error("a line of its new text would be read as a boundary of the message")]
@@ -83,8 +87,8 @@ pub enum Remark {
     },
     /// RFC 2557 §5: references led to other parts of the message, and their absolute forms do not.
     #[error(
-        "references in part {section} that led to other parts of the message no longer do: {count}, \
-         the first was {reference} and is {absolute}; --exclude-url leaves alone what it matches"
+        "references in part {section} led to other parts of the message and no longer do: {count}, \
+         the first was {reference} and is now {absolute}; --exclude-url leaves references as they are"
     )]
     LostMatch {
         /// The part that holds the references.
@@ -108,7 +112,7 @@ pub enum Remark {
         base: String,
     },
     /// RFC 6376: the body of a message with this header field has changed.
-    #[error("its DKIM-Signature no longer holds")]
+    #[error("its DKIM-Signature is no longer valid")]
     Dkim,
 }
 

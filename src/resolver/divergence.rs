@@ -238,37 +238,37 @@ impl DivergenceClass {
             DivergenceClass::LeadingParams => (
                 1,
                 "leading parameters",
-                "RFC 1808 puts leading `;` parameters after the base's last segment, browsers in its place",
+                "RFC 1808 appends parameters at the start to the base's last segment; browsers replace the segment",
             ),
             DivergenceClass::DotsBeforeParams => (
                 2,
                 "dot segment before `;`",
-                "RFC 1808 reads `..` before `;` as a dot segment, browsers as part of a name",
+                "RFC 1808 reads `..` before `;` as the parent directory, browsers as part of a name",
             ),
             DivergenceClass::SlashInBaseParams => (
                 3,
                 "slash in the base's parameters",
-                "RFC 1808 ends the base's path at `;`, browsers at its last slash",
+                "RFC 1808 ends the base's path at `;`, browsers read it up to its last slash",
             ),
             DivergenceClass::SchemeLoophole => (
                 4,
                 "scheme of the base without slashes",
-                "browsers take a URL with the base's own scheme and no `//` as relative",
+                "browsers read a URL with the scheme of the base and no `//` as a relative one",
             ),
             DivergenceClass::SchemeStart => (
                 5,
                 "scheme that starts with no letter",
-                "RFC 1808 takes what is before the `:` as a scheme, browsers as part of a path",
+                "RFC 1808 reads what is before the `:` as a scheme, browsers as part of a path",
             ),
             DivergenceClass::EmptyNetLoc => (
                 6,
                 "empty network location",
-                "RFC 1808 inherits the base's host, browsers read the next name as the host or fail",
+                "RFC 1808 takes the host from the base; browsers read the next name as the host, or fail",
             ),
             DivergenceClass::Backslash => (
                 7,
                 "backslash",
-                "browsers read `\\` as `/`; the host may change",
+                "browsers read `\\` as `/`, which may change the host",
             ),
             DivergenceClass::Whitespace => (
                 8,
@@ -278,12 +278,12 @@ impl DivergenceClass {
             DivergenceClass::Empty => (
                 9,
                 "empty reference",
-                "RFC 1808 inherits the base's fragment too, browsers do not",
+                "RFC 1808 takes the fragment from the base too, browsers do not",
             ),
             DivergenceClass::EncodedDots => (
                 10,
                 "encoded dot segments",
-                "browsers read `%2e` as a dot, so that a following `..` removes another segment",
+                "browsers read `%2e` as a dot, so a `..` after it removes another segment",
             ),
             DivergenceClass::BaseNotNormal => (
                 11,
@@ -298,7 +298,7 @@ impl DivergenceClass {
             DivergenceClass::UnsuitableBase => (
                 13,
                 "unsuitable base",
-                "browsers resolve nothing against this base but a fragment",
+                "browsers resolve only fragments against this base",
             ),
             DivergenceClass::File => (
                 14,
@@ -318,12 +318,12 @@ impl DivergenceClass {
             DivergenceClass::BaseElement => (
                 19,
                 "base element that is read differently",
-                "browsers take the `href` of the base element for another URL",
+                "browsers read another URL in the `href` of the base element",
             ),
             DivergenceClass::BeforeBase => (
                 20,
                 "fetched before the base element",
-                "RFC 1808 gives a document one base URL, browsers fetch before they meet the base element",
+                "RFC 1808 gives a document one base URL; browsers fetch this before they read the base element",
             ),
         }
     }

@@ -56,7 +56,7 @@ fn a_backup_with_any_suffix_is_no_document() {
         // What it leaves for no other reason than its name, it says.
         let said = |ran: &Ran| {
             ran.stderr
-                .contains("attention: 1 file that looks like HTML was left")
+                .contains("attention: 1 file that looks like HTML was not taken")
         };
         let ran = sandbox.run("check --detect-html -b https://x/ b");
         assert_eq!(said(&ran), suffix != ".orig", "{}", ran.stderr);
@@ -196,8 +196,8 @@ fn a_ci_job_can_fail_on_what_may_be_a_backup() {
         assert_eq!(sandbox.run(&command).code, Some(0));
         let ran = sandbox.run(&format!("{command} --strict"));
         assert_eq!(ran.code, Some(2), "{ran:?}");
-        let line = "error: 1 file that looks like HTML was left, since by its name it may be the \
-                    backup of a file beside it";
+        let line = "error: 1 file that looks like HTML was not taken, since its name may be that of a \
+                    backup";
         assert!(ran.stderr.contains(line), "{}", ran.stderr);
     }
     let ran = sandbox.run("rewrite --dry-run -b http://h/ --format json site");

@@ -271,7 +271,7 @@ fn no_document_is_an_error_unless_allowed() {
 #[test]
 fn a_base_url_that_no_document_needs_is_said() {
     let sandbox = Sandbox::new();
-    let line = "attention: --base-url is of use to no document";
+    let line = "attention: --base-url was not needed";
     let ran = sandbox.run("check -b http://h/ site");
     assert!(!ran.stderr.contains(line), "{}", ran.stderr);
     sandbox.write("site/index.html", "<base href=http://own/><a href=g>");

@@ -61,7 +61,7 @@ fn options_need_what_they_are_about() {
 
 #[test]
 fn standard_input_stands_alone() {
-    refused("check - a.html", &["`-`", "stands alone"]);
+    refused("check - a.html", &["`-`", "cannot be combined"]);
     refused("rewrite - -o out", &["`-`", "-o", "standard output"]);
     refused("rewrite - -i", &["`-`", "-i", "standard output"]);
 }

@@ -234,7 +234,7 @@ fn an_edit_in_the_last_moment_is_not_lost() {
         assert_eq!(code, Some(0), "{said}");
         let notes: Vec<&str> = said.lines().filter(|line| line.contains(".old")).collect();
         assert_eq!(notes.len(), 1, "{said}");
-        assert!(notes[0].contains("is kept"));
+        assert!(notes[0].contains("is what another program wrote"));
         let stray = names(&site).remove(0);
         assert!(notes[0].contains(&stray), "{said}");
         assert_eq!(fs::read_to_string(site.path().join(stray)).unwrap(), EDIT);

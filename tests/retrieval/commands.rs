@@ -76,7 +76,7 @@ fn base_shows_every_piece_of_evidence() {
     let ran = contested().run("base -q --layout wget --any-host m");
     let lines: Vec<&str> = ran.stdout.lines().map(str::trim_end).collect();
     let scheme =
-        "          unsure: layout: the scheme is not recorded, and assumed; --scheme gives it";
+        "          unsure: layout: the scheme is not recorded and was assumed; --scheme sets it";
     let head = |path: &str, url: &str| format!("layout    {path:40}  {url}");
     let internet = "          refused: comment about:internet: ";
     assert_eq!(lines[0], head("m/h/agrees.html", "https://h/agrees.html"));
@@ -123,12 +123,12 @@ fn a_map_line_without_a_file_is_reported() {
     }
     sandbox.write("map.csv", &map);
     let ran = sandbox.run("rewrite --dry-run --url-map map.csv site");
-    let line = "gone00.html: the url map names this file, and it is not there\n";
+    let line = "gone00.html: the url map names this file, but it is not there\n";
     assert!(ran.stderr.starts_with(line), "{}", ran.stderr);
     assert!(ran.stderr.contains("gone09.html") && !ran.stderr.contains("gone10.html"));
     assert!(
         ran.stderr
-            .contains("12 lines of the url map without a file"),
+            .contains("12 lines of the url map name a path where there is no file"),
         "{}",
         ran.stderr
     );

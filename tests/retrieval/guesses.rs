@@ -31,7 +31,7 @@ fn mirror() -> Sandbox {
     sandbox
 }
 
-const NO_BASE: &str = "8 references cannot be made absolute: 4 documents without a base URL; abslink \
+const NO_BASE: &str = "8 references cannot be made absolute: 4 documents have no base URL; abslink \
                        base shows what is known";
 
 #[test]
@@ -43,7 +43,7 @@ fn a_directory_of_pages_gives_no_host() {
             attention(&ran),
             [
                 NO_BASE,
-                "4 documents without a host for --layout wget: `docs` does not look like a host; \
+                "--layout wget finds no host in the paths of 4 documents: `docs` does not look like a host; \
                  m/www.example.org itself does: give the directory above it, --layout wget m"
             ],
             "{command}"
@@ -82,8 +82,8 @@ fn the_directory_to_give_is_said() {
         assert!(line.ends_with(typed), "{arguments}: {line}");
     }
     let line = said("check --layout wget docs", "m/www.example.org");
-    let text = "2 documents without a host for --layout wget: docs/a.html is in no directory; give the \
-                mirror's directory, which holds one for each host";
+    let text = "--layout wget finds no host in the paths of 2 documents: docs/a.html is in no directory; give \
+                the directory that has a directory for each host";
     assert_eq!(line, text);
 }
 
@@ -94,8 +94,8 @@ fn a_host_of_a_local_network_is_taken_on_request() {
     let ran = sandbox.run("check --layout wget m");
     assert_eq!(
         attention(&ran)[1],
-        "1 document without a host for --layout wget: `intranet` does not look like a host; give the \
-         mirror's directory, which holds one for each host; --any-host takes every name for one"
+        "--layout wget finds no host in the paths of 1 document: `intranet` does not look like a host; \
+         give the directory that has a directory for each host, or accept every name with --any-host"
     );
     let ran = sandbox.run("check -q --layout wget --any-host m");
     let line = "m/intranet/a.html:1:9: <a href> a.html -> https://intranet/a.html\n";
@@ -149,12 +149,12 @@ fn what_may_have_been_redirected_is_doubted() {
     }
     assert_eq!(doubted, ["moved", "moved.html", "up.html"]);
     let ran = sandbox.run(&format!("base {options} m"));
-    let line = "          unsure: layout: none of its relative links leads to a file of the mirror: it \
-                may have been redirected";
+    let line = "          unsure: layout: none of its relative links leads to a file of the mirror: \
+                the server may have redirected";
     assert_eq!(ran.stdout.matches(line).count(), 3, "{}", ran.stdout);
     for engine in ["memory", "stream"] {
         let ran = sandbox.run(&format!("rewrite --engine {engine} {options} --dry-run m"));
-        let line = "3 documents stand on a guess of the URL: abslink base shows why";
+        let line = "3 documents have a URL that may be wrong; abslink base shows why";
         assert_eq!(attention(&ran), [line], "{engine}");
     }
     // Where something better is known there is no guess.
@@ -173,7 +173,7 @@ fn documents_whose_names_were_cut_are_counted() {
     let name = format!("m/h.org/{}.html", "x".repeat(236));
     sandbox.write(&name, "<a href=/a>");
     let ran = sandbox.run("rewrite --layout wget --dry-run m");
-    let line = "1 document stands on a guess of the URL: abslink base shows why";
+    let line = "1 document has a URL that may be wrong; abslink base shows why";
     assert_eq!(attention(&ran), [line]);
     let ran = sandbox.run("base -q --layout wget m");
     assert!(ran.stdout.contains("may have been cut"), "{}", ran.stdout);
@@ -219,15 +219,17 @@ fn pages_that_failed_mean_what_was_asked_for() {
     // Two have one name, and one that the map does not have.
     let notes: Vec<&str> = ran.stderr.lines().take(2).collect();
     for (note, name) in notes.iter().zip(["gone-2.html", "gone.html"]) {
-        let text = format!("h.org/{name}: the url map has several failed pages of this name");
+        let text = format!(
+            "h.org/{name}: the url map has several pages of this name that could not be fetched"
+        );
         assert!(note.starts_with(&text), "{}", ran.stderr);
     }
     assert_eq!(
         attention(&ran),
         [
-            "2 documents stand on a guess of the URL: abslink base shows why",
-            "3 references lead to files that the url map does not name for sure: what they were made \
-             is a guess"
+            "2 documents have a URL that may be wrong; abslink base shows why",
+            "3 references have a new URL that may be wrong: the url map has several pages, or none, for \
+             the file"
         ]
     );
 }
@@ -240,7 +242,7 @@ fn the_index_of_a_mirror_is_not_left() {
                  Copier/3.49-4 [XR&CO'2014] --><style>a { background: url(fade.gif) }</style>\
                  <a href=h.org/index.html>h</a>";
     sandbox.write("m/index.html", index);
-    let note = "m/index.html: HTTrack's own index of the mirror: its links to the files stay\n";
+    let note = "m/index.html: left as it is: HTTrack's own index of the mirror, whose links lead to the files here\n";
     let left = "--exclude unknown.html";
     for options in ["--url-map m/hts-cache/new.txt", "--layout httrack"] {
         for engine in ["memory", "stream"] {
@@ -279,32 +281,29 @@ fn hints_name_what_helps() {
     let line = hint("check site");
     assert!(line.contains("--base-url gives one"), "{line}");
     let line = hint("check --url-map map.csv site");
-    assert!(
-        line.contains("a line of the url map for each gives one"),
-        "{line}"
-    );
+    assert!(line.contains("a line in the url map gives one"), "{line}");
     let line = hint("check --layout wget h");
     assert!(!line.contains("gives one"), "{line}");
 }
 
-/// "of use to no document" is said where every document has a base of its own, and of the option
-/// that was given.
+/// An option was not needed where every document has a base of its own; the one that was given is
+/// named.
 #[test]
-fn what_was_of_no_use_is_said_of_what_was_given() {
+fn an_option_that_was_not_needed_is_named() {
     let sandbox = Sandbox::new();
     sandbox.write(
         "map.csv",
         "path,url\nother.html,http://h/\nindex.html,http://h/\n",
     );
     sandbox.write("own/index.html", "<base href=http://own/><a href=g>");
-    let line = "of use to no document";
+    let line = "was not needed";
     let ran = sandbox.run("check --url-map map.csv --include nothing --allow-empty site");
     assert!(!ran.stderr.contains(line), "{}", ran.stderr);
     let ran = sandbox.run("check --url-map map.csv --exclude index.html site a.html --root .");
     assert!(!ran.stderr.contains(line), "{}", ran.stderr);
     let ran = sandbox.run("check --url-map map.csv own");
     assert!(
-        ran.stderr.contains("--url-map is of use to no document"),
+        ran.stderr.contains("--url-map was not needed"),
         "{}",
         ran.stderr
     );

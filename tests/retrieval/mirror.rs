@@ -298,8 +298,8 @@ fn kept_links_mean_what_they_resolve_to() {
 fn what_was_read_in_part_is_told() {
     let sandbox = converted();
     let ran = sandbox.run("rewrite --dry-run --layout wget --any-host m");
-    let evidence = "2 references were made names of files by wget -k or the like: --converted-links \
-                always reads all links so\n";
+    let evidence = "2 references are names of files, as wget -k writes links; --converted-links always \
+                reads all links like that\n";
     assert!(ran.stderr.contains(evidence), "{}", ran.stderr);
     let ran = sandbox.run("rewrite --dry-run --layout wget --any-host --converted-links always m");
     assert!(!ran.stderr.contains("names of files"), "{}", ran.stderr);
@@ -390,7 +390,8 @@ fn a_map_knows_what_is_not_there() {
     let ran = sandbox.run(&format!("rewrite {options} --only-missing -o out m"));
     assert_eq!(read(&sandbox, "out/h/a.html"), "<a href='http://h/b?c=2'>");
     assert!(
-        ran.stderr.contains("1 line of the url map without a file"),
+        ran.stderr
+            .contains("1 line of the url map names a path where there is no file"),
         "{}",
         ran.stderr
     );

@@ -34,48 +34,51 @@ pub struct UrlEvidence {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum Caveat {
     /// The scheme is not recorded.
-    #[error("the scheme is not recorded, and assumed; --scheme gives it")]
+    #[error("the scheme is not recorded and was assumed; --scheme sets it")]
     Scheme,
     /// wget: the name holds an escape.
-    #[error("wget decodes some escapes in names and adds others, so that `%` may stand for `%25`")]
+    #[error("wget decodes some escapes in names and adds others, so a `%` may be `%25` in the URL")]
     Escape,
     /// wget: the name holds several characters that may start the query.
-    #[error("the query may begin at another place in the name")]
+    #[error("the query may begin elsewhere in the name")]
     Query,
     /// wget: `@` stands for `?` in a name, or for itself.
-    #[error("`@` is taken as the `?` that wget may have replaced, but may be part of the name")]
+    #[error("`@` was read as a `?` that wget replaced, but it may be part of the name")]
     At,
     /// wget: `.html` may have been appended.
-    #[error("the `.html` at the end is taken as appended by wget -E, but may be part of the URL")]
+    #[error("`.html` was read as an ending that wget -E added, but it may be part of the URL")]
     Appended,
     /// HTTrack: the name may be one that it made up.
     #[error(
-        "HTTrack may have made this name up for a URL with a query; --url-map hts-cache/new.txt \
-         knows it"
+        "HTTrack may have invented this name for a URL with a query; --url-map hts-cache/new.txt \
+         has the URL"
     )]
     Renamed,
     /// wget: a name is as long as it makes names, and may have been longer.
-    #[error("a name here is as long as wget makes names, and may have been cut")]
+    #[error("a name in the path is as long as wget allows, and may have been cut")]
     Cut,
     /// wget: what follows the last colon may be the port, or the end of an IPv6 address.
-    #[error("the number behind the last colon may be the port, or belong to the address")]
+    #[error("the number after the last colon may be the port or a part of the address")]
     Port,
     /// wget: nothing in the mirror confirms the URL, as where the page was redirected.
     #[error(
-        "none of its relative links leads to a file of the mirror: it may have been redirected, and \
-         names are of the URL that was asked for; wget --xattr records the last one"
+        "none of its relative links leads to a file of the mirror: the server may have redirected to \
+         another URL, which only wget --xattr records"
     )]
     Unconfirmed,
     /// HTTrack: the map has several failed pages of this name.
     #[error(
-        "the map has several failed pages of this name; their order decides which of them it is"
+        "the url map has several pages of this name that could not be fetched; their order in it \
+         decided which one this is"
     )]
     Failed,
     /// curl records the URL that was asked for, not the one that it was redirected to.
-    #[error("curl records the URL that was asked for, even where it was redirected (-L)")]
+    #[error(
+        "curl records the URL that it asked for, even if the server redirected to another one (-L)"
+    )]
     Redirect,
     /// A mark of the web gives a length that its URL does not have.
-    #[error("the length in the mark is not that of its URL")]
+    #[error("the length in the comment is not that of its URL")]
     Length,
 }
 

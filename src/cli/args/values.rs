@@ -101,11 +101,7 @@ pub(super) fn engine() -> impl TypedValueParser<Value = Engine> {
             Engine::Auto,
             "Files up to 16 MiB, and standard input up to 8, as a whole; larger ones in pieces",
         ),
-        (
-            "memory",
-            Engine::Memory,
-            "Every document as a whole",
-        ),
+        ("memory", Engine::Memory, "Every document as a whole"),
         ("stream", Engine::Stream, "Every document in pieces"),
     ])
 }

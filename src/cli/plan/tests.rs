@@ -82,8 +82,8 @@ fn trials_go_with_each_destination() {
             );
         }
     }
-    refused("- -o out --dry-run", "no file name for -o");
-    refused("- -i --diff", "no file name for -i");
+    refused("- -o out --dry-run", "no file name, which -o needs");
+    refused("- -i --diff", "no file name, which -i needs");
     refused("DIR -o DIR/x --dry-run", "lies inside the input");
     refused("DIR -o FILE --diff", "is not a directory");
 }
@@ -100,18 +100,18 @@ fn no_destination() {
 
 #[test]
 fn standard_input_stands_alone() {
-    refused("- FILE -i", "stands alone");
-    refused("- - --dry-run", "stands alone");
-    refused("- -o out", "no file name for -o");
-    refused("- -i", "no file name for -i");
+    refused("- FILE -i", "cannot be combined");
+    refused("- - --dry-run", "cannot be combined");
+    refused("- -o out", "no file name, which -o needs");
+    refused("- -i", "no file name, which -i needs");
     refused("- -b http://h/ --root DIR", "leave --root out");
 }
 
 #[test]
 fn a_summary_needs_a_stream_of_its_own() {
-    refused("FILE --format json", "no place for its summary");
-    refused("DIR --diff --format json", "no place for its summary");
-    refused("DIR -i --diff --format json", "no place for its summary");
+    refused("FILE --format json", "would write its summary");
+    refused("DIR --diff --format json", "would write its summary");
+    refused("DIR -i --diff --format json", "would write its summary");
     assert!(plan("DIR -i --format json").is_ok());
     assert!(plan("DIR -i --dry-run --format json").is_ok());
     assert!(plan("FILE --dry-run --format json").is_ok());
@@ -193,7 +193,7 @@ fn a_map_that_is_none() {
 
 #[test]
 fn standard_input_lies_in_no_tree() {
-    refused("- -b http://h/ --only-missing", "no tree to look in");
+    refused("- -b http://h/ --only-missing", "needs a tree");
 }
 
 #[test]

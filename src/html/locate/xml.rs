@@ -139,10 +139,10 @@ struct Open {
     text: Option<(RawText, usize)>,
 }
 
-const ENDLESS: &str = "its entities refer to themselves, or stand for too much text; no browser \
-                       shows such a document";
-const UNKNOWN_NAMESPACE: &str = "it names a namespace by an entity that it does not declare; spell \
-                                 the namespace out";
+const ENDLESS: &str = "its entities refer to themselves or stand for too much text, so that no \
+                       browser shows it";
+const UNKNOWN_NAMESPACE: &str = "it names a namespace by an entity that it does not declare; write \
+                                 the namespace itself";
 
 impl<H: Handler + ?Sized> Locator<'_, '_, H> {
     fn run(&mut self) {

@@ -102,7 +102,7 @@ fn json_lines(reader: impl BufRead, each: Each<'_>) -> Result<(), MapError> {
         }
         let line: JsonLine = serde_json::from_slice(&line).map_err(|error| MapError::Line {
             line: number,
-            reason: format!("not JSON with the texts `path` and `url` ({error})"),
+            reason: format!("not a JSON object with the strings `path` and `url` ({error})"),
         })?;
         each(&Line::plain(line.path.as_bytes(), line.url.as_bytes()));
     }
