@@ -72,6 +72,23 @@ fn every_link_leads_somewhere() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Of the repository; .ci is not in the package.
+#[test]
+fn every_file_that_is_named_exists() {
+    let folders = ["src/", "tests/", "testdata/", "benches/", "docs/", "fuzz/"];
+    let mut named = 0;
+    for path in texts() {
+        let text = text(&path);
+        for name in text.split('`').skip(1).step_by(2) {
+            if folders.iter().any(|folder| name.starts_with(folder)) && !name.contains(' ') {
+                named += 1;
+                assert!(package().join(name).exists(), "{path}: {name}");
+            }
+        }
+    }
+    assert!(named > 20, "{named}");
+}
+
 #[test]
 fn every_text_is_linked_from_the_readme() {
     let readme = text("README.md");
