@@ -146,12 +146,15 @@ fn check(course: &Course, mut contestants: Vec<Contestant>) -> Vec<Contestant> {
     let step = course.documents.len().div_ceil(SAMPLE);
     let sample: Vec<&PathBuf> = course.documents.iter().step_by(step).collect();
     println!(
-        "Of the references of {} documents that abslink made absolute, each of the others made \
-         so many\nthe same, left relative (wget does that to what it fetched), or made something \
-         else; and so many\nbytes that are no references did it change.\n",
+        "The answers were compared first, on {} documents. Of the references that abslink made \
+         absolute, each\nprogram gave so many the same URL, left so many relative (`wget -k` does \
+         that where it has the file), or\ngave them another URL; and it changed so many bytes that \
+         belong to no reference:\n",
         grouped(sample.len() as u64)
     );
-    println!("| | the same | relative | else | other bytes changed |\n|---|---|---|---|---|");
+    println!(
+        "| | the same | left relative | another URL | other bytes changed |\n|---|---|---|---|---|"
+    );
     let mut failures = Vec::new();
     contestants.retain_mut(|contestant| {
         eprintln!("checking: {}", contestant.name);
