@@ -19,7 +19,7 @@ pub(crate) struct Finished {
     pub(crate) empty: bool,
     /// What the user said of where documents are from.
     pub(crate) given: Given,
-    /// That was of use to none of them: each says itself what its base URL is.
+    /// No document needed that: each has a base URL of its own.
     pub(crate) useless: bool,
 }
 

@@ -36,7 +36,7 @@ fn push_reference(found: &Located<'_>, out: &mut Vec<u8>) {
         (Outcome::Unresolved, _)
             if reference.base.is_none() && reference.base_from == Rung::Embedded =>
         {
-            "(the <base> carries no relative URLs)".to_owned()
+            "(nothing can be relative to the <base>)".to_owned()
         }
         (Outcome::Unresolved, _) if reference.base.is_none() => "(no base URL)".to_owned(),
         (Outcome::Unresolved, _) => "(does not resolve)".to_owned(),
