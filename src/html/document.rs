@@ -4,12 +4,14 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::chunk::Chunk;
 use super::encoding::{self, Charset, Handling};
+use super::groups::Groups;
 use super::growth::{self, Growth, OUTGROWN};
-use super::pass::{Notes, Pass};
+use super::pass::{Pass, Sink};
 use super::places::Places;
 use super::splice::Edits;
-use super::{Groups, Reference, Settings, Syntax, Tally};
+use super::{Reference, Settings, Syntax, Tally};
 use crate::base::{self, Context, Established};
 
 /// What reading one document told.
@@ -67,93 +69,96 @@ pub fn examine(
     each: &mut dyn FnMut(&Reference<'_>),
 ) -> Examined {
     let charset = encoding::sniff(bytes, context.charset.as_deref(), syntax == Syntax::Xml);
-    let notes = Notes {
-        places: &mut Places::default(),
-        edits: None,
-    };
-    examine_in(
-        bytes,
-        &charset,
-        syntax,
-        context,
-        settings,
-        Some(each),
-        notes,
-    )
-    .0
+    let sink = Sink::new(Some(each), None);
+    let mut places = Places::default();
+    read(bytes, charset, syntax, context, settings, &mut places, sink).0
 }
 
-/// Examines a document whose encoding was found out. What is noted concerns the document or, where
-/// that has to be transcoded, the text that is returned.
-fn examine_in<'a>(
-    bytes: &[u8],
-    charset: &Charset<'_>,
+/// Goes through a document; unless it is left, gives the charset too that edits of its bytes are to
+/// be written in.
+fn read<'d>(
+    bytes: &'d [u8],
+    charset: Charset<'d>,
     syntax: Syntax,
     context: &Context,
-    settings: &'a Settings,
-    each: Option<&'a mut dyn FnMut(&Reference<'_>)>,
-    notes: Notes<'_>,
-) -> (Examined, Option<Transcoded>) {
+    settings: &Settings,
+    places: &mut Places,
+    mut sink: Sink<'_>,
+) -> (Examined, Option<Charset<'d>>) {
+    let (charset, text) = match find(bytes, charset, syntax, settings.groups, places) {
+        Ok(found) => found,
+        Err(reason) => return (Examined::left(context, reason), None),
+    };
     let growth = Growth::up_to(growth::limit(bytes.len() as u64));
-    match charset.handling() {
-        Handling::Leave(reason) => (Examined::left(context, reason), None),
-        Handling::Bytes => {
-            notes.places.find(bytes, syntax, settings.groups);
-            let changed = charset.changed_by(notes.places.declares);
-            let charset = changed.as_ref().unwrap_or(charset);
-            if charset.handling() != Handling::Bytes {
-                return examine_in(bytes, charset, syntax, context, settings, each, notes);
+    let mut pass = Pass::new(settings, context, places.settled(), growth);
+    let mut whole = |bytes, charset: &Charset<'_>, sink: &mut Sink<'_>| {
+        let chunk = Chunk {
+            bytes,
+            charset,
+            syntax,
+            start: 0,
+        };
+        pass.whole(&chunk, places, sink)
+    };
+    let established = match (&text, charset.handling()) {
+        (Some(text), Handling::Transcode(encoding)) => {
+            let decoded = Charset::transcoded(text, encoding);
+            let mut offsets = encoding::Offsets::new(text, encoding, charset.bom);
+            let mut new = Edits::default();
+            let established = sink.inside(
+                |span| offsets.source(span.start)..offsets.source(span.end),
+                &mut new,
+                |sink| whole(text.as_bytes(), &decoded, sink),
+            );
+            if let (Some(edits), false) = (sink.edits, new.is_empty()) {
+                let all = charset.bom..bytes.len();
+                edits.push(all, |out| out.push_str(&new.applied(text)));
             }
-            let mut pass = Pass::new(settings, syntax, each, growth);
-            let read = pass.located(bytes, charset, context, notes);
-            (Examined::read(read, &pass, context), None)
+            established
+        }
+        _ => whole(bytes, &charset, &mut sink),
+    };
+    match established {
+        Ok(established) => {
+            let examined = Examined::new(established, pass.tally, pass.growth);
+            let charset = examined.left.is_none().then_some(charset);
+            (examined, charset)
+        }
+        Err(reason) => (Examined::left(context, reason), None),
+    }
+}
+
+/// Finds the places of a document, and so the encoding that it is in; also gives the text that they
+/// stand in, where it has to be decoded first. An error where it has to be left as it is.
+fn find<'d>(
+    bytes: &'d [u8],
+    charset: Charset<'d>,
+    syntax: Syntax,
+    groups: Groups,
+    places: &mut Places,
+) -> Result<(Charset<'d>, Option<String>), &'static str> {
+    match charset.handling() {
+        Handling::Leave(reason) => Err(reason),
+        Handling::Bytes => {
+            places.find(bytes, syntax, groups);
+            let charset = charset.changed_by(places.declares).unwrap_or(charset);
+            match charset.handling() {
+                Handling::Bytes => Ok((charset, None)),
+                _ => find(bytes, charset, syntax, groups, places),
+            }
         }
         Handling::Transcode(encoding) => {
             if charset.is_tentative() {
                 let (text, _) = encoding.decode_without_bom_handling(bytes);
-                notes.places.find(text.as_bytes(), syntax, Groups::NONE);
-                if let Some(charset) = charset.changed_by(notes.places.declares) {
-                    return examine_in(bytes, &charset, syntax, context, settings, each, notes);
+                places.find(text.as_bytes(), syntax, Groups::NONE);
+                if let Some(charset) = charset.changed_by(places.declares) {
+                    return find(bytes, charset, syntax, groups, places);
                 }
             }
-            let Some(text) = encoding::transcode(&bytes[charset.bom..], encoding) else {
-                return (Examined::left(context, NOT_VALID), None);
-            };
-            let mut offsets = encoding::Offsets::new(&text, encoding, charset.bom);
-            let mut located = each.map(|each| {
-                move |reference: &Reference<'_>| {
-                    let span =
-                        offsets.source(reference.span.start)..offsets.source(reference.span.end);
-                    each(&Reference {
-                        span,
-                        ..reference.clone()
-                    });
-                }
-            });
-            let each = located
-                .as_mut()
-                .map(|each| each as &mut dyn FnMut(&Reference<'_>));
-            let mut pass = Pass::new(settings, syntax, each, growth);
-            let charset = Charset::transcoded(&text, encoding);
-            let read = pass.document(text.as_bytes(), &charset, context, notes);
-            let examined = Examined::read(read, &pass, context);
-            (examined, Some(Transcoded { text, encoding }))
+            let text = encoding::transcode(&bytes[charset.bom..], encoding).ok_or(NOT_VALID)?;
+            places.find(text.as_bytes(), syntax, groups);
+            Ok((charset, Some(text)))
         }
-    }
-}
-
-/// The text of a document that markup cannot be found in as it is.
-struct Transcoded {
-    text: String,
-    encoding: &'static encoding_rs::Encoding,
-}
-
-impl Transcoded {
-    /// Appends the edited text in the document's encoding, without a byte order mark.
-    fn apply(&self, edits: &Edits, out: &mut Vec<u8>) {
-        let mut new = Vec::new();
-        edits.apply(self.text.as_bytes(), &mut new);
-        encoding::encode_document(&String::from_utf8_lossy(&new), self.encoding, out);
     }
 }
 
@@ -183,20 +188,19 @@ pub fn edits(
     each: &mut dyn FnMut(&Reference<'_>),
 ) -> (Examined, Vec<Edit>) {
     let charset = encoding::sniff(bytes, context.charset.as_deref(), syntax == Syntax::Xml);
-    let mut rewriter = DocumentRewriter::default();
-    let (examined, transcoded) =
-        rewriter.examine(bytes, &charset, syntax, context, settings, Some(each));
-    let edits = rewriter.edits;
-    let list = match transcoded {
-        _ if edits.is_empty() => Vec::new(),
-        Some(transcoded) => {
-            let mut new = Vec::new();
-            transcoded.apply(&edits, &mut new);
-            vec![(charset.bom..bytes.len(), new)]
-        }
-        None => (edits.iter().map(|(old, new)| (old, new.to_vec()))).collect(),
+    let (mut places, mut edits) = (Places::default(), Edits::default());
+    let sink = Sink::new(Some(each), Some(&mut edits));
+    let (examined, charset) = read(bytes, charset, syntax, context, settings, &mut places, sink);
+    let Some(charset) = charset else {
+        return (examined, Vec::new());
     };
-    (examined, list)
+    let encoded = |new: &str| {
+        let mut bytes = Vec::new();
+        charset.encode(new, &mut bytes);
+        bytes
+    };
+    let edits = edits.iter().map(|(old, new)| (old, encoded(new)));
+    (examined, edits.collect())
 }
 
 /// Makes the references of a document absolute.
@@ -248,38 +252,15 @@ impl DocumentRewriter {
         out: &mut Vec<u8>,
     ) -> (Examined, bool) {
         let charset = encoding::sniff(bytes, context.charset.as_deref(), syntax == Syntax::Xml);
-        let (examined, transcoded) = self.examine(bytes, &charset, syntax, context, settings, None);
-        let changed = !self.edits.is_empty();
-        match transcoded {
-            _ if !changed => {}
-            Some(transcoded) => {
-                out.extend_from_slice(&bytes[..charset.bom]);
-                transcoded.apply(&self.edits, out);
-            }
-            None => self.edits.apply(bytes, out),
+        self.edits.clear();
+        let sink = Sink::new(None, Some(&mut self.edits));
+        let places = &mut self.places;
+        let (examined, charset) = read(bytes, charset, syntax, context, settings, places, sink);
+        let charset = charset.filter(|_| !self.edits.is_empty());
+        if let Some(charset) = &charset {
+            self.edits.apply(bytes, charset, out);
         }
-        (examined, changed)
-    }
-
-    /// Examines a document, and notes what would make its references absolute.
-    fn examine<'a>(
-        &mut self,
-        bytes: &[u8],
-        charset: &Charset<'_>,
-        syntax: Syntax,
-        context: &Context,
-        settings: &'a Settings,
-        each: Option<&'a mut dyn FnMut(&Reference<'_>)>,
-    ) -> (Examined, Option<Transcoded>) {
-        let DocumentRewriter { places, edits } = self;
-        edits.clear();
-        let edits = Some(edits);
-        let notes = Notes { places, edits };
-        let examined = examine_in(bytes, charset, syntax, context, settings, each, notes);
-        if examined.0.left.is_some() {
-            self.edits.clear();
-        }
-        examined
+        (examined, charset.is_some())
     }
 }
 
@@ -295,18 +276,6 @@ impl Examined {
             tally: if outgrown { Tally::default() } else { tally },
             left: outgrown.then_some(OUTGROWN),
             growth: growth.used,
-        }
-    }
-
-    /// What a pass over a document told; a reason to leave it, or its base URL.
-    fn read(
-        read: Result<Established, &'static str>,
-        pass: &Pass<'_>,
-        context: &Context,
-    ) -> Examined {
-        match read {
-            Ok(established) => Examined::new(established, pass.tally, pass.growth),
-            Err(reason) => Examined::left(context, reason),
         }
     }
 

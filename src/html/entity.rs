@@ -27,12 +27,7 @@ pub(super) struct Decoded<'a> {
 ///
 /// Nothing is copied where nothing decodes.
 pub(super) fn decode_attribute(raw: &str, syntax: Syntax) -> Decoded<'_> {
-    let mut decoder = Decoder {
-        raw,
-        done: 0,
-        text: String::new(),
-        map: PositionMap::default(),
-    };
+    let mut decoder = Decoder::new(raw);
     match syntax {
         Syntax::Html => {
             for at in memchr::memchr3_iter(b'&', b'\r', 0, raw.as_bytes()) {
@@ -64,12 +59,7 @@ pub(super) fn decode_attribute(raw: &str, syntax: Syntax) -> Decoded<'_> {
 
 /// XML 1.0 §2.11, §4.1: decodes the text of an element.
 pub(super) fn decode_text(raw: &str) -> Decoded<'_> {
-    let mut decoder = Decoder {
-        raw,
-        done: 0,
-        text: String::new(),
-        map: PositionMap::default(),
-    };
+    let mut decoder = Decoder::new(raw);
     for at in memchr::memchr2_iter(b'&', b'\r', raw.as_bytes()) {
         let rest = &raw[at..];
         match rest.as_bytes()[0] {
@@ -89,6 +79,15 @@ struct Decoder<'a> {
 }
 
 impl<'a> Decoder<'a> {
+    fn new(raw: &'a str) -> Decoder<'a> {
+        Decoder {
+            raw,
+            done: 0,
+            text: String::new(),
+            map: PositionMap::default(),
+        }
+    }
+
     /// Lets `text` stand for the `length` bytes of the source from `at` on.
     fn replace(&mut self, at: usize, length: usize, text: &str) {
         if self.done < at {

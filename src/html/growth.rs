@@ -54,28 +54,17 @@ impl Growth {
     }
 }
 
-/// The bytes that are spelled with one byte wherever they are written.
-const PLAIN: [bool; 256] = {
-    let mut plain = [false; 256];
-    let mut byte = 0;
-    while byte < plain.len() {
-        plain[byte] = (byte as u8).is_ascii_alphanumeric();
-        byte += 1;
-    }
-    let signs = b"!#$%*+-./:;=?@[]_~";
-    let mut nth = 0;
-    while nth < signs.len() {
-        plain[signs[nth] as usize] = true;
-        nth += 1;
-    }
-    plain
-};
+/// Whether a byte is spelled with one byte wherever it is written.
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || matches!(byte, b'!' | b'#'..=b'%' | b'*' | b'+' | b'-'..=b'/' | b':' | b';')
+        || matches!(byte, b'=' | b'?' | b'@' | b'[' | b']' | b'_' | b'~')
+}
 
 /// What a URL may take where it is written: some characters are spelled with up to six bytes, and
 /// with up to five more for each `srcdoc` around them.
 pub(super) fn cost(url: &str, depth: usize) -> u64 {
-    let is_spelled = |byte: &u8| !PLAIN[usize::from(*byte)];
-    let spelled = url.bytes().filter(is_spelled).count() as u64;
+    let spelled = url.bytes().filter(|&byte| !is_plain(byte)).count() as u64;
     url.len() as u64 + 5 * (depth as u64 + 1) * spelled
 }
 

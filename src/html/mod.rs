@@ -8,8 +8,11 @@
 //! the same way a `window` at a time ([`Prepass`], [`Piecewise`]).
 
 mod attributes;
+mod chunk;
+mod collect;
 mod css;
 mod document;
+mod encode;
 mod encoding;
 mod entity;
 mod groups;
@@ -48,6 +51,7 @@ pub use pattern::{PatternError, ReferencePattern};
 pub use piecewise::{Piecewise, Seen};
 pub use prepass::{BaseSearch, Facts, Prepass};
 pub use rewriter::RewriteError;
+pub(crate) use splice::splice;
 
 use crate::base::Rung;
 use crate::resolver::{Divergence, Resolver};
@@ -180,6 +184,16 @@ pub struct Reference<'a> {
     pub outcome: Outcome,
     /// What a browser gets, where that is another target.
     pub divergent: Option<&'a Divergence>,
+}
+
+impl Reference<'_> {
+    /// The same reference, where it stands elsewhere.
+    pub(crate) fn at(&self, span: std::ops::Range<usize>) -> Self {
+        Reference {
+            span,
+            ..self.clone()
+        }
+    }
 }
 
 /// How many references had which outcome. The fields are those of the JSON summary.

@@ -7,15 +7,16 @@
 //! `srcdoc` document is made at that moment too, and keeps the base URL that it is given then (HTML
 //! standard, "fallback base URL").
 
+use super::ValueKind;
 use super::attributes::Against;
-use super::encoding::Charset;
+use super::chunk::Chunk;
 use super::locate::html::attribute;
 use super::places::{Place, Places};
-use super::{Syntax, ValueKind};
 use crate::base::{self, Context, Established};
 use crate::resolver::Resolver;
 
 /// The base URL of the moment in which a browser parses a place.
+#[derive(Clone)]
 pub(super) struct Moments<'m> {
     context: &'m Context,
     resolver: Resolver,
@@ -23,26 +24,20 @@ pub(super) struct Moments<'m> {
     settled: usize,
     /// What the `base` element says that counts now.
     href: Option<String>,
-    /// How many changes are behind.
+    /// How many changes of the chunk are behind.
     changes: usize,
     /// What that comes to, where somebody has asked.
     established: Option<Established>,
 }
 
 impl<'m> Moments<'m> {
-    /// At the start of a document, or of a piece of one, where `href` counts. From `settled` on there
-    /// is no other base URL any more.
-    pub(super) fn new(
-        context: &'m Context,
-        resolver: Resolver,
-        href: Option<String>,
-        settled: usize,
-    ) -> Moments<'m> {
+    /// At the start of a document. From `settled` on there is no other base URL any more.
+    pub(super) fn new(context: &'m Context, resolver: Resolver, settled: usize) -> Moments<'m> {
         Moments {
             context,
             resolver,
             settled,
-            href,
+            href: None,
             changes: 0,
             established: None,
         }
@@ -50,50 +45,29 @@ impl<'m> Moments<'m> {
 
     /// Whether a place may have another base URL than it has in the end.
     #[inline]
-    pub(super) fn concern(&self, place: &Place) -> bool {
-        place.value.start < self.settled
+    pub(super) fn concern(&self, chunk: &Chunk<'_>, place: &Place) -> bool {
+        chunk.start + place.value.start < self.settled
     }
 
     /// The base URL in the moment in which a browser parses a place: they are asked for in order.
-    pub(super) fn at(
-        &mut self,
-        place: &Place,
-        places: &Places,
-        document: &[u8],
-        charset: &Charset<'_>,
-        syntax: Syntax,
-    ) -> &Established {
-        self.advance(place.value.start, places, document, charset, syntax);
+    pub(super) fn at(&mut self, place: &Place, places: &Places, chunk: &Chunk<'_>) -> &Established {
+        self.advance(place.value.start, places, chunk);
         self.established.get_or_insert_with(|| {
             base::establish(self.href.as_deref(), self.context, self.resolver)
         })
     }
 
-    /// Goes on to the end of the document, or of the piece; gives what counts there.
-    pub(super) fn finish(
-        mut self,
-        places: &Places,
-        document: &[u8],
-        charset: &Charset<'_>,
-        syntax: Syntax,
-    ) -> Option<String> {
-        self.advance(document.len(), places, document, charset, syntax);
-        self.href
+    /// Goes on to the next chunk.
+    pub(super) fn leave(&mut self, places: &Places, chunk: &Chunk<'_>) {
+        self.advance(chunk.bytes.len(), places, chunk);
+        self.changes = 0;
     }
 
-    fn advance(
-        &mut self,
-        to: usize,
-        places: &Places,
-        document: &[u8],
-        charset: &Charset<'_>,
-        syntax: Syntax,
-    ) {
+    fn advance(&mut self, to: usize, places: &Places, chunk: &Chunk<'_>) {
         let ahead = places.bases.get(self.changes..).unwrap_or_default();
-        let passed = ahead.iter().take_while(|change| change.at < to);
-        for change in passed {
-            let href = change.value(document);
-            let href = href.and_then(|raw| places.href(raw, charset, syntax).ok());
+        for change in ahead.iter().take_while(|change| change.at < to) {
+            let href = change.value(chunk.bytes);
+            let href = href.and_then(|raw| places.href(raw, chunk.charset, chunk.syntax).ok());
             self.href = href.map(|href| href.into_owned());
             self.established = None;
             self.changes += 1;

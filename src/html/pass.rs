@@ -1,164 +1,190 @@
-//! The references of one document, and of the documents inside it: judged, shown, and rewritten.
+//! The references of one document, and of the documents inside it: resolved, shown, and rewritten.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use super::attributes::Against;
+use super::chunk::Chunk;
+use super::encode;
 use super::encoding::Charset;
 use super::growth::{self, Growth};
+use super::locate::Quote;
 use super::locate::xml::Allowance;
 use super::moment::{self, Moments};
-use super::places::{Declared, Delimiter, Place, Places};
+use super::places::{Declared, Place, Places};
 use super::references::{self, FoundReference};
 use super::resolve::{Fast, ReferenceResolver, Resolution};
 use super::splice::Edits;
-use super::value::{self, Replacements, Target, Value};
+use super::value::{Delimiter, Value};
 use super::{Outcome, Reference, Settings, Syntax, Tally, ValueKind};
 use crate::base::retrieval::confirmation::Confirmation;
-use crate::base::{self, Context, Established, Rung};
+use crate::base::{self, Context, Established};
 
 /// How deep `srcdoc` documents in `srcdoc` documents are followed. Each level spells its
 /// ampersands longer, so real ones end far earlier.
 const MAX_DEPTH: usize = 16;
 
-/// What is put down about a document on the way; other documents had the same memory before.
-pub(super) struct Notes<'n> {
-    pub(super) places: &'n mut Places,
+/// Where what is found goes.
+pub(super) struct Sink<'s> {
+    /// Whom references are shown to, if anybody looks.
+    pub(super) each: Option<&'s mut dyn FnMut(&Reference<'_>)>,
     /// Takes what would make the references absolute.
-    pub(super) edits: Option<&'n mut Edits>,
+    pub(super) edits: Option<&'s mut Edits>,
+    /// Whether references will be shown, with the base URL of each.
+    pub(super) shows: bool,
 }
 
-/// One pass over a document and the documents inside it.
+impl<'s> Sink<'s> {
+    pub(super) fn new(
+        each: Option<&'s mut dyn FnMut(&Reference<'_>)>,
+        edits: Option<&'s mut Edits>,
+    ) -> Sink<'s> {
+        Sink {
+            shows: each.is_some(),
+            each,
+            edits,
+        }
+    }
+
+    /// For a pass that only sees how a document grows. `shows`: what is shown of it counts as well.
+    pub(super) fn measuring(shows: bool) -> Sink<'s> {
+        Sink {
+            each: None,
+            edits: None,
+            shows,
+        }
+    }
+
+    /// Whether there is anything for it to take.
+    fn takes(&self) -> bool {
+        self.each.is_some() || self.edits.is_some()
+    }
+
+    /// Does work on text that is decoded from that of this sink: `source` says where in that a span
+    /// of the text stands, and `edits` takes the edits of the text.
+    pub(super) fn inside<T>(
+        &mut self,
+        mut source: impl FnMut(Range<usize>) -> Range<usize>,
+        edits: &mut Edits,
+        work: impl FnOnce(&mut Sink<'_>) -> T,
+    ) -> T {
+        let mut moved = self.each.as_deref_mut().map(|each| {
+            move |reference: &Reference<'_>| each(&reference.at(source(reference.span.clone())))
+        });
+        let each = moved.as_mut();
+        work(&mut Sink {
+            each: each.map(|each| each as &mut dyn FnMut(&Reference<'_>)),
+            edits: self.edits.is_some().then_some(edits),
+            shows: self.shows,
+        })
+    }
+}
+
+/// One pass over a document, chunk by chunk, and over the documents inside it.
 pub(super) struct Pass<'p> {
     settings: &'p Settings,
-    syntax: Syntax,
+    context: &'p Context,
+    moments: Moments<'p>,
     pub(super) tally: Tally,
     /// What the references told about the document's URL.
     pub(super) confirmation: Confirmation,
-    /// How much the entities of an XML document may still stand for.
-    pub(super) allowance: Allowance,
-    /// Whom references are shown to, if anybody looks.
-    each: Option<&'p mut dyn FnMut(&Reference<'_>)>,
-    /// Whether references will be shown, with the base URL of each.
-    shows: bool,
-    depth: usize,
     pub(super) growth: Growth,
+    /// How much the entities of an XML document may still stand for.
+    allowance: Allowance,
+    depth: usize,
     /// The document, or one around it, was gone through before to see how it grows.
     is_measured: bool,
-    /// Of the place that is looked at; kept for its memory.
-    replacements: Replacements,
+    /// New text for the value that is looked at; kept for its memory.
+    replacements: Edits,
 }
 
 impl<'p> Pass<'p> {
+    /// At the start of a document, of which the `base` element that counts is at `settled`.
     pub(super) fn new(
         settings: &'p Settings,
-        syntax: Syntax,
-        each: Option<&'p mut dyn FnMut(&Reference<'_>)>,
+        context: &'p Context,
+        settled: usize,
         growth: Growth,
     ) -> Pass<'p> {
         Pass {
             settings,
-            syntax,
+            context,
+            moments: Moments::new(context, settings.resolver, settled),
             tally: Tally::default(),
             confirmation: Confirmation::default(),
-            shows: each.is_some(),
-            allowance: Allowance::default(),
-            each,
-            depth: 0,
             growth,
+            allowance: Allowance::default(),
+            depth: 0,
             is_measured: false,
-            replacements: Replacements::default(),
+            replacements: Edits::default(),
         }
     }
 
-    /// A pass that only sees how a document grows. `shows`: what is shown of it counts as well.
-    pub(super) fn measuring(
-        settings: &'p Settings,
-        syntax: Syntax,
-        shows: bool,
-        growth: Growth,
-    ) -> Pass<'p> {
-        Pass {
-            shows,
-            is_measured: true,
-            ..Pass::new(settings, syntax, None, growth)
-        }
-    }
-
-    /// Finds the references of one document; an error where it has to be left as it is.
-    pub(super) fn document(
+    /// The references of a document that is one chunk, whose places were found; an error where it
+    /// has to be left as it is.
+    pub(super) fn whole(
         &mut self,
-        document: &[u8],
-        charset: &Charset<'_>,
-        context: &Context,
-        notes: Notes<'_>,
+        chunk: &Chunk<'_>,
+        places: &Places,
+        sink: &mut Sink<'_>,
     ) -> Result<Established, &'static str> {
-        notes
-            .places
-            .find(document, self.syntax, self.settings.groups);
-        self.located(document, charset, context, notes)
-    }
-
-    /// The references of a document whose places were found.
-    pub(super) fn located(
-        &mut self,
-        document: &[u8],
-        charset: &Charset<'_>,
-        context: &Context,
-        notes: Notes<'_>,
-    ) -> Result<Established, &'static str> {
-        let Notes { places, edits } = notes;
-        let embedded = places.base_href(document, charset, self.syntax)?;
-        let mut established = base::establish(embedded.as_deref(), context, self.settings.resolver);
-        let mut resolver = ReferenceResolver::new(self.settings, context, &established, charset);
-        let settled = places.bases.last().map_or(0, |last| last.at);
-        let moments = || Moments::new(context, self.settings.resolver, None, settled);
-        let varies = places.bases.len() > 1 || places.has_codebases();
-        if !self.is_measured && (varies || growth::is_long(&established, context, self.depth)) {
-            let mut measuring =
-                Pass::measuring(self.settings, self.syntax, self.shows, self.growth);
-            measuring.depth = self.depth;
-            measuring.places(
-                document,
-                charset,
-                places,
-                &mut resolver,
-                &mut moments(),
-                None,
-            );
-            if measuring.growth.is_exceeded() {
-                self.growth = measuring.growth;
-                return Ok(established);
-            }
-            self.is_measured = true;
-        }
-        let mut moments = moments();
-        self.places(
-            document,
-            charset,
-            places,
-            &mut resolver,
-            &mut moments,
-            edits,
-        );
+        let embedded = places.base_href(chunk)?;
+        let resolver = self.settings.resolver;
+        let mut established = base::establish(embedded.as_deref(), self.context, resolver);
+        self.chunk(&established, chunk, places, sink);
         established.take(&self.confirmation);
         Ok(established)
     }
 
-    /// The references of some places.
-    pub(super) fn places(
+    /// The references of the next chunk, whose places were found.
+    pub(super) fn chunk(
         &mut self,
-        document: &[u8],
-        charset: &Charset<'_>,
+        established: &Established,
+        chunk: &Chunk<'_>,
+        places: &Places,
+        sink: &mut Sink<'_>,
+    ) {
+        let mut resolver =
+            ReferenceResolver::new(self.settings, self.context, established, chunk.charset);
+        let may_grow = || {
+            let varies = places.bases.len() > 1 || places.has_codebases();
+            varies || growth::is_long(established, self.context, self.depth)
+        };
+        if !self.is_measured && sink.takes() && may_grow() {
+            let mut measuring = Pass {
+                moments: self.moments.clone(),
+                replacements: Edits::default(),
+                ..*self
+            };
+            measuring.places(
+                chunk,
+                places,
+                &mut resolver,
+                &mut Sink::measuring(sink.shows),
+            );
+            if measuring.growth.is_exceeded() {
+                self.growth = measuring.growth;
+                return;
+            }
+            self.is_measured = true;
+        }
+        self.places(chunk, places, &mut resolver, sink);
+    }
+
+    /// Goes on to the next chunk.
+    pub(super) fn leave(&mut self, chunk: &Chunk<'_>, places: &Places) {
+        self.moments.leave(places, chunk);
+        self.is_measured = false;
+    }
+
+    fn places(
+        &mut self,
+        chunk: &Chunk<'_>,
         places: &Places,
         resolver: &mut ReferenceResolver<'_>,
-        moments: &mut Moments<'_>,
-        mut edits: Option<&mut Edits>,
+        sink: &mut Sink<'_>,
     ) {
-        let attribute = Delimiter::Attribute(super::locate::Quote::Double);
-        // Whoever looks at references wants to know more than what is to be done.
-        let at_once = !self.shows;
-        let mut reading = places.reading(self.syntax, self.allowance);
+        let mut reading = places.reading(chunk.charset, chunk.syntax, self.allowance);
         let (mut last, mut ascending) = (0, true);
         for (index, place) in places.list.iter().enumerate() {
             if self.growth.is_exceeded() {
@@ -167,50 +193,43 @@ impl<'p> Pass<'p> {
             // An element's content comes before the child elements in it.
             ascending &= last <= place.value.start;
             last = place.value.end;
-            if place.delimiter == Delimiter::Declared
-                && let Some(declared) = places.declared(index)
+            let declared = match place.delimiter {
+                Delimiter::Declared => places.declared(index),
+                _ => None,
+            };
+            let is_early = declared.is_none() && self.moments.concern(chunk, place);
+            let (raw, delimiter) = match declared {
+                Some(declared) => (&*declared.raw, declared.delimiter),
+                None => (&chunk.bytes[place.value.clone()], place.delimiter),
+            };
+            // Whoever looks at references wants to know more than what is to be done.
+            if !sink.shows
+                && !is_early
+                && declared.is_none()
+                && self.fast_path(place, raw, resolver, sink)
             {
-                reading.are_declared = true;
-                let value = Value::decode(&declared.raw, declared.delimiter, charset, &mut reading);
-                reading.are_declared = false;
-                self.declared(place, declared, &value, resolver);
                 continue;
             }
-            let raw = &document[place.value.clone()];
-            let is_early = moments.concern(place);
-            let short = (at_once && !is_early)
-                .then(|| resolver.fast_path(place.row, raw))
-                .flatten();
-            match short {
-                Some(Fast::Absolute) => {
-                    self.tally.count(Outcome::Absolute, false);
-                    continue;
-                }
-                Some(Fast::Relative { new, dropped }) if value::fits(new, place.delimiter) => {
-                    self.tally.count(Outcome::Relative, false);
-                    self.growth.add((new.len() + raw.len() - dropped) as u64);
-                    if let Some(edits) = &mut edits {
-                        let start = place.value.start;
-                        edits.push_ascii(start..start + dropped, new);
-                    }
-                    continue;
-                }
-                _ => {}
-            }
-            let value = Value::decode(raw, place.delimiter, charset, &mut reading);
+            reading.are_declared = declared.is_some();
+            let value = Value::decode(raw, delimiter, &mut reading);
             if place.row.against == Against::Codebase {
-                let codebase = places.codebase(index).map(|codebase| {
-                    let raw = &document[codebase];
-                    Value::decode(raw, attribute, charset, &mut reading)
-                });
+                let attribute = Delimiter::Attribute(Quote::Double);
+                let codebase = places.codebase(index).filter(|_| declared.is_none());
+                let codebase = codebase
+                    .map(|codebase| Value::decode(&chunk.bytes[codebase], attribute, &mut reading));
                 resolver.set_codebase(codebase.as_ref().map(|value| &*value.text));
             }
-            if is_early && moment::is_heeded_at_once(place, document) {
-                let moment = moments.at(place, places, document, charset, self.syntax);
+            if is_early && moment::is_heeded_at_once(place, chunk.bytes) {
+                let moment = self.moments.at(place, places, chunk);
                 resolver.set_moment(Some(moment.clone()));
             }
-            let edits = edits.as_deref_mut();
-            self.place(document, charset, place, &value, resolver, edits);
+            let site = Site {
+                chunk,
+                place,
+                value: &value,
+                declared,
+            };
+            self.place(&site, resolver, sink);
             if is_early {
                 resolver.set_moment(None);
             }
@@ -219,219 +238,209 @@ impl<'p> Pass<'p> {
             self.confirmation.merge(confirmation);
         }
         self.allowance = reading.allowance;
-        if let Some(edits) = edits.filter(|_| !ascending) {
+        if let Some(edits) = sink.edits.as_deref_mut().filter(|_| !ascending) {
             edits.sort();
         }
+    }
+
+    /// Takes the short way with a place, if there is one.
+    #[inline]
+    fn fast_path(
+        &mut self,
+        place: &Place,
+        raw: &[u8],
+        resolver: &ReferenceResolver<'_>,
+        sink: &mut Sink<'_>,
+    ) -> bool {
+        match resolver.fast_path(place.row, raw) {
+            Some(Fast::Absolute) => self.tally.count(Outcome::Absolute, false),
+            Some(Fast::Relative { new, dropped }) if encode::fits(new, place.delimiter) => {
+                self.tally.count(Outcome::Relative, false);
+                self.growth.add((new.len() + raw.len() - dropped) as u64);
+                if let Some(edits) = &mut sink.edits {
+                    let start = place.value.start;
+                    edits.push_shared(start..start + dropped, new);
+                }
+            }
+            _ => return false,
+        }
+        true
     }
 
     /// The references of one place.
     fn place(
         &mut self,
-        document: &[u8],
-        charset: &Charset<'_>,
-        place: &Place,
-        value: &Value<'_>,
+        site: &Site<'_>,
         resolver: &mut ReferenceResolver<'_>,
-        edits: Option<&mut Edits>,
+        sink: &mut Sink<'_>,
     ) {
-        let start = place.value.start;
+        let Site { place, value, .. } = *site;
         self.replacements.clear();
-        let wants_edits = edits.is_some();
-        let element = || match place.delimiter {
-            Delimiter::Attribute(_) => element_name(&document[place.element.clone()]),
-            _ => Cow::Borrowed(place.row.text_element()),
-        };
-        if place.row.kind == ValueKind::Srcdoc && value.is_unknown {
-            self.unknown_document(place, &value.text, &element());
-        } else if place.row.kind == ValueKind::Srcdoc {
-            self.srcdoc(start, value, &resolver.inner_context(), wants_edits);
-        } else {
-            references::each(place.row.kind, &value.text, &mut |found: FoundReference<
-                '_,
-            >| {
-                if self.growth.is_exceeded() {
-                    return;
-                }
-                let Some(mut resolution) = resolver.resolve(place.row, &found.value) else {
-                    return;
-                };
-                if value.is_unknown {
-                    resolution.cannot_be_resolved();
-                }
-                if let (Outcome::Relative, Some(absolute)) =
-                    (resolution.outcome, resolution.resolved)
-                {
-                    self.growth.add(growth::cost(absolute, self.depth));
-                }
-                let span = || {
-                    let span = value.span(found.range.clone());
-                    start + span.start..start + span.end
-                };
-                self.show(place, &resolution, &element, span);
-                if let (Outcome::Relative, Some(absolute), true) =
-                    (resolution.outcome, resolution.resolved, wants_edits)
-                {
-                    self.replacements.push(found.range.clone(), |out| {
-                        references::encode(place.row.kind, &found, absolute, charset, out);
-                    });
-                }
+        if place.row.kind != ValueKind::Srcdoc {
+            references::each(place.row.kind, &value.text, &mut |found| {
+                self.reference(site, &found, resolver, sink);
             });
+        } else if site.cannot_be_resolved() {
+            // It counts as one reference.
+            let unknown = Resolution::unresolved(&value.text);
+            self.show(site, &unknown, None, sink);
+        } else {
+            self.srcdoc(site, &resolver.inner_context(), sink);
         }
-        if let (Some(edits), false) = (edits, self.replacements.is_empty()) {
-            let target = Target {
-                raw: &document[place.value.clone()],
-                start,
-                delimiter: place.delimiter,
-                charset,
-                syntax: self.syntax,
-            };
-            value::write_back(value, &target, &self.replacements, edits);
+        if let (Some(edits), false) = (&mut sink.edits, self.replacements.is_empty()) {
+            encode::write_back(site.chunk, place, value, &self.replacements, edits);
         }
     }
 
-    /// Counts a reference, and shows it to whom it may concern.
-    fn show<'e>(
+    /// One reference of a value.
+    fn reference(
         &mut self,
-        place: &Place,
-        resolution: &Resolution<'_>,
-        element: &dyn Fn() -> Cow<'e, str>,
-        span: impl FnOnce() -> Range<usize>,
+        site: &Site<'_>,
+        found: &FoundReference<'_>,
+        resolver: &mut ReferenceResolver<'_>,
+        sink: &mut Sink<'_>,
     ) {
-        self.tally
-            .count(resolution.outcome, resolution.divergence.is_some());
+        let row = site.place.row;
+        if self.growth.is_exceeded() {
+            return;
+        }
+        let Some(mut resolution) = resolver.resolve(row, &found.value) else {
+            return;
+        };
+        if site.cannot_be_resolved() {
+            resolution.cannot_be_resolved();
+        }
+        let relative = match resolution.outcome {
+            Outcome::Relative => resolution.resolved,
+            _ => None,
+        };
+        if let Some(absolute) = relative {
+            self.growth.add(growth::cost(absolute, self.depth));
+        }
+        self.show(site, &resolution, Some(found.range.clone()), sink);
+        if let (Some(absolute), true) = (relative, sink.edits.is_some()) {
+            let charset = site.chunk.charset;
+            self.replacements.push(found.range.clone(), |out| {
+                references::encode(row.kind, found, absolute, charset, out);
+            });
+        }
+    }
+
+    /// Counts a reference, and shows it to whom it may concern. `range` is where it stands in the
+    /// value's text; without one, it is all of the value.
+    fn show(
+        &mut self,
+        site: &Site<'_>,
+        resolution: &Resolution<'_>,
+        range: Option<Range<usize>>,
+        sink: &mut Sink<'_>,
+    ) {
+        let divergence = resolution.divergence.as_ref();
+        self.tally.count(resolution.outcome, divergence.is_some());
         self.tally.file_names += u64::from(resolution.is_certain_name);
         self.tally.guesses += u64::from(resolution.is_guess);
         self.tally.before_base += u64::from(resolution.is_before_base());
-        if self.shows {
+        if sink.shows {
             // A reference may be what an entity stands for, and a browser may have another base.
-            let browser = (resolution.divergence.as_ref()).and_then(|it| it.browser.as_ref());
-            let shown = [
-                resolution.base,
-                Some(&resolution.reference),
-                browser.map(|it| it.as_str()),
-            ];
+            let browser = divergence.and_then(|it| it.browser.as_deref());
+            let shown = [resolution.base, Some(&*resolution.reference), browser];
             let shown = shown.into_iter().flatten().map(str::len).sum::<usize>();
             self.growth.shown = self.growth.shown.saturating_add(shown as u64);
         }
-        if let Some(each) = &mut self.each {
+        if let Some(each) = &mut sink.each {
             each(&Reference {
-                span: span(),
-                element: &element(),
-                attribute: place.row.attribute,
-                kind: place.row.kind,
+                span: site.in_document(range),
+                element: &site.element(),
+                attribute: site.place.row.attribute,
+                kind: site.place.row.kind,
                 reference: &resolution.reference,
                 absolute: resolution.absolute(),
                 base: resolution.base,
                 base_from: resolution.base_from,
                 outcome: resolution.outcome,
-                divergent: resolution.divergence.as_ref(),
-            });
-        }
-    }
-
-    /// The references of a place whose value the document type declaration spells: what is relative
-    /// stays so, since what is written there may have its effect in several places.
-    fn declared(
-        &mut self,
-        place: &Place,
-        declared: &Declared,
-        value: &Value<'_>,
-        resolver: &mut ReferenceResolver<'_>,
-    ) {
-        let element = || match declared.delimiter {
-            Delimiter::Attribute(_) => element_name(&declared.element),
-            _ => Cow::Borrowed(place.row.text_element()),
-        };
-        if place.row.kind == ValueKind::Srcdoc {
-            return self.unknown_document(place, &value.text, &element());
-        }
-        references::each(place.row.kind, &value.text, &mut |found: FoundReference<
-            '_,
-        >| {
-            if self.growth.is_exceeded() {
-                return;
-            }
-            if let Some(mut resolution) = resolver.resolve(place.row, &found.value) {
-                resolution.cannot_be_resolved();
-                self.show(place, &resolution, &element, || place.value.clone());
-            }
-        });
-    }
-
-    /// A `srcdoc` document whose references cannot be told, or not be written: it counts as one.
-    fn unknown_document(&mut self, place: &Place, text: &str, element: &str) {
-        self.tally.count(Outcome::Unresolved, false);
-        if let Some(each) = &mut self.each {
-            each(&Reference {
-                span: place.value.clone(),
-                element,
-                attribute: place.row.attribute,
-                kind: place.row.kind,
-                reference: text,
-                absolute: None,
-                base: None,
-                base_from: Rung::None,
-                outcome: Outcome::Unresolved,
-                divergent: None,
+                divergent: divergence,
             });
         }
     }
 
     /// A document in an attribute: its fallback base URL is this document's base URL (HTML
     /// standard, "fallback base URL").
-    fn srcdoc(&mut self, start: usize, value: &Value<'_>, context: &Context, wants_edits: bool) {
+    fn srcdoc(&mut self, site: &Site<'_>, context: &Context, sink: &mut Sink<'_>) {
         if self.depth == MAX_DEPTH {
             return;
         }
-        let text: &str = &value.text;
-        let (mut places, mut edits) = (Places::default(), Edits::default());
-        let mut located = self.each.as_deref_mut().map(|each| {
-            move |reference: &Reference<'_>| {
-                let span = value.span(reference.span.clone());
-                let span = start + span.start..start + span.end;
-                each(&Reference {
-                    span,
-                    ..reference.clone()
-                });
-            }
-        });
-        let each = located
-            .as_mut()
-            .map(|each| each as &mut dyn FnMut(&Reference<'_>));
-        let mut inner = Pass {
-            settings: self.settings,
-            each,
-            shows: self.shows,
+        let text = &*site.value.text;
+        // srcdoc is text/html also in an XHTML document.
+        let inner = Chunk {
+            bytes: text.as_bytes(),
+            charset: &Charset::utf8(text),
+            syntax: Syntax::Html,
+            start: 0,
+        };
+        let mut places = Places::default();
+        places.find(inner.bytes, inner.syntax, self.settings.groups);
+        let mut pass = Pass {
             depth: self.depth + 1,
             is_measured: self.is_measured,
-            // srcdoc is text/html also in an XHTML document.
-            ..Pass::new(self.settings, Syntax::Html, None, self.growth)
+            ..Pass::new(self.settings, context, places.settled(), self.growth)
         };
-        let charset = Charset::utf8(text);
+        let source = |span| site.in_document(Some(span));
         // HTML gives no reason to leave a document.
-        let _ = inner.document(
-            text.as_bytes(),
-            &charset,
-            context,
-            Notes {
-                places: &mut places,
-                edits: wants_edits.then_some(&mut edits),
-            },
-        );
-        self.tally.merge(&inner.tally);
-        self.growth = inner.growth;
+        let _ = sink.inside(source, &mut self.replacements, |sink| {
+            pass.whole(&inner, &places, sink)
+        });
+        self.tally.merge(&pass.tally);
+        self.growth = pass.growth;
         if self.growth.is_exceeded() {
-            return;
-        }
-        for (range, new) in edits.iter() {
-            let new = String::from_utf8_lossy(new);
-            self.replacements.push(range, |out| out.push_str(&new));
+            self.replacements.clear();
         }
     }
 }
 
-/// The name of an element as it is shown.
-fn element_name(spelled: &[u8]) -> Cow<'static, str> {
-    let name = spelled.to_ascii_lowercase();
-    Cow::Owned(String::from_utf8_lossy(&name).into_owned())
+/// A place whose references are looked at.
+struct Site<'s> {
+    chunk: &'s Chunk<'s>,
+    place: &'s Place,
+    value: &'s Value<'s>,
+    /// Where the document type declaration spells the value.
+    declared: Option<&'s Declared>,
+}
+
+impl Site<'_> {
+    /// Whether what is relative stays so: nobody can tell what it means, or it is spelled where it
+    /// may have its effect in several places.
+    fn cannot_be_resolved(&self) -> bool {
+        self.value.is_unknown || self.declared.is_some()
+    }
+
+    /// Where in the document stands what spells a part of the value's text, or all of the value.
+    fn in_document(&self, text: Option<Range<usize>>) -> Range<usize> {
+        let place = &self.place.value;
+        let start = self.chunk.start + place.start;
+        match text {
+            Some(text) if self.declared.is_none() => {
+                let span = self.value.span(text);
+                start + span.start..start + span.end
+            }
+            _ => start..self.chunk.start + place.end,
+        }
+    }
+
+    /// The name of the element as it is shown.
+    fn element(&self) -> Cow<'static, str> {
+        let (delimiter, name) = match self.declared {
+            Some(declared) => (declared.delimiter, &*declared.element),
+            None => (
+                self.place.delimiter,
+                &self.chunk.bytes[self.place.element.clone()],
+            ),
+        };
+        match delimiter {
+            Delimiter::Attribute(_) => {
+                let name = name.to_ascii_lowercase();
+                Cow::Owned(String::from_utf8_lossy(&name).into_owned())
+            }
+            _ => Cow::Borrowed(self.place.row.text_element()),
+        }
+    }
 }

@@ -1,19 +1,16 @@
 //! A document that is never held as a whole.
 
+use super::chunk::Chunk;
 use super::document::Examined;
 use super::encoding::{Charset, Handling};
 use super::growth::{self, Growth, OUTGROWN};
 use super::locate::Pieces;
-use super::locate::xml::Allowance;
-use super::moment::Moments;
-use super::pass::Pass;
+use super::pass::{Pass, Sink};
 use super::places::Places;
 use super::prepass::Facts;
-use super::resolve::ReferenceResolver;
 use super::splice::Edits;
 use super::window::Window;
-use super::{Reference, Settings, Tally};
-use crate::base::retrieval::confirmation::Confirmation;
+use super::{Reference, Settings};
 use crate::base::{self, Context, Established};
 
 /// Rewrites or examines a document that comes in pieces, with the same result as
@@ -39,24 +36,24 @@ use crate::base::{self, Context, Established};
 /// assert_eq!(out, b"<img src=http://h/i.png><base href=http://h/>");
 /// ```
 pub struct Piecewise<'p> {
+    references: References<'p>,
+    window: Window,
+    /// Why the document stays as it is, if it does.
+    left: Option<&'static str>,
+    /// The document's length, if it is known.
+    length: Option<u64>,
+    changed: bool,
+}
+
+/// The references of the document, chunk by chunk.
+struct References<'p> {
     settings: &'p Settings,
     context: &'p Context,
     facts: &'p Facts,
     established: Established,
-    /// Why the document stays as it is, if it does.
-    left: Option<&'static str>,
     pieces: Pieces,
     places: Places,
-    window: Window,
-    /// What the `base` element says that counts where the window starts.
-    href: Option<String>,
-    /// The document's length, if it is known.
-    length: Option<u64>,
-    growth: Growth,
-    tally: Tally,
-    confirmation: Confirmation,
-    allowance: Allowance,
-    changed: bool,
+    pass: Pass<'p>,
 }
 
 /// What [`Piecewise::examine`] comes upon.
@@ -75,24 +72,22 @@ impl<'p> Piecewise<'p> {
     /// A document of which nothing was seen but the facts.
     pub fn new(facts: &'p Facts, context: &'p Context, settings: &'p Settings) -> Piecewise<'p> {
         Piecewise {
-            settings,
-            context,
-            facts,
-            established: base::establish(facts.base.as_deref(), context, settings.resolver),
+            references: References {
+                settings,
+                context,
+                facts,
+                established: base::establish(facts.base.as_deref(), context, settings.resolver),
+                pieces: Pieces::new(facts.syntax),
+                places: Places::default(),
+                pass: Pass::new(settings, context, facts.settled, Growth::up_to(u64::MAX)),
+            },
+            window: Window::default(),
             left: match facts.handling {
                 Handling::Bytes => None,
                 Handling::Transcode(_) => Some(TOO_LARGE),
                 Handling::Leave(reason) => Some(reason),
             },
-            pieces: Pieces::new(facts.syntax),
-            places: Places::default(),
-            window: Window::default(),
-            href: None,
             length: None,
-            growth: Growth::up_to(u64::MAX),
-            tally: Tally::default(),
-            confirmation: Confirmation::default(),
-            allowance: Allowance::default(),
             changed: false,
         }
     }
@@ -107,21 +102,26 @@ impl<'p> Piecewise<'p> {
     /// Whether the base URL is so long that the document may grow by more than
     /// [`growth_limit`](super::growth_limit). Then [`Piecewise::measure`] is to be asked first.
     pub fn has_long_base(&self) -> bool {
-        self.left.is_none() && growth::is_long(&self.established, self.context, 0)
+        let References {
+            established,
+            context,
+            ..
+        } = &self.references;
+        self.left.is_none() && growth::is_long(established, context, 0)
     }
 
     /// Takes the next piece, and only sees how the document would grow. `shows`: if it is to be
     /// examined, and not rewritten.
     pub fn measure(&mut self, piece: &[u8], last: bool, shows: bool) {
-        if self.left.is_none() && self.window.push(piece, last) {
-            let done = self.references(last, Work::Measure { shows });
+        if self.takes(piece, last) {
+            let done = (self.references).next(&self.window, last, &mut Sink::measuring(shows));
             self.window.advance(done);
         }
     }
 
     /// Whether the document would grow by more than it may.
     pub fn is_outgrown(&self) -> bool {
-        self.growth.is_exceeded()
+        self.references.pass.growth.is_exceeded()
     }
 
     /// Why the document is left as it is from where it has outgrown its limit, if it has.
@@ -133,30 +133,49 @@ impl<'p> Piecewise<'p> {
     pub fn rewrite(&mut self, piece: &[u8], last: bool, out: &mut Vec<u8>) {
         if self.left.is_some() {
             out.extend_from_slice(piece);
-        } else if self.window.push(piece, last) {
+        } else if self.takes(piece, last) {
             let mut edits = Edits::default();
-            let done = self.references(last, Work::Rewrite(&mut edits));
-            if self.is_outgrown() {
-                self.left = Some(OUTGROWN);
-                return;
+            let sink = &mut Sink::new(None, Some(&mut edits));
+            let done = self.references.next(&self.window, last, sink);
+            if self.stays_in_limits() {
+                let charset = self.references.charset(&self.window);
+                edits.apply(&self.window[..done], &charset, out);
+                self.changed |= !edits.is_empty();
+                self.window.advance(done);
             }
-            edits.apply(&self.window[..done], out);
-            self.changed |= !edits.is_empty();
-            self.window.advance(done);
         }
     }
 
     /// Takes the next piece, and tells `each` what is in it.
     pub fn examine(&mut self, piece: &[u8], last: bool, each: &mut dyn FnMut(Seen<'_>)) {
-        if self.left.is_none() && self.window.push(piece, last) {
-            let done = self.references(last, Work::Show(each));
-            if self.is_outgrown() {
-                self.left = Some(OUTGROWN);
-                return;
+        if self.takes(piece, last) {
+            let window = &self.window;
+            let mut show = |reference: &Reference<'_>| each(Seen::Reference(reference, window));
+            let sink = &mut Sink::new(Some(&mut show), None);
+            let done = self.references.next(window, last, sink);
+            if self.stays_in_limits() {
+                each(Seen::Passed(&self.window[..done]));
+                self.window.advance(done);
             }
-            each(Seen::Passed(&self.window[..done]));
-            self.window.advance(done);
         }
+    }
+
+    /// Takes the next piece; says whether it is time to look at what is there. What was taken so far
+    /// says how much a document may grow whose length is not known.
+    fn takes(&mut self, piece: &[u8], last: bool) -> bool {
+        let takes = self.left.is_none() && self.window.push(piece, last);
+        if takes {
+            let taken = self.window.start() + self.window.len();
+            let length = self.length.unwrap_or(taken as u64);
+            self.references.pass.growth.limit = growth::limit(length);
+        }
+        takes
+    }
+
+    /// Whether the document has not outgrown its limit; it is left if it has.
+    fn stays_in_limits(&mut self) -> bool {
+        self.left = self.outgrown();
+        self.left.is_none()
     }
 
     /// What was taken, and is not in the new document yet.
@@ -171,86 +190,39 @@ impl<'p> Piecewise<'p> {
 
     /// What the document came to, and whether the new one differs, when there are no more pieces.
     pub fn finish(self) -> (Examined, bool) {
-        let mut established = self.established;
-        established.take(&self.confirmation);
-        let mut examined = Examined::new(established, self.tally, self.growth);
+        let References {
+            mut established,
+            pass,
+            ..
+        } = self.references;
+        established.take(&pass.confirmation);
+        let mut examined = Examined::new(established, pass.tally, pass.growth);
         examined.left = self.left;
         (examined, self.changed)
     }
+}
 
-    /// Finds the references in the window; returns how much of it is done with.
-    fn references(&mut self, last: bool, work: Work<'_>) -> usize {
-        let growth = Growth {
-            limit: self.limit(),
-            ..self.growth
-        };
-        let (window, start) = (&*self.window, self.window.start());
-        let (settings, syntax) = (self.settings, self.facts.syntax);
+impl References<'_> {
+    /// Finds those in the window; returns how much of it is done with.
+    fn next(&mut self, window: &Window, last: bool, sink: &mut Sink<'_>) -> usize {
+        let groups = self.settings.groups;
         let done = self
             .places
-            .find_next(window, last, &mut self.pieces, settings.groups);
-        let charset = Charset::known(self.facts.encoding, window);
-        let mut resolver =
-            ReferenceResolver::new(settings, self.context, &self.established, &charset);
-        let settled = self.facts.settled.saturating_sub(start);
-        let (algorithm, href) = (settings.resolver, self.href.take());
-        let moments = |href| Moments::new(self.context, algorithm, href, settled);
-        let (each, edits, measured) = match work {
-            Work::Measure { shows } => (None, None, Some(shows)),
-            Work::Show(each) => (Some(each), None, None),
-            Work::Rewrite(edits) => (None, Some(edits), None),
+            .find_next(window, last, &mut self.pieces, groups);
+        let chunk = Chunk {
+            bytes: window,
+            charset: &self.charset(window),
+            syntax: self.facts.syntax,
+            start: window.start(),
         };
-        let mut located = each.map(|each| {
-            move |reference: &Reference<'_>| {
-                let span = start + reference.span.start..start + reference.span.end;
-                let reference = Reference {
-                    span,
-                    ..reference.clone()
-                };
-                each(Seen::Reference(&reference, window));
-            }
-        });
-        let each = located
-            .as_mut()
-            .map(|each| each as &mut dyn FnMut(&Reference<'_>));
-        let places = &self.places;
-        let allowance = self.allowance;
-        let measuring = |shows| Pass::measuring(settings, syntax, shows, growth);
-        if measured.is_none() && places.has_codebases() {
-            let mut pass = measuring(each.is_some());
-            let mut moments = moments(href.clone());
-            pass.allowance = allowance;
-            pass.places(window, &charset, places, &mut resolver, &mut moments, None);
-            if pass.growth.is_exceeded() {
-                self.growth = pass.growth;
-                return done;
-            }
-        }
-        let mut pass = match measured {
-            Some(shows) => measuring(shows),
-            None => Pass::new(settings, syntax, each, growth),
-        };
-        let mut moments = moments(href);
-        pass.allowance = allowance;
-        pass.places(window, &charset, places, &mut resolver, &mut moments, edits);
-        self.tally.merge(&pass.tally);
-        self.confirmation.merge(&pass.confirmation);
-        self.growth = pass.growth;
-        self.allowance = pass.allowance;
-        self.href = moments.finish(places, window, &charset, syntax);
+        self.pass
+            .chunk(&self.established, &chunk, &self.places, sink);
+        self.pass.leave(&chunk, &self.places);
         done
     }
 
-    /// By how many bytes the document may grow, as far as that is known.
-    fn limit(&self) -> u64 {
-        let taken = self.window.start() + self.window.len();
-        growth::limit(self.length.unwrap_or(taken as u64))
+    /// The encoding of what is in the window.
+    fn charset<'w>(&self, window: &'w Window) -> Charset<'w> {
+        Charset::known(self.facts.encoding, window)
     }
-}
-
-/// What is done with the references in a window.
-enum Work<'w> {
-    Measure { shows: bool },
-    Show(&'w mut dyn FnMut(Seen<'_>)),
-    Rewrite(&'w mut Edits),
 }

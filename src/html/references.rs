@@ -30,51 +30,34 @@ enum Delimited {
 
 /// Calls `found` for each reference in a value's text, in order.
 pub(super) fn each<'t>(kind: ValueKind, text: &'t str, found: &mut dyn FnMut(FoundReference<'t>)) {
-    let mut plain = |range: Range<usize>| {
-        let value = Cow::Borrowed(&text[range.clone()]);
-        found(FoundReference {
-            range,
-            value,
-            form: Delimited::Plain,
-        });
+    let mut found = |range, value, form| found(FoundReference { range, value, form });
+    let mut as_it_is = |range: Range<usize>, form| {
+        found(range.clone(), Cow::Borrowed(&text[range]), form);
     };
+    let mut plain = |range| as_it_is(range, Delimited::Plain);
     match kind {
         ValueKind::Url | ValueKind::HashName => plain(trimmed(text, 0..text.len())),
         ValueKind::SpaceList => list::references(text, Separator::Space).for_each(plain),
         ValueKind::CommaList => list::references(text, Separator::Comma).for_each(plain),
         ValueKind::Srcset => srcset::references(text).for_each(plain),
+        ValueKind::TileTask => task::references(text).for_each(plain),
         ValueKind::Refresh => {
-            if let Some(reference) = refresh::reference(text) {
-                let range = trimmed(text, reference.span);
-                let value = Cow::Borrowed(&text[range.clone()]);
-                found(FoundReference {
-                    range,
-                    value,
-                    form: Delimited::Refresh(reference.quote),
-                });
+            if let Some(refresh::Reference { span, quote }) = refresh::reference(text) {
+                as_it_is(trimmed(text, span), Delimited::Refresh(quote));
             }
         }
         ValueKind::CssDeclarations | ValueKind::CssStylesheet => {
             for css::Reference { span, value, form } in css::references(text, context(kind)) {
-                found(FoundReference {
-                    range: span,
-                    value,
-                    form: Delimited::Css(form),
-                });
+                found(span, value, Delimited::Css(form));
             }
         }
-        ValueKind::TileTask => task::references(text).for_each(plain),
         ValueKind::ImportMap | ValueKind::LinkedData => {
             let vocabulary = match kind {
                 ValueKind::ImportMap => Vocabulary::ImportMap,
                 _ => Vocabulary::LinkedData,
             };
             for json::Reference { span, value } in json::references(text, vocabulary) {
-                found(FoundReference {
-                    range: span,
-                    value,
-                    form: Delimited::Json,
-                });
+                found(span, value, Delimited::Json);
             }
         }
         // A document, not a list of references.

@@ -29,7 +29,21 @@ pub(super) struct Resolution<'r> {
     pub(super) is_guess: bool,
 }
 
-impl Resolution<'_> {
+impl<'r> Resolution<'r> {
+    /// Of what nobody can tell the meaning of.
+    pub(super) fn unresolved(reference: &'r str) -> Resolution<'r> {
+        Resolution {
+            reference: Cow::Borrowed(reference),
+            outcome: Outcome::Unresolved,
+            resolved: None,
+            base: None,
+            base_from: Rung::None,
+            divergence: None,
+            is_certain_name: false,
+            is_guess: false,
+        }
+    }
+
     /// Whether a browser fetches it from elsewhere because it comes before the `base` element.
     pub(super) fn is_before_base(&self) -> bool {
         let divergence = self.divergence.as_ref();
@@ -84,7 +98,10 @@ impl<'d> ReferenceResolver<'d> {
             .and_then(Shortcut::new);
         ReferenceResolver {
             rules: Rules::new(settings, context, established, charset),
-            answer: Answer::new(context.mirror.as_ref().and_then(Confirmation::wanted)),
+            answer: Answer {
+                confirmation: context.mirror.as_ref().and_then(Confirmation::wanted),
+                ..Answer::default()
+            },
             shortcut,
         }
     }
@@ -96,7 +113,7 @@ impl<'d> ReferenceResolver<'d> {
 
     /// Sets the `codebase` that the next [`Against::Codebase`] references are resolved against.
     pub(super) fn set_codebase(&mut self, codebase: Option<&str>) {
-        let (base, resolver) = (self.rules.base, self.rules.settings.resolver);
+        let (base, resolver) = (&self.rules.established.base, self.rules.settings.resolver);
         self.rules.codebase = codebase.and_then(|codebase| {
             let codebase = resolver::pre_step(codebase);
             let resolved = match base {
@@ -110,14 +127,12 @@ impl<'d> ReferenceResolver<'d> {
     /// What is known about the base URL of a document inside this one (HTML standard, "fallback base
     /// URL").
     pub(super) fn inner_context(&self) -> Context {
-        let (entity, browser) = match &self.rules.moment {
-            Some(moment) => (moment.base.as_ref(), moment.browser.as_ref()),
-            None => (self.rules.base, self.rules.browser),
-        };
+        let rules = &self.rules;
+        let established = rules.moment.as_ref().unwrap_or(rules.established);
         Context {
-            entity: entity.cloned(),
-            browser: browser.cloned(),
-            mirror: self.rules.mirror.cloned(),
+            entity: established.base.clone(),
+            browser: established.browser.clone(),
+            mirror: rules.context.mirror.clone(),
             ..Context::default()
         }
     }

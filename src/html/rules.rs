@@ -9,7 +9,7 @@ use super::encoding::Charset;
 use super::groups::Group;
 use super::{Fragments, Outcome, Settings, ValueKind};
 use crate::base::retrieval::confirmation::Confirmation;
-use crate::base::retrieval::mirror::{Mirror, Named};
+use crate::base::retrieval::mirror::Named;
 use crate::base::{Context, Established, Rung};
 use crate::resolver::{self, BaseUrl, Divergence, DivergenceClass, Resolver};
 
@@ -17,26 +17,17 @@ use crate::resolver::{self, BaseUrl, Divergence, DivergenceClass, Resolver};
 #[derive(Debug)]
 pub(super) struct Rules<'d> {
     pub(super) settings: &'d Settings,
+    pub(super) context: &'d Context,
     /// The document base URL and its rung.
-    pub(super) base: Option<&'d BaseUrl>,
-    rung: Rung,
-    fallback: Option<(&'d BaseUrl, Rung)>,
-    /// The base URL and the fallback base URL that browsers use, where they are others.
-    pub(super) browser: Option<&'d BaseUrl>,
-    browser_fallback: Option<&'d BaseUrl>,
+    pub(super) established: &'d Established,
+    pub(super) charset: &'d Charset<'d>,
+    /// Whether the base URL is the document's own, fragments aside.
+    base_is_own: bool,
     /// The base URL while a browser parses the next place, where it acts on that at once and the
     /// `base` element is still to come.
     pub(super) moment: Option<Established>,
-    /// The document's own URL.
-    own: Option<(&'d BaseUrl, Rung)>,
     /// The base URL of the next [`Against::Codebase`] place.
     pub(super) codebase: Option<BaseUrl>,
-    /// Whether the base URL is the document's own, fragments aside.
-    base_is_own: bool,
-    charset: &'d Charset<'d>,
-    pub(super) mirror: Option<&'d Mirror>,
-    /// Whether references stay because the mirroring program made the document.
-    stays: bool,
 }
 
 /// A reference, and what it is resolved against.
@@ -49,30 +40,20 @@ pub(super) struct Given<'a, 'b> {
     pub(super) reference: &'a str,
     pub(super) base: Option<&'b BaseUrl>,
     pub(super) rung: Rung,
-    /// Whether the base URL is the document's own.
-    is_from_here: bool,
 }
 
 /// What the rules found out about a reference.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Answer {
     /// What it was resolved to, if it was.
     pub(super) resolved: String,
     /// The file whose name it is, by the mirroring program.
-    named: Option<Named>,
+    pub(super) named: Option<Named>,
     /// What the references so far told about the document's URL, where that is wanted.
     pub(super) confirmation: Option<Confirmation>,
 }
 
 impl Answer {
-    pub(super) fn new(confirmation: Option<Confirmation>) -> Answer {
-        Answer {
-            resolved: String::new(),
-            named: None,
-            confirmation,
-        }
-    }
-
     /// Whether the reference is a file's name, and was resolved to that file's URL.
     fn means_file(&self) -> bool {
         self.named.as_ref().is_some_and(|named| named.url.is_some())
@@ -100,24 +81,16 @@ impl<'d> Rules<'d> {
         established: &'d Established,
         charset: &'d Charset<'d>,
     ) -> Rules<'d> {
-        let base = established.base.as_ref();
-        let own = (context.retrieval.as_ref()).map(|retrieval| (&retrieval.url, retrieval.rung));
-        let base_is_own = matches!((base, own), (Some(base), Some((own, _)))
-            if base.without_fragment() == own.without_fragment());
+        let own = (context.retrieval.as_ref()).map(|retrieval| retrieval.url.without_fragment());
+        let base = (established.base.as_ref()).map(BaseUrl::without_fragment);
         Rules {
             settings,
-            base,
-            rung: established.rung,
-            fallback: context.fallback(),
-            browser: established.browser.as_ref(),
-            browser_fallback: context.browser.as_ref(),
-            moment: None,
-            own,
-            codebase: None,
-            base_is_own,
+            context,
+            established,
             charset,
-            mirror: context.mirror.as_ref(),
-            stays: context.is_made_by_mirror && base.is_none(),
+            base_is_own: base.is_some() && base == own,
+            moment: None,
+            codebase: None,
         }
     }
 
@@ -131,11 +104,13 @@ impl<'d> Rules<'d> {
         let split = |found: Option<(&'d BaseUrl, Rung)>| {
             found.map_or((None, Rung::None), |(url, rung)| (Some(url), rung))
         };
-        let ((base, rung), is_document_base) = match (row.against, &self.codebase) {
-            (Against::Codebase, Some(codebase)) => ((Some(codebase), self.rung), false),
-            (Against::Base | Against::Codebase, _) => ((self.base, self.rung), true),
-            (Against::Fallback, _) => (split(self.fallback), false),
-            (Against::Retrieval, _) => (split(self.own), false),
+        let own = self.context.retrieval.as_ref();
+        let (document_base, rung) = (self.established.base.as_ref(), self.established.rung);
+        let (base, rung) = match row.against {
+            Against::Base => (document_base, rung),
+            Against::Codebase => (self.codebase.as_ref().or(document_base), rung),
+            Against::Fallback => split(self.context.fallback()),
+            Against::Retrieval => split(own.map(|own| (&own.url, own.rung))),
         };
         Given {
             row,
@@ -143,7 +118,6 @@ impl<'d> Rules<'d> {
             reference,
             base,
             rung,
-            is_from_here: is_document_base && self.base_is_own,
         }
     }
 
@@ -196,11 +170,12 @@ impl<'d> Rules<'d> {
     /// RFC 1808 §3.4: without a base URL nothing is resolved. In a document that the mirroring
     /// program made, nothing is to be.
     fn without_base(&self, given: &Given<'_, '_>) -> Option<Outcome> {
-        let stays = match self.stays {
-            true => Outcome::Excluded,
-            false => Outcome::Unresolved,
-        };
-        given.base.is_none().then_some(stays)
+        let stays = self.context.is_made_by_mirror && self.established.base.is_none();
+        match given.base {
+            Some(_) => None,
+            None if stays => Some(Outcome::Excluded),
+            None => Some(Outcome::Unresolved),
+        }
     }
 
     /// RFC 1808 §4: what the resolver gives no result for stays.
@@ -219,7 +194,12 @@ impl<'d> Rules<'d> {
     /// A mirroring program names files by where they lie from the document's own place: what such a
     /// name means is the URL of its file.
     fn named(&self, given: &Given<'_, '_>, answer: &mut Answer) -> Option<Outcome> {
-        let mirror = self.mirror.filter(|_| given.is_from_here)?;
+        let is_from_here = match given.row.against {
+            Against::Base => true,
+            Against::Codebase => self.codebase.is_none(),
+            Against::Fallback | Against::Retrieval => false,
+        };
+        let mirror = (self.context.mirror.as_ref()).filter(|_| is_from_here && self.base_is_own)?;
         if let Some(confirmation) = &mut answer.confirmation {
             confirmation.ask(mirror, given.reference, &answer.resolved);
         }
@@ -236,7 +216,7 @@ impl<'d> Rules<'d> {
     /// What leads to a file that is there stays, where only references to what is missing become
     /// absolute.
     fn present(&self, given: &Given<'_, '_>, answer: &Answer) -> Option<Outcome> {
-        let mirror = self.mirror.filter(|_| self.settings.only_missing)?;
+        let mirror = (self.context.mirror.as_ref()).filter(|_| self.settings.only_missing)?;
         // A `base` element that became absolute would take what stays relative with it.
         let is_present = given.row.against == Against::Fallback
             || answer.named.as_ref().is_some_and(|named| named.is_there)
@@ -283,8 +263,8 @@ impl<'d> Rules<'d> {
         absolute: &str,
     ) -> Option<Divergence> {
         let browser = match given.row.against {
-            Against::Base => self.browser,
-            Against::Fallback => self.browser_fallback,
+            Against::Base => self.established.browser.as_ref(),
+            Against::Fallback => self.context.browser.as_ref(),
             Against::Codebase | Against::Retrieval => None,
         };
         match browser {

@@ -1,19 +1,18 @@
-//! Replaces byte ranges of a document, and copies everything else.
+//! Replaces parts of a text or of a document, and copies everything else.
 
 use std::ops::Range;
 
 use super::encoding::Charset;
 
-/// Edits of one document: ascending byte ranges, and what is to stand there.
+/// Edits of one text, or of the bytes of one document: ascending ranges, and the text that is to
+/// stand there.
 #[derive(Debug, Default)]
 pub(super) struct Edits {
     list: Vec<Edit>,
-    /// The new bytes, which edits may share.
-    new: Vec<u8>,
-    /// Where in them the last text is that others may begin like.
+    /// The new text, which edits may share.
+    new: String,
+    /// Where in it the last text is that others may begin like.
     shared: Range<usize>,
-    /// Where an edit's text is spelled out before it is encoded.
-    spelling: String,
 }
 
 #[derive(Clone, Debug)]
@@ -39,33 +38,23 @@ impl Edits {
     }
 
     /// Adds an edit behind all others; `spell` appends what is to stand there.
-    pub(super) fn push(
-        &mut self,
-        old: Range<usize>,
-        charset: &Charset<'_>,
-        spell: impl FnOnce(&mut String),
-    ) {
-        self.spelling.clear();
-        spell(&mut self.spelling);
+    pub(super) fn push(&mut self, old: Range<usize>, spell: impl FnOnce(&mut String)) {
         let start = self.new.len();
-        charset.encode(&self.spelling, &mut self.new);
-        self.list.push(Edit {
-            old,
-            new: start..self.new.len(),
-        });
+        spell(&mut self.new);
+        let new = start..self.new.len();
+        self.list.push(Edit { old, new });
     }
 
-    /// Adds an edit behind all others: ASCII text that needs no encoding, a beginning of the base URL.
+    /// Adds an edit behind all others: a beginning of the base URL.
     #[inline]
-    pub(super) fn push_ascii(&mut self, old: Range<usize>, text: &str) {
-        if !self.new[self.shared.clone()].starts_with(text.as_bytes()) {
+    pub(super) fn push_shared(&mut self, old: Range<usize>, text: &str) {
+        let shared = &self.new.as_bytes()[self.shared.clone()];
+        if !shared.starts_with(text.as_bytes()) {
             self.shared = self.new.len()..self.new.len() + text.len();
-            self.new.extend_from_slice(text.as_bytes());
+            self.new.push_str(text);
         }
-        self.list.push(Edit {
-            old,
-            new: self.shared.start..self.shared.start + text.len(),
-        });
+        let new = self.shared.start..self.shared.start + text.len();
+        self.list.push(Edit { old, new });
     }
 
     /// Puts the edits in order.
@@ -73,26 +62,46 @@ impl Edits {
         self.list.sort_by_key(|edit| edit.old.start);
     }
 
-    /// The edits in order: which bytes, and what stands there instead.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (Range<usize>, &[u8])> {
+    /// The edits in order: what goes, and what stands there instead.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Range<usize>, &str)> {
         self.list
             .iter()
             .map(|edit| (edit.old.clone(), &self.new[edit.new.clone()]))
     }
 
-    /// Appends the edited document to `out`.
-    pub(super) fn apply(&self, document: &[u8], out: &mut Vec<u8>) {
+    /// Appends the edited document to `out`, in its encoding.
+    pub(super) fn apply(&self, document: &[u8], charset: &Charset<'_>, out: &mut Vec<u8>) {
         // At most: what goes is not taken off.
         let added: usize = self.list.iter().map(|edit| edit.new.len()).sum();
         out.reserve(document.len() + added);
-        let mut copied = 0;
-        for (old, new) in self.iter() {
-            out.extend_from_slice(&document[copied..old.start]);
-            out.extend_from_slice(new);
-            copied = old.end;
-        }
-        out.extend_from_slice(&document[copied..]);
+        splice(document, self.iter(), out, |new, out| {
+            charset.encode(new, out);
+        });
     }
+
+    /// The edited text.
+    pub(super) fn applied(&self, text: &str) -> String {
+        let mut out = Vec::new();
+        self.apply(text.as_bytes(), &Charset::utf8(text), &mut out);
+        // Whole characters take the place of whole characters.
+        String::from_utf8_lossy(&out).into_owned()
+    }
+}
+
+/// Appends a document to `out`, with `edits`, which ascend, as `put` appends them.
+pub(crate) fn splice<N>(
+    document: &[u8],
+    edits: impl IntoIterator<Item = (Range<usize>, N)>,
+    out: &mut Vec<u8>,
+    put: impl Fn(N, &mut Vec<u8>),
+) {
+    let mut copied = 0;
+    for (old, new) in edits {
+        out.extend_from_slice(&document[copied..old.start]);
+        put(new, out);
+        copied = old.end;
+    }
+    out.extend_from_slice(&document[copied..]);
 }
 
 #[cfg(test)]
@@ -102,11 +111,18 @@ mod tests {
     #[test]
     fn everything_but_the_edits_is_copied() {
         let mut edits = Edits::default();
-        let charset = Charset::utf8("");
-        edits.push(1..2, &charset, |out| out.push_str("BB"));
-        edits.push(3..3, &charset, |out| out.push('!'));
+        edits.push(1..2, |out| out.push_str("BB"));
+        edits.push(3..3, |out| out.push('!'));
+        assert_eq!(edits.applied("abcd"), "aBBc!d");
+    }
+
+    #[test]
+    fn new_text_is_written_in_the_encoding_of_the_document() {
+        let mut edits = Edits::default();
+        edits.push(0..1, |out| out.push_str("é\u{2603}"));
         let mut out = b"> ".to_vec();
-        edits.apply(b"abcd", &mut out);
-        assert_eq!(out, b"> aBBc!d");
+        let latin = Charset::known(encoding_rs::WINDOWS_1252, b"");
+        edits.apply(b"a\xfc", &latin, &mut out);
+        assert_eq!(out, b"> \xe9&#9731;\xfc");
     }
 }

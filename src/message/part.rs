@@ -85,10 +85,8 @@ impl<'m> Message<'m> {
         let mut matches = Matches::new(self, index);
         let mut show = |reference: &Reference<'_>| {
             let encoded = positions.range(reference.span.clone());
-            let mut reference = Reference {
-                span: body_start + encoded.start..body_start + encoded.end,
-                ..reference.clone()
-            };
+            let span = body_start + encoded.start..body_start + encoded.end;
+            let mut reference = reference.at(span);
             match stays.or_else(|| stays_at(reference.base)) {
                 Some(stays) if reference.outcome == Outcome::Relative => {
                     reference.outcome = stays.outcome();

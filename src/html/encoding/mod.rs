@@ -145,11 +145,6 @@ impl<'d> Charset<'d> {
         self.declared.map_or(Handling::Bytes, Handling::of)
     }
 
-    /// The byte of the document that stands before `offset`.
-    pub(super) fn byte_before(&self, offset: usize) -> Option<u8> {
-        self.document.get(offset.checked_sub(1)?).copied()
-    }
-
     /// The text of a slice of the document, with the place of each character. Bytes that are not
     /// valid in the encoding become U+FFFD.
     pub(super) fn decode<'s>(&self, slice: &'s [u8]) -> (Cow<'s, str>, PositionMap) {
@@ -196,12 +191,16 @@ impl<'d> Charset<'d> {
         encoding != UTF_8 && encoding.encode(character.encode_utf8(&mut [0; 4])).2
     }
 
-    /// Appends text in the document's encoding; what the encoding lacks becomes `&#N;`.
+    /// Appends text in the document's encoding; what the encoding lacks becomes `&#N;`. Where the
+    /// document has to be transcoded, that is all of its text.
     pub(super) fn encode(&self, text: &str, out: &mut Vec<u8>) {
-        if self.declared == Some(UTF_8) || text.is_ascii() || self.encoding() == UTF_8 {
-            out.extend_from_slice(text.as_bytes());
-        } else {
-            out.extend_from_slice(&self.encoding().encode(text).0);
+        match self.handling() {
+            _ if self.declared == Some(UTF_8) => out.extend_from_slice(text.as_bytes()),
+            Handling::Transcode(encoding) => encode_document(text, encoding, out),
+            _ if text.is_ascii() || self.encoding() == UTF_8 => {
+                out.extend_from_slice(text.as_bytes());
+            }
+            _ => out.extend_from_slice(&self.encoding().encode(text).0),
         }
     }
 }
@@ -285,7 +284,7 @@ pub(super) fn transcode(document: &[u8], encoding: &'static Encoding) -> Option<
 }
 
 /// Appends a whole document (without a byte order mark) in `encoding`.
-pub(super) fn encode_document(text: &str, encoding: &'static Encoding, out: &mut Vec<u8>) {
+fn encode_document(text: &str, encoding: &'static Encoding, out: &mut Vec<u8>) {
     if encoding == UTF_16LE {
         out.extend(text.encode_utf16().flat_map(u16::to_le_bytes));
     } else if encoding == UTF_16BE {

@@ -10,7 +10,7 @@ use std::ops::Range;
 pub(super) use self::quoted_printable::unescape;
 use super::heading::Heading;
 use super::refusal::Reason;
-use crate::html::Edit;
+use crate::html::{self, Edit};
 
 /// `Content-Transfer-Encoding`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,15 +104,11 @@ impl Positions<'_> {
 
 /// Bytes with edits, which ascend.
 pub(super) fn splice(bytes: &[u8], edits: &[Edit]) -> Vec<u8> {
-    let added: usize = edits.iter().map(|(_, new)| new.len()).sum();
-    let mut out = Vec::with_capacity(bytes.len() + added);
-    let mut copied = 0;
-    for (old, new) in edits {
-        out.extend_from_slice(&bytes[copied..old.start]);
+    let mut out = Vec::new();
+    let edits = edits.iter().map(|(old, new)| (old.clone(), new));
+    html::splice(bytes, edits, &mut out, |new, out| {
         out.extend_from_slice(new);
-        copied = old.end;
-    }
-    out.extend_from_slice(&bytes[copied..]);
+    });
     out
 }
 

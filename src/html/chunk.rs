@@ -1,0 +1,14 @@
+//! What is gone through at once.
+
+use super::Syntax;
+use super::encoding::Charset;
+
+/// A document, or the part of it that is at hand.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Chunk<'c> {
+    pub(super) bytes: &'c [u8],
+    pub(super) charset: &'c Charset<'c>,
+    pub(super) syntax: Syntax,
+    /// Where it starts in the document.
+    pub(super) start: usize,
+}

@@ -1,0 +1,331 @@
+//! From start tags to places: keeps what the table of [`super::attributes`] names, and finds the
+//! `base` element that counts.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::Syntax;
+use super::attributes::{self, Against, IMPORT_MAP, LINKED_DATA, Row, STYLE_TEXT};
+use super::encoding::declared_by_meta;
+use super::groups::{Group, Groups};
+use super::locate::{
+    self, Attribute, Handler, Namespace, Pieces, RawText, Spelling, StartTag, xml,
+};
+use super::name_filter::NameFilter;
+use super::places::{BaseChange, Declared, Place, Places};
+use super::value::Delimiter;
+
+impl Places {
+    /// Finds the places of a document in the wanted groups, instead of those of the one before.
+    pub(super) fn find(&mut self, document: &[u8], syntax: Syntax, groups: Groups) {
+        /// Pages of documentation have a place for every two hundred bytes or so.
+        const BYTES_FOR_A_PLACE: usize = 256;
+        /// Memory for more is given back.
+        const KEPT: usize = 1 << 16;
+        self.forget();
+        (self.has_base, self.declares, self.script) = (false, None, None);
+        (self.doctype, self.refused) = (None, None);
+        self.list.shrink_to(KEPT);
+        self.list.reserve(document.len() / BYTES_FOR_A_PLACE);
+        let mut collector = Collector::new(document, groups, self);
+        locate::locate(document, syntax, true, &mut collector);
+    }
+
+    /// Finds the places in the next piece of a document, instead of those of the piece before;
+    /// returns how much of it is done with.
+    pub(super) fn find_next(
+        &mut self,
+        piece: &[u8],
+        last: bool,
+        pieces: &mut Pieces,
+        groups: Groups,
+    ) -> usize {
+        self.forget();
+        pieces.locate(piece, last, &mut Collector::new(piece, groups, self))
+    }
+
+    fn forget(&mut self) {
+        self.list.clear();
+        self.codebases.clear();
+        self.declared.clear();
+        self.bases.clear();
+    }
+}
+
+struct Collector<'a> {
+    /// What is being located.
+    slice: &'a [u8],
+    groups: Groups,
+    places: &'a mut Places,
+    /// Where the slice starts in the document.
+    offset: usize,
+    /// Inside text that a scripting browser does not parse: no `base` counts there.
+    nested: bool,
+    /// The document type declaration spells the slice, which has its effect there.
+    declared: Option<Range<usize>>,
+}
+
+impl<'a> Collector<'a> {
+    fn new(document: &'a [u8], groups: Groups, places: &'a mut Places) -> Collector<'a> {
+        Collector {
+            slice: document,
+            groups,
+            places,
+            offset: 0,
+            nested: false,
+            declared: None,
+        }
+    }
+
+    fn absolute(&self, range: &Range<usize>) -> Range<usize> {
+        if let Some(declared) = &self.declared {
+            return declared.clone();
+        }
+        range.start + self.offset..range.end + self.offset
+    }
+
+    /// The bytes of a range of the current slice.
+    #[inline]
+    fn bytes(&self, range: &Range<usize>) -> &'a [u8] {
+        &self.slice[range.clone()]
+    }
+
+    fn value_of<'t>(&self, tag: &'t StartTag<'_>, name: &str) -> Option<&'t Attribute> {
+        tag.attributes.iter().find(|attribute| {
+            self.bytes(&attribute.name)
+                .eq_ignore_ascii_case(name.as_bytes())
+        })
+    }
+
+    /// The value of an attribute that says what another one holds.
+    fn decoded_value(&self, tag: &StartTag<'_>, name: &str) -> Option<Cow<'_, [u8]>> {
+        /// Longer than any that says something.
+        const LONGEST: usize = 1 << 10;
+        let value = self.bytes(&self.value_of(tag, name)?.value);
+        let doctype = self.places.doctype.as_deref();
+        let flat =
+            doctype.and_then(|it| xml::of_value(value, Some(it), &mut xml::Allowance::of(LONGEST)));
+        if let Some(flat) = flat {
+            let value = htmlize::unescape_bytes_in(flat.bytes, htmlize::Context::Attribute);
+            return Some(value.into_owned().into());
+        }
+        Some(htmlize::unescape_bytes_in(
+            value,
+            htmlize::Context::Attribute,
+        ))
+    }
+
+    /// What the text of a `script` element holds, if that carries URLs.
+    fn script(&self, tag: &StartTag<'_>) -> Option<&'static Row> {
+        let kind = self.decoded_value(tag, "type")?;
+        if kind.eq_ignore_ascii_case(b"importmap") {
+            Some(&IMPORT_MAP)
+        } else if kind.eq_ignore_ascii_case(b"application/ld+json") {
+            Some(&LINKED_DATA)
+        } else {
+            None
+        }
+    }
+
+    /// Parses text that the tokenizer took for raw, as a document of its own.
+    fn nested(&mut self, text: Range<usize>) {
+        let (slice, offset, nested) = (self.slice, self.offset, self.nested);
+        self.offset += text.start;
+        self.slice = &slice[text];
+        self.nested = true;
+        locate::locate(self.slice, Syntax::Html, false, self);
+        (self.slice, self.offset, self.nested) = (slice, offset, nested);
+    }
+
+    fn place(&mut self, row: &'static Row, tag: &StartTag<'_>, attribute: &Attribute) {
+        if row.against == Against::Codebase
+            && let Some(codebase) = self.value_of(tag, "codebase")
+        {
+            let value = self.absolute(&codebase.value);
+            self.places.codebases.push((self.places.list.len(), value));
+        }
+        let delimiter = Delimiter::Attribute(attribute.quote);
+        let place = Place {
+            row,
+            value: self.absolute(&attribute.value),
+            delimiter: self.declared(&tag.name, &attribute.value, delimiter),
+            element: self.absolute(&tag.name),
+            is_inert: self.nested || !tag.base_counts,
+        };
+        self.places.list.push(place);
+    }
+
+    fn text(&mut self, row: &'static Row, delimiter: Delimiter, text: Range<usize>) {
+        let value = self.absolute(&text);
+        let place = Place {
+            row,
+            element: value.start..value.start,
+            delimiter: self.declared(&(text.start..text.start), &text, delimiter),
+            value,
+            is_inert: self.nested || self.places.in_template,
+        };
+        self.places.list.push(place);
+    }
+
+    /// Keeps the value of the next place if the document type declaration spells it; says how the
+    /// place is delimited.
+    #[inline]
+    fn declared(
+        &mut self,
+        element: &Range<usize>,
+        value: &Range<usize>,
+        delimiter: Delimiter,
+    ) -> Delimiter {
+        if self.declared.is_none() {
+            return delimiter;
+        }
+        let declared = Declared {
+            raw: self.bytes(value).into(),
+            delimiter,
+            element: self.bytes(element).into(),
+        };
+        self.places
+            .declared
+            .push((self.places.list.len(), declared));
+        Delimiter::Declared
+    }
+}
+
+/// Elements that are noted for themselves, whatever attributes they have.
+static NOTED: NameFilter = NameFilter::new().with_all(&["base", "image", "meta", "script"]);
+
+impl Handler for Collector<'_> {
+    #[inline]
+    fn wants(&self, attribute: &[u8]) -> bool {
+        attributes::may_matter(attribute)
+    }
+
+    fn wants_bare(&self) -> bool {
+        false
+    }
+
+    fn start_tag(&mut self, tag: &StartTag<'_>) {
+        self.places.in_template = !tag.base_counts;
+        // HTML standard, "in body": a start tag `image` makes an `img`. "Don't ask."
+        let mut name = self.bytes(&tag.name);
+        if tag.namespace == Namespace::Html && NOTED.passes(name) {
+            if name.eq_ignore_ascii_case(b"image") {
+                name = b"img";
+            } else if name.eq_ignore_ascii_case(b"script") {
+                self.places.script = self.script(tag);
+            } else if tag.base_counts
+                && !self.nested
+                && (tag.precedes || !self.places.has_base)
+                && name.eq_ignore_ascii_case(b"base")
+                && let Some(href) = self.value_of(tag, "href")
+            {
+                let (at, href) = (self.absolute(&tag.name).start, href.value.clone());
+                self.places.bases.push(BaseChange {
+                    at,
+                    href: Some(self.absolute(&href)),
+                    declared: (self.declared.is_some()).then(|| self.bytes(&href).into()),
+                });
+                self.places.has_base = true;
+            } else if !self.nested
+                && self.places.declares.is_none()
+                && name.eq_ignore_ascii_case(b"meta")
+            {
+                self.places.declares =
+                    declared_by_meta(|attribute| self.decoded_value(tag, attribute));
+            }
+        }
+        for (index, attribute) in tag.attributes.iter().enumerate() {
+            let sibling = |wanted: &str| self.decoded_value(tag, wanted);
+            let attribute_name: &[u8] = match tag.xlink == Some(index) {
+                true => b"xlink:href",
+                false => self.bytes(&attribute.name),
+            };
+            let row = attributes::lookup(tag.namespace, name, attribute_name, &sibling);
+            if let Some(row) = row.filter(|row| self.groups.contains(row.group)) {
+                self.place(row, tag, attribute);
+            }
+        }
+    }
+
+    fn raw_text(&mut self, element: RawText, spelling: Spelling, text: Range<usize>) {
+        let delimiter = match spelling {
+            Spelling::Literal => Delimiter::RawText,
+            Spelling::References => Delimiter::Text,
+            Spelling::Content => Delimiter::Content,
+        };
+        match element {
+            RawText::Style if self.groups.contains(Group::Css) => {
+                self.text(&STYLE_TEXT, delimiter, text);
+            }
+            RawText::Script => {
+                if let Some(row) = self.places.script.take()
+                    && self.groups.contains(row.group)
+                {
+                    self.text(row, delimiter, text);
+                }
+            }
+            RawText::Noscript | RawText::Noframes if self.groups.contains(Group::Noscript) => {
+                self.nested(text);
+            }
+            _ => {}
+        }
+    }
+
+    fn bases_removed(&mut self, at: usize) {
+        if !self.nested {
+            self.places.bases.push(BaseChange {
+                at,
+                href: None,
+                declared: None,
+            });
+            self.places.has_base = false;
+        }
+    }
+
+    /// `<!--[if …]> … <![endif]-->`: what older Internet Explorers parse.
+    fn comment(&mut self, data: Range<usize>) {
+        if !self.groups.contains(Group::Comments) {
+            return;
+        }
+        let bytes = self.bytes(&data);
+        let Some(condition) = bytes.strip_prefix(b"[if ") else {
+            return;
+        };
+        let Some(open) = memchr::memmem::find(condition, b"]>") else {
+            return;
+        };
+        let Some(close) = memchr::memmem::rfind(bytes, b"<![endif]") else {
+            return;
+        };
+        let start = b"[if ".len() + open + b"]>".len();
+        if start < close {
+            self.nested(data.start + start..data.start + close);
+        }
+    }
+
+    fn doctype(&mut self, doctype: &Arc<xml::Doctype>) {
+        self.places.doctype = Some(Arc::clone(doctype));
+    }
+
+    fn declared(
+        &mut self,
+        at: Range<usize>,
+        text: &[u8],
+        inside: &mut dyn FnMut(&mut dyn Handler),
+    ) {
+        let declared = Some(self.absolute(&at));
+        inside(&mut Collector {
+            slice: text,
+            groups: self.groups,
+            places: self.places,
+            offset: 0,
+            nested: self.nested,
+            declared,
+        });
+    }
+
+    fn refuse(&mut self, reason: &'static str) {
+        self.places.refused.get_or_insert(reason);
+    }
+}
