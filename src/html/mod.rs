@@ -1,11 +1,18 @@
 //! One document: where its references are, what they mean, and how new ones are spliced in.
 //!
-//! [`rewrite_bytes`] and [`examine`] take a document the whole way: its encoding is found out
-//! (`encoding`), start tags are located by byte range ([`locate`]) and reduced to the places that
-//! carry URLs (`attributes`, `places`). A `pass` goes over these: values are decoded (`value`,
-//! `entity`), their references found (`references`, with a file for each grammar) and resolved
-//! (`resolve`), and new ones are written back (`value`) and spliced in (`splice`). A document that is too large to be held as a whole takes
-//! the same way a `window` at a time ([`Prepass`], [`Piecewise`]).
+//! [`rewrite_bytes`] and [`examine`] take a document the whole way:
+//!
+//! ```text
+//! document -> locate -> collect -> pass (each place: value -> references -> resolve -> encode) -> splice
+//! ```
+//!
+//! `document` finds out its encoding (`encoding`), [`locate`] its start tags by byte range, and
+//! `collect` reduces these to the `places` that carry URLs (`attributes`). A `pass` goes over them:
+//! each `value` is decoded (`entity`), its `references` are found, with a file for each grammar, and
+//! resolved by the `rules` in their order (`resolve`); `encode` spells new ones as they have to be
+//! spelled there, and `splice` puts them into the document. One that is too large to be held as a
+//! whole takes the same way, a `window` at a time ([`Prepass`], [`Piecewise`]): each is a `chunk`,
+//! and so is a whole document.
 
 mod attributes;
 mod chunk;
@@ -33,6 +40,7 @@ mod refresh;
 mod resolve;
 mod rewriter;
 mod rules;
+mod sink;
 mod splice;
 mod srcset;
 #[cfg(test)]

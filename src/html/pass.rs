@@ -14,6 +14,7 @@ use super::moment::{self, Moments};
 use super::places::{Declared, Place, Places};
 use super::references::{self, FoundReference};
 use super::resolve::{Fast, ReferenceResolver, Resolution};
+use super::sink::Sink;
 use super::splice::Edits;
 use super::value::{Delimiter, Value};
 use super::{Outcome, Reference, Settings, Syntax, Tally, ValueKind};
@@ -23,62 +24,6 @@ use crate::base::{self, Context, Established};
 /// How deep `srcdoc` documents in `srcdoc` documents are followed. Each level spells its
 /// ampersands longer, so real ones end far earlier.
 const MAX_DEPTH: usize = 16;
-
-/// Where what is found goes.
-pub(super) struct Sink<'s> {
-    /// Whom references are shown to, if anybody looks.
-    pub(super) each: Option<&'s mut dyn FnMut(&Reference<'_>)>,
-    /// Takes what would make the references absolute.
-    pub(super) edits: Option<&'s mut Edits>,
-    /// Whether references will be shown, with the base URL of each.
-    pub(super) shows: bool,
-}
-
-impl<'s> Sink<'s> {
-    pub(super) fn new(
-        each: Option<&'s mut dyn FnMut(&Reference<'_>)>,
-        edits: Option<&'s mut Edits>,
-    ) -> Sink<'s> {
-        Sink {
-            shows: each.is_some(),
-            each,
-            edits,
-        }
-    }
-
-    /// For a pass that only sees how a document grows. `shows`: what is shown of it counts as well.
-    pub(super) fn measuring(shows: bool) -> Sink<'s> {
-        Sink {
-            each: None,
-            edits: None,
-            shows,
-        }
-    }
-
-    /// Whether there is anything for it to take.
-    fn takes(&self) -> bool {
-        self.each.is_some() || self.edits.is_some()
-    }
-
-    /// Does work on text that is decoded from that of this sink: `source` says where in that a span
-    /// of the text stands, and `edits` takes the edits of the text.
-    pub(super) fn inside<T>(
-        &mut self,
-        mut source: impl FnMut(Range<usize>) -> Range<usize>,
-        edits: &mut Edits,
-        work: impl FnOnce(&mut Sink<'_>) -> T,
-    ) -> T {
-        let mut moved = self.each.as_deref_mut().map(|each| {
-            move |reference: &Reference<'_>| each(&reference.at(source(reference.span.clone())))
-        });
-        let each = moved.as_mut();
-        work(&mut Sink {
-            each: each.map(|each| each as &mut dyn FnMut(&Reference<'_>)),
-            edits: self.edits.is_some().then_some(edits),
-            shows: self.shows,
-        })
-    }
-}
 
 /// One pass over a document, chunk by chunk, and over the documents inside it.
 pub(super) struct Pass<'p> {
