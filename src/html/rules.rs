@@ -289,3 +289,45 @@ impl<'d> Rules<'d> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::html::{Syntax, examine};
+
+    #[test]
+    fn the_first_rule_that_applies_has_the_say() {
+        let html = b"<img usemap=#m><a href=#f><a href=http://h/><a href=g><a href='//['>";
+        let outcomes = |exclude: Option<&str>, base: Option<&str>, is_made_by_mirror| {
+            let settings = Settings {
+                resolver: Resolver::Whatwg,
+                exclude: exclude.map(|exclude| exclude.parse().unwrap()),
+                ..Settings::default()
+            };
+            let context = Context {
+                entity: base.map(BaseUrl::any),
+                is_made_by_mirror,
+                ..Context::default()
+            };
+            let mut found = Vec::new();
+            let mut each = |it: &crate::html::Reference<'_>| found.push(it.outcome);
+            examine(html, Syntax::Html, &context, &settings, &mut each);
+            found
+        };
+        use Outcome::{Absolute, Excluded, Relative, SameDocument, Unresolved};
+        let base = Some("http://a/b");
+        assert_eq!(outcomes(Some(""), base, false), [Excluded; 5]);
+        assert_eq!(
+            outcomes(None, base, true),
+            [SameDocument, Relative, Absolute, Relative, Unresolved]
+        );
+        assert_eq!(
+            outcomes(Some("^g"), None, false),
+            [SameDocument, Unresolved, Absolute, Excluded, Unresolved]
+        );
+        assert_eq!(
+            outcomes(None, None, true),
+            [SameDocument, Excluded, Absolute, Excluded, Excluded]
+        );
+    }
+}
