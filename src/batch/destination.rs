@@ -41,48 +41,220 @@ pub(super) fn make_output(directory: &Path, sources: &[Source<'_>]) -> io::Resul
     fs::create_dir_all(directory)
 }
 
-/// Writes a file to its place below the output directory.
-pub(super) fn create(
-    folders: &mut Folders<'_>,
-    directory: &Path,
-    item: &Item<'_>,
-    contents: Contents<'_>,
-    original: &Original,
-) -> Result<(), FileError> {
-    below_output(folders, directory, item, |folder, name| {
-        write::create(folder, name, contents, original)
-    })
+/// Where the files of a run go.
+#[derive(Debug)]
+pub(super) struct Destination<'p> {
+    plan: &'p Plan,
+    folders: Folders<'p>,
+    /// How many files there are of this run in the output directory, or would be replaced there.
+    pub(super) placed: u64,
 }
 
-/// Makes a symbolic link at its place below the output directory. It has the text of the one that it
-/// is a copy of: whether that leads anywhere from there is not looked at.
-pub(super) fn link(
-    folders: &mut Folders,
-    directory: &Path,
-    item: &Item<'_>,
-    text: &Path,
-) -> Result<(), FileError> {
-    below_output(folders, directory, item, |folder, name| {
-        write::link(folder, name, text)
-    })
+impl<'p> Destination<'p> {
+    /// `output` is the output directory, if there is one.
+    pub(super) fn new(plan: &'p Plan, output: Option<&'p write::Root>) -> Self {
+        Destination {
+            plan,
+            folders: Folders::new(output, plan.durable),
+            placed: 0,
+        }
+    }
+
+    /// Puts the new contents of a file where they belong, or looks whether that could be done. The
+    /// answer is what is worth a word.
+    pub(super) fn put(
+        &mut self,
+        item: &Item<'_>,
+        contents: Contents<'_>,
+        original: &Original,
+    ) -> Result<Vec<NoteKind>, FileError> {
+        match &self.plan.task {
+            Task::Rewrite(Output::Directory { .. }) => {
+                self.make(item, |folder, name| {
+                    write::create(folder, name, contents, original)
+                })?;
+                self.placed += 1;
+            }
+            Task::Rewrite(Output::InPlace { backup }) => {
+                self.check_reach(item)?;
+                let notes = self.replace(item, contents, original, backup.as_deref());
+                return notes.map_err(|refused| match refused {
+                    Refused::Changed => FileError::Changed,
+                    Refused::ChangedTwice(edit) => FileError::ChangedTwice(edit.into()),
+                    Refused::Io(source) => {
+                        let path = item.path.clone();
+                        FileError::Write { path, source }
+                    }
+                });
+            }
+            Task::Try { .. } => self.placed += u64::from(self.try_out(item)?),
+            Task::Rewrite(Output::Stdout) | Task::Examine => {}
+        }
+        Ok(Vec::new())
+    }
+
+    /// Makes a symbolic link at its place below the output directory, or looks whether that could be
+    /// done. It has the text of the one that it is a copy of: whether that leads anywhere from there is
+    /// not looked at.
+    pub(super) fn link(&mut self, item: &Item<'_>, text: &Path) -> Result<(), FileError> {
+        match self.plan.task {
+            Task::Rewrite(_) => self.make(item, |folder, name| write::link(folder, name, text)),
+            _ => self.try_out(item).map(drop),
+        }
+    }
+
+    /// Does something in the folder that an item goes to, which gets its name there. The folder is
+    /// made if it is missing.
+    fn make(
+        &mut self,
+        item: &Item<'_>,
+        act: impl FnOnce(&FolderHere, &OsStr) -> io::Result<()>,
+    ) -> Result<(), FileError> {
+        let below = item.source.destination(item.relative());
+        let result = split(&below).and_then(|(parent, name)| {
+            let folder = self.folders.make(parent, &|below| mode(item, below))?;
+            act(folder, name)
+        });
+        result.map_err(|source| self.not_written(&below, source))
+    }
+
+    fn not_written(&self, below: &Path, source: io::Error) -> FileError {
+        let directory = self.plan.output_directory().unwrap_or(Path::new(""));
+        let path = directory.join(below);
+        FileError::Write { path, source }
+    }
+
+    /// Looks at what would be written to, and writes nothing. The answer is whether a file would be
+    /// replaced in the output directory.
+    fn try_out(&mut self, item: &Item<'_>) -> Result<bool, FileError> {
+        match self.plan.output() {
+            Some(Output::Directory { .. }) => {
+                let below = item.source.destination(item.relative());
+                let found = self.look_for(&below);
+                found.map_err(|source| self.not_written(&below, source))
+            }
+            Some(Output::InPlace { .. }) => {
+                self.check_reach(item)?;
+                let checked =
+                    self.own_folder(item, |folder, name| write::check_replaceable(folder, name));
+                checked.map_err(|source| FileError::Write {
+                    path: item.path.clone(),
+                    source,
+                })?;
+                Ok(false)
+            }
+            Some(Output::Stdout) | None => Ok(false),
+        }
+    }
+
+    /// Looks for a file below the output directory, whose folder would be made in the nearest one
+    /// that is there.
+    fn look_for(&mut self, below: &Path) -> io::Result<bool> {
+        let (parent, name) = split(below)?;
+        for folder in parent.ancestors() {
+            match self.folders.find(folder) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                found if folder == parent => return write::look_for(found?, name),
+                found => return write::check_open(found?).map(|()| false),
+            }
+        }
+        Ok(false)
+    }
+
+    /// In place, nothing outside PATH is written to.
+    fn check_reach(&self, item: &Item<'_>) -> Result<(), FileError> {
+        match reach(self.plan, item) {
+            Reach::Outside(target) => Err(FileError::LinkOutside(target)),
+            Reach::Own | Reach::Inside => Ok(()),
+        }
+    }
+
+    /// Does something in the folder that an item lies in, which gets its name there.
+    fn own_folder<T, E: From<io::Error>>(
+        &mut self,
+        item: &Item<'_>,
+        act: impl FnOnce(&FolderHere, &OsStr) -> Result<T, E>,
+    ) -> Result<T, E> {
+        match item.source.input {
+            Input::Directory(root) => {
+                let (parent, name) = split(item.relative())?;
+                act(self.folders.open(root, parent)?, name)
+            }
+            // A link that the user named stays one: what it leads to is replaced.
+            Input::File(_) | Input::Stdin => {
+                let resolved = item.path.canonicalize()?;
+                let (parent, name) = split(&resolved)?;
+                act(self.folders.open(parent, Path::new(""))?, name)
+            }
+        }
+    }
+
+    /// Replaces a file where it is. The answer is what is worth a word.
+    fn replace(
+        &mut self,
+        item: &Item<'_>,
+        contents: Contents<'_>,
+        original: &Original,
+        suffix: Option<&OsStr>,
+    ) -> Result<Vec<NoteKind>, Refused> {
+        self.own_folder(item, |folder, name| {
+            let backup = suffix.map(|suffix| {
+                let mut backup = name.to_owned();
+                backup.push(suffix);
+                backup
+            });
+            let replaced = write::replace(folder, name, contents, original, backup.as_deref())?;
+            let mut notes = Vec::new();
+            if let Some(backup) = backup.filter(|_| !replaced.backed_up) {
+                notes.push(NoteKind::BackupKept(backup.into()));
+            }
+            if !replaced.owner_kept {
+                notes.push(NoteKind::OwnerChanged);
+            }
+            Ok(notes)
+        })
+    }
+
+    /// Removes a temporary file of a run that was killed, where files are replaced. The answer is a
+    /// word about one that stays, because it holds what another program wrote.
+    pub(super) fn clear(&mut self, source: &Source<'_>, stray: &Path) -> Option<NoteKind> {
+        let (parent, name) = path::split(path::below(source.path(), stray))?;
+        // A directory that cannot be opened now has nothing replaced in it either.
+        let folder = self.folders.open(source.path(), parent).ok()?;
+        let removes = matches!(self.plan.task, Task::Rewrite(Output::InPlace { .. }));
+        write::clear(folder, name, removes).then(|| NoteKind::EditKept(name.into()))
+    }
 }
 
-/// Does something in the folder that an item goes to, which gets its name there.
-fn below_output(
-    folders: &mut Folders,
-    directory: &Path,
-    item: &Item<'_>,
-    act: impl FnOnce(&FolderHere, &OsStr) -> io::Result<()>,
-) -> Result<(), FileError> {
-    let below = item.source.destination(item.relative());
-    let result = split(&below).and_then(|(parent, name)| {
-        let folder = folders.make(parent, &|below| mode(item, below))?;
-        act(folder, name)
-    });
-    result.map_err(|source| FileError::Write {
-        path: directory.join(below),
-        source,
-    })
+/// Removes what such runs left beside files that were named and are to be rewritten in place, once
+/// and before any of them is; in a directory that was named, the walk comes upon it. The answer is
+/// what stays, or would.
+pub(super) fn clear_beside(plan: &Plan, sources: &[Source<'_>]) -> Vec<Note> {
+    let mut kept = Vec::new();
+    if !matches!(plan.output(), Some(Output::InPlace { .. })) {
+        return kept;
+    }
+    let removes = matches!(plan.task, Task::Rewrite(_));
+    let mut folders: Folders<'_> = Folders::new(None, plan.durable);
+    let mut cleared = BTreeSet::new();
+    for source in sources {
+        let Input::File(path) = source.input else {
+            continue;
+        };
+        let Ok(resolved) = path.canonicalize() else {
+            continue;
+        };
+        if let Some((parent, _)) = path::split(&resolved)
+            && cleared.insert(parent.to_owned())
+            && let Ok(folder) = folders.open(parent, Path::new(""))
+        {
+            kept.extend(write::sweep(folder, removes).into_iter().map(|name| Note {
+                path: parent.to_owned(),
+                what: NoteKind::EditKept(name.into()),
+            }));
+        }
+    }
+    kept
 }
 
 /// The mode of a new directory at `below` the output directory: that of the one which it is a copy
@@ -98,126 +270,6 @@ fn mode(item: &Item<'_>, below: &Path) -> u32 {
     };
     // If it is gone, nobody but the owner gets in.
     mode.unwrap_or(0o700)
-}
-
-/// Replaces a file where it is. The answer is what is worth a word.
-pub(super) fn replace(
-    folders: &mut Folders<'_>,
-    plan: &Plan,
-    item: &Item<'_>,
-    contents: Contents<'_>,
-    original: &Original,
-    backup: Option<&OsStr>,
-) -> Result<Vec<NoteKind>, FileError> {
-    check_reach(plan, item)?;
-    let result = replace_in_folder(folders, item, contents, original, backup);
-    result.map_err(|refused| match refused {
-        Refused::Changed => FileError::Changed,
-        Refused::ChangedTwice(edit) => FileError::ChangedTwice(edit.into()),
-        Refused::Io(source) => FileError::Write {
-            path: item.path.clone(),
-            source,
-        },
-    })
-}
-
-/// Looks at what would be written to, and writes nothing. The answer is whether a file would be
-/// replaced in the output directory.
-pub(super) fn try_out(plan: &Plan, item: &Item<'_>) -> Result<bool, FileError> {
-    match plan.output() {
-        Some(Output::Directory { directory, .. }) => {
-            let target = directory.join(item.source.destination(item.relative()));
-            Ok(target.symlink_metadata().is_ok_and(|found| found.is_file()))
-        }
-        Some(Output::InPlace { .. }) => check_reach(plan, item).map(|()| false),
-        Some(Output::Stdout) | None => Ok(false),
-    }
-}
-
-/// In place, nothing outside PATH is written to.
-fn check_reach(plan: &Plan, item: &Item<'_>) -> Result<(), FileError> {
-    match reach(plan, item) {
-        Reach::Outside(target) => Err(FileError::LinkOutside(target)),
-        Reach::Own | Reach::Inside => Ok(()),
-    }
-}
-
-fn replace_in_folder(
-    folders: &mut Folders<'_>,
-    item: &Item<'_>,
-    contents: Contents<'_>,
-    original: &Original,
-    backup: Option<&OsStr>,
-) -> Result<Vec<NoteKind>, Refused> {
-    let resolved;
-    let (folder, name) = match item.source.input {
-        Input::Directory(root) => {
-            let (parent, name) = split(item.relative())?;
-            (folders.open(root, parent)?, name)
-        }
-        // A link that the user named stays one: what it leads to is replaced.
-        Input::File(_) | Input::Stdin => {
-            resolved = item.path.canonicalize()?;
-            let (parent, name) = split(&resolved)?;
-            (folders.open(parent, Path::new(""))?, name)
-        }
-    };
-    let backup = backup.map(|suffix| {
-        let mut backup = name.to_owned();
-        backup.push(suffix);
-        backup
-    });
-    let replaced = write::replace(folder, name, contents, original, backup.as_deref())?;
-    let mut notes = Vec::new();
-    if let Some(backup) = backup.filter(|_| !replaced.backed_up) {
-        notes.push(NoteKind::BackupKept(backup.into()));
-    }
-    if !replaced.owner_kept {
-        notes.push(NoteKind::OwnerChanged);
-    }
-    Ok(notes)
-}
-
-/// Removes a temporary file of a run that was killed. The answer is a word about one that stays,
-/// because it holds what another program wrote.
-pub(super) fn clear(
-    folders: &mut Folders<'_>,
-    source: &Source<'_>,
-    stray: &Path,
-) -> Option<NoteKind> {
-    let (parent, name) = path::split(path::below(source.path(), stray))?;
-    // A directory that cannot be opened now has nothing replaced in it either.
-    let folder = folders.open(source.path(), parent).ok()?;
-    write::clear(folder, name).then(|| NoteKind::EditKept(name.into()))
-}
-
-/// Does the same for what lies beside files that were named and are to be rewritten in place, once
-/// and before any of them is; in a directory that was named, the walk comes upon it.
-pub(super) fn clear_beside(plan: &Plan, sources: &[Source<'_>]) -> Vec<Note> {
-    let mut kept = Vec::new();
-    if !matches!(plan.task, Task::Rewrite(Output::InPlace { .. })) {
-        return kept;
-    }
-    let mut folders: Folders<'_> = Folders::new(None, plan.durable);
-    let mut cleared = BTreeSet::new();
-    for source in sources {
-        let Input::File(path) = source.input else {
-            continue;
-        };
-        let Ok(resolved) = path.canonicalize() else {
-            continue;
-        };
-        if let Some((parent, _)) = path::split(&resolved)
-            && cleared.insert(parent.to_owned())
-            && let Ok(folder) = folders.open(parent, Path::new(""))
-        {
-            kept.extend(write::sweep(folder).into_iter().map(|name| Note {
-                path: parent.to_owned(),
-                what: NoteKind::EditKept(name.into()),
-            }));
-        }
-    }
-    kept
 }
 
 fn split(path: &Path) -> io::Result<(&Path, &OsStr)> {

@@ -5,7 +5,7 @@ mod stream;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use super::destination::{self, Reach};
+use super::destination::{self, Destination, Reach};
 use super::document::FileOutcome;
 use super::line_column::Lines;
 use super::panic::catch_panic;
@@ -16,7 +16,7 @@ use super::select::Format;
 use super::sequence::{Finding, Turn};
 use super::tree::Memory;
 use super::walk::{FileKind, Item, Met, Passed};
-use super::write::{self, Contents, Folders};
+use super::write::{self, Contents};
 use super::{Located, Observer, diff, document, evidence, sniff};
 use crate::base::Context;
 use crate::html::{DocumentRewriter, Syntax};
@@ -32,7 +32,7 @@ pub(super) struct Worker<'p> {
     read: Buffer,
     rewriter: DocumentRewriter,
     rewritten: Vec<u8>,
-    folders: Folders<'p>,
+    destination: Destination<'p>,
 }
 
 impl<'p> Worker<'p> {
@@ -52,13 +52,16 @@ impl<'p> Worker<'p> {
             read: Buffer::default(),
             rewriter: DocumentRewriter::default(),
             rewritten: Vec::new(),
-            folders: Folders::new(output, plan.durable),
+            destination: Destination::new(plan, output),
         }
     }
 
     /// What the files came to.
     pub(super) fn into_report(self) -> Report {
-        self.report
+        Report {
+            placed: self.destination.placed,
+            ..self.report
+        }
     }
 
     /// Processes what the walk came upon.
@@ -84,7 +87,7 @@ impl<'p> Worker<'p> {
                 finding.path = path;
             }
             Met::Stray(source, stray) => {
-                let note = destination::clear(&mut self.folders, source, &stray);
+                let note = self.destination.clear(source, &stray);
                 finding.notes.extend(note);
                 finding.path = stray.parent().unwrap_or(&stray).to_owned();
             }
@@ -260,36 +263,18 @@ impl<'p> Worker<'p> {
     ) -> Result<(), FileError> {
         // A document that abslink fails on goes on as it is, so that the tree stays whole.
         let changed = rewritten.as_ref().is_ok_and(|(_, changed)| *changed);
-        if matches!(self.plan.task, Task::Try { .. }) {
-            self.try_out(item, changed)?;
-        }
         let old = self.read.filled();
         let new = if changed { &self.rewritten } else { old };
-        match (&self.plan.task, original) {
-            (Task::Rewrite(Output::Directory { directory, .. }), Some(original)) => {
-                let new = Contents::Bytes(new);
-                destination::create(&mut self.folders, directory, item, new, original)?;
-                self.report.placed += 1;
-            }
-            (Task::Rewrite(Output::InPlace { backup }), Some(original)) if changed => {
-                let new = Contents::Bytes(new);
-                let backup = backup.as_deref();
-                let notes = destination::replace(
-                    &mut self.folders,
-                    self.plan,
-                    item,
-                    new,
-                    original,
-                    backup,
-                )?;
-                finding.notes.extend(notes);
-            }
-            (Task::Rewrite(Output::Stdout), _) => finding.out.extend_from_slice(new),
-            (Task::Try { diff: true, .. }, _) if changed => {
+        if let Some(original) = original.filter(|_| self.touches(changed)) {
+            let contents = Contents::Bytes(new);
+            let notes = self.destination.put(item, contents, original)?;
+            finding.notes.extend(notes);
+        }
+        match &self.plan.task {
+            Task::Rewrite(Output::Stdout) => finding.out.extend_from_slice(new),
+            Task::Try { diff: true, .. } if changed => {
                 diff::unified(&item.path, old, new, &mut finding.out);
             }
-            // There is nothing to write; or it is standard input that has no file, which
-            // `Plan::check` does not let through.
             _ => {}
         }
         let length = new.len() as u64;
@@ -324,32 +309,21 @@ impl<'p> Worker<'p> {
         if !self.plan.copies_others() {
             return Ok(());
         }
-        if let Task::Rewrite(Output::Directory { directory, .. }) = &self.plan.task {
-            let contents = Contents::File(&original.file);
-            destination::create(&mut self.folders, directory, item, contents, original)?;
-            self.report.placed += 1;
-        } else {
-            self.try_out(item, true)?;
-        }
+        let contents = Contents::File(&original.file);
+        self.destination.put(item, contents, original)?;
         self.report.files_copied += 1;
         Ok(())
     }
 
-    /// Counts a file as it would be if it was written.
-    fn try_out(&mut self, item: &Item<'_>, changed: bool) -> Result<(), FileError> {
-        // In place, what does not change is not touched.
-        if changed || !matches!(self.plan.output(), Some(Output::InPlace { .. })) {
-            self.report.placed += u64::from(destination::try_out(self.plan, item)?);
-        }
-        Ok(())
+    /// Whether a document is written, or would be: in place, only one that changes.
+    fn touches(&self, changed: bool) -> bool {
+        changed || !matches!(self.plan.output(), Some(Output::InPlace { .. }))
     }
 
     /// Copies a symbolic link as one. What it leads to is none of its business.
     fn copy_link(&mut self, item: &Item<'_>) -> Result<(), FileError> {
         let text = self.opener.read_link(item)?;
-        if let Task::Rewrite(Output::Directory { directory, .. }) = &self.plan.task {
-            destination::link(&mut self.folders, directory, item, &text)?;
-        }
+        self.destination.link(item, &text)?;
         self.report.files_copied += 1;
         Ok(())
     }

@@ -4,7 +4,7 @@
 //! number of jobs; a [`Report`] is left. Nothing here prints or knows the command line.
 //!
 //! ```text
-//! walk -> queue -> job (one file: read, document, place -> write) -> sequence -> output, observer
+//! walk -> queue -> job (one file: read, document, destination -> write) -> sequence -> output, observer
 //! ```
 //!
 //! The walk is a stream that the workers take from, through `queue`, one file each; `sequence` puts
@@ -12,6 +12,9 @@
 //! the files that are worked on, of which large ones are read in pieces, and on how many names there
 //! are in one directory and those above it: they are sorted, and take about 110 bytes each (106 MiB
 //! for a million).
+//!
+//! Nothing below this layer does I/O. What only the disk knows of the mirror around a document, `base`
+//! asks through its trait `Files`, which `tree` carries out here.
 //!
 //! Without [`Selection::follow_links`], `beneath` opens everything below a directory from there, so
 //! that no link which is put there during the run leads anywhere else.
@@ -175,14 +178,7 @@ pub fn run(
 ) -> Result<Report, RunError> {
     let sources = source::sources(plan)?;
     let in_use = leftover::in_use(plan);
-    let (output, root) = match &plan.task {
-        // What is there counts; nothing is made.
-        Task::Try { .. } => {
-            let directory = plan.output_directory();
-            (directory.and_then(|path| path.canonicalize().ok()), None)
-        }
-        _ => make_output_directory(plan, &sources)?.unzip(),
-    };
+    let (output, root) = output_directory(plan, &sources)?.unzip();
     for kept in destination::clear_beside(plan, &sources) {
         observer.note(&kept);
     }
@@ -247,19 +243,27 @@ pub fn extent(plan: &Plan, observer: &dyn Observer) -> Extent {
 }
 
 /// Makes the output directory, if there is to be one, resolves every symbolic link in its path, and
-/// opens it: whatever takes its name during the run, files go here.
-fn make_output_directory(
+/// opens it: whatever takes its name during the run, files go here. Where nothing is written, what is
+/// there counts, and nothing is made.
+fn output_directory(
     plan: &Plan,
     sources: &[Source<'_>],
 ) -> Result<Option<(PathBuf, write::Root)>, RunError> {
-    let Task::Rewrite(Output::Directory { directory, .. }) = &plan.task else {
+    let Some(directory) = plan.output_directory() else {
         return Ok(None);
     };
-    destination::make_output(directory, sources)
-        .and_then(|()| directory.canonicalize())
-        .and_then(|path| write::root(&path).map(|root| Some((path, root))))
+    let open = || {
+        let path = directory.canonicalize()?;
+        write::root(&path).map(|root| (path, root))
+    };
+    if matches!(plan.task, Task::Try { .. }) {
+        return Ok(open().ok());
+    }
+    let opened = destination::make_output(directory, sources).and_then(|()| open());
+    opened
+        .map(Some)
         .map_err(|source| RunError::OutputDirectory {
-            path: directory.clone(),
+            path: directory.to_owned(),
             source,
         })
 }

@@ -11,7 +11,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use super::backup::{Backup, Siblings};
 use super::beneath::Directory;
-use super::plan::{Input, Output, Plan, Task};
+use super::plan::{Input, Plan};
 use super::report::{FileError, NoteKind};
 use super::source::Source;
 use super::{Observer, ending, path, write};
@@ -23,7 +23,7 @@ pub(super) enum Met<'p> {
     Item(Item<'p>),
     /// Something that cannot be processed.
     Failed(PathBuf, FileError),
-    /// What a run that was killed may have left in a directory whose files are replaced.
+    /// What a run that was killed may have left.
     Stray(&'p Source<'p>, PathBuf),
     /// Something that is not processed, which is worth a word.
     Skipped(PathBuf, NoteKind),
@@ -171,8 +171,7 @@ impl<'p> Walk<'p> {
         let file_type = entry.file_type();
         let name = path::name(entry.path());
         if write::is_temporary(name) {
-            let in_place = matches!(self.plan.task, Task::Rewrite(Output::InPlace { .. }));
-            let is_stray = in_place && file_type.is_file();
+            let is_stray = file_type.is_file();
             return is_stray.then(|| Met::Stray(source, entry.into_path()));
         }
         // Before anything is left out: what is left out has backups too.

@@ -44,6 +44,38 @@ fn what_may_not_be_read_is_told() {
     fs::set_permissions(site.path().join("d"), fs::Permissions::from_mode(0o700)).unwrap();
 }
 
+/// A trial says of a read-only file, and of one in a read-only directory, what the run would say.
+#[test]
+fn what_may_not_be_written_is_foreseen() {
+    let site = tree(&[("a.html", RELATIVE), ("d/b.html", RELATIVE)]);
+    let output = tree(&[]);
+    let set_mode = |path: &Path, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    };
+    set_mode(&site.path().join("a.html"), 0o444);
+    set_mode(&site.path().join("d"), 0o555);
+    set_mode(output.path(), 0o555);
+    skip::without_override(|| {
+        for task in [in_place(None), to(output.path())] {
+            let Task::Rewrite(destination) = task.clone() else {
+                unreachable!("both are written");
+            };
+            let trial = Task::Try {
+                output: Some(destination),
+                diff: false,
+            };
+            let (done, _, said) = carry_out(&plan([directory(site.path())], task));
+            let (tried, _, foreseen) = carry_out(&plan([directory(site.path())], trial));
+            assert_eq!(foreseen, said);
+            assert_eq!(tried.files_failed, done.files_failed);
+            assert!(done.files_failed > 0, "{said:?}");
+        }
+    });
+    for directory in [&site.path().join("d"), output.path()] {
+        set_mode(directory, 0o755);
+    }
+}
+
 /// Nobody has asked for a file that is only looked into.
 #[test]
 fn what_is_only_looked_into_need_not_be_readable() {

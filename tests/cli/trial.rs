@@ -92,3 +92,75 @@ fn an_output_that_is_in_use_is_told() {
     sandbox.write("out/sub/gone.html", "");
     told("attention: out also has 2 files that are not from this run");
 }
+
+/// What the real command would say of a file is said before it is run.
+#[test]
+fn they_foresee_what_cannot_be_written() {
+    let errors = |ran: &str| -> Vec<String> {
+        let lines = ran.lines().filter(|line| line.starts_with("error: "));
+        lines.map(str::to_owned).collect()
+    };
+    let sandbox = Sandbox::new();
+    sandbox.write("site/sub/a.html", "<a href=g>");
+    sandbox.write("site/sub/style.css", "");
+    sandbox.write("directory/index.html/x", "");
+    sandbox.write("file/sub", "");
+    for (out, expected) in [("directory", 1), ("file", 2)] {
+        let command = format!("rewrite -b http://h/ --copy-others -o {out} site");
+        let tried = sandbox.run(&format!("{command} --dry-run"));
+        let done = sandbox.run(&command);
+        assert_eq!((tried.code, done.code), (Some(2), Some(2)), "{tried:?}");
+        assert_eq!(errors(&tried.stderr), errors(&done.stderr));
+        assert_eq!(errors(&done.stderr).len(), expected, "{done:?}");
+    }
+}
+
+/// A copy of a link is in the way of a later run that follows links.
+#[cfg(unix)]
+#[test]
+fn a_link_in_the_way_is_named() {
+    let sandbox = Sandbox::new();
+    sandbox.write("elsewhere/a.html", "<a href=g>");
+    let link = sandbox.path().join("site/link");
+    std::os::unix::fs::symlink("../elsewhere", link).unwrap();
+    let command = "rewrite -b http://h/ --copy-others -o out site";
+    assert_eq!(sandbox.run(command).code, Some(0));
+    for option in ["--dry-run", ""] {
+        let ran = sandbox.run(&format!("{command} --follow-links {option}"));
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        let line = "error: site/link/a.html: cannot write out/link/a.html: link is a symbolic link, \
+                    and nothing is written through one; remove it and run again";
+        assert!(
+            ran.stderr.lines().any(|said| said == line),
+            "{}",
+            ran.stderr
+        );
+    }
+    let written = fs::read_to_string(sandbox.path().join("elsewhere/a.html"));
+    assert_eq!(written.unwrap(), "<a href=g>");
+}
+
+/// What another program wrote while a run was killed is named by every command that comes by.
+#[cfg(unix)]
+#[test]
+fn an_edit_that_was_kept_is_told() {
+    let sandbox = Sandbox::new();
+    let stray = "site/.abslink-0000000000000001-2-3.old";
+    sandbox.write(stray, "an edit");
+    for command in [
+        "check -b http://h/ site",
+        "links -b http://h/ site",
+        "rewrite -b http://h/ -o out site",
+        "rewrite -b http://h/ -i --dry-run site",
+        "rewrite -b http://h/ -i --dry-run site/index.html",
+        "rewrite -b http://h/ -i site",
+    ] {
+        let ran = sandbox.run(command);
+        let said = ran.stderr.matches("-2-3.old is what another program wrote");
+        assert_eq!(said.count(), 1, "{command}: {}", ran.stderr);
+        assert_eq!(
+            fs::read_to_string(sandbox.path().join(stray)).unwrap(),
+            "an edit"
+        );
+    }
+}

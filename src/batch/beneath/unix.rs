@@ -127,7 +127,7 @@ impl Directory {
     }
 
     /// What the name stands for, be it a link.
-    fn file_type(&self, name: &OsStr) -> io::Result<FileType> {
+    pub(in crate::batch) fn file_type(&self, name: &OsStr) -> io::Result<FileType> {
         let stat = fs::statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW)?;
         Ok(FileType::from_raw_mode(stat.st_mode))
     }

@@ -9,7 +9,6 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 
-use super::super::destination;
 use super::super::document::{self, FileOutcome};
 use super::super::line_column::Lines;
 use super::super::plan::{Input, Output, Task};
@@ -280,24 +279,22 @@ impl Worker<'_> {
         let mut document = source.document(&plan.html);
         let mut length = 0;
         match (&plan.task, source.original) {
-            (Task::Rewrite(Output::Directory { directory, .. }), Some(original)) => {
+            (Task::Rewrite(Output::Directory { .. }), Some(original)) => {
                 let mut write = |to: &mut dyn Write| {
                     length = rewrite(&mut document, from, to)?;
                     Ok(())
                 };
                 let new = Contents::Written(&mut write);
-                let made = destination::create(&mut self.folders, directory, item, new, original);
+                let made = self.destination.put(item, new, original);
                 if let Err(error) = made.map_err(cause) {
                     if leaves(&error) {
                         let old = Contents::File(&original.file);
-                        destination::create(&mut self.folders, directory, item, old, original)?;
-                        self.report.placed += 1;
+                        self.destination.put(item, old, original)?;
                     }
                     return Err(error);
                 }
-                self.report.placed += 1;
             }
-            (Task::Rewrite(Output::InPlace { backup }), Some(original)) => {
+            (Task::Rewrite(Output::InPlace { .. }), Some(original)) => {
                 // A document that needs no change is only read.
                 let mut out = Vec::new();
                 each_piece(from, |piece, last| {
@@ -314,9 +311,8 @@ impl Worker<'_> {
                         length = rewrite(&mut document, from, to)?;
                         Ok(())
                     };
-                    let (new, backup) = (Contents::Written(&mut write), backup.as_deref());
-                    let folders = &mut self.folders;
-                    let notes = destination::replace(folders, plan, item, new, original, backup);
+                    let new = Contents::Written(&mut write);
+                    let notes = self.destination.put(item, new, original);
                     finding.notes.extend(notes.map_err(cause)?);
                 }
             }
@@ -337,7 +333,11 @@ impl Worker<'_> {
             _ => {
                 length = rewrite(&mut document, from, &mut io::sink())
                     .map_err(|error| error.downcast().unwrap_or_else(FileError::Read))?;
-                self.try_out(item, document.changed())?;
+                if let Some(original) = source.original.filter(|_| self.touches(document.changed()))
+                {
+                    let old = Contents::File(&original.file);
+                    self.destination.put(item, old, original)?;
+                }
             }
         }
         Ok(Some((document.finish(), length)))

@@ -48,15 +48,33 @@ pub(super) fn root(path: &Path) -> io::Result<Root> {
     FolderHere::root(path)
 }
 
-/// Clears a file with a temporary file's name; answers whether it stays because it holds what
-/// another program wrote.
-pub(super) fn clear(folder: &impl Folder, stray: &OsStr) -> bool {
-    folder.clear(stray)
+/// Clears a file with a temporary file's name, or only looks; answers whether it stays because it
+/// holds what another program wrote.
+pub(super) fn clear(folder: &impl Folder, stray: &OsStr, removes: bool) -> bool {
+    folder.clear(stray, removes)
 }
 
-/// Clears all of a folder, once; the answer is which stay for that reason.
-pub(super) fn sweep(folder: &impl Folder) -> Vec<OsString> {
-    folder.sweep()
+/// Looks whether [`create`] could put a file into a folder, as far as that can be told before: it
+/// fails as that would. The answer is whether a file would be replaced.
+pub(super) fn look_for(folder: &impl Folder, name: &OsStr) -> io::Result<bool> {
+    check_open(folder)?;
+    folder.look_for(name)
+}
+
+/// Looks whether anything could be put into a folder.
+pub(super) fn check_open(folder: &impl Folder) -> io::Result<()> {
+    folder.check_writable(OsStr::new("."))
+}
+
+/// Looks in the same way whether [`replace`] could replace a file.
+pub(super) fn check_replaceable(folder: &impl Folder, name: &OsStr) -> io::Result<()> {
+    folder.check_writable(name)?;
+    check_open(folder)
+}
+
+/// Does so with all of a folder, once; the answer is which stay for that reason.
+pub(super) fn sweep(folder: &impl Folder, removes: bool) -> Vec<OsString> {
+    folder.sweep(removes)
 }
 
 /// What a file is to hold.
@@ -108,6 +126,15 @@ impl From<io::Error> for Refused {
     fn from(error: io::Error) -> Self {
         Refused::Io(error)
     }
+}
+
+/// What is said where a symbolic link stands in the way to a folder, which has this path below the
+/// root.
+fn behind_link(below: &Path) -> io::Error {
+    io::Error::other(format!(
+        "{} is a symbolic link, and nothing is written through one; remove it and run again",
+        below.components().as_path().display()
+    ))
 }
 
 /// Writes `name` into `folder` with the permissions of `original`, less those that the user's
@@ -239,6 +266,15 @@ impl<'r, F: Folder> Folders<'r, F> {
         let (output, durable) = (self.output, self.durable);
         self.get(None, below, |_| match output {
             Some(output) => F::make(output, below, durable, mode),
+            None => Err(io::ErrorKind::NotFound.into()),
+        })
+    }
+
+    /// The folder at `below` in the output directory, if both are there.
+    pub(super) fn find(&mut self, below: &Path) -> io::Result<&F> {
+        let (output, durable) = (self.output, self.durable);
+        self.get(None, below, |_| match output {
+            Some(output) => F::open(output, below, durable),
             None => Err(io::ErrorKind::NotFound.into()),
         })
     }

@@ -33,6 +33,7 @@ impl Folder {
             }
             match path.symlink_metadata() {
                 Ok(metadata) if metadata.is_dir() => {}
+                Ok(found) if found.is_symlink() => return Err(super::behind_link(&path)),
                 Ok(_) => return Err(io::ErrorKind::NotADirectory.into()),
                 Err(error) if make && error.kind() == io::ErrorKind::NotFound => {
                     match fs::create_dir(&path) {
@@ -89,7 +90,7 @@ impl system::Folder for Folder {
     }
 
     /// What took part in an exchange stays: other systems know whose it is.
-    fn clear(&self, stray: &OsStr) -> bool {
+    fn clear(&self, stray: &OsStr, removes: bool) -> bool {
         let path = self.path.join(stray);
         let is_dead = || match path.symlink_metadata() {
             Ok(metadata) if metadata.is_file() => {
@@ -99,10 +100,19 @@ impl system::Folder for Folder {
             Ok(metadata) => metadata.is_symlink(),
             Err(_) => false,
         };
-        if temporary::is_unpublished(stray.as_encoded_bytes()) && is_dead() {
+        if removes && temporary::is_unpublished(stray.as_encoded_bytes()) && is_dead() {
             let _ = fs::remove_file(&path);
         }
         false
+    }
+
+    fn look_for(&self, name: &OsStr) -> io::Result<bool> {
+        match self.path.join(name).symlink_metadata() {
+            Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+            Ok(found) => Ok(found.is_file()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
     fn check_writable(&self, name: &OsStr) -> io::Result<()> {
@@ -148,7 +158,7 @@ impl system::Folder for Folder {
         if fs::read_link(&path).is_ok_and(|now| now == text) {
             return Ok(());
         }
-        self.sweep();
+        self.sweep(true);
         loop {
             let temporary = self.path.join(temporary::name());
             make_link(text, &temporary)?;
@@ -164,7 +174,7 @@ impl system::Folder for Folder {
 
     /// It has the permissions that the system gives new files.
     fn temporary(&self, _like: &Metadata) -> io::Result<Temporary<'_>> {
-        self.sweep();
+        self.sweep(true);
         // Whoever sweeps may take some for strays before they are locked, but not for ever.
         for _ in 0..100 {
             let path = self.path.join(temporary::name());

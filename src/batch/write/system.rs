@@ -44,21 +44,25 @@ pub(in crate::batch) trait Folder: Sized {
 
     /// Removes a temporary file that a run left behind which was killed. One that a living process
     /// works on is locked, and stays. So does one that holds what another program wrote: then the
-    /// answer is `true`.
-    fn clear(&self, stray: &OsStr) -> bool;
+    /// answer is `true`. Unless it `removes`, all stay, and the answer is the same.
+    fn clear(&self, stray: &OsStr, removes: bool) -> bool;
 
     /// Clears what has a temporary file's name, if that was not done before. The answer is what
     /// stays because it holds what another program wrote.
-    fn sweep(&self) -> Vec<OsString> {
+    fn sweep(&self, removes: bool) -> Vec<OsString> {
         if self.swept().replace(true) {
             return Vec::new();
         }
         let mut strays = self.strays();
-        strays.retain(|stray| self.clear(stray));
+        strays.retain(|stray| self.clear(stray, removes));
         strays
     }
 
-    /// Fails where the user has no right to write to a file.
+    /// Fails where no file can have this name, since a directory has it. The answer is whether a file
+    /// has it.
+    fn look_for(&self, name: &OsStr) -> io::Result<bool>;
+
+    /// Fails where the user has no right to write to a file, or to the folder, which is `.`.
     fn check_writable(&self, name: &OsStr) -> io::Result<()>;
 
     /// Whether the file at `name` is still the one that was read, with the same contents and rights.

@@ -15,7 +15,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use rustix::fs::{self, Access, AtFlags, Mode, OFlags};
+use rustix::fs::{self, Access, AtFlags, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::super::beneath::Directory;
@@ -96,7 +96,7 @@ impl system::Folder for Folder {
     }
 
     fn open(root: &Directory, below: &Path, durable: bool) -> io::Result<Folder> {
-        Ok(Folder::new(root.enter(below)?, durable))
+        Ok(Folder::new(root.reach(below, &step)?, durable))
     }
 
     fn make(
@@ -106,7 +106,7 @@ impl system::Folder for Folder {
         mode: &dyn Fn(&Path) -> u32,
     ) -> io::Result<Folder> {
         let made = root.reach(below, &|above, name, below| {
-            match above.step(name) {
+            match step(above, name, below) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 result => return result,
             }
@@ -118,7 +118,7 @@ impl system::Folder for Folder {
             if durable {
                 sync(above)?;
             }
-            above.step(name)
+            step(above, name, below)
         });
         Ok(Folder::new(made?, durable))
     }
@@ -131,8 +131,17 @@ impl system::Folder for Folder {
         self.list_strays()
     }
 
-    fn clear(&self, stray: &OsStr) -> bool {
-        self.clear_stray(stray)
+    fn clear(&self, stray: &OsStr, removes: bool) -> bool {
+        self.clear_stray(stray, removes)
+    }
+
+    fn look_for(&self, name: &OsStr) -> io::Result<bool> {
+        match self.directory.file_type(name) {
+            Ok(FileType::Directory) => Err(Errno::ISDIR.into()),
+            Ok(file_type) => Ok(file_type.is_file()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
     fn check_writable(&self, name: &OsStr) -> io::Result<()> {
@@ -205,7 +214,7 @@ impl system::Folder for Folder {
         if now.is_ok_and(|now| now.as_bytes() == text.as_os_str().as_bytes()) {
             return Ok(());
         }
-        self.sweep();
+        self.sweep(true);
         loop {
             let temporary = super::temporary::name();
             match fs::symlinkat(text, &self.directory, &temporary) {
@@ -227,6 +236,16 @@ impl system::Folder for Folder {
     fn temporary(&self, like: &Metadata) -> io::Result<Temporary<'_>> {
         Temporary::new(self, Mode::from_raw_mode((like.mode() & 0o777) as _))
     }
+}
+
+/// Takes a step to a directory; a link that stands there is named.
+fn step(above: &Directory, name: &OsStr, below: &Path) -> io::Result<Directory> {
+    above
+        .step(name)
+        .map_err(|error| match above.file_type(name) {
+            Ok(FileType::Symlink) => super::behind_link(below),
+            _ => error,
+        })
 }
 
 /// A directory again, for more than finding files in it.

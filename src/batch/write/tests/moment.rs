@@ -43,8 +43,12 @@ impl<'a, F: Folder> Folder for At<'a, F> {
         self.0.strays()
     }
 
-    fn clear(&self, stray: &OsStr) -> bool {
-        self.0.clear(stray)
+    fn clear(&self, stray: &OsStr, removes: bool) -> bool {
+        self.0.clear(stray, removes)
+    }
+
+    fn look_for(&self, name: &OsStr) -> io::Result<bool> {
+        self.0.look_for(name)
     }
 
     fn check_writable(&self, name: &OsStr) -> io::Result<()> {

@@ -233,7 +233,7 @@ fn what_is_swept_before_it_is_locked_is_made_again() {
         created.unwrap()
     };
     let swept = create();
-    assert_eq!(theirs.sweep(), [""; 0]);
+    assert_eq!(theirs.sweep(true), [""; 0]);
     assert_eq!(names(&directory), [A]);
     assert!(!swept.claim().unwrap());
 
@@ -248,7 +248,7 @@ fn what_is_swept_before_it_is_locked_is_made_again() {
 
     let claimed = create();
     assert!(claimed.claim().unwrap());
-    theirs.sweep();
+    theirs.sweep(true);
     assert_eq!(names(&directory).len(), 2);
     claimed.publish(A.as_ref()).unwrap();
     assert_eq!(names(&directory), [A]);

@@ -175,7 +175,7 @@ mod tests {
 
         /// What the next run keeps, and then the contents of every file.
         fn next_run(&self) -> (usize, Vec<String>) {
-            let kept = folder(&self.directory).sweep();
+            let kept = folder(&self.directory).sweep(true);
             let entries = fs::read_dir(&self.directory).unwrap();
             let paths = entries.map(|entry| entry.unwrap().path());
             let mut contents: Vec<_> = paths

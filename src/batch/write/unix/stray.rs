@@ -23,13 +23,18 @@ impl Folder {
             .collect()
     }
 
-    /// Removes a stray unless somebody works on it, or it may be what another program wrote: then
-    /// the answer is `true`.
-    pub(super) fn clear_stray(&self, stray: &OsStr) -> bool {
+    /// Removes a stray, if strays are to be removed, unless somebody works on it, or it may be what
+    /// another program wrote: then the answer is `true`.
+    pub(super) fn clear_stray(&self, stray: &OsStr, removes: bool) -> bool {
         let Ok(now) = self.look(stray) else {
             return false;
         };
-        if !now.is_regular() {
+        let is_regular = now.is_regular();
+        let is_ours = is_ours(stray, &now);
+        if !removes {
+            return is_regular && !is_ours;
+        }
+        if !is_regular {
             // A link cannot be locked: whoever still wants it makes it once more.
             if temporary::is_unpublished(stray.as_bytes())
                 && fs::readlinkat(&self.directory, stray, Vec::new()).is_ok()
@@ -38,7 +43,6 @@ impl Folder {
             }
             return false;
         }
-        let is_ours = is_ours(stray, &now);
         if is_ours && let Some(_lock) = self.lock_stray(stray) {
             let _ = fs::unlinkat(&self.directory, stray, AtFlags::empty());
         }

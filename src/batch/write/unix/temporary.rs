@@ -45,7 +45,7 @@ impl<'f> Temporary<'f> {
 
     /// What a file system without files that have no name leads to.
     fn named(folder: &'f Folder, mode: Mode) -> io::Result<Self> {
-        folder.sweep();
+        folder.sweep(true);
         // Whoever sweeps may take some for strays before they are locked, but not for ever.
         for _ in 0..100 {
             if let Some(created) = Temporary::create(folder, mode)?
@@ -124,7 +124,7 @@ impl<'f> Temporary<'f> {
                 name
             }
             None => {
-                self.folder.sweep();
+                self.folder.sweep(true);
                 temporary::lock(&self.file);
                 loop {
                     let name = name();
