@@ -8,11 +8,12 @@
 //! outside this folder prints, or knows of a terminal or an environment variable.
 
 use std::ffi::OsString;
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 
 mod args;
 mod base;
 mod check;
+mod components;
 mod exit;
 mod finished;
 mod format;
@@ -126,11 +127,12 @@ fn command(args: Args) -> Result<Exit, Error> {
         Command::Base(args) => base::run(&args),
         Command::Resolve(args) => {
             let (mut input, mut err) = (io::stdin().lock(), print::stderr());
-            buffered(|out| resolve::run(&args.into(), &mut input, out, &mut err))
+            let on_terminal = io::stdout().is_terminal();
+            buffered(|out| resolve::run(&args, on_terminal, &mut input, out, &mut err))
         }
         Command::Parse(args) => {
             let (mut input, mut err) = (io::stdin().lock(), print::stderr());
-            buffered(|out| parse::run(&args.into(), &mut input, out, &mut err))
+            buffered(|out| parse::run(&args, &mut input, out, &mut err))
         }
     }
 }

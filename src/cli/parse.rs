@@ -7,29 +7,11 @@ use crate::resolver::rfc1738::{self, Login};
 use crate::resolver::rfc1808::{Components, grammar, schemes::SchemeClass};
 use serde_json::{Value, json};
 
-use super::args::{self, Format};
+use super::args::{Format, Parse};
+use super::components::{self, of_rfc1808, quoted};
 use super::exit::Exit;
 use super::input::for_each;
 use super::print::line;
-use super::resolve::{quoted, rfc1808_json, rfc1808_rows};
-
-/// What was asked for.
-#[derive(Clone, Debug)]
-pub(crate) struct Options {
-    /// The URLs; none for one a line on standard input.
-    pub(crate) urls: Vec<String>,
-    /// `--format`.
-    pub(crate) format: Format,
-}
-
-impl From<args::Parse> for Options {
-    fn from(args: args::Parse) -> Options {
-        Options {
-            urls: args.urls,
-            format: args.format,
-        }
-    }
-}
 
 /// What there is to say about a URL.
 struct Parsed<'a> {
@@ -86,14 +68,14 @@ impl<'a> Parsed<'a> {
 /// # Errors
 /// Where a stream fails.
 pub(crate) fn run(
-    options: &Options,
+    args: &Parse,
     input: &mut impl BufRead,
     out: &mut impl Write,
     err: &mut impl Write,
 ) -> io::Result<Exit> {
     let mut first = true;
     let mut exit = Exit::Done;
-    for_each(&options.urls, input, |given| {
+    for_each(&args.urls, input, |given| {
         let parsed = match given {
             Ok(url) => Parsed::new(url),
             Err(reason) => {
@@ -101,7 +83,7 @@ pub(crate) fn run(
                 return line(err, format_args!("error: {reason}"));
             }
         };
-        match options.format {
+        match args.format {
             Format::Json => writeln!(out, "{}", to_json(&parsed)),
             Format::Text => {
                 if !std::mem::take(&mut first) {
@@ -116,7 +98,7 @@ pub(crate) fn run(
 
 fn print(parsed: &Parsed<'_>, out: &mut impl Write) -> io::Result<()> {
     line(out, quoted(Some(parsed.url)))?;
-    for (name, component) in rfc1808_rows(&parsed.parts) {
+    for (name, component) in of_rfc1808(&parsed.parts) {
         line(out, format_args!("  {name:<11} {}", quoted(component)))?;
         match name {
             "scheme" => {
@@ -147,15 +129,12 @@ fn print(parsed: &Parsed<'_>, out: &mut impl Write) -> io::Result<()> {
 fn to_json(parsed: &Parsed<'_>) -> Value {
     let mut object = json!({
         "url": parsed.url,
-        "components": rfc1808_json(&parsed.parts),
+        "components": components::to_json(&of_rfc1808(&parsed.parts)),
         "login": Value::Null,
         "scheme_class": parsed.class.map(SchemeClass::name),
     });
     if let Some(rows) = parsed.login_rows() {
-        object["login"] = rows
-            .into_iter()
-            .map(|(name, part)| (name.to_owned(), json!(part)))
-            .collect();
+        object["login"] = components::to_json(&rows);
     }
     object["grammar"] = parsed
         .grammars
@@ -182,12 +161,12 @@ mod tests {
     use super::*;
 
     fn output(url: &str, format: Format) -> String {
-        let options = Options {
+        let args = Parse {
             urls: vec![url.to_owned()],
             format,
         };
         let (mut out, mut err) = (Vec::new(), Vec::new());
-        let exit = run(&options, &mut io::empty(), &mut out, &mut err).unwrap();
+        let exit = run(&args, &mut io::empty(), &mut out, &mut err).unwrap();
         assert_eq!((exit, err.as_slice()), (Exit::Done, [].as_slice()));
         String::from_utf8(out).unwrap()
     }
@@ -217,18 +196,12 @@ ftptype = \"A\" | \"I\" | \"D\" | \"a\" | \"i\" | \"d\" (RFC 1738 5, ftp)
 
     #[test]
     fn a_line_that_is_not_utf8_is_named() {
-        let options = Options {
+        let args = Parse {
             urls: Vec::new(),
             format: Format::Json,
         };
         let (mut out, mut err) = (Vec::new(), Vec::new());
-        let exit = run(
-            &options,
-            &mut b"g\n\xff\nh\n".as_slice(),
-            &mut out,
-            &mut err,
-        )
-        .unwrap();
+        let exit = run(&args, &mut b"g\n\xff\nh\n".as_slice(), &mut out, &mut err).unwrap();
         assert_eq!(exit, Exit::Failed);
         assert_eq!(String::from_utf8(out).unwrap().lines().count(), 2);
         let err = String::from_utf8(err).unwrap();

@@ -1,0 +1,309 @@
+//! The options, in groups as the help shows them.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use crate::base::retrieval::EvidenceKind;
+use crate::base::retrieval::mirror::ConvertedLinks;
+use crate::batch::ReadAs;
+use crate::html::{Engine, Fragments, ReferencePattern};
+use crate::message::{Attachments, FileLocations};
+use crate::resolver::Resolver;
+use clap::{ArgGroup, ValueEnum, ValueHint};
+
+use super::values::{self, Named};
+
+/// Where `rewrite` writes.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Where the result goes")]
+pub(crate) struct Destination {
+    /// Write the same tree below DIR
+    ///
+    /// With one directory PATH, its contents go straight below DIR. With several PATHs, each goes
+    /// below DIR under its own file name. Only HTML documents are written, unless --copy-others is
+    /// given. New directories get the permissions of the ones they are copied from, less the umask, as
+    /// with `cp -r`; but the owner can always write to them.
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    #[arg(conflicts_with = "in_place")]
+    pub(crate) output: Option<PathBuf>,
+    /// Replace each changed file; unchanged ones are not touched
+    ///
+    /// A file is replaced as a whole. Other names of it (hard links) keep the old contents; a
+    /// symbolic link given as PATH stays a link.
+    #[arg(short, long)]
+    pub(crate) in_place: bool,
+    /// Write nothing; the summary is the same
+    ///
+    /// Works with -o, with -i and alone. The directory of -o is not made.
+    #[arg(long, conflicts_with = "diff")]
+    pub(crate) dry_run: bool,
+    /// Write nothing but a unified diff to standard output
+    ///
+    /// Works with -o, with -i and alone. The directory of -o is not made. The diff is exact, but on a
+    /// terminal control characters are shown as \u{1b} and the like.
+    #[arg(long)]
+    pub(crate) diff: bool,
+    /// With -o, also copy the files that are not HTML documents, backups among them
+    ///
+    /// A symbolic link is copied as a link to the same path. With --follow-links the file or directory
+    /// that it leads to is copied instead.
+    // clap waives `requires` where what is required conflicts with what is given.
+    #[arg(long, requires = "output", conflicts_with = "in_place")]
+    pub(crate) copy_others: bool,
+    /// With -i, keep each original beside it, as its name plus SUFFIX
+    ///
+    /// An older backup is never overwritten. Backups are not documents: if there is a file NAME, then
+    /// NAME plus SUFFIX and NAME.orig are not taken, unless they are given as PATH.
+    #[arg(long, value_name = "SUFFIX", value_parser = values::suffix)]
+    #[arg(requires = "in_place", conflicts_with = "output")]
+    pub(crate) backup: Option<OsString>,
+    /// With -o or -i, wait until each file is on the disk
+    ///
+    /// Then each file is the old one or the new one even after a power failure; without this option
+    /// that holds after a crash of the program only. It takes much longer.
+    #[arg(long)]
+    pub(crate) fsync: bool,
+}
+
+/// Which files are documents.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Which files")]
+pub(crate) struct Documents {
+    /// Files, directories, or `-` for one HTML document on standard input
+    ///
+    /// A file given as PATH is taken as HTML whatever its name is, unless the name is that of a message
+    /// (.mht, .mhtml, .eml). Standard input is taken as HTML. --as changes both.
+    #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
+    #[arg(help_heading = None::<&str>)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Which files in directories are documents, by the ending of their names, in any letter case
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::extension)]
+    #[arg(default_value = "html,htm,xhtml,xht,shtml,mht,mhtml,eml")]
+    pub(crate) ext: Vec<String>,
+    /// Also take files whose first bytes are HTML
+    ///
+    /// This finds a mirror's `view.php?id=3`. The rule is that of the MIME sniffing standard. With
+    /// --layout wget, wget-windows or httrack it is on, since mirrors keep pages under any name.
+    ///
+    /// A file may be a backup if its name begins with that of another file in the same directory:
+    /// `page.bak` or `page_old` beside `page`. Such a file is not taken, and the summary counts it. A
+    /// longer query or number makes another page: `page?id=32` beside `page?id=3`, `page12` beside
+    /// `page1`.
+    #[arg(long, overrides_with = "no_detect_html")]
+    pub(crate) detect_html: bool,
+    /// Take files by their names only
+    ///
+    /// The summary says in any case how many other files look like HTML.
+    #[arg(long, overrides_with = "detect_html")]
+    pub(crate) no_detect_html: bool,
+    /// Take only files that match
+    ///
+    /// May be given several times. A GLOB with a slash is matched against the path below PATH, one
+    /// without against the name of each file and directory. A directory that matches stands for all
+    /// files below it. All GLOBs together may have 32 KiB.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) include: Vec<String>,
+    /// Leave out files that match; see --include
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
+    /// Follow symbolic links; loops are reported
+    #[arg(long)]
+    pub(crate) follow_links: bool,
+    #[command(flatten)]
+    pub(crate) messages: Messages,
+}
+
+/// How messages with HTML in them are read.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Messages: .mht, .mhtml, .eml")]
+pub(crate) struct Messages {
+    /// Read `-` and file PATHs as this, whatever their names are
+    #[arg(long = "as", value_name = "WHAT", value_parser = values::read_as())]
+    pub(crate) read_as: Option<ReadAs>,
+    /// What happens to HTML parts that are attachments
+    #[arg(long, value_name = "RULE", value_parser = values::attachments())]
+    #[arg(default_value = "rewrite")]
+    pub(crate) attachments: Attachments,
+    /// What happens to parts that a program saved at a file: URL, as Word does
+    #[arg(long, value_name = "RULE", value_parser = values::file_locations())]
+    #[arg(default_value = "keep")]
+    pub(crate) file_locations: FileLocations,
+}
+
+/// RFC 1808 §3.3: which URL a document was retrieved from.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Which URL the documents were retrieved from")]
+#[command(group = ArgGroup::new("spelling").args(["base_url", "layout", "url_map"]).multiple(true))]
+pub(crate) struct Location {
+    /// The URL of the document, or of the directory, that PATH is
+    ///
+    /// For a file or `-` it is the document's own URL, for a directory the URL of that directory.
+    /// A `<base href>` in a document comes first. The relative references of a document without any
+    /// base URL stay as they are, and the exit code is 1.
+    #[arg(short, long, value_name = "URL", value_hint = ValueHint::Url)]
+    pub(crate) base_url: Option<String>,
+    /// The directory that --base-url stands for, when PATHs are files below it
+    ///
+    /// The paths that --layout and --url-map read are below this directory too.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, requires = "spelling")]
+    pub(crate) root: Option<PathBuf>,
+    /// How the path of a file gives its URL; with --base-url it is `tree`
+    #[arg(long, value_enum, value_name = "LAYOUT")]
+    pub(crate) layout: Option<Layout>,
+    /// The scheme, where a mirror does not record it
+    ///
+    /// One of https, http, ftp, ftps, gopher, nntp, prospero and wais. Without this option https is
+    /// assumed, and `abslink base` says so.
+    #[arg(long, value_name = "SCHEME", value_parser = values::scheme)]
+    pub(crate) scheme: Option<String>,
+    /// With a mirror's --layout, take every first directory for a host
+    ///
+    /// Without this option only names that look like a host are taken for one: those with a dot or a
+    /// port, addresses, and `localhost`. Documents in other directories, such as `docs`, get no base
+    /// URL from the layout.
+    #[arg(long, requires = "layout")]
+    pub(crate) any_host: bool,
+    /// Names that stand for the URL of their directory
+    #[arg(
+        long,
+        value_name = "NAME,...",
+        value_delimiter = ',',
+        requires = "spelling"
+    )]
+    #[arg(default_value = "index.html,index.htm")]
+    pub(crate) index: Vec<String>,
+    /// Keep index.html and the like in URLs
+    #[arg(long, conflicts_with = "index", requires = "spelling")]
+    pub(crate) keep_index: bool,
+    /// A map from paths below PATH to URLs
+    ///
+    /// CSV or TSV with the columns path and url, JSON Lines with these fields, or HTTrack's
+    /// hts-cache/new.txt.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) url_map: Option<PathBuf>,
+    /// Which records of a document's URL are used; the first that exists counts
+    ///
+    /// By default `map,layout` with --base-url, --layout or --url-map, and `xattr,comment` without
+    /// them.
+    #[arg(long, value_name = "SOURCE,...", value_delimiter = ',', value_parser = values::source())]
+    pub(crate) url_from: Vec<EvidenceKind>,
+}
+
+/// Which standard resolves.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "What is resolved, and how")]
+pub(crate) struct ResolverOption {
+    /// The standard that resolves references
+    #[arg(long, value_name = "NAME", value_parser = values::resolver())]
+    #[arg(default_value = "rfc1808")]
+    pub(crate) resolver: Resolver,
+}
+
+/// What is resolved, and how.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "What is resolved, and how")]
+pub(crate) struct Reading {
+    #[command(flatten)]
+    pub(crate) resolver: ResolverOption,
+    /// What happens to `href="#x"` on `a` and `area`
+    #[arg(long, value_name = "RULE", value_parser = values::fragments())]
+    #[arg(default_value = "resolve")]
+    pub(crate) fragments: Fragments,
+    /// Take these places too
+    #[arg(long, value_name = "GROUP,...", value_delimiter = ',', value_parser = values::groups())]
+    pub(crate) also: Vec<Named>,
+    /// Leave these places alone; the groups are those of --also
+    ///
+    /// `--skip all --also links` takes links only, and `--also all --skip css` all but css.
+    #[arg(long, value_name = "GROUP,...", value_delimiter = ',', value_parser = values::groups())]
+    #[arg(hide_possible_values = true)]
+    pub(crate) skip: Vec<Named>,
+    /// Leave alone the references whose target is in the tree
+    ///
+    /// So a partial mirror can be browsed where it lies, and links to all other pages lead to the
+    /// original site.
+    #[arg(long)]
+    pub(crate) only_missing: bool,
+    /// Whether a link to a file of the mirror becomes the URL that the file was retrieved from
+    ///
+    /// HTTrack and wget -k replace links by the names of the files that they saved. The server does
+    /// not know these names.
+    #[arg(long, value_name = "WHEN", value_parser = values::converted_links())]
+    #[arg(default_value = "auto")]
+    pub(crate) converted_links: ConvertedLinks,
+    /// Leave alone the references that match
+    ///
+    /// REGEX may take 512 KiB when it is compiled, since a long reference takes the more time the larger
+    /// it is.
+    #[arg(long, value_name = "REGEX")]
+    pub(crate) exclude_url: Option<ReferencePattern>,
+}
+
+/// How the command runs.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "How it runs")]
+pub(crate) struct Running {
+    /// Number of files worked on at a time; by default one for each core
+    #[arg(short, long, value_name = "N")]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+    /// How documents are read; the result is the same
+    #[arg(long, value_name = "NAME", value_parser = values::engine(), default_value = "auto")]
+    pub(crate) engine: Engine,
+    /// Show the progress on standard error
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
+    pub(crate) progress: When,
+    /// Print only errors on standard error, neither summary nor progress
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Say for each document which base URL was used, and which was refused
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+    /// Succeed even if no document is found; without this option the exit code is 2
+    #[arg(long)]
+    pub(crate) allow_empty: bool,
+}
+
+/// What a CI job may want to fail on.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "How it runs")]
+pub(crate) struct Strict {
+    /// Fail if files that look like HTML were not taken because of their names; the exit code is 2
+    ///
+    /// Without this option the summary only says how many there are.
+    #[arg(long)]
+    pub(crate) strict: bool,
+}
+
+/// How a path spells a URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Layout {
+    /// The base URL plus the path
+    Tree,
+    /// [scheme/]host[:port]/path[?query]: wget -r
+    Wget,
+    /// [scheme/]host[+port]/path[@query]: wget -r --restrict-file-names=windows
+    WgetWindows,
+    /// host[_port]/path: HTTrack
+    Httrack,
+}
+
+/// For people or for programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+}
+
+/// When progress is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    /// If standard error is a terminal
+    Auto,
+    /// Always; in a log, as a line now and then
+    Always,
+    /// Never
+    Never,
+}

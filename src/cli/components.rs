@@ -1,0 +1,43 @@
+//! The components of a URL, by name and in their order.
+
+use crate::resolver::{rfc1808, rfc3986};
+use serde_json::{Value, json};
+
+/// A component; `None` where it is absent, which is not the same as empty.
+pub(super) type Row<'a> = (&'static str, Option<&'a str>);
+
+/// RFC 1808 §2.1.
+pub(super) fn of_rfc1808<'a>(parts: &rfc1808::Components<'a>) -> [Row<'a>; 6] {
+    [
+        ("scheme", parts.scheme),
+        ("net_loc", parts.net_loc),
+        ("path", Some(parts.path)),
+        ("params", parts.params),
+        ("query", parts.query),
+        ("fragment", parts.fragment),
+    ]
+}
+
+/// RFC 3986 §3.
+pub(super) fn of_rfc3986(uri: &str) -> [Row<'_>; 5] {
+    let parts = rfc3986::Components::split(uri);
+    [
+        ("scheme", parts.scheme),
+        ("authority", parts.authority),
+        ("path", Some(parts.path)),
+        ("query", parts.query),
+        ("fragment", parts.fragment),
+    ]
+}
+
+/// As a JSON object, where `null` is absent.
+pub(super) fn to_json(rows: &[Row<'_>]) -> Value {
+    let rows = rows.iter();
+    rows.map(|(name, part)| ((*name).to_owned(), json!(part)))
+        .collect()
+}
+
+/// Shows a component so that an empty one differs from one that is absent.
+pub(super) fn quoted(component: Option<&str>) -> String {
+    component.map_or("-".to_owned(), |component| format!("{component:?}"))
+}

@@ -1,0 +1,104 @@
+//! A result for people.
+
+use std::io::{self, Write};
+
+use super::{Resolve, Resolved, resolve};
+use crate::cli::components::{Row, of_rfc1808, of_rfc3986, quoted};
+use crate::cli::print::line;
+use crate::resolver::{Resolver, rfc1808};
+
+/// Writes the result, and with `--explain` and `--compare` how it came about.
+pub(super) fn print(
+    resolved: &Resolved<'_>,
+    args: &Resolve,
+    on_terminal: bool,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    if !args.explain && !args.compare {
+        let absolute = resolved.absolute.as_deref().unwrap_or_default();
+        return match on_terminal {
+            true => line(out, absolute),
+            false => writeln!(out, "{absolute}"),
+        };
+    }
+    line(out, quoted(Some(resolved.reference)))?;
+    if args.explain {
+        print_explanation(resolved, out)?;
+    }
+    if args.compare {
+        for resolver in Resolver::ALL {
+            print_result(&resolve(resolved.base, resolved.reference, resolver), out)?;
+        }
+    } else {
+        print_result(resolved, out)?;
+    }
+    Ok(())
+}
+
+fn print_explanation(resolved: &Resolved<'_>, out: &mut impl Write) -> io::Result<()> {
+    match resolved.resolver {
+        Resolver::Rfc1808 => {
+            let explained = rfc1808::explain(resolved.base, resolved.reference);
+            print_side_by_side(
+                &of_rfc1808(&explained.base),
+                &of_rfc1808(&explained.reference),
+                out,
+            )?;
+            for step in explained.steps {
+                let number = format!("step {}", step.number);
+                line(out, format_args!("  {number:<9} {}", step.text))?;
+            }
+            Ok(())
+        }
+        // The URL Standard has no split of its own: it is a state machine over characters. RFC
+        // 3986's components are close to what it arrives at.
+        Resolver::Rfc3986 | Resolver::Whatwg => print_side_by_side(
+            &of_rfc3986(resolved.base.as_str()),
+            &of_rfc3986(resolved.reference),
+            out,
+        ),
+    }
+}
+
+/// The components of the base and of the reference, aligned.
+fn print_side_by_side(
+    base: &[Row<'_>],
+    reference: &[Row<'_>],
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let width = base
+        .iter()
+        .map(|(_, component)| quoted(*component).chars().count())
+        .fold("base".len(), usize::max);
+    let heading = format_args!("  {:<9} {:<width$}  reference", "", "base");
+    line(out, heading)?;
+    for ((name, base), (_, reference)) in base.iter().zip(reference) {
+        let (base, reference) = (quoted(*base), quoted(*reference));
+        line(out, format_args!("  {name:<9} {base:<width$}  {reference}"))?;
+    }
+    Ok(())
+}
+
+fn print_result(resolved: &Resolved<'_>, out: &mut impl Write) -> io::Result<()> {
+    let name = resolved.resolver;
+    match &resolved.absolute {
+        Ok(absolute) => line(out, format_args!("  {name:<9} {absolute}"))?,
+        Err(reason) => line(out, format_args!("  {name:<9} no result: {reason}"))?,
+    }
+    let Some(divergence) = &resolved.divergence else {
+        return Ok(());
+    };
+    let class = divergence.class;
+    let browser = divergence.browser.as_deref().unwrap_or("no result");
+    line(out, format_args!("  {:<9} a browser gets {browser}", ""))?;
+    line(
+        out,
+        format_args!(
+            "  {:<9} class {}, {}: {}",
+            "",
+            class.number(),
+            class.name(),
+            class.explanation()
+        ),
+    )
+}
