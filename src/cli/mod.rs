@@ -72,6 +72,10 @@ pub(crate) fn run(typed: impl IntoIterator<Item = OsString>) -> Exit {
     }
 }
 
+/// Stands for a line break that was typed, as long as a message is taken apart into lines: a character
+/// that has no meaning, and never will.
+const LINE_BREAK: &str = "\u{10ffff}";
+
 /// Prints the help that was asked for, or why the arguments make no sense.
 fn answer(error: &clap::Error, typed: &[OsString]) -> Exit {
     let exit = match error.use_stderr() {
@@ -85,16 +89,19 @@ fn answer(error: &clap::Error, typed: &[OsString]) -> Exit {
             let _ = error.print();
         }
         _ => {
-            // In a message with styles, escapes of clap's and those that were typed look the same.
+            // In a message with styles, escapes of clap's and those that were typed look the same; and
+            // in one that holds them, so do line breaks.
             let plain = Args::command().styles(Styles::plain());
-            let refused = plain.try_get_matches_from(typed).err();
-            let message = refused
-                .as_ref()
-                .unwrap_or(error)
-                .render()
-                .ansi()
-                .to_string();
-            for line in message.lines() {
+            let unbroken = typed.iter().map(|typed| match typed.to_string_lossy() {
+                text if text.contains('\n') => text.replace('\n', LINE_BREAK).into(),
+                _ => typed.clone(),
+            });
+            let message = match plain.try_get_matches_from(unbroken) {
+                Err(refused) => refused.render().ansi().to_string(),
+                // Only the line break is refused.
+                Ok(_) => error.render().to_string().replace('\n', LINE_BREAK),
+            };
+            for line in message.lines().map(|line| line.replace(LINE_BREAK, "\n")) {
                 match line.strip_prefix("error: ") {
                     Some(message) => print::error(message),
                     None => print::note(line),

@@ -1,7 +1,7 @@
 //! What is refused before anything is read or written: exit code 2, nothing on standard output, and
 //! a message that says what, where and what to do.
 
-use super::Sandbox;
+use super::{Ran, Sandbox};
 
 /// Runs the arguments and looks for each part of the message.
 #[track_caller]
@@ -232,5 +232,28 @@ fn messages_have_no_colour_off_a_terminal() {
             !ran.stderr.contains('\u{1b}') && !ran.stdout.contains('\u{1b}'),
             "{ran:?}"
         );
+    }
+}
+
+/// What was typed makes no line of its own, which might pass for one of the program's.
+#[test]
+fn a_typed_line_break_makes_no_line() {
+    for arguments in [
+        &["rewrite", "--scheme", "x\nerror: all is lost", "site"][..],
+        &["rewrite", "--scheme=\nerror: all is lost\n", "site"],
+        &["rewrite", "--no\nerror: all is lost", "site"],
+        &["error: \nerror: all is lost"],
+    ] {
+        let ran = Sandbox::new().abslink("").args(arguments).output();
+        let ran = Ran::from(&ran.unwrap());
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        let lines: Vec<&str> = ran.stderr.lines().collect();
+        assert!(
+            lines.iter().all(|line| !line.starts_with("error: all")),
+            "{}",
+            ran.stderr
+        );
+        assert!(lines[0].starts_with("error: "), "{}", ran.stderr);
+        assert!(lines[0].contains("\\nerror: all is lost"), "{}", ran.stderr);
     }
 }
