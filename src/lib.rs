@@ -199,6 +199,11 @@ pub fn resolve<'r>(base: &str, reference: &'r str) -> Result<Cow<'r, str>, Unsui
     })
 }
 
+// So that its example is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
+
 // Unit tests and those in tests/ say in one way what they skip.
 #[cfg(test)]
 #[path = "../tests/skip.rs"]
