@@ -74,8 +74,10 @@ impl Edits {
         // At most: what goes is not taken off.
         let added: usize = self.list.iter().map(|edit| edit.new.len()).sum();
         out.reserve(document.len() + added);
-        splice(document, self.iter(), out, |new, out| {
-            charset.encode(new, out);
+        let are_plain = charset.is_plain(&self.new);
+        splice(document, self.iter(), out, |new, out| match are_plain {
+            true => out.extend_from_slice(new.as_bytes()),
+            false => charset.encode(new, out),
         });
     }
 

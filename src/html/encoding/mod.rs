@@ -191,16 +191,19 @@ impl<'d> Charset<'d> {
         encoding != UTF_8 && encoding.encode(character.encode_utf8(&mut [0; 4])).2
     }
 
+    /// Whether text has the same bytes in the document's encoding as in UTF-8.
+    pub(super) fn is_plain(&self, text: &str) -> bool {
+        self.declared == Some(UTF_8)
+            || self.handling() == Handling::Bytes && (text.is_ascii() || self.encoding() == UTF_8)
+    }
+
     /// Appends text in the document's encoding; what the encoding lacks becomes `&#N;`. Where the
     /// document has to be transcoded, that is all of its text.
     pub(super) fn encode(&self, text: &str, out: &mut Vec<u8>) {
-        match self.handling() {
-            _ if self.declared == Some(UTF_8) => out.extend_from_slice(text.as_bytes()),
-            Handling::Transcode(encoding) => encode_document(text, encoding, out),
-            _ if text.is_ascii() || self.encoding() == UTF_8 => {
-                out.extend_from_slice(text.as_bytes());
-            }
-            _ => out.extend_from_slice(&self.encoding().encode(text).0),
+        if self.is_plain(text) {
+            out.extend_from_slice(text.as_bytes());
+        } else {
+            encode_document(text, self.encoding(), out);
         }
     }
 }
