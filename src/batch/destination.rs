@@ -135,8 +135,7 @@ impl<'p> Destination<'p> {
             }
             Some(Output::InPlace { .. }) => {
                 self.check_reach(item)?;
-                let checked =
-                    self.own_folder(item, |folder, name| write::check_replaceable(folder, name));
+                let checked = self.own_folder(item, write::check_replaceable);
                 checked.map_err(|source| FileError::Write {
                     path: item.path.clone(),
                     source,
