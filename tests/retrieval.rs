@@ -281,6 +281,13 @@ fn the_directory_of_httrack_is_the_one_that_most_lines_show() {
             ("h/sub/index.html", "http://sub/"),
         ],
     );
+    maps(
+        "url\tlocalfile\n\
+         http://h/a\tb/h/a.html\n\
+         http://h/b\tb/h/b.html\n\
+         http://b/c\ta/h/b/c.html\n",
+        &[("h/a.html", "http://h/a"), ("h/b.html", "http://h/b")],
+    );
 }
 
 /// It escapes spaces and what is not ASCII in names, and nothing else, not even `%`. What failed has

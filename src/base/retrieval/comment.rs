@@ -160,20 +160,19 @@ fn is_tag(rest: &[u8], name: &[u8]) -> bool {
         })
 }
 
-/// The length of a tag without its `<`: to a `>` outside quotes.
+/// The length of a tag without its `<` and `>`: to a `>` outside quotes.
 fn tag_length(rest: &[u8]) -> Option<usize> {
     if !rest.first()?.is_ascii_alphabetic() {
         // An end tag, a doctype, or text.
         return Some(0);
     }
     let mut quote = None;
-    let end = rest.iter().position(|&byte| {
+    rest.iter().position(|&byte| {
         match quote {
             Some(mark) if mark == byte => quote = None,
             None if matches!(byte, b'"' | b'\'') => quote = Some(byte),
             _ => {}
         }
         quote.is_none() && byte == b'>'
-    })?;
-    Some(end + 1)
+    })
 }

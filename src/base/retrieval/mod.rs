@@ -321,3 +321,6 @@ impl Sources {
         evidence.into_iter().chain(comments)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -250,3 +250,47 @@ fn with_query(name: &[u8], query: &str) -> Vec<Vec<u8>> {
     }
     names
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn urls_are_the_same_whatever_is_escaped() {
+        let url = "http://u@h:80/d/a%2db;p?q=%61#f";
+        for same in [
+            "HTTP://U@H:80/d/a-b;p?q=a",
+            "http://u@h:80/d/%61-b;%70?%71=a#g",
+        ] {
+            assert!(same_url(url, same), "{same}");
+        }
+        for other in [
+            "https://u@h:80/d/a-b;p?q=a",
+            "http://u@h/d/a-b;p?q=a",
+            "http://u@h:80/D/a-b;p?q=a",
+            "http://u@h:80/d/a-b?q=a",
+            "http://u@h:80/d/a-b;P?q=a",
+            "http://u@h:80/d/a-b;p",
+            "http://u@h:80/d/a-b;p?q=A",
+        ] {
+            assert!(!same_url(url, other), "{other}");
+        }
+    }
+
+    /// wget leaves them out, HTTrack writes `_` for each colon.
+    #[test]
+    fn the_brackets_of_an_address() {
+        let candidates = |port_separator| {
+            let place = DocumentPlace {
+                path: b"h/a.html".to_vec(),
+                url: "http://h/a.html".to_owned(),
+                index: vec!["index.html".to_owned()],
+                port_separator: Some(port_separator),
+            };
+            place.candidates("http://[::1]:8080/")
+        };
+        assert_eq!(candidates(':'), [b"::1:8080/index.html"]);
+        assert_eq!(candidates('+'), [b"::1+8080/index.html"]);
+        assert_eq!(candidates('_'), [b"[__1]_8080/index.html"]);
+    }
+}

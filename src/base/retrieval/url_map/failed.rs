@@ -119,6 +119,30 @@ mod tests {
     }
 
     #[test]
+    fn an_ending_is_of_a_media_type() {
+        let is_of = |path: &'static str, media_type: &str| {
+            let named = Named::read(path.as_bytes()).next().unwrap();
+            named.is_of(media_type.as_bytes())
+        };
+        for (path, media_type) in [
+            ("h/a.html", ""),
+            ("h/a.htm", "text/html"),
+            ("h/a.shtml", "text/html"),
+            ("h/a.txt", "text/plain"),
+            ("h/a.js", "application/javascript"),
+            ("h/a.js", "application/x-javascript"),
+            ("h/a.jpg", "image/jpeg"),
+            ("h/a.png", "image/png"),
+        ] {
+            assert!(is_of(path, media_type), "{path} {media_type}");
+            assert!(!is_of("h/a.css", media_type), "{media_type}");
+        }
+        assert!(is_of("h/a.css", "text/css"));
+        assert!(!is_of("h/a", "text/html"));
+        assert!(!is_of("h/a.plain", "text/plain"));
+    }
+
+    #[test]
     fn names_that_last() {
         let read = |path: &'static str| -> Vec<(&[u8], usize, &[u8])> {
             let named = Named::read(path.as_bytes());
