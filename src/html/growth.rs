@@ -75,3 +75,53 @@ pub(super) fn is_long(established: &Established, context: &Context, depth: usize
     let is_long = |url: &BaseUrl| cost(url.as_str(), depth) > SHORT;
     urls.into_iter().flatten().any(is_long)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::establish;
+    use crate::resolver::Resolver;
+
+    #[test]
+    fn a_document_may_grow_by_its_limit() {
+        assert_eq!(limit(0), 16 << 20);
+        assert_eq!(limit(3) - limit(0), 3 * 256);
+        let mut growth = Growth::up_to(10);
+        growth.add(4);
+        growth.add(6);
+        assert!(!growth.is_exceeded());
+        growth.shown = 10;
+        assert!(!growth.is_exceeded());
+        growth.shown = 11;
+        assert!(growth.is_exceeded());
+        growth.shown = 0;
+        growth.add(u64::MAX);
+        assert!(growth.is_exceeded());
+    }
+
+    #[test]
+    fn some_bytes_take_more_room_the_deeper_they_stand() {
+        assert_eq!(cost("http://h/a-b_c?d=~#e", 3), 20);
+        // Both bytes of `é`, and the quote.
+        assert_eq!([0, 1, 2].map(|depth| cost("a/é'", depth)), [20, 35, 50]);
+    }
+
+    #[test]
+    fn a_base_url_is_long_that_takes_more_than_256_bytes() {
+        for (length, expected) in [(256, false), (257, true)] {
+            let url = format!("http://h/{}", "x".repeat(length - "http://h/".len()));
+            let context = Context {
+                entity: Some(BaseUrl::any(&url)),
+                ..Context::default()
+            };
+            for (embedded, context) in [
+                (None, &context),
+                (Some("http://h/"), &context),
+                (Some(&*url), &Context::default()),
+            ] {
+                let established = establish(embedded, context, Resolver::default());
+                assert_eq!(is_long(&established, context, 0), expected, "{length}");
+            }
+        }
+    }
+}

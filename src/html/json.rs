@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn an_import_map() {
         let json = r#"{"imports": {"vue": "./v.js", "./a": "/b.js", "bare": "bare2"},
-            "scopes": {"s/": {"x": "../y.js", "z": "z"}}, "integrity": {"./v.js": "sha384-./"},
+            "scopes": {"s/": {"x": "../y.js", "z": "z"}}, "integrity": {"./v.js": "sha384-./", "bare": "./no"},
             "other": {"./no": "./no"}}"#;
         assert_eq!(
             urls(json, Vocabulary::ImportMap),
@@ -205,6 +205,12 @@ mod tests {
             urls(json, Vocabulary::LinkedData),
             ["#me", "a.png", "b.png", "café.png"]
         );
+    }
+
+    #[test]
+    fn an_escaped_quote_ends_no_string() {
+        let json = r#"{"@id": "\"a\"b", "url": "c"}"#;
+        assert_eq!(urls(json, Vocabulary::LinkedData), ["\"a\"b", "c"]);
     }
 
     #[test]

@@ -111,6 +111,16 @@ mod tests {
     }
 
     #[test]
+    fn copied_text_ends_where_it_was_copied_from() {
+        // &amp;abc&amp;
+        let mut map = PositionMap::default();
+        map.whole(0, 0, false);
+        map.literal(1, 5);
+        map.whole(4, 8, false);
+        assert_eq!([1, 2, 3, 4].map(|text| map.end(text)), [5, 6, 7, 8]);
+    }
+
+    #[test]
     fn text_ends_before_a_gap_and_starts_behind_it() {
         // a&b;<!-- c -->d: the entity, at 1, stands for two characters.
         let mut map = PositionMap::default();

@@ -387,6 +387,26 @@ mod tests {
     }
 
     #[test]
+    fn xml_is_utf8_unless_its_declaration_says_otherwise() {
+        let declared = |document| sniff(document, None, true).declared;
+        assert_eq!(declared(b"<a/>"), Some(UTF_8));
+        assert_eq!(declared(b"<meta charset=shift_jis>"), Some(UTF_8));
+        let document = b"<?xml version='1.0' encoding='shift_jis'?>";
+        assert_eq!(declared(document), Some(encoding_rs::SHIFT_JIS));
+    }
+
+    #[test]
+    fn the_first_markup_shows_the_order_of_the_bytes() {
+        for (document, order) in [
+            (&b"\0\n\0<\0p"[..], Some("utf-16be")),
+            (b"\n\0<\0p\0", Some("utf-16le")),
+            (b"\0p\0", None),
+        ] {
+            assert_eq!(utf16_by_markup(document), order);
+        }
+    }
+
+    #[test]
     fn the_label_of_the_transport_counts_more_than_the_declaration() {
         let document = b"<meta charset=shift_jis>";
         let encoding = |document, label| sniff(document, Some(label), false).encoding();

@@ -70,3 +70,22 @@ impl fmt::Display for SchemeClass {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_class_says_what_it_is() {
+        for (scheme, name, text) in [
+            ("news", "never", "never used"),
+            ("wais", "whenever-generic", "whenever the base follows"),
+            ("http", "always", "always parsed"),
+            ("x", "unlisted", "not listed"),
+        ] {
+            let class = SchemeClass::of(scheme);
+            assert_eq!(class.name(), name);
+            assert!(class.to_string().contains(text), "{class}");
+        }
+    }
+}

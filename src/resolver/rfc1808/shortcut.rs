@@ -189,6 +189,7 @@ static SORTS: [u8; 256] = {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::resolver::Resolver;
 
     #[test]
     fn the_comparisons_say_what_the_table_says() {
@@ -199,6 +200,36 @@ mod tests {
                 sort == SPECIAL_IN_PATH || sort == SPELLED,
                 "{byte}"
             );
+        }
+    }
+
+    #[test]
+    fn what_starts_with_dots_is_taken_as_it_resolves() {
+        let base = BaseUrl::any("http://a/b/c/d");
+        let shortcut = Shortcut::new(&base).unwrap();
+        for (reference, is_taken) in [
+            ("../g", true),
+            ("./../g", true),
+            ("..//g", false),
+            (".//g", false),
+            ("../?y", true),
+            ("./?y", true),
+            ("../#s", true),
+            ("./#s", true),
+            ("../", true),
+            ("./", true),
+            ("..?long-enough-for-all-lanes", false),
+            (".#long-enough-for-all-lanes", false),
+            ("..?y", false),
+        ] {
+            let taken = shortcut.take(reference.as_bytes());
+            assert_eq!(taken.is_some(), is_taken, "{reference}");
+            let Some((before, dropped)) = taken else {
+                continue;
+            };
+            let resolved = Resolver::Rfc1808.resolve(&base, reference).unwrap();
+            let taken = format!("{before}{}", &reference[dropped..]);
+            assert_eq!(taken, resolved, "{reference}");
         }
     }
 

@@ -152,6 +152,8 @@ mod tests {
             ("http://a/b/", "C|/..", "http://a/b/"),
             ("http://a/b/", "C|/x/../..", "http://a/b/"),
             ("http://a/b/", "/g:/../", "http://a/"),
+            ("http://a/b/", "C|/./../x", "http://a/b/x"),
+            ("http://a/b/", "foo://h?C|", "foo://h?C|"),
             ("http://a/C:/x", "../y?q#f", "http://a/y?q#f"),
             ("http://a/b/", "http:C|\\%2e.", "http://a/b/"),
             ("http://a/b/", "//h/C|/../x", "http://h/x"),
