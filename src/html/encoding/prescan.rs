@@ -258,6 +258,20 @@ mod tests {
     }
 
     #[test]
+    fn attributes_need_little_to_be_told_apart() {
+        check("<meta a='b'charset=gbk>", Some("GBK"));
+        check("<meta a/charset=gbk>", Some("GBK"));
+        check("<meta = charset=gbk>", Some("GBK"));
+        check("<p a><meta charset=gbk>", Some("GBK"));
+    }
+
+    #[test]
+    fn what_is_no_tag_hides_nothing() {
+        check("a < b <meta charset=gbk>", Some("GBK"));
+        check("<p=\"<meta charset=gbk>", None);
+    }
+
+    #[test]
     fn the_pragma_is_needed_for_content() {
         let content = r#"content="text/html; charset=koi8-r""#;
         check(&format!("<meta {content}>"), None);
@@ -269,6 +283,13 @@ mod tests {
             &format!("<meta {content} http-equiv=content-type>"),
             Some("KOI8-R"),
         );
+        for end in [";", "; a", " a"] {
+            let content = format!("content='charset=koi8-r{end}'");
+            check(
+                &format!("<meta http-equiv=content-type {content}>"),
+                Some("KOI8-R"),
+            );
+        }
         check(
             "<meta http-equiv=content-type content='charset charset=\"koi8-r\"'>",
             Some("KOI8-R"),
