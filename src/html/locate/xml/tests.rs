@@ -29,6 +29,27 @@ impl Handler for Seen<'_> {
     fn comment(&mut self, data: Range<usize>) {
         self.lines.push(format!("comment {}", &self.document[data]));
     }
+
+    fn declared(
+        &mut self,
+        at: Range<usize>,
+        text: &[u8],
+        inside: &mut dyn FnMut(&mut dyn Handler),
+    ) {
+        let mut seen = Seen {
+            document: std::str::from_utf8(text).unwrap(),
+            lines: Vec::new(),
+        };
+        inside(&mut seen);
+        let place = &self.document[at];
+        let lines = seen.lines.into_iter();
+        self.lines
+            .extend(lines.map(|line| format!("{place}: {line}")));
+    }
+
+    fn refuse(&mut self, _: &'static str) {
+        self.lines.push("refused".to_owned());
+    }
 }
 
 #[track_caller]
@@ -59,6 +80,17 @@ fn namespaces_follow_their_declarations() {
 }
 
 #[test]
+fn three_namespaces_are_known() {
+    check(
+        "<math xmlns='http://www.w3.org/1998/Math/MathML'><mi/></math><x xmlns='urn:x'/>",
+        &[
+            "MathMl math xmlns=http://www.w3.org/1998/Math/MathML",
+            "MathMl mi",
+        ],
+    );
+}
+
+#[test]
 fn letter_case_matters() {
     check("<a HREF='x' href='y'/><A href='z'/>", &["Html a href=y"]);
 }
@@ -73,6 +105,80 @@ fn style_text_is_parsed_and_cdata_is_raw() {
             "Html p",
         ],
     );
+}
+
+#[test]
+fn text_comes_before_what_is_in_it() {
+    check(
+        "<style>a<style>b</style>c</style><style/><p/>",
+        &[
+            "Html style",
+            "Style Content a<style>b</style>c",
+            "Html style",
+            "Style Content b",
+            "Html style",
+            "Html p",
+        ],
+    );
+    check(
+        "<script>a<b/></script>",
+        &["Html script", "Script Content a<b/>", "Html b"],
+    );
+}
+
+#[test]
+fn declarations_spell_markup() {
+    check(
+        "<!DOCTYPE a [<!ENTITY e '<b c=\"d\"/>'>]><a>&e;</a>",
+        &["Html a", "&e;: Html b c=d"],
+    );
+    check(
+        "<!DOCTYPE a [<!ATTLIST b c CDATA 'd'>]><a><b e='f'/><b e='f'>x</b><b c='g'/></a>",
+        &[
+            "Html a",
+            "b: Html b e=f c=d",
+            "b: Html b e=f c=d",
+            "Html b c=g",
+        ],
+    );
+}
+
+/// Checks whether a document is refused of which every byte of markup earns what one does.
+#[track_caller]
+fn earns(document: &str, enough: bool) {
+    let mut pieces = Pieces {
+        allowance: Allowance::of(0),
+        ..Pieces::default()
+    };
+    let mut seen = Seen {
+        document,
+        lines: Vec::new(),
+    };
+    pieces.locate(document.as_bytes(), true, &mut seen);
+    let refused = seen.lines.iter().any(|line| line == "refused");
+    assert_eq!(refused, !enough, "{document:.200}");
+}
+
+#[test]
+fn markup_earns_what_declarations_may_spell() {
+    let mut allowance = Allowance::of(0);
+    allowance.earn(1);
+    assert!(allowance.spend(Allowance::BYTE));
+    assert!(!allowance.spend(1));
+    // `<a>` and `&e;` are as long as the text for which there is enough.
+    for (text, enough) in [("<b/>xx", true), ("<b/>xxx", false)] {
+        let document = format!("<!DOCTYPE a [<!ENTITY e '{text}'>]><a>&e;</a>");
+        earns(&document, enough);
+    }
+    // A default costs its literal, one byte, and one for each attribute that is there.
+    for (tag, attributes) in [("<b/>", 0), ("<b x=''/>", 1)] {
+        let longest = tag.len() * Allowance::BYTE - 1 - attributes - "''".len();
+        for (length, enough) in [(longest, true), (longest + 1, false)] {
+            let value = "x".repeat(length);
+            let document = format!("<!DOCTYPE b [<!ATTLIST b xmlns:q CDATA '{value}'>]>{tag}");
+            earns(&document, enough);
+        }
+    }
 }
 
 #[test]
@@ -133,6 +239,73 @@ fn entities_are_declared() {
     expands(&format!("{others}<!ENTITY a 'x'>"), "&a;", Some("x"));
     expands("<!ENTITY é 'x'>", "&é;", Some("x"));
     expands("<!ENTITY a '100%'>", "&a;", Some("100%"));
+    expands("<!ENTITY a '100%;'>", "&a;", Some("100%;"));
+    expands("<!ENTITY a '100%b,'>", "&a;", Some("100%b,"));
+}
+
+/// The attributes that `a` has by default.
+#[track_caller]
+fn has_by_default(subset: &str, expected: &[(&str, &str)]) {
+    let doctype = Doctype::read(format!("<!DOCTYPE a [{subset}]>").as_bytes());
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let defaults = doctype.as_ref().and_then(|it| it.defaults(b"a"));
+    let found = (defaults.into_iter().flatten())
+        .map(|(name, literal)| (text(name), text(literal.as_deref().unwrap_or_default())));
+    let mut found: Vec<_> = found.collect();
+    found.sort();
+    let expected: Vec<_> = (expected.iter())
+        .map(|(name, literal)| (text(name.as_bytes()), text(literal.as_bytes())))
+        .collect();
+    assert_eq!(found, expected, "{subset}");
+}
+
+#[test]
+fn attributes_are_declared() {
+    has_by_default("<!ATTLIST a b CDATA 'c'>", &[("b", "'c'")]);
+    has_by_default("<!ATTLIST A b CDATA 'c'>", &[]);
+    has_by_default(
+        "<!ATTLIST a b CDATA #FIXED \"c\" d CDATA #IMPLIED e ID #REQUIRED f (g|h) 'g'>",
+        &[("b", "\"c\""), ("f", "'g'")],
+    );
+    has_by_default(
+        "<!ATTLIST a b NOTATION (c | d) 'c' e CDATA 'f'>",
+        &[("b", "'c'"), ("e", "'f'")],
+    );
+    // The first definition counts, also of none.
+    let second = "<!ATTLIST a b CDATA 'c'>";
+    for (first, expected) in [
+        ("<!ATTLIST a b CDATA 'd'>", &[("b", "'d'")][..]),
+        ("<!ATTLIST a b CDATA #IMPLIED>", &[]),
+        ("<?p it's?>", &[("b", "'c'")]),
+        ("<?p <'?>", &[("b", "'c'")]),
+        ("<!ELEMENT a (b, c)>", &[("b", "'c'")]),
+        (
+            "<!NOTATION x SYSTEM \"<!ATTLIST a b CDATA 'n'>\">",
+            &[("b", "'c'")],
+        ),
+    ] {
+        has_by_default(&format!("{first}{second}"), expected);
+    }
+    assert!(Doctype::read(b"<!DOCTYPE a>").is_none());
+}
+
+#[test]
+fn the_entities_of_html_are_declared_by_its_own_types() {
+    let html = "<!DOCTYPE html PUBLIC '-//W3C//DTD XHTML 1.0 Strict//EN' 'x'>";
+    let doctype = Doctype::read(html.as_bytes()).unwrap();
+    for (name, expected) in [
+        ("nbsp", Some("&#160;")),
+        ("semi", Some("&#59;")),
+        // `&not` would need no semicolon.
+        ("notit", None),
+        ("nothing", None),
+        ("x-y", None),
+    ] {
+        let found = doctype.html_entity(name.as_bytes());
+        assert_eq!(found.as_deref(), expected, "{name}");
+    }
+    let other = Doctype::read(b"<!DOCTYPE a [<!ENTITY b 'c'>]>").unwrap();
+    assert_eq!(other.html_entity(b"nbsp"), None);
 }
 
 #[test]
@@ -228,6 +401,7 @@ fn xlink_is_known_by_its_namespace() {
     check("xmlns:xl='XLINK'", "xl:href", "XLink");
     check("xmlns:XL='XLINK'", "XL:href", "XLink");
     check("xmlns:xl='XLINK'", "xl:title", "xl:title");
+    check("xmlns:xl='XLINK'", "href", "href");
     check(
         "xmlns:xl='http://www.w3.org/1999/&#120;link'",
         "xl:href",
