@@ -41,6 +41,25 @@
 //! # Ok::<(), abslink::UnsuitableBase>(())
 //! ```
 //!
+//! # Documents in pieces
+//!
+//! [`Rewriter`] takes a document piece by piece and writes the new one to any [`Write`](std::io::Write).
+//! What comes before the document's `base` element, or before it declares its encoding, is held
+//! back, up to a limit. Whoever can read the document twice gives it to a [`Prepass`] first, and
+//! nothing is held back.
+//!
+//! ```
+//! use abslink::{Context, Rewriter, Settings, Syntax};
+//!
+//! let context = Context::retrieved_from("http://h/a/")?;
+//! let settings = Settings::default();
+//! let mut rewriter = Rewriter::new(Syntax::Html, &context, &settings, Vec::new());
+//! rewriter.write(b"<a hr")?;
+//! rewriter.write(b"ef=x>")?;
+//! assert_eq!(rewriter.end()?.out, b"<a href=http://h/a/x>");
+//! # Ok::<(), abslink::RewriteError>(())
+//! ```
+//!
 //! # Files and directories
 //!
 //! [`batch::run`] carries out a [`batch::Plan`]: it finds documents, rewrites them with several
@@ -67,6 +86,9 @@
 //!
 //! `cli` (default) builds the command `abslink` and brings clap, indicatif and signal-hook. The
 //! library alone builds with `--no-default-features`.
+//!
+//! `serde` implements `Serialize` for references and counts ([`Reference`], [`Tally`],
+//! [`batch::Report`], and what they hold), with the names that the command's JSON has.
 
 // A test that cannot go on has failed.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -78,14 +100,16 @@ mod cli;
 mod html;
 pub mod message;
 mod resolver;
+#[cfg(feature = "serde")]
+mod serialize;
 
 use std::borrow::Cow;
 
 pub use base::{Context, Established, Retrieval, Rung, establish};
 pub use html::{
-    Edit, Examined, Fragments, Group, Groups, Outcome, PatternError, Reference, ReferencePattern,
-    RewriteError, Rewritten, Settings, Syntax, Tally, UnknownGroup, ValueKind, edits, examine,
-    rewrite_bytes,
+    Edit, Ended, Examined, Fragments, Group, Groups, Outcome, PatternError, Prepass, Reference,
+    ReferencePattern, RewriteError, Rewriter, Rewritten, Settings, Syntax, Tally, UnknownGroup,
+    ValueKind, edits, examine, rewrite_bytes,
 };
 pub use resolver::{
     BaseUrl, Divergence, DivergenceClass, InvalidUrl, ResolveError, Resolver, UnknownResolver,
@@ -96,9 +120,10 @@ pub use resolver::{
 /// resolution.
 pub mod rfc1808 {
     pub use crate::resolver::bnf::{GrammarError, Rule};
+    pub use crate::resolver::rfc1808::Components;
+    pub use crate::resolver::rfc1808::explain::{Explanation, Step, explain};
     pub use crate::resolver::rfc1808::grammar::validate;
     pub use crate::resolver::rfc1808::schemes::SchemeClass;
-    pub use crate::resolver::rfc1808::{Components, Explanation, Step, explain};
 }
 
 /// RFC 1808 §3.3: which URL a document was retrieved from, by what is known about its file.

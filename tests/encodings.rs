@@ -1,7 +1,7 @@
 //! Which encoding a document is in, and what becomes of queries in it, judged by tables that a
 //! browser has answered.
 
-use abslink::internals::html::{BaseSearch, Piecewise, Prepass, Seen};
+use abslink::internals::html::{BaseSearch, FirstLook, Piecewise, Seen};
 use abslink::{Context, Reference, Resolver, Settings, Syntax, examine};
 use encoding_rs::Encoding;
 use regex::{Captures, Regex};
@@ -81,7 +81,7 @@ fn a_later_declaration_counts_in_pieces_too() {
                 let pieces = document.chunks(length).map(|piece| (piece, false));
                 pieces.chain([([].as_slice(), true)])
             };
-            let mut prepass = Prepass::new(Syntax::Html, None);
+            let mut prepass = FirstLook::new(Syntax::Html, None);
             pieces().for_each(|(piece, _)| prepass.look(piece));
             let mut facts = prepass.finish();
             if facts.need_search() {

@@ -17,6 +17,8 @@ mod browser;
 mod cli;
 mod corpora;
 mod encodings;
+mod examples;
+mod face;
 #[cfg(unix)]
 mod faults;
 mod fixtures;

@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use abslink::internals::html::locate::xml::Doctype;
 use abslink::internals::html::locate::{Handler, Pieces, RawText, Spelling, StartTag, locate};
-use abslink::internals::html::{BaseSearch, Piecewise, Prepass, Seen};
+use abslink::internals::html::{BaseSearch, FirstLook, Piecewise, Seen};
 use abslink::{
-    BaseUrl, Context, Examined, Groups, Reference, Settings, Syntax, examine, rewrite_bytes,
+    BaseUrl, Context, Ended, Examined, Groups, Prepass, Reference, Resolver, RewriteError,
+    Rewriter, Settings, Syntax, edits, examine, rewrite_bytes,
 };
 
 use crate::generate;
@@ -180,7 +181,7 @@ fn piecewise(document: &[u8], syntax: Syntax, length: usize) -> Option<Outcome> 
         let pieces = document.chunks(length).map(|piece| (piece, false));
         pieces.chain([([].as_slice(), true)])
     };
-    let mut prepass = Prepass::new(syntax, None);
+    let mut prepass = FirstLook::new(syntax, None);
     pieces().for_each(|(piece, _)| prepass.look(piece));
     let mut facts = prepass.finish();
     if facts.need_search() {
@@ -213,6 +214,155 @@ fn piecewise(document: &[u8], syntax: Syntax, length: usize) -> Option<Outcome> 
         new,
         examined: [examined, rewritten],
     })
+}
+
+/// The same by the public face, which holds back so many bytes; or after a first reading.
+fn by_face(
+    document: &[u8],
+    syntax: Syntax,
+    length: usize,
+    hold: Option<usize>,
+) -> Result<Ended<Vec<u8>>, RewriteError> {
+    let (context, settings) = environment();
+    let mut prepass = Prepass::new(syntax, &context);
+    let rewriter = Rewriter::new(syntax, &context, &settings, Vec::new());
+    let mut rewriter = match hold {
+        Some(hold) => rewriter.hold(hold),
+        None => {
+            document
+                .chunks(length)
+                .for_each(|piece| prepass.write(piece));
+            rewriter.after(prepass)
+        }
+    };
+    for piece in document.chunks(length) {
+        rewriter.write(piece)?;
+    }
+    rewriter.end()
+}
+
+/// Whatever is held back, the document is the same, or there is an error that has its reason.
+fn compare_face(document: &[u8], syntax: Syntax) -> Result<(), String> {
+    let (context, settings) = environment();
+    let expected = rewrite_bytes(document, syntax, &context, &settings);
+    let has_utf16 = document.starts_with(b"\xff\xfe") || document.starts_with(b"\xfe\xff");
+    let lower = document.to_ascii_lowercase();
+    let names = |name: &str| memchr::memmem::find(&lower, name.as_bytes()).is_some();
+    for length in [1, 7, 4096] {
+        for hold in [None, Some(0), Some(2_000), Some(usize::MAX)] {
+            let found = match by_face(document, syntax, length, hold) {
+                Ok(found) => found,
+                Err(RewriteError::Late { what, .. }) => {
+                    let is_there = match what {
+                        what if what.contains("base") => names("base"),
+                        what if what.contains("declaration") => names("meta"),
+                        what if what.contains("document type") => names("<!doctype"),
+                        what if what.contains("UTF-8") => std::str::from_utf8(document).is_err(),
+                        _ => has_utf16 || names("2022") || names("utf-16"),
+                    };
+                    if !is_there || hold.is_none_or(|hold| hold > document.len()) {
+                        return Err(format!("{length} {hold:?}: {what}"));
+                    }
+                    continue;
+                }
+                Err(error) => return Err(format!("{length} {hold:?}: {error}")),
+            };
+            // What has to be decoded as a whole is left.
+            let is_left = hold.is_none() && found.out == document && !found.is_changed;
+            let same = found.out == *expected.document && found.examined == expected.examined;
+            if !same && !(is_left && found.examined.left.is_some()) {
+                let [new, old] = [&found.out, &*expected.document].map(String::from_utf8_lossy);
+                return Err(format!("{length} {hold:?}: {new}\ninstead of {old}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn the_same_comes_out_by_the_public_face() {
+    generate::documents(2_000, |document| {
+        // So much is always held back.
+        let long = format!("<!--{}-->{document}", "x".repeat(1_024));
+        compare_face(long.as_bytes(), Syntax::Html)?;
+        compare_face(document.as_bytes(), Syntax::Xml)
+    });
+    generate::xhtml::documents(300, |document| {
+        compare_face(document.as_bytes(), Syntax::Xml)
+    });
+    each_fixture(compare_face);
+}
+
+#[test]
+fn what_comes_late_is_an_error_that_says_what() {
+    let text = "<a href=x>".repeat(200);
+    for (document, expected) in [
+        (text.clone() + "<base href=http://h/>", "a `base` element"),
+        (
+            text.clone() + "<meta charset=windows-1251>",
+            "the declaration",
+        ),
+        (text.clone() + "é", ""),
+    ] {
+        let late = by_face(document.as_bytes(), Syntax::Html, 64, Some(100));
+        let said = late.map_or_else(|error| error.to_string(), |_| String::new());
+        assert!(
+            said.starts_with(expected) && said.is_empty() == expected.is_empty(),
+            "{said}"
+        );
+        assert!(by_face(document.as_bytes(), Syntax::Html, 64, Some(1 << 20)).is_ok());
+        assert!(by_face(document.as_bytes(), Syntax::Html, 64, None).is_ok());
+    }
+    let latin = [text.as_bytes(), b"\xe9"].concat();
+    let late = by_face(&latin, Syntax::Html, 64, Some(100)).unwrap_err();
+    assert!(
+        late.to_string()
+            .starts_with("a byte that is not valid UTF-8"),
+        "{late}"
+    );
+    let wide: Vec<u8> = (text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    let wide = [&b"\xff\xfe"[..], &wide].concat();
+    let late = by_face(&wide, Syntax::Html, 64, Some(100)).unwrap_err();
+    assert!(late.to_string().contains("decoded as a whole"), "{late}");
+    assert!(
+        by_face(&wide, Syntax::Html, 64, Some(1 << 20))
+            .unwrap()
+            .is_changed
+    );
+}
+
+/// A label of the transport counts more than what the document declares, however it is read.
+#[test]
+fn the_label_of_the_transport_counts_everywhere() {
+    let document = b"<meta charset=utf-8><a href='?\xe4'>".repeat(60);
+    let mut settings = Settings::default();
+    settings.resolver = Resolver::Whatwg;
+    let mut context = Context::retrieved_from("http://h/").unwrap();
+    context.charset = Some("windows-1252".to_owned());
+    let whole = rewrite_bytes(&document, Syntax::Html, &context, &settings);
+    assert!(whole.document.ends_with(b"<a href='http://h/?%E4'>"));
+    let mut absolute = None;
+    examine(&document, Syntax::Html, &context, &settings, &mut |found| {
+        absolute = found.absolute.map(str::to_owned);
+    });
+    assert_eq!(absolute.as_deref(), Some("http://h/?%E4"));
+    let (_, edits) = edits(&document, Syntax::Html, &context, &settings, &mut |_| {});
+    assert_eq!(edits.last().unwrap().1, b"http://h/?%E4");
+    for read_twice in [false, true] {
+        let mut prepass = Prepass::new(Syntax::Html, &context);
+        let rewriter = Rewriter::new(Syntax::Html, &context, &settings, Vec::new());
+        let mut rewriter = match read_twice {
+            true => {
+                prepass.write(&document);
+                rewriter.after(prepass)
+            }
+            false => rewriter.hold(50),
+        };
+        document
+            .chunks(100)
+            .for_each(|piece| rewriter.write(piece).unwrap());
+        assert_eq!(rewriter.end().unwrap().out, *whole.document);
+    }
 }
 
 fn compare_outcomes(document: &[u8], syntax: Syntax) -> Result<(), String> {

@@ -81,14 +81,14 @@ pub struct Context {
     pub retrieval: Option<Retrieval>,
     /// What browsers take for the fallback base URL, where that is another one: they read the
     /// `base` element of the enclosing document differently.
-    pub browser: Option<BaseUrl>,
+    pub(crate) browser: Option<BaseUrl>,
     /// All that is known of the retrieval URL, where somebody wants to know.
-    pub evidence: Vec<UrlEvidence>,
+    pub(crate) evidence: Vec<UrlEvidence>,
     /// The mirror that the document lies in, where that matters.
-    pub mirror: Option<Mirror>,
+    pub(crate) mirror: Option<Mirror>,
     /// Whether the mirroring program made the document itself: an index of the mirror, which has no
     /// URL, so that its relative references are as they are to be.
-    pub is_made_by_mirror: bool,
+    pub(crate) is_made_by_mirror: bool,
 }
 
 /// The answer of the ladder.
@@ -119,7 +119,7 @@ impl Established {
     }
 
     /// The base URL that browsers use, if it is known and they have one.
-    pub fn of_browser(&self) -> Option<&BaseUrl> {
+    pub(crate) fn of_browser(&self) -> Option<&BaseUrl> {
         self.browser.as_ref().or(self.base.as_ref())
     }
 
@@ -129,7 +129,7 @@ impl Established {
     }
 
     /// §3.3: takes what the document's links tell about its URL.
-    pub fn take(&mut self, confirmation: &Confirmation) {
+    pub(crate) fn take(&mut self, confirmation: &Confirmation) {
         if !confirmation.is_missing() || self.rung != Rung::Layout {
             return;
         }

@@ -130,6 +130,7 @@ fn advice(error: &io::Error) -> &'static str {
 /// Documents whose paths name no host, in a layout that has a directory for each: how many, and
 /// about one of them what may help.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct NoHost {
     /// How many documents.
     pub documents: u64,
@@ -145,6 +146,11 @@ pub struct NoHost {
 
 /// Where the directories of hosts are, seen from what paths are counted from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
 pub enum Level {
     /// It has a host's name itself.
     Above,
@@ -172,6 +178,7 @@ impl NoHost {
 /// Each document read is one of changed, unchanged or failed. A message counts as one document; if
 /// only parts of it failed, it is failed, and changed or unchanged as well.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Report {
     /// Documents read.

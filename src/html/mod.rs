@@ -11,7 +11,7 @@
 //! each `value` is decoded (`entity`), its `references` are found, with a file for each grammar, and
 //! resolved by the `rules` in their order (`resolve`); `encode` spells new ones as they have to be
 //! spelled there, and `splice` puts them into the document. One that is too large to be held as a
-//! whole takes the same way, a `window` at a time ([`Prepass`], [`Piecewise`]): each is a `chunk`,
+//! whole takes the same way, a `window` at a time ([`Rewriter`], [`Piecewise`]): each is a `chunk`,
 //! and so is a whole document.
 
 mod attributes;
@@ -57,8 +57,8 @@ pub(crate) use growth::OUTGROWN;
 pub use growth::limit as growth_limit;
 pub use pattern::{PatternError, ReferencePattern};
 pub use piecewise::{Piecewise, Seen};
-pub use prepass::{BaseSearch, Facts, Prepass};
-pub use rewriter::RewriteError;
+pub use prepass::{BaseSearch, Facts, FirstLook};
+pub use rewriter::{Ended, Prepass, RewriteError, Rewriter};
 pub(crate) use splice::splice;
 
 use crate::base::Rung;
@@ -98,7 +98,7 @@ pub enum Engine {
 
 impl Engine {
     /// How many bytes a file may have that is held in memory as a whole.
-    pub fn largest_held(self) -> u64 {
+    pub(crate) fn largest_held(self) -> u64 {
         match self {
             Engine::Auto => 16 << 20,
             Engine::Memory => u64::MAX,
@@ -170,6 +170,7 @@ impl Outcome {
 
 /// One reference of a document, as `links` and `check` show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Reference<'a> {
     /// Byte range of the replaced part of the value, in the document.
@@ -206,6 +207,7 @@ impl Reference<'_> {
 
 /// How many references had which outcome. The fields are those of the JSON summary.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Tally {
     /// All references.

@@ -1,5 +1,7 @@
 //! A document that is never held as a whole.
 
+use std::borrow::Cow;
+
 use super::chunk::Chunk;
 use super::document::Examined;
 use super::encoding::{Charset, Handling};
@@ -19,11 +21,11 @@ use crate::base::{self, Context, Established};
 ///
 /// # Examples
 /// ```
-/// use abslink::internals::html::{BaseSearch, Piecewise, Prepass};
+/// use abslink::internals::html::{BaseSearch, Piecewise, FirstLook};
 /// use abslink::{Context, Settings, Syntax};
 ///
 /// let pieces: [&[u8]; 2] = [b"<img src=", b"i.png><base href=http://h/>"];
-/// let mut prepass = Prepass::new(Syntax::Html, None);
+/// let mut prepass = FirstLook::new(Syntax::Html, None);
 /// pieces.iter().for_each(|piece| prepass.look(piece));
 /// let mut facts = prepass.finish();
 /// let mut search = BaseSearch::new(&mut facts);
@@ -44,13 +46,16 @@ pub struct Piecewise<'p> {
     /// The document's length, if it is known.
     length: Option<u64>,
     changed: bool,
+    /// Whether the facts are those of the document's beginning, which what follows may contradict.
+    is_beginning: bool,
+    late: Option<&'static str>,
 }
 
 /// The references of the document, chunk by chunk.
 struct References<'p> {
     settings: &'p Settings,
     context: &'p Context,
-    facts: &'p Facts,
+    facts: Cow<'p, Facts>,
     established: Established,
     pieces: Pieces,
     places: Places,
@@ -72,24 +77,35 @@ const TOO_LARGE: &str = "it is too large for its character encoding, which has t
 impl<'p> Piecewise<'p> {
     /// A document of which nothing was seen but the facts.
     pub fn new(facts: &'p Facts, context: &'p Context, settings: &'p Settings) -> Piecewise<'p> {
+        Piecewise::of(Cow::Borrowed(facts), context, settings)
+    }
+
+    /// The same, with facts that it may own.
+    pub(super) fn of(
+        facts: Cow<'p, Facts>,
+        context: &'p Context,
+        settings: &'p Settings,
+    ) -> Piecewise<'p> {
         Piecewise {
-            references: References {
-                settings,
-                context,
-                facts,
-                established: base::establish(facts.base.as_deref(), context, settings.resolver),
-                pieces: Pieces::new(facts.syntax),
-                places: Places::default(),
-                pass: Pass::new(settings, context, facts.settled, Growth::up_to(u64::MAX)),
-            },
-            window: Window::default(),
             left: match facts.handling {
                 Handling::Bytes => None,
                 Handling::Transcode(_) => Some(TOO_LARGE),
                 Handling::Leave(reason) => Some(reason),
             },
+            references: References {
+                settings,
+                context,
+                established: base::establish(facts.base.as_deref(), context, settings.resolver),
+                pieces: Pieces::new(facts.syntax),
+                places: Places::default(),
+                pass: Pass::new(settings, context, facts.settled, Growth::up_to(u64::MAX)),
+                facts,
+            },
+            window: Window::default(),
             length: None,
             changed: false,
+            is_beginning: false,
+            late: None,
         }
     }
 
@@ -130,6 +146,19 @@ impl<'p> Piecewise<'p> {
         self.is_outgrown().then_some(OUTGROWN)
     }
 
+    /// The same document, of which only the beginning was seen: what contradicts the facts ends it.
+    pub(super) fn with_facts_so_far(self) -> Piecewise<'p> {
+        Piecewise {
+            is_beginning: true,
+            ..self
+        }
+    }
+
+    /// What has contradicted the facts, if anything has.
+    pub(super) fn late(&self) -> Option<&'static str> {
+        self.late
+    }
+
     /// Takes the next piece, and appends to `out` as much of the new document as is sure.
     pub fn rewrite(&mut self, piece: &[u8], last: bool, out: &mut Vec<u8>) {
         if self.left.is_some() {
@@ -138,7 +167,10 @@ impl<'p> Piecewise<'p> {
             let mut edits = Edits::default();
             let sink = &mut Sink::new(None, Some(&mut edits));
             let done = self.references.next(&self.window, last, sink);
-            if self.stays_in_limits() {
+            if self.is_beginning {
+                self.late = self.references.contradiction(self.window.start());
+            }
+            if self.stays_in_limits() && self.late.is_none() {
                 let charset = self.references.charset(&self.window);
                 edits.apply(&self.window[..done], &charset, out);
                 self.changed |= !edits.is_empty();
@@ -164,7 +196,8 @@ impl<'p> Piecewise<'p> {
     /// Takes the next piece; says whether it is time to look at what is there. What was taken so far
     /// says how much a document may grow whose length is not known.
     fn takes(&mut self, piece: &[u8], last: bool) -> bool {
-        let takes = self.left.is_none() && self.window.push(piece, last);
+        let goes_on = self.left.is_none() && self.late.is_none();
+        let takes = goes_on && self.window.push(piece, last);
         if takes {
             let taken = self.window.start() + self.window.len();
             let length = self.length.unwrap_or(taken as u64);
@@ -220,6 +253,21 @@ impl References<'_> {
             .chunk(&self.established, &chunk, &self.places, sink);
         self.pass.leave(&chunk, &self.places);
         done
+    }
+
+    /// What has come in the window, which starts there, and is not in the facts.
+    fn contradiction(&self, start: usize) -> Option<&'static str> {
+        let (places, facts) = (&self.places, &self.facts);
+        let mut bases = places.bases.iter();
+        if places.refused.is_some() {
+            Some("what the document type declares")
+        } else if bases.any(|change| start + change.at > facts.settled) {
+            Some("a `base` element")
+        } else {
+            let declared = places.declares.filter(|_| facts.tentative);
+            let changes = declared.is_some_and(|declared| declared != facts.encoding);
+            changes.then_some("the declaration of its character encoding")
+        }
     }
 
     /// The encoding of what is in the window.

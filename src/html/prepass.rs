@@ -1,5 +1,7 @@
 //! What has to be known of a document as a whole before its first reference can be resolved.
 
+use std::ops::DerefMut;
+
 use encoding_rs::Encoding;
 use memchr::memchr_iter;
 
@@ -17,7 +19,7 @@ use super::window::Window;
 /// or one that changes the encoding; whether it has one, and what that says, [`BaseSearch`] finds
 /// out by a second look.
 #[derive(Clone, Debug)]
-pub struct Prepass {
+pub struct FirstLook {
     syntax: Syntax,
     charset: Option<String>,
     head: Vec<u8>,
@@ -27,11 +29,11 @@ pub struct Prepass {
     seam: Vec<u8>,
 }
 
-impl Prepass {
+impl FirstLook {
     /// The first reading of a document of which nothing was seen yet. `charset`:
     /// what [`crate::base::Context`] has.
-    pub fn new(syntax: Syntax, charset: Option<&str>) -> Prepass {
-        Prepass {
+    pub fn new(syntax: Syntax, charset: Option<&str>) -> FirstLook {
+        FirstLook {
             syntax,
             charset: charset.map(str::to_owned),
             head: Vec::new(),
@@ -65,17 +67,46 @@ impl Prepass {
         }
     }
 
+    /// What the pieces told, for a search in the same reading: whatever it looks for may still come.
+    pub(super) fn so_far(&self) -> Facts {
+        let mentions = Mentions {
+            base: true,
+            meta: true,
+        };
+        Facts {
+            mentions,
+            encoding: self.encoding(false),
+            ..self.clone().finish()
+        }
+    }
+
+    /// Whether the pieces hold all that may declare the encoding before the first tag.
+    pub(super) fn has_head(&self) -> bool {
+        self.head.len() == HEAD
+    }
+
+    /// The encoding, unless an element changes it: where none is declared, the bytes decide.
+    /// `last`: there are no more pieces.
+    pub(super) fn encoding(&self, last: bool) -> &'static Encoding {
+        let is_valid = || match last {
+            true => self.utf8.is_valid(),
+            false => !self.utf8.invalid,
+        };
+        self.charset().encoding_or(is_valid)
+    }
+
+    fn charset(&self) -> Charset<'_> {
+        let is_xml = self.syntax == Syntax::Xml;
+        encoding::sniff(&self.head, self.charset.as_deref(), is_xml)
+    }
+
     /// What the pieces told, when there are no more.
     pub fn finish(self) -> Facts {
-        let charset = encoding::sniff(
-            &self.head,
-            self.charset.as_deref(),
-            self.syntax == Syntax::Xml,
-        );
+        let charset = self.charset();
         Facts {
             syntax: self.syntax,
             handling: charset.handling(),
-            encoding: charset.encoding_or(|| self.utf8.is_valid()),
+            encoding: self.encoding(true),
             tentative: charset.is_tentative(),
             mentions: self.mentions,
             may_be_refused: false,
@@ -93,7 +124,7 @@ pub struct Facts {
     pub(super) handling: Handling,
     pub(super) encoding: &'static Encoding,
     /// Whether a `meta` element may change the encoding.
-    tentative: bool,
+    pub(super) tentative: bool,
     mentions: Mentions,
     /// Whether an XML document declares what may be a reason to leave it as it is.
     may_be_refused: bool,
@@ -136,8 +167,8 @@ impl Facts {
 
 /// Looks for the elements that count for a document as a whole, in one that comes in pieces: RFC
 /// 1808 §3.1, the `base` element, and the `meta` element that says what encoding it is in.
-pub struct BaseSearch<'f> {
-    facts: &'f mut Facts,
+pub struct BaseSearch<F> {
+    facts: F,
     pieces: Pieces,
     window: Window,
     places: Places,
@@ -145,9 +176,9 @@ pub struct BaseSearch<'f> {
     href: Option<Vec<u8>>,
 }
 
-impl<'f> BaseSearch<'f> {
+impl<F: DerefMut<Target = Facts>> BaseSearch<F> {
     /// A search from the start of a document; what it finds goes into `facts`.
-    pub fn new(facts: &'f mut Facts) -> BaseSearch<'f> {
+    pub fn new(facts: F) -> BaseSearch<F> {
         BaseSearch {
             pieces: Pieces::new(facts.syntax),
             facts,
@@ -178,15 +209,10 @@ impl<'f> BaseSearch<'f> {
                 self.href = change.value(&self.window).map(<[u8]>::to_vec);
                 facts.settled = self.window.start() + change.at;
             }
-            if let (Some(href), true) = (&self.href, is_new) {
-                let charset = Charset::known(facts.encoding, href);
-                match places.href(href, &charset, facts.syntax) {
-                    Ok(href) => facts.base = Some(href.into_owned()),
-                    Err(reason) => facts.handling = Handling::Leave(reason),
-                }
-            } else if is_new {
-                facts.base = None;
+            if is_new {
+                self.read();
             }
+            let (facts, places) = (&mut *self.facts, &mut self.places);
             let is_there = self.href.is_some();
             facts.base_is_settled = is_there && (last || self.pieces.base_is_settled());
             if let Some(reason) = places.refused {
@@ -195,6 +221,34 @@ impl<'f> BaseSearch<'f> {
             self.window.advance(done);
         }
         !self.facts.need_search()
+    }
+
+    /// What was found so far.
+    pub(super) fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// What was found, in a document whose bytes turned out to be in this encoding, unless an
+    /// element declares another one.
+    pub(super) fn facts_in(&mut self, encoding: &'static Encoding) -> &Facts {
+        if self.facts.tentative && self.facts.encoding != encoding {
+            self.facts.encoding = encoding;
+            self.read();
+        }
+        &self.facts
+    }
+
+    /// Reads the value of the `base` element.
+    fn read(&mut self) {
+        let facts = &mut *self.facts;
+        facts.base = None;
+        if let Some(href) = &self.href {
+            let charset = Charset::known(facts.encoding, href);
+            match self.places.href(href, &charset, facts.syntax) {
+                Ok(href) => facts.base = Some(href.into_owned()),
+                Err(reason) => facts.handling = Handling::Leave(reason),
+            }
+        }
     }
 }
 
@@ -257,8 +311,8 @@ impl Utf8 {
 mod tests {
     use super::*;
 
-    fn prepass(document: &[u8], length: usize) -> Prepass {
-        let mut prepass = Prepass::new(Syntax::Html, None);
+    fn prepass(document: &[u8], length: usize) -> FirstLook {
+        let mut prepass = FirstLook::new(Syntax::Html, None);
         for piece in document.chunks(length) {
             prepass.look(piece);
         }

@@ -1,5 +1,16 @@
-//! A document that comes in pieces, and goes out as one.
+//! A document that comes in pieces, and goes out as one: the public face of [`Piecewise`].
 
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use encoding_rs::UTF_8;
+
+use super::document::{self, Examined};
+use super::encoding::{HEAD, Handling};
+use super::piecewise::Piecewise;
+use super::prepass::{BaseSearch, Facts, FirstLook};
+use super::{Settings, Syntax};
+use crate::base::Context;
 use crate::resolver::UnsuitableBase;
 
 /// Why a document has no new one.
@@ -9,7 +20,331 @@ pub enum RewriteError {
     /// What was given as base URL cannot be one.
     #[error("the base URL cannot be used: {0}")]
     Base(#[from] UnsuitableBase),
-    /// The document has to be left as it is: [`Examined::left`](super::Examined::left).
+    /// The document has to be left as it is, or, where it came in pieces, what was not written yet:
+    /// [`Examined::left`](crate::Examined::left).
     #[error("left as it is: {0}")]
     Left(&'static str),
+    /// What counts for the whole document came late: [`Rewriter::hold`].
+    #[error(
+        "{what} came after {held} bytes, and no more may be held back: allow more, or read the \
+         document twice"
+    )]
+    Late {
+        /// What came.
+        what: &'static str,
+        /// How many bytes may be held back.
+        held: usize,
+    },
+    /// The new document cannot be written.
+    #[error("cannot write the document: {0}")]
+    Output(#[from] io::Error),
+}
+
+/// Rewrites a document that comes in pieces, with the same result as
+/// [`rewrite_bytes`](super::rewrite_bytes) on the whole: [`write`](Rewriter::write) takes the pieces,
+/// [`end`](Rewriter::end) says that there are no more.
+///
+/// The base URL (RFC 1808 §3.1) and the character encoding of a document count for all of it, and it
+/// may say either at any place. What comes before that is held back, up to a limit
+/// ([`hold`](Rewriter::hold)). Where the limit is reached, the document goes on as if it said
+/// nothing more of that kind; should it do so after all, that is an error, and what was written is
+/// of no use. Whoever can read a document twice lets a [`Prepass`] read it first
+/// ([`after`](Rewriter::after)): then nothing is held back but the token that a piece ends in.
+///
+/// # Examples
+/// ```
+/// use abslink::{Context, Rewriter, Settings, Syntax};
+///
+/// let context = Context::retrieved_from("http://h/a/b.html")?;
+/// let settings = Settings::default();
+/// let mut rewriter = Rewriter::new(Syntax::Html, &context, &settings, Vec::new());
+/// for piece in ["<img src=i.png><a hr", "ef='../x'>"] {
+///     rewriter.write(piece.as_bytes())?;
+/// }
+/// let ended = rewriter.end()?;
+/// assert_eq!(ended.out, b"<img src=http://h/a/i.png><a href='http://h/x'>");
+/// assert_eq!(ended.examined.tally.rewritten, 2);
+/// # Ok::<(), abslink::RewriteError>(())
+/// ```
+pub struct Rewriter<'p, W> {
+    out: W,
+    context: &'p Context,
+    settings: &'p Settings,
+    hold: usize,
+    state: State<'p>,
+    /// What is to be written next; kept for its memory.
+    new: Vec<u8>,
+}
+
+enum State<'p> {
+    /// What counts for the whole document is not known.
+    Held {
+        prepass: Box<Prepass>,
+        bytes: Vec<u8>,
+    },
+    /// It is known, or taken as known; `guess`: what may still say that the encoding is another one.
+    Flowing {
+        document: Box<Piecewise<'p>>,
+        guess: Option<FirstLook>,
+    },
+}
+
+/// What [`Rewriter::end`] leaves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Ended<W> {
+    /// Where the document was written to.
+    pub out: W,
+    /// What reading it told.
+    pub examined: Examined,
+    /// Whether the new document differs.
+    pub is_changed: bool,
+}
+
+const NEEDS_WHOLE: &str =
+    "the end of a document whose character encoding has to be decoded as a whole";
+
+const NOT_UTF_8: &str = "a byte that is not valid UTF-8, in a document that declares no encoding,";
+
+/// How much is held back unless [`Rewriter::hold`] says something else: 8 MiB.
+const HELD: usize = 8 << 20;
+
+impl<'p, W: Write> Rewriter<'p, W> {
+    /// A document of which nothing has come yet; the new one is written to `out`.
+    pub fn new(
+        syntax: Syntax,
+        context: &'p Context,
+        settings: &'p Settings,
+        out: W,
+    ) -> Rewriter<'p, W> {
+        let prepass = Prepass::new(syntax, context);
+        Rewriter {
+            out,
+            context,
+            settings,
+            hold: HELD,
+            state: State::Held {
+                prepass: Box::new(prepass),
+                bytes: Vec::new(),
+            },
+            new: Vec::new(),
+        }
+    }
+
+    /// The same document, of which so many bytes may be held back; 8 MiB unless this is called. The
+    /// first 1024 always are, since they tell the character encoding.
+    pub fn hold(self, bytes: usize) -> Rewriter<'p, W> {
+        Rewriter {
+            hold: bytes,
+            ..self
+        }
+    }
+
+    /// The same document, which was read before: nothing is held back. One whose encoding has to be
+    /// decoded as a whole (UTF-16, ISO-2022-JP) is left as it is then.
+    ///
+    /// # Examples
+    /// ```
+    /// use abslink::{Context, Prepass, Rewriter, Settings, Syntax};
+    ///
+    /// let pieces = [&b"<a href=x>"[..], b"<base href=http://h/>"];
+    /// let context = Context::default();
+    /// let mut prepass = Prepass::new(Syntax::Html, &context);
+    /// pieces.iter().for_each(|piece| prepass.write(piece));
+    /// let settings = Settings::default();
+    /// let rewriter = Rewriter::new(Syntax::Html, &context, &settings, Vec::new());
+    /// let mut rewriter = rewriter.after(prepass);
+    /// for piece in pieces {
+    ///     rewriter.write(piece)?;
+    /// }
+    /// assert_eq!(rewriter.end()?.out, b"<a href=http://h/x><base href=http://h/>");
+    /// # Ok::<(), abslink::RewriteError>(())
+    /// ```
+    pub fn after(mut self, prepass: Prepass) -> Rewriter<'p, W> {
+        let length = prepass.length;
+        let document = self.document(prepass.finish()).with_length(length);
+        self.state = State::Flowing {
+            document: Box::new(document),
+            guess: None,
+        };
+        self
+    }
+
+    /// Takes the next piece of the document.
+    ///
+    /// # Errors
+    /// [`RewriteError::Late`], [`RewriteError::Output`], and [`RewriteError::Left`] where the
+    /// document has grown by more than it may. None of them goes away: there is nothing to do but to
+    /// drop the rewriter.
+    pub fn write(&mut self, piece: &[u8]) -> Result<(), RewriteError> {
+        let (prepass, bytes) = match &mut self.state {
+            State::Held { prepass, bytes } => (prepass, bytes),
+            State::Flowing { guess, .. } => {
+                if let Some(guess) = guess {
+                    guess.look(piece);
+                }
+                return self.flow(piece, false);
+            }
+        };
+        prepass.write(piece);
+        bytes.extend_from_slice(piece);
+        let is_final = prepass.is_final();
+        if !is_final && bytes.len() <= self.hold.max(HEAD) {
+            return Ok(());
+        }
+        let (facts, guess) = prepass.so_far();
+        if facts.need_whole() {
+            return Err(self.late(NEEDS_WHOLE));
+        }
+        let bytes = std::mem::take(bytes);
+        let document = self.document(facts);
+        self.state = State::Flowing {
+            document: Box::new(match is_final {
+                true => document,
+                false => document.with_facts_so_far(),
+            }),
+            guess,
+        };
+        self.flow(&bytes, false)
+    }
+
+    /// Ends the document, and writes what is left of it.
+    ///
+    /// # Errors
+    /// As [`Rewriter::write`].
+    pub fn end(mut self) -> Result<Ended<W>, RewriteError> {
+        self.flow(&[], true)?;
+        let (examined, is_changed) = match self.state {
+            State::Held { prepass, bytes } => {
+                let (syntax, context) = (prepass.syntax, self.context);
+                let rewritten = document::rewrite_bytes(&bytes, syntax, context, self.settings);
+                self.out.write_all(&rewritten.document)?;
+                let is_changed = rewritten.is_changed();
+                (rewritten.examined, is_changed)
+            }
+            State::Flowing { document, .. } => document.finish(),
+        };
+        Ok(Ended {
+            out: self.out,
+            examined,
+            is_changed,
+        })
+    }
+
+    fn document(&self, facts: Facts) -> Piecewise<'p> {
+        Piecewise::of(Cow::Owned(facts), self.context, self.settings)
+    }
+
+    /// Takes the next piece where nothing is held back any more.
+    fn flow(&mut self, piece: &[u8], last: bool) -> Result<(), RewriteError> {
+        let State::Flowing { document, guess } = &mut self.state else {
+            return Ok(());
+        };
+        if let Some(guess) = guess
+            && guess.encoding(last) != UTF_8
+        {
+            return Err(self.late(NOT_UTF_8));
+        }
+        document.rewrite(piece, last, &mut self.new);
+        if let Some(reason) = document.outgrown() {
+            return Err(RewriteError::Left(reason));
+        }
+        if let Some(what) = document.late() {
+            return Err(self.late(what));
+        }
+        self.out.write_all(&self.new)?;
+        self.new.clear();
+        Ok(())
+    }
+
+    fn late(&self, what: &'static str) -> RewriteError {
+        let held = self.hold;
+        RewriteError::Late { what, held }
+    }
+}
+
+/// The first reading of a document that is read twice: [`Rewriter::after`].
+///
+/// It finds what counts for the whole document: the `base` element (RFC 1808 §3.1) and the character
+/// encoding, wherever they stand.
+pub struct Prepass {
+    syntax: Syntax,
+    first: FirstLook,
+    search: Option<BaseSearch<Box<Facts>>>,
+    /// What has come before the search can start.
+    head: Vec<u8>,
+    length: u64,
+}
+
+impl Prepass {
+    /// A document of which nothing has come yet.
+    pub fn new(syntax: Syntax, context: &Context) -> Prepass {
+        Prepass {
+            syntax,
+            first: FirstLook::new(syntax, context.charset.as_deref()),
+            search: None,
+            head: Vec::new(),
+            length: 0,
+        }
+    }
+
+    /// Takes the next piece.
+    pub fn write(&mut self, piece: &[u8]) {
+        self.length += piece.len() as u64;
+        self.first.look(piece);
+        if self.search.is_some() {
+            return self.search(piece, false);
+        }
+        self.head.extend_from_slice(piece);
+        if self.first.has_head() {
+            self.search_head();
+        }
+    }
+
+    /// Whether nothing that may follow counts for the whole document.
+    fn is_final(&self) -> bool {
+        let search = self.search.as_ref();
+        search.is_some_and(|search| search.facts().are_final())
+    }
+
+    /// What is known where more may follow; and what is to be told of that, where the encoding was
+    /// not declared.
+    fn so_far(&mut self) -> (Facts, Option<FirstLook>) {
+        self.search_head();
+        let encoding = self.first.encoding(false);
+        let facts = self.facts_in(encoding);
+        let is_guess = facts.tentative && encoding == UTF_8;
+        (facts, is_guess.then(|| self.first.clone()))
+    }
+
+    fn finish(mut self) -> Facts {
+        self.search_head();
+        self.search(&[], true);
+        let encoding = self.first.encoding(true);
+        self.facts_in(encoding)
+    }
+
+    fn facts_in(&mut self, encoding: &'static encoding_rs::Encoding) -> Facts {
+        let search = self.search.as_mut();
+        search.map_or_else(|| self.first.so_far(), |it| it.facts_in(encoding).clone())
+    }
+
+    /// Begins the search, if that was not done.
+    fn search_head(&mut self) {
+        if self.search.is_none() {
+            let facts = Box::new(self.first.so_far());
+            self.search = Some(BaseSearch::new(facts));
+            let head = std::mem::take(&mut self.head);
+            self.search(&head, false);
+        }
+    }
+
+    fn search(&mut self, piece: &[u8], last: bool) {
+        if let Some(search) = &mut self.search
+            && search.facts().handling == Handling::Bytes
+            && !search.facts().are_final()
+        {
+            search.look(piece, last);
+        }
+    }
 }

@@ -5,7 +5,7 @@
 //! innermost first: `Base`, `Content-Base` or `Content-Location` of its own heading, then those of
 //! each heading around it (`location`). [`rewrite`] and [`examine`] find the parts of a message
 //! (`entity`, `heading`, `media_type`), undo the transfer encoding of the HTML ones (`transfer`), have
-//! them processed by [`crate::html`] (`part`), and put the new octets back in the same encoding;
+//! them processed by `html` (`part`), and put the new octets back in the same encoding;
 //! header fields that count or sum up a body follow (`fields`). Every other byte stays.
 //!
 //! What is left alone:

@@ -15,6 +15,7 @@ use super::{BaseUrl, whatwg};
 
 /// What a browser would do with a reference that the chosen resolver read differently.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Divergence {
     /// The URL that a browser gets; `None` where it gets a failure, and where nobody can tell: with
     /// [`DivergenceClass::BeforeBase`], in a document whose own URL is not known.

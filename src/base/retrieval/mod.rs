@@ -229,7 +229,7 @@ pub struct Evidence<'a> {
 
 impl Sources {
     /// Whether a kind of evidence is asked for, so that it has to be read.
-    pub fn asks_for(&self, source: EvidenceKind) -> bool {
+    pub(crate) fn asks_for(&self, source: EvidenceKind) -> bool {
         self.complete || self.order.contains(&source)
     }
 
@@ -245,32 +245,32 @@ impl Sources {
     }
 
     /// What the map says about a file that may not be there, if maps count.
-    pub fn mapped(&self, path: &[u8], name: &[u8]) -> Option<UrlEvidence> {
+    pub(crate) fn mapped(&self, path: &[u8], name: &[u8]) -> Option<UrlEvidence> {
         let map = (self.map.as_ref()).filter(|_| self.order.contains(&EvidenceKind::Map))?;
         map.peek(if path.is_empty() { name } else { path })
     }
 
     /// Whether documents lie in a mirror whose files may have other names than their URLs, as far
     /// as is known without one of them.
-    pub fn may_be_renamed(&self) -> bool {
+    pub(crate) fn may_be_renamed(&self) -> bool {
         let has_hosts = self.layout.as_ref().is_some_and(Layout::has_hosts);
         self.may_be_recorded() || (has_hosts && self.order.contains(&EvidenceKind::Layout))
     }
 
     /// Whether there is a map by the mirroring program, which names every file.
-    pub fn are_mapped(&self) -> bool {
+    pub(crate) fn are_mapped(&self) -> bool {
         let map = (self.map.as_ref()).filter(|_| self.order.contains(&EvidenceKind::Map));
         map.is_some_and(|map| map.is_by_httrack())
     }
 
     /// Whether only the document's links can tell that `retrieval` was redirected.
-    pub fn wants_confirmation(&self, retrieval: &Retrieval) -> bool {
+    pub(crate) fn wants_confirmation(&self, retrieval: &Retrieval) -> bool {
         let layout = (self.layout.as_ref()).filter(|_| retrieval.rung == Rung::Layout);
         layout.is_some_and(Layout::is_of_requests)
     }
 
     /// Whether anything but a layout may say which URL a file was retrieved from.
-    pub fn may_be_recorded(&self) -> bool {
+    pub(crate) fn may_be_recorded(&self) -> bool {
         (self.order.iter()).any(|source| match source {
             EvidenceKind::Map => self.map.is_some(),
             EvidenceKind::Xattr | EvidenceKind::Comment => true,
@@ -289,7 +289,9 @@ impl Sources {
             .collect()
     }
 
-    /// A document in its tree, from where its references' targets can be looked for.
+    /// A document in its tree, from where its references' targets can be looked for. No part of the
+    /// public face: tests compare it.
+    #[doc(hidden)]
     pub fn place(&self, path: &[u8], url: &BaseUrl) -> DocumentPlace {
         DocumentPlace {
             path: path.to_owned(),

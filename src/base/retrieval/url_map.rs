@@ -215,7 +215,7 @@ impl UrlMap {
     }
 
     /// Whether it is HTTrack's, which names every file of the mirror.
-    pub fn is_by_httrack(&self) -> bool {
+    pub(crate) fn is_by_httrack(&self) -> bool {
         self.by_httrack
     }
 

@@ -21,7 +21,7 @@ use super::{Located, Worker, evidence, guard};
 use crate::base::Context;
 use crate::base::retrieval::comment::HEAD;
 use crate::html::{
-    BaseSearch, Engine, Examined, Facts, Piecewise, Prepass, Seen, Settings, Syntax,
+    BaseSearch, Engine, Examined, Facts, FirstLook, Piecewise, Seen, Settings, Syntax,
 };
 
 /// How much is read at a time.
@@ -88,7 +88,7 @@ impl Worker<'_> {
         turn: Turn<'_, '_>,
     ) -> Result<(), FileError> {
         self.check_task()?;
-        let mut prepass = Prepass::new(syntax, None);
+        let mut prepass = FirstLook::new(syntax, None);
         let mut file = rewound(&original.file)?;
         each_piece(&mut file, |piece, _| {
             guard(|| prepass.look(piece)).map(|()| true)
@@ -107,7 +107,7 @@ impl Worker<'_> {
     ) -> Result<(), FileError> {
         self.check_task()?;
         let head = std::mem::take(&mut self.read);
-        let mut prepass = Prepass::new(syntax, None);
+        let mut prepass = FirstLook::new(syntax, None);
         guard(|| prepass.look(head.filled()))?;
         if let Some(facts) = early_facts(&prepass, &head)? {
             let beginning = head.filled();
@@ -143,7 +143,7 @@ impl Worker<'_> {
     fn prepassed(
         &mut self,
         item: &Item<'_>,
-        prepass: Prepass,
+        prepass: FirstLook,
         file: &File,
         original: Option<&Original>,
         finding: &mut Finding,
@@ -345,7 +345,7 @@ impl Worker<'_> {
 }
 
 /// What is known of standard input before its end was seen, if that suffices.
-fn early_facts(prepass: &Prepass, head: &Buffer) -> Result<Option<Facts>, FileError> {
+fn early_facts(prepass: &FirstLook, head: &Buffer) -> Result<Option<Facts>, FileError> {
     let mut facts = prepass.clone().finish();
     if facts.need_search() {
         guard(|| BaseSearch::new(&mut facts).look(head.filled(), false))?;

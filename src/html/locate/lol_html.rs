@@ -1,6 +1,6 @@
 //! A second witness: the tags of a document as lol_html sees them.
 //!
-//! No document is rewritten with it. It shares no code with [`super::memory`], so that tests and
+//! No document is rewritten with it. It shares no code with [`super::html`], so that tests and
 //! fuzz targets can ask both what a tag holds: its spans are exact whatever the encoding. Which
 //! tags there are it can only guess, because it simulates tree construction: it loses count of
 //! foreign elements that are self-closed or unclosed, takes MathML's `mi`, `mo`, `mn`, `ms` and
