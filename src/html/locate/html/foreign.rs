@@ -16,7 +16,8 @@ pub(super) enum Integration {
     Svg,
 }
 
-/// The sort of integration point that a foreign element is.
+/// HTML standard, "tree construction": "MathML text integration point" and "HTML integration
+/// point", and what the dispatcher says of `annotation-xml`: which of them a foreign element is.
 pub(super) fn integration(namespace: Namespace, tag: &Tag<'_, '_>) -> Integration {
     let any = |names: &[&str]| names.iter().any(|name| is(tag.name, name.as_bytes()));
     match namespace {
@@ -37,7 +38,8 @@ pub(super) fn integration(namespace: Namespace, tag: &Tag<'_, '_>) -> Integratio
     }
 }
 
-/// Whether a start tag in foreign content ends the foreign content.
+/// HTML standard, "the rules for parsing tokens in foreign content": a start tag that is one of
+/// [`BREAK_OUT`], or a `font` with one of three attributes, ends the foreign content.
 pub(super) fn breaks_out(tag: &Tag<'_, '_>) -> bool {
     BREAK_OUT.iter().any(|name| is(tag.name, name.as_bytes()))
         || (is(tag.name, b"font") && ["color", "face", "size"].iter().any(|name| tag.has(name)))
@@ -91,7 +93,8 @@ const BREAK_OUT: [&str; 44] = [
     "var",
 ];
 
-/// Which text of a foreign element is reported: MathML has neither style sheets nor scripts.
+/// Which text of a foreign element is reported, as style sheet or script (SVG 2, "styling" and
+/// "scripting"): MathML has neither style sheets nor scripts.
 pub(super) fn reported_text(namespace: Namespace, name: &[u8]) -> Option<RawText> {
     if namespace != Namespace::Svg {
         None

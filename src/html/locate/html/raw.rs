@@ -5,7 +5,8 @@ use memchr::{memchr, memchr2};
 use super::is_whitespace;
 use super::tag::is;
 
-/// RCDATA state and RAWTEXT state: where the end tag that closes the element `name` starts.
+/// HTML standard, "RCDATA state" and "RAWTEXT state": where the end tag that closes the element
+/// `name` starts.
 pub(super) fn text_end(document: &[u8], from: usize, name: &[u8]) -> usize {
     let mut at = from;
     while let Some(found) = memchr(b'<', &document[at..]) {
@@ -18,7 +19,8 @@ pub(super) fn text_end(document: &[u8], from: usize, name: &[u8]) -> usize {
     document.len()
 }
 
-/// Script data state and its escapes: where the `</script` that closes the element starts.
+/// HTML standard, "script data state" and its escaped states: where the `</script` that closes the
+/// element starts.
 pub(super) fn script_end(document: &[u8], from: usize) -> usize {
     let mut state = Script::Data;
     let mut at = from;
@@ -60,7 +62,8 @@ enum Script {
     DoubleEscaped,
 }
 
-/// Whether `prefix` and `name` stand at `at`, and the name ends there.
+/// "Appropriate end tag token", and the names that start and end a double escape: whether `prefix`
+/// and `name` stand at `at`, and the name ends there.
 fn is_tag(document: &[u8], at: usize, prefix: &[u8], name: &[u8]) -> bool {
     let Some(rest) = document[at..].strip_prefix(prefix) else {
         return false;

@@ -41,7 +41,8 @@ impl Tag<'_, '_> {
             })
     }
 
-    /// A number that tags with the same attributes share, whatever their order.
+    /// "Push onto the list of active formatting elements", the Noah's Ark clause: a number that
+    /// tags with the same attributes share, whatever their order.
     pub(super) fn signature(&self) -> u64 {
         let of = |name: &Range<usize>, value: &[u8]| {
             let mut hasher = DefaultHasher::new();
@@ -88,7 +89,8 @@ impl Attributes {
         }
     }
 
-    /// Adds an attribute, unless an earlier one has its name.
+    /// "Attribute name state", on leaving it: adds an attribute, unless an earlier one has its
+    /// name.
     #[inline]
     pub(super) fn add(&mut self, document: &[u8], attribute: Attribute) {
         if self.list.is_empty() {
@@ -115,7 +117,8 @@ impl Attributes {
     }
 }
 
-/// Tag name state: where the name that starts at `from` ends; `None` at the end of the file.
+/// HTML standard, "tag name state": where the name that starts at `from` ends; `None` at the end of
+/// the file.
 #[inline]
 pub(super) fn tag_name(document: &[u8], from: usize) -> Option<usize> {
     let name = document.get(from..)?;
@@ -133,7 +136,7 @@ pub(super) struct TagEnd {
     pub(super) self_closing: bool,
 }
 
-/// Before attribute name state, and those that follow it up to the end of the tag.
+/// HTML standard, "before attribute name state", and those that follow it up to the end of the tag.
 ///
 /// `None` where the file ends inside the tag: then there is no tag.
 #[inline]
@@ -220,7 +223,7 @@ fn usual_name(attribute: &[u8]) -> Option<usize> {
         .map(|usual| usual.len() - b"=\"".len())
 }
 
-/// Attribute name state: where the name ends. A `=` at its start belongs to it.
+/// "Attribute name state": where the name ends. A `=` at its start belongs to it.
 #[inline]
 fn attribute_name(document: &[u8], at: usize) -> Option<usize> {
     let ends = |&byte: &u8| is_whitespace(byte) || matches!(byte, b'=' | b'/' | b'>');
@@ -228,7 +231,8 @@ fn attribute_name(document: &[u8], at: usize) -> Option<usize> {
     Some(at + 1 + length)
 }
 
-/// The first byte from `at` that is no whitespace.
+/// "After attribute name state" and "before attribute value state": the first byte from `at` that
+/// is no whitespace.
 #[inline]
 fn skip_whitespace(document: &[u8], mut at: usize) -> Option<usize> {
     while is_whitespace(*document.get(at)?) {
@@ -237,7 +241,7 @@ fn skip_whitespace(document: &[u8], mut at: usize) -> Option<usize> {
     Some(at)
 }
 
-/// Attribute value (unquoted) state: where the value ends. A `/` belongs to it.
+/// "Attribute value (unquoted) state": where the value ends. A `/` belongs to it.
 fn unquoted(document: &[u8], at: usize) -> Option<usize> {
     let ends = |&byte: &u8| byte == b'>' || is_whitespace(byte);
     let length = document[at..].iter().position(ends)?;

@@ -30,7 +30,8 @@ enum FirstIn {
 }
 
 impl TreeBuilder {
-    /// Takes the start tag of a `base` with an `href` that was just inserted.
+    /// HTML standard, "document base URL": takes the start tag of a `base` with an `href` that was
+    /// just inserted.
     pub(super) fn meet_base(&mut self) -> Base {
         let is_only = self.first.place == FirstIn::None;
         if !is_only && !self.precedes_first(names::BASE) {
@@ -48,7 +49,7 @@ impl TreeBuilder {
         }
     }
 
-    /// A `frameset` takes the place of the body.
+    /// "In body", a start tag `frameset`: it takes the place of the body.
     pub(super) fn remove_body(&mut self) -> Base {
         match self.first.place {
             FirstIn::Body => {
@@ -59,7 +60,8 @@ impl TreeBuilder {
         }
     }
 
-    /// Whether no later `base` can come before the first one, and nothing can remove it.
+    /// "Document base URL": whether no later `base` can come before the first one, and nothing can
+    /// remove it.
     pub(in super::super) fn base_is_settled(&self) -> bool {
         let outermost = self.first.tables.first();
         match self.first.place {
@@ -71,7 +73,8 @@ impl TreeBuilder {
         }
     }
 
-    /// An element to be pushed, with its place relative to the first `base`.
+    /// "Insert a foreign element": an element to be pushed, with its place relative to the first
+    /// `base`.
     pub(super) fn placed(&self, element: Element) -> Element {
         let precedes = match self.first.place {
             FirstIn::None => false,
@@ -91,7 +94,8 @@ impl TreeBuilder {
             && !names::PLACED_IN_TABLES.contains(name)
     }
 
-    /// Whether an element that is inserted now comes before the first `base`.
+    /// "Appropriate place for inserting a node": whether an element that is inserted now comes
+    /// before the first `base`.
     fn precedes_first(&self, name: Name) -> bool {
         let follows_parent = |parent: &Element| parent.precedes == self.first.count;
         if !self.is_fostered(name) {
@@ -105,7 +109,8 @@ impl TreeBuilder {
             })
     }
 
-    /// Notes the tables that a `base` is in which is inserted now.
+    /// "Appropriate place for inserting a node": notes the tables that a `base` is in which is
+    /// inserted now.
     ///
     /// Those that the one before it is in are known as far down as both are in the same ones. So
     /// each open element is gone through once: whatever is open above that place has to be closed

@@ -4,7 +4,8 @@ use super::names::*;
 use super::{Mode, TreeBuilder};
 
 impl TreeBuilder {
-    /// The insertion modes; a turn of the loop is "reprocess the token".
+    /// HTML standard, "the rules for parsing tokens in HTML content": an end tag. Each arm is the
+    /// insertion mode of its name; a turn of the loop is "reprocess the token".
     pub(super) fn html_end_tag(&mut self, name: Name) {
         loop {
             match self.mode {
@@ -127,7 +128,7 @@ impl TreeBuilder {
         }
     }
 
-    /// "In table".
+    /// "In table": an end tag.
     fn end_in_table(&mut self, name: Name) {
         match name {
             TABLE => {
@@ -139,7 +140,7 @@ impl TreeBuilder {
         }
     }
 
-    /// "In body".
+    /// "In body": an end tag.
     fn end_in_body(&mut self, name: Name) {
         match name {
             TEMPLATE => self.close_template(),
@@ -218,7 +219,7 @@ impl TreeBuilder {
         }
     }
 
-    /// An end tag whose tag name is "form".
+    /// "In body": an end tag whose tag name is "form".
     fn close_form(&mut self) {
         if self.in_template() {
             if self.stack.has_in_scope(Scope::Default, FORM) {
@@ -233,7 +234,7 @@ impl TreeBuilder {
         }
     }
 
-    /// An end tag whose tag name is "template".
+    /// "In head": an end tag whose tag name is "template".
     fn close_template(&mut self) {
         if self.in_template() {
             self.stack.pop_through(TEMPLATE);
@@ -243,7 +244,8 @@ impl TreeBuilder {
         }
     }
 
-    /// Closes the table in table scope; false if there is none.
+    /// "In table": an end tag whose tag name is "table". Closes the table in table scope; false if
+    /// there is none.
     pub(super) fn close_table(&mut self) -> bool {
         let open = self.stack.has_in_scope(Scope::Table, TABLE);
         if open {
@@ -253,7 +255,8 @@ impl TreeBuilder {
         open
     }
 
-    /// Closes the caption in table scope; false if there is none.
+    /// "In caption": an end tag whose tag name is "caption", and the tags that close one. False if
+    /// there is none.
     pub(super) fn close_caption(&mut self) -> bool {
         let open = self.stack.has_in_scope(Scope::Table, CAPTION);
         if open {
@@ -264,7 +267,8 @@ impl TreeBuilder {
         open
     }
 
-    /// Closes the table body in table scope; false if there is none.
+    /// "In table body": an end tag `tbody`, `tfoot` or `thead`, and the tags that close one. False
+    /// if there is none.
     pub(super) fn close_table_body(&mut self) -> bool {
         let bodies = [TBODY, TFOOT, THEAD];
         let open = bodies
@@ -278,7 +282,8 @@ impl TreeBuilder {
         open
     }
 
-    /// Closes the row in table scope; false if there is none.
+    /// "In row": an end tag whose tag name is "tr", and the tags that close one. False if there is
+    /// none.
     pub(super) fn close_row(&mut self) -> bool {
         let open = self.stack.has_in_scope(Scope::Table, TR);
         if open {

@@ -41,7 +41,8 @@ impl Formatting {
         while let Some(Entry::Element(_)) = self.entries.pop() {}
     }
 
-    /// The elements after the last marker from the end, with their places.
+    /// "Between the end of the list and the last marker": the elements there from the end, with
+    /// their places.
     fn after_marker(&self) -> impl Iterator<Item = (usize, &Formatter)> {
         let entries = self.entries.iter().enumerate().rev();
         entries.map_while(|(index, entry)| match entry {
@@ -50,7 +51,8 @@ impl Formatting {
         })
     }
 
-    /// The last element `name` after the last marker, with its place.
+    /// "Adoption agency algorithm", the formatting element: the last element `name` after the last
+    /// marker, with its place.
     fn last(&self, name: Name) -> Option<(usize, Formatter)> {
         let mut elements = self.after_marker();
         elements
@@ -78,6 +80,7 @@ impl Formatting {
             .map(|(index, _)| index)
     }
 
+    /// "Remove from the list of active formatting elements".
     fn forget(&mut self, id: Id) {
         if let Some(index) = self.position(id) {
             self.entries.remove(index);
@@ -86,7 +89,7 @@ impl Formatting {
 }
 
 impl TreeBuilder {
-    /// "Insert an HTML element", and push it onto the list of active formatting elements.
+    /// "Insert an HTML element", and "push onto the list of active formatting elements".
     pub(super) fn insert_formatting(&mut self, name: Name, signature: u64) {
         let id = self.insert_with_id(name);
         self.formatting.push(Formatter {
@@ -111,7 +114,8 @@ impl TreeBuilder {
         }
     }
 
-    /// What the start tag of an `a` does to an `a` that is open or to be reconstructed.
+    /// "In body", a start tag whose tag name is "a": what it does to an `a` that is open or to be
+    /// reconstructed.
     pub(super) fn close_formatting_a(&mut self) {
         if let Some((_, open)) = self.formatting.last(A) {
             self.adoption_agency(A);
@@ -156,8 +160,8 @@ impl TreeBuilder {
         }
     }
 
-    /// The part of the adoption agency's loop that moves a formatting element, open at `open`, into
-    /// the furthest block, open at `block`.
+    /// "Adoption agency algorithm", from the bookmark on: moves a formatting element, open at
+    /// `open`, into the furthest block, open at `block`.
     fn move_into_block(&mut self, open: usize, block: usize, formatter: Formatter) {
         let above = self.stack.split_off(open);
         let block = block - open;

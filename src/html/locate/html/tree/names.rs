@@ -124,7 +124,7 @@ impl Scope {
         Scope::Table,
     ];
 
-    /// Whether an element bounds the search.
+    /// "Has an element in the specific scope": whether an element bounds the search.
     pub(super) fn is_bounded_by(self, namespace: Namespace, name: Name) -> bool {
         let foreign = match namespace {
             Namespace::Html => return self.html().is_none_or(|names| names.contains(name)),

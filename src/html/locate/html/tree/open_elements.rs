@@ -21,7 +21,8 @@ pub(super) struct Element {
     pub(super) id: Id,
     /// It was put before the table below it.
     pub(super) fostered: bool,
-    /// Its content comes before the `base` of this number, if that is still the [first](super::base).
+    /// Its content comes before the `base` of this number, if that is still the
+    /// [first](super::base).
     pub(super) precedes: u32,
 }
 
@@ -84,7 +85,7 @@ impl OpenElements {
         self.entries.get(index).map(|entry| &entry.element)
     }
 
-    /// The current node. The root element is never popped.
+    /// The "current node". The root element is never popped.
     pub(super) fn current(&self) -> &Element {
         &self.entries[self.entries.len() - 1].element
     }
@@ -159,7 +160,8 @@ impl OpenElements {
         }
     }
 
-    /// Pops elements until the current node is in `names`.
+    /// "Clear the stack back to a table context", "table body context" or "table row context": pops
+    /// elements until the current node is in `names`.
     pub(super) fn clear_back_to(&mut self, names: Set) {
         self.pop_while(|element| !element.is_in(names));
     }
@@ -171,7 +173,8 @@ impl OpenElements {
         }
     }
 
-    /// Pops elements until an HTML element `name` has been popped, if there is one.
+    /// "Pop elements from the stack of open elements until" an HTML element `name` "has been popped
+    /// from the stack", if there is one.
     pub(super) fn pop_through(&mut self, name: Name) {
         if let Some(index) = self.highest(name) {
             self.truncate(index);
@@ -187,7 +190,8 @@ impl OpenElements {
             .map(|index| index as usize)
     }
 
-    /// The highest foreign element `name` above every HTML element.
+    /// "In foreign content", "any other end tag": the highest foreign element `name` above every
+    /// HTML element.
     pub(super) fn highest_foreign(&self, name: Name) -> Option<usize> {
         let index = self.highest.get(key(false, name)).copied().flatten()? as usize;
         (index > self.bound(Scope::Html)).then_some(index)
@@ -198,14 +202,15 @@ impl OpenElements {
         self.by_id.get(&id).map(|&index| index as usize)
     }
 
-    /// The nearest element that bounds a scope.
+    /// "Has an element in the specific scope": the nearest element that bounds it.
     pub(super) fn bound(&self, scope: Scope) -> usize {
         self.entries
             .last()
             .map_or(0, |entry| entry.bounds[scope as usize] as usize)
     }
 
-    /// The lowest element above `index` that bounds a scope.
+    /// "Adoption agency algorithm", the furthest block: the lowest element above `index` that
+    /// bounds a scope.
     pub(super) fn lowest_bound_above(&self, index: usize, scope: Scope) -> Option<usize> {
         let bounds = |at: &usize| self.entries[*at].bounds[scope as usize] as usize == *at;
         (index + 1..self.entries.len()).find(bounds)

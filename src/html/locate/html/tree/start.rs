@@ -18,7 +18,8 @@ const RCDATA: Placed = Some((Namespace::Html, Content::Rcdata));
 const RAWTEXT: Placed = Some((Namespace::Html, Content::Rawtext));
 
 impl TreeBuilder {
-    /// The insertion modes; a turn of the loop is "reprocess the token".
+    /// HTML standard, "the rules for parsing tokens in HTML content": a start tag. Each arm is the
+    /// insertion mode of its name; a turn of the loop is "reprocess the token".
     pub(super) fn html_start_tag(&mut self, name: Name, tag: &Tag<'_, '_>) -> Placed {
         loop {
             match self.mode {
@@ -165,7 +166,7 @@ impl TreeBuilder {
         }
     }
 
-    /// "In head", for the tags that other modes leave to it.
+    /// "In head": a start tag, of those that other modes leave to it.
     fn start_in_head(&mut self, name: Name) -> Placed {
         match name {
             TITLE => RCDATA,
@@ -185,8 +186,8 @@ impl TreeBuilder {
         }
     }
 
-    /// "In table", for the tags that do not change the insertion mode by themselves, and those
-    /// that open a part of the table.
+    /// "In table": a start tag, of those that do not change the insertion mode by themselves, and
+    /// those that open a part of the table.
     fn start_in_table(&mut self, name: Name, tag: &Tag<'_, '_>) -> Placed {
         match name {
             CAPTION | COLGROUP | TBODY | TFOOT | THEAD => {
@@ -215,7 +216,7 @@ impl TreeBuilder {
         }
     }
 
-    /// "In body".
+    /// "In body": a start tag.
     fn start_in_body(&mut self, name: Name, tag: &Tag<'_, '_>) -> Placed {
         match name {
             _ if is_for_head(name) => return self.start_in_head(name),
@@ -382,7 +383,8 @@ impl TreeBuilder {
         MARKUP
     }
 
-    /// Inserts a list item, after it has closed one of `siblings`.
+    /// "In body": a start tag whose tag name is "li", or "dd" or "dt". Inserts it, after it has
+    /// closed one of `siblings`.
     fn start_item(&mut self, name: Name, siblings: &[Name]) {
         self.frameset_ok = false;
         let open = siblings
@@ -400,7 +402,7 @@ impl TreeBuilder {
     }
 }
 
-/// Start tags that most insertion modes leave to "in head".
+/// "In body": the start tags that this and most other modes leave to "in head".
 fn is_for_head(name: Name) -> bool {
     matches!(
         name,
@@ -408,7 +410,7 @@ fn is_for_head(name: Name) -> bool {
     )
 }
 
-/// Start tags that close a caption, a cell or a row.
+/// "In caption", "in cell" and "in row": the start tags that close one.
 fn is_table_part(name: Name) -> bool {
     matches!(
         name,
