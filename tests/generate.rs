@@ -65,7 +65,9 @@ fn each_seed(default: u64, mut check: impl FnMut(u64) -> Result<(), String>) {
 /// The document that belongs to a seed.
 pub(crate) fn document(seed: u64) -> String {
     let mut random = Random(seed);
-    let favourite = random.pick(&[BLOCKS, PHRASES, TABLES, CONTAINERS, FOREIGN, FOREIGN, BASES]);
+    let favourite = random.pick(&[
+        BLOCKS, PHRASES, TABLES, CONTAINERS, FOREIGN, FOREIGN, BASES, TEMPLATES,
+    ]);
     let mut generator = Generator {
         random,
         favourite,
@@ -162,6 +164,11 @@ const RAW: &[&str] = &[
 ];
 const CONTAINERS: &[&str] = &["select", "option", "optgroup", "template", "template"];
 const ROOTS: &[&str] = &["html", "head", "body"];
+/// What a template holds that decides how the rest of it is read.
+const TEMPLATES: &[&str] = &[
+    "template", "template", "col", "colgroup", "td", "tr", "caption", "tbody", "table", "base",
+    "svg", "math", "p", "a", "li", "slot", "form", "select", "script", "style", "link",
+];
 const FOREIGN: &[&str] = &[
     "svg",
     "math",
@@ -335,7 +342,8 @@ impl Generator {
             68 => self.start_of(&["frameset", "plaintext"]),
             69..73 => self.raw_text(),
             73..75 => self.probe(),
-            75..80 => {
+            75..77 => self.template(),
+            77..80 => {
                 let declaration = self.random.pick(DECLARATIONS);
                 self.out.push_str(declaration);
             }
@@ -458,6 +466,32 @@ impl Generator {
         let name = self.random.pick(pool);
         self.end_tag(name);
         self.out.push_str("<xmp><a href=x></xmp>");
+    }
+
+    /// A template, or a shadow root, in whatever place this is; what follows tells whether it was
+    /// closed, and how a column in it was read.
+    fn template(&mut self) {
+        self.out
+            .push_str(self.random.pick(&["<template", "<TEMPLATE"]));
+        self.out.push_str(&format!(" n={}", self.out.len()));
+        self.out.push_str(self.random.pick(&[
+            ">",
+            ">",
+            " shadowrootmode=open>",
+            " shadowrootmode=closed shadowrootclonable>",
+            " shadowrootmode=x>",
+        ]));
+        for _ in 0..self.random.below(6) {
+            match self.random.below(4) {
+                0 => self.start_of(TEMPLATES),
+                1 => self.raw_text(),
+                2 if self.random.one_in(3) => self.template(),
+                _ => self.piece(),
+            }
+        }
+        if !self.random.one_in(6) {
+            self.end_tag("template");
+        }
     }
 
     fn raw_text(&mut self) {

@@ -203,9 +203,15 @@ fn text_and_comments() {
 #[test]
 fn hostile_documents_take_linear_time() {
     const PIECES: usize = 200_000;
+    /// From here on there is a tree.
+    const TREE: &str = "<svg></x></svg>";
     let each = |make: &dyn Fn(usize) -> String| {
-        let start = make(1);
-        is_linear(&start, PIECES, make, |document| drop(collect(document)));
+        for start in ["", TREE] {
+            let make = |count| start.to_owned() + &make(count);
+            is_linear(&make(1), PIECES, make, |document| {
+                drop(collect(document));
+            });
+        }
     };
     // What stands before, and what comes as often as wanted.
     for (before, pieces) in [
@@ -222,6 +228,8 @@ fn hostile_documents_take_linear_time() {
         ("<template>", &["<table><td>", "<b><x><p></b>"]),
         ("<template><form>", &["<div><form></form>"]),
         ("<template>", &["<template>", "</template>"]),
+        ("", &["<template>"]),
+        ("<template>", &["<svg>", "</template>", "<template>"]),
         ("", &["<!--"]),
         ("", &["<!-- --"]),
         ("", &["<a b='"]),

@@ -129,6 +129,23 @@ fn the_same_is_located() {
     each_fixture(compare);
 }
 
+/// A document is located without HTML's tree as far as that is not asked for; one in pieces has it
+/// from the start, for all that a first reading could tell.
+#[test]
+fn the_tree_changes_nothing() {
+    generate::documents(10_000, |document| {
+        let mut whole = Found::default();
+        locate(document.as_bytes(), Syntax::Html, true, &mut whole);
+        let with_tree = in_pieces(document.as_bytes(), Syntax::Html, &[document.len().max(1)]);
+        let different = with_tree.iter().zip(&whole.lines).find(|(a, b)| a != b);
+        if with_tree == whole.lines {
+            Ok(())
+        } else {
+            Err(format!("with the tree and without: {different:?}"))
+        }
+    });
+}
+
 /// What comes out of a document: its references, the new document, the rest.
 #[derive(Debug, PartialEq)]
 struct Outcome {

@@ -5,13 +5,15 @@
 //! the HTML standard under their own names; which state comes after a start tag, and which
 //! namespace its element is in, only the tree construction stage can tell. There are two of those:
 //!
-//! - `foreign_stack` knows the current foreign element and its foreign ancestors, nothing of HTML's
-//!   tree. Until something asks for more, that decides every question exactly.
+//! - `foreign_stack` knows the current foreign element and its foreign ancestors, and how many
+//!   templates are open, nothing else of HTML's tree. Until something asks for more, that decides
+//!   every question exactly.
 //! - `tree` keeps the stack of open elements, the list of active formatting elements and the
 //!   insertion mode, by the standard's rules, and knows which `base` comes first in tree order. It
-//!   is called for by `template` and `frameset`, by a second `base` with an `href`, by HTML inside
-//!   SVG or MathML, and by an end tag inside SVG or MathML that closes nothing there. Then the
-//!   document's beginning is gone through once more, silently, to build it.
+//!   is called for by `frameset`, by a second `base` with an `href`, by a `col` in a `template`
+//!   that has no `table`, by HTML inside SVG or MathML, and by an end tag inside SVG or MathML
+//!   that closes nothing there. Then the document's beginning is gone through once more, silently,
+//!   to build it.
 //!
 //! Time is linear in the document's length. Memory is what the deepest nesting of foreign elements
 //! takes (of all elements, once `tree` is needed), and the attributes of one tag.
@@ -137,30 +139,34 @@ pub(in crate::html) fn attribute(
 }
 
 /// The tree construction stage, as far as it decides how a document is read on.
-trait Construction<'d> {
-    /// Takes a start tag. `None`: the tree builder drops it, and so does the locator.
-    fn start_tag(&mut self, tag: &Tag<'d, '_>) -> Result<Option<Placement>, NeedsTree>;
+trait Construction {
+    /// HTML standard, "tree construction dispatcher": a start tag. `None`: the tree builder drops
+    /// it, and so does the locator.
+    fn start_tag(&mut self, tag: &Tag<'_, '_>) -> Result<Option<Placement>, NeedsTree>;
 
-    /// Takes an end tag.
-    fn end_tag(&mut self, name: &'d [u8]) -> Result<(), NeedsTree>;
+    /// "Tree construction dispatcher": an end tag.
+    fn end_tag(&mut self, name: &[u8]) -> Result<(), NeedsTree>;
 
-    /// Takes the characters between two other tokens.
+    /// "Tree construction dispatcher": the characters between two other tokens.
     fn text(&mut self, text: &[u8], spelling: Spelling);
 
-    /// Takes a comment, or what becomes one.
+    /// "Tree construction dispatcher": a comment, or what becomes one.
     fn comment(&mut self);
 
-    /// Takes a DOCTYPE; `html` says whether it names HTML.
+    /// "Tree construction dispatcher": a DOCTYPE; `html` says whether it names HTML.
     fn doctype(&mut self, html: bool);
 
     /// Whether the next start tag's attributes decide anything here.
     fn looks_at_attributes(&self) -> bool;
 
-    /// Whether a start tag of this name makes an HTML element in which a `base` counts, and leads
-    /// to nothing else.
+    /// Whether a start tag of this name makes an HTML element, and leads to nothing else.
     fn is_ordinary(&self, name: &[u8]) -> bool;
 
-    /// The adjusted current node, where it is foreign.
+    /// "Document base URL": whether a `base` that is inserted now counts. In the contents of an
+    /// HTML `template` none is in the document tree.
+    fn base_counts(&self) -> bool;
+
+    /// The "adjusted current node", where it is foreign.
     fn foreign(&self) -> Option<Foreign>;
 }
 
@@ -186,7 +192,6 @@ struct Foreign {
 struct Placement {
     namespace: Namespace,
     content: Content,
-    base_counts: bool,
     base: Base,
 }
 
@@ -215,7 +220,11 @@ enum Content {
 struct Quiet;
 
 impl Handler for Quiet {
-    fn wants(&self, _: &[u8]) -> bool {
+    /// Tree construction asks whether a `base` has one.
+    fn wants(&self, attribute: &[u8]) -> bool {
+        tag::is(attribute, b"href")
+    }
+    fn wants_bare(&self) -> bool {
         false
     }
     fn start_tag(&mut self, _: &StartTag<'_>) {}
@@ -223,7 +232,7 @@ impl Handler for Quiet {
     fn comment(&mut self, _: Range<usize>) {}
 }
 
-/// ASCII whitespace, to HTML. CR is among them since the input stream turns it into LF.
+/// Infra standard, "ASCII whitespace". CR is among them since the input stream turns it into LF.
 fn is_whitespace(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b'\x0c' | b'\r' | b' ')
 }

@@ -1,31 +1,55 @@
 //! Tree construction without HTML's tree: enough for documents whose foreign content is plain.
 //!
-//! INVARIANT: every element on the stack is foreign, and the element below the lowest one is in
-//! the HTML namespace.
+//! INVARIANT: every element on the stack is foreign, the element below the lowest one is in the
+//! HTML namespace, and every open `template` is below that one.
+//!
+//! # Templates
+//!
+//! A start tag `template` in HTML content opens one in every insertion mode that a document without
+//! `frameset` has (HTML standard, "in head", to which the other modes leave it), and nothing but an
+//! end tag `template` closes it: it bounds every scope, is "special", and is where the stack is
+//! cleared back to. So those that are open can be counted. A shadow root that a `template` declares
+//! is no different: the element is on the stack of open elements all the same.
+//!
+//! What a template changes is that no `base` counts in it, and its insertion modes. "In template"
+//! leads to the mode that the first tag asks for, and of these only "in column group" reads tags in
+//! another way: without a `colgroup`, it drops nearly all of them. A `col` leads there, unless
+//! another tag has come before it. Here a `table` has to have come; otherwise the tree is needed.
 
-use super::super::{Namespace, Spelling};
+use super::super::{Namespace, RawText, Spelling};
 use super::foreign::{Integration, breaks_out, integration, reported_text};
 use super::tag::{Tag, is};
 use super::{Base, Construction, Content, Foreign, NeedsTree, Placement};
 use crate::html::name_filter::NameFilter;
 
-/// The foreign elements from the current node up to the nearest HTML element.
+/// The foreign elements from the current node up to the nearest HTML element, and how many
+/// templates are open.
 #[derive(Default)]
-pub(super) struct ForeignStack<'d> {
-    stack: Vec<Element<'d>>,
-    /// There was a `base` with an `href`.
+pub(super) struct ForeignStack {
+    stack: Vec<Element>,
+    /// The names of these elements, one behind the other.
+    names: Vec<u8>,
+    /// How many HTML `template` elements are open.
+    templates: usize,
+    /// There was a `table` in the innermost of them, so that it is not "in template" any more.
+    has_table: bool,
+    /// There was a `base` with an `href` that counts.
     has_base: bool,
 }
 
-struct Element<'d> {
-    name: &'d [u8],
+struct Element {
+    /// Where its name starts.
+    name: usize,
     namespace: Namespace,
     integration: Integration,
+    text: Option<RawText>,
 }
 
-impl<'d> Construction<'d> for ForeignStack<'d> {
+impl Construction for ForeignStack {
+    /// HTML standard, "tree construction dispatcher", and in foreign content a start tag that
+    /// breaks out of it, or "any other start tag".
     #[inline]
-    fn start_tag(&mut self, tag: &Tag<'d, '_>) -> Result<Option<Placement>, NeedsTree> {
+    fn start_tag(&mut self, tag: &Tag<'_, '_>) -> Result<Option<Placement>, NeedsTree> {
         let Some(current) = self.stack.last() else {
             return self.html(tag);
         };
@@ -34,31 +58,24 @@ impl<'d> Construction<'d> for ForeignStack<'d> {
             return Err(NeedsTree);
         }
         if breaks_out(tag) {
-            self.stack.clear();
+            self.truncate(0);
             return self.html(tag);
         }
         let namespace = current.namespace;
         Ok(Some(self.insert(namespace, tag)))
     }
 
+    /// HTML standard, "tree construction dispatcher": in HTML content only an end tag `template` is
+    /// more than a part of the tree.
     #[inline]
-    fn end_tag(&mut self, name: &'d [u8]) -> Result<(), NeedsTree> {
-        if self.stack.is_empty() {
+    fn end_tag(&mut self, name: &[u8]) -> Result<(), NeedsTree> {
+        if self.stack.is_empty() && self.templates == 0 {
             return Ok(());
         }
-        if is(name, b"p") || is(name, b"br") {
-            self.stack.clear();
-            return Ok(());
-        }
-        let closed = self
-            .stack
-            .iter()
-            .rposition(|element| is(element.name, name))
-            .ok_or(NeedsTree)?;
-        self.stack.truncate(closed);
-        Ok(())
+        self.end_tag_inside(name)
     }
 
+    /// Characters change the insertion mode, of which nothing here depends but through a tag.
     fn text(&mut self, _: &[u8], _: Spelling) {}
 
     fn comment(&mut self) {}
@@ -76,49 +93,101 @@ impl<'d> Construction<'d> for ForeignStack<'d> {
     }
 
     #[inline]
+    fn base_counts(&self) -> bool {
+        self.templates == 0
+    }
+
+    #[inline]
     fn foreign(&self) -> Option<Foreign> {
-        let current = self.stack.last()?;
-        Some(Foreign {
-            text: reported_text(current.namespace, current.name),
-        })
+        let text = self.stack.last()?.text;
+        Some(Foreign { text })
     }
 }
 
-impl<'d> ForeignStack<'d> {
-    /// A start tag in HTML content.
+impl ForeignStack {
+    /// HTML standard, "the rules for parsing tokens in HTML content": a start tag, in any insertion
+    /// mode.
     #[inline]
-    fn html(&mut self, tag: &Tag<'d, '_>) -> Result<Option<Placement>, NeedsTree> {
-        // Where a second one goes depends on the tables that are open.
-        if is(tag.name, b"base") && tag.has("href") && std::mem::replace(&mut self.has_base, true) {
-            return Err(NeedsTree);
-        }
-        let (namespace, content) = html(tag.name)?.unwrap_or((Namespace::Html, Content::Data));
-        if namespace != Namespace::Html {
-            return Ok(Some(self.insert(namespace, tag)));
+    fn html(&mut self, tag: &Tag<'_, '_>) -> Result<Option<Placement>, NeedsTree> {
+        let in_template = self.templates > 0;
+        let mut content = Content::Data;
+        match special(tag.name) {
+            Some(Special::Foreign(namespace)) => return Ok(Some(self.insert(namespace, tag))),
+            Some(Special::Text(text)) => content = text,
+            Some(Special::Base) => {
+                // Where a second one goes depends on the tables that are open.
+                let counts = !in_template && tag.has("href");
+                if counts && std::mem::replace(&mut self.has_base, true) {
+                    return Err(NeedsTree);
+                }
+            }
+            Some(Special::Col) if in_template && !self.has_table => return Err(NeedsTree),
+            None | Some(Special::Col) => {}
+            // It takes the place of the body, or is ignored, as what stands before it decides.
+            Some(Special::Frameset) => return Err(NeedsTree),
+            Some(Special::Table) => self.has_table = true,
+            Some(Special::Template) => {
+                self.templates += 1;
+                self.has_table = false;
+            }
         }
         Ok(Some(Placement {
-            namespace,
+            namespace: Namespace::Html,
             content,
-            base_counts: true,
             base: Base::Stays,
         }))
     }
 
-    /// A start tag of a foreign element.
-    fn insert(&mut self, namespace: Namespace, tag: &Tag<'d, '_>) -> Placement {
+    /// HTML standard, "insert a foreign element", and "acknowledge the self-closing flag".
+    fn insert(&mut self, namespace: Namespace, tag: &Tag<'_, '_>) -> Placement {
         if !tag.self_closing {
-            let integration = integration(namespace, tag);
             self.stack.push(Element {
-                name: tag.name,
+                name: self.names.len(),
                 namespace,
-                integration,
+                integration: integration(namespace, tag),
+                text: reported_text(namespace, tag.name),
             });
+            self.names.extend(tag.name);
         }
         Placement {
             namespace,
             content: Content::Data,
-            base_counts: true,
             base: Base::Stays,
+        }
+    }
+
+    /// HTML standard, "in foreign content": an end tag `br` or `p`, or "any other end tag"; "in
+    /// head": an end tag whose tag name is "template".
+    #[inline(never)]
+    fn end_tag_inside(&mut self, name: &[u8]) -> Result<(), NeedsTree> {
+        let mut end = self.names.len();
+        let closed = self.stack.iter().rposition(|element| {
+            let found = is(&self.names[element.name..end], name);
+            end = element.name;
+            found
+        });
+        if let Some(closed) = closed {
+            self.truncate(closed);
+        } else if is(name, b"template") {
+            // Without one that is open, the tag is ignored.
+            if self.templates > 0 {
+                self.templates -= 1;
+                self.has_table = false;
+                self.truncate(0);
+            }
+        } else if is(name, b"p") || is(name, b"br") {
+            self.truncate(0);
+        } else if !self.stack.is_empty() {
+            return Err(NeedsTree);
+        }
+        Ok(())
+    }
+
+    /// Pops foreign elements until so many are left.
+    fn truncate(&mut self, length: usize) {
+        if let Some(lowest) = self.stack.get(length) {
+            self.names.truncate(lowest.name);
+            self.stack.truncate(length);
         }
     }
 }
@@ -139,31 +208,98 @@ fn is_ordinary(name: &[u8]) -> bool {
     !NOT_ORDINARY.passes(name)
 }
 
-/// What a start tag in HTML content leads to, wherever it stands; `None` for an ordinary element.
+/// What a start tag in HTML content leads to, in whatever insertion mode; `None` for an ordinary
+/// element.
 #[inline]
-fn html(name: &[u8]) -> Result<Option<(Namespace, Content)>, NeedsTree> {
-    let found = SPECIAL
-        .iter()
-        .find(|special| is(name, special.0.as_bytes()));
-    found.map(|special| special.1.ok_or(NeedsTree)).transpose()
+fn special(name: &[u8]) -> Option<Special> {
+    let mut all = SPECIAL.iter();
+    all.find(|special| is(name, special.0.as_bytes()))
+        .map(|special| special.1)
 }
 
-/// Elements that are not just part of HTML's tree; those without an entry may change more than is
-/// known here.
-const SPECIAL: [(&str, Option<(Namespace, Content)>); 15] = [
-    ("base", Some((Namespace::Html, Content::Data))),
-    ("frameset", None),
-    ("iframe", Some((Namespace::Html, Content::Rawtext))),
-    ("math", Some((Namespace::MathMl, Content::Data))),
-    ("noembed", Some((Namespace::Html, Content::Rawtext))),
-    ("noframes", Some((Namespace::Html, Content::Rawtext))),
-    ("noscript", Some((Namespace::Html, Content::Rawtext))),
-    ("plaintext", Some((Namespace::Html, Content::Plaintext))),
-    ("script", Some((Namespace::Html, Content::ScriptData))),
-    ("style", Some((Namespace::Html, Content::Rawtext))),
-    ("svg", Some((Namespace::Svg, Content::Data))),
-    ("template", None),
-    ("textarea", Some((Namespace::Html, Content::Rcdata))),
-    ("title", Some((Namespace::Html, Content::Rcdata))),
-    ("xmp", Some((Namespace::Html, Content::Rawtext))),
+/// What a start tag does, if it does not just make a part of HTML's tree.
+#[derive(Clone, Copy)]
+enum Special {
+    /// It makes an HTML element that holds text.
+    Text(Content),
+    /// It makes an element of another namespace.
+    Foreign(Namespace),
+    Base,
+    Col,
+    Frameset,
+    Table,
+    Template,
+}
+
+const SPECIAL: [(&str, Special); 17] = [
+    ("base", Special::Base),
+    ("col", Special::Col),
+    ("frameset", Special::Frameset),
+    ("iframe", Special::Text(Content::Rawtext)),
+    ("math", Special::Foreign(Namespace::MathMl)),
+    ("noembed", Special::Text(Content::Rawtext)),
+    ("noframes", Special::Text(Content::Rawtext)),
+    ("noscript", Special::Text(Content::Rawtext)),
+    ("plaintext", Special::Text(Content::Plaintext)),
+    ("script", Special::Text(Content::ScriptData)),
+    ("style", Special::Text(Content::Rawtext)),
+    ("svg", Special::Foreign(Namespace::Svg)),
+    ("table", Special::Table),
+    ("template", Special::Template),
+    ("textarea", Special::Text(Content::Rcdata)),
+    ("title", Special::Text(Content::Rcdata)),
+    ("xmp", Special::Text(Content::Rawtext)),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Quiet, Tokenizer};
+    use super::ForeignStack;
+
+    #[test]
+    fn the_tree_is_asked_for_where_it_decides() {
+        for (document, needed) in [
+            ("<template><p><a href=x></template></template>", false),
+            ("<template><template></p></template></x></template>", false),
+            (
+                "<div><template shadowrootmode=open><svg></template></div>",
+                false,
+            ),
+            ("<template><svg></p><template></svg></template>", false),
+            ("<svg></template><a href=x></svg>", false),
+            ("<template><base href=x></template><base href=y>", false),
+            ("<base><base href=y><base>", false),
+            ("<base href=x></template><base href=y>", true),
+            ("<template></template><base href=x><base href=y>", true),
+            ("<table><colgroup><col></table>", false),
+            ("<template><table><col></table><col></template>", false),
+            ("<template><tr><td></td></tr></template>", false),
+            ("<template><style></style></b><col>", true),
+            ("<table><template><col>", true),
+            ("<template><table><template></template><col>", true),
+            ("<template></template><col>", false),
+            ("<template><svg></x>", true),
+            ("<template><svg><title>x</title><desc><b>", true),
+            ("<template><frameset>", true),
+        ] {
+            let mut tokenizer = Tokenizer::new(document.as_bytes(), true);
+            let run = tokenizer.run(&mut ForeignStack::default(), &mut Quiet, document.len());
+            assert_eq!(run.is_err(), needed, "{document}");
+        }
+    }
+
+    /// Names are kept apart from the elements, and go with them.
+    #[test]
+    fn names_go_with_their_elements() {
+        let mut stack = ForeignStack::default();
+        let document = b"<svg><g><path><a></g><use/><g></g><text></svg><math><mi></mi><mrow>";
+        let mut tokenizer = Tokenizer::new(document, true);
+        assert!(
+            tokenizer
+                .run(&mut stack, &mut Quiet, document.len())
+                .is_ok()
+        );
+        assert_eq!(stack.names, b"mathmrow");
+        assert_eq!(stack.stack.len(), 2);
+    }
+}

@@ -74,10 +74,10 @@ impl<'d> Tokenizer<'d> {
         (self.position, self.open)
     }
 
-    /// Data state: goes on to the token at `end`.
+    /// HTML standard, "data state" and "tag open state": goes on to the token at `end`.
     ///
     /// Where it comes to a halt, everything before the position was reported.
-    pub(super) fn run<C: Construction<'d>, H: Handler>(
+    pub(super) fn run<C: Construction, H: Handler>(
         &mut self,
         tree: &mut C,
         handler: &mut H,
@@ -131,7 +131,7 @@ impl<'d> Tokenizer<'d> {
         Ok(())
     }
 
-    /// Where a token ends that the document ends in.
+    /// The end-of-file token, in any state: where a token ends that the document ends in.
     fn end_of_file(&self) -> Result<usize, Halt> {
         if self.goes_on {
             Err(Halt::Incomplete)
@@ -140,9 +140,9 @@ impl<'d> Tokenizer<'d> {
         }
     }
 
-    /// Characters between two tokens.
+    /// "Data state", anything else: characters between two tokens.
     #[inline]
-    fn text<C: Construction<'d>, H: Handler>(
+    fn text<C: Construction, H: Handler>(
         &self,
         tree: &mut C,
         handler: &mut H,
@@ -158,9 +158,9 @@ impl<'d> Tokenizer<'d> {
         }
     }
 
-    /// Tag name state of a start tag, and the states up to its end and to that of its raw text.
+    /// "Tag name state" of a start tag, and the states up to its end and to that of its raw text.
     #[inline(never)]
-    fn start_tag<C: Construction<'d>, H: Handler>(
+    fn start_tag<C: Construction, H: Handler>(
         &mut self,
         tree: &mut C,
         handler: &mut H,
@@ -192,17 +192,18 @@ impl<'d> Tokenizer<'d> {
                 namespace: Namespace::Html,
                 attributes,
                 xlink: None,
-                base_counts: true,
+                base_counts: tree.base_counts(),
                 precedes: false,
             });
         }
         Ok(end.position)
     }
 
-    /// A start tag that the tree construction stage has to be asked about; returns where the tag
-    /// ends, or its raw text.
+    /// A start tag that the tree construction stage has to be asked about, since it may switch the
+    /// tokenizer to another state ("generic raw text element parsing algorithm" and others);
+    /// returns where the tag ends, or its raw text.
     #[inline(never)]
-    fn special_start_tag<C: Construction<'d>, H: Handler>(
+    fn special_start_tag<C: Construction, H: Handler>(
         &mut self,
         tree: &mut C,
         handler: &mut H,
@@ -216,11 +217,11 @@ impl<'d> Tokenizer<'d> {
             attributes: &self.attributes,
             self_closing: end.self_closing,
         };
+        let base_counts = tree.base_counts();
         let placed = tree.start_tag(&tag).map_err(|_| Halt::NeedsTree)?;
         let Some(Placement {
             namespace,
             content,
-            base_counts,
             base,
         }) = placed
         else {
@@ -246,7 +247,8 @@ impl<'d> Tokenizer<'d> {
         self.raw_text(handler, name, content, end.position)
     }
 
-    /// The content of an element that holds no markup; returns where its end tag ends.
+    /// "RCDATA state", "RAWTEXT state", "script data state" and "PLAINTEXT state": the content of
+    /// an element that holds no markup; returns where its end tag ends.
     fn raw_text<H: Handler>(
         &mut self,
         handler: &mut H,
@@ -282,8 +284,11 @@ impl<'d> Tokenizer<'d> {
         Ok(tag_end.map_or(document.len(), |tag| tag.position))
     }
 
-    /// End tag open state.
-    fn end_tag<C: Construction<'d>>(&self, tree: &mut C, at: usize) -> Result<usize, Halt> {
+    /// "End tag open state", and the states up to the end of the tag.
+    ///
+    /// Every second tag is one; a call for each would take 4 % more instructions.
+    #[inline(always)]
+    fn end_tag<C: Construction>(&self, tree: &mut C, at: usize) -> Result<usize, Halt> {
         let document = self.document;
         match document.get(at + 2) {
             Some(letter) if letter.is_ascii_alphabetic() => {}
@@ -306,9 +311,9 @@ impl<'d> Tokenizer<'d> {
         Ok(end)
     }
 
-    /// Markup declaration open state.
+    /// "Markup declaration open state", and the comment, DOCTYPE and CDATA states.
     #[inline(never)]
-    fn markup_declaration<C: Construction<'d>, H: Handler>(
+    fn markup_declaration<C: Construction, H: Handler>(
         &self,
         tree: &mut C,
         handler: &mut H,
@@ -351,9 +356,9 @@ impl<'d> Tokenizer<'d> {
         Ok(end)
     }
 
-    /// Bogus comment state: where the token that starts at `at` ends.
+    /// "Bogus comment state": where the token that starts at `at` ends.
     #[inline(never)]
-    fn bogus_comment<C: Construction<'d>>(&self, tree: &mut C, at: usize) -> Result<usize, Halt> {
+    fn bogus_comment<C: Construction>(&self, tree: &mut C, at: usize) -> Result<usize, Halt> {
         let end = match memchr(b'>', &self.document[at..]) {
             Some(length) => at + length + 1,
             None => self.end_of_file()?,
@@ -363,7 +368,7 @@ impl<'d> Tokenizer<'d> {
     }
 }
 
-/// Where the first `<` is.
+/// "Data state": where the first `<` is.
 #[inline]
 fn next_tag(text: &[u8]) -> Option<usize> {
     // Tags often touch, and a branch that is foreseen does not wait for what it depends on.
@@ -373,7 +378,7 @@ fn next_tag(text: &[u8]) -> Option<usize> {
     find(b'<', text)
 }
 
-/// Comment start state, and those that follow it: the comment's data, and where its token ends.
+/// "Comment start state", and those that follow it: the comment's data, and where its token ends.
 fn comment(document: &[u8], start: usize) -> Option<(Range<usize>, usize)> {
     let mut at = start;
     loop {
@@ -389,7 +394,8 @@ fn comment(document: &[u8], start: usize) -> Option<(Range<usize>, usize)> {
     }
 }
 
-/// The data of a comment that the file ends in: without what might have become `-->`.
+/// "Comment state" and those around it, at the end of the file: the data of a comment, without what
+/// might have become `-->`.
 fn unfinished_comment(document: &[u8], start: usize) -> Range<usize> {
     let data = &document[start..];
     let partial = [b"--!".as_slice(), b"--", b"-"]

@@ -91,12 +91,12 @@ impl TreeBuilder {
     }
 }
 
-impl<'d> Construction<'d> for TreeBuilder {
-    /// "Tree construction dispatcher", and the rules for start tags in foreign content.
-    fn start_tag(&mut self, tag: &Tag<'d, '_>) -> Result<Option<Placement>, NeedsTree> {
+impl Construction for TreeBuilder {
+    /// HTML standard, "tree construction dispatcher", and "in foreign content": any start tag.
+    fn start_tag(&mut self, tag: &Tag<'_, '_>) -> Result<Option<Placement>, NeedsTree> {
         self.before_token();
         let name = self.names.number(tag.name);
-        let base_counts = !self.in_template();
+        let base_counts = self.base_counts();
         let foreign = !self.takes_html_start_tag(name);
         let placed = if foreign && !breaks_out(tag) {
             let namespace = self.stack.current().namespace;
@@ -126,13 +126,12 @@ impl<'d> Construction<'d> for TreeBuilder {
         Ok(placed.map(|(namespace, content)| Placement {
             namespace,
             content,
-            base_counts,
             base,
         }))
     }
 
-    /// "Tree construction dispatcher", and the rules for end tags in foreign content.
-    fn end_tag(&mut self, name: &'d [u8]) -> Result<(), NeedsTree> {
+    /// HTML standard, "tree construction dispatcher", and "in foreign content": any end tag.
+    fn end_tag(&mut self, name: &[u8]) -> Result<(), NeedsTree> {
         self.before_token();
         let name = self.names.number(name);
         if self.stack.current().namespace != Namespace::Html {
@@ -147,6 +146,7 @@ impl<'d> Construction<'d> for TreeBuilder {
         Ok(())
     }
 
+    /// "Tree construction dispatcher", and "in foreign content": characters.
     fn text(&mut self, text: &[u8], spelling: Spelling) {
         let first = std::mem::take(&mut self.ignore_newline);
         let text = Characters::of(if first { without_newline(text) } else { text }, spelling);
@@ -163,10 +163,12 @@ impl<'d> Construction<'d> for TreeBuilder {
         }
     }
 
+    /// A comment is inserted in every mode, and changes none.
     fn comment(&mut self) {
         self.ignore_newline = false;
     }
 
+    /// "Initial": a DOCTYPE token. Every other mode ignores it.
     fn doctype(&mut self, html: bool) {
         self.quirks.get_or_insert(!html);
     }
@@ -177,6 +179,10 @@ impl<'d> Construction<'d> for TreeBuilder {
 
     fn is_ordinary(&self, _: &[u8]) -> bool {
         false
+    }
+
+    fn base_counts(&self) -> bool {
+        !self.in_template()
     }
 
     fn foreign(&self) -> Option<Foreign> {
@@ -191,13 +197,15 @@ impl<'d> Construction<'d> for TreeBuilder {
 }
 
 impl TreeBuilder {
-    /// What every tag does first.
+    /// What every tag does first: "initial", anything else, and the newline that "in body" ignores
+    /// only as the next token.
     fn before_token(&mut self) {
         self.quirks.get_or_insert(true);
         self.ignore_newline = false;
     }
 
-    /// Whether a start tag is for the current insertion mode, not for foreign content.
+    /// "Tree construction dispatcher": whether a start tag is for the current insertion mode, not
+    /// for foreign content.
     fn takes_html_start_tag(&self, name: Name) -> bool {
         let current = self.stack.current();
         current.namespace == Namespace::Html
@@ -209,7 +217,8 @@ impl TreeBuilder {
             }
     }
 
-    /// Pops foreign elements until HTML may stand.
+    /// "In foreign content": a start tag that breaks out, or an end tag `br` or `p`, pops elements
+    /// until HTML may stand.
     fn break_out(&mut self) {
         self.stack.pop_while(|element| {
             element.namespace != Namespace::Html
@@ -249,7 +258,7 @@ impl TreeBuilder {
         self.last_id
     }
 
-    /// Whether an HTML `template` is open.
+    /// "If there is no template element on the stack of open elements", as many rules begin.
     fn in_template(&self) -> bool {
         self.stack.highest(names::TEMPLATE).is_some()
     }
@@ -281,7 +290,8 @@ impl TreeBuilder {
         self.mode = highest.map_or(Mode::InBody, |(_, mode)| mode);
     }
 
-    /// Characters, by the insertion mode.
+    /// "The rules for parsing tokens in HTML content": characters. Each arm is the insertion mode
+    /// of its name; a turn of the loop is "reprocess the token".
     fn html_text(&mut self, text: &Characters) {
         loop {
             let more_than_space = text.visible || text.nul;
@@ -345,6 +355,7 @@ struct Characters {
 }
 
 impl Characters {
+    /// Which of the sorts that the insertion modes tell apart there are.
     fn of(text: &[u8], spelling: Spelling) -> Characters {
         let sorts = |text: &[u8]| Characters {
             space: text.iter().any(|&byte| is_whitespace(byte)),
@@ -362,7 +373,7 @@ impl Characters {
     }
 }
 
-/// A text without the newline that it starts with.
+/// "In body", a start tag `pre` or `listing`: a text without the newline that it starts with.
 fn without_newline(text: &[u8]) -> &[u8] {
     let start = text.strip_prefix(b"\r").unwrap_or(text);
     start.strip_prefix(b"\n").unwrap_or(start)
