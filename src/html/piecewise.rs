@@ -96,7 +96,7 @@ impl<'p> Piecewise<'p> {
                 settings,
                 context,
                 established: base::establish(facts.base.as_deref(), context, settings.resolver),
-                pieces: Pieces::new(facts.syntax),
+                pieces: facts.pieces(),
                 places: Places::default(),
                 pass: Pass::new(settings, context, facts.settled, Growth::up_to(u64::MAX)),
                 facts,
@@ -243,6 +243,7 @@ impl References<'_> {
         let done = self
             .places
             .find_next(window, last, &mut self.pieces, groups);
+        debug_assert!(self.facts.allow(&self.pieces));
         let chunk = Chunk {
             bytes: window,
             charset: &self.charset(window),

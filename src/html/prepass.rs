@@ -3,21 +3,21 @@
 use std::ops::DerefMut;
 
 use encoding_rs::Encoding;
-use memchr::memchr_iter;
 
 use super::Syntax;
 use super::encoding::{self, Charset, HEAD, Handling};
 use super::groups::Groups;
 use super::growth::OUTGROWN;
 use super::locate::Pieces;
+use super::locate::html::{Halt, Quiet, find, foreign_content};
 use super::places::Places;
 use super::window::Window;
 
 /// Looks through a document that comes in pieces.
 ///
-/// It gathers which encoding the document seems to be in, and whether it can have a `base` element
-/// or one that changes the encoding; whether it has one, and what that says, [`BaseSearch`] finds
-/// out by a second look.
+/// It gathers which encoding the document seems to be in, and whether it can have a `base` element,
+/// one that changes the encoding, or one for which HTML's tree is needed; whether it has one, and
+/// what that says, [`BaseSearch`] finds out by a second look.
 #[derive(Clone, Debug)]
 pub struct FirstLook {
     syntax: Syntax,
@@ -25,8 +25,8 @@ pub struct FirstLook {
     head: Vec<u8>,
     utf8: Utf8,
     mentions: Mentions,
-    /// The last bytes of the pieces so far, where a tag may begin.
-    seam: Vec<u8>,
+    /// What begins with a tag that the pieces so far do not tell enough of.
+    window: Window,
 }
 
 impl FirstLook {
@@ -40,10 +40,11 @@ impl FirstLook {
             utf8: Utf8::default(),
             // In XML the name may have a prefix; such documents get the second look.
             mentions: Mentions {
-                base: syntax == Syntax::Xml,
+                bases: u8::from(syntax == Syntax::Xml),
                 meta: syntax == Syntax::Xml,
+                ..Mentions::default()
             },
-            seam: Vec::new(),
+            window: Window::default(),
         }
     }
 
@@ -52,31 +53,26 @@ impl FirstLook {
         let missing = HEAD.saturating_sub(self.head.len());
         self.head.extend(piece.iter().take(missing));
         self.utf8.look(piece);
-        if self.mentions.base && self.mentions.meta {
+        if self.syntax == Syntax::Xml {
             return;
         }
-        let needed = NAME + "<".len() - 1;
-        self.seam.extend(piece.iter().take(needed));
-        self.mentions.look(&self.seam);
-        self.mentions.look(piece);
-        if piece.len() >= needed {
-            self.seam.clear();
-            self.seam.extend(&piece[piece.len() - needed..]);
-        } else {
-            self.seam.drain(..self.seam.len().saturating_sub(needed));
+        if self.window.push(piece, false) {
+            let done = self.mentions.look(&self.window);
+            self.window.advance(done);
         }
     }
 
     /// What the pieces told, for a search in the same reading: whatever it looks for may still come.
     pub(super) fn so_far(&self) -> Facts {
         let mentions = Mentions {
-            base: true,
+            bases: 1,
             meta: true,
+            ..self.mentions
         };
         Facts {
             mentions,
             encoding: self.encoding(false),
-            ..self.clone().finish()
+            ..self.early()
         }
     }
 
@@ -102,13 +98,26 @@ impl FirstLook {
 
     /// What the pieces told, when there are no more.
     pub fn finish(self) -> Facts {
+        let facts = self.early();
+        let may_need_tree = self.syntax == Syntax::Html && facts.mentions.may_need_tree();
+        Facts {
+            needs_tree: (!may_need_tree).then_some(false),
+            ..facts
+        }
+    }
+
+    /// What the pieces told, when more may follow.
+    pub fn early(&self) -> Facts {
         let charset = self.charset();
+        let mut mentions = self.mentions;
+        mentions.foreign |= mentions.look(&self.window) + NAME < self.window.len();
         Facts {
             syntax: self.syntax,
             handling: charset.handling(),
             encoding: self.encoding(true),
             tentative: charset.is_tentative(),
-            mentions: self.mentions,
+            mentions,
+            needs_tree: Some(true),
             may_be_refused: false,
             base: None,
             base_is_settled: false,
@@ -126,6 +135,9 @@ pub struct Facts {
     /// Whether a `meta` element may change the encoding.
     pub(super) tentative: bool,
     mentions: Mentions,
+    /// Whether something depends on HTML's tree, so that the document is to be located with it;
+    /// nothing where a second look will tell.
+    needs_tree: Option<bool>,
     /// Whether an XML document declares what may be a reason to leave it as it is.
     may_be_refused: bool,
     /// What the `base` element that counts says.
@@ -151,9 +163,27 @@ impl Facts {
 
     /// Whether a [`BaseSearch`] can find anything.
     pub fn need_search(&self) -> bool {
-        let base = self.mentions.base && !self.base_is_settled;
+        self.handling == Handling::Bytes && (self.need_elements() || self.needs_tree.is_none())
+    }
+
+    /// Whether there may be elements that count for the document as a whole.
+    fn need_elements(&self) -> bool {
+        let base = self.mentions.bases > 0 && !self.base_is_settled;
         let meta = self.mentions.meta && self.tentative;
-        self.handling == Handling::Bytes && (base || meta || self.may_be_refused)
+        base || meta || self.may_be_refused
+    }
+
+    /// A locator for the document.
+    pub(super) fn pieces(&self) -> Pieces {
+        match self.needs_tree {
+            Some(false) => Pieces::without_tree(self.syntax),
+            Some(true) | None => Pieces::new(self.syntax),
+        }
+    }
+
+    /// Whether a locator of these facts has found nothing that they rule out.
+    pub(super) fn allow(&self, pieces: &Pieces) -> bool {
+        self.needs_tree != Some(false) || !pieces.has_tree()
     }
 
     /// Whether nothing that the document may go on with changes the facts.
@@ -174,13 +204,16 @@ pub struct BaseSearch<F> {
     places: Places,
     /// The value of the `base` element, in the document's encoding.
     href: Option<Vec<u8>>,
+    /// Locates without HTML's tree, to see whether that suffices.
+    trial: (Pieces, Window),
 }
 
 impl<F: DerefMut<Target = Facts>> BaseSearch<F> {
     /// A search from the start of a document; what it finds goes into `facts`.
     pub fn new(facts: F) -> BaseSearch<F> {
         BaseSearch {
-            pieces: Pieces::new(facts.syntax),
+            pieces: facts.pieces(),
+            trial: (Pieces::without_tree(facts.syntax), Window::default()),
             facts,
             window: Window::default(),
             places: Places::default(),
@@ -191,11 +224,11 @@ impl<F: DerefMut<Target = Facts>> BaseSearch<F> {
     /// Takes the next piece; says whether everything was found that there may be, and nothing that
     /// follows can come before it.
     pub fn look(&mut self, piece: &[u8], last: bool) -> bool {
-        if self.window.push(piece, last) {
+        if self.facts.need_elements() && self.window.push(piece, last) {
             let (facts, places) = (&mut *self.facts, &mut self.places);
             let done = places.find_next(&self.window, last, &mut self.pieces, Groups::NONE);
-            // What the element says is read again only where that may have changed: its entities may
-            // stand for much.
+            // What the element says is read again only where that may have changed: its entities
+            // may stand for much.
             let mut is_new = false;
             if let (Some(encoding), true) = (places.declares, facts.tentative) {
                 is_new = true;
@@ -220,6 +253,7 @@ impl<F: DerefMut<Target = Facts>> BaseSearch<F> {
             }
             self.window.advance(done);
         }
+        self.try_without_tree(piece, last);
         !self.facts.need_search()
     }
 
@@ -238,6 +272,19 @@ impl<F: DerefMut<Target = Facts>> BaseSearch<F> {
         &self.facts
     }
 
+    /// Locates what may depend on HTML's tree without that. Whatever asks for the tree on the way asks
+    /// for it again when the document is located for its references: only the bytes decide.
+    fn try_without_tree(&mut self, piece: &[u8], last: bool) {
+        let (pieces, window) = &mut self.trial;
+        if self.facts.needs_tree.is_none() && window.push(piece, last) {
+            let done = pieces.locate(window, last, &mut Quiet);
+            window.advance(done);
+            if pieces.has_tree() || last {
+                self.facts.needs_tree = Some(pieces.has_tree());
+            }
+        }
+    }
+
     /// Reads the value of the `base` element.
     fn read(&mut self) {
         let facts = &mut *self.facts;
@@ -252,24 +299,73 @@ impl<F: DerefMut<Target = Facts>> BaseSearch<F> {
     }
 }
 
-/// How long the names are that are looked for.
+/// Foreign content that is longer is not held to be looked at.
+const LONGEST: usize = 1 << 20;
+
+/// How much of a name is looked at.
 const NAME: usize = 4;
 
-/// Which elements a document may have.
-#[derive(Clone, Copy, Debug)]
+/// What can be told of a document without tokenizing it: which elements it may have.
+///
+/// Of those that it has, each is where its name stands behind a `<`. So what holds of every such
+/// place holds of every element, whatever else is taken for one: in a comment, a value, a script.
+#[derive(Clone, Copy, Debug, Default)]
 struct Mentions {
-    base: bool,
+    /// How many; two stand for more.
+    bases: u8,
+    col: bool,
+    /// A frameset, or foreign content that is not plain.
+    foreign: bool,
     meta: bool,
+    template: bool,
+    /// How many bytes were looked at, and how many of them again as foreign content.
+    looked: usize,
+    again: usize,
 }
 
 impl Mentions {
-    fn look(&mut self, bytes: &[u8]) {
-        for at in memchr_iter(b'<', bytes) {
-            if let Some(name) = bytes[at + 1..].first_chunk::<NAME>() {
-                self.base |= name.eq_ignore_ascii_case(b"base");
-                self.meta |= name.eq_ignore_ascii_case(b"meta");
+    /// Takes the next bytes, as far as they suffice; says how far that is.
+    fn look(&mut self, bytes: &[u8]) -> usize {
+        let done = self.look_up_to_doubt(bytes);
+        self.looked += done;
+        done
+    }
+
+    fn look_up_to_doubt(&mut self, bytes: &[u8]) -> usize {
+        let mut next = 0;
+        while let Some(found) = find(b'<', &bytes[next..]) {
+            let at = next + found;
+            next = at + 1;
+            let Some(name) = bytes[at + 1..].first_chunk::<NAME>() else {
+                return at;
+            };
+            // Letters in lower case; nothing else becomes a letter.
+            match &name.map(|byte| byte | 0x20) {
+                b"base" => self.bases = (self.bases + 1).min(2),
+                b"meta" => self.meta = true,
+                b"temp" => self.template = true,
+                b"fram" => self.foreign = true,
+                [b'c', b'o', b'l', end] if !end.is_ascii_alphabetic() => self.col = true,
+                b"math" | [b's', b'v', b'g', _] if !self.foreign => {
+                    let content = &bytes[at..bytes.len().min(at + LONGEST)];
+                    match foreign_content(content) {
+                        Ok(length) => self.again += length,
+                        Err(Halt::Incomplete) if content.len() < LONGEST => return at,
+                        Err(_) => self.foreign = true,
+                    }
+                    // What stands in foreign content is looked at for itself, in vain if that nests.
+                    self.foreign |= self.again > LONGEST + 2 * (self.looked + at);
+                }
+                _ => {}
             }
         }
+        bytes.len()
+    }
+
+    /// Whether a document may have what depends on HTML's tree: see
+    /// [`locate::html`](super::locate::html).
+    fn may_need_tree(&self) -> bool {
+        self.foreign || self.bases > 1 || (self.template && self.col)
     }
 }
 
@@ -322,11 +418,57 @@ mod tests {
     #[test]
     fn base_is_found_across_pieces() {
         for length in 1..20 {
-            let mentions = |document: &str| prepass(document.as_bytes(), length).mentions.base;
+            let mentions =
+                |document: &str| prepass(document.as_bytes(), length).finish().mentions.bases > 0;
             assert!(mentions("<p><b><BaSe href=x>"));
             assert!(mentions("<base"));
             assert!(!mentions("<bas e><bbase ><b"));
         }
+    }
+
+    #[test]
+    fn it_is_told_whether_the_tree_is_needed() {
+        let needs_tree = |document: &str, length| {
+            let mut facts = prepass(document.as_bytes(), length).finish();
+            let first_look = facts.needs_tree;
+            if facts.need_search() {
+                let mut search = BaseSearch::new(&mut facts);
+                let pieces = document.as_bytes().chunks(length);
+                let mut pieces = pieces.map(|it| (it, false)).chain([([].as_slice(), true)]);
+                pieces.any(|(piece, last)| search.look(piece, last));
+            }
+            (first_look, facts.needs_tree)
+        };
+        for length in 1..40 {
+            for document in [
+                "<p><table><col><a href=x>",
+                "<base href=x><template><p><b></template>",
+                "<sv><colgroup><mat><tem><meta charset=utf-8>",
+                "<SVG a='<p>'><g><!-- </x> --></g><svg></svg><p>x</p>",
+                "<math><mi>x</mi></math><svg/><meta charset=utf-8>",
+            ] {
+                let plain = (Some(false), Some(false));
+                assert_eq!(needs_tree(document, length), plain, "{document}");
+            }
+            for (document, needed) in [
+                ("<!-- <base> --><base href=x>", false),
+                ("<base href=x><p><base href=y>", true),
+                ("<base href=x><template><base href=y></template>", false),
+                ("<title><frameset></title><p>", false),
+                ("<title></title><frameset>", true),
+                ("<svg><g></x></g></svg>", true),
+                ("<!-- <svg></x> --><svg/><a>", false),
+                ("<svg><g>", false),
+                ("<math><mi><b>x</b></mi></math>", true),
+                ("<template><table><col></table></template>", false),
+                ("<template><col><a href=x></template>", true),
+            ] {
+                let expected = (None, Some(needed));
+                assert_eq!(needs_tree(document, length), expected, "{document}");
+            }
+        }
+        let beginning = prepass(b"<p>", 1).so_far();
+        assert_eq!(beginning.needs_tree, Some(true));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::ops::Deref;
 
 /// Holds what a token that a piece ends in needs of the pieces before.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Window {
     bytes: Vec<u8>,
     /// Where it starts in the document.

@@ -1,10 +1,10 @@
 //! Documents too large to be held in memory: read in pieces, as often as it takes.
 //!
-//! A first pass gathers what counts for the whole document, a second one looks for the `base`
-//! element, and for one that changes the encoding, where there can be one, and the last one
-//! rewrites; before it, a document with a long base URL is gone through to see how it would grow.
-//! Standard input cannot be read again:
-//! unless its beginning says all that, it goes to a temporary file first.
+//! A first pass gathers what counts for the whole document. A second one looks for the `base`
+//! element, for one that changes the encoding, and for what depends on HTML's tree, where there can
+//! be any. The last one rewrites; before it, a document with a long base URL is gone through to see
+//! how it would grow. Standard input cannot be read again: unless its beginning says all that, it
+//! goes to a temporary file first.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
@@ -346,7 +346,7 @@ impl Worker<'_> {
 
 /// What is known of standard input before its end was seen, if that suffices.
 fn early_facts(prepass: &FirstLook, head: &Buffer) -> Result<Option<Facts>, FileError> {
-    let mut facts = prepass.clone().finish();
+    let mut facts = prepass.early();
     if facts.need_search() {
         guard(|| BaseSearch::new(&mut facts).look(head.filled(), false))?;
     }

@@ -13,7 +13,8 @@
 //!   is called for by `frameset`, by a second `base` with an `href`, by a `col` in a `template`
 //!   that has no `table`, by HTML inside SVG or MathML, and by an end tag inside SVG or MathML
 //!   that closes nothing there. Then the document's beginning is gone through once more, silently,
-//!   to build it.
+//!   to build it. Of a document in pieces, a first reading ([`Prepass`](crate::html::Prepass))
+//!   tells whether that will be.
 //!
 //! Time is linear in the document's length. Memory is what the deepest nesting of foreign elements
 //! takes (of all elements, once `tree` is needed), and the attributes of one tag.
@@ -92,15 +93,38 @@ pub fn locate<H: Handler>(document: &[u8], scripting: bool, handler: &mut H) {
 
 /// The state of a locator between two pieces of a document.
 ///
-/// What came before cannot be gone through again, so `tree` is there from the start. Memory is
-/// what the deepest nesting of elements takes, and the names of elements that no standard knows.
-#[derive(Default)]
+/// What came before cannot be gone through again, so there is a tree from the start, unless it is
+/// known that the document needs none. Memory is what the deepest nesting of elements takes, and
+/// the names of elements that no standard knows; without a tree, that of foreign elements.
 pub(super) struct Pieces {
-    tree: TreeBuilder,
+    stage: Stage,
     open: Option<Open>,
 }
 
+/// The tree construction stage of a document in pieces.
+enum Stage {
+    WithoutTree(ForeignStack),
+    WithTree(Box<TreeBuilder>),
+}
+
+impl Default for Pieces {
+    fn default() -> Pieces {
+        Pieces {
+            stage: Stage::WithTree(Box::default()),
+            open: None,
+        }
+    }
+}
+
 impl Pieces {
+    /// See [`super::Pieces::without_tree`].
+    pub(super) fn without_tree() -> Pieces {
+        Pieces {
+            stage: Stage::WithoutTree(ForeignStack::default()),
+            open: None,
+        }
+    }
+
     /// See [`super::Pieces::locate`].
     pub(super) fn locate<H: Handler>(
         &mut self,
@@ -110,17 +134,55 @@ impl Pieces {
         handler: &mut H,
     ) -> usize {
         let mut tokenizer = Tokenizer::resume(piece, first, self.open.take(), !last);
-        // The tree has an answer to everything, and where the piece ends is where the next one starts.
-        let _ = tokenizer.run(&mut self.tree, handler, piece.len());
+        let end = piece.len();
+        if let Stage::WithoutTree(stack) = &mut self.stage
+            && let Err(Halt::NeedsTree) = tokenizer.run(stack, handler, end)
+        {
+            self.stage = Stage::WithTree(Box::default());
+        }
+        if let Stage::WithTree(tree) = &mut self.stage {
+            // The tree has an answer to everything, and where the piece ends is where the next one
+            // starts.
+            let _ = tokenizer.run(&mut **tree, handler, end);
+        }
         let (position, open) = tokenizer.into_state();
         self.open = open;
         position
     }
 
+    /// See [`super::Pieces::has_tree`].
+    pub(super) fn has_tree(&self) -> bool {
+        matches!(self.stage, Stage::WithTree(_))
+    }
+
     /// See [`super::Pieces::base_is_settled`].
     pub(super) fn base_is_settled(&self) -> bool {
-        self.tree.base_is_settled()
+        match &self.stage {
+            // A second `base`, or a `frameset` that removes the first one, would need the tree.
+            Stage::WithoutTree(_) => true,
+            Stage::WithTree(tree) => tree.base_is_settled(),
+        }
     }
+}
+
+/// Goes through the foreign content whose first start tag a part of a document starts with; says
+/// how long it is.
+///
+/// It is what a locator without a tree comes upon at this tag, wherever that stands.
+pub(in crate::html) fn foreign_content(document: &[u8]) -> Result<usize, Halt> {
+    let mut tokenizer = Tokenizer::new(document, true);
+    let mut stack = ForeignStack::default();
+    while let Some(next) = find(b'<', &document[tokenizer.position()..]) {
+        let end = tokenizer.position() + next + 1;
+        tokenizer.run(&mut stack, &mut Quiet, end)?;
+        if tokenizer.position() >= document.len() {
+            break;
+        }
+        if stack.is_empty() {
+            return Ok(tokenizer.position());
+        }
+    }
+    Err(Halt::Incomplete)
 }
 
 /// The value of an attribute of the tag whose name ends at `name_end`.
@@ -175,7 +237,7 @@ struct NeedsTree;
 
 /// Why the tokenizer does not go on. As wide as a position, so that registers hold either.
 #[repr(usize)]
-enum Halt {
+pub(in crate::html) enum Halt {
     /// There is a [`NeedsTree`] about the token that starts at the position.
     NeedsTree,
     /// What starts at the position ends in a later piece.
@@ -216,8 +278,8 @@ enum Content {
     Plaintext,
 }
 
-/// Takes what was reported before.
-struct Quiet;
+/// Takes what was reported before, or what nobody asks for.
+pub(in crate::html) struct Quiet;
 
 impl Handler for Quiet {
     /// Tree construction asks whether a `base` has one.
@@ -241,7 +303,7 @@ fn is_whitespace(byte: u8) -> bool {
 ///
 /// Most texts and values are so short that a call of memchr costs more than the search.
 #[inline]
-fn find(needle: u8, haystack: &[u8]) -> Option<usize> {
+pub(in crate::html) fn find(needle: u8, haystack: &[u8]) -> Option<usize> {
     const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
     const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
     let mut at = 0;

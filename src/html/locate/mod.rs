@@ -65,6 +65,26 @@ impl Pieces {
         }
     }
 
+    /// The same for a document of which nothing depends on HTML's tree, and three times as fast.
+    /// From where something does, its result is wrong, and it [has a tree](Pieces::has_tree).
+    pub(super) fn without_tree(syntax: Syntax) -> Pieces {
+        match syntax {
+            Syntax::Html => Pieces {
+                locator: Locator::Html(Box::new(html::Pieces::without_tree())),
+                begun: false,
+            },
+            Syntax::Xml => Pieces::new(syntax),
+        }
+    }
+
+    /// Whether HTML's tree is built.
+    pub(super) fn has_tree(&self) -> bool {
+        match &self.locator {
+            Locator::Html(pieces) => pieces.has_tree(),
+            Locator::Xml(_) => false,
+        }
+    }
+
     /// Reports what `piece` holds, by byte range in it, and returns how much of it is done with.
     /// The next piece starts with the rest, unless this is the last one. A piece that holds no
     /// whole token comes back as a whole: the next one has to be longer.

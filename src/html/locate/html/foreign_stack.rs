@@ -105,6 +105,11 @@ impl Construction for ForeignStack {
 }
 
 impl ForeignStack {
+    /// Whether no foreign element is open.
+    pub(super) fn is_empty(&self) -> bool {
+        self.stack.is_empty()
+    }
+
     /// HTML standard, "the rules for parsing tokens in HTML content": a start tag, in any insertion
     /// mode.
     #[inline]

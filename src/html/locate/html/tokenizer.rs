@@ -69,7 +69,12 @@ impl<'d> Tokenizer<'d> {
         }
     }
 
-    /// How far it has come, and the element whose text it is in.
+    /// How far it has come.
+    pub(super) fn position(&self) -> usize {
+        self.position
+    }
+
+    /// The same, and the element whose text it is in.
     pub(super) fn into_state(self) -> (usize, Option<Open>) {
         (self.position, self.open)
     }
