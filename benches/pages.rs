@@ -1,5 +1,6 @@
-//! Real pages, for the benches that work in memory.
+//! Pages for the benches that work in memory: real ones, and one that is made here.
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// So much of a corpus is enough, in bytes.
@@ -13,6 +14,7 @@ pub(crate) fn corpora() -> Vec<String> {
         "cppreference-doc-en-html",
         "openjdk-17-doc",
         "rust-doc",
+        "mdbook",
     ];
     let mut present: Vec<_> = packages.map(str::to_owned).into();
     present.retain(|name| folder(name).is_dir());
@@ -20,6 +22,38 @@ pub(crate) fn corpora() -> Vec<String> {
         present.push("site".to_owned());
     }
     present
+}
+
+/// A page of web components, each with a shadow root that it declares.
+#[allow(dead_code, reason = "not every bench has a use for it")]
+pub(crate) fn components() -> Vec<u8> {
+    let mut page = String::from(
+        "<!DOCTYPE html><html lang=en><head><meta charset=utf-8><title>Shop</title>\
+         <link rel=stylesheet href=/shop.css></head><body>\n",
+    );
+    for nth in 0..20_000 {
+        let written = write!(
+            page,
+            r#"<shop-item id="item-{nth}">
+  <template shadowrootmode="open">
+    <link rel="stylesheet" href="../parts/item.css">
+    <style>:host {{ display: block; background: url(../img/paper.png) }}</style>
+    <article class="item" part="item">
+      <a class="picture" href="items/{nth}.html"><img src="img/{nth}.webp" alt="Item {nth}" width="320" height="240"></a>
+      <h2><slot name="title">No title</slot></h2>
+      <div class="text"><slot></slot></div>
+      <p class="price"><span class="sign">€</span><span class="amount">{nth}.00</span>
+        <button type="button" class="buy"><span class="label">Put into the basket</span></button></p>
+    </article>
+  </template>
+  <span slot="title">Item number {nth}</span>
+  <p>What this is, and <a href="items/{nth}.html#more">what else there is to say</a> about it.</p>
+</shop-item>
+"#
+        );
+        written.expect("strings take everything");
+    }
+    page.into_bytes()
 }
 
 fn folder(corpus: &str) -> PathBuf {

@@ -1,13 +1,18 @@
 //! Bytes a second of locating, resolving and splicing in memory, on one core, over real pages.
+//!
+//! What a tag `template` costs, and what a document costs that is read in pieces, is told by the
+//! same bytes with another tag, and by the same pages one by one.
 
 mod pages;
 
-use abslink::internals::html::DocumentRewriter;
+use std::path::PathBuf;
+
+use abslink::internals::html::{BaseSearch, DocumentRewriter, Piecewise, Prepass};
 use abslink::retrieval::Tree;
 use abslink::{Context, Settings, Syntax};
 use divan::Bencher;
 use divan::counter::BytesCount;
-use pages::{corpora, pages};
+use pages::{components, corpora, pages};
 
 fn main() {
     divan::main();
@@ -15,8 +20,92 @@ fn main() {
 
 #[divan::bench(args = corpora(), sample_count = 10, sample_size = 1)]
 fn whole_documents(bencher: Bencher<'_, '_>, corpus: &str) {
-    let tree = Tree::new("https://docs.example.org/3/", &["index.html".into()]).expect("suitable");
-    let pages: Vec<_> = pages(corpus)
+    one_by_one(bencher, pages(corpus));
+}
+
+/// Pages that have a `template`, and the same with a tag of no meaning.
+#[divan::bench(args = tags_of_mdbook(), sample_count = 10, sample_size = 1)]
+fn mdbook(bencher: Bencher<'_, '_>, tag: &str) {
+    let mut pages = pages("mdbook");
+    pages.retain(|(_, page)| memchr::memmem::find(page, b"<template").is_some());
+    one_by_one(bencher, with_tag(pages, tag));
+}
+
+/// None where the corpus is not there.
+fn tags_of_mdbook() -> Vec<&'static str> {
+    let is_there = corpora().iter().any(|corpus| corpus == "mdbook");
+    let tags = ["template", "plain"].into_iter();
+    tags.filter(|_| is_there).collect()
+}
+
+/// A page of shadow roots, and the same with a tag of no meaning.
+#[divan::bench(args = ["template", "plain"], sample_count = 10, sample_size = 1)]
+fn web_components(bencher: Bencher<'_, '_>, tag: &str) {
+    let page = (PathBuf::from("shop.html"), components());
+    one_by_one(bencher, with_tag(vec![page], tag));
+}
+
+/// All pages of a corpus as one document of 200 MB, which is read in pieces.
+#[divan::bench(args = corpora(), sample_count = 5, sample_size = 1)]
+fn in_pieces(bencher: Bencher<'_, '_>, corpus: &str) {
+    const LENGTH: usize = 200_000_000;
+    const PIECE: usize = 256 << 10;
+    let pages = pages(corpus);
+    let mut document = Vec::with_capacity(LENGTH);
+    for (_, page) in pages.iter().cycle() {
+        if document.len() + page.len() > LENGTH {
+            break;
+        }
+        document.extend_from_slice(page);
+    }
+    let mut context = Context::default();
+    context.retrieval = tree().evidence(b"large.html").retrieval();
+    let settings = Settings::default();
+    let mut out = Vec::new();
+    let length = BytesCount::new(document.len());
+    bencher.counter(length).bench_local(|| {
+        let mut prepass = Prepass::new(Syntax::Html, None);
+        document.chunks(PIECE).for_each(|piece| prepass.look(piece));
+        let mut facts = prepass.finish();
+        let pieces = || {
+            let pieces = document.chunks(PIECE).map(|piece| (piece, false));
+            pieces.chain([([].as_slice(), true)])
+        };
+        if facts.need_search() {
+            let mut search = BaseSearch::new(&mut facts);
+            pieces().any(|(piece, last)| search.look(piece, last));
+        }
+        let mut rewritten = Piecewise::new(&facts, &context, &settings);
+        for (piece, last) in pieces() {
+            out.clear();
+            rewritten.rewrite(piece, last, &mut out);
+        }
+        assert!(rewritten.changed(), "nothing was rewritten");
+    });
+}
+
+fn tree() -> Tree {
+    Tree::new("https://docs.example.org/3/", &["index.html".into()]).expect("suitable")
+}
+
+/// The pages with another tag for `template`, which is as long.
+fn with_tag(mut pages: Vec<(PathBuf, Vec<u8>)>, tag: &str) -> Vec<(PathBuf, Vec<u8>)> {
+    if tag != "template" {
+        for (_, page) in &mut pages {
+            for name in [b"<template".as_slice(), b"</template"] {
+                let found: Vec<_> = memchr::memmem::find_iter(page, name).collect();
+                for at in found {
+                    page[at + name.len() - 1] = b'a';
+                }
+            }
+        }
+    }
+    pages
+}
+
+fn one_by_one(bencher: Bencher<'_, '_>, pages: Vec<(PathBuf, Vec<u8>)>) {
+    let tree = tree();
+    let pages: Vec<_> = pages
         .into_iter()
         .map(|(path, page)| {
             let retrieval = tree

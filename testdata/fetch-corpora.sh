@@ -3,7 +3,10 @@
 #
 #     testdata/fetch-corpora.sh                  all four packages
 #     testdata/fetch-corpora.sh python3.11-doc   this one only
+#     testdata/fetch-corpora.sh mdbook           newer books, whose pages have a `template`
 #
+# The books are those of rust-doc in Debian unstable, 150 MB of its 870 MB; package lists for that
+# are fetched to a place of their own.
 # Works on Debian 12 and its relatives, without root where the package lists are there. A package
 # that is there already is left alone; delete its directory to fetch it again.
 set -euo pipefail
@@ -39,7 +42,29 @@ fetch() {
     mv "$scratch/$1" "$corpus/$1"
 }
 
+# Of rust-doc in Debian unstable, what mdBook made.
+fetch_mdbook() {
+    local keyring=/usr/share/keyrings/debian-archive-keyring.gpg lists=$scratch/lists
+    [ -r "$keyring" ] || fail "there is no $keyring here: install debian-archive-keyring"
+    mkdir -p "$lists/partial" "$scratch/cache/archives/partial" "$scratch/mdbook"
+    echo "deb [signed-by=$keyring] http://deb.debian.org/debian sid main" >"$scratch/sid.list"
+    local unstable=(-qq -o APT::Sandbox::User=root -o Acquire::Languages=none
+        -o Dir::Etc::SourceList="$scratch/sid.list" -o Dir::Etc::SourceParts=-
+        -o Dir::State::Lists="$lists" -o Dir::Cache="$scratch/cache")
+    apt-get "${unstable[@]}" update
+    (cd "$scratch" && apt-get "${unstable[@]}" download rust-doc)
+    dpkg-deb --extract "$scratch"/rust-doc_*.deb "$scratch/rust-doc"
+    local index
+    for index in "$scratch"/rust-doc/usr/share/doc/rust-doc/html/*/index.html; do
+        if grep -q '<template' "$index"; then
+            mv "$(dirname "$index")" "$scratch/mdbook/"
+        fi
+    done
+    mv "$scratch/mdbook" "$corpus/mdbook"
+}
+
 mkdir -p "$corpus"
+corpus=$(cd "$corpus" && pwd)
 scratch=$(mktemp -d "$corpus/.fetching.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 for package in "${packages[@]}"; do
@@ -52,7 +77,11 @@ for package in "${packages[@]}"; do
             fail "there is no $tool here: unpack the Debian package $package into" \
                 "$corpus/$package by other means"
     done
-    know "$package"
-    fetch "$package"
+    if [ "$package" = mdbook ]; then
+        fetch_mdbook
+    else
+        know "$package"
+        fetch "$package"
+    fi
     echo "$corpus/$package fetched"
 done
