@@ -13,8 +13,8 @@
 //!   is called for by `frameset`, by a second `base` with an `href`, by a `col` in a `template`
 //!   that has no `table`, by HTML inside SVG or MathML, and by an end tag inside SVG or MathML
 //!   that closes nothing there. Then the document's beginning is gone through once more, silently,
-//!   to build it. Of a document in pieces, a first reading ([`Prepass`](crate::html::Prepass))
-//!   tells whether that will be.
+//!   to build it. Of a document in pieces, a first reading (`html::prepass`) tells
+//!   whether that will be.
 //!
 //! Time is linear in the document's length. Memory is what the deepest nesting of foreign elements
 //! takes (of all elements, once `tree` is needed), and the attributes of one tag.

@@ -180,10 +180,13 @@ impl ForeignStack {
                 self.has_table = false;
                 self.truncate(0);
             }
-        } else if is(name, b"p") || is(name, b"br") {
+        } else if let Some(current) = self.stack.last() {
+            // At an integration point these two are for HTML content.
+            let breaks_out = is(name, b"p") || is(name, b"br");
+            if !breaks_out || current.integration != Integration::No {
+                return Err(NeedsTree);
+            }
             self.truncate(0);
-        } else if !self.stack.is_empty() {
-            return Err(NeedsTree);
         }
         Ok(())
     }
@@ -284,6 +287,8 @@ mod tests {
             ("<template><table><template></template><col>", true),
             ("<template></template><col>", false),
             ("<template><svg></x>", true),
+            ("<svg><g></p>", false),
+            ("<svg><title></p>", true),
             ("<template><svg><title>x</title><desc><b>", true),
             ("<template><frameset>", true),
         ] {
