@@ -7,7 +7,7 @@ mod pages;
 
 use std::path::PathBuf;
 
-use abslink::internals::html::{BaseSearch, DocumentRewriter, Piecewise, Prepass};
+use abslink::internals::html::{BaseSearch, DocumentRewriter, FirstLook, Piecewise};
 use abslink::retrieval::Tree;
 use abslink::{Context, Settings, Syntax};
 use divan::Bencher;
@@ -64,7 +64,7 @@ fn in_pieces(bencher: Bencher<'_, '_>, corpus: &str) {
     let mut out = Vec::new();
     let length = BytesCount::new(document.len());
     bencher.counter(length).bench_local(|| {
-        let mut prepass = Prepass::new(Syntax::Html, None);
+        let mut prepass = FirstLook::new(Syntax::Html, None);
         document.chunks(PIECE).for_each(|piece| prepass.look(piece));
         let mut facts = prepass.finish();
         let pieces = || {

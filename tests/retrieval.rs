@@ -286,7 +286,11 @@ fn the_directory_of_httrack_is_the_one_that_most_lines_show() {
          http://h/a\tb/h/a.html\n\
          http://h/b\tb/h/b.html\n\
          http://b/c\ta/h/b/c.html\n",
-        &[("h/a.html", "http://h/a"), ("h/b.html", "http://h/b")],
+        &[
+            ("a/h/b/c.html", "http://b/c"),
+            ("h/a.html", "http://h/a"),
+            ("h/b.html", "http://h/b"),
+        ],
     );
 }
 

@@ -46,6 +46,8 @@ mod srcset;
 #[cfg(test)]
 mod table;
 mod task;
+#[cfg(test)]
+mod tests;
 mod value;
 mod window;
 

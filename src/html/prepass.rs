@@ -472,6 +472,28 @@ mod tests {
     }
 
     #[test]
+    fn some_facts_are_known_before_the_end() {
+        let entity = "<!DOCTYPE html [<!ENTITY a 'b'>]>";
+        let base = "<base xmlns='http://www.w3.org/1999/xhtml' href='/b/'/>";
+        for (syntax, label, document, are_final) in [
+            (Syntax::Html, Some("utf-8"), base.to_owned(), true),
+            // A `meta` element may still change the encoding.
+            (Syntax::Html, None, base.to_owned(), false),
+            (Syntax::Html, Some("utf-8"), "<p>".to_owned(), false),
+            (Syntax::Html, Some("utf-16le"), base.to_owned(), false),
+            (Syntax::Xml, None, base.to_owned(), true),
+            // What an entity stands for may still be a reason to leave it.
+            (Syntax::Xml, None, format!("{entity}{base}"), false),
+        ] {
+            let mut prepass = FirstLook::new(syntax, label);
+            prepass.look(document.as_bytes());
+            let mut facts = prepass.finish();
+            BaseSearch::new(&mut facts).look(format!("{document} ").as_bytes(), false);
+            assert_eq!(facts.are_final(), are_final, "{label:?} {document}");
+        }
+    }
+
+    #[test]
     fn utf8_is_told_across_pieces() {
         for length in 1..8 {
             let valid = |document: &[u8]| prepass(document, length).utf8.is_valid();

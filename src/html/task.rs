@@ -42,4 +42,11 @@ mod tests {
         assert_eq!(urls(content), ["./a?b=c", "i.ico"]);
         assert_eq!(urls("action-uri=;icon-uri"), [""; 0]);
     }
+
+    #[test]
+    fn what_is_written_reads_back() {
+        let mut content = "action-uri=".to_owned();
+        encode("http://h/a;b c", &mut content);
+        assert_eq!(urls(&content), ["http://h/a%3Bb%20c"]);
+    }
 }
