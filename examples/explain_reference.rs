@@ -2,6 +2,12 @@
 //!
 //! Usage: `cargo run --example explain_reference -- BASE REFERENCE`
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program prints"
+)]
+
 use abslink::{BaseUrl, Resolver, rfc1808};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -2,6 +2,12 @@
 //!
 //! Usage: `cargo run --example list_references -- FILE URL`
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program prints"
+)]
+
 use abslink::{Context, Group, Settings, Syntax};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

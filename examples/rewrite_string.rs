@@ -2,6 +2,12 @@
 //!
 //! Usage: `cargo run --example rewrite_string`
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program prints"
+)]
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let base = "http://a/b/c/d;p?q";
     let html = abslink::rewrite(

@@ -2,6 +2,12 @@
 //!
 //! Usage: `cargo run --example stream_document -- URL [CHARSET] < FILE`
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program prints"
+)]
+
 use std::io::{self, Read};
 
 use abslink::{Context, Rewriter, Settings, Syntax};

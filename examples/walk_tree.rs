@@ -2,6 +2,12 @@
 //!
 //! Usage: `cargo run --example walk_tree -- FROM TO URL`
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program prints"
+)]
+
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use abslink::batch::{self, Input, Observer, Output, Plan, Task, Trouble};

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::base::retrieval::mirror::ConvertedLinks;
 use crate::base::retrieval::tree::Tree;
 use crate::base::retrieval::url_map::{MapError, UrlMap};
-use crate::base::retrieval::{self, EvidenceKind, Scheme, Sources};
+use crate::base::retrieval::{self, EvidenceKind, Scheme, Sources, Unrecorded};
 use crate::batch::{GlobError, Globs, Input, Output, Plan, PlanError, Selection, Task};
 use crate::html::{Group, Groups, Settings};
 use crate::resolver::{BaseUrl, UnsuitableBase, pre_step};
@@ -126,8 +126,10 @@ pub(crate) fn examine(args: &Common) -> Result<Plan, UsageError> {
 
 /// The plan of `base`, which does not show what references mean.
 pub(crate) fn base(args: &Base) -> Result<Plan, UsageError> {
-    let mut settings = Settings::default();
-    settings.resolver = args.resolver.resolver;
+    let settings = Settings {
+        resolver: args.resolver.resolver,
+        ..Settings::default()
+    };
     let mut plan = plan(&args.documents, &args.location, settings, &args.running)?;
     plan.retrieval.complete = true;
     Ok(plan)
@@ -160,13 +162,14 @@ fn plan(
 
 /// How documents are read, from the options that say so.
 fn settings(reading: &Reading) -> Settings {
-    let mut settings = Settings::default();
-    settings.resolver = reading.resolver.resolver;
-    settings.groups = groups(&reading.also, &reading.skip);
-    settings.fragments = reading.fragments;
-    settings.exclude = reading.exclude_url.clone();
-    settings.only_missing = reading.only_missing;
-    settings
+    Settings {
+        resolver: reading.resolver.resolver,
+        groups: groups(&reading.also, &reading.skip),
+        fragments: reading.fragments,
+        exclude: reading.exclude_url.clone(),
+        only_missing: reading.only_missing,
+        ..Settings::default()
+    }
 }
 
 /// The places that count. `all` comes first, wherever it stands, so that the other names change
@@ -212,14 +215,14 @@ fn selection(documents: &Documents, location: &Location) -> Result<Selection, Us
     let globs = |option, patterns: &[String]| {
         Globs::new(patterns).map_err(|error| UsageError::Glob { option, error })
     };
-    let mut selection = Selection::default();
-    selection.read_as = documents.messages.read_as;
-    selection.extensions = documents.ext.clone();
-    selection.detect_html = documents.detect_html || (is_mirror && !documents.no_detect_html);
-    selection.include = globs("--include", &documents.include)?;
-    selection.exclude = globs("--exclude", &documents.exclude)?;
-    selection.follow_links = documents.follow_links;
-    Ok(selection)
+    Ok(Selection {
+        read_as: documents.messages.read_as,
+        extensions: documents.ext.clone(),
+        detect_html: documents.detect_html || (is_mirror && !documents.no_detect_html),
+        include: globs("--include", &documents.include)?,
+        exclude: globs("--exclude", &documents.exclude)?,
+        follow_links: documents.follow_links,
+    })
 }
 
 /// RFC 1808 §3.3: what is known of the documents' retrieval URLs.
@@ -258,14 +261,17 @@ fn retrieval(location: &Location, inputs: &[Input]) -> Result<Sources, UsageErro
     if given && order.contains(&EvidenceKind::Layout) && layout.is_none() {
         return Err(UsageError::SourceNeeds("layout", "--base-url or --layout"));
     }
-    let mut sources = Sources::default();
-    sources.order = order;
-    sources.layout = layout;
-    sources.map = map;
-    sources.unrecorded.scheme = (location.scheme.clone().map(Scheme::Given)).unwrap_or_default();
-    sources.unrecorded.index = index;
-    sources.unrecorded.any_host = location.any_host;
-    Ok(sources)
+    Ok(Sources {
+        order,
+        layout,
+        map,
+        unrecorded: Unrecorded {
+            scheme: (location.scheme.clone().map(Scheme::Given)).unwrap_or_default(),
+            index,
+            any_host: location.any_host,
+        },
+        complete: false,
+    })
 }
 
 /// How paths spell URLs, if they do.

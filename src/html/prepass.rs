@@ -84,11 +84,21 @@ impl FirstLook {
     /// The encoding, unless an element changes it: where none is declared, the bytes decide.
     /// `last`: there are no more pieces.
     pub(super) fn encoding(&self, last: bool) -> &'static Encoding {
-        let is_valid = || match last {
+        self.charset().encoding_or(|| self.is_utf8(last))
+    }
+
+    /// Whether the bytes are valid UTF-8. `last`: there are no more pieces.
+    pub(super) fn is_utf8(&self, last: bool) -> bool {
+        match last {
             true => self.utf8.is_valid(),
             false => !self.utf8.invalid,
-        };
-        self.charset().encoding_or(is_valid)
+        }
+    }
+
+    /// Whether no encoding is declared, so that the bytes decide.
+    pub(super) fn declares_none(&self) -> bool {
+        let charset = self.charset();
+        charset.encoding_or(|| true) != self.charset().encoding_or(|| false)
     }
 
     fn charset(&self) -> Charset<'_> {

@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use encoding_rs::UTF_8;
-
 use super::document::{self, Examined};
 use super::encoding::{HEAD, Handling};
 use super::piecewise::Piecewise;
@@ -241,7 +239,7 @@ impl<'p, W: Write> Rewriter<'p, W> {
             return Ok(());
         };
         if let Some(guess) = guess
-            && guess.encoding(last) != UTF_8
+            && !guess.is_utf8(last)
         {
             return Err(self.late(NOT_UTF_8));
         }
@@ -313,7 +311,7 @@ impl Prepass {
         self.search_head();
         let encoding = self.first.encoding(false);
         let facts = self.facts_in(encoding);
-        let is_guess = facts.tentative && encoding == UTF_8;
+        let is_guess = facts.tentative && self.first.declares_none() && self.first.is_utf8(false);
         (facts, is_guess.then(|| self.first.clone()))
     }
 

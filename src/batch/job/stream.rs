@@ -35,6 +35,9 @@ const WHOLE: u64 = 256 << 20;
 
 const NO_DIFF: &str = "it is larger than 256 MiB, too large for a diff; rewrite it without --diff";
 
+/// What a document came to, whether the new one differs, and how long it is.
+type Streamed = ((Examined, bool), u64);
+
 /// A document that is read in pieces.
 struct InPieces<'a> {
     item: &'a Item<'a>,
@@ -240,7 +243,7 @@ impl Worker<'_> {
         source: &InPieces<'_>,
         from: &mut Counted<'_>,
         mut turn: Turn<'_, '_>,
-    ) -> Result<Option<((Examined, bool), u64)>, FileError> {
+    ) -> Result<Option<Streamed>, FileError> {
         let mut document = source.document(&self.plan.html);
         let mut lines = Lines::default();
         let mut out = Vec::new();
@@ -274,7 +277,7 @@ impl Worker<'_> {
         from: &mut Counted<'_>,
         finding: &mut Finding,
         mut turn: Turn<'_, '_>,
-    ) -> Result<Option<((Examined, bool), u64)>, FileError> {
+    ) -> Result<Option<Streamed>, FileError> {
         let (plan, item) = (self.plan, source.item);
         let mut document = source.document(&plan.html);
         let mut length = 0;
