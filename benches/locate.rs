@@ -1,6 +1,8 @@
 //! Bytes a second of the locators over real pages.
 
 mod pages;
+#[path = "../tests/witness.rs"]
+mod witness;
 
 use std::ops::Range;
 
@@ -54,7 +56,7 @@ fn memory(bencher: Bencher<'_, '_>, corpus: &str) {
 /// The second witness, for the ratio.
 #[divan::bench(args = corpora(), sample_count = 10, sample_size = 1)]
 fn lol_html(bencher: Bencher<'_, '_>, corpus: &str) {
-    run(bencher, &read(corpus), locate::lol_html::locate);
+    run(bencher, &read(corpus), witness::locate);
 }
 
 /// With HTML's tree: what a page costs once it asks for it.

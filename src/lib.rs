@@ -107,9 +107,9 @@ use std::borrow::Cow;
 
 pub use base::{Context, Established, Retrieval, Rung, establish};
 pub use html::{
-    Edit, Ended, Examined, Fragments, Group, Groups, Outcome, PatternError, Prepass, Reference,
-    ReferencePattern, RewriteError, Rewriter, Rewritten, Settings, Syntax, Tally, UnknownGroup,
-    ValueKind, edits, examine, rewrite_bytes,
+    Disagreement, Edit, Ended, Examined, Fragments, Group, Groups, Outcome, PatternError, Prepass,
+    Reference, ReferencePattern, RewriteError, Rewriter, Rewritten, Settings, Syntax, Tally,
+    UnknownGroup, ValueKind, Verify, edits, examine, rewrite_bytes,
 };
 pub use resolver::{
     BaseUrl, Divergence, DivergenceClass, InvalidUrl, ResolveError, Resolver, UnknownResolver,

@@ -45,5 +45,8 @@ mod retrieval;
 mod site;
 mod skip;
 mod stream;
+#[path = "../src/html/verify/transcription.rs"]
 mod transcription;
+mod verify;
 mod whatwg;
+mod witness;

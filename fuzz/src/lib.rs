@@ -17,8 +17,10 @@
 
 #[path = "../../tests/browser.rs"]
 mod browser;
-#[path = "../../tests/transcription.rs"]
+#[path = "../../src/html/verify/transcription.rs"]
 mod transcription;
+#[path = "../../tests/witness.rs"]
+mod witness;
 
 #[path = "../../tests/properties"]
 mod properties {

@@ -108,6 +108,15 @@ impl FileOutcome {
         }
     }
 
+    /// Where the second reader does not agree with what was made of the file, if it is left for that.
+    /// Of a message, only a part is.
+    pub(super) fn disagreement(&self) -> Option<&html::Disagreement> {
+        match self {
+            FileOutcome::Document(examined) => examined.disagreement.as_ref(),
+            FileOutcome::Message(_) => None,
+        }
+    }
+
     /// Counts a file that was processed, unless it was left. What comes out has `length` bytes.
     pub(super) fn count(
         &self,
@@ -117,6 +126,9 @@ impl FileOutcome {
     ) -> Result<(), FileError> {
         if let Some(reason) = self.left() {
             return Err(FileError::Left(reason));
+        }
+        if let Some(disagreement) = self.disagreement() {
+            return Err(FileError::Disagreement(disagreement.clone()));
         }
         let (mut without_base, mut opaque, mut on_guess) = (false, false, false);
         for (_, examined) in self.documents() {

@@ -271,7 +271,12 @@ impl<'p> Worker<'p> {
             finding.notes.extend(notes);
         }
         match &self.plan.task {
-            Task::Rewrite(Output::Stdout) => finding.out.extend_from_slice(new),
+            Task::Rewrite(Output::Stdout) => {
+                let outcome = rewritten.as_ref().ok().map(|(outcome, _)| outcome);
+                if outcome.and_then(FileOutcome::disagreement).is_none() {
+                    finding.out.extend_from_slice(new);
+                }
+            }
             Task::Try { diff: true, .. } if changed => {
                 diff::unified(&item.path, old, new, &mut finding.out);
             }

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::html::Tally;
+use crate::html::{Disagreement, Tally};
 use crate::message::{Refusal, Remark};
 
 /// A file that could not be processed. Every other file still was.
@@ -112,6 +112,10 @@ pub enum FileError {
     /// The document's encoding cannot be handled, or it would grow too much.
     #[error("left as it is: {0}")]
     Left(&'static str),
+    /// The second reader does not agree with what was made of the document
+    /// ([`html::Settings::verify`](crate::html::Settings::verify)).
+    #[error(transparent)]
+    Disagreement(Disagreement),
     /// Parts of a message could not be processed; the rest of it was.
     #[error("{}", .0.iter().map(Refusal::to_string).collect::<Vec<_>>().join("; "))]
     Parts(Vec<Refusal>),

@@ -11,7 +11,7 @@ use crate::base::retrieval::tree::Tree;
 use crate::base::retrieval::url_map::{MapError, UrlMap};
 use crate::base::retrieval::{self, EvidenceKind, Scheme, Sources, Unrecorded};
 use crate::batch::{GlobError, Globs, Input, Output, Plan, PlanError, Selection, Task};
-use crate::html::{Group, Groups, Settings};
+use crate::html::{Group, Groups, Settings, Verify};
 use crate::resolver::{BaseUrl, UnsuitableBase, pre_step};
 
 use super::args::{
@@ -112,6 +112,9 @@ pub(crate) fn rewrite(args: &Rewrite) -> Result<Plan, UsageError> {
         return Err(UsageError::SummaryHasNoPlace);
     }
     plan.durable = args.destination.fsync;
+    if args.destination.verify {
+        plan.html.verify = verify();
+    }
     plan.check()?;
     Ok(plan)
 }
@@ -337,6 +340,18 @@ fn task(destination: &Destination, inputs: &[Input]) -> Result<Task, UsageError>
         Some(output) => Ok(Task::Rewrite(output)),
         None => stdout(inputs).map(Task::Rewrite),
     }
+}
+
+/// The second reader. Where a test asks for it, with a fault for it to find; not in a release.
+fn verify() -> Verify {
+    #[cfg(debug_assertions)]
+    if let Ok(fault) = std::env::var("ABSLINK_TEST_FAULT")
+        && let Some((from, to)) = fault.split_once("=>")
+    {
+        let (from, to) = (from.to_owned(), to.to_owned());
+        return Verify::Planted { from, to };
+    }
+    Verify::On
 }
 
 /// Where documents go by the options that say so.

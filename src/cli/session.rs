@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crate::base::Rung;
-use crate::batch::{self, Input, Located, Note, Observer, Plan, Report, Task, Trouble};
+use crate::batch::{self, FileError, Input, Located, Note, Observer, Plan, Report, Task, Trouble};
 use crate::html::Examined;
 
 use super::Error;
@@ -129,7 +129,12 @@ impl Observer for Session<'_> {
     }
 
     fn trouble(&self, trouble: &Trouble) {
-        let line = about(&trouble.path, &trouble.error);
+        let line = match &trouble.error {
+            FileError::Disagreement(at) => {
+                format!("{}:{}:{}: {at}", trouble.path.display(), at.line, at.column)
+            }
+            error => about(&trouble.path, error),
+        };
         self.progress.suspend(|| print::error(line));
     }
 

@@ -12,6 +12,7 @@ use super::pass::Pass;
 use super::places::Places;
 use super::sink::Sink;
 use super::splice::Edits;
+use super::verify::{self, Disagreement};
 use super::{Reference, Settings, Syntax, Tally};
 use crate::base::{self, Context, Established};
 
@@ -26,6 +27,9 @@ pub struct Examined {
     /// Why the document is left as it is: its encoding cannot be handled, or it would grow by more
     /// than [`growth_limit`](super::growth_limit).
     pub left: Option<&'static str>,
+    /// Where the second reader does not agree with what was made of the document, if it does not
+    /// ([`Settings::verify`]): then it is left as it is as well.
+    pub disagreement: Option<Disagreement>,
     /// At most so many bytes stand where the relative references of a document stood that is
     /// rewritten.
     pub growth: u64,
@@ -191,7 +195,8 @@ pub fn edits(
     let charset = encoding::sniff(bytes, context.charset.as_deref(), syntax == Syntax::Xml);
     let (mut places, mut edits) = (Places::default(), Edits::default());
     let sink = Sink::new(Some(each), Some(&mut edits));
-    let (examined, charset) = read(bytes, charset, syntax, context, settings, &mut places, sink);
+    let (mut examined, charset) =
+        read(bytes, charset, syntax, context, settings, &mut places, sink);
     let Some(charset) = charset else {
         return (examined, Vec::new());
     };
@@ -200,8 +205,19 @@ pub fn edits(
         charset.encode(new, &mut bytes);
         bytes
     };
-    let edits = edits.iter().map(|(old, new)| (old, encoded(new)));
-    (examined, edits.collect())
+    let list = edits.iter().map(|(old, new)| (old, encoded(new))).collect();
+    if !edits.is_empty() && settings.verify.is_on() {
+        let mut new = Vec::new();
+        edits.apply(bytes, &charset, &mut new);
+        let checked = verify(
+            bytes, &mut new, 0, &charset, syntax, context, settings, &examined,
+        );
+        if let Err(disagreement) = checked {
+            examined.disagreement = Some(disagreement);
+            return (examined, Vec::new());
+        }
+    }
+    (examined, list)
 }
 
 /// Makes the references of a document absolute.
@@ -256,13 +272,50 @@ impl DocumentRewriter {
         self.edits.clear();
         let sink = Sink::new(None, Some(&mut self.edits));
         let places = &mut self.places;
-        let (examined, charset) = read(bytes, charset, syntax, context, settings, places, sink);
-        let charset = charset.filter(|_| !self.edits.is_empty());
-        if let Some(charset) = &charset {
-            self.edits.apply(bytes, charset, out);
+        let (mut examined, charset) = read(bytes, charset, syntax, context, settings, places, sink);
+        let Some(charset) = charset.filter(|_| !self.edits.is_empty()) else {
+            return (examined, false);
+        };
+        let start = out.len();
+        self.edits.apply(bytes, &charset, out);
+        if settings.verify.is_on() {
+            let checked = verify(
+                bytes, out, start, &charset, syntax, context, settings, &examined,
+            );
+            if let Err(disagreement) = checked {
+                examined.disagreement = Some(disagreement);
+                out.truncate(start);
+                return (examined, false);
+            }
         }
-        (examined, charset.is_some())
+        (examined, true)
     }
+}
+
+/// Asks the second reader about what was made of a document, which begins at `start` of `new`.
+#[allow(
+    clippy::too_many_arguments,
+    reason = "both documents, and what is known of them"
+)]
+fn verify(
+    old: &[u8],
+    new: &mut Vec<u8>,
+    start: usize,
+    charset: &Charset<'_>,
+    syntax: Syntax,
+    context: &Context,
+    settings: &Settings,
+    examined: &Examined,
+) -> Result<(), Disagreement> {
+    settings.verify.plant(start, new);
+    let known = verify::Known {
+        syntax,
+        encoding: charset.encoding(),
+        established: &examined.established,
+        context,
+        settings,
+    };
+    verify::whole(known, old, &new[start..])
 }
 
 const NOT_VALID: &str =
@@ -276,6 +329,7 @@ impl Examined {
             established,
             tally: if outgrown { Tally::default() } else { tally },
             left: outgrown.then_some(OUTGROWN),
+            disagreement: None,
             growth: growth.used,
         }
     }
@@ -286,6 +340,7 @@ impl Examined {
             established,
             tally: Tally::default(),
             left: Some(reason),
+            disagreement: None,
             growth: 0,
         }
     }

@@ -49,6 +49,7 @@ mod task;
 #[cfg(test)]
 mod tests;
 mod value;
+mod verify;
 mod window;
 
 pub use attributes::ValueKind;
@@ -62,6 +63,7 @@ pub use piecewise::{Piecewise, Seen};
 pub use prepass::{BaseSearch, Facts, FirstLook};
 pub use rewriter::{Ended, Prepass, RewriteError, Rewriter};
 pub(crate) use splice::splice;
+pub use verify::{Disagreement, Verify};
 
 use crate::base::Rung;
 use crate::resolver::{Divergence, Resolver};
@@ -136,6 +138,8 @@ pub struct Settings {
     pub only_missing: bool,
     /// How much of a document is held in memory.
     pub engine: Engine,
+    /// Whether a second reader has to agree with what is made of a document.
+    pub verify: Verify,
 }
 
 /// What became of a reference.

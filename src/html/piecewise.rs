@@ -12,6 +12,7 @@ use super::places::Places;
 use super::prepass::Facts;
 use super::sink::Sink;
 use super::splice::Edits;
+use super::verify::{self, Disagreement, Verifier};
 use super::window::Window;
 use super::{Reference, Settings};
 use crate::base::{self, Context, Established};
@@ -49,6 +50,9 @@ pub struct Piecewise<'p> {
     /// Whether the facts are those of the document's beginning, which what follows may contradict.
     is_beginning: bool,
     late: Option<&'static str>,
+    /// The second reader, if there is one, and where it does not agree.
+    verifier: Option<Verifier<'p>>,
+    disagreement: Option<Disagreement>,
 }
 
 /// The references of the document, chunk by chunk.
@@ -86,7 +90,17 @@ impl<'p> Piecewise<'p> {
         context: &'p Context,
         settings: &'p Settings,
     ) -> Piecewise<'p> {
+        let established = base::establish(facts.base.as_deref(), context, settings.resolver);
+        let known = verify::Known {
+            syntax: facts.syntax,
+            encoding: facts.encoding,
+            established: &established,
+            context,
+            settings,
+        };
         Piecewise {
+            verifier: settings.verify.is_on().then(|| Verifier::new(known)),
+            disagreement: None,
             left: match facts.handling {
                 Handling::Bytes => None,
                 Handling::Transcode(_) => Some(TOO_LARGE),
@@ -95,7 +109,7 @@ impl<'p> Piecewise<'p> {
             references: References {
                 settings,
                 context,
-                established: base::establish(facts.base.as_deref(), context, settings.resolver),
+                established,
                 pieces: facts.pieces(),
                 places: Places::default(),
                 pass: Pass::new(settings, context, facts.settled, Growth::up_to(u64::MAX)),
@@ -172,11 +186,23 @@ impl<'p> Piecewise<'p> {
             }
             if self.stays_in_limits() && self.late.is_none() {
                 let charset = self.references.charset(&self.window);
+                let start = out.len();
                 edits.apply(&self.window[..done], &charset, out);
                 self.changed |= !edits.is_empty();
+                if let Some(verifier) = &mut self.verifier {
+                    self.references.settings.verify.plant(start, out);
+                    let (old, new) = (&self.window[..done], &out[start..]);
+                    self.disagreement = verifier.take(old, new, last).err();
+                }
                 self.window.advance(done);
             }
         }
+    }
+
+    /// Where the second reader does not agree with the new document so far, if it does not
+    /// ([`Settings::verify`]). Then nothing more comes.
+    pub fn disagreement(&self) -> Option<&Disagreement> {
+        self.disagreement.as_ref()
     }
 
     /// Takes the next piece, and tells `each` what is in it.
@@ -196,7 +222,7 @@ impl<'p> Piecewise<'p> {
     /// Takes the next piece; says whether it is time to look at what is there. What was taken so far
     /// says how much a document may grow whose length is not known.
     fn takes(&mut self, piece: &[u8], last: bool) -> bool {
-        let goes_on = self.left.is_none() && self.late.is_none();
+        let goes_on = self.left.is_none() && self.late.is_none() && self.disagreement.is_none();
         let takes = goes_on && self.window.push(piece, last);
         if takes {
             let taken = self.window.start() + self.window.len();
@@ -232,6 +258,7 @@ impl<'p> Piecewise<'p> {
         established.take(&pass.confirmation);
         let mut examined = Examined::new(established, pass.tally, pass.growth);
         examined.left = self.left;
+        examined.disagreement = self.disagreement;
         (examined, self.changed)
     }
 }

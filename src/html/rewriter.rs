@@ -7,7 +7,7 @@ use super::document::{self, Examined};
 use super::encoding::{HEAD, Handling};
 use super::piecewise::Piecewise;
 use super::prepass::{BaseSearch, Facts, FirstLook};
-use super::{Settings, Syntax};
+use super::{Disagreement, Settings, Syntax};
 use crate::base::Context;
 use crate::resolver::UnsuitableBase;
 
@@ -22,6 +22,9 @@ pub enum RewriteError {
     /// [`Examined::left`](crate::Examined::left).
     #[error("left as it is: {0}")]
     Left(&'static str),
+    /// The second reader does not agree with what would be written next ([`Settings::verify`]).
+    #[error(transparent)]
+    Disagreement(#[from] Disagreement),
     /// What counts for the whole document came late: [`Rewriter::hold`].
     #[error(
         "{what} came after {held} bytes, and no more may be held back: allow more, or read the \
@@ -249,6 +252,9 @@ impl<'p, W: Write> Rewriter<'p, W> {
         }
         if let Some(what) = document.late() {
             return Err(self.late(what));
+        }
+        if let Some(disagreement) = document.disagreement() {
+            return Err(disagreement.clone().into());
         }
         self.out.write_all(&self.new)?;
         self.new.clear();

@@ -7,7 +7,7 @@ use super::heading::Heading;
 use super::location::{self, Locations, THIS_MESSAGE};
 use super::media_type::MediaType;
 use super::refusal::{Reason, Remark, shortened};
-use super::transfer::Transfer;
+use super::transfer::{self, Transfer};
 use super::{Attachments, FileLocations, Settings};
 use crate::base::retrieval::mirror::Mirror;
 use crate::base::{self, Context, Retrieval, Rung};
@@ -100,13 +100,16 @@ impl<'m> Message<'m> {
         let base = examined.established.base.as_ref();
         let stays = stays.or_else(|| stays_at(base.map(BaseUrl::as_str)));
         let mut part = Part {
-            refusal: examined.left.take().map(Reason::Document),
+            refusal: (examined.left.take().map(Reason::Document))
+                .or(examined.disagreement.take().map(Reason::Disagreement)),
             remark: None,
             body: None,
             examined,
         };
         if let Some(stays) = stays {
             part.keep(stays, section);
+        } else if part.refusal.is_some() {
+            part.count_as(Outcome::Unresolved);
         } else if self.rewrites && !edits.is_empty() {
             match self.new_body(index, transfer, &octets, &edits) {
                 Ok(body) => {
@@ -215,7 +218,12 @@ impl<'m> Message<'m> {
         edits: &[Edit],
     ) -> Result<Vec<u8>, Reason> {
         let old = &self.bytes[self.entities[index].body.clone()];
-        let new = transfer.edit(old, octets, edits, self.line_end)?;
+        let verify = &self.html.verify;
+        let mut new = transfer.edit(old, octets, edits, self.line_end)?;
+        verify.plant(0, &mut new);
+        if verify.is_on() && transfer.decode(&new)? != transfer::splice(octets, edits) {
+            return Err(Reason::Misspelt);
+        }
         let is_cut = self.enclosing(index).any(|entity| match &entity.content {
             Content::Multipart { delimiter, .. } => entity::holds_delimiter(&new, delimiter),
             _ => false,
@@ -234,6 +242,7 @@ impl Part {
                 established: base::establish(None, context, Default::default()),
                 tally: Default::default(),
                 left: None,
+                disagreement: None,
                 growth: 0,
             },
             body: None,

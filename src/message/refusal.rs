@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::html::Disagreement;
 use crate::resolver::UnsuitableBase;
 
 /// A part of a message that could not be processed. The rest of the message was.
@@ -59,6 +60,13 @@ pub enum Reason {
     /// The document's character encoding cannot be handled.
     #[error("{0}")]
     Document(&'static str),
+    /// The second reader does not agree with what was made of the document
+    /// ([`crate::html::Settings::verify`]).
+    #[error("at {}:{} of its text the second reader does not agree: {}; please report this", .0.line, .0.column, .0.what)]
+    Disagreement(Disagreement),
+    /// As above: the new body, decoded, is not the new document.
+    #[error("its new body does not spell its new text; please report this")]
+    Misspelt,
 }
 
 impl Reason {
@@ -66,7 +74,11 @@ impl Reason {
     pub(super) fn hides_references(&self) -> bool {
         !matches!(
             self,
-            Reason::Signed | Reason::NotSevenBit | Reason::Boundary
+            Reason::Signed
+                | Reason::NotSevenBit
+                | Reason::Boundary
+                | Reason::Disagreement(_)
+                | Reason::Misspelt
         )
     }
 }

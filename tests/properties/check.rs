@@ -3,9 +3,7 @@
 
 use std::fmt::Debug;
 
-use abslink::internals::html::locate::{
-    Attribute, Handler, RawText, Spelling, StartTag, html, lol_html,
-};
+use abslink::internals::html::locate::{Attribute, Handler, RawText, Spelling, StartTag, html};
 use abslink::internals::resolver::rfc1808::{Shortcut, grammar};
 use abslink::internals::resolver::{divergence, rfc1738};
 use abslink::rfc1808::{Components, explain};
@@ -17,7 +15,7 @@ use abslink::{
 use crate::links::Link;
 use crate::oracle::bytes;
 use crate::oracle::places::{Grammar, Piece, pieces};
-use crate::{browser, transcription};
+use crate::{browser, transcription, witness};
 
 pub(crate) type Checked = Result<(), String>;
 
@@ -93,7 +91,7 @@ pub(crate) fn locators(document: &[u8]) -> Checked {
     let mut memory = Tags::default();
     html::locate(document, true, &mut memory);
     let mut witness = Tags::default();
-    lol_html::locate(document, true, &mut witness);
+    witness::locate(document, true, &mut witness);
     for (start, attributes) in &witness.0 {
         if let Ok(other) = memory.0.binary_search_by_key(start, |(start, _)| *start) {
             same("attributes", attributes, &memory.0[other].1)?;

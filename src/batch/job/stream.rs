@@ -21,7 +21,7 @@ use super::{Located, Worker, evidence, guard};
 use crate::base::Context;
 use crate::base::retrieval::comment::HEAD;
 use crate::html::{
-    BaseSearch, Engine, Examined, Facts, FirstLook, Piecewise, Seen, Settings, Syntax,
+    BaseSearch, Engine, Examined, Facts, FirstLook, Piecewise, Seen, Settings, Syntax, Verify,
 };
 
 /// How much is read at a time.
@@ -128,10 +128,6 @@ impl Worker<'_> {
                 return self.stream(&source, &mut head.filled().chain(stdin), finding, turn);
             }
         }
-        let no_room = |source| FileError::Write {
-            path: std::env::temp_dir(),
-            source,
-        };
         let mut spool = tempfile::tempfile().map_err(no_room)?;
         spool.write_all(head.filled()).map_err(no_room)?;
         drop(head);
@@ -290,7 +286,7 @@ impl Worker<'_> {
                 let new = Contents::Written(&mut write);
                 let made = self.destination.put(item, new, original);
                 if let Err(error) = made.map_err(cause) {
-                    if leaves(&error) {
+                    if leaves(&error) || matches!(error, FileError::Disagreement(_)) {
                         let old = Contents::File(&original.file);
                         self.destination.put(item, old, original)?;
                     }
@@ -319,20 +315,36 @@ impl Worker<'_> {
                     finding.notes.extend(notes.map_err(cause)?);
                 }
             }
-            (Task::Rewrite(Output::Stdout), _) => match rewrite(&mut document, from, &mut turn) {
-                Ok(written) => length = written,
-                Err(error) => {
-                    let Ok(error) = error.downcast() else {
-                        return Ok(None);
-                    };
-                    if leaves(&error) {
-                        // The rest goes out as it is. Should that fail too, the run says so.
-                        let _ = turn.write_all(document.pending());
-                        let _ = io::copy(from, &mut turn);
-                    }
-                    return Err(error);
+            (Task::Rewrite(Output::Stdout), _) => {
+                // Nothing is printed before the second reader has seen the end.
+                let spool = match plan.html.verify {
+                    Verify::Off => None,
+                    _ => Some(tempfile::tempfile().map_err(no_room)?),
+                };
+                let written = match &spool {
+                    Some(spool) => rewrite(&mut document, from, &mut &*spool),
+                    None => rewrite(&mut document, from, &mut turn),
+                };
+                if let Some(spool) = &spool
+                    && document.disagreement().is_none()
+                    && io::copy(&mut rewound(spool)?, &mut turn).is_err()
+                {
+                    return Ok(None);
                 }
-            },
+                match written.map_err(io::Error::downcast) {
+                    Ok(written) => length = written,
+                    Err(Ok(error)) => {
+                        if leaves(&error) {
+                            // The rest goes out as it is. Should that fail too, the run says so.
+                            let _ = turn.write_all(document.pending());
+                            let _ = io::copy(from, &mut turn);
+                        }
+                        return Err(error);
+                    }
+                    Err(Err(error)) if spool.is_some() => return Err(no_room(error)),
+                    Err(Err(_)) => return Ok(None),
+                }
+            }
             _ => {
                 length = rewrite(&mut document, from, &mut io::sink())
                     .map_err(|error| error.downcast().unwrap_or_else(FileError::Read))?;
@@ -345,6 +357,12 @@ impl Worker<'_> {
         }
         Ok(Some((document.finish(), length)))
     }
+}
+
+/// A temporary file cannot be written.
+fn no_room(source: io::Error) -> FileError {
+    let path = std::env::temp_dir();
+    FileError::Write { path, source }
 }
 
 /// What is known of standard input before its end was seen, if that suffices.
@@ -405,9 +423,10 @@ fn take(
     out: &mut Vec<u8>,
 ) -> Result<(), FileError> {
     guard(|| document.rewrite(piece, last, out))?;
-    match document.outgrown() {
-        Some(reason) => Err(FileError::Left(reason)),
-        None => Ok(()),
+    match (document.outgrown(), document.disagreement()) {
+        (Some(reason), _) => Err(FileError::Left(reason)),
+        (None, Some(disagreement)) => Err(FileError::Disagreement(disagreement.clone())),
+        (None, None) => Ok(()),
     }
 }
 

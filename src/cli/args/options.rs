@@ -57,6 +57,15 @@ pub(crate) struct Destination {
     #[arg(long, value_name = "SUFFIX", value_parser = values::suffix)]
     #[arg(requires = "in_place", conflicts_with = "output")]
     pub(crate) backup: Option<OsString>,
+    /// Write a document only if a second, independent reader finds nothing wrong with it
+    ///
+    /// The second reader reads each document before and after, and resolves what has changed with code
+    /// of its own: only references may change, and each must mean what it meant. If it finds anything
+    /// else, the document is left as it is, a message says where, and the exit code is 2. With -o the
+    /// document is then copied unchanged; to standard output nothing of it is written. --dry-run and
+    /// --diff verify as well. This takes several times as long.
+    #[arg(long)]
+    pub(crate) verify: bool,
     /// With -o or -i, wait until each file is on the disk
     ///
     /// Then each file is the old one or the new one even after a power failure; without this option

@@ -100,6 +100,7 @@ fn listed_base(format: Format, established: Established) -> String {
         established,
         tally: Tally::default(),
         left: None,
+        disagreement: None,
         growth: 0,
     };
     let mut out = Vec::new();

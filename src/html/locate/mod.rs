@@ -4,7 +4,6 @@
 //! business of `html::attributes`. Locators are interchangeable behind [`Handler`].
 
 pub mod html;
-pub mod lol_html;
 pub mod xml;
 
 use std::ops::Range;

@@ -1,7 +1,7 @@
 //! A second witness: the tags of a document as lol_html sees them.
 //!
-//! No document is rewritten with it. It shares no code with [`super::html`], so that tests and
-//! fuzz targets can ask both what a tag holds: its spans are exact whatever the encoding. Which
+//! It shares no code with `abslink::html::locate`, so that tests and fuzz targets can ask both what
+//! a tag holds: its spans are exact whatever the encoding. Which
 //! tags there are it can only guess, because it simulates tree construction: it loses count of
 //! foreign elements that are self-closed or unclosed, takes MathML's `mi`, `mo`, `mn`, `ms` and
 //! `mtext` for HTML's, and misses scripts in a `frameset` or after a `col` in a `template`; tables
@@ -12,13 +12,15 @@ use std::cell::{Cell, RefCell};
 use std::ops::Range;
 use std::rc::Rc;
 
-use ::lol_html::html_content::Element;
-use ::lol_html::{HtmlRewriter, Settings, element};
+use lol_html::html_content::Element;
+use lol_html::{HtmlRewriter, Settings, element};
 
-use super::{Attribute, Handler, Namespace, Quote, RawText, Spelling, StartTag};
+use abslink::internals::html::locate::{
+    Attribute, Handler, Namespace, Quote, RawText, Spelling, StartTag,
+};
 
-/// See [`super::locate`].
-pub fn locate<H: Handler>(document: &[u8], scripting: bool, handler: &mut H) {
+/// See `abslink::html::locate::locate`.
+pub(crate) fn locate<H: Handler>(document: &[u8], scripting: bool, handler: &mut H) {
     let mut start = 0;
     // Without scripting noscript is an ordinary element, which lol_html does not offer: it takes
     // the rest for raw text. So each such tag ends a pass, and the next one starts behind it.
@@ -161,7 +163,7 @@ fn raw_text(name: &str, namespace: Namespace) -> Option<RawText> {
 }
 
 fn located(
-    attribute: &::lol_html::html_content::Attribute<'_>,
+    attribute: &lol_html::html_content::Attribute<'_>,
     slice: &[u8],
     offset: usize,
 ) -> Option<Attribute> {

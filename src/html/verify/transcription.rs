@@ -100,11 +100,13 @@ fn steps_3_to_6(base: &Parts, embedded: &mut Parts) {
     // Step 6
     let kept = base.path.rfind('/').map_or(0, |at| at + 1);
     embedded.slash = base.slash || base.net_loc.is_some();
-    embedded.path = step_6(&format!("{}{}", &base.path[..kept], embedded.path));
+    let path = format!("{}{}", &base.path[..kept], embedded.path);
+    embedded.path = step_6_at_once(&path);
 }
 
-/// Step 6a to 6d as string rewriting. A complete segment begins at the start or behind a slash.
-pub(crate) fn step_6(path: &str) -> String {
+/// Step 6a to 6d as string rewriting, which [`step_6_at_once`] is compared with. A complete segment begins at the start or behind a slash.
+#[cfg(test)]
+fn step_6(path: &str) -> String {
     let mut path = path.to_owned();
     // a)
     while let Some(at) = find_segment(&path, "./", |_| true) {
@@ -128,6 +130,33 @@ pub(crate) fn step_6(path: &str) -> String {
     path
 }
 
+/// Step 6a to 6d, a segment at a time: rewriting strings takes time that grows with the square of
+/// their length.
+fn step_6_at_once(path: &str) -> String {
+    let mut kept: Vec<&str> = Vec::new();
+    let mut segments = path.split('/').peekable();
+    while let Some(segment) = segments.next() {
+        let is_last = segments.peek().is_none();
+        let can_go = kept.last().is_some_and(|before| *before != "..");
+        match (segment, is_last) {
+            // a)
+            (".", false) => {}
+            // b)
+            (".", true) => kept.push(""),
+            // c)
+            ("..", false) if can_go => drop(kept.pop()),
+            // d)
+            ("..", true) if can_go => {
+                kept.pop();
+                kept.push("");
+            }
+            _ => kept.push(segment),
+        }
+    }
+    kept.join("/")
+}
+
+#[cfg(test)]
 fn find_segment(path: &str, pattern: &str, more: impl Fn(usize) -> bool) -> Option<usize> {
     (0..path.len()).find(|&at| {
         path.is_char_boundary(at)
@@ -138,6 +167,7 @@ fn find_segment(path: &str, pattern: &str, more: impl Fn(usize) -> bool) -> Opti
 }
 
 /// The leftmost "<segment>/../" whose segment is not "..": where it begins, how long it is.
+#[cfg(test)]
 fn leftmost_pair(path: &str) -> Option<(usize, usize)> {
     let mut at = 0;
     for segment in path.split('/') {
@@ -174,4 +204,23 @@ fn step_7(parts: &Parts) -> String {
         }
     }
     url
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{step_6, step_6_at_once};
+
+    #[test]
+    fn both_ways_of_step_6_are_the_same() {
+        let segments = ["a", ".", "..", ""];
+        for length in 1..7_u32 {
+            for number in 0..4_usize.pow(length) {
+                let path: Vec<&str> = (0..length)
+                    .map(|at| segments[number / 4_usize.pow(at) % 4])
+                    .collect();
+                let path = path.join("/");
+                assert_eq!(step_6_at_once(&path), step_6(&path), "{path}");
+            }
+        }
+    }
 }

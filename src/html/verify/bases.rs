@@ -1,0 +1,101 @@
+//! The `base` elements of the old document, and the base URL that its references were resolved
+//! against.
+
+use encoding_rs::UTF_8;
+
+use super::super::Syntax;
+use super::side::Side;
+use super::tokens::{Tag, Token};
+use super::values::Meaning;
+use crate::base::{self, Context};
+use crate::resolver::BaseUrl;
+
+/// What was read of the `base` elements.
+#[derive(Debug)]
+pub(super) struct Bases {
+    /// The base URL that counts so far.
+    pub(super) moment: Option<BaseUrl>,
+    /// Where the first one is, and whether it gives the base URL that was told.
+    first: Option<(usize, bool)>,
+    /// Whether any does.
+    any: bool,
+    /// Whether there is what moves such an element, takes one away or adds one.
+    moves: bool,
+}
+
+impl Bases {
+    /// Before any was read.
+    pub(super) fn new(context: &Context) -> Bases {
+        Bases {
+            moment: context.fallback().map(|(url, _)| url.clone()),
+            first: None,
+            any: false,
+            moves: false,
+        }
+    }
+
+    /// Takes a start tag into account.
+    pub(super) fn read(&mut self, side: &Side, tag: &Tag, meaning: &Meaning<'_>) {
+        /// Elements that a tree builder moves a `base` out of, or drops it in.
+        const MOVE: [&[u8]; 4] = [b"table", b"frameset", b"select", b"template"];
+        let name = side.name(tag);
+        self.moves |= MOVE.iter().any(|moves| name.eq_ignore_ascii_case(moves));
+        let Some(raw) = href(side, tag) else { return };
+        let href = meaning.decode(raw, side.entities());
+        let targets = &meaning.targets;
+        let read = base::establish(Some(&href), targets.context, targets.resolver).base;
+        let agrees = is_same(read.as_ref(), targets.base.as_ref());
+        self.any |= agrees;
+        if self.first.is_none() {
+            (self.first, self.moment) = (Some((tag.start, agrees)), read);
+        }
+    }
+
+    /// Compares the base URL that was told with what was read, at the end. If not, the answer is
+    /// where the element is.
+    pub(super) fn check(&self, side: &Side, meaning: &Meaning<'_>) -> Result<(), usize> {
+        let targets = &meaning.targets;
+        let fallback = targets.context.fallback().map(|(url, _)| url);
+        let is_fallback = is_same(targets.base.as_ref(), fallback);
+        let agrees = self.first.map_or(is_fallback, |(_, agrees)| agrees);
+        // A document type declaration may spell a `base` element, or a part of one.
+        let is_declared = side.entities().is_some_and(|it| !it.is_empty());
+        if agrees || is_declared || self.moves && (self.any || is_fallback) {
+            return Ok(());
+        }
+        Err(self.first.map_or(0, |(at, _)| at))
+    }
+}
+
+fn is_same(one: Option<&BaseUrl>, other: Option<&BaseUrl>) -> bool {
+    one.map(BaseUrl::as_str) == other.map(BaseUrl::as_str)
+}
+
+/// What the first `base` element of an HTML document says that is there as a whole.
+pub(super) fn first(document: &str) -> Option<String> {
+    if memchr::memmem::find(document.to_ascii_lowercase().as_bytes(), b"<base").is_none() {
+        return None;
+    }
+    let mut side = Side::new(Syntax::Html);
+    side.take(document.as_bytes(), true).ok()?;
+    while side.has_next() {
+        if let Some(Token::Tag(tag)) = side.next.take()
+            && let Some(raw) = href(&side, &tag)
+        {
+            let (raw, _) = UTF_8.decode_without_bom_handling(raw);
+            return Some(htmlize::unescape_attribute(raw).into_owned());
+        }
+    }
+    None
+}
+
+/// The value of the `href` of a `base` element that counts.
+fn href<'s>(side: &'s Side, tag: &Tag) -> Option<&'s [u8]> {
+    let name = side.name(tag).rsplit(|&byte| byte == b':').next()?;
+    if !tag.base_counts || !name.eq_ignore_ascii_case(b"base") {
+        return None;
+    }
+    let mut attributes = side.attributes(tag).into_iter();
+    let href = attributes.find(|(name, _)| name.eq_ignore_ascii_case(b"href"))?;
+    Some(href.1)
+}

@@ -1,0 +1,215 @@
+//! Where the tags of an HTML document are, as lol_html sees them.
+//!
+//! Its spans are exact whatever the encoding. Which text is markup it can only guess, because it
+//! builds no tree; see [`super`] for where that shows. No text handlers are set: with one, lol_html
+//! would replace bytes that are not valid in the encoding.
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+
+use lol_html::html_content::EndTag;
+use lol_html::send::{Element, ElementContentHandlers, HtmlRewriter, Settings};
+use lol_html::{MemorySettings, Selector};
+
+use super::tokens::{Attribute, Opened, Tag, Token};
+
+/// lol_html may take so much memory for one document, most of it for elements that are not closed.
+const MEMORY: usize = 256 << 20;
+
+const HTML: &str = "http://www.w3.org/1999/xhtml";
+
+/// It begins anew so often at most: that takes as long as to read some thousand bytes.
+const TIMES: usize = 1_000;
+
+/// Takes an HTML document in pieces.
+pub(super) struct Reader {
+    rewriter: HtmlRewriter<'static, Sink>,
+    found: Arc<Found>,
+    /// How much of the document was taken.
+    taken: usize,
+    /// Whether that is all of it.
+    is_over: bool,
+    /// How often lol_html began anew.
+    times: usize,
+}
+
+type Sink = Box<dyn FnMut(&[u8]) + Send>;
+
+/// What lol_html's callbacks share.
+#[derive(Default)]
+struct Found {
+    tokens: Mutex<VecDeque<Token>>,
+    /// Where in the document the bytes begin that lol_html counts from.
+    start: AtomicUsize,
+    /// How many bytes it is done with, from there on.
+    done: AtomicUsize,
+    /// How many templates, and how many SVG and MathML elements that hold others, are open.
+    templates: AtomicUsize,
+    foreign: AtomicUsize,
+    /// Where it is to begin anew.
+    begin_anew: Mutex<Option<usize>>,
+}
+
+impl Reader {
+    pub(super) fn new() -> Reader {
+        let found = Arc::default();
+        Reader {
+            rewriter: rewriter(&found),
+            found,
+            taken: 0,
+            is_over: false,
+            times: 0,
+        }
+    }
+
+    /// Takes the next piece, or the end; an error says why lol_html cannot go on. A tag that is
+    /// not complete at the end is none.
+    pub(super) fn take(&mut self, piece: &[u8], last: bool) -> Result<(), String> {
+        let before = self.taken;
+        self.is_over = last;
+        self.taken += piece.len();
+        let mut rest = piece;
+        while let Err(error) = self.rewriter.write(rest) {
+            let anew = lock(&self.found.begin_anew).take();
+            let Some(at) = anew.filter(|&at| at >= before) else {
+                return Err(format!("lol_html cannot read it: {error}"));
+            };
+            self.times += 1;
+            if self.times == TIMES {
+                // Should it be wrong about what follows, it does not agree.
+                self.found.foreign.fetch_add(1, Ordering::Relaxed);
+            }
+            self.found.start.store(at, Ordering::Relaxed);
+            self.found.done.store(0, Ordering::Relaxed);
+            self.rewriter = rewriter(&self.found);
+            rest = &piece[at - before..];
+        }
+        Ok(())
+    }
+
+    /// The next token, if it is there.
+    pub(super) fn next(&mut self) -> Option<Token> {
+        lock(&self.found.tokens).pop_front()
+    }
+
+    /// Up to here no token begins that is still to come.
+    pub(super) fn done(&self) -> usize {
+        if self.is_over {
+            return self.taken;
+        }
+        self.found.start.load(Ordering::Relaxed) + self.found.done.load(Ordering::Relaxed)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// All elements, and those whose text is not markup, or that change what is.
+static EVERY: LazyLock<Selector> = LazyLock::new(|| selector("*"));
+static SPECIAL: LazyLock<Selector> =
+    LazyLock::new(|| selector("style, script, noscript, noframes, template, svg, math"));
+
+#[allow(clippy::expect_used, reason = "the selectors are those above")]
+fn selector(text: &str) -> Selector {
+    text.parse().expect("a selector")
+}
+
+fn rewriter(found: &Arc<Found>) -> HtmlRewriter<'static, Sink> {
+    let (every, special, done) = (Arc::clone(found), Arc::clone(found), Arc::clone(found));
+    let every = ElementContentHandlers::default()
+        .element(move |element: &mut Element<'_, '_>| every.start_tag(element));
+    let special = ElementContentHandlers::default()
+        .element(move |element: &mut Element<'_, '_>| special.special(element));
+    let memory = MemorySettings::new().with_max_allowed_memory_usage(MEMORY);
+    HtmlRewriter::new(
+        // Strict mode refuses documents whose raw text it cannot be sure of.
+        Settings::new_send()
+            .with_strict(false)
+            .with_memory_settings(memory)
+            .append_element_content_handler((Cow::Borrowed(&*EVERY), every))
+            .append_element_content_handler((Cow::Borrowed(&*SPECIAL), special)),
+        Box::new(move |bytes: &[u8]| {
+            done.done.fetch_add(bytes.len(), Ordering::Relaxed);
+        }),
+    )
+}
+
+type Handled = Result<(), Box<dyn std::error::Error + Send + Sync>>;
+
+impl Found {
+    fn start_tag(&self, element: &Element<'_, '_>) -> Handled {
+        let start = self.start.load(Ordering::Relaxed);
+        let place = element.source_location().bytes();
+        let attributes = element.attributes().iter().filter_map(|attribute| {
+            let name = attribute.name_source_location()?.bytes();
+            let value = attribute.value_source_location().map(|value| value.bytes());
+            Some(Attribute {
+                name: name.start + start..name.end + start,
+                value: value.map(|value| value.start + start..value.end + start),
+            })
+        });
+        lock(&self.tokens).push_back(Token::Tag(Tag {
+            start: place.start + start,
+            end: place.end + start,
+            attributes: attributes.collect(),
+            base_counts: element.namespace_uri() == HTML
+                && self.templates.load(Ordering::Relaxed) == 0,
+        }));
+        Ok(())
+    }
+
+    /// What follows the start tag of such an element.
+    fn special(self: &Arc<Found>, element: &mut Element<'_, '_>) -> Handled {
+        let is_html = element.namespace_uri() == HTML;
+        match &*element.tag_name() {
+            "svg" | "math" if element.is_self_closing() => {
+                // lol_html takes what follows for the element's content, for good.
+                if self.foreign.load(Ordering::Relaxed) == 0 {
+                    let end = element.source_location().bytes().end;
+                    let start = self.start.load(Ordering::Relaxed);
+                    *lock(&self.begin_anew) = Some(start + end);
+                    return Err("begin anew".into());
+                }
+            }
+            "svg" | "math" => self.count(element, |found| &found.foreign),
+            "template" if is_html => self.count(element, |found| &found.templates),
+            "style" => self.open(Opened::Style { is_raw: is_html }, element),
+            "script" => self.open(Opened::Script { is_raw: is_html }, element),
+            "noscript" | "noframes" if is_html => self.open(Opened::Document, element),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Counts an element as long as it is open.
+    fn count(
+        self: &Arc<Found>,
+        element: &mut Element<'_, '_>,
+        counter: fn(&Found) -> &AtomicUsize,
+    ) {
+        if let Some(handlers) = element.end_tag_handlers() {
+            counter(self).fetch_add(1, Ordering::Relaxed);
+            let found = Arc::clone(self);
+            handlers.push(Box::new(move |_| {
+                counter(&found).fetch_sub(1, Ordering::Relaxed);
+                Ok(())
+            }));
+        }
+    }
+
+    /// An element's text begins; its end tag says where it ends.
+    fn open(self: &Arc<Found>, what: Opened, element: &mut Element<'_, '_>) {
+        if let Some(handlers) = element.end_tag_handlers() {
+            lock(&self.tokens).push_back(Token::Open(what));
+            let found = Arc::clone(self);
+            handlers.push(Box::new(move |end: &mut EndTag<'_>| {
+                let at = end.source_location().bytes().start + found.start.load(Ordering::Relaxed);
+                lock(&found.tokens).push_back(Token::Close(at));
+                Ok(())
+            }));
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! One of the two documents that are compared: a window of it, and the tokens in that.
+
+use std::ops::Range;
+
+use super::super::Syntax;
+use super::tokens::{Attribute, Tag, Token};
+use super::xml::Entities;
+use super::{html, xml};
+
+/// Where two documents differ, in bytes of the old one, and how.
+#[derive(Debug)]
+pub(super) struct Difference {
+    pub(super) at: usize,
+    pub(super) what: String,
+}
+
+enum Reader {
+    Html(Box<html::Reader>),
+    Xml(Box<xml::Reader>),
+}
+
+/// One of the documents.
+pub(super) struct Side {
+    reader: Reader,
+    /// Its bytes that are not done with.
+    window: Vec<u8>,
+    /// Where they begin.
+    start: usize,
+    place: Place,
+    /// What comes before is done with.
+    pub(super) position: usize,
+    /// The next token, where [`Side::has_next`] has found one.
+    pub(super) next: Option<Token>,
+}
+
+impl Side {
+    pub(super) fn new(syntax: Syntax) -> Side {
+        Side {
+            reader: match syntax {
+                Syntax::Html => Reader::Html(Box::new(html::Reader::new())),
+                Syntax::Xml => Reader::Xml(Box::default()),
+            },
+            window: Vec::new(),
+            start: 0,
+            place: Place { line: 1, column: 1 },
+            position: 0,
+            next: None,
+        }
+    }
+
+    /// Takes the next piece, or the end.
+    pub(super) fn take(&mut self, piece: &[u8], last: bool) -> Result<(), Difference> {
+        self.window.extend_from_slice(piece);
+        let taken = match &mut self.reader {
+            Reader::Html(reader) => reader.take(piece, last),
+            Reader::Xml(reader) => {
+                reader.take(piece, last);
+                Ok(())
+            }
+        };
+        let at = self.position;
+        taken.map_err(|what| Difference { at, what })
+    }
+
+    pub(super) fn has_next(&mut self) -> bool {
+        self.next = self.next.take().or_else(|| match &mut self.reader {
+            Reader::Html(reader) => reader.next(),
+            Reader::Xml(reader) => reader.next(),
+        });
+        self.next.is_some()
+    }
+
+    pub(super) fn bytes(&self, range: Range<usize>) -> &[u8] {
+        let range = range.start.saturating_sub(self.start)..range.end.saturating_sub(self.start);
+        self.window.get(range).unwrap_or_default()
+    }
+
+    /// The bytes that are not done with, up to `end`.
+    pub(super) fn until(&self, end: usize) -> &[u8] {
+        self.bytes(self.position..end)
+    }
+
+    /// Where the bytes end that were taken.
+    pub(super) fn end(&self) -> usize {
+        self.start + self.window.len()
+    }
+
+    /// Up to where nothing comes any more that is not plain.
+    pub(super) fn limit(&self) -> usize {
+        let limit = match (&self.next, &self.reader) {
+            (Some(Token::Tag(tag)), _) => tag.start,
+            (Some(Token::Open(_)), _) => self.position,
+            (Some(Token::Close(at)), _) => *at,
+            (None, Reader::Html(reader)) => reader.done(),
+            (None, Reader::Xml(reader)) => reader.done(),
+        };
+        limit.max(self.position)
+    }
+
+    /// Drops what is done with.
+    pub(super) fn forget(&mut self) {
+        let done = self.position - self.start;
+        self.place.pass(&self.window[..done]);
+        self.window.drain(..done);
+        self.start = self.position;
+    }
+
+    /// Line and column of a byte that was not dropped.
+    pub(super) fn locate(&self, at: usize) -> (usize, usize) {
+        let mut place = self.place;
+        place.pass(self.bytes(self.start..at));
+        (place.line, place.column)
+    }
+
+    /// What the document's entities stand for.
+    pub(super) fn entities(&self) -> Option<&Entities> {
+        match &self.reader {
+            Reader::Xml(reader) => Some(&reader.entities),
+            Reader::Html(_) => None,
+        }
+    }
+
+    /// The name of a start tag's element.
+    pub(super) fn name(&self, tag: &Tag) -> &[u8] {
+        let name = self.bytes(tag.start + "<".len()..tag.end);
+        let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>');
+        &name[..name.iter().position(ends).unwrap_or(name.len())]
+    }
+
+    /// The names and values of a start tag's attributes.
+    pub(super) fn attributes(&self, tag: &Tag) -> Vec<(&[u8], &[u8])> {
+        let attributes = tag.attributes.iter().map(|attribute| {
+            let value = attribute.value.clone().unwrap_or_default();
+            (self.bytes(attribute.name.clone()), self.bytes(value))
+        });
+        attributes.collect()
+    }
+
+    /// The bytes of an attribute behind its name: what stands before its value, that value, and
+    /// the quote behind it.
+    pub(super) fn parts(&self, attribute: &Attribute) -> [Range<usize>; 3] {
+        let name = attribute.name.end;
+        let Some(value) = attribute.value.clone() else {
+            let after = self.bytes(name..self.end());
+            let blanks = after.iter().take_while(|byte| byte.is_ascii_whitespace());
+            let blanks = blanks.count();
+            let end = name + usize::from(after.get(blanks) == Some(&b'=')) * (blanks + 1);
+            return [name..end, end..end, end..end];
+        };
+        let is_quoted = matches!(self.bytes(name..value.start).last(), Some(b'"' | b'\''));
+        let end = value.end + usize::from(is_quoted);
+        [name..value.start, value.clone(), value.end..end]
+    }
+}
+
+/// A place in a document; lines and columns count from 1, columns in characters.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    line: usize,
+    column: usize,
+}
+
+impl Place {
+    /// Goes on behind these bytes.
+    fn pass(&mut self, bytes: &[u8]) {
+        let mut last = bytes;
+        if let Some(feed) = memchr::memrchr(b'\n', bytes) {
+            self.line += memchr::memchr_iter(b'\n', bytes).count();
+            self.column = 1;
+            last = &bytes[feed + 1..];
+        }
+        let is_first = |byte: &&u8| !matches!(byte, 0x80..=0xbf);
+        self.column += last.iter().filter(is_first).count();
+    }
+}

@@ -1,0 +1,43 @@
+//! What both readers, that for HTML and that for XML, find in a document.
+
+use std::ops::Range;
+
+/// What stands between two runs of plain bytes.
+#[derive(Debug)]
+pub(super) enum Token {
+    /// A start tag.
+    Tag(Tag),
+    /// What follows, up to [`Token::Close`], is an element's text.
+    Open(Opened),
+    /// The text ends here.
+    Close(usize),
+}
+
+/// A start tag.
+#[derive(Debug)]
+pub(super) struct Tag {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) attributes: Vec<Attribute>,
+    /// Whether a `base` here would count.
+    pub(super) base_counts: bool,
+}
+
+/// An attribute of a start tag.
+#[derive(Debug)]
+pub(super) struct Attribute {
+    pub(super) name: Range<usize>,
+    /// Its value without the quotes, if it has one.
+    pub(super) value: Option<Range<usize>>,
+}
+
+/// What an element's text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Opened {
+    /// A style sheet. `is_raw`: no character references, and no markup, in it.
+    Style { is_raw: bool },
+    /// A script, or JSON.
+    Script { is_raw: bool },
+    /// Markup for those who run no scripts, or show no frames.
+    Document,
+}

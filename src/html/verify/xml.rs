@@ -1,0 +1,257 @@
+//! Where the tags of an XHTML document are, as quick-xml sees them, and what its entities stand
+//! for.
+//!
+//! Nothing is expanded to find a tag, so that no declaration makes a document larger than it is.
+
+use std::collections::{HashMap, VecDeque};
+use std::ops::Range;
+
+use quick_xml::errors::{Error, SyntaxError};
+use quick_xml::events::{BytesStart, Event};
+use quick_xml::reader::Reader as QuickXml;
+
+use super::tokens::{Attribute, Opened, Tag, Token};
+
+/// Takes an XHTML document in pieces.
+#[derive(Default)]
+pub(super) struct Reader {
+    tokens: VecDeque<Token>,
+    /// What was taken and is not done with.
+    rest: Vec<u8>,
+    /// Where that begins in the document.
+    done: usize,
+    /// Its length at the last try.
+    tried: usize,
+    /// Of an element with text: how many elements are open in it, itself included.
+    inside: usize,
+    templates: Vec<usize>,
+    depth: usize,
+    /// What the document type declaration declares.
+    pub(super) entities: Entities,
+    /// From here on it is not well-formed.
+    is_broken: bool,
+}
+
+impl Reader {
+    /// Takes the next piece, or the end.
+    pub(super) fn take(&mut self, piece: &[u8], last: bool) {
+        self.rest.extend_from_slice(piece);
+        // What was too short has to double, so that the time for a token grows as its length does.
+        if last || self.rest.len() >= 2 * self.tried {
+            let rest = std::mem::take(&mut self.rest);
+            let length = match self.is_broken {
+                true => rest.len(),
+                false => self.read(&rest, last),
+            };
+            self.done += length;
+            self.rest = rest;
+            self.rest.drain(..length);
+            self.tried = self.rest.len();
+        }
+    }
+
+    /// The next token, if it is there.
+    pub(super) fn next(&mut self) -> Option<Token> {
+        self.tokens.pop_front()
+    }
+
+    /// Up to here no token begins that is still to come.
+    pub(super) fn done(&self) -> usize {
+        self.done
+    }
+
+    /// Finds the tokens of a part of the document; says how much of it is done with.
+    fn read(&mut self, bytes: &[u8], last: bool) -> usize {
+        // Only ASCII characters delimit anything.
+        let mask = |&byte: &u8| char::from(if byte.is_ascii() { byte } else { b'x' });
+        let text: String = bytes.iter().map(mask).collect();
+        let mut reader = QuickXml::from_str(&text);
+        let config = reader.config_mut();
+        config.allow_dangling_amp = true;
+        config.allow_unmatched_ends = true;
+        config.check_end_names = false;
+        loop {
+            let start = position(reader.buffer_position());
+            let event = reader.read_event();
+            let end = position(reader.buffer_position());
+            let place = self.done + start..self.done + end;
+            match event {
+                Ok(Event::Start(tag)) => self.start_tag(&tag, place, true),
+                Ok(Event::Empty(tag)) => self.start_tag(&tag, place, false),
+                Ok(Event::End(_)) => self.end_tag(place.start),
+                Ok(Event::DocType(_)) => {
+                    self.entities
+                        .read(&String::from_utf8_lossy(&bytes[start..end]));
+                }
+                Ok(Event::Eof) => return text.len(),
+                Ok(_) => {}
+                Err(Error::Syntax(error)) if !last && may_go_on(&error, &text[start..]) => {
+                    return start;
+                }
+                Err(_) => {
+                    self.is_broken = true;
+                    return text.len();
+                }
+            }
+        }
+    }
+
+    fn start_tag(&mut self, tag: &BytesStart<'_>, place: Range<usize>, has_content: bool) {
+        let name = tag.local_name().into_inner();
+        self.depth += usize::from(has_content);
+        let inside = place.start + "<".len();
+        let offset = |part: &str| inside + (part.as_ptr() as usize - tag.as_ptr() as usize);
+        let mut attributes = Vec::new();
+        for attribute in tag.attributes().with_checks(false).flatten() {
+            let name = attribute.key.into_inner();
+            let (name, value) = (offset(name)..offset(name) + name.len(), attribute.value);
+            let value = offset(&value)..offset(&value) + value.len();
+            let value = Some(value);
+            attributes.push(Attribute { name, value });
+        }
+        self.tokens.push_back(Token::Tag(Tag {
+            start: place.start,
+            end: place.end,
+            attributes,
+            base_counts: self.templates.is_empty(),
+        }));
+        let opened = match name {
+            _ if self.inside > 0 => {
+                self.inside += usize::from(has_content);
+                return;
+            }
+            _ if !has_content => return,
+            "style" => Opened::Style { is_raw: false },
+            "script" => Opened::Script { is_raw: false },
+            "template" => return self.templates.push(self.depth),
+            _ => return,
+        };
+        self.inside = 1;
+        self.tokens.push_back(Token::Open(opened));
+    }
+
+    fn end_tag(&mut self, start: usize) {
+        if self.templates.last() == Some(&self.depth) {
+            self.templates.pop();
+        }
+        self.depth = self.depth.saturating_sub(1);
+        if self.inside > 0 {
+            self.inside -= 1;
+            if self.inside == 0 {
+                self.tokens.push_back(Token::Close(start));
+            }
+        }
+    }
+}
+
+fn position(offset: u64) -> usize {
+    usize::try_from(offset).unwrap_or(usize::MAX)
+}
+
+/// Whether the markup that a text ends in may go on in the next piece.
+fn may_go_on(error: &SyntaxError, text: &str) -> bool {
+    !matches!(error, SyntaxError::InvalidBangMarkup) || text.len() < "<!DOCTYPE".len()
+}
+
+/// What the general entities of a document stand for.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Entities(HashMap<String, String>);
+
+const BLANKS: [char; 3] = ['\t', '\n', '\r'];
+
+/// Entities in entities are followed so deep.
+const DEPTH: usize = 40;
+/// So many may stand for a value, and so much text.
+const LONGEST: usize = 1 << 16;
+
+impl Entities {
+    /// Whether the document declares anything.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// XML 1.0 §4.2: reads the declarations of internal general entities. The first of a name
+    /// counts. Those behind a reference to a parameter entity are not sure.
+    fn read(&mut self, declaration: &str) {
+        let mut rest = declaration;
+        while let Some(at) = rest.find("<!") {
+            rest = &rest[at..];
+            if let Some(comment) = rest.strip_prefix("<!--") {
+                rest = comment.split_once("-->").map_or("", |(_, after)| after);
+                continue;
+            }
+            let declared = rest.strip_prefix("<!ENTITY");
+            rest = &rest["<!".len()..];
+            let Some(declared) = declared else { continue };
+            let (name, value) = match declared.trim_start().split_once(char::is_whitespace) {
+                Some((name, value)) if name != "%" => (name, value.trim_start()),
+                _ => continue,
+            };
+            let quoted = ['"', '\''].into_iter().find_map(|quote| {
+                let (value, after) = value.strip_prefix(quote)?.split_once(quote)?;
+                Some((value, after))
+            });
+            if let Some((value, after)) = quoted {
+                self.0.entry(name.to_owned()).or_insert(value.to_owned());
+                rest = after;
+            }
+        }
+    }
+
+    /// XML 1.0 §4.4: a text with what stands for characters and entities put in their places.
+    pub(super) fn of_text(&self, text: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        self.expand(text, 0, &mut LONGEST.clone(), &mut out);
+        out
+    }
+
+    /// XML 1.0 §3.3.3: an attribute's value likewise. Blanks become spaces, save those that are
+    /// spelled as character references in the value itself.
+    pub(super) fn of_value(&self, value: &str) -> String {
+        let (mut out, mut left) = (String::with_capacity(value.len()), LONGEST);
+        let value = value.replace("\r\n", " ").replace(BLANKS, " ");
+        for part in value.split_inclusive(';') {
+            let start = out.len();
+            self.expand(part, 0, &mut left, &mut out);
+            let name = part.rsplit_once('&').map_or("", |(_, name)| name);
+            if self.0.contains_key(name.trim_end_matches(';')) {
+                let entity = out.split_off(start).replace(BLANKS, " ");
+                out.push_str(&entity);
+            }
+        }
+        out
+    }
+
+    fn expand(&self, text: &str, depth: usize, left: &mut usize, out: &mut String) {
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('&') {
+            out.push_str(before);
+            rest = after;
+            let end = after.find(['&', ';']).unwrap_or(after.len());
+            let (name, after) = after.split_at(end);
+            let Some(after) = after.strip_prefix(';') else {
+                out.push('&');
+                continue;
+            };
+            let declared = self.0.get(name);
+            match declared {
+                Some(text) if depth < DEPTH && *left > text.len() => {
+                    *left -= text.len() + 1;
+                    self.expand(text, depth + 1, left, out);
+                }
+                // Characters, the five entities of XML, and those of HTML.
+                _ => match &*htmlize::unescape(format!("&{name};")) {
+                    unknown
+                        if declared.is_some() || unknown.len() > 1 && unknown.starts_with('&') =>
+                    {
+                        out.push('&');
+                        continue;
+                    }
+                    text => out.push_str(text),
+                },
+            }
+            rest = after;
+        }
+        out.push_str(rest);
+    }
+}
