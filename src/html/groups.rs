@@ -131,6 +131,7 @@ mod tests {
         let groups = Groups::default().without(Group::Css).with(Group::Lazy);
         assert!(!groups.contains(Group::Css) && groups.contains(Group::Lazy));
         assert!(groups.contains(Group::Links));
+        assert!(groups.with(Group::Lazy).contains(Group::Lazy));
     }
 
     #[test]
