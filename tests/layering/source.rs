@@ -150,7 +150,7 @@ impl Reader<'_> {
                 && brace == "{"
             {
                 self.tokens = rest;
-                self.block(&[module, &[name.clone()]].concat());
+                self.block(&[module, std::slice::from_ref(name)].concat());
                 continue;
             }
             let Some(token) = self.next() else { return };

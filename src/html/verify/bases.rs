@@ -73,9 +73,7 @@ fn is_same(one: Option<&BaseUrl>, other: Option<&BaseUrl>) -> bool {
 
 /// What the first `base` element of an HTML document says that is there as a whole.
 pub(super) fn first(document: &str) -> Option<String> {
-    if memchr::memmem::find(document.to_ascii_lowercase().as_bytes(), b"<base").is_none() {
-        return None;
-    }
+    memchr::memmem::find(document.to_ascii_lowercase().as_bytes(), b"<base")?;
     let mut side = Side::new(Syntax::Html);
     side.take(document.as_bytes(), true).ok()?;
     while side.has_next() {

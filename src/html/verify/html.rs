@@ -165,15 +165,16 @@ impl Found {
     fn special(self: &Arc<Found>, element: &mut Element<'_, '_>) -> Handled {
         let is_html = element.namespace_uri() == HTML;
         match &*element.tag_name() {
-            "svg" | "math" if element.is_self_closing() => {
+            "svg" | "math"
+                if element.is_self_closing() && self.foreign.load(Ordering::Relaxed) == 0 =>
+            {
                 // lol_html takes what follows for the element's content, for good.
-                if self.foreign.load(Ordering::Relaxed) == 0 {
-                    let end = element.source_location().bytes().end;
-                    let start = self.start.load(Ordering::Relaxed);
-                    *lock(&self.begin_anew) = Some(start + end);
-                    return Err("begin anew".into());
-                }
+                let end = element.source_location().bytes().end;
+                let start = self.start.load(Ordering::Relaxed);
+                *lock(&self.begin_anew) = Some(start + end);
+                return Err("begin anew".into());
             }
+            "svg" | "math" if element.is_self_closing() => {}
             "svg" | "math" => self.count(element, |found| &found.foreign),
             "template" if is_html => self.count(element, |found| &found.templates),
             "style" => self.open(Opened::Style { is_raw: is_html }, element),

@@ -243,6 +243,23 @@ fn entities_are_declared() {
     expands("<!ENTITY a '100%b,'>", "&a;", Some("100%b,"));
 }
 
+/// DOM, "child text content", also where an entity holds the children.
+#[test]
+fn the_text_of_an_element_is_without_that_of_its_children() {
+    let text = |subset: &str, raw: &str| {
+        let doctype = Doctype::read(format!("<!DOCTYPE a [{subset}]>").as_bytes());
+        let allowance = &mut Allowance::default();
+        let flat = of_content(raw.as_bytes(), doctype.as_ref(), allowance)?;
+        Some(String::from_utf8_lossy(&flat.bytes).into_owned())
+    };
+    assert_eq!(text("", "plain"), None);
+    let content = "a<b>c<d>e</d>f<![CDATA[g]]></b>h<i/>j";
+    assert_eq!(text("", content).as_deref(), Some("ahj"));
+    let subset = format!("<!ENTITY k '{content}<![CDATA[l&#38;m&#38;n]]>o'>");
+    let expected = "1ahjl&amp;m&amp;no2";
+    assert_eq!(text(&subset, "1&k;2").as_deref(), Some(expected));
+}
+
 /// The attributes that `a` has by default.
 #[track_caller]
 fn has_by_default(subset: &str, expected: &[(&str, &str)]) {
