@@ -108,7 +108,8 @@ fn header(html: &str) -> String {
 
 /// HTML as text.
 fn text(html: &str) -> String {
-    let tags = Regex::new(r"<[^>]*>").unwrap();
+    // Long lists can be folded, and have a word on that.
+    let tags = Regex::new(r"(?s)<summary.*?</summary>|<[^>]*>").unwrap();
     let html = html.replace("</div>", "\n");
     htmlize::unescape(tags.replace_all(&html, "")).into_owned()
 }
