@@ -54,8 +54,19 @@ impl Growth {
     }
 }
 
-/// Whether a byte is spelled with one byte wherever it is written.
-fn is_plain(byte: u8) -> bool {
+/// Whether a byte is spelled with one byte wherever it is written. A table, since each byte of each
+/// new URL is asked for.
+const PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = 0;
+    while byte < plain.len() {
+        plain[byte] = is_plain(byte as u8);
+        byte += 1;
+    }
+    plain
+};
+
+const fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
         || matches!(byte, b'!' | b'#'..=b'%' | b'*' | b'+' | b'-'..=b'/' | b':' | b';')
         || matches!(byte, b'=' | b'?' | b'@' | b'[' | b']' | b'_' | b'~')
@@ -64,7 +75,8 @@ fn is_plain(byte: u8) -> bool {
 /// What a URL may take where it is written: some characters are spelled with up to six bytes, and
 /// with up to five more for each `srcdoc` around them.
 pub(super) fn cost(url: &str, depth: usize) -> u64 {
-    let spelled = url.bytes().filter(|&byte| !is_plain(byte)).count() as u64;
+    let is_spelled = |byte: &u8| !PLAIN[usize::from(*byte)];
+    let spelled = url.bytes().filter(is_spelled).count() as u64;
     url.len() as u64 + 5 * (depth as u64 + 1) * spelled
 }
 
