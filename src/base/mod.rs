@@ -105,7 +105,7 @@ pub struct Established {
     /// The base URL that browsers use, where it is another one: they read the `base` element
     /// differently.
     pub browser: Option<BaseUrl>,
-    /// §3.3: all that is known of the retrieval URL, where [`Context::evidence`] has it.
+    /// §3.3: all that is known of the retrieval URL, where `Context::evidence` has it.
     pub evidence: Vec<UrlEvidence>,
     /// §3.3: whether the base is a retrieval URL that may be another one.
     pub is_guess: bool,

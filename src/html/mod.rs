@@ -134,7 +134,7 @@ pub struct Settings {
     pub fragments: Fragments,
     /// References to leave alone, matched against the decoded value after the pre-step.
     pub exclude: Option<ReferencePattern>,
-    /// Whether references to what the tree holds stay ([`crate::base::Context::mirror`]).
+    /// Whether references to what the tree holds stay (`Context::mirror`).
     pub only_missing: bool,
     /// How much of a document is held in memory.
     pub engine: Engine,

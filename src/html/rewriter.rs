@@ -18,8 +18,7 @@ pub enum RewriteError {
     /// What was given as base URL cannot be one.
     #[error("the base URL cannot be used: {0}")]
     Base(#[from] UnsuitableBase),
-    /// The document has to be left as it is, or, where it came in pieces, what was not written yet:
-    /// [`Examined::left`](crate::Examined::left).
+    /// The document has to be left as it is, or, where it came in pieces, what was not written yet.
     #[error("left as it is: {0}")]
     Left(&'static str),
     /// The second reader does not agree with what would be written next ([`Settings::verify`]).

@@ -1,5 +1,11 @@
 //! What was typed. Nothing is looked up here: [`super::plan`] does that.
 
+#![allow(
+    rustdoc::bare_urls,
+    rustdoc::broken_intra_doc_links,
+    reason = "what is documented here is shown by --help, and links nowhere"
+)]
+
 mod options;
 mod values;
 
