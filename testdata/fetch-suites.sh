@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Brings the standards' own tests to target/suites, where the tests look for them:
 #
-#     html5lib-tests/    tokenizer and encoding tests of HTML, from the Python package html5lib
+#     html5lib-tests/    tests of HTML's tokenizer, tree construction and encoding, from the Python package html5lib
 #     urltestdata.json   the web platform's URL tests, from the crate url
 #
 # They are not part of this project. Needs pip and cargo.

@@ -36,6 +36,33 @@ pub(crate) fn tokenizer_inputs() -> Vec<String> {
     inputs
 }
 
+/// The inputs of the tree construction tests that are documents, for a parser with scripting; none
+/// where they are not there.
+pub(crate) fn tree_construction_inputs() -> Vec<String> {
+    let Some(folder) = skip::suite("html5lib-tests/tree-construction") else {
+        return Vec::new();
+    };
+    let mut inputs = Vec::new();
+    for file in files(&folder, "dat") {
+        let file = std::fs::read(&file).unwrap();
+        let file = format!("\n{}", String::from_utf8_lossy(&file));
+        for test in file.split("\n#data\n").skip(1) {
+            let test = format!("\n{test}");
+            let (input, rest) = test.split_once("\n#errors\n").unwrap();
+            if !rest.contains("#document-fragment\n") && !rest.contains("#script-off\n") {
+                inputs.push(input.strip_prefix('\n').unwrap_or_default().to_owned());
+            }
+        }
+    }
+    assert!(
+        inputs.len() > 1_400,
+        "only {} inputs in {}",
+        inputs.len(),
+        folder.display()
+    );
+    inputs
+}
+
 /// Documents that bring a tokenizer into each of a test's initial states and give it the input.
 fn documents(test: &serde_json::Value) -> Vec<String> {
     let input = test["input"].as_str().unwrap_or_default();

@@ -2,11 +2,14 @@
 
 pub(crate) mod compare;
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use abslink::internals::html::locate::html::locate;
 use abslink::internals::html::locate::{Handler, Namespace, RawText, Spelling, StartTag};
+use regex::Regex;
 
 use crate::generate;
 use crate::growth::is_linear;
@@ -32,6 +35,42 @@ fn html5lib_tokenizer_inputs() {
             panic!("{document:?}\n{difference}");
         }
     }
+}
+
+/// Each input up to each of its tags. What follows asks what is open there and which tags count: an
+/// end tag in SVG closes what is open, or is ignored, and after it a style sheet is raw text, or not.
+#[test]
+fn html5lib_tree_construction_inputs() {
+    static TAG: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new("</?([A-Za-z][-A-Za-z0-9]*)").unwrap());
+    const OTHERS: [&str; 3] = [
+        "",
+        "<base href=x><a href=y><col><script><a href=x></script><base href=z>",
+        "<frameset><frame src=x><a href=y>",
+    ];
+    let mut starts = BTreeSet::new();
+    for input in html5lib::tree_construction_inputs() {
+        let tags = input.match_indices('>').take(20);
+        starts.extend(tags.map(|(at, _)| input[..=at].to_owned()));
+        starts.insert(input);
+    }
+    let (mut documents, mut departures) = (0, 0);
+    for start in starts {
+        let names = TAG.captures_iter(&start).map(|tag| tag.extract::<1>().1[0]);
+        let asked = names
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .map(|name| format!("<svg></{name}><style><a href=x></style><a href=y>"));
+        for after in OTHERS.map(str::to_owned).into_iter().chain(asked) {
+            let document = format!("{start}{after}");
+            documents += 1;
+            match compare_but_for_departures(&document) {
+                Ok(departs) => departures += usize::from(departs),
+                Err(difference) => panic!("{document:?}\n{difference}"),
+            }
+        }
+    }
+    departures_are_few(departures, documents);
 }
 
 #[test]

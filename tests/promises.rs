@@ -68,6 +68,18 @@ fn html5lib_tokenizer_inputs() {
 }
 
 #[test]
+fn html5lib_tree_construction_inputs() {
+    let context = context();
+    for document in html5lib::tree_construction_inputs() {
+        // Links at the end, in whatever state the document leaves the tree.
+        let document = document + "<a href=\"x?y\"><base href=d/><img srcset='a 1x, b'>";
+        if let Err(broken) = promise(document.as_bytes(), None, &context) {
+            assert!(compare(&document).is_err(), "{broken}\n{document:?}");
+        }
+    }
+}
+
+#[test]
 fn html5lib_encoding_inputs() {
     let Some(folder) = skip::suite("html5lib-tests/encoding") else {
         return;
