@@ -154,6 +154,56 @@ fn links(document: &str) -> String {
     links.join(" ")
 }
 
+/// What the header of the locator says of formatting elements: 64 are remembered, and one is moved
+/// over 64 open elements at most.
+#[test]
+fn formatting_elements_have_a_limit() {
+    let style = "<svg></b><style><a href=x></style>";
+    // Those that are remembered are opened again by the text, and closed one by one.
+    let remembered = |count: usize, closed: usize| {
+        let tags: String = (0..count).map(|nth| format!("<b id={nth}>")).collect();
+        links(&format!("<p>{tags}</p>x{}{style}", "</b>".repeat(closed)))
+    };
+    for count in [64, 65, 66, 80] {
+        assert_eq!(remembered(count, 63), "", "{count}");
+        assert_eq!(remembered(count, 64), "svg:a=x", "{count}");
+    }
+    // One that is moved comes to stand in the eighth `div`, and is what the SVG is in in the end.
+    let moved = |count: usize| {
+        let (open, close) = ("<div>".repeat(count), "</div>".repeat(count - 8));
+        links(&format!("<b>{open}</b>{close}{style}"))
+    };
+    assert_eq!(moved(63), "");
+    assert_eq!(moved(64), "svg:a=x");
+}
+
+/// Names are numbered, and some numbers stand for bits.
+#[test]
+fn there_may_be_many_names() {
+    let tags: String = (0..300).map(|nth| format!("<x{nth}>")).collect();
+    let document = format!("<svg><desc>{tags}</desc><a href=x>");
+    assert_eq!(links(&document), "a=x");
+    assert_eq!(compare(&document), Ok(()));
+}
+
+/// `noscript` is an element as others are.
+#[test]
+fn without_scripting() {
+    for (document, expected) in [
+        ("<noscript><a href=x></noscript>", 1),
+        ("<p><noscript><svg></noscript><style><a href=x></style>", 0),
+        ("<p><svg></noscript><style><a href=x></style>", 1),
+    ] {
+        let mut found = Collect {
+            document: document.as_bytes(),
+            ..Collect::default()
+        };
+        locate(document.as_bytes(), false, &mut found);
+        let links = found.tags.iter().filter(|tag| tag.name == "a").count();
+        assert_eq!(links, expected, "{document}");
+    }
+}
+
 /// Tags are found on bytes: trail bytes of other encodings are no quotes and no brackets to it.
 #[test]
 fn other_encodings() {
@@ -231,6 +281,14 @@ fn text_and_comments() {
             references(RawText::Style, "f"),
         ]
     );
+    assert_eq!(
+        found("<svg></x><style>a</style><script>b</script>"),
+        [
+            references(RawText::Style, "a"),
+            references(RawText::Script, "b"),
+        ]
+    );
+    assert_eq!(found("<!---->"), [literal(None, "")]);
     assert_eq!(
         found("<!--a--!><!-- b --"),
         [literal(None, "a"), literal(None, " b ")]

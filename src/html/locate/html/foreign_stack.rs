@@ -288,6 +288,8 @@ mod tests {
             ("<template></template><col>", false),
             ("<template><svg></x>", true),
             ("<svg><g></p>", false),
+            ("<svg><font color></x>", false),
+            ("<svg><font></x>", true),
             ("<svg><title></p>", true),
             ("<template><svg><title>x</title><desc><b>", true),
             ("<template><frameset>", true),
