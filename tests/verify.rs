@@ -2,20 +2,38 @@
 
 mod commands;
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use lol_html::{HtmlRewriter, element};
+
 use abslink::{
-    Context, Disagreement, Group, Groups, Resolver, Settings, Syntax, Verify, rewrite_bytes,
+    Context, Group, Groups, Resolver, Rewritten, Settings, Syntax, Verify, rewrite_bytes,
 };
 
 use crate::generate;
 
-/// Rewrites a document; the answer is what the second reader says of it.
-fn verified(document: &[u8], syntax: Syntax, settings: &Settings) -> Option<Disagreement> {
+fn rewritten<'d>(document: &'d [u8], syntax: Syntax, settings: &Settings) -> Rewritten<'d> {
     let context = Context::retrieved_from("https://h/d/x.html").unwrap();
     rewrite_bytes(document, syntax, &context, settings)
-        .examined
-        .disagreement
+}
+
+/// The names of the tags of a document, and of their attributes, as lol_html sees them.
+fn tags(document: &[u8]) -> Vec<String> {
+    let found = RefCell::new(Vec::new());
+    let settings = lol_html::Settings::new()
+        .with_strict(false)
+        .append_element_content_handler(element!("*", |element| {
+            let names = element.attributes().iter().map(|it| it.name());
+            let names: Vec<String> = names.collect();
+            let name = element.tag_name();
+            (found.borrow_mut()).push(format!("{name} {}", names.join(" ")));
+            Ok(())
+        }));
+    let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| {});
+    rewriter.write(document).unwrap();
+    rewriter.end().unwrap();
+    found.into_inner()
 }
 
 fn settings(resolver: Resolver, groups: Groups) -> Settings {
@@ -53,8 +71,13 @@ fn generated_documents() {
         ] {
             count += 1;
             let settings = settings(resolver, groups);
-            let Some(disagreement) = verified(document.as_bytes(), Syntax::Html, &settings) else {
-                continue;
+            let rewritten = rewritten(document.as_bytes(), Syntax::Html, &settings);
+            let Some(disagreement) = rewritten.examined.disagreement else {
+                // It reads the old document only; see `html::verify::follow`.
+                match tags(document.as_bytes()) == tags(&rewritten.document) {
+                    true => continue,
+                    false => return Err(format!("{resolver:?}: other tags")),
+                }
             };
             let lower = document.to_ascii_lowercase();
             let has = |tags: &[&str]| tags.iter().all(|tag| lower.contains(tag));
@@ -75,7 +98,8 @@ fn generated_xhtml() {
     generate::xhtml::documents(1_000, |document| {
         for resolver in Resolver::ALL {
             let settings = settings(resolver, Groups::default());
-            if let Some(found) = verified(document.as_bytes(), Syntax::Xml, &settings) {
+            let rewritten = rewritten(document.as_bytes(), Syntax::Xml, &settings);
+            if let Some(found) = rewritten.examined.disagreement {
                 return Err(format!("{resolver:?}: {found:?}"));
             }
         }

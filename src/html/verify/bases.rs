@@ -74,7 +74,7 @@ fn is_same(one: Option<&BaseUrl>, other: Option<&BaseUrl>) -> bool {
 /// What the first `base` element of an HTML document says that is there as a whole.
 pub(super) fn first(document: &str) -> Option<String> {
     memchr::memmem::find(document.to_ascii_lowercase().as_bytes(), b"<base")?;
-    let mut side = Side::new(Syntax::Html);
+    let mut side = Side::read(Syntax::Html);
     side.take(document.as_bytes(), true).ok()?;
     while side.has_next() {
         if let Some(Token::Tag(tag)) = side.next.take()

@@ -1,13 +1,16 @@
 //! Two documents side by side, in pieces: what stands between values is the same byte for byte.
+//!
+//! Only of the old document are the tags read. Those of the new one follow from it ([`follow`]).
 
 use encoding_rs::UTF_8;
 
 use super::super::Syntax;
 use super::super::groups::Group;
 use super::bases::{self, Bases};
+use super::follow;
 use super::side::{Difference, Side};
 use super::target::Targets;
-use super::tokens::{Attribute, Tag, Token};
+use super::tokens::{Tag, Token};
 use super::values::{Changed, Meaning, OldTag, Text};
 use crate::base::{self, Context};
 use crate::resolver::BaseUrl;
@@ -45,8 +48,8 @@ impl<'c> Comparison<'c> {
     /// At the start of a document in another one.
     fn inside(meaning: Meaning<'c>, depth: usize) -> Comparison<'c> {
         Comparison {
-            old: Side::new(meaning.syntax),
-            new: Side::new(meaning.syntax),
+            old: Side::read(meaning.syntax),
+            new: Side::followed(),
             meaning,
             bases: None,
             text: Text::Plain,
@@ -55,24 +58,20 @@ impl<'c> Comparison<'c> {
         }
     }
 
-    /// Takes what comes next of both documents.
+    /// Takes what comes next of the old document, and all that it has become.
     pub(super) fn take(&mut self, old: &[u8], new: &[u8], last: bool) -> Result<(), Difference> {
-        /// Both readers are asked for the tokens of so much at a time.
+        /// The reader is asked for the tokens of so much at a time.
         const PIECE: usize = 64 << 10;
-        let (mut olds, mut news) = (old.chunks(PIECE), new.chunks(PIECE));
-        loop {
-            let (old, new) = (olds.next(), news.next());
-            let is_over = old.is_none() && new.is_none();
-            if is_over && !last {
-                return Ok(());
-            }
-            self.old.take(old.unwrap_or_default(), is_over)?;
-            self.new.take(new.unwrap_or_default(), is_over)?;
+        self.new.take(new, last)?;
+        for piece in old.chunks(PIECE) {
+            self.old.take(piece, false)?;
             self.advance()?;
-            if is_over {
-                break;
-            }
         }
+        if !last {
+            return Ok(());
+        }
+        self.old.take(&[], true)?;
+        self.advance()?;
         self.run([self.old.end(), self.new.end()])?;
         let Some(bases) = &self.bases else {
             return Ok(());
@@ -87,93 +86,96 @@ impl<'c> Comparison<'c> {
         self.old.locate(at)
     }
 
-    /// Compares what both readers have found so far.
+    /// Compares what was found so far.
     fn advance(&mut self) -> Result<(), Difference> {
-        while self.old.has_next() && self.new.has_next() {
-            match (self.old.next.take(), self.new.next.take()) {
-                (Some(Token::Tag(old)), Some(Token::Tag(new))) => self.tag(old, &new)?,
-                (Some(Token::Open(old)), Some(Token::Open(new))) if old == new => {
-                    let text = |tag| self.meaning.text_of(&self.old_tag(tag), old);
+        while self.old.has_next() {
+            match self.old.next.take() {
+                Some(Token::Tag(tag)) => self.tag(tag)?,
+                Some(Token::Open(opened)) => {
+                    let text = |tag| self.meaning.text_of(&self.old_tag(tag), opened);
                     self.text = self.last.as_ref().map_or(Text::Plain, text);
                 }
-                (Some(Token::Close(old)), Some(Token::Close(new))) => {
-                    self.run([old, new])?;
+                Some(Token::Close(end)) => {
+                    self.run_up_to(end)?;
                     self.text = Text::Plain;
                 }
-                (old, new) => {
-                    // What they have in common is passed, to say where they differ.
-                    (self.old.next, self.new.next) = (old, new);
-                    self.run([self.old.limit(), self.new.limit()])?;
-                    return self.differs("it has become other markup");
-                }
+                None => break,
             }
         }
-        // Where the text of the last element begins, its token is there too.
-        if !matches!(self.old.next, Some(Token::Open(_))) {
-            self.last = None;
+        // The token that says where the text of the last element begins comes with its tag.
+        self.last = None;
+        if self.text == Text::Plain && !self.has_comments() {
+            let [old, new] = [&self.old, &self.new].map(|it| it.limit() - it.position);
+            let length = old.min(new);
+            self.plain([self.old.position + length, self.new.position + length])?;
         }
-        if self.last.is_none() {
-            if self.text == Text::Plain && !self.has_comments() {
-                let [old, new] = [&self.old, &self.new].map(|it| it.limit() - it.position);
-                let length = old.min(new);
-                self.plain([self.old.position + length, self.new.position + length])?;
-            }
-            self.old.forget();
-            self.new.forget();
-        }
+        self.old.forget();
+        self.new.forget();
         Ok(())
     }
 
-    fn tag(&mut self, old: Tag, new: &Tag) -> Result<(), Difference> {
-        self.run([old.start, new.start])?;
-        if self.old.until(old.end) != self.new.until(new.end) {
-            if old.attributes.len() != new.attributes.len() {
-                self.plain([old.end, new.end])?;
-                return self.differs("it has other attributes");
+    fn tag(&mut self, tag: Tag) -> Result<(), Difference> {
+        self.run_up_to(tag.start)?;
+        let old = self.old.until(tag.end);
+        match self.new.rest().starts_with(old) {
+            true => self.pass([tag.end, self.new.position + old.len()]),
+            false => {
+                for index in 0..tag.attributes.len() {
+                    self.same(tag.attributes[index].name.end)?;
+                    self.value(&tag, index)?;
+                }
+                self.same(tag.end)?;
             }
-            for (index, attribute) in new.attributes.iter().enumerate() {
-                self.plain([old.attributes[index].name.end, attribute.name.end])?;
-                self.value(&old, index, attribute)?;
-            }
-            self.plain([old.end, new.end])?;
         }
-        self.pass([old.end, new.end]);
         if let Some(bases) = &mut self.bases {
-            bases.read(&self.old, &old, &self.meaning);
+            bases.read(&self.old, &tag, &self.meaning);
         }
-        self.last = Some(old);
+        self.last = Some(tag);
         Ok(())
     }
 
     /// Passes the value of an attribute, whose name was passed.
-    fn value(&mut self, tag: &Tag, index: usize, new: &Attribute) -> Result<(), Difference> {
-        let old = &tag.attributes[index];
-        let (olds, news) = (self.old.parts(old), self.new.parts(new));
-        let ends = [olds[2].end, news[2].end];
+    fn value(&mut self, tag: &Tag, index: usize) -> Result<(), Difference> {
+        let olds = self.old.parts(&tag.attributes[index]);
+        let end = olds[2].end;
         let [before, x, after] = olds.map(|range| self.old.bytes(range));
-        let [new_before, y, new_after] = news.map(|range| self.new.bytes(range));
-        if before != new_before || after != new_after {
-            // One without quotes may get quotes, and one that is missing a value.
-            let sign = match (&old.value, before.ends_with(b"=")) {
-                (None, false) => &b"=\""[..],
-                _ => b"\"",
-            };
-            let is_quoted = after.is_empty() && new_before == [before, sign].concat();
-            if !is_quoted || new_after != b"\"" {
-                return self.differs("it is quoted in another way");
-            }
-        }
+        let Some([start, length, quote]) = follow::value(before, after, self.new.rest()) else {
+            return self.differs("it is quoted in another way");
+        };
+        let y = &self.new.rest()[start..start + length];
         if x != y {
-            let tag = self.old_tag(tag);
-            let changed = match self.meaning.attribute(&tag, index, y, self.old.entities()) {
+            let old_tag = self.old_tag(tag);
+            let changed = match (self.meaning).attribute(&old_tag, index, y, self.old.entities()) {
                 Ok(Changed::Reference) => Ok(()),
                 Ok(Changed::Document(old, new)) => self.srcdoc(&old, &new),
                 Err(what) => Err(what),
             };
-            changed.or_else(|what| self.differs(&format!("{}: {what}", tag.shown(index))))?;
+            changed.or_else(|what| self.differs(&format!("{}: {what}", old_tag.shown(index))))?;
         }
-        self.pass(ends);
+        self.pass([end, self.new.position + start + length + quote]);
         Ok(())
+    }
+
+    /// Passes what stands before `end`, as far as it goes in the new document.
+    fn run_up_to(&mut self, end: usize) -> Result<(), Difference> {
+        let (x, y) = (self.old.until(end), self.new.rest());
+        let length = match self.text {
+            Text::Plain if !self.has_comments() => Some(x.len()),
+            Text::Plain => follow::comments(x, y),
+            Text::Value { is_raw: false, .. } => follow::markup(x, y),
+            Text::Value { .. } | Text::Document => {
+                follow::raw(x, self.old.bytes(end..self.old.end()), y)
+            }
+        };
+        match length {
+            Some(length) => self.run([end, self.new.position + length]),
+            None => self.differs("the markup in its text changed"),
+        }
+    }
+
+    /// Passes what has to be the same, up to `end`.
+    fn same(&mut self, end: usize) -> Result<(), Difference> {
+        self.plain([end, self.new.position + end - self.old.position])
     }
 
     /// Passes what stands before a tag, or up to an end.

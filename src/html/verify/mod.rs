@@ -28,6 +28,7 @@
 
 mod bases;
 mod compare;
+mod follow;
 mod grammar;
 mod html;
 mod rfc3986;
@@ -130,8 +131,7 @@ impl<'v> Verifier<'v> {
         Verifier(Comparison::new(meaning))
     }
 
-    /// Takes the next bytes of both documents, of which the new ones need not be all that the old
-    /// ones have become.
+    /// Takes the next bytes of the old document, and what they have become.
     pub(super) fn take(&mut self, old: &[u8], new: &[u8], last: bool) -> Result<(), Disagreement> {
         self.0.take(old, new, last).map_err(|difference| {
             let (line, column) = self.0.locate(difference.at);

@@ -17,6 +17,8 @@ pub(super) struct Difference {
 enum Reader {
     Html(Box<html::Reader>),
     Xml(Box<xml::Reader>),
+    /// Its tags are found by those of the other document.
+    Followed,
 }
 
 /// One of the documents.
@@ -34,12 +36,22 @@ pub(super) struct Side {
 }
 
 impl Side {
-    pub(super) fn new(syntax: Syntax) -> Side {
+    /// A document of which the tags are read.
+    pub(super) fn read(syntax: Syntax) -> Side {
+        Side::with(match syntax {
+            Syntax::Html => Reader::Html(Box::new(html::Reader::new())),
+            Syntax::Xml => Reader::Xml(Box::default()),
+        })
+    }
+
+    /// A document of which only the bytes are there.
+    pub(super) fn followed() -> Side {
+        Side::with(Reader::Followed)
+    }
+
+    fn with(reader: Reader) -> Side {
         Side {
-            reader: match syntax {
-                Syntax::Html => Reader::Html(Box::new(html::Reader::new())),
-                Syntax::Xml => Reader::Xml(Box::default()),
-            },
+            reader,
             window: Vec::new(),
             start: 0,
             place: Place { line: 1, column: 1 },
@@ -57,6 +69,7 @@ impl Side {
                 reader.take(piece, last);
                 Ok(())
             }
+            Reader::Followed => Ok(()),
         };
         let at = self.position;
         taken.map_err(|what| Difference { at, what })
@@ -66,12 +79,14 @@ impl Side {
         self.next = self.next.take().or_else(|| match &mut self.reader {
             Reader::Html(reader) => reader.next(),
             Reader::Xml(reader) => reader.next(),
+            Reader::Followed => None,
         });
         self.next.is_some()
     }
 
     pub(super) fn bytes(&self, range: Range<usize>) -> &[u8] {
-        let range = range.start.saturating_sub(self.start)..range.end.saturating_sub(self.start);
+        let end = range.end.saturating_sub(self.start).min(self.window.len());
+        let range = range.start.saturating_sub(self.start)..end;
         self.window.get(range).unwrap_or_default()
     }
 
@@ -93,13 +108,22 @@ impl Side {
             (Some(Token::Close(at)), _) => *at,
             (None, Reader::Html(reader)) => reader.done(),
             (None, Reader::Xml(reader)) => reader.done(),
+            (None, Reader::Followed) => self.end(),
         };
         limit.max(self.position)
     }
 
-    /// Drops what is done with.
+    /// The bytes that are not done with.
+    pub(super) fn rest(&self) -> &[u8] {
+        self.until(self.end())
+    }
+
+    /// Drops what is done with, where that is much of what is there: what stays has to be moved.
     pub(super) fn forget(&mut self) {
         let done = self.position - self.start;
+        if done < self.window.len() / 2 {
+            return;
+        }
         self.place.pass(&self.window[..done]);
         self.window.drain(..done);
         self.start = self.position;
@@ -116,7 +140,7 @@ impl Side {
     pub(super) fn entities(&self) -> Option<&Entities> {
         match &self.reader {
             Reader::Xml(reader) => Some(&reader.entities),
-            Reader::Html(_) => None,
+            Reader::Html(_) | Reader::Followed => None,
         }
     }
 
