@@ -106,3 +106,14 @@ fn generated_xhtml() {
         Ok(())
     });
 }
+
+/// lol_html remembers each of them.
+#[test]
+fn paragraphs_without_end_tags() {
+    let start = "<p>".repeat(2_200_000);
+    let document = format!("{start}<style>a{{}}</style><a href=g>");
+    let settings = settings(Resolver::Rfc1808, Groups::default());
+    let rewritten = rewritten(document.as_bytes(), Syntax::Html, &settings);
+    assert_eq!(rewritten.examined.disagreement, None);
+    assert!(rewritten.document.ends_with(b"<a href=https://h/d/g>"));
+}

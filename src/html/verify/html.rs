@@ -23,10 +23,18 @@ const HTML: &str = "http://www.w3.org/1999/xhtml";
 /// It begins anew so often at most: that takes as long as to read some thousand bytes.
 const TIMES: usize = 1_000;
 
+/// lol_html takes an element that lacks its end tag for an open one, and remembers it. So it begins
+/// anew behind so many elements, as soon as it is behind the start tag of one of these: there it
+/// needs to know nothing of what came before.
+const ELEMENTS: usize = 1 << 19;
+const ANYWHERE: [&str; 10] = ["a", "br", "dd", "div", "dt", "img", "li", "p", "span", "td"];
+
 /// Takes an HTML document in pieces.
 pub(super) struct Reader {
     rewriter: HtmlRewriter<'static, Sink>,
     found: Arc<Found>,
+    /// Tokens that were found and not asked for.
+    ready: VecDeque<Token>,
     /// How much of the document was taken.
     taken: usize,
     /// Whether that is all of it.
@@ -48,6 +56,8 @@ struct Found {
     /// How many templates, and how many SVG and MathML elements that hold others, are open.
     templates: AtomicUsize,
     foreign: AtomicUsize,
+    /// How many elements it has come upon since it began.
+    elements: AtomicUsize,
     /// Where it is to begin anew.
     begin_anew: Mutex<Option<usize>>,
 }
@@ -58,6 +68,7 @@ impl Reader {
         Reader {
             rewriter: rewriter(&found),
             found,
+            ready: VecDeque::new(),
             taken: 0,
             is_over: false,
             times: 0,
@@ -83,6 +94,7 @@ impl Reader {
             }
             self.found.start.store(at, Ordering::Relaxed);
             self.found.done.store(0, Ordering::Relaxed);
+            self.found.elements.store(0, Ordering::Relaxed);
             self.rewriter = rewriter(&self.found);
             rest = &piece[at - before..];
         }
@@ -91,7 +103,10 @@ impl Reader {
 
     /// The next token, if it is there.
     pub(super) fn next(&mut self) -> Option<Token> {
-        lock(&self.found.tokens).pop_front()
+        if self.ready.is_empty() {
+            std::mem::swap(&mut self.ready, &mut lock(&self.found.tokens));
+        }
+        self.ready.pop_front()
     }
 
     /// Up to here no token begins that is still to come.
@@ -132,7 +147,9 @@ fn rewriter(found: &Arc<Found>) -> HtmlRewriter<'static, Sink> {
             .append_element_content_handler((Cow::Borrowed(&*EVERY), every))
             .append_element_content_handler((Cow::Borrowed(&*SPECIAL), special)),
         Box::new(move |bytes: &[u8]| {
-            done.done.fetch_add(bytes.len(), Ordering::Relaxed);
+            // Nobody else counts them.
+            let before = done.done.load(Ordering::Relaxed);
+            done.done.store(before + bytes.len(), Ordering::Relaxed);
         }),
     )
 }
@@ -143,21 +160,31 @@ impl Found {
     fn start_tag(&self, element: &Element<'_, '_>) -> Handled {
         let start = self.start.load(Ordering::Relaxed);
         let place = element.source_location().bytes();
-        let attributes = element.attributes().iter().filter_map(|attribute| {
+        let mut attributes = Vec::with_capacity(element.attributes().len());
+        attributes.extend(element.attributes().iter().filter_map(|attribute| {
             let name = attribute.name_source_location()?.bytes();
             let value = attribute.value_source_location().map(|value| value.bytes());
             Some(Attribute {
                 name: name.start + start..name.end + start,
                 value: value.map(|value| value.start + start..value.end + start),
             })
-        });
+        }));
         lock(&self.tokens).push_back(Token::Tag(Tag {
             start: place.start + start,
             end: place.end + start,
-            attributes: attributes.collect(),
+            attributes,
             base_counts: element.namespace_uri() == HTML
                 && self.templates.load(Ordering::Relaxed) == 0,
         }));
+        let count = self.elements.load(Ordering::Relaxed) + 1;
+        self.elements.store(count, Ordering::Relaxed);
+        let is_inside = [&self.foreign, &self.templates].map(|it| it.load(Ordering::Relaxed) > 0);
+        if count >= ELEMENTS
+            && is_inside == [false; 2]
+            && ANYWHERE.contains(&element.tag_name().as_str())
+        {
+            return self.begin_anew(place.end);
+        }
         Ok(())
     }
 
@@ -169,10 +196,7 @@ impl Found {
                 if element.is_self_closing() && self.foreign.load(Ordering::Relaxed) == 0 =>
             {
                 // lol_html takes what follows for the element's content, for good.
-                let end = element.source_location().bytes().end;
-                let start = self.start.load(Ordering::Relaxed);
-                *lock(&self.begin_anew) = Some(start + end);
-                return Err("begin anew".into());
+                return self.begin_anew(element.source_location().bytes().end);
             }
             "svg" | "math" if element.is_self_closing() => {}
             "svg" | "math" => self.count(element, |found| &found.foreign),
@@ -183,6 +207,12 @@ impl Found {
             _ => {}
         }
         Ok(())
+    }
+
+    /// The rest is for another rewriter, from a byte on that this one counts.
+    fn begin_anew(&self, at: usize) -> Handled {
+        *lock(&self.begin_anew) = Some(self.start.load(Ordering::Relaxed) + at);
+        Err("begin anew".into())
     }
 
     /// Counts an element as long as it is open.
