@@ -69,7 +69,7 @@ impl Targets<'_> {
         let codebase = stripped(codebase);
         let url = match &self.base {
             Some(base) => self.target(base.as_str(), &codebase)?,
-            None => codebase,
+            None => codebase.into_owned(),
         };
         BaseUrl::parse(&url).ok()
     }
@@ -151,9 +151,12 @@ fn encoded<'q>(mut query: &'q str, encoding: &'static Encoding) -> Cow<'q, [u8]>
 }
 
 /// URL Standard, basic URL parser, steps 1 to 3.
-pub(super) fn stripped(reference: &str) -> String {
+pub(super) fn stripped(reference: &str) -> Cow<'_, str> {
     let is_blank = |c: char| c <= ' ';
-    let mut stripped = reference.trim_matches(is_blank).to_owned();
-    stripped.retain(|c| !matches!(c, '\t' | '\n' | '\r'));
-    stripped
+    let stripped = reference.trim_matches(is_blank);
+    let is_removed = |byte: u8| matches!(byte, b'\t' | b'\n' | b'\r');
+    match stripped.bytes().any(is_removed) {
+        true => Cow::Owned(stripped.replace(['\t', '\n', '\r'], "")),
+        false => Cow::Borrowed(stripped),
+    }
 }

@@ -1,56 +1,57 @@
 //! RFC 1808 §2.4 and §4 transcribed word by word, slowly: the judge of the resolver.
 //!
-//! It shares no code with the library. Components are owned strings, step 6 is the string
-//! rewriting of the RFC, and step 7 pastes everything together.
+//! It shares no code with the library. Step 6 is the string rewriting of the RFC, and step 7 pastes
+//! everything together.
+
+use std::borrow::Cow;
 
 #[derive(Clone, Default)]
-struct Parts {
-    scheme: Option<String>,
-    net_loc: Option<String>,
+struct Parts<'u> {
+    scheme: Option<&'u str>,
+    net_loc: Option<&'u str>,
     /// Whether a slash precedes the path.
     slash: bool,
-    path: String,
-    params: Option<String>,
-    query: Option<String>,
-    fragment: Option<String>,
+    path: Cow<'u, str>,
+    params: Option<&'u str>,
+    query: Option<&'u str>,
+    fragment: Option<&'u str>,
 }
 
-fn parse(url: &str) -> Parts {
+fn parse(url: &str) -> Parts<'_> {
     let mut parts = Parts::default();
-    let mut rest = url.to_owned();
+    let mut rest = url;
     // 2.4.1
     if let Some(at) = rest.find('#') {
-        parts.fragment = Some(rest[at + 1..].to_owned());
-        rest.truncate(at);
+        parts.fragment = Some(&rest[at + 1..]);
+        rest = &rest[..at];
     }
     // 2.4.2
     if let Some(at) = rest.find(':') {
         let allowed = |c: char| c.is_ascii_alphanumeric() || "+.-".contains(c);
         if at > 0 && rest[..at].chars().all(allowed) {
-            parts.scheme = Some(rest[..at].to_owned());
-            rest = rest[at + 1..].to_owned();
+            parts.scheme = Some(&rest[..at]);
+            rest = &rest[at + 1..];
         }
     }
     // 2.4.3
-    if rest.starts_with("//") {
-        rest = rest[2..].to_owned();
-        let end = rest.find('/').unwrap_or(rest.len());
-        parts.net_loc = Some(rest[..end].to_owned());
-        rest = rest[end..].to_owned();
+    if let Some(after) = rest.strip_prefix("//") {
+        let end = after.find('/').unwrap_or(after.len());
+        parts.net_loc = Some(&after[..end]);
+        rest = &after[end..];
     }
     // 2.4.4
     if let Some(at) = rest.find('?') {
-        parts.query = Some(rest[at + 1..].to_owned());
-        rest.truncate(at);
+        parts.query = Some(&rest[at + 1..]);
+        rest = &rest[..at];
     }
     // 2.4.5
     if let Some(at) = rest.find(';') {
-        parts.params = Some(rest[at + 1..].to_owned());
-        rest.truncate(at);
+        parts.params = Some(&rest[at + 1..]);
+        rest = &rest[..at];
     }
     // 2.4.6
     parts.slash = rest.starts_with('/');
-    parts.path = rest.strip_prefix('/').unwrap_or(&rest).to_owned();
+    parts.path = rest.strip_prefix('/').unwrap_or(rest).into();
     parts
 }
 
@@ -69,17 +70,17 @@ pub(crate) fn resolve(base_text: &str, embedded_text: &str) -> String {
     if embedded.scheme.is_some() {
         return embedded_text.to_owned();
     }
-    embedded.scheme = base.scheme.clone();
+    embedded.scheme = base.scheme;
     steps_3_to_6(&base, &mut embedded);
     step_7(&embedded)
 }
 
-fn steps_3_to_6(base: &Parts, embedded: &mut Parts) {
+fn steps_3_to_6<'u>(base: &Parts<'u>, embedded: &mut Parts<'u>) {
     // Step 3
-    if !embedded.net_loc.clone().unwrap_or_default().is_empty() {
+    if !embedded.net_loc.unwrap_or_default().is_empty() {
         return;
     }
-    embedded.net_loc = base.net_loc.clone();
+    embedded.net_loc = base.net_loc;
     // Step 4
     if embedded.slash {
         return;
@@ -91,9 +92,9 @@ fn steps_3_to_6(base: &Parts, embedded: &mut Parts) {
         if embedded.params.is_some() {
             return;
         }
-        embedded.params = base.params.clone();
+        embedded.params = base.params;
         if embedded.query.is_none() {
-            embedded.query = base.query.clone();
+            embedded.query = base.query;
         }
         return;
     }
@@ -101,7 +102,7 @@ fn steps_3_to_6(base: &Parts, embedded: &mut Parts) {
     let kept = base.path.rfind('/').map_or(0, |at| at + 1);
     embedded.slash = base.slash || base.net_loc.is_some();
     let path = format!("{}{}", &base.path[..kept], embedded.path);
-    embedded.path = step_6_at_once(&path);
+    embedded.path = step_6_at_once(&path).into();
 }
 
 /// Step 6a to 6d as string rewriting, which [`step_6_at_once`] is compared with. A complete segment begins at the start or behind a slash.
@@ -133,7 +134,7 @@ fn step_6(path: &str) -> String {
 /// Step 6a to 6d, a segment at a time: rewriting strings takes time that grows with the square of
 /// their length.
 fn step_6_at_once(path: &str) -> String {
-    let mut kept: Vec<&str> = Vec::new();
+    let mut kept: Vec<&str> = Vec::with_capacity(16);
     let mut segments = path.split('/').peekable();
     while let Some(segment) = segments.next() {
         let is_last = segments.peek().is_none();
@@ -179,7 +180,7 @@ fn leftmost_pair(path: &str) -> Option<(usize, usize)> {
     None
 }
 
-fn step_7(parts: &Parts) -> String {
+fn step_7(parts: &Parts<'_>) -> String {
     let mut path = format!("{}{}", if parts.slash { "/" } else { "" }, parts.path);
     let more = parts.params.is_some() || parts.query.is_some();
     if parts.net_loc.is_some() && path.is_empty() && more {
@@ -188,14 +189,14 @@ fn step_7(parts: &Parts) -> String {
     if parts.net_loc.is_none() && path.starts_with("//") {
         path.insert_str(0, "/.");
     }
-    let mut url = String::new();
+    let mut url = String::with_capacity(256);
     for (before, part, after) in [
-        ("", &parts.scheme, ":"),
-        ("//", &parts.net_loc, ""),
-        ("", &Some(path), ""),
-        (";", &parts.params, ""),
-        ("?", &parts.query, ""),
-        ("#", &parts.fragment, ""),
+        ("", parts.scheme, ":"),
+        ("//", parts.net_loc, ""),
+        ("", Some(path.as_str()), ""),
+        (";", parts.params, ""),
+        ("?", parts.query, ""),
+        ("#", parts.fragment, ""),
     ] {
         if let Some(part) = part {
             url += before;
