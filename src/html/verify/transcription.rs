@@ -102,38 +102,12 @@ fn steps_3_to_6<'u>(base: &Parts<'u>, embedded: &mut Parts<'u>) {
     let kept = base.path.rfind('/').map_or(0, |at| at + 1);
     embedded.slash = base.slash || base.net_loc.is_some();
     let path = format!("{}{}", &base.path[..kept], embedded.path);
-    embedded.path = step_6_at_once(&path).into();
-}
-
-/// Step 6a to 6d as string rewriting, which [`step_6_at_once`] is compared with. A complete segment begins at the start or behind a slash.
-#[cfg(test)]
-fn step_6(path: &str) -> String {
-    let mut path = path.to_owned();
-    // a)
-    while let Some(at) = find_segment(&path, "./", |_| true) {
-        path.replace_range(at..at + 2, "");
-    }
-    // b)
-    if path == "." || path.ends_with("/.") {
-        path.pop();
-    }
-    // c)
-    while let Some((at, length)) = leftmost_pair(&path) {
-        path.replace_range(at..at + length, "");
-    }
-    // d)
-    if let Some(before) = path.strip_suffix("/..") {
-        let at = before.rfind('/').map_or(0, |at| at + 1);
-        if &before[at..] != ".." {
-            path.truncate(at);
-        }
-    }
-    path
+    embedded.path = step_6(&path).into();
 }
 
 /// Step 6a to 6d, a segment at a time: rewriting strings takes time that grows with the square of
 /// their length.
-fn step_6_at_once(path: &str) -> String {
+fn step_6(path: &str) -> String {
     let mut kept: Vec<&str> = Vec::with_capacity(16);
     let mut segments = path.split('/').peekable();
     while let Some(segment) = segments.next() {
@@ -155,29 +129,6 @@ fn step_6_at_once(path: &str) -> String {
         }
     }
     kept.join("/")
-}
-
-#[cfg(test)]
-fn find_segment(path: &str, pattern: &str, more: impl Fn(usize) -> bool) -> Option<usize> {
-    (0..path.len()).find(|&at| {
-        path.is_char_boundary(at)
-            && (at == 0 || path[..at].ends_with('/'))
-            && path[at..].starts_with(pattern)
-            && more(at)
-    })
-}
-
-/// The leftmost "<segment>/../" whose segment is not "..": where it begins, how long it is.
-#[cfg(test)]
-fn leftmost_pair(path: &str) -> Option<(usize, usize)> {
-    let mut at = 0;
-    for segment in path.split('/') {
-        if segment != ".." && path[at + segment.len()..].starts_with("/../") {
-            return Some((at, segment.len() + 4));
-        }
-        at += segment.len() + 1;
-    }
-    None
 }
 
 fn step_7(parts: &Parts<'_>) -> String {
@@ -209,7 +160,53 @@ fn step_7(parts: &Parts<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{step_6, step_6_at_once};
+    use super::step_6;
+
+    /// Step 6a to 6d as string rewriting. A complete segment begins at the start or behind a slash.
+    fn literal_step_6(path: &str) -> String {
+        let mut path = path.to_owned();
+        // a)
+        while let Some(at) = find_segment(&path, "./", |_| true) {
+            path.replace_range(at..at + 2, "");
+        }
+        // b)
+        if path == "." || path.ends_with("/.") {
+            path.pop();
+        }
+        // c)
+        while let Some((at, length)) = leftmost_pair(&path) {
+            path.replace_range(at..at + length, "");
+        }
+        // d)
+        if let Some(before) = path.strip_suffix("/..") {
+            let at = before.rfind('/').map_or(0, |at| at + 1);
+            if &before[at..] != ".." {
+                path.truncate(at);
+            }
+        }
+        path
+    }
+
+    fn find_segment(path: &str, pattern: &str, more: impl Fn(usize) -> bool) -> Option<usize> {
+        (0..path.len()).find(|&at| {
+            path.is_char_boundary(at)
+                && (at == 0 || path[..at].ends_with('/'))
+                && path[at..].starts_with(pattern)
+                && more(at)
+        })
+    }
+
+    /// The leftmost "<segment>/../" whose segment is not "..": where it begins, how long it is.
+    fn leftmost_pair(path: &str) -> Option<(usize, usize)> {
+        let mut at = 0;
+        for segment in path.split('/') {
+            if segment != ".." && path[at + segment.len()..].starts_with("/../") {
+                return Some((at, segment.len() + 4));
+            }
+            at += segment.len() + 1;
+        }
+        None
+    }
 
     #[test]
     fn both_ways_of_step_6_are_the_same() {
@@ -220,7 +217,7 @@ mod tests {
                     .map(|at| segments[number / 4_usize.pow(at) % 4])
                     .collect();
                 let path = path.join("/");
-                assert_eq!(step_6_at_once(&path), step_6(&path), "{path}");
+                assert_eq!(step_6(&path), literal_step_6(&path), "{path}");
             }
         }
     }
