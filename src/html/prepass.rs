@@ -1,5 +1,8 @@
 //! What has to be known of a document as a whole before its first reference can be resolved.
 
+mod mentions;
+mod utf8;
+
 use std::ops::DerefMut;
 
 use encoding_rs::Encoding;
@@ -9,9 +12,11 @@ use super::encoding::{self, Charset, HEAD, Handling};
 use super::groups::Groups;
 use super::growth::OUTGROWN;
 use super::locate::Pieces;
-use super::locate::html::{Halt, Quiet, find, foreign_content};
+use super::locate::html::Quiet;
 use super::places::Places;
 use super::window::Window;
+use mentions::Mentions;
+use utf8::Utf8;
 
 /// Looks through a document that comes in pieces.
 ///
@@ -39,10 +44,9 @@ impl FirstLook {
             head: Vec::new(),
             utf8: Utf8::default(),
             // In XML the name may have a prefix; such documents get the second look.
-            mentions: Mentions {
-                bases: u8::from(syntax == Syntax::Xml),
-                meta: syntax == Syntax::Xml,
-                ..Mentions::default()
+            mentions: match syntax {
+                Syntax::Html => Mentions::default(),
+                Syntax::Xml => Mentions::default().and_any(),
             },
             window: Window::default(),
         }
@@ -64,13 +68,8 @@ impl FirstLook {
 
     /// What the pieces told, for a search in the same reading: whatever it looks for may still come.
     pub(super) fn so_far(&self) -> Facts {
-        let mentions = Mentions {
-            bases: 1,
-            meta: true,
-            ..self.mentions
-        };
         Facts {
-            mentions,
+            mentions: self.mentions.and_any(),
             encoding: self.encoding(false),
             ..self.early()
         }
@@ -97,8 +96,7 @@ impl FirstLook {
 
     /// Whether no encoding is declared, so that the bytes decide.
     pub(super) fn declares_none(&self) -> bool {
-        let charset = self.charset();
-        charset.encoding_or(|| true) != self.charset().encoding_or(|| false)
+        self.charset().declares_none()
     }
 
     fn charset(&self) -> Charset<'_> {
@@ -119,14 +117,12 @@ impl FirstLook {
     /// What the pieces told, when more may follow.
     pub fn early(&self) -> Facts {
         let charset = self.charset();
-        let mut mentions = self.mentions;
-        mentions.foreign |= mentions.look(&self.window) + NAME < self.window.len();
         Facts {
             syntax: self.syntax,
             handling: charset.handling(),
             encoding: self.encoding(true),
             tentative: charset.is_tentative(),
-            mentions,
+            mentions: self.mentions.and_end(&self.window),
             needs_tree: Some(true),
             may_be_refused: false,
             base: None,
@@ -306,110 +302,6 @@ impl<F: DerefMut<Target = Facts>> BaseSearch<F> {
                 Err(reason) => facts.handling = Handling::Leave(reason),
             }
         }
-    }
-}
-
-/// Foreign content that is longer is not held to be looked at.
-const LONGEST: usize = 1 << 20;
-
-/// How much of a name is looked at.
-const NAME: usize = 4;
-
-/// What can be told of a document without tokenizing it: which elements it may have.
-///
-/// Of those that it has, each is where its name stands behind a `<`. So what holds of every such
-/// place holds of every element, whatever else is taken for one: in a comment, a value, a script.
-#[derive(Clone, Copy, Debug, Default)]
-struct Mentions {
-    /// How many; two stand for more.
-    bases: u8,
-    col: bool,
-    /// A frameset, or foreign content that is not plain.
-    foreign: bool,
-    meta: bool,
-    template: bool,
-    /// How many bytes were looked at, and how many of them again as foreign content.
-    looked: usize,
-    again: usize,
-}
-
-impl Mentions {
-    /// Takes the next bytes, as far as they suffice; says how far that is.
-    fn look(&mut self, bytes: &[u8]) -> usize {
-        let done = self.look_up_to_doubt(bytes);
-        self.looked += done;
-        done
-    }
-
-    fn look_up_to_doubt(&mut self, bytes: &[u8]) -> usize {
-        let mut next = 0;
-        while let Some(found) = find(b'<', &bytes[next..]) {
-            let at = next + found;
-            next = at + 1;
-            let Some(name) = bytes[at + 1..].first_chunk::<NAME>() else {
-                return at;
-            };
-            // Letters in lower case; nothing else becomes a letter.
-            match &name.map(|byte| byte | 0x20) {
-                b"base" => self.bases = (self.bases + 1).min(2),
-                b"meta" => self.meta = true,
-                b"temp" => self.template = true,
-                b"fram" => self.foreign = true,
-                [b'c', b'o', b'l', end] if !end.is_ascii_alphabetic() => self.col = true,
-                b"math" | [b's', b'v', b'g', _] if !self.foreign => {
-                    let content = &bytes[at..bytes.len().min(at + LONGEST)];
-                    match foreign_content(content) {
-                        Ok(length) => self.again += length,
-                        Err(Halt::Incomplete) if content.len() < LONGEST => return at,
-                        Err(_) => self.foreign = true,
-                    }
-                    // What stands in foreign content is looked at for itself, in vain if that nests.
-                    self.foreign |= self.again > LONGEST + 2 * (self.looked + at);
-                }
-                _ => {}
-            }
-        }
-        bytes.len()
-    }
-
-    /// Whether a document may have what depends on HTML's tree: see
-    /// [`locate::html`](super::locate::html).
-    fn may_need_tree(&self) -> bool {
-        self.foreign || self.bases > 1 || (self.template && self.col)
-    }
-}
-
-/// Whether the pieces so far are valid UTF-8.
-#[derive(Clone, Debug, Default)]
-struct Utf8 {
-    invalid: bool,
-    /// The beginning of a character that goes on in the next piece.
-    begun: Vec<u8>,
-}
-
-impl Utf8 {
-    fn look(&mut self, mut piece: &[u8]) {
-        while !self.begun.is_empty()
-            && !self.invalid
-            && let Some((&next, rest)) = piece.split_first()
-        {
-            self.begun.push(next);
-            piece = rest;
-            match std::str::from_utf8(&self.begun) {
-                Ok(_) => self.begun.clear(),
-                Err(error) => self.invalid = error.error_len().is_some(),
-            }
-        }
-        if !self.invalid
-            && let Err(error) = std::str::from_utf8(piece)
-        {
-            self.invalid = error.error_len().is_some();
-            self.begun.extend(&piece[error.valid_up_to()..]);
-        }
-    }
-
-    fn is_valid(&self) -> bool {
-        !self.invalid && self.begun.is_empty()
     }
 }
 

@@ -129,6 +129,11 @@ impl<'d> Charset<'d> {
         }
     }
 
+    /// Whether no encoding is declared, so that the bytes decide.
+    pub(super) fn declares_none(&self) -> bool {
+        self.declared.is_none()
+    }
+
     pub(super) fn encoding(&self) -> &'static Encoding {
         self.encoding_or(|| std::str::from_utf8(self.document).is_ok())
     }
