@@ -128,24 +128,11 @@ fn has_query(name: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::retrieval::Sources;
-    use crate::batch::{Output, Selection, Task};
+    use crate::batch::{Output, Task};
 
     fn plan(suffix: Option<&str>) -> Plan {
-        Plan {
-            inputs: Vec::new(),
-            selection: Selection::default(),
-            task: Task::Rewrite(Output::InPlace {
-                backup: suffix.map(Into::into),
-            }),
-            retrieval: Sources::default(),
-            converted_links: Default::default(),
-            root: None,
-            html: Default::default(),
-            message: Default::default(),
-            jobs: 0,
-            durable: false,
-        }
+        let backup = suffix.map(Into::into);
+        Plan::new(Vec::new(), Task::Rewrite(Output::InPlace { backup }))
     }
 
     /// The backups among the names of a directory.

@@ -117,6 +117,12 @@ impl FileOutcome {
         }
     }
 
+    /// Whether references of the file are worth telling of although it was rewritten.
+    pub(super) fn has_findings(&self) -> bool {
+        let mut tallies = self.documents().map(|(_, examined)| &examined.tally);
+        tallies.any(|tally| tally.unresolved + tally.divergent > 0)
+    }
+
     /// Counts a file that was processed, unless it was left. What comes out has `length` bytes.
     pub(super) fn count(
         &self,

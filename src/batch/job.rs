@@ -17,7 +17,7 @@ use super::sequence::{Finding, Turn};
 use super::tree::Memory;
 use super::walk::{FileKind, Item, Met, Passed};
 use super::write::{self, Contents};
-use super::{Located, Observer, diff, document, evidence, sniff};
+use super::{Observer, diff, document, evidence, sniff};
 use crate::base::Context;
 use crate::html::{DocumentRewriter, Syntax};
 
@@ -175,10 +175,22 @@ impl<'p> Worker<'p> {
         let index = context.is_made_by_mirror.then_some(NoteKind::MirrorIndex);
         finding.notes.extend(index);
         let result = match &self.plan.task {
-            Task::Examine => self.examine(item, format, &context, finding),
+            Task::Examine => {
+                let outcome = self.show_references(item, format, &context, finding);
+                outcome.and_then(|outcome| self.conclude(outcome, false, length, finding))
+            }
             Task::Rewrite(_) | Task::Try { .. } => {
                 let rewritten = self.make_absolute(format, &context);
-                self.put(item, rewritten, original, finding)
+                let result = self.put(item, rewritten, original, finding);
+                if self.plan.findings
+                    && finding
+                        .outcome
+                        .as_ref()
+                        .is_some_and(FileOutcome::has_findings)
+                {
+                    self.show_references(item, format, &context, finding)?;
+                }
+                result
             }
         };
         if self.rewritten.capacity() > KEPT {
@@ -188,25 +200,20 @@ impl<'p> Worker<'p> {
         result
     }
 
-    fn examine(
-        &mut self,
+    /// Shows the references of what was read, unless it is left as a whole.
+    fn show_references(
+        &self,
         item: &Item<'_>,
         format: Format,
         context: &Context,
         finding: &mut Finding,
-    ) -> Result<(), FileError> {
+    ) -> Result<FileOutcome, FileError> {
         let bytes = self.read.filled();
         let mut lines = Lines::default();
-        let out = &mut finding.out;
+        let out = &mut finding.shown;
         let outcome = guard(|| {
             document::examine(self.plan, format, bytes, context, &mut |reference| {
-                let (line, column) = lines.locate(bytes, reference.span.start);
-                let found = Located {
-                    path: &item.path,
-                    line,
-                    column,
-                    reference,
-                };
+                let found = lines.locate(bytes, &item.path, reference);
                 self.observer.reference(&found, out);
             })
         });
@@ -214,10 +221,9 @@ impl<'p> Worker<'p> {
             .as_ref()
             .is_ok_and(|outcome| outcome.left().is_none())
         {
-            finding.out.clear();
+            finding.shown.clear();
         }
-        let length = bytes.len() as u64;
-        self.conclude(outcome?, false, length, finding)
+        outcome
     }
 
     /// Counts what came of a file, and hands it on to be shown. What comes out has `length` bytes.

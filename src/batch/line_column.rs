@@ -1,5 +1,10 @@
 //! Lines and columns of byte offsets.
 
+use std::path::Path;
+
+use super::Located;
+use crate::html::Reference;
+
 /// Finds lines and columns of byte offsets, passing over the text once as long as they ascend. The
 /// text may come in parts.
 ///
@@ -23,13 +28,35 @@ struct Position {
     offset: usize,
     line: usize,
     column: usize,
+    /// As many characters before it in its line are two units in UTF-16.
+    wide: usize,
     /// How many bytes the last character may still have.
     awaited: u8,
 }
 
 impl Lines {
-    /// Line and column of `offset`, both from 1. `held` are the bytes that follow those passed.
-    pub(super) fn locate(&mut self, held: &[u8], offset: usize) -> (usize, usize) {
+    /// Where a reference is in its file. `held` are the bytes that follow those passed.
+    pub(super) fn locate<'a>(
+        &mut self,
+        held: &[u8],
+        path: &'a Path,
+        reference: &'a Reference<'a>,
+    ) -> Located<'a> {
+        let start = self.position(held, reference.span.start);
+        let end = self.position(held, reference.span.end);
+        Located {
+            path,
+            line: start.line,
+            column: start.column,
+            end_line: end.line,
+            end_column: end.column,
+            utf16_columns: (start.column + start.wide, end.column + end.wide),
+            reference,
+        }
+    }
+
+    /// The position of `offset`.
+    fn position(&mut self, held: &[u8], offset: usize) -> Position {
         if offset < self.last.offset {
             let before = self.marks.partition_point(|mark| mark.offset <= offset);
             let mark = before.checked_sub(1).and_then(|mark| self.marks.get(mark));
@@ -42,12 +69,12 @@ impl Lines {
         if self.last.offset >= marked + BETWEEN_MARKS {
             self.marks.push(self.last);
         }
-        (self.last.line, self.last.column)
+        self.last
     }
 
     /// Goes on to the bytes that follow `passed`, which are held no longer.
     pub(super) fn pass(&mut self, passed: &[u8]) {
-        self.locate(passed, self.held.offset + passed.len());
+        self.position(passed, self.held.offset + passed.len());
         self.held = self.last;
         self.marks.clear();
     }
@@ -59,6 +86,7 @@ impl Default for Position {
             offset: 0,
             line: 1,
             column: 1,
+            wide: 0,
             awaited: 0,
         }
     }
@@ -73,6 +101,7 @@ impl Position {
         if let Some(last) = memchr::memrchr(b'\n', characters) {
             self.line += memchr::memchr_iter(b'\n', characters).count();
             self.column = 1;
+            self.wide = 0;
             self.awaited = 0;
             characters = &characters[last + 1..];
         }
@@ -88,6 +117,7 @@ impl Position {
                 0xf0..=0xf4 => 3,
                 _ => 0,
             };
+            self.wide += usize::from(self.awaited == 3);
         }
         self.offset += bytes.len();
     }
@@ -97,11 +127,20 @@ impl Position {
 mod tests {
     use super::Lines;
 
+    impl Lines {
+        /// Line, column, and column in UTF-16.
+        fn place(&mut self, held: &[u8], offset: usize) -> (usize, usize, usize) {
+            let at = self.position(held, offset);
+            (at.line, at.column, at.column + at.wide)
+        }
+    }
+
     #[track_caller]
     fn locates(bytes: &[u8], expected: &[(usize, (usize, usize))]) {
         let mut lines = Lines::default();
         for &(offset, place) in expected {
-            assert_eq!(lines.locate(bytes, offset), place, "{offset}");
+            let (line, column, _) = lines.place(bytes, offset);
+            assert_eq!((line, column), place, "{offset}");
         }
     }
 
@@ -110,14 +149,14 @@ mod tests {
         let text = "\u{feff}äö\n\nü€x😀y\nz".as_bytes();
         let mut whole = Lines::default();
         let places: Vec<_> = (3..text.len())
-            .map(|offset| whole.locate(text, offset))
+            .map(|offset| whole.place(text, offset))
             .collect();
         for length in 3..text.len() {
             let mut lines = Lines::default();
             for (part, nth) in text.chunks(length).zip(0..) {
                 let start = (nth * length).max(3);
                 for offset in start..nth * length + part.len() {
-                    assert_eq!(lines.locate(part, offset), places[offset - 3], "{offset}");
+                    assert_eq!(lines.place(part, offset), places[offset - 3], "{offset}");
                 }
                 lines.pass(part);
             }
@@ -148,6 +187,21 @@ mod tests {
     }
 
     #[test]
+    fn columns_in_utf16() {
+        let text = "ä😀x\n😀".as_bytes();
+        let mut lines = Lines::default();
+        let places = [
+            (2, (1, 2, 2)),
+            (6, (1, 3, 4)),
+            (7, (1, 4, 5)),
+            (12, (2, 2, 3)),
+        ];
+        for (offset, place) in places {
+            assert_eq!(lines.place(text, offset), place, "{offset}");
+        }
+    }
+
+    #[test]
     fn columns_are_bytes_where_it_is_not_utf8() {
         locates(b"\xe4\xf6x", &[(2, (1, 3))]);
     }
@@ -169,8 +223,8 @@ mod tests {
         let mut offset = 0;
         for step in 0..2_000 {
             offset = (offset + 7_919 * step) % text.len();
-            let place = Lines::default().locate(text.as_bytes(), offset);
-            assert_eq!(lines.locate(text.as_bytes(), offset), place, "{offset}");
+            let place = Lines::default().place(text.as_bytes(), offset);
+            assert_eq!(lines.place(text.as_bytes(), offset), place, "{offset}");
         }
         assert!(lines.marks.is_sorted_by_key(|mark| mark.offset));
         assert!(lines.marks.len() * super::BETWEEN_MARKS <= text.len());

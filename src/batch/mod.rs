@@ -94,23 +94,39 @@ pub struct Located<'a> {
     pub line: usize,
     /// Column, from 1, in characters (in bytes where the line is not UTF-8).
     pub column: usize,
+    /// The line in which the replaced part of the value ends.
+    pub end_line: usize,
+    /// The column behind its end.
+    pub end_column: usize,
+    /// Both columns in units of UTF-16, from 1.
+    pub utf16_columns: (usize, usize),
     /// The reference itself.
     pub reference: &'a Reference<'a>,
 }
 
 /// Watches a run, and turns what it finds into output.
 pub trait Observer: Sync {
-    /// Called by a worker for each reference of [`Task::Examine`]; what is appended to `out` is
-    /// written to the output stream in path order.
+    /// Called by a worker for each reference of [`Task::Examine`], and with [`Plan::findings`] for each
+    /// of a document that is rewritten and has some to be told of. What is appended to `out` comes to
+    /// [`Observer::in_order`].
     fn reference(&self, found: &Located<'_>, out: &mut Vec<u8>) {
         let _ = (found, out);
     }
 
     /// A document was read; called in path order. One in a message has the message's path with `#`
-    /// and its place in the message, such as `page.mht#1.2`. What is appended to `out` is written to the
-    /// output stream after what [`Observer::reference`] gave for the document.
+    /// and its place in the message, such as `page.mht#1.2`. What is appended to `out` comes to
+    /// [`Observer::in_order`] after what [`Observer::reference`] gave for the document.
     fn document(&self, path: &Path, examined: &Examined, out: &mut Vec<u8>) {
         let _ = (path, examined, out);
+    }
+
+    /// What the other methods appended for a file, whole or in parts, in path order. `stream` is the
+    /// output stream, to which it is written unless this method does something else with it.
+    ///
+    /// # Errors
+    /// Where it cannot be written; the run ends.
+    fn in_order(&self, shown: &[u8], stream: &mut dyn io::Write) -> io::Result<()> {
+        stream.write_all(shown)
     }
 
     /// A document of so many bytes is done, well or not; called by workers in any order.

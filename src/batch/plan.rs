@@ -57,7 +57,8 @@ pub enum Task {
         /// Whether a unified diff goes to the output stream.
         diff: bool,
     },
-    /// References are shown to [`super::Observer::reference`] and nothing is written.
+    /// References are shown to [`Observer::reference`](super::Observer::reference) and nothing is
+    /// written.
     Examine,
 }
 
@@ -82,6 +83,10 @@ pub struct Plan {
     pub html: html::Settings,
     /// How messages are read.
     pub message: message::Settings,
+    /// Whether the references of a document that is rewritten are shown as those of
+    /// [`Task::Examine`] are, at their places in the input, where some do not resolve or a browser
+    /// takes some elsewhere. Such a document is read once more.
+    pub findings: bool,
     /// Threads; 0 for one a core.
     pub jobs: usize,
     /// Whether what is written is to survive a power failure: each file's contents are on the disk
@@ -102,6 +107,7 @@ impl Plan {
             root: None,
             html: html::Settings::default(),
             message: message::Settings::default(),
+            findings: false,
             jobs: 0,
             durable: false,
         }

@@ -25,6 +25,8 @@ pub(super) struct Finding {
     pub(super) path: PathBuf,
     /// For the output stream.
     pub(super) out: Vec<u8>,
+    /// What the observer has appended.
+    pub(super) shown: Vec<u8>,
     /// What came of reading it, unless it is no document or that failed.
     pub(super) outcome: Option<FileOutcome>,
     pub(super) notes: Vec<NoteKind>,
@@ -101,7 +103,7 @@ impl<'a> Sequence<'a> {
 
     /// Passes on a part of what was found in file number `number`, once it is its turn; the rest is
     /// delivered later. Answers as [`Sequence::deliver`] does.
-    fn deliver_part(&self, number: u64, out: &[u8]) -> bool {
+    fn deliver_part(&self, number: u64, out: &[u8], shown: &[u8]) -> bool {
         let _alarm = Alarm(&self.moved);
         let Ok(mut state) = self.state.lock() else {
             return false;
@@ -112,7 +114,7 @@ impl<'a> Sequence<'a> {
                 None => return false,
             }
         }
-        state.write(out);
+        state.write(out, shown, self.observer);
         state.failed.is_none()
     }
 
@@ -165,20 +167,23 @@ impl State<'_> {
         if self.waiting.len() <= place {
             self.waiting.resize_with(place + 1, || None);
         }
-        self.waiting_bytes += finding.out.len();
+        self.waiting_bytes += finding.out.len() + finding.shown.len();
         self.waiting[place] = Some(finding);
     }
 
     fn take_next(&mut self) -> Option<Finding> {
         let finding = self.waiting.front_mut()?.take()?;
         self.waiting.pop_front();
-        self.waiting_bytes -= finding.out.len();
+        self.waiting_bytes -= finding.out.len() + finding.shown.len();
         Some(finding)
     }
 
-    fn write(&mut self, out: &[u8]) {
+    fn write(&mut self, out: &[u8], shown: &[u8], observer: &dyn Observer) {
         if self.failed.is_none() && !out.is_empty() {
             self.failed = self.out.write_all(out).err();
+        }
+        if self.failed.is_none() && !shown.is_empty() {
+            self.failed = observer.in_order(shown, self.out).err();
         }
     }
 
@@ -187,10 +192,11 @@ impl State<'_> {
         let path = std::mem::take(&mut finding.path);
         let outcome = finding.outcome.take();
         if let Some(outcome) = &outcome {
-            outcome.show(&path, observer, &mut finding.out);
+            outcome.show(&path, observer, &mut finding.shown);
         }
-        self.write(&finding.out);
+        self.write(&finding.out, &finding.shown, observer);
         finding.out.clear();
+        finding.shown.clear();
         let of_outcome = outcome.into_iter().flat_map(FileOutcome::into_notes);
         for what in of_outcome.chain(finding.notes.drain(..)) {
             let path = path.clone();
@@ -209,10 +215,17 @@ pub(super) struct Turn<'s, 'a> {
     pub(super) number: u64,
 }
 
+impl Turn<'_, '_> {
+    /// Passes on what the observer has appended; answers whether the run goes on.
+    pub(super) fn show(&self, shown: &[u8]) -> bool {
+        shown.is_empty() || self.sequence.deliver_part(self.number, &[], shown)
+    }
+}
+
 impl Write for Turn<'_, '_> {
     /// Fails once the output stream has failed; [`Sequence::finish`] says why.
     fn write(&mut self, out: &[u8]) -> io::Result<usize> {
-        if out.is_empty() || self.sequence.deliver_part(self.number, out) {
+        if out.is_empty() || self.sequence.deliver_part(self.number, out, &[]) {
             Ok(out.len())
         } else {
             Err(io::ErrorKind::BrokenPipe.into())
@@ -325,7 +338,7 @@ mod tests {
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 for part in ["b", "c"] {
-                    assert!(sequence.deliver_part(1, part.as_bytes()));
+                    assert!(sequence.deliver_part(1, part.as_bytes(), &[]));
                 }
                 sequence.deliver(1, &mut finding("d"));
             });

@@ -1,5 +1,9 @@
 //! What is read, in which order, and what is told about it.
 
+use std::io::Write as _;
+
+use abslink::batch::Engine;
+
 use super::*;
 
 #[test]
@@ -248,5 +252,58 @@ fn urls_are_counted_from_the_root() {
             out.contains("+<a href=\"https://h/d/a/b/x.html\">"),
             "{out}"
         );
+    }
+}
+
+/// With `findings`, whoever watches a rewrite sees the references of documents in which one does not
+/// resolve or a browser takes one elsewhere, at their places in the input; what it notes comes back
+/// in path order and not to the output stream, held in memory or read in pieces.
+#[test]
+fn a_rewrite_tells_of_what_it_leaves() {
+    struct Findings(Mutex<Vec<u8>>);
+    impl Observer for Findings {
+        fn reference(&self, found: &Located<'_>, out: &mut Vec<u8>) {
+            let name = found.path.file_name().unwrap().to_string_lossy();
+            let (start, end) = found.utf16_columns;
+            writeln!(
+                out,
+                "{name}:{}:{}-{}:{} {start}-{end} {}",
+                found.line,
+                found.column,
+                found.end_line,
+                found.end_column,
+                found.reference.outcome.name()
+            )
+            .unwrap();
+        }
+        fn in_order(&self, shown: &[u8], _: &mut dyn io::Write) -> io::Result<()> {
+            self.0.lock().unwrap().extend_from_slice(shown);
+            Ok(())
+        }
+    }
+    let site = tree(&[
+        ("a.html", "<p>\n😀<a href=\"///h\">\n"),
+        ("b.html", RELATIVE),
+        ("c.html", "<base href=mailto:a><a href=x>"),
+    ]);
+    for engine in [Engine::Memory, Engine::Stream] {
+        let out = tempfile::tempdir().unwrap();
+        let mut plan = plan([directory(site.path())], to(out.path()));
+        plan.findings = true;
+        plan.html.engine = engine;
+        let findings = Findings(Mutex::default());
+        let mut stream = Vec::new();
+        run(&plan, &findings, &mut stream).unwrap();
+        assert!(stream.is_empty());
+        let found = String::from_utf8(findings.0.into_inner().unwrap()).unwrap();
+        assert_eq!(
+            found,
+            "a.html:2:11-2:15 12-16 relative\n\
+             c.html:1:12-1:20 12-20 absolute\n\
+             c.html:1:29-1:30 29-30 unresolved\n",
+            "{engine:?}"
+        );
+        let changed = fs::read_to_string(out.path().join("b.html")).unwrap();
+        assert_eq!(changed, "<a href=\"https://h/d/x.html\">\n");
     }
 }

@@ -17,7 +17,7 @@ use super::super::report::{FileError, NoteKind};
 use super::super::sequence::{Finding, Turn};
 use super::super::walk::Item;
 use super::super::write::Contents;
-use super::{Located, Worker, evidence, guard};
+use super::{Worker, evidence, guard};
 use crate::base::Context;
 use crate::base::retrieval::comment::HEAD;
 use crate::html::{
@@ -112,7 +112,12 @@ impl Worker<'_> {
         let head = std::mem::take(&mut self.read);
         let mut prepass = FirstLook::new(syntax, None);
         guard(|| prepass.look(head.filled()))?;
-        if let Some(facts) = early_facts(&prepass, &head)? {
+        // What is rewritten as it comes cannot be gone through once more.
+        let early = match self.plan.findings {
+            true => None,
+            false => early_facts(&prepass, &head)?,
+        };
+        if let Some(facts) = early {
             let beginning = head.filled();
             let path = &mut self.evidence;
             let context = &evidence::context(self.plan, item, None, beginning, path, &self.memory);
@@ -181,7 +186,13 @@ impl Worker<'_> {
             context,
             length: Some(length),
         };
-        self.stream(&source, &mut rewound(file)?, finding, turn)
+        self.stream(&source, &mut rewound(file)?, finding, turn)?;
+        let rewritten = finding.outcome.as_ref().filter(|_| self.plan.findings);
+        if rewritten.is_some_and(FileOutcome::has_findings) && self.plan.task != Task::Examine {
+            let (from, bytes) = (&mut rewound(file)?, 0);
+            self.examine_pieces(&source, &mut Counted { from, bytes }, turn)?;
+        }
+        Ok(())
     }
 
     /// Whether a document with a long base URL would grow by more than it may, and has to be left.
@@ -238,7 +249,7 @@ impl Worker<'_> {
         &mut self,
         source: &InPieces<'_>,
         from: &mut Counted<'_>,
-        mut turn: Turn<'_, '_>,
+        turn: Turn<'_, '_>,
     ) -> Result<Option<Streamed>, FileError> {
         let mut document = source.document(&self.plan.html);
         let mut lines = Lines::default();
@@ -248,18 +259,12 @@ impl Worker<'_> {
             let mut each = |seen: Seen<'_>| match seen {
                 Seen::Passed(bytes) => lines.pass(bytes),
                 Seen::Reference(reference, held) => {
-                    let (line, column) = lines.locate(held, reference.span.start);
-                    let found = Located {
-                        path: &source.item.path,
-                        line,
-                        column,
-                        reference,
-                    };
+                    let found = lines.locate(held, &source.item.path, reference);
                     self.observer.reference(&found, &mut out);
                 }
             };
             guard(|| document.examine(piece, last, &mut each))?;
-            failed = turn.write_all(&out).is_err();
+            failed = !turn.show(&out);
             out.clear();
             Ok(!failed)
         })?;

@@ -35,6 +35,9 @@ fn located<'a>(reference: &'a Reference<'a>) -> Located<'a> {
         path: Path::new("d/x.html"),
         line: 1,
         column: 10,
+        end_line: 1,
+        end_column: 13,
+        utf16_columns: (10, 13),
         reference,
     }
 }
