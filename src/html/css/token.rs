@@ -45,7 +45,7 @@ impl Iterator for Tokens<'_> {
     fn next(&mut self) -> Option<Token> {
         let start = self.at;
         let first = self.peek(0)?;
-        if self.starts_number() {
+        if first.is_ascii_digit() {
             self.number();
             return Some(Token::Other);
         }
@@ -66,7 +66,7 @@ impl Iterator for Tokens<'_> {
             }
             b'"' => self.string(b'"', UrlForm::Double),
             b'\'' => self.string(b'\'', UrlForm::Single),
-            b'#' if self.peek(0).is_some_and(is_name) || self.is_escape(0) => {
+            b'#' => {
                 self.name();
                 Token::Other
             }
@@ -145,7 +145,6 @@ impl<'a> Tokens<'a> {
                         return Token::String(start..self.at - 1, form);
                     }
                     [_, b'\r', b'\n', ..] => self.at += 3,
-                    [_, b, ..] if is_newline(*b) => self.at += 2,
                     _ => self.escape(),
                 },
                 _ if is_newline(b) => return Token::Other,
@@ -238,13 +237,6 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// §4.3.10: whether a number begins here.
-    fn starts_number(&self) -> bool {
-        let sign = usize::from(matches!(self.peek(0), Some(b'+' | b'-')));
-        let point = usize::from(self.peek(sign) == Some(b'.'));
-        self.peek(sign + point).is_some_and(|b| b.is_ascii_digit())
-    }
-
     /// §4.3.11: consume an ident sequence.
     fn name(&mut self) -> Range<usize> {
         let start = self.at;
@@ -257,22 +249,10 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// §4.3.3: consume a numeric token.
+    /// §4.3.3: consume a numeric token from its digits on, with the unit of a dimension. Signs,
+    /// points and what follows these are tokens apart: nothing is asked of a number.
     fn number(&mut self) {
-        self.at += usize::from(matches!(self.peek(0), Some(b'+' | b'-')));
         self.skip_while(|b| b.is_ascii_digit());
-        let is_digit = |b: Option<u8>| b.is_some_and(|b| b.is_ascii_digit());
-        if self.peek(0) == Some(b'.') && is_digit(self.peek(1)) {
-            self.at += 1;
-            self.skip_while(|b| b.is_ascii_digit());
-        }
-        if matches!(self.peek(0), Some(b'e' | b'E')) {
-            let sign = usize::from(matches!(self.peek(1), Some(b'+' | b'-')));
-            if is_digit(self.peek(1 + sign)) {
-                self.at += 1 + sign;
-                self.skip_while(|b| b.is_ascii_digit());
-            }
-        }
         if self.starts_name(0) {
             self.name();
         }
