@@ -144,7 +144,7 @@ impl Doctype {
                 }
             }
             let of_its_own = Classified {
-                size: text.len() + 1,
+                size: text.len(),
                 depth: 1,
                 has_markup: memchr(b'<', text).is_some(),
                 open,
@@ -268,12 +268,11 @@ impl<'d> Reader<'d> {
         Some(())
     }
 
-    /// Skips what is left of a declaration.
+    /// Skips what is left of a declaration, but for its `>`: that is no declaration.
     fn end(&mut self) -> Option<()> {
         loop {
             self.at += memchr3(b'>', b'"', b'\'', self.rest())?;
             if self.rest().starts_with(b">") {
-                self.at += 1;
                 return Some(());
             }
             self.literal()?;

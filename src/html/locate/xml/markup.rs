@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr3, memmem};
+use memchr::{memchr, memmem};
 
 use super::super::{Attribute, Quote};
 
@@ -130,11 +130,9 @@ fn doctype(bytes: &[u8]) -> Option<usize> {
             b']' => subset = false,
             b'>' if !subset => return Some(at + 1),
             b'<' if bytes[at..].starts_with(b"<!--") => {
-                at += 4 + memmem::find(&bytes[at + 4..], b"-->")? + 2;
+                at += 4 + memmem::find(&bytes[at + 4..], b"-->")?;
             }
-            b'<' if bytes[at..].starts_with(b"<?") => at += memmem::find(&bytes[at..], b"?>")? + 1,
-            // A declaration in the subset: its `>` is not the end.
-            b'<' if at > 0 => at += memchr3(b'>', b'"', b'\'', &bytes[at..])?.saturating_sub(1),
+            b'<' if bytes[at..].starts_with(b"<?") => at += memmem::find(&bytes[at..], b"?>")?,
             quote @ (b'"' | b'\'') => at += 1 + memchr(*quote, &bytes[at + 1..])?,
             _ => {}
         }

@@ -96,6 +96,12 @@ fn letter_case_matters() {
 }
 
 #[test]
+fn attributes_end_where_xml_says() {
+    check("<a b= 'c' d ='e' f = \"g\"/>", &["Html a b=c d=e f=g"]);
+    check("<a / b='c'/>", &["Html a b=c"]);
+}
+
+#[test]
 fn style_text_is_parsed_and_cdata_is_raw() {
     check(
         "<style>a&amp;<![CDATA[b<c>]]>d</style><p><![CDATA[<a href='x'>]]></p>",
@@ -121,8 +127,8 @@ fn text_comes_before_what_is_in_it() {
         ],
     );
     check(
-        "<script>a<b/></script>",
-        &["Html script", "Script Content a<b/>", "Html b"],
+        "<p/><script>a<b/></script>",
+        &["Html p", "Html script", "Script Content a<b/>", "Html b"],
     );
 }
 
@@ -141,6 +147,12 @@ fn declarations_spell_markup() {
             "Html b c=g",
         ],
     );
+    // The first declaration counts, and none in an element.
+    check(
+        "<!DOCTYPE a [<!ENTITY e '<b/>'>]><!DOCTYPE a [<!ENTITY e '<c/>'>]><a>&e;</a>",
+        &["Html a", "&e;: Html b"],
+    );
+    check("<a><!DOCTYPE a [<!ENTITY e '<b/>'>]>&e;</a>", &["Html a"]);
 }
 
 /// Checks whether a document is refused of which every byte of markup earns what one does.
@@ -193,6 +205,35 @@ fn what_is_no_element_is_skipped() {
     );
 }
 
+/// Each piece of markup goes up to the bar.
+#[test]
+fn markup_has_an_end() {
+    for marked in [
+        "<!DOCTYPE a>|>",
+        "<!DOCTYPE a [<!ENTITY b 'c]>'>]>|]>",
+        "<!DOCTYPE a [<!ENTITY b \"c]>\">]>|]>",
+        "<!DOCTYPE a [<!ELEMENT b (c)>]>|]>",
+        "<!DOCTYPE a [<?b it's ]>?>]>|]>",
+        "<!DOCTYPE a [<!-- it's ]> -->]>|]>",
+        "<!DOCTYPE a [<!-- b --><!-- it's ]> -->]>|]>",
+        "<!DOCTYPE a [<!--'-->]>|]>",
+        "<!---->|-->",
+        "<![CDATA[]]>|]]>",
+        "<??>|?>",
+        "</a '>|'>",
+        "<a b='>'>|>",
+    ] {
+        let (markup, rest) = marked.split_once('|').unwrap();
+        let bytes = [markup, rest].concat();
+        let kind = MarkupKind::of(bytes.as_bytes());
+        assert_eq!(
+            kind.length(bytes.as_bytes()),
+            Some(markup.len()),
+            "{marked}"
+        );
+    }
+}
+
 #[test]
 fn a_document_may_end_anywhere() {
     let document = "<!DOCTYPE a [<!ENTITY b 'c'>]><p a='b' c><![CDATA[d]]><!-- e --></p><?f?>";
@@ -204,6 +245,29 @@ fn a_document_may_end_anywhere() {
                 lines: Vec::new(),
             },
         );
+    }
+}
+
+/// How much of a piece is done with when more is to follow, by what is left of it.
+#[test]
+fn what_may_go_on_in_the_next_piece_is_left() {
+    for (piece, left) in [
+        ("<a>x", ""),
+        ("<a>x<b c='", "<b c='"),
+        ("<a>x&", "&"),
+        ("<a>x&e", "&e"),
+        ("<a>x&e;", ""),
+        ("<a>x&e;y", ""),
+        ("<a>x& y", ""),
+        ("<a>&e;<style>y</styl", "<style>y</styl"),
+    ] {
+        let document = format!("<!DOCTYPE a [<!ENTITY e '<i/>'>]>{piece}");
+        let mut seen = Seen {
+            document: &document,
+            lines: Vec::new(),
+        };
+        let done = Pieces::default().locate(document.as_bytes(), false, &mut seen);
+        assert_eq!(&document[done..], left, "{piece}");
     }
 }
 
@@ -241,6 +305,9 @@ fn entities_are_declared() {
     expands("<!ENTITY a '100%'>", "&a;", Some("100%"));
     expands("<!ENTITY a '100%;'>", "&a;", Some("100%;"));
     expands("<!ENTITY a '100%b,'>", "&a;", Some("100%b,"));
+    // What is no reference stays as it is.
+    let subset = "<!ENTITY a 'x'><!ENTITY 1 'y'><!ENTITY -b 'z'>";
+    expands(subset, "&a;&a &1;&-b;", Some("x&a &1;&-b;"));
 }
 
 /// DOM, "child text content", also where an entity holds the children.
@@ -258,6 +325,28 @@ fn the_text_of_an_element_is_without_that_of_its_children() {
     let subset = format!("<!ENTITY k '{content}<![CDATA[l&#38;m&#38;n]]>o'>");
     let expected = "1ahjl&amp;m&amp;no2";
     assert_eq!(text(&subset, "1&k;2").as_deref(), Some(expected));
+}
+
+#[test]
+fn flat_text_stands_where_its_content_does() {
+    let raw = "a<b/><![CDATA[c&d]]>e<!-- --><![CDATA[&f&]]>";
+    let flat = of_content(raw.as_bytes(), None, &mut Allowance::default()).unwrap();
+    let text = String::from_utf8(flat.bytes).unwrap();
+    assert_eq!(text, "ac&amp;de&amp;f&amp;");
+    let places =
+        |text: &str, what| -> Vec<usize> { text.match_indices(what).map(|(at, _)| at).collect() };
+    for what in ["a", "c", "&", "d", "e", "f"] {
+        // "a" and "d" are letters of the reference, too.
+        let found = places(&text.replace("&amp;", "&____"), what);
+        let found: Vec<_> = (found.into_iter())
+            .map(|at| flat.layout.map.source(at))
+            .collect();
+        assert_eq!(
+            found,
+            places(&raw.replace("CDATA", "_____"), what),
+            "{what}"
+        );
+    }
 }
 
 /// The attributes that `a` has by default.
@@ -293,6 +382,8 @@ fn attributes_are_declared() {
     for (first, expected) in [
         ("<!ATTLIST a b CDATA 'd'>", &[("b", "'d'")][..]),
         ("<!ATTLIST a b CDATA #IMPLIED>", &[]),
+        // One that breaks off defines nothing.
+        ("<!ATTLIST a b CDATA>", &[("b", "'c'")]),
         ("<?p it's?>", &[("b", "'c'")]),
         ("<?p <'?>", &[("b", "'c'")]),
         ("<!ELEMENT a (b, c)>", &[("b", "'c'")]),
@@ -405,7 +496,7 @@ fn xlink_is_known_by_its_namespace() {
     let check = |bound: &str, name: &str, expected: &str| {
         let bound = bound.replace("XLINK", "http://www.w3.org/1999/xlink");
         let document =
-            format!("<svg xmlns='http://www.w3.org/2000/svg' {bound} B='c' {name}='d'/>");
+            format!("<svg xmlns='http://www.w3.org/2000/svg'><a {bound} B='c' {name}='d'/></svg>");
         let mut names = Names(&document, Vec::new());
         locate(document.as_bytes(), &mut names);
         names.1.retain(|name| !name.starts_with("xmlns"));
@@ -423,5 +514,11 @@ fn xlink_is_known_by_its_namespace() {
         "xmlns:xl='http://www.w3.org/1999/&#120;link'",
         "xl:href",
         "XLink",
+    );
+    // Elements of HTML have no such attribute.
+    check(
+        "xmlns='http://www.w3.org/1999/xhtml' xmlns:xl='XLINK'",
+        "xl:href",
+        "xl:href",
     );
 }

@@ -69,26 +69,36 @@ pub(in crate::html) fn of_content(
     }
     let mut flattener = Flattener::new(doctype, allowance);
     flattener.takes_markup = true;
+    for (is_literal, source) in runs(raw) {
+        let (start, text) = (flattener.flat.bytes.len(), &raw[source.clone()]);
+        match is_literal {
+            true => flattener.literal(text, source.start),
+            false => flattener.section(text, source.start),
+        }
+        let flat = &mut flattener.flat;
+        flat.layout.sections.push(Section {
+            flat: start..flat.bytes.len(),
+            source,
+            is_literal,
+        });
+    }
+    Some(flattener.flat)
+}
+
+/// The runs of characters that content has outside of child elements: whether each is a CDATA
+/// section, and where it stands.
+fn runs(content: &[u8]) -> impl Iterator<Item = (bool, Range<usize>)> {
     let mut depth = 0_usize;
-    for (item, range) in Items::new(raw) {
-        let start = flattener.flat.bytes.len();
+    Items::new(content).filter_map(move |(item, range)| {
         match item {
             Item::Open => depth += 1,
             Item::Close => depth = depth.saturating_sub(1),
-            Item::Text if depth == 0 => flattener.section(&raw[range.clone()], range.start),
-            Item::Literal if depth == 0 => flattener.literal(&raw[range.clone()], range.start),
-            _ => continue,
+            Item::Text if depth == 0 => return Some((false, range)),
+            Item::Literal if depth == 0 => return Some((true, range)),
+            _ => {}
         }
-        if matches!(item, Item::Text | Item::Literal) && depth == 0 {
-            let flat = &mut flattener.flat;
-            flat.layout.sections.push(Section {
-                flat: start..flat.bytes.len(),
-                source: range,
-                is_literal: item == Item::Literal,
-            });
-        }
-    }
-    Some(flattener.flat)
+        None
+    })
 }
 
 struct Flattener<'f> {
@@ -191,21 +201,16 @@ impl<'f> Flattener<'f> {
     }
 
     fn expand_markup(&mut self, text: &[u8]) -> bool {
-        let mut depth = 0_usize;
-        for (item, range) in Items::new(text) {
+        for (is_literal, range) in runs(text) {
             let piece = &text[range];
-            match item {
-                Item::Open => depth += 1,
-                Item::Close => depth = depth.saturating_sub(1),
-                Item::Text if depth == 0 && !self.expand_text(piece) => return false,
-                Item::Literal if depth == 0 => {
-                    let bytes = &mut self.flat.bytes;
-                    for (nth, run) in piece.split(|byte| *byte == b'&').enumerate() {
-                        bytes.extend_from_slice(if nth > 0 { b"&amp;" } else { b"" });
-                        bytes.extend_from_slice(run);
-                    }
+            if is_literal {
+                let bytes = &mut self.flat.bytes;
+                for (nth, run) in piece.split(|byte| *byte == b'&').enumerate() {
+                    bytes.extend_from_slice(if nth > 0 { b"&amp;" } else { b"" });
+                    bytes.extend_from_slice(run);
                 }
-                _ => {}
+            } else if !self.expand_text(piece) {
+                return false;
             }
         }
         true
