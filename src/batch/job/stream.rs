@@ -42,15 +42,15 @@ type Streamed = ((Examined, bool), u64);
 struct InPieces<'a> {
     item: &'a Item<'a>,
     original: Option<&'a Original>,
-    facts: &'a Facts,
+    facts: Facts,
     context: &'a Context,
     /// Unless it flows, with an end that nobody knows.
     length: Option<u64>,
 }
 
-impl<'a> InPieces<'a> {
-    fn document(&self, settings: &'a Settings) -> Piecewise<'a> {
-        let document = Piecewise::new(self.facts, self.context, settings);
+impl InPieces<'_> {
+    fn document<'s>(&'s self, settings: &'s Settings) -> Piecewise<'s> {
+        let document = Piecewise::new(&self.facts, self.context, settings);
         match self.length {
             Some(length) => document.with_length(length),
             None => document,
@@ -121,15 +121,15 @@ impl Worker<'_> {
             let beginning = head.filled();
             let path = &mut self.evidence;
             let context = &evidence::context(self.plan, item, None, beginning, path, &self.memory);
+            let source = InPieces {
+                item,
+                original: None,
+                facts,
+                context,
+                length: None,
+            };
             // How long a document is says how much it may grow.
-            if !Piecewise::new(&facts, context, &self.plan.html).has_long_base() {
-                let source = InPieces {
-                    item,
-                    original: None,
-                    facts: &facts,
-                    context,
-                    length: None,
-                };
+            if !source.document(&self.plan.html).has_long_base() {
                 return self.stream(&source, &mut head.filled().chain(stdin), finding, turn);
             }
         }
@@ -176,16 +176,16 @@ impl Worker<'_> {
             .map_err(FileError::Read)?;
         let path = &mut self.evidence;
         let context = &evidence::context(self.plan, item, original, &beginning, path, &self.memory);
-        if self.outgrows(&facts, context, file, length)? {
-            facts.leave();
-        }
-        let source = InPieces {
+        let mut source = InPieces {
             item,
             original,
-            facts: &facts,
+            facts,
             context,
             length: Some(length),
         };
+        if self.outgrows(&source, file)? {
+            source.facts.leave();
+        }
         self.stream(&source, &mut rewound(file)?, finding, turn)?;
         let rewritten = finding.outcome.as_ref().filter(|_| self.plan.findings);
         if rewritten.is_some_and(FileOutcome::has_findings) && self.plan.task != Task::Examine {
@@ -196,14 +196,8 @@ impl Worker<'_> {
     }
 
     /// Whether a document with a long base URL would grow by more than it may, and has to be left.
-    fn outgrows(
-        &self,
-        facts: &Facts,
-        context: &Context,
-        file: &File,
-        length: u64,
-    ) -> Result<bool, FileError> {
-        let mut document = Piecewise::new(facts, context, &self.plan.html).with_length(length);
+    fn outgrows(&self, source: &InPieces<'_>, file: &File) -> Result<bool, FileError> {
+        let mut document = source.document(&self.plan.html);
         if !document.has_long_base() {
             return Ok(false);
         }
@@ -283,41 +277,40 @@ impl Worker<'_> {
         let mut document = source.document(&plan.html);
         let mut length = 0;
         match (&plan.task, source.original) {
-            (Task::Rewrite(Output::Directory { .. }), Some(original)) => {
+            (Task::Rewrite(Output::Directory { .. } | Output::InPlace { .. }), Some(original)) => {
+                let in_place = plan.output_directory().is_none();
+                if in_place {
+                    // A document that needs no change is only read.
+                    let mut out = Vec::new();
+                    each_piece(from, |piece, last| {
+                        out.clear();
+                        take(&mut document, piece, last, &mut out)?;
+                        length += out.len() as u64;
+                        Ok(!document.changed())
+                    })?;
+                    if !document.changed() {
+                        return Ok(Some((document.finish(), length)));
+                    }
+                    rewound(&original.file)?;
+                    from.bytes = 0;
+                    document = source.document(&plan.html);
+                }
                 let mut write = |to: &mut dyn Write| {
                     length = rewrite(&mut document, from, to)?;
                     Ok(())
                 };
                 let new = Contents::Written(&mut write);
-                let made = self.destination.put(item, new, original);
-                if let Err(error) = made.map_err(cause) {
-                    if leaves(&error) || matches!(error, FileError::Disagreement(_)) {
-                        let old = Contents::File(&original.file);
-                        self.destination.put(item, old, original)?;
+                match self.destination.put(item, new, original).map_err(cause) {
+                    Ok(notes) => finding.notes.extend(notes),
+                    Err(error) => {
+                        let is_of_it =
+                            leaves(&error) || matches!(error, FileError::Disagreement(_));
+                        if is_of_it && !in_place {
+                            let old = Contents::File(&original.file);
+                            self.destination.put(item, old, original)?;
+                        }
+                        return Err(error);
                     }
-                    return Err(error);
-                }
-            }
-            (Task::Rewrite(Output::InPlace { .. }), Some(original)) => {
-                // A document that needs no change is only read.
-                let mut out = Vec::new();
-                each_piece(from, |piece, last| {
-                    out.clear();
-                    take(&mut document, piece, last, &mut out)?;
-                    length += out.len() as u64;
-                    Ok(!document.changed())
-                })?;
-                if document.changed() {
-                    rewound(&original.file)?;
-                    from.bytes = 0;
-                    document = source.document(&plan.html);
-                    let mut write = |to: &mut dyn Write| {
-                        length = rewrite(&mut document, from, to)?;
-                        Ok(())
-                    };
-                    let new = Contents::Written(&mut write);
-                    let notes = self.destination.put(item, new, original);
-                    finding.notes.extend(notes.map_err(cause)?);
                 }
             }
             (Task::Rewrite(Output::Stdout), _) => {
