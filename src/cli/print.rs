@@ -206,11 +206,40 @@ pub(crate) fn push_line(out: &mut Vec<u8>, line: impl Display) {
     let _ = self::line(out, line);
 }
 
-/// Appends a JSON object as a line to output that is collected in memory.
-pub(crate) fn push_json(out: &mut Vec<u8>, object: &impl Serialize) {
-    // Neither writing to a Vec nor serialising text and numbers fails.
-    let _ = serde_json::to_writer(&mut *out, object);
-    out.push(b'\n');
+/// A JSON object on a line of its own, in output that is collected in memory. Its fields stand in the
+/// order in which they come.
+pub(crate) struct Object<'o> {
+    out: &'o mut Vec<u8>,
+    /// What stands before the next field.
+    before: u8,
+}
+
+impl<'o> Object<'o> {
+    pub(crate) fn new(out: &'o mut Vec<u8>) -> Object<'o> {
+        let before = b'{';
+        Object { out, before }
+    }
+
+    /// Adds a field whose name needs no escapes.
+    pub(crate) fn field(&mut self, name: &str, value: impl Serialize) {
+        self.out.extend([self.before, b'"']);
+        self.out.extend_from_slice(name.as_bytes());
+        self.out.extend(b"\":");
+        // Neither writing to a Vec nor serialising text and numbers fails.
+        let _ = serde_json::to_writer(&mut *self.out, &value);
+        self.before = b',';
+    }
+
+    /// Adds a field that is there only where it has a value.
+    pub(crate) fn optional(&mut self, name: &str, value: Option<impl Serialize>) {
+        if let Some(value) = value {
+            self.field(name, value);
+        }
+    }
+
+    pub(crate) fn end(self) {
+        self.out.extend(b"}\n");
+    }
 }
 
 /// Joins what there is of several things with commas.
