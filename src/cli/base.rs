@@ -17,7 +17,7 @@ pub(crate) fn run(args: &Base) -> Result<Exit, Error> {
     session::run(
         &plan,
         &listing,
-        &args.running,
+        &args.common.running,
         Left::Nothing,
         false,
         |report| {

@@ -16,7 +16,6 @@ use crate::resolver::{BaseUrl, UnsuitableBase, pre_step};
 
 use super::args::{
     Base, Common, Destination, Documents, Format, Layout, Location, Named, Reading, Rewrite,
-    Running,
 };
 use super::print::{OneLine, PathLine};
 
@@ -121,8 +120,7 @@ pub(crate) fn rewrite(args: &Rewrite) -> Result<Plan, UsageError> {
 
 /// The plan of a command that only looks.
 pub(crate) fn examine(args: &Common) -> Result<Plan, UsageError> {
-    let settings = settings(&args.reading);
-    let mut plan = plan(&args.documents, &args.location, settings, &args.running)?;
+    let mut plan = plan(args, settings(&args.reading))?;
     plan.converted_links = args.reading.converted_links;
     Ok(plan)
 }
@@ -130,21 +128,17 @@ pub(crate) fn examine(args: &Common) -> Result<Plan, UsageError> {
 /// The plan of `base`, which does not show what references mean.
 pub(crate) fn base(args: &Base) -> Result<Plan, UsageError> {
     let settings = Settings {
-        resolver: args.resolver.resolver,
+        resolver: args.common.reading.resolver,
         ..Settings::default()
     };
-    let mut plan = plan(&args.documents, &args.location, settings, &args.running)?;
+    let mut plan = plan(&args.common, settings)?;
     plan.retrieval.complete = true;
     Ok(plan)
 }
 
 /// A plan that writes nothing, and takes references as they stand.
-fn plan(
-    documents: &Documents,
-    location: &Location,
-    html: Settings,
-    running: &Running,
-) -> Result<Plan, UsageError> {
+fn plan<R: clap::Args>(common: &Common<R>, html: Settings) -> Result<Plan, UsageError> {
+    let (documents, location) = (&common.documents, &common.location);
     let inputs = inputs(documents)?;
     if html.only_missing && inputs == [Input::Stdin] {
         return Err(UsageError::StdinHasNoTree);
@@ -156,10 +150,10 @@ fn plan(
     plan.converted_links = ConvertedLinks::Never;
     plan.root = location.root.clone();
     plan.html = html;
-    plan.html.engine = running.engine;
+    plan.html.engine = common.running.engine;
     plan.message.attachments = documents.messages.attachments;
     plan.message.file_locations = documents.messages.file_locations;
-    plan.jobs = running.jobs.unwrap_or_default().into();
+    plan.jobs = common.running.jobs.unwrap_or_default().into();
     Ok(plan)
 }
 

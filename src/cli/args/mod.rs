@@ -142,15 +142,16 @@ pub(crate) struct Links {
     pub(crate) format: Format,
 }
 
-/// What `rewrite`, `check` and `links` have in common.
+/// What all commands that read documents have in common. `R`: what can be said of how references are
+/// resolved.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Common {
+pub(crate) struct Common<R: clap::Args = Reading> {
     #[command(flatten)]
     pub(crate) documents: Documents,
     #[command(flatten)]
     pub(crate) location: Location,
     #[command(flatten)]
-    pub(crate) reading: Reading,
+    pub(crate) reading: R,
     #[command(flatten)]
     pub(crate) running: Running,
 }
@@ -159,13 +160,7 @@ pub(crate) struct Common {
 #[derive(Debug, clap::Args)]
 pub(crate) struct Base {
     #[command(flatten)]
-    pub(crate) documents: Documents,
-    #[command(flatten)]
-    pub(crate) location: Location,
-    #[command(flatten)]
-    pub(crate) resolver: ResolverOption,
-    #[command(flatten)]
-    pub(crate) running: Running,
+    pub(crate) common: Common<ResolverOption>,
     /// List only documents whose evidence of the retrieval URL disagrees
     #[arg(long)]
     pub(crate) conflicts: bool,
