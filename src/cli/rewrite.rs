@@ -6,7 +6,7 @@ use super::args::{Format, Rewrite};
 use super::exit::{Exit, Left};
 use super::format::{self, Listing, Shows};
 use super::print::{Count, Number, PathLine};
-use super::summary::Words;
+use super::summary::{Words, counted};
 use super::{Error, plan, session};
 
 pub(crate) fn run(args: &Rewrite) -> Result<Exit, Error> {
@@ -63,17 +63,12 @@ fn leftover(task: &Task, report: &Report) -> Option<String> {
     let Output::Directory { directory, .. } = output else {
         return None;
     };
-    let directory = PathLine(directory);
-    match report.leftover {
-        0 => None,
-        1 => Some(format!(
-            "{directory} also has 1 file that is not from this run"
-        )),
-        many => Some(format!(
-            "{directory} also has {} files that are not from this run",
-            Number(many)
-        )),
-    }
+    let (one, many) = (
+        "1 file that is not from this run",
+        "# files that are not from this run",
+    );
+    let files = counted(report.leftover, one, many)?;
+    Some(format!("{} also has {files}", PathLine(directory)))
 }
 
 #[cfg(test)]

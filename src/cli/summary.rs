@@ -42,37 +42,29 @@ pub(crate) fn print_strict(report: &Report) {
     passed_over(report).for_each(print::error);
 }
 
-/// The files that look like HTML and were left.
+/// The files that look like HTML and were left, because of their names or as backups.
 fn passed_over(report: &Report) -> impl Iterator<Item = String> {
-    not_taken(report).into_iter().chain(backups(report))
+    let not_taken = counted(
+        report.not_taken,
+        "1 other file looks like HTML; --detect-html takes it",
+        "# other files look like HTML; --detect-html takes them",
+    );
+    let backups = counted(
+        report.backups,
+        "1 file that looks like HTML was not taken, since its name may be that of a backup; to take \
+         it, give it as PATH",
+        "# files that look like HTML were not taken, since their names may be those of backups; to \
+         take one, give it as PATH",
+    );
+    not_taken.into_iter().chain(backups)
 }
 
-/// The files that look like HTML and may be backups.
-fn backups(report: &Report) -> Option<String> {
-    match report.backups {
+/// What there is to say of one thing, or of many, for whose number `#` stands; nothing of none.
+pub(crate) fn counted(number: u64, one: &str, many: &str) -> Option<String> {
+    match number {
         0 => None,
-        1 => Some(
-            "1 file that looks like HTML was not taken, since its name may be that of a backup; to \
-             take it, give it as PATH"
-                .into(),
-        ),
-        many => Some(format!(
-            "{} files that look like HTML were not taken, since their names may be those of \
-             backups; to take one, give it as PATH",
-            Number(many)
-        )),
-    }
-}
-
-/// The files that look like HTML and were not taken.
-fn not_taken(report: &Report) -> Option<String> {
-    match report.not_taken {
-        0 => None,
-        1 => Some("1 other file looks like HTML; --detect-html takes it".into()),
-        many => Some(format!(
-            "{} other files look like HTML; --detect-html takes them",
-            Number(many)
-        )),
+        1 => Some(one.to_owned()),
+        _ => Some(many.replace('#', &Number(number).to_string())),
     }
 }
 
@@ -165,35 +157,35 @@ fn attention(finished: &Finished) -> Vec<String> {
             "{} another target in a browser: abslink links shows both{remedy}",
             have(report.tally.divergent, "reference"),
         ));
-        if before_base > 0 {
-            lines.push(format!(
-                "{}: browsers fetch such references before they read the <base>, while RFC 1808 gives a \
-                 document one base URL; only the author can move the <base> up",
-                match before_base {
-                    1 => "1 of these is above the <base> of its document".to_owned(),
-                    many => format!("{} of these are above the <base> of their documents", Number(many)),
-                }
-            ));
-        }
+        let above = counted(
+            before_base,
+            "1 of these is above the <base> of its document",
+            "# of these are above the <base> of their documents",
+        );
+        lines.extend(above.map(|above| {
+            format!(
+                "{above}: browsers fetch such references before they read the <base>, while RFC 1808 \
+                 gives a document one base URL; only the author can move the <base> up"
+            )
+        }));
     }
-    if report.tally.file_names > 0 {
-        lines.push(format!(
-            "{}, as wget -k writes links; --converted-links always reads all links like that",
-            match report.tally.file_names {
-                1 => "1 reference is the name of a file".to_owned(),
-                many => format!("{} references are names of files", Number(many)),
-            }
-        ));
-    }
-    if report.mapped_missing > 0 {
-        lines.push(format!(
-            "{} a path where there is no file; paths are below PATH, or below --root",
-            match report.mapped_missing {
-                1 => "1 line of the url map names".to_owned(),
-                many => format!("{} lines of the url map name", Number(many)),
-            }
-        ));
-    }
+    let file_names = counted(
+        report.tally.file_names,
+        "1 reference is the name of a file",
+        "# references are names of files",
+    );
+    lines.extend(file_names.map(|are| {
+        format!(
+            "{are}, as wget -k writes links; --converted-links always reads all links like that"
+        )
+    }));
+    lines.extend(counted(
+        report.mapped_missing,
+        "1 line of the url map names a path where there is no file; paths are below PATH, or below \
+         --root",
+        "# lines of the url map name a path where there is no file; paths are below PATH, or below \
+         --root",
+    ));
     if report.files_failed > 0 {
         lines.push(format!(
             "{} could not be processed: see the errors above",
@@ -370,10 +362,11 @@ mod tests {
     #[test]
     fn what_may_be_a_backup_is_counted() {
         let line = |backups| {
-            super::backups(&Report {
+            passed_over(&Report {
                 backups,
                 ..report()
             })
+            .next()
         };
         assert_eq!(line(0), None);
         for (number, start) in [(1, "1 file that looks like"), (2, "2 files that look like")] {
@@ -384,10 +377,11 @@ mod tests {
     #[test]
     fn what_was_not_taken_is_counted() {
         let line = |not_taken| {
-            super::not_taken(&Report {
+            passed_over(&Report {
                 not_taken,
                 ..report()
             })
+            .next()
         };
         assert_eq!(line(0), None);
         let one = "1 other file looks like HTML; --detect-html takes it";

@@ -65,8 +65,8 @@ impl Printer for Summary {
 fn push_reference(found: &Located<'_>, out: &mut Vec<u8>) {
     let reference = found.reference;
     // A browser that gets a failure gets no URL: the field stays text.
-    let divergent = (reference.divergent)
-        .map(|divergence| divergence.browser.as_deref().unwrap_or_default());
+    let divergent =
+        (reference.divergent).map(|divergence| divergence.browser.as_deref().unwrap_or_default());
     let mut object = Object::new(out);
     object.field("file", found.path.to_string_lossy());
     object.field("line", found.line);
