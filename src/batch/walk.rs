@@ -115,7 +115,26 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// Begins with a directory PATH.
+    /// Begins with an input: with a directory PATH, or with the one file that it is.
+    fn begin(&mut self, source: &'p Source<'p>) -> Option<Met<'p>> {
+        let Input::Directory(path) = source.input else {
+            return Some(Met::Item(Item {
+                source,
+                root: None,
+                path: source.path().to_owned(),
+                kind: FileKind::Document,
+            }));
+        };
+        match self.entries(source, path) {
+            Ok(entries) => {
+                self.directory = Some(entries);
+                None
+            }
+            Err(error) => Some(Met::Failed(path.clone(), FileError::Walk(error))),
+        }
+    }
+
+    /// What lies in a directory PATH.
     fn entries(&self, source: &'p Source<'p>, path: &Path) -> io::Result<Entries<'p>> {
         let follow_links = self.plan.selection.follow_links;
         let root = match follow_links {
@@ -139,13 +158,6 @@ impl<'p> Walk<'p> {
         directory.depth() > 0 && self.plan.selection.leaves_out(relative)
     }
 
-    /// Does not enter the directory that was found last.
-    fn skip_directory(&mut self) {
-        if let Some(directory) = &mut self.directory {
-            directory.entries.skip_current_dir();
-        }
-    }
-
     /// Whether a directory is reached through a symbolic link that leads to the output.
     fn leads_to_output(&self, directory: &DirEntry) -> bool {
         match &self.output {
@@ -163,6 +175,24 @@ impl<'p> Walk<'p> {
         let root = self.directory.as_ref()?.root.as_ref()?;
         let below = (directory.depth() > 0).then(|| relative(source, directory.path()))?;
         root.enter(below).err()
+    }
+
+    /// Enters a directory, unless it is to be kept out of.
+    fn enter(&mut self, source: &'p Source<'p>, directory: DirEntry) -> Option<Met<'p>> {
+        let refused = if self.keeps_out(source, &directory) {
+            None
+        } else if self.leads_to_output(&directory) {
+            Some(FileError::LinkToOutput)
+        } else if let Some(error) = self.swapped(source, &directory) {
+            Some(FileError::Walk(error))
+        } else {
+            self.siblings.enter(directory.depth() + 1);
+            return None;
+        };
+        if let Some(inside) = &mut self.directory {
+            inside.entries.skip_current_dir();
+        }
+        refused.map(|error| Met::Failed(directory.into_path(), error))
     }
 
     /// Tells what is to be done with what is no directory.
@@ -222,65 +252,30 @@ impl<'p> Iterator for Walk<'p> {
     type Item = Met<'p>;
 
     fn next(&mut self) -> Option<Met<'p>> {
-        loop {
-            if self.observer.stop_requested() {
-                return None;
-            }
-            let (source, next) = if let Some(directory) = &mut self.directory {
-                (directory.source, directory.entries.next())
-            } else {
-                let source = self.sources.next()?;
-                match source.input {
-                    Input::Directory(path) => match self.entries(source, path) {
-                        Ok(entries) => {
-                            self.directory = Some(entries);
-                            continue;
-                        }
-                        Err(error) => {
-                            return Some(Met::Failed(path.clone(), FileError::Walk(error)));
-                        }
-                    },
-                    Input::File(_) | Input::Stdin => {
-                        return Some(Met::Item(Item {
-                            source,
-                            root: None,
-                            path: source.path().to_owned(),
-                            kind: FileKind::Document,
-                        }));
-                    }
-                }
-            };
-            let found = match next {
+        while !self.observer.stop_requested() {
+            let found = match &mut self.directory {
                 None => {
-                    self.directory = None;
-                    None
+                    let source = self.sources.next()?;
+                    self.begin(source)
                 }
-                Some(Err(error)) => Some(failed(source, error)),
-                Some(Ok(entry)) if !entry.file_type().is_dir() => self.met(source, entry),
-                Some(Ok(directory)) if self.keeps_out(source, &directory) => {
-                    self.skip_directory();
-                    None
-                }
-                Some(Ok(directory)) if self.leads_to_output(&directory) => {
-                    self.skip_directory();
-                    let path = directory.into_path();
-                    Some(Met::Failed(path, FileError::LinkToOutput))
-                }
-                Some(Ok(directory)) => match self.swapped(source, &directory) {
-                    Some(error) => {
-                        self.skip_directory();
-                        Some(Met::Failed(directory.into_path(), FileError::Walk(error)))
+                Some(directory) => {
+                    let source = directory.source;
+                    match directory.entries.next() {
+                        None => {
+                            self.directory = None;
+                            None
+                        }
+                        Some(Err(error)) => Some(failed(source, error)),
+                        Some(Ok(entry)) if entry.file_type().is_dir() => self.enter(source, entry),
+                        Some(Ok(entry)) => self.met(source, entry),
                     }
-                    None => {
-                        self.siblings.enter(directory.depth() + 1);
-                        None
-                    }
-                },
+                }
             };
             if found.is_some() {
                 return found;
             }
         }
+        None
     }
 }
 
