@@ -1,9 +1,9 @@
 //! Unified diffs of bytes.
 
 use std::borrow::Cow;
-use std::ops::Range;
 use std::path::Path;
 
+use similar::udiff::UnifiedHunkHeader;
 use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
 
 /// Lines of context around a change.
@@ -21,14 +21,7 @@ pub(super) fn unified(path: &Path, old: &[u8], new: &[u8], out: &mut Vec<u8>) {
     header(b"--- ", b"a/", path, out);
     header(b"+++ ", b"b/", path, out);
     for hunk in &hunks {
-        let (Some(first), Some(last)) = (hunk.first(), hunk.last()) else {
-            continue;
-        };
-        out.extend(b"@@ -");
-        range(first.old_range().start..last.old_range().end, out);
-        out.extend(b" +");
-        range(first.new_range().start..last.new_range().end, out);
-        out.extend(b" @@\n");
+        out.extend(format!("{}\n", UnifiedHunkHeader::new(hunk)).as_bytes());
         for change in hunk {
             match change {
                 DiffOp::Equal { .. } => lines(b' ', &old[change.old_range()], out),
@@ -74,17 +67,6 @@ fn changes(old: &[&[u8]], new: &[&[u8]]) -> Vec<DiffOp> {
         });
     }
     changes
-}
-
-/// `start,length` as diff writes it: from 1, the length left out if it is 1, the line before if
-/// it is 0.
-fn range(range: Range<usize>, out: &mut Vec<u8>) {
-    let text = match range.len() {
-        0 => format!("{},0", range.start),
-        1 => format!("{}", range.start + 1),
-        length => format!("{},{length}", range.start + 1),
-    };
-    out.extend(text.as_bytes());
 }
 
 fn lines(mark: u8, lines: &[&[u8]], out: &mut Vec<u8>) {
