@@ -13,7 +13,7 @@ use super::read::Original;
 use super::report::{FileError, Note, NoteKind};
 use super::source::Source;
 use super::walk::Item;
-use super::write::{self, Contents, FolderHere, Folders, Refused};
+use super::write::{self, Contents, Folder as _, FolderHere, Folders, Refused};
 
 /// Makes the output directory, unless it is there. If it takes the contents of one directory, it is
 /// a copy of that.
@@ -45,6 +45,8 @@ pub(super) fn make_output(directory: &Path, sources: &[Source<'_>]) -> io::Resul
 #[derive(Debug)]
 pub(super) struct Destination<'p> {
     plan: &'p Plan,
+    /// Nothing is written: what could be is looked at.
+    tries: bool,
     folders: Folders<'p>,
     /// How many files there are of this run in the output directory, or would be replaced there.
     pub(super) placed: u64,
@@ -55,6 +57,7 @@ impl<'p> Destination<'p> {
     pub(super) fn new(plan: &'p Plan, output: Option<&'p write::Root>) -> Self {
         Destination {
             plan,
+            tries: tries(plan),
             folders: Folders::new(output, plan.durable),
             placed: 0,
         }
@@ -68,38 +71,49 @@ impl<'p> Destination<'p> {
         contents: Contents<'_>,
         original: &Original,
     ) -> Result<Vec<NoteKind>, FileError> {
-        match &self.plan.task {
-            Task::Rewrite(Output::Directory { .. }) => {
-                self.make(item, |folder, name| {
-                    write::create(folder, name, contents, original)
-                })?;
-                self.placed += 1;
+        match self.plan.output() {
+            Some(Output::Directory { .. }) => {
+                let places = match self.tries {
+                    true => self.look_for(item)?,
+                    false => {
+                        self.make(item, |folder, name| {
+                            write::create(folder, name, contents, original)
+                        })?;
+                        true
+                    }
+                };
+                self.placed += u64::from(places);
+                Ok(Vec::new())
             }
-            Task::Rewrite(Output::InPlace { backup }) => {
+            Some(Output::InPlace { backup }) => {
                 self.check_reach(item)?;
-                let notes = self.replace(item, contents, original, backup.as_deref());
-                return notes.map_err(|refused| match refused {
+                let replaced = match self.tries {
+                    true => self.own_folder(item, |folder, name| {
+                        write::check_replaceable(folder, name)?;
+                        Ok(Vec::new())
+                    }),
+                    false => self.replace(item, contents, original, backup.as_deref()),
+                };
+                replaced.map_err(|refused| match refused {
                     Refused::Changed => FileError::Changed,
                     Refused::ChangedTwice(edit) => FileError::ChangedTwice(edit.into()),
                     Refused::Io(source) => {
                         let path = item.path.clone();
                         FileError::Write { path, source }
                     }
-                });
+                })
             }
-            Task::Try { .. } => self.placed += u64::from(self.try_out(item)?),
-            Task::Rewrite(Output::Stdout) | Task::Examine => {}
+            Some(Output::Stdout) | None => Ok(Vec::new()),
         }
-        Ok(Vec::new())
     }
 
     /// Makes a symbolic link at its place below the output directory, or looks whether that could be
     /// done. It has the text of the one that it is a copy of: whether that leads anywhere from there is
     /// not looked at.
     pub(super) fn link(&mut self, item: &Item<'_>, text: &Path) -> Result<(), FileError> {
-        match self.plan.task {
-            Task::Rewrite(_) => self.make(item, |folder, name| write::link(folder, name, text)),
-            _ => self.try_out(item).map(drop),
+        match self.tries {
+            true => self.look_for(item).map(drop),
+            false => self.make(item, |folder, name| folder.symlink(name, text)),
         }
     }
 
@@ -124,40 +138,21 @@ impl<'p> Destination<'p> {
         FileError::Write { path, source }
     }
 
-    /// Looks at what would be written to, and writes nothing. The answer is whether a file would be
-    /// replaced in the output directory.
-    fn try_out(&mut self, item: &Item<'_>) -> Result<bool, FileError> {
-        match self.plan.output() {
-            Some(Output::Directory { .. }) => {
-                let below = item.source.destination(item.relative());
-                let found = self.look_for(&below);
-                found.map_err(|source| self.not_written(&below, source))
+    /// Looks for a file where an item goes, whose folder would be made in the nearest one that is
+    /// there. The answer is whether a file would be replaced.
+    fn look_for(&mut self, item: &Item<'_>) -> Result<bool, FileError> {
+        let below = item.source.destination(item.relative());
+        let result = split(&below).and_then(|(parent, name)| {
+            for folder in parent.ancestors() {
+                match self.folders.find(folder) {
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                    found if folder == parent => return write::look_for(found?, name),
+                    found => return write::check_open(found?).map(|()| false),
+                }
             }
-            Some(Output::InPlace { .. }) => {
-                self.check_reach(item)?;
-                let checked = self.own_folder(item, write::check_replaceable);
-                checked.map_err(|source| FileError::Write {
-                    path: item.path.clone(),
-                    source,
-                })?;
-                Ok(false)
-            }
-            Some(Output::Stdout) | None => Ok(false),
-        }
-    }
-
-    /// Looks for a file below the output directory, whose folder would be made in the nearest one
-    /// that is there.
-    fn look_for(&mut self, below: &Path) -> io::Result<bool> {
-        let (parent, name) = split(below)?;
-        for folder in parent.ancestors() {
-            match self.folders.find(folder) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                found if folder == parent => return write::look_for(found?, name),
-                found => return write::check_open(found?).map(|()| false),
-            }
-        }
-        Ok(false)
+            Ok(false)
+        });
+        result.map_err(|source| self.not_written(&below, source))
     }
 
     /// In place, nothing outside PATH is written to.
@@ -169,11 +164,11 @@ impl<'p> Destination<'p> {
     }
 
     /// Does something in the folder that an item lies in, which gets its name there.
-    fn own_folder<T, E: From<io::Error>>(
+    fn own_folder<T>(
         &mut self,
         item: &Item<'_>,
-        act: impl FnOnce(&FolderHere, &OsStr) -> Result<T, E>,
-    ) -> Result<T, E> {
+        act: impl FnOnce(&FolderHere, &OsStr) -> Result<T, Refused>,
+    ) -> Result<T, Refused> {
         match item.source.input {
             Input::Directory(root) => {
                 let (parent, name) = split(item.relative())?;
@@ -221,8 +216,14 @@ impl<'p> Destination<'p> {
         // A directory that cannot be opened now has nothing replaced in it either.
         let folder = self.folders.open(source.path(), parent).ok()?;
         let removes = matches!(self.plan.task, Task::Rewrite(Output::InPlace { .. }));
-        write::clear(folder, name, removes).then(|| NoteKind::EditKept(name.into()))
+        folder
+            .clear(name, removes)
+            .then(|| NoteKind::EditKept(name.into()))
     }
+}
+
+fn tries(plan: &Plan) -> bool {
+    matches!(plan.task, Task::Try { .. })
 }
 
 /// Removes what such runs left beside files that were named and are to be rewritten in place, once
@@ -233,7 +234,6 @@ pub(super) fn clear_beside(plan: &Plan, sources: &[Source<'_>]) -> Vec<Note> {
     if !matches!(plan.output(), Some(Output::InPlace { .. })) {
         return kept;
     }
-    let removes = matches!(plan.task, Task::Rewrite(_));
     let mut folders: Folders<'_> = Folders::new(None, plan.durable);
     let mut cleared = BTreeSet::new();
     for source in sources {
@@ -247,7 +247,7 @@ pub(super) fn clear_beside(plan: &Plan, sources: &[Source<'_>]) -> Vec<Note> {
             && cleared.insert(parent.to_owned())
             && let Ok(folder) = folders.open(parent, Path::new(""))
         {
-            kept.extend(write::sweep(folder, removes).into_iter().map(|name| Note {
+            kept.extend(folder.sweep(!tries(plan)).into_iter().map(|name| Note {
                 path: parent.to_owned(),
                 what: NoteKind::EditKept(name.into()),
             }));

@@ -83,6 +83,7 @@ use queue::Queue;
 use sequence::{Finding, Sequence, Turn};
 use source::Source;
 use walk::{FileKind, Met, Walk};
+use write::Folder as _;
 
 /// One reference in its file, as shown to [`Observer::reference`].
 #[derive(Clone, Debug, PartialEq)]
@@ -270,7 +271,7 @@ fn output_directory(
     };
     let open = || {
         let path = directory.canonicalize()?;
-        write::root(&path).map(|root| (path, root))
+        write::FolderHere::root(&path).map(|root| (path, root))
     };
     if matches!(plan.task, Task::Try { .. }) {
         return Ok(open().ok());

@@ -35,24 +35,14 @@ mod unix;
 
 #[cfg(not(unix))]
 pub(super) use portable::Folder as FolderHere;
-use system::{Folder, Temporary};
+pub(super) use system::Folder;
+use system::Temporary;
 pub(super) use temporary::is_temporary;
 #[cfg(unix)]
 pub(super) use unix::Folder as FolderHere;
 
 /// A directory that folders are reached from, held open.
 pub(super) type Root = <FolderHere as Folder>::Root;
-
-/// Opens the directory at `path`, wherever links in it lead.
-pub(super) fn root(path: &Path) -> io::Result<Root> {
-    FolderHere::root(path)
-}
-
-/// Clears a file with a temporary file's name, or only looks; answers whether it stays because it
-/// holds what another program wrote.
-pub(super) fn clear(folder: &impl Folder, stray: &OsStr, removes: bool) -> bool {
-    folder.clear(stray, removes)
-}
 
 /// Looks whether [`create`] could put a file into a folder, as far as that can be told before: it
 /// fails as that would. The answer is whether a file would be replaced.
@@ -70,11 +60,6 @@ pub(super) fn check_open(folder: &impl Folder) -> io::Result<()> {
 pub(super) fn check_replaceable(folder: &impl Folder, name: &OsStr) -> io::Result<()> {
     folder.check_writable(name)?;
     check_open(folder)
-}
-
-/// Does so with all of a folder, once; the answer is which stay for that reason.
-pub(super) fn sweep(folder: &impl Folder, removes: bool) -> Vec<OsString> {
-    folder.sweep(removes)
 }
 
 /// What a file is to hold.
@@ -149,11 +134,6 @@ pub(super) fn create(
     contents.write_to(temporary.file())?;
     temporary.publish(name)?;
     folder.settle()
-}
-
-/// Puts a symbolic link into `folder`, with this text. What has its name is replaced.
-pub(super) fn link(folder: &impl Folder, name: &OsStr, text: &Path) -> io::Result<()> {
-    folder.symlink(name, text)
 }
 
 /// Replaces `name` in `folder`, which was read as `original`, and keeps what the file has besides
