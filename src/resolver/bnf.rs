@@ -12,6 +12,12 @@ pub struct Rule {
     pub definition: &'static str,
 }
 
+impl Rule {
+    pub(crate) const fn new(name: &'static str, definition: &'static str) -> Rule {
+        Rule { name, definition }
+    }
+}
+
 /// Where a URL departs from a grammar, and from which rule.
 ///
 /// # Examples
@@ -45,10 +51,7 @@ impl std::fmt::Display for Shown {
 }
 
 /// `escape`, the same in both RFCs.
-const ESCAPE: Rule = Rule {
-    name: "escape",
-    definition: "\"%\" hex hex",
-};
+const ESCAPE: Rule = Rule::new("escape", "\"%\" hex hex");
 
 /// `unreserved` without `escape`, which is three bytes long.
 pub(crate) fn is_unreserved(byte: u8) -> bool {

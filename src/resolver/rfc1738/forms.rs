@@ -13,59 +13,31 @@ use crate::resolver::rfc1808::Components;
 pub struct SchemeForm {
     /// The scheme's name, in lower case.
     pub scheme: &'static str,
-    check: fn(&mut Cursor<'_>) -> Result<(), GrammarError>,
+    check: Check,
 }
 
+type Check = fn(&mut Cursor<'_>) -> Result<(), GrammarError>;
+
 /// §5 `url = httpurl | ftpurl | newsurl | ...`.
-const FORMS: [SchemeForm; 10] = [
-    SchemeForm {
-        scheme: "file",
-        check: file,
-    },
-    SchemeForm {
-        scheme: "ftp",
-        check: ftp,
-    },
-    SchemeForm {
-        scheme: "gopher",
-        check: gopher,
-    },
-    SchemeForm {
-        scheme: "http",
-        check: http,
-    },
-    SchemeForm {
-        scheme: "mailto",
-        check: mailto,
-    },
-    SchemeForm {
-        scheme: "news",
-        check: news,
-    },
-    SchemeForm {
-        scheme: "nntp",
-        check: nntp,
-    },
-    SchemeForm {
-        scheme: "prospero",
-        check: prospero,
-    },
-    SchemeForm {
-        scheme: "telnet",
-        check: telnet,
-    },
-    SchemeForm {
-        scheme: "wais",
-        check: wais,
-    },
+const FORMS: [(&str, Check); 10] = [
+    ("file", file),
+    ("ftp", ftp),
+    ("gopher", gopher),
+    ("http", http),
+    ("mailto", mailto),
+    ("news", news),
+    ("nntp", nntp),
+    ("prospero", prospero),
+    ("telnet", telnet),
+    ("wais", wais),
 ];
 
 impl SchemeForm {
     /// The form of `scheme`, if RFC 1738 defines one; upper and lower case are the same.
     pub fn of(scheme: &str) -> Option<SchemeForm> {
-        FORMS
-            .into_iter()
-            .find(|form| form.scheme.eq_ignore_ascii_case(scheme))
+        let mut forms = FORMS.into_iter();
+        let (scheme, check) = forms.find(|(name, _)| name.eq_ignore_ascii_case(scheme))?;
+        Some(SchemeForm { scheme, check })
     }
 
     /// Checks `url`, whose scheme is this form's, without its fragment.
@@ -95,18 +67,15 @@ const HTTP: &[u8] = b";:@&=";
 /// `uchar` and these make `fsegment` and `psegment`.
 const FTP: &[u8] = b"?:@&=";
 
-const HTTPURL: Rule = Rule {
-    name: "httpurl",
-    definition: "\"http://\" hostport [ \"/\" hpath [ \"?\" search ]]",
-};
-const HSEGMENT: Rule = Rule {
-    name: "hsegment",
-    definition: "*[ uchar | \";\" | \":\" | \"@\" | \"&\" | \"=\" ]",
-};
-const SEARCH: Rule = Rule {
-    name: "search",
-    definition: HSEGMENT.definition,
-};
+const HTTPURL: Rule = Rule::new(
+    "httpurl",
+    "\"http://\" hostport [ \"/\" hpath [ \"?\" search ]]",
+);
+const HSEGMENT: Rule = Rule::new(
+    "hsegment",
+    "*[ uchar | \";\" | \":\" | \"@\" | \"&\" | \"=\" ]",
+);
+const SEARCH: Rule = Rule::new("search", HSEGMENT.definition);
 
 /// §5 `httpurl = "http://" hostport [ "/" hpath [ "?" search ]]`.
 fn http(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
@@ -123,14 +92,11 @@ fn http(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
     url.finish(SEARCH)
 }
 
-const FTPURL: Rule = Rule {
-    name: "ftpurl",
-    definition: "\"ftp://\" login [ \"/\" fpath [ \";type=\" ftptype ]]",
-};
-const FTPTYPE: Rule = Rule {
-    name: "ftptype",
-    definition: "\"A\" | \"I\" | \"D\" | \"a\" | \"i\" | \"d\"",
-};
+const FTPURL: Rule = Rule::new(
+    "ftpurl",
+    "\"ftp://\" login [ \"/\" fpath [ \";type=\" ftptype ]]",
+);
+const FTPTYPE: Rule = Rule::new("ftptype", "\"A\" | \"I\" | \"D\" | \"a\" | \"i\" | \"d\"");
 
 /// §5 `ftpurl = "ftp://" login [ "/" fpath [ ";type=" ftptype ]]`.
 fn ftp(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
@@ -153,14 +119,14 @@ fn ftp(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
     url.finish(FSEGMENT)
 }
 
-const FILEURL: Rule = Rule {
-    name: "fileurl",
-    definition: "\"file://\" [ host | \"localhost\" ] \"/\" fpath",
-};
-const FSEGMENT: Rule = Rule {
-    name: "fsegment",
-    definition: "*[ uchar | \"?\" | \":\" | \"@\" | \"&\" | \"=\" ]",
-};
+const FILEURL: Rule = Rule::new(
+    "fileurl",
+    "\"file://\" [ host | \"localhost\" ] \"/\" fpath",
+);
+const FSEGMENT: Rule = Rule::new(
+    "fsegment",
+    "*[ uchar | \"?\" | \":\" | \"@\" | \"&\" | \"=\" ]",
+);
 
 /// §5 `fileurl = "file://" [ host | "localhost" ] "/" fpath`.
 fn file(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
@@ -173,14 +139,11 @@ fn file(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
     url.finish(FSEGMENT)
 }
 
-const GOPHERURL: Rule = Rule {
-    name: "gopherurl",
-    definition: "\"gopher://\" hostport [ / [ gtype [ selector [ \"%09\" search [ \"%09\" gopher+_string ] ] ] ] ]",
-};
-const SELECTOR: Rule = Rule {
-    name: "selector",
-    definition: "*xchar",
-};
+const GOPHERURL: Rule = Rule::new(
+    "gopherurl",
+    "\"gopher://\" hostport [ / [ gtype [ selector [ \"%09\" search [ \"%09\" gopher+_string ] ] ] ] ]",
+);
+const SELECTOR: Rule = Rule::new("selector", "*xchar");
 
 /// §5 `gopherurl = "gopher://" hostport [ / [ gtype [ selector [ "%09" search [ "%09"
 /// gopher+_string ] ] ] ] ]`. What follows the slash is all `xchar`, `%09` included, so that there
@@ -195,10 +158,7 @@ fn gopher(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
     url.finish(SELECTOR)
 }
 
-const ENCODED822ADDR: Rule = Rule {
-    name: "encoded822addr",
-    definition: "1*xchar",
-};
+const ENCODED822ADDR: Rule = Rule::new("encoded822addr", "1*xchar");
 
 /// §5 `mailtourl = "mailto:" encoded822addr`.
 fn mailto(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
@@ -208,18 +168,15 @@ fn mailto(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
     url.finish(ENCODED822ADDR)
 }
 
-const GROUPPART: Rule = Rule {
-    name: "grouppart",
-    definition: "\"*\" | group | article",
-};
-const ARTICLE: Rule = Rule {
-    name: "article",
-    definition: "1*[ uchar | \";\" | \"/\" | \"?\" | \":\" | \"&\" | \"=\" ] \"@\" host",
-};
-const GROUP: Rule = Rule {
-    name: "group",
-    definition: "alpha *[ alpha | digit | \"-\" | \".\" | \"+\" | \"_\" ]",
-};
+const GROUPPART: Rule = Rule::new("grouppart", "\"*\" | group | article");
+const ARTICLE: Rule = Rule::new(
+    "article",
+    "1*[ uchar | \";\" | \"/\" | \"?\" | \":\" | \"&\" | \"=\" ] \"@\" host",
+);
+const GROUP: Rule = Rule::new(
+    "group",
+    "alpha *[ alpha | digit | \"-\" | \".\" | \"+\" | \"_\" ]",
+);
 
 /// §5 `newsurl = "news:" grouppart`. Only an article contains `@`.
 fn news(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
@@ -250,14 +207,11 @@ fn group(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
     Ok(())
 }
 
-const NNTPURL: Rule = Rule {
-    name: "nntpurl",
-    definition: "\"nntp://\" hostport \"/\" group [ \"/\" digits ]",
-};
-const DIGITS: Rule = Rule {
-    name: "digits",
-    definition: "1*digit",
-};
+const NNTPURL: Rule = Rule::new(
+    "nntpurl",
+    "\"nntp://\" hostport \"/\" group [ \"/\" digits ]",
+);
+const DIGITS: Rule = Rule::new("digits", "1*digit");
 
 /// §5 `nntpurl = "nntp://" hostport "/" group [ "/" digits ]`.
 fn nntp(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
@@ -274,10 +228,7 @@ fn nntp(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
     url.finish(DIGITS)
 }
 
-const TELNETURL: Rule = Rule {
-    name: "telneturl",
-    definition: "\"telnet://\" login [ \"/\" ]",
-};
+const TELNETURL: Rule = Rule::new("telneturl", "\"telnet://\" login [ \"/\" ]");
 
 /// §5 `telneturl = "telnet://" login [ "/" ]`.
 fn telnet(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
@@ -287,14 +238,11 @@ fn telnet(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
     url.finish(TELNETURL)
 }
 
-const WAISURL: Rule = Rule {
-    name: "waisurl",
-    definition: "\"wais://\" hostport \"/\" database [ \"?\" search | \"/\" wtype \"/\" wpath ]",
-};
-const WPATH: Rule = Rule {
-    name: "wpath",
-    definition: "*uchar",
-};
+const WAISURL: Rule = Rule::new(
+    "waisurl",
+    "\"wais://\" hostport \"/\" database [ \"?\" search | \"/\" wtype \"/\" wpath ]",
+);
+const WPATH: Rule = Rule::new("wpath", "*uchar");
 
 /// §5 `waisurl = waisdatabase | waisindex | waisdoc`; the three begin alike and are written here
 /// as one rule.
@@ -316,18 +264,12 @@ fn wais(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
     url.finish(WPATH)
 }
 
-const PROSPEROURL: Rule = Rule {
-    name: "prosperourl",
-    definition: "\"prospero://\" hostport \"/\" ppath *[ fieldspec ]",
-};
-const PSEGMENT: Rule = Rule {
-    name: "psegment",
-    definition: FSEGMENT.definition,
-};
-const FIELDSPEC: Rule = Rule {
-    name: "fieldspec",
-    definition: "\";\" fieldname \"=\" fieldvalue",
-};
+const PROSPEROURL: Rule = Rule::new(
+    "prosperourl",
+    "\"prospero://\" hostport \"/\" ppath *[ fieldspec ]",
+);
+const PSEGMENT: Rule = Rule::new("psegment", FSEGMENT.definition);
+const FIELDSPEC: Rule = Rule::new("fieldspec", "\";\" fieldname \"=\" fieldvalue");
 
 /// §5 `prosperourl = "prospero://" hostport "/" ppath *[ fieldspec ]`.
 fn prospero(url: &mut Cursor<'_>) -> Result<(), GrammarError> {

@@ -60,34 +60,22 @@ impl<'a> Login<'a> {
     }
 }
 
-const USER: Rule = Rule {
-    name: "user",
-    definition: "*[ uchar | \";\" | \"?\" | \"&\" | \"=\" ]",
-};
-const PASSWORD: Rule = Rule {
-    name: "password",
-    definition: USER.definition,
-};
-const HOSTNAME: Rule = Rule {
-    name: "hostname",
-    definition: "*[ domainlabel \".\" ] toplabel",
-};
-const DOMAINLABEL: Rule = Rule {
-    name: "domainlabel",
-    definition: "alphadigit | alphadigit *[ alphadigit | \"-\" ] alphadigit",
-};
-const TOPLABEL: Rule = Rule {
-    name: "toplabel",
-    definition: "alpha | alpha *[ alphadigit | \"-\" ] alphadigit",
-};
-const HOSTNUMBER: Rule = Rule {
-    name: "hostnumber",
-    definition: "digits \".\" digits \".\" digits \".\" digits",
-};
-const PORT: Rule = Rule {
-    name: "port",
-    definition: "digits",
-};
+const USER: Rule = Rule::new("user", "*[ uchar | \";\" | \"?\" | \"&\" | \"=\" ]");
+const PASSWORD: Rule = Rule::new("password", USER.definition);
+const HOSTNAME: Rule = Rule::new("hostname", "*[ domainlabel \".\" ] toplabel");
+const DOMAINLABEL: Rule = Rule::new(
+    "domainlabel",
+    "alphadigit | alphadigit *[ alphadigit | \"-\" ] alphadigit",
+);
+const TOPLABEL: Rule = Rule::new(
+    "toplabel",
+    "alpha | alpha *[ alphadigit | \"-\" ] alphadigit",
+);
+const HOSTNUMBER: Rule = Rule::new(
+    "hostnumber",
+    "digits \".\" digits \".\" digits \".\" digits",
+);
+const PORT: Rule = Rule::new("port", "digits");
 
 /// §5 `login = [ user [ ":" password ] "@" ] hostport`.
 pub(super) fn login(cursor: &mut Cursor<'_>) -> Result<(), GrammarError> {

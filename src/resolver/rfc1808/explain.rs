@@ -38,27 +38,17 @@ pub struct Step {
 /// assert_eq!(merged.text, "\"<segment>/../\" is removed: /b/g");
 /// ```
 pub fn explain<'a>(base: &'a BaseUrl, reference: &'a str) -> Explanation<'a> {
-    let mut trace = Trace {
+    let mut explanation = Explanation {
         base: Components::parse(base.as_str()),
         reference: Components::parse(reference),
         steps: Vec::new(),
     };
-    let inherits = inherited(base.as_str(), reference, &trace.reference);
-    trace.tell(base, reference, inherits);
-    Explanation {
-        base: trace.base,
-        reference: trace.reference,
-        steps: trace.steps,
-    }
+    let inherits = inherited(base.as_str(), reference, &explanation.reference);
+    explanation.tell(base, reference, inherits);
+    explanation
 }
 
-struct Trace<'a> {
-    base: Components<'a>,
-    reference: Components<'a>,
-    steps: Vec<Step>,
-}
-
-impl Trace<'_> {
+impl Explanation<'_> {
     fn step(&mut self, number: &'static str, text: impl Into<String>) {
         self.steps.push(Step {
             number,
@@ -142,31 +132,21 @@ impl Trace<'_> {
             "6",
             format!("put in place of the base path's last segment: {root}{merged}"),
         );
-        path::rule_a(&mut segments);
-        self.step(
-            "6a",
-            format!("\"./\" is removed: {root}{}", segments.join("/")),
-        );
-        path::rule_b(&mut segments);
-        self.step(
-            "6b",
-            format!("\".\" at the end is removed: {root}{}", segments.join("/")),
-        );
-        path::rule_c(&mut segments);
-        self.step(
-            "6c",
-            format!("\"<segment>/../\" is removed: {root}{}", segments.join("/")),
-        );
-        path::rule_d(&mut segments);
-        self.step(
-            "6d",
-            format!(
-                "\"<segment>/..\" at the end is removed: {root}{}",
-                segments.join("/")
-            ),
-        );
+        let rules: [(_, _, Rule); 4] = [
+            ("6a", "\"./\" is removed", path::rule_a),
+            ("6b", "\".\" at the end is removed", path::rule_b),
+            ("6c", "\"<segment>/../\" is removed", path::rule_c),
+            ("6d", "\"<segment>/..\" at the end is removed", path::rule_d),
+        ];
+        for (number, what, rule) in rules {
+            rule(&mut segments);
+            self.step(number, format!("{what}: {root}{}", segments.join("/")));
+        }
     }
 }
+
+/// A rule of step 6.
+type Rule = fn(&mut Vec<&str>);
 
 /// Says that a component is inherited, and its value.
 fn inherit(name: &str, value: Option<&str>) -> String {

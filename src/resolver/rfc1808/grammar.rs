@@ -7,30 +7,12 @@
 use super::parse::Components;
 use crate::resolver::bnf::{Cursor, GrammarError, RESERVED, Rule};
 
-const NET_LOC: Rule = Rule {
-    name: "net_loc",
-    definition: "*( pchar | \";\" | \"?\" )",
-};
-const FSEGMENT: Rule = Rule {
-    name: "fsegment",
-    definition: "1*pchar",
-};
-const SEGMENT: Rule = Rule {
-    name: "segment",
-    definition: "*pchar",
-};
-const PARAM: Rule = Rule {
-    name: "param",
-    definition: "*( pchar | \"/\" )",
-};
-const QUERY: Rule = Rule {
-    name: "query",
-    definition: "*( uchar | reserved )",
-};
-const FRAGMENT: Rule = Rule {
-    name: "fragment",
-    definition: "*( uchar | reserved )",
-};
+const NET_LOC: Rule = Rule::new("net_loc", "*( pchar | \";\" | \"?\" )");
+const FSEGMENT: Rule = Rule::new("fsegment", "1*pchar");
+const SEGMENT: Rule = Rule::new("segment", "*pchar");
+const PARAM: Rule = Rule::new("param", "*( pchar | \"/\" )");
+const QUERY: Rule = Rule::new("query", "*( uchar | reserved )");
+const FRAGMENT: Rule = Rule::new("fragment", "*( uchar | reserved )");
 
 /// §2.2 `URL = ( absoluteURL | relativeURL ) [ "#" fragment ]`.
 ///

@@ -76,7 +76,7 @@ pub(crate) fn rule_a(segments: &mut Vec<&str>) {
 }
 
 /// §4 step 6b: "If the path ends with "." as a complete path segment, that "." is removed."
-pub(crate) fn rule_b(segments: &mut [&str]) {
+pub(crate) fn rule_b(segments: &mut Vec<&str>) {
     if let Some(last) = segments.last_mut().filter(|last| **last == ".") {
         *last = "";
     }
