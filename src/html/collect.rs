@@ -193,7 +193,7 @@ impl<'a> Collector<'a> {
 }
 
 /// Elements that are noted for themselves, whatever attributes they have.
-static NOTED: NameFilter = NameFilter::new().with_all(&["base", "image", "meta", "script"]);
+static NOTED: NameFilter = NameFilter::new().with_all("base image meta script");
 
 impl Handler for Collector<'_> {
     #[inline]

@@ -11,6 +11,7 @@ use super::ValueKind;
 use super::attributes::Against;
 use super::chunk::Chunk;
 use super::locate::html::attribute;
+use super::name_filter::is_in;
 use super::places::{Place, Places};
 use crate::base::{self, Context, Established};
 use crate::resolver::Resolver;
@@ -77,39 +78,23 @@ impl<'m> Moments<'m> {
 
 /// What a browser fetches as soon as it has parsed the tag, whatever else its attributes say:
 /// attributes, and elements that have them.
-const FETCHED: [(&str, &[&str]); 8] = [
-    (
-        "background",
-        &["body", "table", "tbody", "td", "tfoot", "th", "thead", "tr"],
-    ),
-    ("data", &["object"]),
-    ("href", &["feimage", "image", "script", "use"]),
-    ("imagesrcset", &["link"]),
-    ("poster", &["video"]),
+const FETCHED: [(&str, &str); 8] = [
+    ("background", "body table tbody td tfoot th thead tr"),
+    ("data", "object"),
+    ("href", "feimage image script use"),
+    ("imagesrcset", "link"),
+    ("poster", "video"),
     (
         "src",
-        &[
-            "audio", "embed", "frame", "iframe", "img", "image", "script", "source", "track",
-            "video",
-        ],
+        "audio embed frame iframe img image script source track video",
     ),
-    ("srcset", &["img", "image", "source"]),
-    ("xlink:href", &["feimage", "image", "script", "use"]),
+    ("srcset", "img image source"),
+    ("xlink:href", "feimage image script use"),
 ];
 
 /// Link types that a browser acts on by itself. The others are for readers to follow.
-const FETCHED_LINKS: [&str; 10] = [
-    "apple-touch-icon",
-    "dns-prefetch",
-    "icon",
-    "manifest",
-    "mask-icon",
-    "modulepreload",
-    "preconnect",
-    "prefetch",
-    "preload",
-    "stylesheet",
-];
+const FETCHED_LINKS: &str = "apple-touch-icon dns-prefetch icon manifest mask-icon modulepreload \
+                             preconnect prefetch preload stylesheet";
 
 /// Whether a browser fetches what a place refers to, or settles where it leads, as soon as it has
 /// parsed it.
@@ -130,24 +115,19 @@ pub(super) fn is_heeded_at_once(place: &Place, document: &[u8]) -> bool {
 }
 
 fn is_fetched_attribute(place: &Place, document: &[u8]) -> bool {
-    let element = document[place.element.clone()].to_ascii_lowercase();
-    let has = |name: &str, values: &[&str]| {
+    let element = &document[place.element.clone()];
+    let has = |name: &str, list: &str| {
         attribute(document, place.element.end, name).is_some_and(|value| {
             let value = &document[value];
             let value = htmlize::unescape_bytes_in(value, htmlize::Context::Attribute);
             let mut words = value.split(u8::is_ascii_whitespace);
-            words.any(|word| {
-                let word = word.to_ascii_lowercase();
-                values.iter().any(|value| value.as_bytes() == word)
-            })
+            words.any(|word| is_in(word, list))
         })
     };
-    match (&*element, place.row.attribute) {
-        (b"input", "src") => has("type", &["image"]),
-        (b"link", "href") => has("rel", &FETCHED_LINKS),
-        (_, name) => FETCHED.iter().any(|(attribute, elements)| {
-            let mut elements = elements.iter();
-            *attribute == name && elements.any(|fetches| fetches.as_bytes() == element)
-        }),
+    match place.row.attribute {
+        "src" if is_in(element, "input") => has("type", "image"),
+        "href" if is_in(element, "link") => has("rel", FETCHED_LINKS),
+        name => (FETCHED.iter())
+            .any(|(attribute, elements)| *attribute == name && is_in(element, elements)),
     }
 }

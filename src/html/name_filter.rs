@@ -1,4 +1,6 @@
-//! Tells most names at once from a few that matter.
+//! Lists of names, and telling most names at once from the few in a list.
+//!
+//! A list is one text, in lower case, with a space between two names.
 
 /// A set of names that is looked at by length and first letter only: it lets through every name
 /// that was put in, in any letter case, and holds back nearly all others.
@@ -19,12 +21,20 @@ impl NameFilter {
         self
     }
 
-    /// Lets some names through.
-    pub(super) const fn with_all(mut self, names: &[&str]) -> NameFilter {
-        let mut at = 0;
-        while at < names.len() {
-            self = self.with(names[at]);
-            at += 1;
+    /// Lets the names of a list through.
+    pub(super) const fn with_all(mut self, list: &str) -> NameFilter {
+        let mut rest = list.as_bytes();
+        while let [_, ..] = rest {
+            let mut end = 0;
+            while end < rest.len() && rest[end] != b' ' {
+                end += 1;
+            }
+            let (name, after) = rest.split_at(end);
+            self.0[hash(name)] = true;
+            rest = match after {
+                [_, after @ ..] => after,
+                [] => after,
+            };
         }
         self
     }
@@ -34,6 +44,31 @@ impl NameFilter {
     pub(super) fn passes(&self, name: &[u8]) -> bool {
         self.0[hash(name)]
     }
+}
+
+/// A list of names that is looked for only what its filter lets through.
+pub(super) struct NameSet {
+    filter: NameFilter,
+    list: &'static str,
+}
+
+impl NameSet {
+    pub(super) const fn of(list: &'static str) -> NameSet {
+        let filter = NameFilter::new().with_all(list);
+        NameSet { filter, list }
+    }
+
+    /// Whether `name` is in the list, in whatever letter case.
+    #[inline]
+    pub(super) fn holds(&self, name: &[u8]) -> bool {
+        self.filter.passes(name) && is_in(name, self.list)
+    }
+}
+
+/// Whether `name` is in a list, in whatever letter case.
+pub(super) fn is_in(name: &[u8], list: &str) -> bool {
+    let mut names = list.as_bytes().split(|byte| *byte == b' ');
+    names.any(|each| is(name, each))
 }
 
 /// What a filter looks at: a number that is equal for names that differ in letter case only.
@@ -77,14 +112,28 @@ mod tests {
 
     #[test]
     fn what_was_put_in_passes_in_any_letter_case() {
-        static SIEVE: NameFilter = NameFilter::new()
-            .with("href")
-            .with_all(&["xlink:href", "src"]);
+        static SIEVE: NameFilter = NameFilter::new().with("href").with_all("xlink:href src");
         for name in ["href", "HREF", "Xlink:Href", "src"] {
             assert!(SIEVE.passes(name.as_bytes()), "{name}");
         }
         for name in ["", "class", "id", "a", "hrefs"] {
             assert!(!SIEVE.passes(name.as_bytes()), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_set_holds_the_names_of_its_list() {
+        static SET: NameSet = NameSet::of("alt src xlink:href");
+        for (name, expected) in [
+            ("alt", true),
+            ("SRC", true),
+            ("xlink:href", true),
+            // As long, and with the same first letter.
+            ("arc", false),
+            ("alt src", false),
+            ("", false),
+        ] {
+            assert_eq!(SET.holds(name.as_bytes()), expected, "{name}");
         }
     }
 }

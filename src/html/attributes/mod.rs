@@ -171,13 +171,7 @@ impl Row {
             When::MetaTask => is("name", "msapplication-task"),
             When::MetaUrl => ["name", "property", "itemprop"]
                 .into_iter()
-                .any(|attribute| {
-                    sibling(attribute).is_some_and(|found| {
-                        META_URLS
-                            .iter()
-                            .any(|url| found.eq_ignore_ascii_case(url.as_bytes()))
-                    })
-                }),
+                .any(|attribute| sibling(attribute).is_some_and(|found| META_URLS.holds(&found))),
         }
     }
 }
@@ -232,16 +226,7 @@ static INDEX: LazyLock<[Vec<Entry>; name_filter::SIZE]> = LazyLock::new(|| {
 });
 
 /// Attributes that say what another one holds, or the document.
-const SIBLINGS: &[&str] = &[
-    "charset",
-    "codebase",
-    "http-equiv",
-    "itemprop",
-    "name",
-    "property",
-    "type",
-    "valuetype",
-];
+const SIBLINGS: &str = "charset codebase http-equiv itemprop name property type valuetype";
 
 static SIEVE: NameFilter = {
     let mut filter = NameFilter::new().with_all(SIBLINGS);

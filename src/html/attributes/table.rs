@@ -9,16 +9,17 @@
 use super::Against::{Base, Codebase, Fallback, Retrieval};
 use super::Empty::{Resolves, Stays};
 use super::Hash::{Leave, Page, Resolve};
+use super::Row;
 use super::Scope::{Any, Html, MathMl, Svg};
 use super::ValueKind::{
     CommaList, CssDeclarations, HashName, Refresh as RefreshValue, SpaceList,
     Srcdoc as SrcdocValue, Srcset as SrcsetValue, TileTask, Url,
 };
 use super::When::{Always, HttpEquivRefresh, MetaTask, MetaUrl, ValuetypeRef};
-use super::{Against, Empty, Hash, Row, Scope, ValueKind, When};
 use crate::html::groups::Group::{
-    self, Css, Lazy, Legacy, Links, Meta, Refresh, Srcdoc, Srcset, Svg as SvgGroup,
+    Css, Lazy, Legacy, Links, Meta, Refresh, Srcdoc, Srcset, Svg as SvgGroup,
 };
+use crate::html::name_filter::NameSet;
 
 /// SVG elements that refer to others of their own document, as a rule.
 const REFERRING: &str = "feImage use linearGradient radialGradient pattern mpath textPath filter \
@@ -28,7 +29,17 @@ const REFERRING: &str = "feImage use linearGradient radialGradient pattern mpath
 macro_rules! rows {
     ($($scope:ident $elements:tt $attribute:literal $kind:ident $group:ident
        $empty:ident $hash:ident $against:ident $when:ident)*) => {
-        &[$(row($scope, $elements, $attribute, $kind, $group, $empty, $hash, $against, $when)),*]
+        &[$(Row {
+            scope: $scope,
+            elements: $elements,
+            attribute: $attribute,
+            kind: $kind,
+            group: $group,
+            empty: $empty,
+            hash: $hash,
+            against: $against,
+            when: $when,
+        }),*]
     };
 }
 
@@ -111,59 +122,11 @@ pub(super) const ROWS: &[Row] = rows! {
 };
 
 /// `name`, `property` and `itemprop` values of `meta` whose `content` is one URL.
-pub(super) const META_URLS: &[&str] = &[
-    "contenturl",
-    "image",
-    "msapplication-config",
-    "msapplication-square150x150logo",
-    "msapplication-square310x310logo",
-    "msapplication-square70x70logo",
-    "msapplication-starturl",
-    "msapplication-tileimage",
-    "msapplication-wide310x150logo",
-    "og:audio",
-    "og:audio:secure_url",
-    "og:audio:url",
-    "og:image",
-    "og:image:secure_url",
-    "og:image:url",
-    "og:url",
-    "og:video",
-    "og:video:secure_url",
-    "og:video:url",
-    "thumbnail",
-    "thumbnailurl",
-    "twitter:image",
-    "twitter:image:src",
-    "twitter:player",
-    "twitter:player:stream",
-    "url",
-];
-
-#[allow(
-    clippy::too_many_arguments,
-    reason = "the columns of the table above, in its order"
-)]
-const fn row(
-    scope: Scope,
-    elements: &'static str,
-    attribute: &'static str,
-    kind: ValueKind,
-    group: Group,
-    empty: Empty,
-    hash: Hash,
-    against: Against,
-    when: When,
-) -> Row {
-    Row {
-        scope,
-        elements,
-        attribute,
-        kind,
-        group,
-        empty,
-        hash,
-        against,
-        when,
-    }
-}
+pub(super) static META_URLS: NameSet = NameSet::of(
+    "contenturl image msapplication-config msapplication-square150x150logo \
+     msapplication-square310x310logo msapplication-square70x70logo msapplication-starturl \
+     msapplication-tileimage msapplication-wide310x150logo og:audio og:audio:secure_url \
+     og:audio:url og:image og:image:secure_url og:image:url og:url og:video \
+     og:video:secure_url og:video:url thumbnail thumbnailurl twitter:image twitter:image:src \
+     twitter:player twitter:player:stream url",
+);

@@ -1,7 +1,8 @@
 //! What the standard says by name about SVG and MathML elements.
 
 use super::super::{Namespace, RawText};
-use super::tag::{Tag, is};
+use super::tag::Tag;
+use crate::html::name_filter::{NameSet, is, is_in};
 
 /// Which content an element in a foreign namespace lets HTML into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,21 +20,16 @@ pub(super) enum Integration {
 /// HTML standard, "tree construction": "MathML text integration point" and "HTML integration
 /// point", and what the dispatcher says of `annotation-xml`: which of them a foreign element is.
 pub(super) fn integration(namespace: Namespace, tag: &Tag<'_, '_>) -> Integration {
-    let any = |names: &[&str]| names.iter().any(|name| is(tag.name, name.as_bytes()));
+    let is_any = |list| is_in(tag.name, list);
     match namespace {
-        Namespace::MathMl if any(&["mi", "mo", "mn", "ms", "mtext"]) => Integration::MathMlText,
-        Namespace::MathMl if any(&["annotation-xml"]) => {
-            let html = ["text/html", "application/xhtml+xml"];
-            if html
-                .iter()
-                .any(|encoding| tag.value_is("encoding", encoding))
-            {
-                Integration::Html
-            } else {
-                Integration::Svg
+        Namespace::MathMl if is_any("mi mo mn ms mtext") => Integration::MathMlText,
+        Namespace::MathMl if is_any("annotation-xml") => {
+            match tag.value_is("encoding", "text/html application/xhtml+xml") {
+                true => Integration::Html,
+                false => Integration::Svg,
             }
         }
-        Namespace::Svg if any(&["foreignobject", "desc", "title"]) => Integration::Html,
+        Namespace::Svg if is_any("foreignobject desc title") => Integration::Html,
         _ => Integration::No,
     }
 }
@@ -41,68 +37,32 @@ pub(super) fn integration(namespace: Namespace, tag: &Tag<'_, '_>) -> Integratio
 /// HTML standard, "the rules for parsing tokens in foreign content": a start tag that is one of
 /// [`BREAK_OUT`], or a `font` with one of three attributes, ends the foreign content.
 pub(super) fn breaks_out(tag: &Tag<'_, '_>) -> bool {
-    BREAK_OUT.iter().any(|name| is(tag.name, name.as_bytes()))
+    BREAK_OUT.holds(tag.name)
         || (is(tag.name, b"font") && ["color", "face", "size"].iter().any(|name| tag.has(name)))
 }
 
 /// Start tags that no foreign content may hold.
-const BREAK_OUT: [&str; 44] = [
-    "b",
-    "big",
-    "blockquote",
-    "body",
-    "br",
-    "center",
-    "code",
-    "dd",
-    "div",
-    "dl",
-    "dt",
-    "em",
-    "embed",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "head",
-    "hr",
-    "i",
-    "img",
-    "li",
-    "listing",
-    "menu",
-    "meta",
-    "nobr",
-    "ol",
-    "p",
-    "pre",
-    "ruby",
-    "s",
-    "small",
-    "span",
-    "strong",
-    "strike",
-    "sub",
-    "sup",
-    "table",
-    "tt",
-    "u",
-    "ul",
-    "var",
-];
+static BREAK_OUT: NameSet = NameSet::of(
+    "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i \
+     img li listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt \
+     u ul var",
+);
 
-/// Which text of a foreign element is reported, as style sheet or script (SVG 2, "styling" and
-/// "scripting"): MathML has neither style sheets nor scripts.
+/// Which text of an element is reported; that of SVG's as style sheet or script (SVG 2, "styling"
+/// and "scripting"): MathML has neither style sheets nor scripts.
 pub(super) fn reported_text(namespace: Namespace, name: &[u8]) -> Option<RawText> {
-    if namespace != Namespace::Svg {
-        None
-    } else if is(name, b"style") {
-        Some(RawText::Style)
-    } else if is(name, b"script") {
-        Some(RawText::Script)
-    } else {
-        None
-    }
+    let reported: &[_] = match namespace {
+        Namespace::Html => &[
+            ("style", RawText::Style),
+            ("script", RawText::Script),
+            ("noscript", RawText::Noscript),
+            ("noframes", RawText::Noframes),
+        ],
+        Namespace::Svg => &[("style", RawText::Style), ("script", RawText::Script)],
+        Namespace::MathMl => &[],
+    };
+    let found = reported
+        .iter()
+        .find(|(each, _)| is(name, each.as_bytes()))?;
+    Some(found.1)
 }

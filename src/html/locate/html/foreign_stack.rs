@@ -204,15 +204,14 @@ impl ForeignStack {
 /// ordinary ones as well.
 #[inline]
 fn is_ordinary(name: &[u8]) -> bool {
-    static NOT_ORDINARY: NameFilter = NameFilter::new().with_all(&{
-        let mut names = [""; SPECIAL.len()];
-        let mut at = 0;
-        while at < names.len() {
-            names[at] = SPECIAL[at].0;
+    static NOT_ORDINARY: NameFilter = {
+        let (mut filter, mut at) = (NameFilter::new(), 0);
+        while at < SPECIAL.len() {
+            filter = filter.with(SPECIAL[at].0);
             at += 1;
         }
-        names
-    });
+        filter
+    };
     !NOT_ORDINARY.passes(name)
 }
 

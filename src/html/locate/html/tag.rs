@@ -9,6 +9,7 @@ use htmlize::Context;
 use super::super::{Attribute, Quote};
 use super::{find, is_whitespace};
 pub(super) use crate::html::name_filter::is;
+use crate::html::name_filter::is_in;
 
 /// So many attributes are searched for a duplicate one by one; more go through a hash set.
 const FEW: usize = 16;
@@ -27,18 +28,12 @@ impl Tag<'_, '_> {
         self.attributes.contains(self.document, name.as_bytes())
     }
 
-    /// Whether the attribute `name` has the value `expected`, in any letter case.
-    pub(super) fn value_is(&self, name: &str, expected: &str) -> bool {
-        let mut attributes = self.attributes.list.iter();
-        attributes
-            .find(|attribute| is(&self.document[attribute.name.clone()], name.as_bytes()))
-            .is_some_and(|attribute| {
-                let value = &self.document[attribute.value.clone()];
-                is(
-                    &htmlize::unescape_bytes_in(value, Context::Attribute),
-                    expected.as_bytes(),
-                )
-            })
+    /// Whether the attribute `name` has one of the values in a list, in any letter case.
+    pub(super) fn value_is(&self, name: &str, list: &str) -> bool {
+        let value = self.attributes.value(self.document, name);
+        value.is_some_and(|value| {
+            is_in(&htmlize::unescape_bytes_in(value, Context::Attribute), list)
+        })
     }
 
     /// "Push onto the list of active formatting elements", the Noah's Ark clause: a number that
@@ -61,7 +56,7 @@ impl Tag<'_, '_> {
 
 /// The attributes of one tag, without those that repeat a name.
 #[derive(Default)]
-pub(super) struct Attributes {
+pub(in crate::html) struct Attributes {
     pub(super) list: Vec<Attribute>,
     /// All names in lower case, once there are more than a [`FEW`].
     seen: HashSet<Box<[u8]>>,
@@ -74,6 +69,13 @@ impl Attributes {
         if !self.seen.is_empty() {
             self.seen = HashSet::new();
         }
+    }
+
+    /// The value of the attribute `name`, as it is spelled.
+    pub(in crate::html) fn value<'d>(&self, document: &'d [u8], name: &str) -> Option<&'d [u8]> {
+        let mut attributes = self.list.iter();
+        let found = attributes.find(|it| is(&document[it.name.clone()], name.as_bytes()))?;
+        Some(&document[found.value.clone()])
     }
 
     fn names(&self) -> impl Iterator<Item = &Range<usize>> {
@@ -92,7 +94,7 @@ impl Attributes {
     /// "Attribute name state", on leaving it: adds an attribute, unless an earlier one has its
     /// name.
     #[inline]
-    pub(super) fn add(&mut self, document: &[u8], attribute: Attribute) {
+    pub(in crate::html) fn add(&mut self, document: &[u8], attribute: Attribute) {
         if self.list.is_empty() {
             self.list.push(attribute);
         } else {
@@ -129,9 +131,9 @@ pub(super) fn tag_name(document: &[u8], from: usize) -> Option<usize> {
 }
 
 /// Where a tag ends.
-pub(super) struct TagEnd {
+pub(in crate::html) struct TagEnd {
     /// Behind its `>`.
-    pub(super) position: usize,
+    pub(in crate::html) position: usize,
     /// Whether it ends with `/>`.
     pub(super) self_closing: bool,
 }
@@ -140,7 +142,7 @@ pub(super) struct TagEnd {
 ///
 /// `None` where the file ends inside the tag: then there is no tag.
 #[inline]
-pub(super) fn attributes(
+pub(in crate::html) fn attributes(
     document: &[u8],
     from: usize,
     mut add: impl FnMut(Attribute),

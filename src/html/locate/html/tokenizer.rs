@@ -7,7 +7,8 @@ use std::ops::Range;
 
 use memchr::{memchr, memmem, memrchr};
 
-use super::super::{Attribute, Handler, Namespace, RawText, Spelling, StartTag};
+use super::super::{Attribute, Handler, Namespace, Spelling, StartTag};
+use super::foreign::reported_text;
 use super::tag::{Attributes, Tag, TagEnd, attributes, is, tag_name};
 use super::{Base, Construction, Content, Halt, Placement, find, is_whitespace, raw};
 
@@ -283,7 +284,7 @@ impl<'d> Tokenizer<'d> {
             });
             return Err(Halt::Incomplete);
         }
-        if let Some(element) = reported_text(name) {
+        if let Some(element) = reported_text(Namespace::Html, name) {
             handler.raw_text(element, Spelling::Literal, start..end);
         }
         Ok(tag_end.map_or(document.len(), |tag| tag.position))
@@ -418,18 +419,4 @@ fn complete(text: &[u8]) -> usize {
     let text = text.strip_suffix(b"\r").unwrap_or(text);
     let near = text.len().saturating_sub(REFERENCE);
     memrchr(b'&', &text[near..]).map_or(text.len(), |found| near + found)
-}
-
-/// Which text of an HTML element is reported.
-fn reported_text(name: &[u8]) -> Option<RawText> {
-    let reported = [
-        ("style", RawText::Style),
-        ("script", RawText::Script),
-        ("noscript", RawText::Noscript),
-        ("noframes", RawText::Noframes),
-    ];
-    let found = reported
-        .iter()
-        .find(|(element, _)| is(name, element.as_bytes()))?;
-    Some(found.1)
 }
