@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 use memchr::memmem;
 
+use crate::html::locate::html::tag::{self, Attributes};
+
 /// The encoding that the first bytes declare: by a `meta` element, else by an XML declaration.
 pub(super) fn prescan(bytes: &[u8]) -> Option<&'static Encoding> {
     // "Prescan for UTF-16 XML declarations": a document that starts `<?x` in UTF-16.
@@ -25,25 +27,20 @@ fn meta(bytes: &[u8]) -> Option<&'static Encoding> {
         if rest.starts_with(b"<!--") {
             // The two hyphens may be those of the opening: `<!-->` is a whole comment.
             position += 2 + memmem::find(&rest[2..], b"-->")? + 2;
-        } else if is_meta(rest) {
-            let mut attributes = Attributes {
-                bytes,
-                position: position + 5,
+        } else if is_meta(rest) || is_tag(rest) {
+            let ends = |&byte: &u8| is_space(byte) || byte == b'>';
+            let name_end = match is_meta(rest) {
+                true => b"<meta".len(),
+                false => rest.iter().position(ends)?,
             };
-            if let Some(encoding) = meta_encoding(&mut attributes) {
+            let mut attributes = Attributes::default();
+            let end = tag::attributes(rest, name_end, |it| attributes.add(rest, it));
+            if is_meta(rest)
+                && let Some(encoding) = meta_encoding(rest, &attributes)
+            {
                 return Some(encoding);
             }
-            position = attributes.position;
-        } else if is_tag(rest) {
-            let name_end = rest
-                .iter()
-                .position(|&byte| is_space(byte) || byte == b'>')?;
-            let mut attributes = Attributes {
-                bytes,
-                position: position + name_end,
-            };
-            while attributes.next().is_some() {}
-            position = attributes.position;
+            position += end?.position - 1;
         } else if matches!(rest.get(1), Some(b'!' | b'/' | b'?')) {
             position += memchr::memchr(b'>', rest)?;
         }
@@ -70,30 +67,13 @@ fn is_space(byte: u8) -> bool {
 }
 
 /// The part of the prescan that runs through the attributes of one `meta`.
-fn meta_encoding(attributes: &mut Attributes<'_>) -> Option<&'static Encoding> {
-    let mut seen: Vec<&[u8]> = Vec::new();
-    let (mut got_pragma, mut need_pragma, mut charset) = (false, None, None);
-    while let Some((name, value)) = attributes.next() {
-        if seen.iter().any(|seen| seen.eq_ignore_ascii_case(name)) {
-            continue;
-        }
-        if name.eq_ignore_ascii_case(b"http-equiv") {
-            got_pragma |= value.eq_ignore_ascii_case(b"content-type");
-        } else if name.eq_ignore_ascii_case(b"content") && charset.is_none() {
-            if let Some(encoding) = from_content(&value.to_ascii_lowercase()) {
-                charset = Some(Some(encoding));
-                need_pragma = Some(true);
-            }
-        } else if name.eq_ignore_ascii_case(b"charset") {
-            charset = Some(Encoding::for_label(value));
-            need_pragma = Some(false);
-        }
-        seen.push(name);
+fn meta_encoding(tag: &[u8], attributes: &Attributes) -> Option<&'static Encoding> {
+    let attribute = |name: &str| attributes.value(tag, name).map(Cow::Borrowed);
+    match attribute("charset") {
+        Some(label) => Encoding::for_label(&label),
+        None => by_pragma(attribute),
     }
-    if need_pragma? && !got_pragma {
-        return None;
-    }
-    charset?.map(declared)
+    .map(declared)
 }
 
 /// HTML standard, "in head", a start tag `meta`: the encoding that the element declares.
@@ -101,14 +81,16 @@ fn meta_encoding(attributes: &mut Attributes<'_>) -> Option<&'static Encoding> {
 pub(in crate::html) fn declared_by_meta<'v>(
     attribute: impl Fn(&str) -> Option<Cow<'v, [u8]>>,
 ) -> Option<&'static Encoding> {
-    let by_pragma = || {
-        attribute("http-equiv").filter(|pragma| pragma.eq_ignore_ascii_case(b"content-type"))?;
-        from_content(&attribute("content")?.to_ascii_lowercase())
-    };
     attribute("charset")
         .and_then(|label| Encoding::for_label(&label))
-        .or_else(by_pragma)
+        .or_else(|| by_pragma(attribute))
         .map(declared)
+}
+
+/// The encoding in the `content` of a `meta` element that stands for a `Content-Type` field.
+fn by_pragma<'v>(attribute: impl Fn(&str) -> Option<Cow<'v, [u8]>>) -> Option<&'static Encoding> {
+    attribute("http-equiv").filter(|pragma| pragma.eq_ignore_ascii_case(b"content-type"))?;
+    from_content(&attribute("content")?.to_ascii_lowercase())
 }
 
 /// UTF-16 cannot have been meant by bytes that spell `meta`, and x-user-defined is a stand-in.
@@ -139,74 +121,6 @@ fn from_content(content: &[u8]) -> Option<&'static Encoding> {
             };
             return Encoding::for_label(label);
         }
-    }
-}
-
-/// "Get an attribute", in the letter case of the source.
-struct Attributes<'b> {
-    bytes: &'b [u8],
-    position: usize,
-}
-
-impl<'b> Attributes<'b> {
-    fn peek(&self) -> Option<u8> {
-        self.bytes.get(self.position).copied()
-    }
-
-    fn skip_space(&mut self) {
-        while self.peek().is_some_and(is_space) {
-            self.position += 1;
-        }
-    }
-
-    /// `None` at the tag's `>`, or where the bytes end.
-    fn next(&mut self) -> Option<(&'b [u8], &'b [u8])> {
-        while self
-            .peek()
-            .is_some_and(|byte| is_space(byte) || byte == b'/')
-        {
-            self.position += 1;
-        }
-        if self.peek()? == b'>' {
-            return None;
-        }
-        let start = self.position;
-        let name = loop {
-            match self.peek()? {
-                b'=' if self.position > start => break self.since(start),
-                b'/' | b'>' => return Some((self.since(start), b"")),
-                byte if is_space(byte) => {
-                    let name = self.since(start);
-                    self.skip_space();
-                    if self.peek()? != b'=' {
-                        return Some((name, b""));
-                    }
-                    break name;
-                }
-                _ => self.position += 1,
-            }
-        };
-        self.position += 1;
-        self.skip_space();
-        match self.peek()? {
-            quote @ (b'"' | b'\'') => {
-                let start = self.position + 1;
-                let length = memchr::memchr(quote, &self.bytes[start..])?;
-                self.position = start + length + 1;
-                Some((name, &self.bytes[start..start + length]))
-            }
-            _ => {
-                let start = self.position;
-                while !is_space(self.peek()?) && self.peek()? != b'>' {
-                    self.position += 1;
-                }
-                Some((name, self.since(start)))
-            }
-        }
-    }
-
-    fn since(&self, start: usize) -> &'b [u8] {
-        &self.bytes[start..self.position]
     }
 }
 

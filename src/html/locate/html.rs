@@ -40,7 +40,7 @@
 mod foreign;
 mod foreign_stack;
 mod raw;
-mod tag;
+pub(in crate::html) mod tag;
 mod tokenizer;
 mod tree;
 
