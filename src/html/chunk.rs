@@ -12,3 +12,15 @@ pub(super) struct Chunk<'c> {
     /// Where it starts in the document.
     pub(super) start: usize,
 }
+
+impl<'c> Chunk<'c> {
+    /// A whole document.
+    pub(super) fn whole(bytes: &'c [u8], charset: &'c Charset<'c>, syntax: Syntax) -> Chunk<'c> {
+        Chunk {
+            bytes,
+            charset,
+            syntax,
+            start: 0,
+        }
+    }
+}

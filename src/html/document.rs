@@ -73,97 +73,132 @@ pub fn examine(
     settings: &Settings,
     each: &mut dyn FnMut(&Reference<'_>),
 ) -> Examined {
-    let charset = encoding::sniff(bytes, context.charset.as_deref(), syntax == Syntax::Xml);
+    let document = Document {
+        bytes,
+        syntax,
+        context,
+        settings,
+    };
     let sink = Sink::new(Some(each), None);
-    let mut places = Places::default();
-    read(bytes, charset, syntax, context, settings, &mut places, sink).0
+    document.read(&mut Places::default(), sink).0
 }
 
-/// Goes through a document; unless it is left, gives the charset too that edits of its bytes are to
-/// be written in.
-fn read<'d>(
+/// A document that is held as a whole.
+struct Document<'d> {
     bytes: &'d [u8],
-    charset: Charset<'d>,
     syntax: Syntax,
-    context: &Context,
-    settings: &Settings,
-    places: &mut Places,
-    mut sink: Sink<'_>,
-) -> (Examined, Option<Charset<'d>>) {
-    let (charset, text) = match find(bytes, charset, syntax, settings.groups, places) {
-        Ok(found) => found,
-        Err(reason) => return (Examined::left(context, reason), None),
-    };
-    let growth = Growth::up_to(growth::limit(bytes.len() as u64));
-    let mut pass = Pass::new(settings, context, places.settled(), growth);
-    let mut whole = |bytes, charset: &Charset<'_>, sink: &mut Sink<'_>| {
-        let chunk = Chunk {
-            bytes,
-            charset,
-            syntax,
-            start: 0,
-        };
-        pass.whole(&chunk, places, sink)
-    };
-    let established = match (&text, charset.handling()) {
-        (Some(text), Handling::Transcode(encoding)) => {
-            let decoded = Charset::transcoded(text, encoding);
-            let mut offsets = encoding::Offsets::new(text, encoding, charset.bom);
-            let mut new = Edits::default();
-            let established = sink.inside(
-                |span| offsets.source(span.start)..offsets.source(span.end),
-                &mut new,
-                |sink| whole(text.as_bytes(), &decoded, sink),
-            );
-            if let (Some(edits), false) = (sink.edits, new.is_empty()) {
-                let all = charset.bom..bytes.len();
-                edits.push(all, |out| out.push_str(&new.applied(text)));
+    context: &'d Context,
+    settings: &'d Settings,
+}
+
+impl<'d> Document<'d> {
+    /// Goes through the document; unless it is left, gives the charset too that edits of its bytes
+    /// are to be written in.
+    fn read(&self, places: &mut Places, sink: Sink<'_>) -> (Examined, Option<Charset<'d>>) {
+        match self.pass(places, sink) {
+            Ok((examined, charset)) => {
+                let charset = examined.left.is_none().then_some(charset);
+                (examined, charset)
             }
-            established
+            Err(reason) => (Examined::left(self.context, reason), None),
         }
-        _ => whole(bytes, &charset, &mut sink),
-    };
-    match established {
-        Ok(established) => {
-            let examined = Examined::new(established, pass.tally, pass.growth);
-            let charset = examined.left.is_none().then_some(charset);
-            (examined, charset)
-        }
-        Err(reason) => (Examined::left(context, reason), None),
     }
-}
 
-/// Finds the places of a document, and so the encoding that it is in; also gives the text that they
-/// stand in, where it has to be decoded first. An error where it has to be left as it is.
-fn find<'d>(
-    bytes: &'d [u8],
-    charset: Charset<'d>,
-    syntax: Syntax,
-    groups: Groups,
-    places: &mut Places,
-) -> Result<(Charset<'d>, Option<String>), &'static str> {
-    match charset.handling() {
-        Handling::Leave(reason) => Err(reason),
-        Handling::Bytes => {
-            places.find(bytes, syntax, groups);
-            let charset = charset.changed_by(places.declares).unwrap_or(charset);
-            match charset.handling() {
-                Handling::Bytes => Ok((charset, None)),
-                _ => find(bytes, charset, syntax, groups, places),
+    /// The same; an error where the document has to be left as it is.
+    fn pass(
+        &self,
+        places: &mut Places,
+        mut sink: Sink<'_>,
+    ) -> Result<(Examined, Charset<'d>), &'static str> {
+        let is_xml = self.syntax == Syntax::Xml;
+        let charset = encoding::sniff(self.bytes, self.context.charset.as_deref(), is_xml);
+        let (charset, text) = self.find(charset, places)?;
+        let growth = Growth::up_to(growth::limit(self.bytes.len() as u64));
+        let mut pass = Pass::new(self.settings, self.context, places.settled(), growth);
+        let established = match (&text, charset.handling()) {
+            (Some(text), Handling::Transcode(encoding)) => {
+                let decoded = Charset::transcoded(text, encoding);
+                let chunk = Chunk::whole(text.as_bytes(), &decoded, self.syntax);
+                let mut offsets = encoding::Offsets::new(text, encoding, charset.bom);
+                let mut new = Edits::default();
+                let established = sink.inside(
+                    |span| offsets.source(span.start)..offsets.source(span.end),
+                    &mut new,
+                    |sink| pass.whole(&chunk, places, sink),
+                );
+                if let (Some(edits), false) = (sink.edits, new.is_empty()) {
+                    let all = charset.bom..self.bytes.len();
+                    edits.push(all, |out| out.push_str(&new.applied(text)));
+                }
+                established?
             }
-        }
-        Handling::Transcode(encoding) => {
-            if charset.is_tentative() {
-                let (text, _) = encoding.decode_without_bom_handling(bytes);
-                places.find(text.as_bytes(), syntax, Groups::NONE);
-                if let Some(charset) = charset.changed_by(places.declares) {
-                    return find(bytes, charset, syntax, groups, places);
+            _ => {
+                let chunk = Chunk::whole(self.bytes, &charset, self.syntax);
+                pass.whole(&chunk, places, &mut sink)?
+            }
+        };
+        let examined = Examined::new(established, pass.tally, pass.growth);
+        Ok((examined, charset))
+    }
+
+    /// Finds the places, and so the encoding that the document is in; also gives the text that they
+    /// stand in, where it has to be decoded first. An error where it has to be left as it is.
+    fn find(
+        &self,
+        charset: Charset<'d>,
+        places: &mut Places,
+    ) -> Result<(Charset<'d>, Option<String>), &'static str> {
+        let (bytes, syntax, groups) = (self.bytes, self.syntax, self.settings.groups);
+        match charset.handling() {
+            Handling::Leave(reason) => Err(reason),
+            Handling::Bytes => {
+                places.find(bytes, syntax, groups);
+                let charset = charset.changed_by(places.declares).unwrap_or(charset);
+                match charset.handling() {
+                    Handling::Bytes => Ok((charset, None)),
+                    _ => self.find(charset, places),
                 }
             }
-            let text = encoding::transcode(&bytes[charset.bom..], encoding).ok_or(NOT_VALID)?;
-            places.find(text.as_bytes(), syntax, groups);
-            Ok((charset, Some(text)))
+            Handling::Transcode(encoding) => {
+                if charset.is_tentative() {
+                    let (text, _) = encoding.decode_without_bom_handling(bytes);
+                    places.find(text.as_bytes(), syntax, Groups::NONE);
+                    if let Some(charset) = charset.changed_by(places.declares) {
+                        return self.find(charset, places);
+                    }
+                }
+                let text = encoding::transcode(&bytes[charset.bom..], encoding).ok_or(NOT_VALID)?;
+                places.find(text.as_bytes(), syntax, groups);
+                Ok((charset, Some(text)))
+            }
         }
+    }
+
+    /// Appends the edited document to `out`, unless the second reader does not agree with it; says
+    /// whether it is there.
+    fn write(
+        &self,
+        edits: &Edits,
+        charset: &Charset<'_>,
+        examined: &mut Examined,
+        out: &mut Vec<u8>,
+    ) -> bool {
+        let start = out.len();
+        edits.apply(self.bytes, charset, out);
+        if self.settings.verify.is_on() {
+            self.settings.verify.plant(start, out);
+            let known = verify::Known {
+                syntax: self.syntax,
+                encoding: charset.encoding(),
+                established: &examined.established,
+                context: self.context,
+                settings: self.settings,
+            };
+            examined.disagreement = verify::whole(known, self.bytes, &out[start..]).err();
+        }
+        let agrees = examined.disagreement.is_none();
+        out.truncate(if agrees { out.len() } else { start });
+        agrees
     }
 }
 
@@ -192,31 +227,30 @@ pub fn edits(
     settings: &Settings,
     each: &mut dyn FnMut(&Reference<'_>),
 ) -> (Examined, Vec<Edit>) {
-    let charset = encoding::sniff(bytes, context.charset.as_deref(), syntax == Syntax::Xml);
-    let (mut places, mut edits) = (Places::default(), Edits::default());
+    let document = Document {
+        bytes,
+        syntax,
+        context,
+        settings,
+    };
+    let mut edits = Edits::default();
     let sink = Sink::new(Some(each), Some(&mut edits));
-    let (mut examined, charset) =
-        read(bytes, charset, syntax, context, settings, &mut places, sink);
+    let (mut examined, charset) = document.read(&mut Places::default(), sink);
     let Some(charset) = charset else {
         return (examined, Vec::new());
     };
+    if !edits.is_empty()
+        && settings.verify.is_on()
+        && !document.write(&edits, &charset, &mut examined, &mut Vec::new())
+    {
+        return (examined, Vec::new());
+    }
     let encoded = |new: &str| {
         let mut bytes = Vec::new();
         charset.encode(new, &mut bytes);
         bytes
     };
     let list = edits.iter().map(|(old, new)| (old, encoded(new))).collect();
-    if !edits.is_empty() && settings.verify.is_on() {
-        let mut new = Vec::new();
-        edits.apply(bytes, &charset, &mut new);
-        let checked = verify(
-            bytes, &mut new, 0, &charset, syntax, context, settings, &examined,
-        );
-        if let Err(disagreement) = checked {
-            examined.disagreement = Some(disagreement);
-            return (examined, Vec::new());
-        }
-    }
     (examined, list)
 }
 
@@ -268,54 +302,20 @@ impl DocumentRewriter {
         settings: &Settings,
         out: &mut Vec<u8>,
     ) -> (Examined, bool) {
-        let charset = encoding::sniff(bytes, context.charset.as_deref(), syntax == Syntax::Xml);
+        let document = Document {
+            bytes,
+            syntax,
+            context,
+            settings,
+        };
         self.edits.clear();
         let sink = Sink::new(None, Some(&mut self.edits));
-        let places = &mut self.places;
-        let (mut examined, charset) = read(bytes, charset, syntax, context, settings, places, sink);
-        let Some(charset) = charset.filter(|_| !self.edits.is_empty()) else {
-            return (examined, false);
-        };
-        let start = out.len();
-        self.edits.apply(bytes, &charset, out);
-        if settings.verify.is_on() {
-            let checked = verify(
-                bytes, out, start, &charset, syntax, context, settings, &examined,
-            );
-            if let Err(disagreement) = checked {
-                examined.disagreement = Some(disagreement);
-                out.truncate(start);
-                return (examined, false);
-            }
-        }
-        (examined, true)
+        let (mut examined, charset) = document.read(&mut self.places, sink);
+        let charset = charset.filter(|_| !self.edits.is_empty());
+        let changed = charset
+            .is_some_and(|charset| document.write(&self.edits, &charset, &mut examined, out));
+        (examined, changed)
     }
-}
-
-/// Asks the second reader about what was made of a document, which begins at `start` of `new`.
-#[allow(
-    clippy::too_many_arguments,
-    reason = "both documents, and what is known of them"
-)]
-fn verify(
-    old: &[u8],
-    new: &mut Vec<u8>,
-    start: usize,
-    charset: &Charset<'_>,
-    syntax: Syntax,
-    context: &Context,
-    settings: &Settings,
-    examined: &Examined,
-) -> Result<(), Disagreement> {
-    settings.verify.plant(start, new);
-    let known = verify::Known {
-        syntax,
-        encoding: charset.encoding(),
-        established: &examined.established,
-        context,
-        settings,
-    };
-    verify::whole(known, old, &new[start..])
 }
 
 const NOT_VALID: &str =
@@ -337,11 +337,8 @@ impl Examined {
     pub(super) fn left(context: &Context, reason: &'static str) -> Examined {
         let established = base::establish(None, context, Default::default());
         Examined {
-            established,
-            tally: Tally::default(),
             left: Some(reason),
-            disagreement: None,
-            growth: 0,
+            ..Examined::new(established, Tally::default(), Growth::up_to(0))
         }
     }
 }

@@ -316,12 +316,8 @@ impl<'p> Pass<'p> {
         }
         let text = &*site.value.text;
         // srcdoc is text/html also in an XHTML document.
-        let inner = Chunk {
-            bytes: text.as_bytes(),
-            charset: &Charset::utf8(text),
-            syntax: Syntax::Html,
-            start: 0,
-        };
+        let charset = Charset::utf8(text);
+        let inner = Chunk::whole(text.as_bytes(), &charset, Syntax::Html);
         let mut places = Places::default();
         places.find(inner.bytes, inner.syntax, self.settings.groups);
         let mut pass = Pass {
