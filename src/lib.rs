@@ -97,6 +97,7 @@ mod base;
 pub mod batch;
 #[cfg(feature = "cli")]
 mod cli;
+mod feed;
 mod html;
 pub mod message;
 mod resolver;

@@ -1,6 +1,6 @@
 //! Data flows one way.
 //!
-//! - From layer to layer: `cli -> batch -> message | warc -> html -> base -> resolver`. A module may
+//! - From layer to layer: `cli -> batch -> message | feed | warc -> html -> base -> resolver`. A module may
 //!   use what stands to its right, and itself.
 //! - From file to file inside a layer: where one uses another, that one does not use it, not even
 //!   through others.
@@ -21,7 +21,7 @@ use source::Source;
 const LAYERS: &[&[&str]] = &[
     &["cli"],
     &["batch"],
-    &["message", "warc"],
+    &["message", "feed", "warc"],
     &["html"],
     &["base"],
     &["resolver"],

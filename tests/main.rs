@@ -42,6 +42,7 @@ mod readme;
 mod resolver;
 mod resolver_properties;
 mod retrieval;
+mod sheets;
 mod site;
 mod skip;
 mod stream;

@@ -1,19 +1,18 @@
 //! What a file holds, who reads it, and what comes of it: one document, or a message with documents
 //! in it.
 //!
-//! Another kind of file is a variant of [`Format`] and of [`FileOutcome`], with its arms here; `select`
-//! knows its names, and `job` how much of it has to be held in memory.
+//! Another kind of file is a variant of [`Format`] and of [`FileOutcome`], with its arms here; `format`
+//! knows its names and its first bytes, and `job` how much of it has to be held in memory.
 
 use std::borrow::Cow;
 use std::path::Path;
 
-use super::plan::{Input, Plan};
+use super::Observer;
+use super::format::Format;
+use super::plan::Plan;
 use super::report::{FileError, NoteKind, Report};
-use super::select::{self, Format, ReadAs};
-use super::walk::Item;
-use super::{Observer, path};
 use crate::base::Context;
-use crate::html::{self, DocumentRewriter, Reference};
+use crate::html::{self, DocumentRewriter, Reference, sheet};
 use crate::message;
 
 /// What came of reading a file.
@@ -25,20 +24,6 @@ use crate::message;
 pub(super) enum FileOutcome {
     Document(html::Examined),
     Message(message::Examined),
-}
-
-/// How a file is read: by `--as` where it was named itself, else by its name.
-pub(super) fn format(plan: &Plan, item: &Item<'_>) -> Format {
-    let name = path::name(&item.path);
-    let given = match item.source.input {
-        Input::Directory(_) => None,
-        Input::File(_) | Input::Stdin => plan.selection.read_as,
-    };
-    match given {
-        None => select::format(name),
-        Some(ReadAs::Html) => Format::Html(select::syntax(name)),
-        Some(ReadAs::Message) => Format::Message,
-    }
 }
 
 /// Shows every reference of a file.
@@ -60,6 +45,10 @@ pub(super) fn examine(
             plan.message,
             each,
         )),
+        Format::StyleSheet => {
+            FileOutcome::Document(sheet::examine(bytes, context, &plan.html, each))
+        }
+        Format::Feed | Format::Warc => unread(format, context),
     }
 }
 
@@ -85,7 +74,27 @@ pub(super) fn rewrite(
             }
             (FileOutcome::Message(rewritten.examined), changed)
         }
+        Format::StyleSheet => {
+            let rewritten = sheet::rewrite(bytes, context, &plan.html);
+            let changed = rewritten.is_changed();
+            if let Cow::Owned(new) = rewritten.document {
+                *out = new;
+            }
+            (FileOutcome::Document(rewritten.examined), changed)
+        }
+        Format::Feed | Format::Warc => (unread(format, context), false),
     }
+}
+
+/// What this version cannot read.
+fn unread(format: Format, context: &Context) -> FileOutcome {
+    FileOutcome::Document(html::Examined::left(
+        context,
+        match format {
+            Format::Warc => "it is a web archive, which this version does not read",
+            _ => "it is a feed, which this version does not read",
+        },
+    ))
 }
 
 impl FileOutcome {

@@ -7,17 +7,17 @@ use std::sync::Arc;
 
 use super::destination::{self, Destination, Reach};
 use super::document::FileOutcome;
+use super::format::{self, Format};
 use super::line_column::Lines;
 use super::panic::catch_panic;
 use super::plan::{Input, Output, Plan, Task};
 use super::read::{Buffer, KEPT, Opener, Original};
 use super::report::{FileError, NoteKind, Report};
-use super::select::Format;
 use super::sequence::{Finding, Turn};
 use super::tree::Memory;
 use super::walk::{FileKind, Item, Met, Passed};
 use super::write::{self, Contents};
-use super::{Observer, diff, document, evidence, sniff};
+use super::{Observer, diff, document, ending, evidence, kind, path, sniff};
 use crate::base::Context;
 use crate::html::{DocumentRewriter, Syntax};
 
@@ -105,16 +105,18 @@ impl<'p> Worker<'p> {
             return self.copy_link(item);
         }
         self.read.clear();
-        let format = document::format(self.plan, item);
-        let (syntax, held) = match format {
-            Format::Html(syntax) => (syntax, self.held(item.source.input)),
-            // The parts of a message refer to each other: it is held as a whole.
-            Format::Message => (Syntax::Html, u64::MAX),
-        };
+        let head = kind::head(self.plan, item);
         if *item.source.input == Input::Stdin {
             let mut stdin = io::stdin().lock();
             self.read
-                .read_to_end(0, &mut stdin.by_ref().take(held.saturating_add(1)))
+                .read_up_to(head, &mut stdin)
+                .map_err(FileError::Read)?;
+            let format = kind::of(self.plan, item, self.read.filled());
+            let format = format.unwrap_or(Format::Html(Syntax::Html));
+            let (syntax, held) = self.held(format, item.source.input);
+            let more = (held.saturating_add(1)).saturating_sub(self.read.filled().len() as u64);
+            self.read
+                .read_to_end(0, &mut stdin.by_ref().take(more))
                 .map_err(FileError::Read)?;
             if self.read.filled().len() as u64 > held {
                 return self.large_stdin(item, syntax, &mut stdin, finding, turn);
@@ -132,23 +134,45 @@ impl<'p> Worker<'p> {
             return self.look(item, passed, opened);
         }
         let original = opened?;
-        let mut file = &original.file;
-        if item.kind == FileKind::Detect {
-            self.read
-                .read_up_to(sniff::HEADER, &mut file)
-                .map_err(FileError::Read)?;
+        if item.kind == FileKind::Other {
+            return self.copy(item, &original);
         }
-        let detected = item.kind == FileKind::Detect && sniff::is_html(self.read.filled());
-        if item.kind == FileKind::Document || detected {
-            if original.metadata.len() > held {
-                return self.large_file(item, syntax, &original, finding, turn);
-            }
-            self.read
-                .read_to_end(original.metadata.len(), &mut file)
-                .map_err(FileError::Read)?;
-            self.document(item, format, Some(&original), finding)
-        } else {
-            self.copy(item, &original)
+        let mut file = &original.file;
+        self.read
+            .read_up_to(head, &mut file)
+            .map_err(FileError::Read)?;
+        let Some(format) = kind::of(self.plan, item, self.read.filled()) else {
+            self.count_not_taken(item);
+            return self.copy(item, &original);
+        };
+        let (syntax, held) = self.held(format, item.source.input);
+        if original.metadata.len() > held {
+            return self.large_file(item, syntax, &original, finding, turn);
+        }
+        self.read
+            .read_to_end(original.metadata.len(), &mut file)
+            .map_err(FileError::Read)?;
+        self.document(item, format, Some(&original), finding)
+    }
+
+    /// By which rules a file of this format is parsed in pieces, and how large it may be that is held
+    /// in memory as a whole.
+    fn held(&self, format: Format, input: &Input) -> (Syntax, u64) {
+        match format {
+            Format::Html(syntax) => (syntax, self.held_of_html(input)),
+            // The parts of a message refer to each other, and so do those of a feed or a style sheet.
+            _ => (Syntax::Html, u64::MAX),
+        }
+    }
+
+    /// Counts a file that is no document, by its first bytes, if it looks like one.
+    fn count_not_taken(&mut self, item: &Item<'_>) {
+        let name = path::name(&item.path);
+        let head = self.read.filled();
+        if format::is_usual_for_feeds(name) && sniff::is_feed(head) {
+            self.report.count_feed_not_taken(&item.path);
+        } else if !ending::tells(name) && sniff::is_html(head) {
+            self.report.not_taken += 1;
         }
     }
 
@@ -305,11 +329,16 @@ impl<'p> Worker<'p> {
             Err(_) if !self.plan.copies_others() => return Ok(()),
             opened => opened?,
         };
-        let read = self.read.read_up_to(sniff::HEADER, &mut &original.file);
-        if read.is_ok() && sniff::is_html(self.read.filled()) {
+        let head = match passed {
+            Passed::ByName => kind::head(self.plan, item),
+            Passed::Backup => sniff::HEADER,
+        };
+        if self.read.read_up_to(head, &mut &original.file).is_ok() {
             match passed {
-                Passed::ByName => self.report.not_taken += 1,
-                Passed::Backup => self.report.backups += 1,
+                Passed::ByName => self.count_not_taken(item),
+                Passed::Backup => {
+                    self.report.backups += u64::from(sniff::is_html(self.read.filled()));
+                }
             }
         }
         self.copy(item, &original)

@@ -47,8 +47,10 @@ mod diff;
 mod document;
 mod ending;
 mod evidence;
+mod format;
 mod glob;
 mod job;
+mod kind;
 mod leftover;
 mod line_column;
 mod origin;
@@ -70,12 +72,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub use crate::html::Engine;
+pub use format::ReadAs;
+#[cfg(feature = "cli")]
+pub(crate) use format::default_endings;
 pub use glob::{GlobError, Globs};
 #[cfg(feature = "cli")]
 pub(crate) use panic::catch_panic;
 pub use plan::{Input, Output, Plan, PlanError, Task};
 pub use report::{FileError, Level, NoHost, Note, NoteKind, Report, Trouble};
-pub use select::{ReadAs, Selection};
+pub use select::Selection;
 
 use crate::html::{Examined, Reference};
 use job::Worker;

@@ -1,7 +1,7 @@
 //! What a run did, and what went wrong.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::html::{Disagreement, Tally};
 use crate::message::{Refusal, Remark};
@@ -206,6 +206,12 @@ pub struct Report {
     /// names they are no documents, and [`super::Selection::detect_html`] was off. Those whose
     /// endings say that they are something else are not looked into.
     pub not_taken: u64,
+    /// Files of directories that are feeds by their first bytes, and were not taken: by their names
+    /// they are no documents, and [`super::Selection::detect_feeds`] was off. Only those with names
+    /// that are usual for feeds are looked into.
+    pub feeds_not_taken: u64,
+    /// Of these, the first by its path.
+    pub feed_not_taken: Option<PathBuf>,
     /// Files that look like HTML, and were left since they may be backups of files beside them. One
     /// with the suffix of this run, or with `.orig`, is a backup for sure and is not counted.
     pub backups: u64,
@@ -237,6 +243,19 @@ impl Report {
         };
     }
 
+    /// Counts a feed that was not taken.
+    pub(super) fn count_feed_not_taken(&mut self, path: &Path) {
+        self.feeds_not_taken += 1;
+        self.name_feed_not_taken(Some(path));
+    }
+
+    fn name_feed_not_taken(&mut self, path: Option<&Path>) {
+        let first = self.feed_not_taken.as_deref();
+        if let Some(path) = path.filter(|path| first.is_none_or(|first| *path < first)) {
+            self.feed_not_taken = Some(path.to_owned());
+        }
+    }
+
     /// Adds another report to this one.
     pub fn merge(&mut self, other: &Report) {
         self.files += other.files;
@@ -246,6 +265,8 @@ impl Report {
         self.files_without_base += other.files_without_base;
         self.not_taken += other.not_taken;
         self.backups += other.backups;
+        self.feeds_not_taken += other.feeds_not_taken;
+        self.name_feed_not_taken(other.feed_not_taken.as_deref());
         self.count_without_host(other.without_host.clone());
         self.files_on_guess += other.files_on_guess;
         self.files_with_opaque_base += other.files_with_opaque_base;

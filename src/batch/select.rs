@@ -2,17 +2,8 @@
 
 use std::path::Path;
 
+use super::format::{self, ReadAs};
 use super::glob::Globs;
-use crate::html::Syntax;
-
-/// As what files are read that were named themselves, and standard input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReadAs {
-    /// One document.
-    Html,
-    /// A message: mail, an MHTML archive, or what HTTP sends.
-    Message,
-}
 
 /// Which files of a directory are documents.
 #[derive(Clone, Debug)]
@@ -26,6 +17,8 @@ pub struct Selection {
     /// Whether files whose first bytes are HTML count too. Where they do not,
     /// [`super::Report::not_taken`] says how many there are.
     pub detect_html: bool,
+    /// Whether files whose root is that of a feed count too, whatever their names are.
+    pub detect_feeds: bool,
     /// If not empty, only files that match are read or copied; relative to PATH.
     pub include: Globs,
     /// Files that match are neither read nor copied, directories that match not entered;
@@ -36,16 +29,13 @@ pub struct Selection {
 }
 
 impl Default for Selection {
-    /// The usual endings of HTML files and of messages with HTML in them, and no globs.
+    /// The usual endings of HTML files and of what has HTML in it, and no globs.
     fn default() -> Self {
         Selection {
             read_as: None,
-            extensions: [
-                "html", "htm", "xhtml", "xht", "shtml", "mht", "mhtml", "eml",
-            ]
-            .map(String::from)
-            .into(),
+            extensions: format::default_endings().map(String::from).collect(),
             detect_html: false,
+            detect_feeds: false,
             include: Globs::default(),
             exclude: Globs::default(),
             follow_links: false,
@@ -65,7 +55,8 @@ impl Selection {
     /// assert!(!selection.takes_name(b"a.html.orig"));
     /// ```
     pub fn takes_name(&self, name: &[u8]) -> bool {
-        is_named(name, &self.extensions)
+        let mut endings = self.extensions.iter();
+        endings.any(|ending| format::is_named(name, ending))
     }
 
     /// Whether a name that ends so is a document's.
@@ -88,53 +79,9 @@ impl Selection {
     }
 }
 
-/// How a file is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Format {
-    Html(Syntax),
-    Message,
-}
-
-/// How a file is read, by its name.
-pub(super) fn format(name: &[u8]) -> Format {
-    if is_named(name, &["mht", "mhtml", "eml"]) {
-        Format::Message
-    } else {
-        Format::Html(syntax(name))
-    }
-}
-
-/// By which rules a document is parsed, by its name: browsers go by the media type, and these are
-/// the endings that servers give it for.
-pub(super) fn syntax(name: &[u8]) -> Syntax {
-    if is_named(name, &["xhtml", "xht"]) {
-        Syntax::Xml
-    } else {
-        Syntax::Html
-    }
-}
-
-/// Whether `name` has one of the endings, at its end or before a query.
-fn is_named(name: &[u8], extensions: &[impl AsRef<str>]) -> bool {
-    has_extension(name, extensions)
-        || memchr::memchr2_iter(b'?', b'@', name)
-            .any(|mark| has_extension(&name[..mark], extensions))
-}
-
-/// Whether `name` ends with one of the endings, and is more than that.
-fn has_extension(name: &[u8], extensions: &[impl AsRef<str>]) -> bool {
-    match memchr::memrchr(b'.', name) {
-        None | Some(0) => false,
-        Some(dot) => extensions
-            .iter()
-            .any(|extension| name[dot + 1..].eq_ignore_ascii_case(extension.as_ref().as_bytes())),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Format, Selection, format, syntax};
-    use crate::html::Syntax;
+    use super::Selection;
 
     #[track_caller]
     fn takes(name: &str, expected: bool) {
@@ -171,21 +118,5 @@ mod tests {
     #[test]
     fn names_that_are_not_utf8() {
         assert!(Selection::default().takes_name(b"\xff.html"));
-    }
-
-    #[test]
-    fn messages_by_name() {
-        takes("page.MHT", true);
-        takes("mail.eml", true);
-        assert_eq!(format(b"page.MHTML"), Format::Message);
-        assert_eq!(format(b"a.mht.html"), Format::Html(Syntax::Html));
-    }
-
-    #[test]
-    fn xml_by_name() {
-        assert_eq!(syntax(b"a.XHTML"), Syntax::Xml);
-        assert_eq!(syntax(b"a.xht?b"), Syntax::Xml);
-        assert_eq!(syntax(b"a.xhtml.html"), Syntax::Html);
-        assert_eq!(syntax(b"-"), Syntax::Html);
     }
 }

@@ -1,8 +1,23 @@
-//! Whether bytes are HTML, by the MIME Sniffing Standard §7.1 ("identifying a resource with an
-//! unknown MIME type"), as far as it leads to `text/html`.
+//! What bytes are: HTML, by the MIME Sniffing Standard §7.1 ("identifying a resource with an unknown
+//! MIME type"), as far as it leads to `text/html`; and feeds and archives, which it has no rules for.
+
+use crate::feed;
 
 /// As many bytes as the standard looks at (§5.2, the resource header).
 pub(super) const HEADER: usize = 1445;
+
+/// The root of a feed has to begin in so many bytes.
+pub(super) const FEED_HEADER: usize = 64 << 10;
+
+/// Whether the root that the first bytes of a file begin with is that of a feed.
+pub(super) fn is_feed(bytes: &[u8]) -> bool {
+    feed::is_feed(&bytes[..bytes.len().min(FEED_HEADER)])
+}
+
+/// Whether the first bytes of a file are those of a web archive.
+pub(super) fn is_archive(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"WARC/")
+}
 
 /// What an HTML document starts with, after whitespace, in any case; each is followed by a
 /// tag-terminating byte.

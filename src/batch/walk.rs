@@ -14,7 +14,7 @@ use super::beneath::Directory;
 use super::plan::{Input, Plan};
 use super::report::{FileError, NoteKind};
 use super::source::Source;
-use super::{Observer, ending, path, write};
+use super::{Observer, ending, format, path, write};
 
 /// What the walk comes upon.
 #[derive(Debug)]
@@ -58,7 +58,7 @@ pub(super) enum FileKind {
     Link,
 }
 
-/// Why a file that looks like HTML is no document.
+/// Why a file that looks like HTML or like a feed is no document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Passed {
     /// Its name is none that documents have, and first bytes are not to decide.
@@ -242,8 +242,8 @@ fn kind(plan: &Plan, name: &[u8], backup: Option<Backup>) -> Option<FileKind> {
         Some(_) if !plan.selection.detect_html && ending::tells(name) => other(),
         Some(_) => Some(FileKind::Look(Passed::Backup)),
         None if plan.selection.takes_name(name) => Some(FileKind::Document),
-        None if plan.selection.detect_html => Some(FileKind::Detect),
-        None if ending::tells(name) => other(),
+        None if plan.selection.detect_html || plan.selection.detect_feeds => Some(FileKind::Detect),
+        None if ending::tells(name) && !format::is_usual_for_feeds(name) => other(),
         None => Some(FileKind::Look(Passed::ByName)),
     }
 }

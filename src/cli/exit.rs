@@ -65,7 +65,7 @@ impl Exit {
     /// and were not taken are an error.
     pub(crate) fn of(finished: &Finished, left: Left, strict: bool) -> Exit {
         let report = &finished.report;
-        let not_taken = report.not_taken + report.backups;
+        let not_taken = report.not_taken + report.feeds_not_taken + report.backups;
         let failed = report.files_failed > 0 || finished.empty || (strict && not_taken > 0);
         match finished.stopped {
             Some(signal) => Exit::Stopped(signal),

@@ -10,12 +10,12 @@ use crate::base::retrieval::mirror::ConvertedLinks;
 use crate::base::retrieval::tree::Tree;
 use crate::base::retrieval::url_map::{MapError, UrlMap};
 use crate::base::retrieval::{self, EvidenceKind, Scheme, Sources, Unrecorded};
-use crate::batch::{GlobError, Globs, Input, Output, Plan, PlanError, Selection, Task};
+use crate::batch::{self, GlobError, Globs, Input, Output, Plan, PlanError, Selection, Task};
 use crate::html::{Group, Groups, Settings, Verify};
 use crate::resolver::{BaseUrl, UnsuitableBase, pre_step};
 
 use super::args::{
-    Base, Common, Destination, Documents, Format, Layout, Location, Named, Reading, Rewrite,
+    Base, Common, Destination, Documents, Ending, Format, Layout, Location, Named, Reading, Rewrite,
 };
 use super::print::{OneLine, PathLine};
 
@@ -214,12 +214,23 @@ fn selection(documents: &Documents, location: &Location) -> Result<Selection, Us
     };
     Ok(Selection {
         read_as: documents.messages.read_as,
-        extensions: documents.ext.clone(),
+        extensions: endings(&documents.ext),
+        detect_feeds: documents.detect_feeds,
         detect_html: documents.detect_html || (is_mirror && !documents.no_detect_html),
         include: globs("--include", &documents.include)?,
         exclude: globs("--exclude", &documents.exclude)?,
         follow_links: documents.follow_links,
     })
+}
+
+/// The endings that count: those given, or the default ones, and those that are added.
+fn endings(given: &[Ending]) -> Vec<String> {
+    let mut endings: Vec<String> = Vec::new();
+    if given.iter().all(|ending| ending.is_added) {
+        endings.extend(batch::default_endings().map(String::from));
+    }
+    endings.extend(given.iter().map(|ending| ending.ending.clone()));
+    endings
 }
 
 /// RFC 1808 §3.3: what is known of the documents' retrieval URLs.

@@ -42,7 +42,7 @@ pub(crate) fn print_strict(report: &Report) {
     passed_over(report).for_each(print::error);
 }
 
-/// The files that look like HTML and were left, because of their names or as backups.
+/// The files that look like documents and were left, because of their names or as backups.
 fn passed_over(report: &Report) -> impl Iterator<Item = String> {
     let not_taken = counted(
         report.not_taken,
@@ -56,7 +56,19 @@ fn passed_over(report: &Report) -> impl Iterator<Item = String> {
         "# files that look like HTML were not taken, since their names may be those of backups; to \
          take one, give it as PATH",
     );
-    not_taken.into_iter().chain(backups)
+    let feed = report.feed_not_taken.as_deref().unwrap_or(Path::new(""));
+    let feeds = counted(
+        report.feeds_not_taken,
+        &format!(
+            "1 other file is a feed, {}; --detect-feeds takes it",
+            PathLine(feed)
+        ),
+        &format!(
+            "# other files are feeds, among them {}; --detect-feeds takes them",
+            PathLine(feed)
+        ),
+    );
+    [not_taken, feeds, backups].into_iter().flatten()
 }
 
 /// What there is to say of one thing, or of many, for whose number `#` stands; nothing of none.
@@ -64,7 +76,7 @@ pub(crate) fn counted(number: u64, one: &str, many: &str) -> Option<String> {
     match number {
         0 => None,
         1 => Some(one.to_owned()),
-        _ => Some(many.replace('#', &Number(number).to_string())),
+        _ => Some(many.replacen('#', &Number(number).to_string(), 1)),
     }
 }
 
@@ -118,8 +130,8 @@ fn attention(finished: &Finished) -> Vec<String> {
         let unresolved = Count(report.tally.unresolved, "reference");
         let why = match report.files_without_base {
             0 if report.files_with_opaque_base > 0 => opaque_bases(report),
-            0 => "the resolver has no result, or they are in a part of a message that stays as it is; \
-                  abslink check lists them"
+            0 => "the resolver has no result, or they are in a part of a message that stays as it is, or \
+                  in a custom property that another style sheet uses; abslink check lists them"
                 .to_owned(),
             files => format!(
                 "{} no base URL; {}abslink base shows what is known",

@@ -167,7 +167,8 @@ impl<'d> Document<'d> {
                         return self.find(charset, places);
                     }
                 }
-                let text = encoding::transcode(&bytes[charset.bom..], encoding).ok_or(NOT_VALID)?;
+                let text = encoding::transcode(&bytes[charset.bom..], encoding)
+                    .ok_or(encoding::NOT_VALID)?;
                 places.find(text.as_bytes(), syntax, groups);
                 Ok((charset, Some(text)))
             }
@@ -318,9 +319,6 @@ impl DocumentRewriter {
     }
 }
 
-const NOT_VALID: &str =
-    "its bytes are not valid in the character encoding that it declares; convert it to UTF-8";
-
 impl Examined {
     /// What a pass has found, which may have ended early.
     pub(super) fn new(established: Established, tally: Tally, growth: Growth) -> Examined {
@@ -334,7 +332,7 @@ impl Examined {
         }
     }
 
-    pub(super) fn left(context: &Context, reason: &'static str) -> Examined {
+    pub(crate) fn left(context: &Context, reason: &'static str) -> Examined {
         let established = base::establish(None, context, Default::default());
         Examined {
             left: Some(reason),

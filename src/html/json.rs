@@ -9,6 +9,8 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Range;
 
+use super::position::PositionMap;
+
 /// Which vocabulary a script uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Vocabulary {
@@ -139,6 +141,60 @@ fn unescape(string: &str) -> Cow<'_, str> {
         return Cow::Owned(value);
     }
     Cow::Borrowed(&string[1..string.len() - 1])
+}
+
+/// What the inside of a string says.
+pub(crate) fn decode(spelled: &str) -> String {
+    decode_with_places(spelled).0.into_owned()
+}
+
+/// What the inside of a string says, and where each character of it stands. An escape of half a
+/// character, or that is none, stays as it is.
+pub(super) fn decode_with_places(spelled: &str) -> (Cow<'_, str>, PositionMap) {
+    let mut map = PositionMap::default();
+    let (mut text, mut done) = (String::new(), 0);
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(b'\\', &spelled.as_bytes()[at..]) {
+        at += found;
+        let escaped = escape(&spelled[at..]).and_then(|length| {
+            let quoted = format!("\"{}\"", &spelled[at..at + length]);
+            Some((serde_json::from_str::<String>(&quoted).ok()?, length))
+        });
+        let Some((character, length)) = escaped else {
+            at += 1;
+            continue;
+        };
+        map.literal(text.len(), done);
+        text.push_str(&spelled[done..at]);
+        map.whole(text.len(), at, false);
+        text.push_str(&character);
+        at += length;
+        done = at;
+    }
+    if done == 0 {
+        return (Cow::Borrowed(spelled), map);
+    }
+    map.literal(text.len(), done);
+    text.push_str(&spelled[done..]);
+    (Cow::Owned(text), map)
+}
+
+/// The length of the escape that `rest` begins with: of two of them where they are halves of one
+/// character.
+fn escape(rest: &str) -> Option<usize> {
+    let length = |rest: &str| match rest.as_bytes().get(1)? {
+        b'u' => Some(6),
+        byte => byte.is_ascii().then_some(2),
+    };
+    let first = length(rest)?;
+    let unit = rest
+        .get(2..6)
+        .and_then(|unit| u32::from_str_radix(unit, 16).ok());
+    let is_half = first == 6 && unit.is_some_and(|unit| (0xd800..0xdc00).contains(&unit));
+    let whole = if is_half { 12 } else { first };
+    rest.is_char_boundary(whole)
+        .then_some(whole)
+        .filter(|&whole| whole <= rest.len())
 }
 
 /// Appends `url` as it must be written in a JSON string. `<` is escaped as well, so that no

@@ -106,6 +106,7 @@ pub(super) fn is_heeded_at_once(place: &Place, document: &[u8]) -> bool {
         // The time of a refresh starts to run, to where it leads now.
         ValueKind::CssDeclarations
         | ValueKind::CssStylesheet
+        | ValueKind::CssFile
         | ValueKind::Refresh
         | ValueKind::ImportMap => true,
         ValueKind::Srcdoc => true,

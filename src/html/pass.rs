@@ -65,6 +65,16 @@ impl<'p> Pass<'p> {
         }
     }
 
+    /// The same, where entities have used some of what they may.
+    pub(super) fn with_allowance(self, allowance: Allowance) -> Pass<'p> {
+        Pass { allowance, ..self }
+    }
+
+    /// What entities may still use.
+    pub(super) fn allowance(&self) -> Allowance {
+        self.allowance
+    }
+
     /// The references of a document that is one chunk, whose places were found; an error where it
     /// has to be left as it is.
     pub(super) fn whole(
@@ -89,6 +99,18 @@ impl<'p> Pass<'p> {
         places: &Places,
         sink: &mut Sink<'_>,
     ) {
+        self.part(established, chunk, places, 0..places.list.len(), sink);
+    }
+
+    /// The references of the places `within` a chunk.
+    pub(super) fn part(
+        &mut self,
+        established: &Established,
+        chunk: &Chunk<'_>,
+        places: &Places,
+        within: Range<usize>,
+        sink: &mut Sink<'_>,
+    ) {
         let mut resolver =
             ReferenceResolver::new(self.settings, self.context, established, chunk.charset);
         let may_grow = || {
@@ -104,6 +126,7 @@ impl<'p> Pass<'p> {
             measuring.places(
                 chunk,
                 places,
+                within.clone(),
                 &mut resolver,
                 &mut Sink::measuring(sink.shows),
             );
@@ -113,7 +136,7 @@ impl<'p> Pass<'p> {
             }
             self.is_measured = true;
         }
-        self.places(chunk, places, &mut resolver, sink);
+        self.places(chunk, places, within, &mut resolver, sink);
     }
 
     /// Goes on to the next chunk.
@@ -126,12 +149,14 @@ impl<'p> Pass<'p> {
         &mut self,
         chunk: &Chunk<'_>,
         places: &Places,
+        within: Range<usize>,
         resolver: &mut ReferenceResolver<'_>,
         sink: &mut Sink<'_>,
     ) {
         let mut reading = places.reading(chunk.charset, chunk.syntax, self.allowance);
         let (mut last, mut ascending) = (0, true);
-        for (index, place) in places.list.iter().enumerate() {
+        for index in within {
+            let place = &places.list[index];
             if self.growth.is_exceeded() {
                 return;
             }
@@ -252,7 +277,7 @@ impl<'p> Pass<'p> {
         let Some(mut resolution) = resolver.resolve(row, &found.value) else {
             return;
         };
-        if site.cannot_be_resolved() {
+        if site.cannot_be_resolved() || found.is_of_another {
             resolution.cannot_be_resolved();
         }
         let relative = match resolution.outcome {

@@ -16,6 +16,8 @@ pub(super) struct FoundReference<'t> {
     pub(super) range: Range<usize>,
     /// What it spells.
     pub(super) value: Cow<'t, str>,
+    /// Whether nobody can tell what it is relative to.
+    pub(super) is_of_another: bool,
     form: Delimited,
 }
 
@@ -30,9 +32,16 @@ enum Delimited {
 
 /// Calls `found` for each reference in a value's text, in order.
 pub(super) fn each<'t>(kind: ValueKind, text: &'t str, found: &mut dyn FnMut(FoundReference<'t>)) {
-    let mut found = |range, value, form| found(FoundReference { range, value, form });
+    let mut found = |range, value, is_of_another, form| {
+        found(FoundReference {
+            range,
+            value,
+            is_of_another,
+            form,
+        });
+    };
     let mut as_it_is = |range: Range<usize>, form| {
-        found(range.clone(), Cow::Borrowed(&text[range]), form);
+        found(range.clone(), Cow::Borrowed(&text[range]), false, form);
     };
     let mut plain = |range| as_it_is(range, Delimited::Plain);
     match kind {
@@ -46,9 +55,10 @@ pub(super) fn each<'t>(kind: ValueKind, text: &'t str, found: &mut dyn FnMut(Fou
                 as_it_is(trimmed(text, span), Delimited::Refresh(quote));
             }
         }
-        ValueKind::CssDeclarations | ValueKind::CssStylesheet => {
-            for css::Reference { span, value, form } in css::references(text, context(kind)) {
-                found(span, value, Delimited::Css(form));
+        ValueKind::CssDeclarations | ValueKind::CssStylesheet | ValueKind::CssFile => {
+            for css in css::references(text, context(kind)) {
+                let form = Delimited::Css(css.form);
+                found(css.span, css.value, css.is_of_another, form);
             }
         }
         ValueKind::ImportMap | ValueKind::LinkedData => {
@@ -57,7 +67,7 @@ pub(super) fn each<'t>(kind: ValueKind, text: &'t str, found: &mut dyn FnMut(Fou
                 _ => Vocabulary::LinkedData,
             };
             for json::Reference { span, value } in json::references(text, vocabulary) {
-                found(span, value, Delimited::Json);
+                found(span, value, false, Delimited::Json);
             }
         }
         // A document, not a list of references.
@@ -105,6 +115,7 @@ pub(super) fn encode(
 fn context(kind: ValueKind) -> css::Context {
     match kind {
         ValueKind::CssStylesheet => css::Context::Stylesheet,
+        ValueKind::CssFile => css::Context::File,
         _ => css::Context::Declarations,
     }
 }

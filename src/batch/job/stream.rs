@@ -9,7 +9,8 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 
-use super::super::document::{self, FileOutcome};
+use super::super::document::FileOutcome;
+use super::super::format::Format;
 use super::super::line_column::Lines;
 use super::super::plan::{Input, Output, Task};
 use super::super::read::{Buffer, Original};
@@ -60,7 +61,7 @@ impl InPieces<'_> {
 
 impl Worker<'_> {
     /// How large a document may be that is held in memory.
-    pub(super) fn held(&self, input: &Input) -> u64 {
+    pub(super) fn held_of_html(&self, input: &Input) -> u64 {
         let engine = self.plan.html.engine;
         let held = match input {
             // Its length is not known, so that memory for it doubles as it comes.
@@ -96,7 +97,15 @@ impl Worker<'_> {
         each_piece(&mut file, |piece, _| {
             guard(|| prepass.look(piece)).map(|()| true)
         })?;
-        self.prepassed(item, prepass, &original.file, Some(original), finding, turn)
+        self.prepassed(
+            item,
+            syntax,
+            prepass,
+            &original.file,
+            Some(original),
+            finding,
+            turn,
+        )
     }
 
     /// Processes what comes from standard input, whose beginning was read already.
@@ -140,13 +149,18 @@ impl Worker<'_> {
             spool.write_all(piece).map_err(no_room)?;
             guard(|| prepass.look(piece)).map(|()| true)
         })?;
-        self.prepassed(item, prepass, &spool, None, finding, turn)
+        self.prepassed(item, syntax, prepass, &spool, None, finding, turn)
     }
 
     /// The passes after the first one.
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "a document, and what is to be done with it"
+    )]
     fn prepassed(
         &mut self,
         item: &Item<'_>,
+        syntax: Syntax,
         prepass: FirstLook,
         file: &File,
         original: Option<&Original>,
@@ -166,7 +180,7 @@ impl Worker<'_> {
             self.read
                 .read_to_end(length, &mut rewound(file)?)
                 .map_err(FileError::Read)?;
-            let format = document::format(self.plan, item);
+            let format = Format::Html(syntax);
             return self.document(item, format, original, finding);
         }
         let mut beginning = Vec::new();

@@ -16,7 +16,7 @@ pub(crate) use options::{
     Destination, Documents, Format, Layout, Location, Reading, ResolverOption, Running, Strict,
     When,
 };
-pub(crate) use values::Named;
+pub(crate) use values::{Ending, Named};
 
 /// Turn every relative URL in HTML files into an absolute one, and change nothing else
 ///

@@ -2,16 +2,17 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use crate::base::retrieval::EvidenceKind;
 use crate::base::retrieval::mirror::ConvertedLinks;
-use crate::batch::ReadAs;
+use crate::batch::{self, ReadAs};
 use crate::html::{Engine, Fragments, ReferencePattern};
 use crate::message::{Attachments, FileLocations};
 use crate::resolver::Resolver;
 use clap::{ArgGroup, ValueEnum, ValueHint};
 
-use super::values::{self, Named};
+use super::values::{self, Ending, Named};
 
 /// Where `rewrite` writes.
 #[derive(Debug, clap::Args)]
@@ -80,15 +81,17 @@ pub(crate) struct Destination {
 pub(crate) struct Documents {
     /// Files, directories, or `-` for one HTML document on standard input
     ///
-    /// A file given as PATH is taken as HTML whatever its name is, unless the name is that of a message
-    /// (.mht, .mhtml, .eml). Standard input is taken as HTML. --as changes both.
+    /// What a file is, the ending of its name says; for a PATH with another ending, and for standard
+    /// input, the first bytes do. Whatever is no feed then is taken as HTML. --as changes both.
     #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
     #[arg(help_heading = None::<&str>)]
     pub(crate) paths: Vec<PathBuf>,
     /// Which files in directories are documents, by the ending of their names, in any letter case
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::extension)]
-    #[arg(default_value = "html,htm,xhtml,xht,shtml,mht,mhtml,eml")]
-    pub(crate) ext: Vec<String>,
+    ///
+    /// An ending with a `+` is added to the default ones: `+css` takes style sheets as well.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::ending)]
+    #[arg(default_value = DEFAULT_ENDINGS.as_str())]
+    pub(crate) ext: Vec<Ending>,
     /// Also take files whose first bytes are HTML
     ///
     /// This finds a mirror's `view.php?id=3`. The rule is that of the MIME sniffing standard. With
@@ -105,6 +108,12 @@ pub(crate) struct Documents {
     /// The summary says in any case how many other files look like HTML.
     #[arg(long, overrides_with = "detect_html")]
     pub(crate) no_detect_html: bool,
+    /// Also take every file that is a feed by its root element, or as JSON Feed
+    ///
+    /// Without this option only files that end in .rss or .atom are taken; the summary says how many
+    /// feeds with other usual names, such as feed.xml, were not.
+    #[arg(long)]
+    pub(crate) detect_feeds: bool,
     /// Take only files that match
     ///
     /// May be given several times. A GLOB with a slash is matched against the path below PATH, one
@@ -121,6 +130,10 @@ pub(crate) struct Documents {
     #[command(flatten)]
     pub(crate) messages: Messages,
 }
+
+/// The endings of `--ext` where it is not given.
+static DEFAULT_ENDINGS: LazyLock<String> =
+    LazyLock::new(|| batch::default_endings().collect::<Vec<_>>().join(","));
 
 /// How messages with HTML in them are read.
 #[derive(Debug, clap::Args)]

@@ -110,11 +110,15 @@ pub(super) fn engine() -> impl TypedValueParser<Value = Engine> {
 pub(super) fn read_as() -> impl TypedValueParser<Value = ReadAs> {
     one_of([
         ("html", ReadAs::Html, "One HTML document"),
+        ("xhtml", ReadAs::Xhtml, "One XHTML document"),
         (
             "message",
             ReadAs::Message,
             "A mail, an MHTML file, or an HTTP message with its header",
         ),
+        ("feed", ReadAs::Feed, "A feed: RSS, Atom or JSON Feed"),
+        ("warc", ReadAs::Warc, "A web archive"),
+        ("css", ReadAs::Css, "A style sheet"),
     ])
 }
 
@@ -196,12 +200,26 @@ where
     })
 }
 
-/// A file name's ending, with or without its dot.
-pub(super) fn extension(given: &str) -> Result<String, &'static str> {
-    match given.trim().trim_start_matches('.') {
+/// A file name's ending of `--ext`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Ending {
+    /// Whether it is one more than those that count without the option.
+    pub(crate) is_added: bool,
+    /// In lower case, without its dot.
+    pub(crate) ending: String,
+}
+
+/// `--ext`: an ending, with or without its dot.
+pub(super) fn ending(given: &str) -> Result<Ending, &'static str> {
+    let given = given.trim();
+    let added = given.strip_prefix('+');
+    match added.unwrap_or(given).trim_start_matches('.') {
         "" => Err("an ending is missing between two commas; write for example html,htm"),
         ending if ending.contains(['/', '\\']) => Err("an ending has no slash"),
-        ending => Ok(ending.to_lowercase()),
+        ending => Ok(Ending {
+            is_added: added.is_some(),
+            ending: ending.to_lowercase(),
+        }),
     }
 }
 
@@ -225,10 +243,13 @@ mod tests {
 
     #[test]
     fn endings_lose_their_dot_and_case() {
-        assert_eq!(extension(".HTM").as_deref(), Ok("htm"));
-        assert_eq!(extension("html").as_deref(), Ok("html"));
-        assert!(extension("").is_err());
-        assert!(extension("a/b").is_err());
+        let read = |given| ending(given).map(|it| (it.is_added, it.ending));
+        assert_eq!(read(".HTM"), Ok((false, "htm".into())));
+        assert_eq!(read("html"), Ok((false, "html".into())));
+        assert_eq!(read("+.CSS"), Ok((true, "css".into())));
+        assert!(read("").is_err());
+        assert!(read("+").is_err());
+        assert!(read("a/b").is_err());
     }
 
     #[test]

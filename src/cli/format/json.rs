@@ -44,7 +44,10 @@ impl Printer for Summary {
         object.field("files_unchanged", report.files_unchanged);
         object.field("files_failed", report.files_failed);
         object.field("files_without_base", report.files_without_base);
-        object.field("not_taken", report.not_taken + report.backups);
+        object.field(
+            "not_taken",
+            report.not_taken + report.feeds_not_taken + report.backups,
+        );
         object.field("bytes_in", report.bytes_in);
         object.field("bytes_out", report.bytes_out);
         object.field("references", tally.references);

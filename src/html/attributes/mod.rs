@@ -25,8 +25,10 @@ pub enum ValueKind {
     Refresh,
     /// A CSS declaration list, or the value of one declaration.
     CssDeclarations,
-    /// A CSS style sheet.
+    /// A CSS style sheet in a document.
     CssStylesheet,
+    /// A CSS style sheet that is a file of its own.
+    CssFile,
     /// A nested HTML document.
     Srcdoc,
     /// A hash-name reference: only what follows the `#` is used, so it is never resolved.
@@ -48,7 +50,7 @@ impl ValueKind {
             ValueKind::CommaList => "comma-list",
             ValueKind::Srcset => "srcset",
             ValueKind::Refresh => "refresh",
-            ValueKind::CssDeclarations | ValueKind::CssStylesheet => "css",
+            ValueKind::CssDeclarations | ValueKind::CssStylesheet | ValueKind::CssFile => "css",
             ValueKind::Srcdoc => "srcdoc",
             ValueKind::HashName => "hash-name",
             ValueKind::TileTask => "task",
@@ -130,6 +132,9 @@ pub(crate) struct Row {
 /// The text of a `style` element.
 pub(crate) static STYLE_TEXT: Row =
     text("style", ValueKind::CssStylesheet, Group::Css, Hash::Leave);
+/// All of a style sheet that is a file.
+pub(crate) static STYLE_SHEET: Row =
+    text("stylesheet", ValueKind::CssFile, Group::Css, Hash::Leave);
 /// The text of a `script` element that holds an import map.
 pub(crate) static IMPORT_MAP: Row =
     text("script", ValueKind::ImportMap, Group::Json, Hash::Resolve);

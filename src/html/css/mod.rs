@@ -5,12 +5,14 @@
 //! the stack, and whose tokens are decoded values without their place. It serves as the oracle in
 //! the tests.
 
+mod custom;
 mod token;
 
 use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Range;
 
+use custom::{Custom, Declarations, Whose};
 use token::{Token, Tokens, unescape};
 
 /// What a piece of CSS is.
@@ -20,6 +22,8 @@ pub(in crate::html) enum Context {
     Declarations,
     /// A style sheet: the text of a `style` element.
     Stylesheet,
+    /// A style sheet that is a file of its own.
+    File,
 }
 
 /// How a reference is written.
@@ -42,6 +46,8 @@ pub(in crate::html) struct Reference<'a> {
     pub(in crate::html) value: Cow<'a, str>,
     /// How it is written.
     pub(in crate::html) form: UrlForm,
+    /// Whether nobody can tell from this sheet what it is relative to.
+    pub(in crate::html) is_of_another: bool,
 }
 
 /// The references of `css`, in ascending order.
@@ -49,6 +55,7 @@ pub(in crate::html) struct Reference<'a> {
 /// These are every `url()`, quoted or not, in custom properties too; the string of `src()` and of
 /// a style sheet's `@import`; and the strings that stand directly in `image-set()`, `image()` and
 /// `cross-fade()`. The prelude of `@namespace` and `@document` names URLs without asking for them.
+/// In a file those of a custom property belong to the sheet that uses it ([`custom`]).
 pub(in crate::html) fn references(css: &str, context: Context) -> References<'_> {
     // Without one of these there is no URL, and most style attributes have none.
     let end = memchr::memchr2(b'(', b'@', css.as_bytes()).map_or(0, |_| css.len());
@@ -59,6 +66,8 @@ pub(in crate::html) fn references(css: &str, context: Context) -> References<'_>
         open: Vec::new(),
         expects_url: false,
         passive_prelude: None,
+        custom: (context == Context::File).then(|| Custom::of(css)),
+        declarations: Declarations::default(),
     }
 }
 
@@ -73,6 +82,9 @@ pub(in crate::html) struct References<'a> {
     expects_url: bool,
     /// The prelude of a rule that only names URLs lasts; how many blocks were open at its start.
     passive_prelude: Option<usize>,
+    /// In a file: the custom properties that are used in it.
+    custom: Option<Custom>,
+    declarations: Declarations,
 }
 
 /// An open block or function.
@@ -93,9 +105,14 @@ impl<'a> Iterator for References<'a> {
 
     fn next(&mut self) -> Option<Reference<'a>> {
         loop {
+            let start = self.tokens.position();
             let token = self.tokens.next()?;
             if token == Token::Blank {
                 continue;
+            }
+            if self.custom.is_some() {
+                let spelled = &self.css[start..self.tokens.position()];
+                self.declarations.pass(&token, spelled, self.open.len());
             }
             let expected_url = std::mem::take(&mut self.expects_url);
             match token {
@@ -137,7 +154,7 @@ impl<'a> References<'a> {
         if is("import") {
             // One that comes too late in the sheet is dropped by browsers; replacing its URL
             // harms nothing.
-            self.expects_url = self.context == Context::Stylesheet && self.open.is_empty();
+            self.expects_url = self.context != Context::Declarations && self.open.is_empty();
         } else if is("namespace") || is("document") || is("-moz-document") {
             self.passive_prelude.get_or_insert(self.open.len());
         }
@@ -169,8 +186,15 @@ impl<'a> References<'a> {
 
     fn reference(&self, span: Range<usize>, form: UrlForm) -> Option<Reference<'a>> {
         let value = unescape(&self.css[span.clone()]);
-        let counts = self.passive_prelude.is_none() && !value.is_empty();
-        counts.then_some(Reference { span, value, form })
+        let custom = self.custom.as_ref();
+        let whose = custom.map_or(Whose::Sheet, |custom| self.declarations.whose(custom));
+        let counts = self.passive_prelude.is_none() && !value.is_empty() && whose != Whose::Page;
+        counts.then_some(Reference {
+            span,
+            value,
+            form,
+            is_of_another: whose == Whose::Another,
+        })
     }
 }
 
@@ -184,7 +208,7 @@ pub(in crate::html) fn encode(url: &str, form: UrlForm, context: Context, out: &
         match (c, form) {
             (' ', UrlForm::Unquoted) => out.push_str("%20"),
             (c, _) if c.is_ascii_control() => hexadecimal(c, out),
-            ('<' | '>', _) if context == Context::Stylesheet => hexadecimal(c, out),
+            ('<' | '>', _) if context != Context::Declarations => hexadecimal(c, out),
             ('\\', _)
             | ('"', UrlForm::Unquoted | UrlForm::Double)
             | ('\'', UrlForm::Unquoted | UrlForm::Single)

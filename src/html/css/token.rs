@@ -95,6 +95,11 @@ impl<'a> Tokens<'a> {
         }
     }
 
+    /// Behind the last token.
+    pub(super) fn position(&self) -> usize {
+        self.at
+    }
+
     fn peek(&self, ahead: usize) -> Option<u8> {
         self.bytes.get(self.at + ahead).copied()
     }

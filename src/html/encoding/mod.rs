@@ -20,7 +20,7 @@ use super::position::PositionMap;
 use crate::resolver::{BaseUrl, percent};
 
 /// A document's character encoding.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Charset<'d> {
     /// What the document declares, if it does.
     declared: Option<&'static Encoding>,
@@ -64,7 +64,12 @@ impl Handling {
 /// So many bytes at the start of a document tell what encoding it declares.
 pub(super) const HEAD: usize = 1024;
 
+pub(super) use prescan::declared as as_declared_in_ascii;
 pub(super) use prescan::declared_by_meta;
+
+/// Why a document that would have to be transcoded is left.
+pub(super) const NOT_VALID: &str =
+    "its bytes are not valid in the character encoding that it declares; convert it to UTF-8";
 
 /// Finds out the encoding of a document whose transport may give it a label. One that the Encoding
 /// Standard does not know counts as none. `xml`: by the rules of XML, where `meta` says nothing.
@@ -102,6 +107,20 @@ impl<'d> Charset<'d> {
             transcoded: None,
             document,
             bom: 0,
+        }
+    }
+
+    /// A document that is no HTML, in the encoding that its byte order mark says, or its kind of
+    /// document by `declared`.
+    pub(super) fn of_kind(document: &'d [u8], declared: Option<&'static Encoding>) -> Charset<'d> {
+        let (declared, bom) = match Encoding::for_bom(document) {
+            Some((encoding, length)) => (Some(encoding), length),
+            None => (declared, 0),
+        };
+        Charset {
+            declared,
+            bom,
+            ..Charset::known(UTF_8, document)
         }
     }
 

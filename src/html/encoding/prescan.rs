@@ -94,7 +94,7 @@ fn by_pragma<'v>(attribute: impl Fn(&str) -> Option<Cow<'v, [u8]>>) -> Option<&'
 }
 
 /// UTF-16 cannot have been meant by bytes that spell `meta`, and x-user-defined is a stand-in.
-fn declared(encoding: &'static Encoding) -> &'static Encoding {
+pub(in crate::html) fn declared(encoding: &'static Encoding) -> &'static Encoding {
     if encoding == UTF_16LE || encoding == UTF_16BE {
         UTF_8
     } else if encoding == X_USER_DEFINED {

@@ -10,7 +10,7 @@
 //! tags that get attributes by default.
 
 mod doctype;
-mod markup;
+pub(crate) mod markup;
 mod text;
 
 use std::collections::HashMap;

@@ -58,6 +58,11 @@ impl<'c> Comparison<'c> {
         }
     }
 
+    /// What is known to tell what values mean.
+    pub(super) fn into_meaning(self) -> Meaning<'c> {
+        self.meaning
+    }
+
     /// Takes what comes next of the old document, and all that it has become.
     pub(super) fn take(&mut self, old: &[u8], new: &[u8], last: bool) -> Result<(), Difference> {
         /// The reader is asked for the tokens of so much at a time.

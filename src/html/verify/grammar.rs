@@ -11,7 +11,9 @@ pub(super) type Same<'s> = &'s mut dyn FnMut(&str, &str) -> Result<(), String>;
 /// Compares two values of a kind that is a list of URLs and other text.
 pub(super) fn compare(kind: ValueKind, old: &str, new: &str, same: Same<'_>) -> Result<(), String> {
     match kind {
-        ValueKind::CssDeclarations | ValueKind::CssStylesheet => return css(old, new, same),
+        ValueKind::CssDeclarations | ValueKind::CssStylesheet | ValueKind::CssFile => {
+            return css(old, new, same);
+        }
         ValueKind::ImportMap | ValueKind::LinkedData => return json(old, new, same),
         _ => {}
     }

@@ -42,7 +42,7 @@ mod xml;
 
 use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 
-use super::{Settings, Syntax};
+use super::{Settings, Syntax, ValueKind};
 use crate::base::{Context, Established};
 use compare::Comparison;
 use target::Targets;
@@ -144,6 +144,19 @@ impl<'v> Verifier<'v> {
 
 /// Encodings in whose bytes no tags can be found. Documents are compared by their text.
 const IN_TEXT: [&Encoding; 3] = [UTF_16LE, UTF_16BE, ISO_2022_JP];
+
+/// Compares a style sheet with what was made of it.
+pub(super) fn sheet(known: Known<'_, '_>, old: &[u8], new: &[u8]) -> Result<(), Disagreement> {
+    let meaning = Verifier::new(known).0.into_meaning();
+    let [old, new] = [old, new].map(|bytes| known.encoding.decode_with_bom_removal(bytes).0);
+    let kind = (ValueKind::CssFile, true);
+    let compared = meaning.text(kind, old.as_bytes(), new.as_bytes(), None);
+    compared.map_err(|what| Disagreement {
+        line: 1,
+        column: 1,
+        what,
+    })
+}
 
 /// Compares a document with what was made of it.
 pub(super) fn whole(known: Known<'_, '_>, old: &[u8], new: &[u8]) -> Result<(), Disagreement> {

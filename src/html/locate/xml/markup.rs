@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use memchr::{memchr, memmem};
 
-use super::super::{Attribute, Quote};
+pub(crate) use super::super::{Attribute, Quote};
 
 /// What markup begins with a `<`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum MarkupKind {
+pub(crate) enum MarkupKind {
     Comment,
     /// A CDATA section.
     Literal,
@@ -21,7 +21,7 @@ pub(super) enum MarkupKind {
 }
 
 impl MarkupKind {
-    pub(super) fn of(markup: &[u8]) -> MarkupKind {
+    pub(crate) fn of(markup: &[u8]) -> MarkupKind {
         match markup {
             [b'<', b'!', b'-', b'-', ..] => MarkupKind::Comment,
             _ if markup.starts_with(b"<![CDATA[") => MarkupKind::Literal,
@@ -34,7 +34,7 @@ impl MarkupKind {
 
     /// The length of the markup of this kind at the start of `bytes`, unless that is a start tag;
     /// `None` where they end inside it.
-    pub(super) fn length(self, bytes: &[u8]) -> Option<usize> {
+    pub(crate) fn length(self, bytes: &[u8]) -> Option<usize> {
         match self {
             MarkupKind::Comment => Some(4 + memmem::find(&bytes[4..], b"-->")? + 3),
             MarkupKind::Literal => Some(9 + memmem::find(&bytes[9..], b"]]>")? + 3),
@@ -47,18 +47,18 @@ impl MarkupKind {
 }
 
 /// Where a start tag ends.
-pub(super) struct TagEnd {
+pub(crate) struct TagEnd {
     /// Behind its `>`.
-    pub(super) end: usize,
+    pub(crate) end: usize,
     /// Whether that is `/>`.
-    pub(super) self_closing: bool,
+    pub(crate) self_closing: bool,
     /// Whether it has a name; a `<` without one is a character.
-    pub(super) named: bool,
+    pub(crate) named: bool,
 }
 
 /// Finds the attributes and the end of the start tag whose `<` is at `start`; `None` where the
 /// document ends inside it.
-pub(super) fn tag(
+pub(crate) fn tag(
     document: &[u8],
     start: usize,
     mut found: impl FnMut(Attribute),
@@ -142,7 +142,7 @@ fn doctype(bytes: &[u8]) -> Option<usize> {
 
 /// A piece of an element's content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Item {
+pub(crate) enum Item {
     /// Characters, and references to others.
     Text,
     /// The data of a CDATA section.
@@ -158,14 +158,14 @@ pub(super) enum Item {
 /// The pieces of content, by byte range: for a [`Item::Literal`] that of the data.
 ///
 /// It ends where the bytes end inside a piece; [`Items::position`] says where.
-pub(super) struct Items<'b> {
+pub(crate) struct Items<'b> {
     bytes: &'b [u8],
     /// Behind the last piece.
-    pub(super) position: usize,
+    pub(crate) position: usize,
 }
 
 impl<'b> Items<'b> {
-    pub(super) fn new(bytes: &'b [u8]) -> Items<'b> {
+    pub(crate) fn new(bytes: &'b [u8]) -> Items<'b> {
         Items { bytes, position: 0 }
     }
 }
@@ -201,7 +201,7 @@ impl Iterator for Items<'_> {
 }
 
 /// The length of an element's content, at the start of `bytes`; `None` where they end inside it.
-pub(super) fn content_length(bytes: &[u8]) -> Option<usize> {
+pub(crate) fn content_length(bytes: &[u8]) -> Option<usize> {
     let mut depth = 0;
     for (item, range) in Items::new(bytes) {
         match item {
@@ -214,29 +214,29 @@ pub(super) fn content_length(bytes: &[u8]) -> Option<usize> {
     None
 }
 
-pub(super) fn is_space(byte: u8) -> bool {
+pub(crate) fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b'\r' | b' ')
 }
 
-pub(super) fn spaces(bytes: &[u8]) -> usize {
+pub(crate) fn spaces(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|byte| is_space(**byte)).count()
 }
 
-pub(super) fn name_length(bytes: &[u8]) -> usize {
+pub(crate) fn name_length(bytes: &[u8]) -> usize {
     let is_part = |byte: &u8| !is_space(*byte) && !b"/>=<\"'".contains(byte);
     bytes.iter().take_while(|byte| is_part(byte)).count()
 }
 
 /// A reference to a general entity.
-pub(super) struct EntityReference<'b> {
-    pub(super) name: &'b [u8],
+pub(crate) struct EntityReference<'b> {
+    pub(crate) name: &'b [u8],
     /// With `&` and `;`.
-    pub(super) length: usize,
+    pub(crate) length: usize,
 }
 
 /// XML 1.0 §4.1: the reference at the start of `bytes`, if that is one to a general entity, and to
 /// none of the five that need no declaration (§4.6).
-pub(super) fn entity_reference(bytes: &[u8]) -> Option<EntityReference<'_>> {
+pub(crate) fn entity_reference(bytes: &[u8]) -> Option<EntityReference<'_>> {
     let length = entity_name_length(&bytes[1..]);
     let name = &bytes[1..1 + length];
     let begins = name.first()?;
@@ -254,7 +254,7 @@ pub(super) fn entity_reference(bytes: &[u8]) -> Option<EntityReference<'_>> {
 }
 
 /// XML 1.0 §2.3, as far as ASCII goes: how many bytes can be part of a name.
-pub(super) fn entity_name_length(bytes: &[u8]) -> usize {
+pub(crate) fn entity_name_length(bytes: &[u8]) -> usize {
     let is_part =
         |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii() || b"-._:".contains(byte);
     bytes.iter().take_while(|byte| is_part(byte)).count()

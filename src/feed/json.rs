@@ -1,0 +1,99 @@
+//! JSON (RFC 8259) as tokens with their places, for which serde_json has none.
+//!
+//! It does not check what it reads: a document that is no JSON has to be refused before.
+
+use std::ops::Range;
+
+/// What stands in a document, by byte range; that of a string is without its quotes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Token {
+    /// The name of a member of an object.
+    Key(Range<usize>),
+    String(Range<usize>),
+    /// `{`.
+    Object,
+    /// `[`.
+    Array,
+    /// `}` or `]`.
+    End,
+}
+
+/// See [`Token`]. On the heap, as no document must exhaust the stack.
+pub(super) struct Scanner<'j> {
+    json: &'j [u8],
+    at: usize,
+    /// Whether each open value is an object.
+    open: Vec<bool>,
+    /// Whether the next string is a key.
+    at_key: bool,
+}
+
+impl<'j> Scanner<'j> {
+    pub(super) fn new(json: &'j [u8]) -> Scanner<'j> {
+        Scanner {
+            json,
+            at: 0,
+            open: Vec::new(),
+            at_key: false,
+        }
+    }
+
+    /// In how many objects and arrays the scanner is.
+    pub(super) fn depth(&self) -> usize {
+        self.open.len()
+    }
+}
+
+impl Iterator for Scanner<'_> {
+    type Item = Token;
+
+    fn next(&mut self) -> Option<Token> {
+        loop {
+            let byte = *self.json.get(self.at)?;
+            self.at += 1;
+            match byte {
+                b'{' | b'[' => {
+                    self.at_key = byte == b'{';
+                    self.open.push(self.at_key);
+                    return Some(if self.at_key {
+                        Token::Object
+                    } else {
+                        Token::Array
+                    });
+                }
+                b'}' | b']' => {
+                    self.open.pop();
+                    return Some(Token::End);
+                }
+                b',' => self.at_key = self.open.last() == Some(&true),
+                b'"' => {
+                    let start = self.at;
+                    let end = start + string_length(&self.json[start..])?;
+                    self.at = end + 1;
+                    return Some(match std::mem::take(&mut self.at_key) {
+                        true => Token::Key(start..end),
+                        false => Token::String(start..end),
+                    });
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The length of the string that `rest` begins in, up to its closing quote.
+fn string_length(rest: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += memchr::memchr2(b'"', b'\\', rest.get(at..)?)?;
+        if rest[at] == b'"' {
+            return Some(at);
+        }
+        at += 2;
+    }
+}
+
+/// What the inside of a string says.
+pub(super) fn decode(spelled: &[u8]) -> String {
+    crate::html::decode_json(&String::from_utf8_lossy(spelled))
+}

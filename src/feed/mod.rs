@@ -1,0 +1,6 @@
+//! Feeds.
+
+mod json;
+mod root;
+
+pub(crate) use root::is_feed;

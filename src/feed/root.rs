@@ -1,0 +1,189 @@
+//! What a feed is: by its root, and by nothing else.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
+
+use super::json::{self, Scanner, Token};
+use crate::html::markup::{Attribute, MarkupKind, name_length, spaces, tag};
+
+/// What the elements of a feed, or its members, are called and mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Dialect {
+    /// RSS 0.91 to 2.0: the root is `rss`.
+    Rss,
+    /// RSS 0.9 and 1.0: the root is RDF's.
+    Rdf,
+    /// Atom 1.0 (RFC 4287) and 0.3; the root is a `feed`, or an `entry` alone.
+    Atom,
+    /// JSON Feed.
+    Json,
+}
+
+pub(super) const ATOM: &[u8] = b"http://www.w3.org/2005/Atom";
+pub(super) const ATOM_03: &[u8] = b"http://purl.org/atom/ns#";
+pub(super) const RDF: &[u8] = b"http://www.w3.org/1999/02/22-rdf-syntax-ns#";
+/// The namespaces of RSS 1.0 and 0.9.
+pub(super) const RSS_IN_RDF: [&[u8]; 2] = [
+    b"http://purl.org/rss/1.0/",
+    b"http://my.netscape.com/rdf/simple/0.9/",
+];
+
+/// Whether a document that begins so is a feed.
+pub(crate) fn is_feed(head: &[u8]) -> bool {
+    Dialect::of(&plain(head)).is_some()
+}
+
+/// The first bytes of a document, in an encoding that ASCII is a part of.
+fn plain(head: &[u8]) -> Cow<'_, [u8]> {
+    let (encoding, bom) = match Encoding::for_bom(head) {
+        Some((encoding, length)) => (Some(encoding), length),
+        None if head.starts_with(b"<\0?\0") => (Some(UTF_16LE), 0),
+        None if head.starts_with(b"\0<\0?") => (Some(UTF_16BE), 0),
+        None => (None, 0),
+    };
+    match encoding {
+        Some(encoding) if encoding == UTF_16LE || encoding == UTF_16BE => {
+            let (text, _) = encoding.decode_without_bom_handling(&head[bom..]);
+            Cow::Owned(text.into_owned().into_bytes())
+        }
+        _ => Cow::Borrowed(&head[bom..]),
+    }
+}
+
+impl Dialect {
+    /// The dialect of a feed that begins so; `None` where it is none. A byte order mark is not part of
+    /// the head.
+    pub(super) fn of(head: &[u8]) -> Option<Dialect> {
+        let start = spaces(head);
+        match head.get(start)? {
+            b'{' => has_version(&head[start..]).then_some(Dialect::Json),
+            b'<' => {
+                let start = start + prolog(&head[start..])?;
+                let mut attributes = Vec::new();
+                tag(head, start, |attribute| attributes.push(attribute))?;
+                let name = start + 1..start + 1 + name_length(&head[start + 1..]);
+                Dialect::of_root(head, &name, &attributes)
+            }
+            _ => None,
+        }
+    }
+
+    fn of_root(head: &[u8], name: &Range<usize>, attributes: &[Attribute]) -> Option<Dialect> {
+        let name = &head[name.clone()];
+        let (prefix, local) = match memchr::memchr(b':', name) {
+            Some(colon) => (&name[..colon], &name[colon + 1..]),
+            None => (&b""[..], name),
+        };
+        let declared = || {
+            attributes.iter().filter_map(|attribute| {
+                let bound = match head[attribute.name.clone()].strip_prefix(b"xmlns")? {
+                    b"" => &b""[..],
+                    [b':', prefix @ ..] => prefix,
+                    _ => return None,
+                };
+                Some((bound, &head[attribute.value.clone()]))
+            })
+        };
+        let own = declared()
+            .find(|(bound, _)| *bound == prefix)
+            .map(|(_, to)| to);
+        match local {
+            b"rss" => Some(Dialect::Rss),
+            b"feed" | b"entry" => own
+                .is_some_and(|own| own == ATOM || own == ATOM_03)
+                .then_some(Dialect::Atom),
+            b"RDF" => {
+                let declares_rss = declared().any(|(_, to)| RSS_IN_RDF.contains(&to));
+                (own == Some(RDF) && declares_rss).then_some(Dialect::Rdf)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// How long what comes before the root element is: an XML declaration, comments, instructions, a
+/// document type declaration, and blanks.
+fn prolog(head: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += spaces(&head[at..]);
+        let rest = &head[at..];
+        if rest.first()? != &b'<' {
+            return None;
+        }
+        at += match MarkupKind::of(rest) {
+            MarkupKind::StartTag => return Some(at),
+            MarkupKind::EndTag | MarkupKind::Literal => return None,
+            kind => kind.length(rest)?,
+        };
+    }
+}
+
+/// Whether an object has a member `version` that is JSON Feed's.
+fn has_version(head: &[u8]) -> bool {
+    let mut scanner = Scanner::new(head);
+    let mut key = None;
+    while let Some(token) = scanner.next() {
+        match token {
+            Token::Key(span) if scanner.depth() == 1 => key = Some(json::decode(&head[span])),
+            Token::String(span) if scanner.depth() == 1 && key.as_deref() == Some("version") => {
+                let version = json::decode(&head[span]);
+                let after = [
+                    "https://jsonfeed.org/version/",
+                    "http://jsonfeed.org/version/",
+                ];
+                return after.iter().any(|start| version.starts_with(start));
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roots() {
+        let rdf = "xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'";
+        let atom = "xmlns='http://www.w3.org/2005/Atom'";
+        for (text, expected) in [
+            ("<rss version='2.0'>".to_owned(), Some(Dialect::Rss)),
+            ("<?xml version='1.0'?>\n<!-- <a> --><?x y?><!DOCTYPE rss [<!ENTITY a '>'>]><rss>".to_owned(), Some(Dialect::Rss)),
+            (format!(" <feed {atom}>"), Some(Dialect::Atom)),
+            ("<a:entry xmlns:a=\"http://purl.org/atom/ns#\"/>".to_owned(), Some(Dialect::Atom)),
+            ("<feed>".to_owned(), None),
+            (format!("<r:RDF {rdf} xmlns='http://purl.org/rss/1.0/'>"), Some(Dialect::Rdf)),
+            (format!("<r:RDF {rdf} xmlns='http://my.netscape.com/rdf/simple/0.9/'>"), Some(Dialect::Rdf)),
+            (format!("<r:RDF {rdf}>"), None),
+            ("<urlset>".to_owned(), None),
+            ("<html xmlns='http://www.w3.org/1999/xhtml'><rss>".to_owned(), None),
+            ("<opml>".to_owned(), None),
+            ("<rss".to_owned(), None),
+            ("x<rss>".to_owned(), None),
+            ("{\"title\": \"a}\\\"\", \"a\": {\"version\": 1}, \"version\": \"https:\\/\\/jsonfeed.org/version/1\"}".to_owned(), Some(Dialect::Json)),
+            ("{\"a\": {\"version\": \"https://jsonfeed.org/version/1\"}}".to_owned(), None),
+            ("{\"version\": \"1\"}".to_owned(), None),
+            ("[]".to_owned(), None),
+            (String::new(), None),
+        ] {
+            assert_eq!(Dialect::of(text.as_bytes()), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn encodings() {
+        let wide = |text: &str| {
+            text.encode_utf16()
+                .flat_map(u16::to_le_bytes)
+                .collect::<Vec<_>>()
+        };
+        assert!(is_feed(&wide("\u{feff}<rss>")));
+        assert!(is_feed(&wide("<?xml version='1.0'?><rss>")));
+        assert!(is_feed("\u{feff}<rss>".as_bytes()));
+        assert!(!is_feed(&wide("<rss>")));
+    }
+}

@@ -1,0 +1,100 @@
+//! Which sheet the URLs of a declaration are relative to, in a style sheet that is a file.
+//!
+//! CSS Variables 1 leaves a custom property's value as tokens: a `url()` in it is read where the
+//! property is used, and is relative to the sheet that does so (csswg-drafts issue 757). `behavior` of
+//! old Internet Explorers is relative to the page.
+
+use std::collections::HashSet;
+
+use super::token::{Token, Tokens, unescape};
+
+/// What the URLs of a declaration are relative to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Whose {
+    /// This sheet.
+    Sheet,
+    /// A sheet that is not known.
+    Another,
+    /// The page.
+    Page,
+}
+
+/// The custom properties that a sheet uses (`var(--x)`) or registers (`@property --x`).
+#[derive(Debug, Default)]
+pub(super) struct Custom(HashSet<String>);
+
+impl Custom {
+    pub(super) fn of(css: &str) -> Custom {
+        let mut used = HashSet::new();
+        let (mut tokens, mut expects_name) = (Tokens::new(css), false);
+        let mut start = 0;
+        while let Some(token) = tokens.next() {
+            let spelled = start..tokens.position();
+            start = spelled.end;
+            let is = |name: &str, other| unescape(name).eq_ignore_ascii_case(other);
+            match token {
+                Token::Blank => {}
+                Token::Function(name) => expects_name = is(&css[name], "var"),
+                Token::AtKeyword(name) => expects_name = is(&css[name], "property"),
+                Token::Other if std::mem::take(&mut expects_name) => {
+                    used.insert(unescape(&css[spelled]).into_owned());
+                }
+                _ => expects_name = false,
+            }
+        }
+        Custom(used)
+    }
+}
+
+/// The declaration that a reader of a sheet is in.
+#[derive(Debug, Default)]
+pub(super) struct Declarations {
+    state: State,
+    /// The property's name, decoded.
+    name: String,
+    /// How many blocks are open around it.
+    depth: usize,
+}
+
+#[derive(Debug, Default, PartialEq, Eq)]
+enum State {
+    /// A declaration may begin.
+    #[default]
+    Start,
+    /// Its name was read.
+    Named,
+    /// Its value begins or goes on.
+    Value,
+    /// Something else is read.
+    Other,
+}
+
+impl Declarations {
+    /// Passes a token that is no blank; `depth` blocks are open before it.
+    pub(super) fn pass(&mut self, token: &Token, spelled: &str, depth: usize) {
+        let is_inside = matches!(self.state, State::Named | State::Value) && depth > self.depth;
+        self.state = match (token, &self.state) {
+            _ if is_inside => return,
+            (Token::Open(b'{'), State::Value) => return,
+            (Token::Semicolon | Token::Open(b'{') | Token::Close(b'}'), _) => State::Start,
+            (Token::Other, State::Start) => {
+                self.name = unescape(spelled).into_owned();
+                self.depth = depth;
+                State::Named
+            }
+            (Token::Other, State::Named) if spelled == ":" => State::Value,
+            (_, State::Value) => return,
+            _ => State::Other,
+        };
+    }
+
+    /// What a URL here is relative to.
+    pub(super) fn whose(&self, custom: &Custom) -> Whose {
+        match &*self.name {
+            _ if self.state != State::Value => Whose::Sheet,
+            name if name.eq_ignore_ascii_case("behavior") => Whose::Page,
+            name if name.starts_with("--") && !custom.0.contains(name) => Whose::Another,
+            _ => Whose::Sheet,
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Style sheets that are files of their own: CSS Syntax 3, with the sheet's URL as its base URL.
+
+use encoding_rs::Encoding;
+
+use super::attributes::STYLE_SHEET;
+use super::document::{Examined, Rewritten};
+use super::encoding::{self, Charset};
+use super::given::Given;
+use super::groups::Group;
+use super::places::{Place, Places};
+use super::value::Delimiter;
+use super::verify::{self, Known};
+use super::{Reference, Settings, Syntax};
+use crate::base::{self, Context};
+
+/// Finds every reference of a style sheet and says what it means; changes nothing.
+pub(crate) fn examine(
+    bytes: &[u8],
+    context: &Context,
+    settings: &Settings,
+    each: &mut dyn FnMut(&Reference<'_>),
+) -> Examined {
+    process(bytes, context, settings, Some(each), false).0
+}
+
+/// Makes the references of a style sheet absolute.
+pub(crate) fn rewrite<'d>(
+    bytes: &'d [u8],
+    context: &Context,
+    settings: &Settings,
+) -> Rewritten<'d> {
+    let (examined, new) = process(bytes, context, settings, None, true);
+    let document = new.map_or(bytes.into(), Into::into);
+    Rewritten { document, examined }
+}
+
+fn process(
+    bytes: &[u8],
+    context: &Context,
+    settings: &Settings,
+    each: Option<&mut dyn FnMut(&Reference<'_>)>,
+    rewrites: bool,
+) -> (Examined, Option<Vec<u8>>) {
+    let charset = charset(bytes, context.charset.as_deref());
+    let sheet = match Given::new(bytes, charset, Syntax::Html) {
+        Ok(sheet) => sheet,
+        Err(reason) => return (Examined::left(context, reason), None),
+    };
+    let mut places = Places::default();
+    if settings.groups.contains(Group::Css) {
+        let start = sheet.charset().bom;
+        places.list.push(Place {
+            row: &STYLE_SHEET,
+            value: start..sheet.markup().len(),
+            delimiter: Delimiter::RawText,
+            element: start..start,
+            is_inert: true,
+        });
+    }
+    // §3.3 alone: nothing in a style sheet names its base URL.
+    let established = base::establish(None, context, settings.resolver);
+    let numbers = vec![0; places.list.len()];
+    let bases = [(context.clone(), established)];
+    let gone = sheet.go(&places, &numbers, &bases, settings, each, rewrites);
+    let [(_, established)] = bases;
+    let mut examined = Examined {
+        established,
+        tally: gone.tallies[0],
+        left: gone.left,
+        disagreement: None,
+        growth: gone.growth,
+    };
+    let mut new = sheet.applied(&gone);
+    if let Some(written) = new.as_mut().filter(|_| settings.verify.is_on()) {
+        settings.verify.plant(0, written);
+        let known = Known {
+            syntax: Syntax::Html,
+            encoding: sheet.encoding(),
+            established: &examined.established,
+            context,
+            settings,
+        };
+        if let Err(disagreement) = verify::sheet(known, bytes, written) {
+            examined.disagreement = Some(disagreement);
+            new = None;
+        }
+    }
+    (examined, new)
+}
+
+/// CSS Syntax 3 §3.2: the encoding of a style sheet. Where nothing declares one, valid UTF-8 is UTF-8.
+fn charset<'d>(bytes: &'d [u8], label: Option<&str>) -> Charset<'d> {
+    let declared = label
+        .and_then(|label| Encoding::for_label(label.as_bytes()))
+        .or_else(|| declared(bytes));
+    Charset::of_kind(bytes, declared)
+}
+
+/// What an `@charset` rule at the very beginning says, in exactly these bytes.
+fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
+    let head = &bytes[..bytes.len().min(encoding::HEAD)];
+    let label = head.strip_prefix(b"@charset \"")?;
+    let end = memchr::memchr(b'"', label)?;
+    let is_ended = label[end..].starts_with(b"\";");
+    let declared = Encoding::for_label(&label[..end]).filter(|_| is_ended)?;
+    Some(encoding::as_declared_in_ascii(declared))
+}
