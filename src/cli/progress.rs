@@ -1,12 +1,14 @@
 //! How far a run is, on standard error: files, bytes, rate, time left.
 
+use std::fmt::Display;
 use std::io::{self, IsTerminal as _};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, OnceLock};
+use std::thread::{sleep, spawn};
+use std::time::Duration;
 
 use crate::batch::{self, Observer, Output, Plan, Task};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
+use indicatif::{DecimalBytes, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::args::{Running, When};
 use super::print::{self, Count, Number};
@@ -14,7 +16,7 @@ use super::print::{self, Count, Number};
 /// A run that ends before this needs no total, and is not slowed down by counting it.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// A log gets no more than a line in this time.
+/// A log, which nothing can be drawn over in, gets a line in this time.
 const LOG_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Shows how far a run is, or does nothing.
@@ -25,7 +27,14 @@ pub(crate) struct Progress(Option<Shown>);
 struct Shown {
     /// Its position is in bytes.
     bar: ProgressBar,
-    files: Arc<AtomicU64>,
+    files: Files,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Files {
+    done: Arc<AtomicU64>,
+    /// How many there are, once that is known.
+    total: Arc<OnceLock<u64>>,
 }
 
 impl Progress {
@@ -40,28 +49,27 @@ impl Progress {
         if !wanted || running.quiet {
             return Progress(None);
         }
-        let (target, bar) = if terminal {
-            (ProgressDrawTarget::stderr(), "{wide_bar} ")
-        } else {
-            let log = Log::new(LOG_INTERVAL);
-            (ProgressDrawTarget::term_like(Box::new(log)), "")
+        let target = match terminal {
+            true => ProgressDrawTarget::stderr(),
+            false => ProgressDrawTarget::hidden(),
         };
         let shown = Shown {
             bar: ProgressBar::with_draw_target(None, target),
-            files: Arc::default(),
+            files: Files::default(),
         };
-        shown
-            .bar
-            .set_style(shown.style("{files}, {decimal_bytes}, {decimal_bytes_per_sec}", None));
+        shown.bar.set_style(shown.style("{so_far}"));
         shown.bar.enable_steady_tick(Duration::from_millis(200));
-        shown.clone().count_total(plan.clone(), bar);
+        shown.clone().count_total(plan.clone());
+        if !terminal {
+            shown.clone().log();
+        }
         Progress(Some(shown))
     }
 
     /// A document of so many bytes is done.
     pub(crate) fn document_done(&self, bytes: u64) {
         if let Some(shown) = &self.0 {
-            shown.files.fetch_add(1, Ordering::Relaxed);
+            shown.files.done.fetch_add(1, Ordering::Relaxed);
             shown.bar.inc(bytes);
         }
     }
@@ -85,9 +93,9 @@ impl Progress {
 impl Shown {
     /// Counts what there is to do, on a thread of its own: only the time left needs it, so nothing
     /// waits for it, and it ends when the run does.
-    fn count_total(self, plan: Plan, bar: &'static str) {
-        std::thread::spawn(move || {
-            std::thread::sleep(PATIENCE);
+    fn count_total(self, plan: Plan) {
+        spawn(move || {
+            sleep(PATIENCE);
             if self.stop_requested() {
                 return;
             }
@@ -96,33 +104,62 @@ impl Shown {
             if self.stop_requested() || extent.files == 0 {
                 return;
             }
-            let template = "{files}, {decimal_bytes} of {decimal_total_bytes}, \
-                            {decimal_bytes_per_sec}, {eta} left";
-            let template = format!("{bar}{template}");
-            self.bar
-                .set_style(self.style(&template, Some(extent.files)));
             self.bar.set_length(extent.bytes);
+            let _ = self.files.total.set(extent.files);
+            self.bar.set_style(self.style("{wide_bar} {so_far}"));
         });
     }
 
-    fn style(&self, template: &str, total: Option<u64>) -> ProgressStyle {
-        let files = Arc::clone(&self.files);
+    /// Adds a line to a log now and then.
+    fn log(self) {
+        spawn(move || {
+            sleep(LOG_INTERVAL);
+            while !self.stop_requested() {
+                let (rate, left) = (self.bar.per_sec(), self.bar.eta());
+                print::note(
+                    self.files
+                        .so_far(self.bar.position(), self.bar.length(), rate, left),
+                );
+                sleep(LOG_INTERVAL);
+            }
+        });
+    }
+
+    fn style(&self, template: &str) -> ProgressStyle {
+        let files = self.files.clone();
         let style = ProgressStyle::with_template(template)
             // A template that is wrong shows as indicatif's own bar.
             .unwrap_or_else(|_| ProgressStyle::default_bar());
         style.with_key(
-            "files",
-            move |_: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
-                let done = files.load(Ordering::Relaxed);
+            "so_far",
+            move |state: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
+                let (rate, left) = (state.per_sec(), state.eta());
                 // What it is written to does not fail.
-                let _ = match total {
-                    Some(total) => {
-                        write!(out, "{} of {}", Number(done), Count(total, "document"))
-                    }
-                    None => write!(out, "{}", Count(done, "document")),
-                };
+                let _ = write!(
+                    out,
+                    "{}",
+                    files.so_far(state.pos(), state.len(), rate, left)
+                );
             },
         )
+    }
+}
+
+impl Files {
+    /// How far a run is that has done so many bytes.
+    fn so_far(&self, bytes: u64, all: Option<u64>, rate: f64, left: Duration) -> impl Display {
+        let (files, bytes) = (self.done.load(Ordering::Relaxed), DecimalBytes(bytes));
+        let rate = DecimalBytes(rate as u64);
+        match (self.total.get(), all) {
+            (Some(&total), Some(all)) => format!(
+                "{} of {}, {bytes} of {}, {rate}/s, {:#} left",
+                Number(files),
+                Count(total, "document"),
+                DecimalBytes(all),
+                HumanDuration(left),
+            ),
+            _ => format!("{}, {bytes}, {rate}/s", Count(files, "document")),
+        }
     }
 }
 
@@ -141,83 +178,22 @@ fn prints(plan: &Plan) -> bool {
     )
 }
 
-/// Standard error that is no terminal: nothing can be drawn over, so that a line is added now and
-/// then.
-#[derive(Debug)]
-struct Log {
-    interval: Duration,
-    last: Mutex<Instant>,
-}
-
-impl Log {
-    fn new(interval: Duration) -> Log {
-        Log {
-            interval,
-            last: Mutex::new(Instant::now()),
-        }
-    }
-
-    /// Whether a line is due.
-    fn is_due(&self) -> bool {
-        let mut last = self.last.lock().unwrap_or_else(|error| error.into_inner());
-        let due = last.elapsed() >= self.interval;
-        if due {
-            *last = Instant::now();
-        }
-        due
-    }
-}
-
-impl TermLike for Log {
-    fn width(&self) -> u16 {
-        100
-    }
-
-    fn move_cursor_up(&self, _: usize) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn move_cursor_down(&self, _: usize) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn move_cursor_right(&self, _: usize) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn move_cursor_left(&self, _: usize) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn write_line(&self, line: &str) -> io::Result<()> {
-        self.write_str(line)
-    }
-
-    fn write_str(&self, text: &str) -> io::Result<()> {
-        let text = text.trim();
-        if !text.is_empty() && self.is_due() {
-            print::note(text);
-        }
-        Ok(())
-    }
-
-    fn clear_line(&self) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn flush(&self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_log_gets_a_line_now_and_then() {
-        assert!(Log::new(Duration::ZERO).is_due());
-        assert!(!Log::new(Duration::from_secs(3600)).is_due());
+    fn a_line_says_how_far_a_run_is() {
+        let files = Files::default();
+        files.done.store(1_200, Ordering::Relaxed);
+        let line = |all| {
+            let left = Duration::from_secs(90);
+            files.so_far(5_000_000, all, 2_000.0, left).to_string()
+        };
+        assert_eq!(line(None), "1,200 documents, 5.00 MB, 2.00 kB/s");
+        files.total.set(3_000).unwrap();
+        let all = "1,200 of 3,000 documents, 5.00 MB of 9.00 MB, 2.00 kB/s, 2m left";
+        assert_eq!(line(Some(9_000_000)), all);
     }
 
     #[test]
@@ -234,13 +210,13 @@ mod tests {
     fn documents_and_bytes_are_counted() {
         let shown = Shown {
             bar: ProgressBar::hidden(),
-            files: Arc::default(),
+            files: Files::default(),
         };
         let progress = Progress(Some(shown.clone()));
         progress.document_done(300);
         progress.document_done(4);
         assert_eq!(shown.bar.position(), 304);
-        assert_eq!(shown.files.load(Ordering::Relaxed), 2);
+        assert_eq!(shown.files.done.load(Ordering::Relaxed), 2);
         assert!(!shown.stop_requested());
         progress.finish();
         assert!(shown.stop_requested());
