@@ -1,6 +1,6 @@
 //! The components of a URL, by name and in their order.
 
-use crate::resolver::{rfc1808, rfc3986};
+use crate::resolver::{Resolver, rfc1808, rfc3986};
 use serde_json::{Value, json};
 
 /// A component; `None` where it is absent, which is not the same as empty.
@@ -19,7 +19,7 @@ pub(super) fn of_rfc1808<'a>(parts: &rfc1808::Components<'a>) -> [Row<'a>; 6] {
 }
 
 /// RFC 3986 §3.
-pub(super) fn of_rfc3986(uri: &str) -> [Row<'_>; 5] {
+fn of_rfc3986(uri: &str) -> [Row<'_>; 5] {
     let parts = rfc3986::Components::split(uri);
     [
         ("scheme", parts.scheme),
@@ -28,6 +28,15 @@ pub(super) fn of_rfc3986(uri: &str) -> [Row<'_>; 5] {
         ("query", parts.query),
         ("fragment", parts.fragment),
     ]
+}
+
+/// As the standard of a resolver has them. The URL Standard has no split of its own: it is a state
+/// machine over characters. RFC 3986's components are close to what it arrives at.
+pub(super) fn of(resolver: Resolver, url: &str) -> Vec<Row<'_>> {
+    match resolver {
+        Resolver::Rfc1808 => of_rfc1808(&rfc1808::Components::parse(url)).into(),
+        Resolver::Rfc3986 | Resolver::Whatwg => of_rfc3986(url).into(),
+    }
 }
 
 /// As a JSON object, where `null` is absent.

@@ -133,23 +133,22 @@ fn command(args: Args) -> Result<Exit, Error> {
         Command::Links(args) => links::run(&args),
         Command::Base(args) => base::run(&args),
         Command::Resolve(args) => {
-            let (mut input, mut err) = (io::stdin().lock(), print::stderr());
             let on_terminal = io::stdout().is_terminal();
-            buffered(|out| resolve::run(&args, on_terminal, &mut input, out, &mut err))
+            filter(|input, out| resolve::run(&args, on_terminal, input, out, &mut print::stderr()))
         }
         Command::Parse(args) => {
-            let (mut input, mut err) = (io::stdin().lock(), print::stderr());
-            buffered(|out| parse::run(&args, &mut input, out, &mut err))
+            filter(|input, out| parse::run(&args, input, out, &mut print::stderr()))
         }
     }
 }
 
-/// Gives a command standard output through a buffer, and writes out what is left in it.
-fn buffered(
-    command: impl FnOnce(&mut io::BufWriter<io::Stdout>) -> io::Result<Exit>,
+/// Gives a command standard input, and standard output through a buffer; writes out what is left in
+/// that.
+fn filter(
+    command: impl FnOnce(&mut io::StdinLock<'_>, &mut io::BufWriter<io::Stdout>) -> io::Result<Exit>,
 ) -> Result<Exit, Error> {
     let mut out = io::BufWriter::with_capacity(1 << 16, io::stdout());
-    let exit = command(&mut out)?;
+    let exit = command(&mut io::stdin().lock(), &mut out)?;
     out.flush()?;
     Ok(exit)
 }

@@ -11,6 +11,7 @@ use super::args::{Format, Resolve};
 use super::exit::Exit;
 use super::input::{NotText, for_each};
 use super::print::line;
+use crate::resolver::rfc1808::explain::{Step, explain};
 use crate::resolver::{BaseUrl, Divergence, Resolver, divergence, pre_step};
 
 /// One reference and what became of it.
@@ -20,6 +21,14 @@ struct Resolved<'a> {
     resolver: Resolver,
     absolute: Result<String, String>,
     divergence: Option<Divergence>,
+}
+
+impl Resolved<'_> {
+    /// The steps of RFC 1808 §4, by which alone one is explained.
+    fn steps(&self) -> Option<Vec<Step>> {
+        let is_of_rfc = self.resolver == Resolver::Rfc1808;
+        is_of_rfc.then(|| explain(self.base, self.reference).steps)
+    }
 }
 
 /// Runs the command. `on_terminal`: results that stand for themselves are shown on a terminal;

@@ -3,9 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::{Resolve, Resolved, resolve};
-use crate::cli::components::{self, of_rfc1808, of_rfc3986};
+use crate::cli::components;
 use crate::resolver::Resolver;
-use crate::resolver::rfc1808::{self, Components};
 
 pub(super) fn to_json(resolved: &Resolved<'_>, args: &Resolve) -> Value {
     let mut object = result_json(resolved);
@@ -17,15 +16,11 @@ pub(super) fn to_json(resolved: &Resolved<'_>, args: &Resolve) -> Value {
         object.insert("compare".into(), json!(all));
     }
     if args.explain {
-        let rows = |url| match resolved.resolver {
-            Resolver::Rfc1808 => components::to_json(&of_rfc1808(&Components::parse(url))),
-            _ => components::to_json(&of_rfc3986(url)),
-        };
+        let rows = |url| components::to_json(&components::of(resolved.resolver, url));
         let (base, reference) = (rows(resolved.base.as_str()), rows(resolved.reference));
         let parts = json!({"base": base, "reference": reference});
         object.insert("components".into(), parts);
-        if resolved.resolver == Resolver::Rfc1808 {
-            let steps = rfc1808::explain(resolved.base, resolved.reference).steps;
+        if let Some(steps) = resolved.steps() {
             let steps: Vec<_> = steps
                 .iter()
                 .map(|step| json!({"step": step.number, "text": step.text}))

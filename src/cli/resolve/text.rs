@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use super::{Resolve, Resolved, resolve};
-use crate::cli::components::{Row, of_rfc1808, of_rfc3986, quoted};
+use crate::cli::components::{self, quoted};
 use crate::cli::print::line;
-use crate::resolver::{Resolver, rfc1808};
+use crate::resolver::Resolver;
 
 /// Writes the result, and with `--explain` and `--compare` how it came about.
 pub(super) fn print(
@@ -35,46 +35,23 @@ pub(super) fn print(
     Ok(())
 }
 
+/// The components of the base and of the reference, aligned, and the steps.
 fn print_explanation(resolved: &Resolved<'_>, out: &mut impl Write) -> io::Result<()> {
-    match resolved.resolver {
-        Resolver::Rfc1808 => {
-            let explained = rfc1808::explain(resolved.base, resolved.reference);
-            print_side_by_side(
-                &of_rfc1808(&explained.base),
-                &of_rfc1808(&explained.reference),
-                out,
-            )?;
-            for step in explained.steps {
-                let number = format!("step {}", step.number);
-                line(out, format_args!("  {number:<9} {}", step.text))?;
-            }
-            Ok(())
-        }
-        // The URL Standard has no split of its own: it is a state machine over characters. RFC
-        // 3986's components are close to what it arrives at.
-        Resolver::Rfc3986 | Resolver::Whatwg => print_side_by_side(
-            &of_rfc3986(resolved.base.as_str()),
-            &of_rfc3986(resolved.reference),
-            out,
-        ),
-    }
-}
-
-/// The components of the base and of the reference, aligned.
-fn print_side_by_side(
-    base: &[Row<'_>],
-    reference: &[Row<'_>],
-    out: &mut impl Write,
-) -> io::Result<()> {
+    let rows = |url| components::of(resolved.resolver, url);
+    let (base, reference) = (rows(resolved.base.as_str()), rows(resolved.reference));
     let width = base
         .iter()
         .map(|(_, component)| quoted(*component).chars().count())
         .fold("base".len(), usize::max);
     let heading = format_args!("  {:<9} {:<width$}  reference", "", "base");
     line(out, heading)?;
-    for ((name, base), (_, reference)) in base.iter().zip(reference) {
+    for ((name, base), (_, reference)) in base.iter().zip(&reference) {
         let (base, reference) = (quoted(*base), quoted(*reference));
         line(out, format_args!("  {name:<9} {base:<width$}  {reference}"))?;
+    }
+    for step in resolved.steps().into_iter().flatten() {
+        let number = format!("step {}", step.number);
+        line(out, format_args!("  {number:<9} {}", step.text))?;
     }
     Ok(())
 }
