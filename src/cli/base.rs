@@ -2,7 +2,7 @@
 
 use super::args::Base;
 use super::exit::{Exit, Left};
-use super::format::{self, Listing, Shows};
+use super::format::{Listing, Shows};
 use super::print::Count;
 use super::summary::Words;
 use super::{Error, plan, session};
@@ -10,10 +10,7 @@ use super::{Error, plan, session};
 pub(crate) fn run(args: &Base) -> Result<Exit, Error> {
     let plan = plan::base(args)?;
     let only_conflicts = args.conflicts;
-    let listing = Listing {
-        shows: Shows::Bases { only_conflicts },
-        printer: format::of(args.format),
-    };
+    let listing = Listing::new(Shows::Bases { only_conflicts }, args.format);
     session::run(
         &plan,
         &listing,

@@ -4,7 +4,7 @@ use crate::batch::Report;
 
 use super::args::Check;
 use super::exit::{Exit, Left};
-use super::format::{self, Listing, Shows};
+use super::format::{Listing, Shows};
 use super::print::Count;
 use super::summary::Words;
 use super::{Error, plan, session};
@@ -12,10 +12,7 @@ use super::{Error, plan, session};
 pub(crate) fn run(args: &Check) -> Result<Exit, Error> {
     let plan = plan::examine(&args.common)?;
     let only_relative = true;
-    let listing = Listing {
-        shows: Shows::References { only_relative },
-        printer: format::of(args.format),
-    };
+    let listing = Listing::new(Shows::References { only_relative }, args.format);
     let (running, strict) = (&args.common.running, args.strict.strict);
     session::run(&plan, &listing, running, Left::Relative, strict, |report| {
         Some(Words {

@@ -2,7 +2,7 @@
 
 use super::args::Links;
 use super::exit::{Exit, Left};
-use super::format::{self, Listing, Shows};
+use super::format::{Listing, Shows};
 use super::print::{Count, Number};
 use super::summary::Words;
 use super::{Error, plan, session};
@@ -10,10 +10,7 @@ use super::{Error, plan, session};
 pub(crate) fn run(args: &Links) -> Result<Exit, Error> {
     let plan = plan::examine(&args.common)?;
     let only_relative = false;
-    let listing = Listing {
-        shows: Shows::References { only_relative },
-        printer: format::of(args.format),
-    };
+    let listing = Listing::new(Shows::References { only_relative }, args.format);
     let running = &args.common.running;
     session::run(&plan, &listing, running, Left::Nothing, false, |report| {
         Some(Words {

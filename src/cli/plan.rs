@@ -239,16 +239,11 @@ fn retrieval(location: &Location, inputs: &[Input]) -> Result<Sources, UsageErro
         if inputs == [Input::Stdin] {
             return Err(UsageError::StdinHasNoRoot);
         }
-        let path = || root.clone();
+        let path = root.clone();
         match root.metadata() {
             Ok(metadata) if metadata.is_dir() => {}
-            Ok(_) => return Err(UsageError::RootIsNoDirectory { path: path() }),
-            Err(error) => {
-                return Err(UsageError::Root {
-                    path: path(),
-                    error,
-                });
-            }
+            Ok(_) => return Err(UsageError::RootIsNoDirectory { path }),
+            Err(error) => return Err(UsageError::Root { path, error }),
         }
     }
     let index = match location.keep_index {

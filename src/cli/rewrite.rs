@@ -12,14 +12,11 @@ use super::{Error, plan, session};
 pub(crate) fn run(args: &Rewrite) -> Result<Exit, Error> {
     let plan = plan::rewrite(args)?;
     let only_missing = plan.html.only_missing;
-    let listing = Listing {
-        // Standard output carries documents, a diff or the summary.
-        shows: Shows::Nothing,
-        printer: match args.format {
-            Format::Text => format::of(args.format),
-            Format::Json => Box::new(format::Summary { only_missing }),
-        },
-    };
+    // Standard output carries documents, a diff or the summary.
+    let mut listing = Listing::new(Shows::Nothing, args.format);
+    if args.format == Format::Json {
+        listing.printer = Box::new(format::Summary { only_missing });
+    }
     let (running, strict) = (&args.common.running, args.strict.strict);
     session::run(
         &plan,

@@ -5,7 +5,7 @@
 //! | [`text`] | a line or a few for each item | nothing: documents or a diff may go there |
 //! | [`json`] | a line for each item | the summary, as one object |
 //!
-//! Another format is a file here with a [`Printer`], and a line in [`of`].
+//! Another format is a file here with a [`Printer`], and a line in [`Listing::new`].
 
 mod json;
 mod text;
@@ -70,15 +70,16 @@ pub(crate) enum Shows {
     Nothing,
 }
 
-/// How items are printed.
-pub(crate) fn of(format: Format) -> Box<dyn Printer> {
-    match format {
-        Format::Text => Box::new(text::Text),
-        Format::Json => Box::new(json::Lines),
-    }
-}
-
 impl Listing {
+    /// What a command shows, in this format.
+    pub(crate) fn new(shows: Shows, format: Format) -> Listing {
+        let printer: Box<dyn Printer> = match format {
+            Format::Text => Box::new(text::Text),
+            Format::Json => Box::new(json::Lines),
+        };
+        Listing { shows, printer }
+    }
+
     /// A reference was found.
     pub(crate) fn reference(&self, found: &Located<'_>, out: &mut Vec<u8>) {
         if let Shows::References { only_relative } = self.shows

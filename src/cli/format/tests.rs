@@ -8,10 +8,7 @@ use crate::resolver::{BaseUrl, UnsuitableBase};
 use super::*;
 
 fn listed(format: Format, only_relative: bool, found: &Located<'_>) -> String {
-    let listing = Listing {
-        shows: Shows::References { only_relative },
-        printer: of(format),
-    };
+    let listing = Listing::new(Shows::References { only_relative }, format);
     let mut out = Vec::new();
     listing.reference(found, &mut out);
     String::from_utf8(out).expect("listings are UTF-8")
@@ -108,10 +105,7 @@ fn listed_base(format: Format, established: Established) -> String {
     };
     let mut out = Vec::new();
     let only_conflicts = false;
-    let listing = Listing {
-        shows: Shows::Bases { only_conflicts },
-        printer: of(format),
-    };
+    let listing = Listing::new(Shows::Bases { only_conflicts }, format);
     listing.document(Path::new("a.html"), &examined, &mut out);
     String::from_utf8(out).expect("listings are UTF-8")
 }
