@@ -56,6 +56,11 @@ impl Folder {
         Ok(Identity::from(&now))
     }
 
+    /// Gives a file another name, whatever has that so far.
+    fn rename_over(&self, from: &OsStr, to: &OsStr) -> rustix::io::Result<()> {
+        fs::renameat(&self.directory, from, &self.directory, to)
+    }
+
     /// The names in it reach the disk, if they are to.
     fn sync_if_durable(&self) -> rustix::io::Result<()> {
         match self.durable {
@@ -221,7 +226,7 @@ impl system::Folder for Folder {
                 Err(Errno::EXIST) => continue,
                 result => result?,
             }
-            match fs::renameat(&self.directory, &temporary, &self.directory, name) {
+            match self.rename_over(&temporary, name) {
                 Ok(()) => return Ok(self.sync_if_durable()?),
                 // Another run took it for a stray: a link cannot be locked.
                 Err(Errno::NOENT) => {}

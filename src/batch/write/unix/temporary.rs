@@ -115,12 +115,7 @@ impl<'f> Temporary<'f> {
         let taken = match self.checked_name()? {
             Some(before) => {
                 let name = name();
-                fs::renameat(
-                    &self.folder.directory,
-                    before,
-                    &self.folder.directory,
-                    &name,
-                )?;
+                self.folder.rename_over(&before, &name)?;
                 name
             }
             None => {
@@ -141,12 +136,7 @@ impl<'f> Temporary<'f> {
 
     /// Gives it its name for good, whatever has that so far.
     pub(super) fn rename(mut self, temporary: &OsStr, name: &OsStr) -> io::Result<()> {
-        fs::renameat(
-            &self.folder.directory,
-            temporary,
-            &self.folder.directory,
-            name,
-        )?;
+        self.folder.rename_over(temporary, name)?;
         self.name = None;
         Ok(())
     }
