@@ -84,7 +84,7 @@ impl<'m> Message<'m> {
         let mut positions = transfer.positions(body);
         let mut matches = Matches::new(self, index);
         let mut show = |reference: &Reference<'_>| {
-            let encoded = positions.range(reference.span.clone());
+            let encoded = positions(reference.span.clone());
             let span = body_start + encoded.start..body_start + encoded.end;
             let mut reference = reference.at(span);
             match stays.or_else(|| stays_at(reference.base)) {

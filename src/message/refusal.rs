@@ -1,23 +1,16 @@
 //! What there is to say about a message: parts that are left, and what else is worth a word.
 
-use std::fmt;
-
 use crate::html::Disagreement;
 use crate::resolver::UnsuitableBase;
 
 /// A part of a message that could not be processed. The rest of the message was.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("part {section} is left as it is: {reason}")]
 pub struct Refusal {
     /// Which part, as IMAP counts (RFC 9051 §6.4.5), such as `1.2`.
     pub section: String,
     /// Why.
     pub reason: Reason,
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "part {} is left as it is: {}", self.section, self.reason)
-    }
 }
 
 /// Why a part of a message is left as it is.

@@ -29,7 +29,7 @@ pub(super) fn decode(body: &[u8]) -> Option<Vec<u8>> {
 
 /// How far a body has been walked.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Cursor<'b> {
+pub(super) struct Cursor<'b> {
     body: &'b [u8],
     at: usize,
     digits: usize,

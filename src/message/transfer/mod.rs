@@ -50,14 +50,21 @@ impl Transfer {
         }
     }
 
-    /// Where in a body stands what spells a range of its octets. Quick where ranges ascend.
-    pub(super) fn positions(self, body: &[u8]) -> Positions<'_> {
+    /// Tells where in a body stands what spells a range of its octets. Quick where ranges ascend.
+    pub(super) fn positions(
+        self,
+        body: &[u8],
+    ) -> Box<dyn FnMut(Range<usize>) -> Range<usize> + '_> {
         match self {
-            Transfer::SevenBit | Transfer::Identity => Positions::Identity,
+            Transfer::SevenBit | Transfer::Identity => Box::new(|octets| octets),
             Transfer::QuotedPrintable => {
-                Positions::QuotedPrintable(quoted_printable::Cursor::new(body))
+                let mut cursor = quoted_printable::Cursor::new(body);
+                Box::new(move |octets| cursor.range(octets))
             }
-            Transfer::Base64 => Positions::Base64(base64::Cursor::new(body)),
+            Transfer::Base64 => {
+                let mut cursor = base64::Cursor::new(body);
+                Box::new(move |octets| cursor.range(octets))
+            }
         }
     }
 
@@ -79,25 +86,6 @@ impl Transfer {
             Transfer::SevenBit | Transfer::Identity => Ok(splice(body, edits)),
             Transfer::QuotedPrintable => Ok(quoted_printable::edit(body, edits, line_end)),
             Transfer::Base64 => Ok(base64::edit(body, octets, edits, line_end)),
-        }
-    }
-}
-
-/// Maps octets to the body that spells them.
-#[derive(Debug)]
-pub(super) enum Positions<'b> {
-    Identity,
-    QuotedPrintable(quoted_printable::Cursor<'b>),
-    Base64(base64::Cursor<'b>),
-}
-
-impl Positions<'_> {
-    /// The range of the body that spells this range of octets.
-    pub(super) fn range(&mut self, octets: Range<usize>) -> Range<usize> {
-        match self {
-            Positions::Identity => octets,
-            Positions::QuotedPrintable(cursor) => cursor.range(octets),
-            Positions::Base64(cursor) => cursor.range(octets),
         }
     }
 }

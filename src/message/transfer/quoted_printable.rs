@@ -146,7 +146,7 @@ pub(in super::super) fn unescape(text: &str) -> Vec<u8> {
 
 /// How far a body has been walked.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Cursor<'b> {
+pub(super) struct Cursor<'b> {
     tokens: Tokens<'b>,
     octets: usize,
 }
