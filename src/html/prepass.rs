@@ -106,12 +106,15 @@ impl FirstLook {
 
     /// What the pieces told, when there are no more.
     pub fn finish(self) -> Facts {
-        let facts = self.early();
-        let may_need_tree = self.syntax == Syntax::Html && facts.mentions.may_need_tree();
-        Facts {
-            needs_tree: (!may_need_tree).then_some(false),
-            ..facts
-        }
+        self.early().with_tree_for(&self)
+    }
+
+    /// Whether something in all that came depends on HTML's tree; nothing where a second look will
+    /// tell.
+    fn needs_tree(&self) -> Option<bool> {
+        let mentions = self.mentions.and_end(&self.window);
+        let may_need_tree = self.syntax == Syntax::Html && mentions.may_need_tree();
+        (!may_need_tree).then_some(false)
     }
 
     /// What the pieces told, when more may follow.
@@ -155,6 +158,13 @@ pub struct Facts {
 }
 
 impl Facts {
+    /// The same, located with HTML's tree only where the first look, which has seen the whole
+    /// document, has met something that may depend on it.
+    pub(super) fn with_tree_for(self, first: &FirstLook) -> Facts {
+        let needs_tree = first.needs_tree();
+        Facts { needs_tree, ..self }
+    }
+
     /// Whether the document has to be held in memory as a whole, because markup cannot be found on
     /// its bytes: it is in UTF-16 or ISO-2022-JP.
     pub fn need_whole(&self) -> bool {
