@@ -9,7 +9,8 @@ mod mirror;
 mod server;
 
 use abslink::BaseUrl;
-use abslink::internals::base::retrieval::comment;
+use abslink::internals::base::retrieval::target::DocumentPlace;
+use abslink::internals::base::retrieval::{comment, url_map};
 use abslink::retrieval::{Caveat, Layout, Scheme, Sources, Unrecorded, UrlEvidence, UrlMap};
 use proptest::prelude::*;
 
@@ -114,7 +115,7 @@ fn a_scheme_that_is_not_recorded_is_doubted() {
         ("http://h/a", String::new())
     );
     let comment = b"<!-- Mirrored from h/a by HTTrack Website Copier/3.x -->";
-    let said = comment::testimonies(comment, &assumed.scheme);
+    let said = comment::all(comment, &assumed.scheme);
     assert_eq!(said[0].caveats, [Caveat::Scheme]);
 }
 
@@ -126,7 +127,7 @@ fn every_comment_of_a_saving_program() {
             panic!("three columns: {row:?}");
         };
         let document = document.replace('␊', "\n");
-        let said = comment::testimonies(document.as_bytes(), &unrecorded().scheme);
+        let said = comment::all(document.as_bytes(), &unrecorded().scheme);
         let found: Vec<&str> = said.iter().map(|it| it.says.as_str()).collect();
         let found = if found.is_empty() {
             "-".to_owned()
@@ -146,11 +147,11 @@ fn comments_count_at_the_beginning_only() {
     let mark = "<!-- saved from url=(0009)http://h/ -->";
     let said = |before: usize| {
         let document = format!("<p>{}{mark}", " ".repeat(before - 3));
-        comment::testimonies(document.as_bytes(), &Scheme::default()).len()
+        comment::all(document.as_bytes(), &Scheme::default()).len()
     };
     assert_eq!((said(2047), said(2048)), (1, 0));
     let wrong_length = "<!-- saved from url=(0008)http://h/ -->";
-    let said = comment::testimonies(wrong_length.as_bytes(), &Scheme::default());
+    let said = comment::all(wrong_length.as_bytes(), &Scheme::default());
     assert_eq!(said[0].caveats, [Caveat::Length]);
 }
 
@@ -164,7 +165,7 @@ fn targets_are_looked_for_by_the_same_layout() {
         let mut sources = Sources::default();
         sources.layout = path.contains("h/").then_some(Layout::Wget);
         sources.unrecorded = unrecorded();
-        let place = sources.place(path.as_bytes(), &BaseUrl::parse(url).unwrap());
+        let place = DocumentPlace::new(&sources, path.as_bytes(), &BaseUrl::parse(url).unwrap());
         let candidates: Vec<String> = (place.candidates(target).into_iter())
             .map(|path| String::from_utf8(path).unwrap())
             .collect();
@@ -187,7 +188,11 @@ fn maps(text: &str, expected: &[(&str, &str)]) {
         let said = map.evidence(path.as_bytes()).map(|it| it.says);
         assert_eq!(said.as_deref(), Some(*url), "{path}");
     }
-    assert_eq!(map.unasked().count(), 0, "more lines than expected");
+    assert_eq!(
+        url_map::unasked(&map).count(),
+        0,
+        "more lines than expected"
+    );
 }
 
 #[test]
@@ -240,8 +245,8 @@ fn pages_that_failed_in_the_map_of_httrack() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     // What failed may have no file, and what was redirected has none.
-    assert_eq!(map.unasked().count(), 0);
-    let guessed = map.guessed();
+    assert_eq!(url_map::unasked(&map).count(), 0);
+    let guessed = url_map::guessed(&map);
     assert_eq!(guessed.len(), 4, "{guessed:?}");
     assert_eq!(guessed[0], b"127.0.0.1_8934/gone-2.html");
 }
@@ -318,7 +323,7 @@ fn names_in_the_map_of_httrack() {
         line("404", "h/last", "h/never.html"),
     ];
     let map = UrlMap::read(text.concat().as_bytes()).unwrap();
-    let unasked: Vec<&[u8]> = map.unasked().collect();
+    let unasked: Vec<&[u8]> = url_map::unasked(&map).collect();
     assert_eq!(
         unasked,
         [
@@ -328,7 +333,7 @@ fn names_in_the_map_of_httrack() {
             b"h/x%20y.html"
         ]
     );
-    assert_eq!(map.names(unasked[0])[1..], [&b"h/a b.html"[..]]);
+    assert_eq!(url_map::names(&map, unasked[0])[1..], [&b"h/a b.html"[..]]);
     for (path, url) in [
         ("h/a b.html", "http://h/a%20b.html"),
         ("h/café.html", "http://h/caf%C3%A9"),
@@ -339,17 +344,12 @@ fn names_in_the_map_of_httrack() {
     ] {
         let said = |evidence: Option<UrlEvidence>| evidence.map(|it| it.says);
         assert_eq!(
-            said(map.peek(path.as_bytes())).as_deref(),
-            Some(url),
-            "{path}"
-        );
-        assert_eq!(
             said(map.evidence(path.as_bytes())).as_deref(),
             Some(url),
             "{path}"
         );
     }
-    assert_eq!(map.unasked().count(), 0);
+    assert_eq!(url_map::unasked(&map).count(), 0);
 }
 
 #[test]
@@ -394,7 +394,7 @@ fn a_large_map_is_found_through() {
     let map = UrlMap::read(text.as_bytes()).unwrap();
     let said = map.evidence(b"d3/3.html").unwrap().says;
     assert_eq!(said, "https://h/?id=3");
-    assert_eq!(map.unasked().count(), 99_999);
+    assert_eq!(url_map::unasked(&map).count(), 99_999);
 }
 
 proptest! {
@@ -409,7 +409,7 @@ proptest! {
         for layout in [Layout::Wget, Layout::WgetWindows, Layout::Httrack] {
             layout.evidence(path.as_bytes(), &unrecorded());
             let sources = Sources::from(layout);
-            let place = sources.place(path.as_bytes(), &BaseUrl::any("https://h/a/b/"));
+            let place = DocumentPlace::new(&sources, path.as_bytes(), &BaseUrl::any("https://h/a/b/"));
             for candidate in place.candidates(&target) {
                 let given = path.split('/').filter(|it| *it == "..").count();
                 let out = candidate.split(|&byte| byte == b'/').filter(|it| *it == b"..").count();
@@ -417,7 +417,7 @@ proptest! {
             }
             mirror::names_a_file_of_the_tree(&sources, &path, &target, &head);
         }
-        comment::testimonies(head.as_bytes(), &Scheme::default());
+        comment::all(head.as_bytes(), &Scheme::default());
         let _ = UrlMap::read(map.as_bytes());
     }
 }

@@ -13,7 +13,7 @@ use super::tree::{self, Memory};
 use super::walk::Item;
 use super::{Observer, read};
 use crate::base::Context;
-use crate::base::retrieval::{Evidence, EvidenceKind, comment};
+use crate::base::retrieval::{Evidence, EvidenceKind, comment, url_map};
 
 /// What is known about the document `item`, which holds `bytes`. `path` is memory for its path.
 pub(super) fn context(
@@ -39,7 +39,7 @@ pub(super) fn context(
         ..Context::default()
     };
     if sources.complete {
-        context.evidence = sources.testimonies(&evidence);
+        context.evidence = sources.all(&evidence);
     }
     context.is_made_by_mirror = is_made_by_mirror(item, &context, evidence.head);
     context.mirror = tree::around(plan, item, &evidence, &context, memory);
@@ -95,17 +95,16 @@ const NAMED: u64 = 10;
 
 /// Reports for which files the order of the map's lines decided.
 pub(super) fn guessed(plan: &Plan, observer: &dyn Observer) {
-    let guessed = plan.retrieval.map.as_ref().map(|map| map.guessed());
+    let guessed = plan.retrieval.map.as_deref().map(url_map::guessed);
     for path in guessed.unwrap_or_default().into_iter().take(NAMED as usize) {
-        let path = named(&path);
-        let what = NoteKind::MappedGuess;
-        observer.note(&Note { path, what });
+        note(&path, NoteKind::MappedGuess, observer);
     }
 }
 
-/// A path of the map, as far as it can be shown.
-fn named(path: &[u8]) -> PathBuf {
-    read::native(path).unwrap_or_else(|| String::from_utf8_lossy(path).into_owned().into())
+/// Says something about a path of the map, as far as it can be shown.
+fn note(path: &[u8], what: NoteKind, observer: &dyn Observer) {
+    let path = read::native(path).unwrap_or_else(|| String::from_utf8_lossy(path).as_ref().into());
+    observer.note(&Note { path, what });
 }
 
 /// Reports the lines of the map whose files are not there, and counts them.
@@ -121,18 +120,16 @@ pub(super) fn missing(plan: &Plan, sources: &[Source<'_>], observer: &dyn Observ
         }));
     }
     let mut missing = 0;
-    for path in map.unasked() {
+    for path in url_map::unasked(map) {
         // The map may name files outside of PATH too. None is opened.
         let is_there = |path: PathBuf| roots.iter().any(|root| root.join(&path).exists());
-        let mut names = map.names(path).into_iter();
+        let mut names = url_map::names(map, path).into_iter();
         if names.any(|name| read::native(&name).is_some_and(is_there)) {
             continue;
         }
         missing += 1;
         if missing <= NAMED {
-            let path = named(path);
-            let what = NoteKind::MappedMissing;
-            observer.note(&Note { path, what });
+            note(path, NoteKind::MappedMissing, observer);
         }
     }
     missing

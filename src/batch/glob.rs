@@ -24,7 +24,19 @@ const MAX_LENGTH: usize = 32 << 10;
 /// # Ok::<(), abslink::batch::GlobError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Globs(GlobSet);
+pub struct Globs {
+    patterns: Vec<String>,
+    set: GlobSet,
+}
+
+/// The set comes of the patterns.
+impl PartialEq for Globs {
+    fn eq(&self, other: &Globs) -> bool {
+        self.patterns == other.patterns
+    }
+}
+
+impl Eq for Globs {}
 
 /// Why patterns cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -56,10 +68,12 @@ impl Globs {
     /// [`GlobError`] names the pattern that is none.
     pub fn new(patterns: impl IntoIterator<Item = impl AsRef<str>>) -> Result<Globs, GlobError> {
         let mut set = GlobSetBuilder::new();
-        let mut length = 0;
-        for pattern in patterns {
-            let pattern = pattern.as_ref();
-            length += pattern.len();
+        let patterns = patterns
+            .into_iter()
+            .map(|pattern| pattern.as_ref().to_owned());
+        let patterns: Vec<String> = patterns.collect();
+        let length = patterns.iter().map(String::len).sum();
+        for pattern in &patterns {
             let path = pattern.trim_end_matches('/');
             let path = match path.strip_prefix('/') {
                 Some(anchored) => anchored.to_owned(),
@@ -74,18 +88,18 @@ impl Globs {
         if length > MAX_LENGTH {
             return Err(GlobError::TooLong { length });
         }
-        let built = set.build();
-        built
-            .map(Globs)
-            .map_err(|error| GlobError::bad(error.glob().unwrap_or_default(), &error))
+        match set.build() {
+            Ok(set) => Ok(Globs { patterns, set }),
+            Err(error) => Err(GlobError::bad(error.glob().unwrap_or_default(), &error)),
+        }
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.patterns.is_empty()
     }
 
     pub(crate) fn is_match(&self, path: &Path) -> bool {
-        self.0.is_match(path)
+        self.set.is_match(path)
     }
 }
 

@@ -111,6 +111,28 @@ pub struct Located<'a> {
 }
 
 /// Watches a run, and turns what it finds into output.
+///
+/// # Examples
+/// ```
+/// use abslink::batch::{Input, Located, Observer, Plan, Task, run};
+///
+/// /// Lists the files with the URLs that they refer to.
+/// struct List;
+/// impl Observer for List {
+///     fn reference(&self, found: &Located<'_>, out: &mut Vec<u8>) {
+///         let line = format!("{}: {}\n", found.line, found.reference.reference);
+///         out.extend_from_slice(line.as_bytes());
+///     }
+/// }
+///
+/// let page = tempfile::NamedTempFile::new()?;
+/// std::fs::write(&page, "<p>\n<a href=x>")?;
+/// let plan = Plan::new(vec![Input::File(page.path().into())], Task::Examine);
+/// let mut out = Vec::new();
+/// run(&plan, &List, &mut out)?;
+/// assert_eq!(out, b"2: x\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Observer: Sync {
     /// Called by a worker for each reference of [`Task::Examine`], and with [`Plan::findings`] for each
     /// of a document that is rewritten and has some to be told of. What is appended to `out` comes to
@@ -179,7 +201,7 @@ pub enum RunError {
     Output(#[source] io::Error),
 }
 
-/// How much there is to do.
+/// How much there is to do, as [`extent`] counts it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extent {
     /// Documents.
@@ -188,7 +210,8 @@ pub struct Extent {
     pub bytes: u64,
 }
 
-/// Carries out a plan. What a task prints goes to `out`.
+/// Carries out a plan. What a task prints goes to `out`. The [module](self) and [`Observer`] have
+/// examples.
 ///
 /// # Errors
 /// [`RunError`]: the plan does not fit, or the run as a whole is not possible. One bad file is a
@@ -247,6 +270,22 @@ pub fn run(
 /// Counts what a run of `plan` would read, without reading it; ends early when
 /// [`Observer::stop_requested`] says so. What cannot be looked at does not count, nor what only its
 /// first bytes make a document.
+///
+/// # Examples
+/// ```
+/// use abslink::batch::{Input, Observer, Plan, Task, extent};
+///
+/// struct Silent;
+/// impl Observer for Silent {}
+///
+/// let site = tempfile::tempdir()?;
+/// std::fs::write(site.path().join("page.html"), "<p>")?;
+/// std::fs::write(site.path().join("i.png"), "")?;
+/// let plan = Plan::new(vec![Input::Directory(site.path().into())], Task::Examine);
+/// let found = extent(&plan, &Silent);
+/// assert_eq!((found.files, found.bytes), (1, 3));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub fn extent(plan: &Plan, observer: &dyn Observer) -> Extent {
     let mut extent = Extent::default();
     let Ok(sources) = source::sources(plan) else {

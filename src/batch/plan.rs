@@ -8,7 +8,7 @@ use crate::{html, message};
 
 use super::select::Selection;
 
-/// A PATH of the command line.
+/// A PATH of the command line, for [`Plan::inputs`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
     /// One document, taken as HTML unless its name is that of a message or [`Selection::read_as`]
@@ -20,7 +20,7 @@ pub enum Input {
     Stdin,
 }
 
-/// Where documents are written to.
+/// Where documents are written to, for [`Task`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Output {
     /// The same tree below a directory. Files are written whole or not at all, with the
@@ -45,7 +45,7 @@ pub enum Output {
     Stdout,
 }
 
-/// What is done with each document.
+/// What is done with each document, for [`Plan::task`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Task {
     /// Documents are rewritten.
@@ -63,7 +63,22 @@ pub enum Task {
 }
 
 /// A whole run, decided before it starts.
-#[derive(Clone, Debug)]
+///
+/// # Examples
+/// ```
+/// use abslink::batch::{Input, Output, Plan, Task};
+///
+/// let output = Output::Directory { directory: "out".into(), copy_others: true };
+/// let mut plan = Plan::new(vec![Input::Directory("site".into())], Task::Rewrite(output));
+/// plan.selection.extensions.push("php".to_owned());
+/// plan.jobs = 4;
+/// plan.check()?;
+/// // A plan that would read its own output is none.
+/// plan.inputs = vec![Input::Directory(".".into())];
+/// assert!(plan.check().is_err());
+/// # Ok::<(), abslink::batch::PlanError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Plan {
     /// What to read, in the order given.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::html::{Disagreement, Tally};
 use crate::message::{Refusal, Remark};
 
-/// A file that could not be processed. Every other file still was.
+/// A file that could not be processed, for [`super::Observer::trouble`]. Every other file still was.
 #[derive(Debug)]
 pub struct Trouble {
     /// Which file or directory, as the user would name it.
@@ -15,7 +15,7 @@ pub struct Trouble {
     pub error: FileError,
 }
 
-/// Something about a file that is worth a word, but is no failure.
+/// Something about a file that is worth a word, but is no failure, for [`super::Observer::note`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
     /// Which file, as the user would name it.
@@ -131,7 +131,7 @@ fn advice(error: &io::Error) -> &'static str {
     }
 }
 
-/// Documents whose paths name no host, in a layout that has a directory for each: how many, and
+/// [`Report::without_host`]: documents whose paths name no host, in a layout that has a directory for each: how many, and
 /// about one of them what may help.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -148,7 +148,7 @@ pub struct NoHost {
     pub level: Level,
 }
 
-/// Where the directories of hosts are, seen from what paths are counted from.
+/// Where the directories of hosts are, seen from what paths are counted from: [`NoHost::level`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -177,7 +177,7 @@ impl NoHost {
     }
 }
 
-/// What a run did. The fields are those of the JSON summary.
+/// What a run did, as [`super::run`] returns it. The fields are those of the JSON summary.
 ///
 /// Each document read is one of changed, unchanged or failed. A message counts as one document; if
 /// only parts of it failed, it is failed, and changed or unchanged as well.

@@ -6,7 +6,18 @@ use super::format::{self, ReadAs};
 use super::glob::Globs;
 
 /// Which files of a directory are documents.
-#[derive(Clone, Debug)]
+///
+/// # Examples
+/// ```
+/// use abslink::batch::{Globs, Selection};
+///
+/// let mut selection = Selection::default();
+/// selection.extensions.push("php".to_owned());
+/// selection.include = Globs::new(["blog"])?;
+/// assert!(selection.takes_name(b"view.PHP"));
+/// # Ok::<(), abslink::batch::GlobError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Selection {
     /// As what the files that were named themselves are read; if that was not said, their names

@@ -13,6 +13,7 @@ use super::read::{self, Original};
 use super::walk::Item;
 use crate::base::Context;
 use crate::base::retrieval::mirror::{ConvertedLinks, Files, Known, Mirror};
+use crate::base::retrieval::target::DocumentPlace;
 use crate::base::retrieval::{Evidence, EvidenceKind, Layout, Sources, comment};
 
 /// What is known of files, so that what every page leads to is looked for once.
@@ -118,7 +119,7 @@ pub(super) fn around(
         directory,
         memory: Arc::clone(memory),
     };
-    let place = sources.place(path, &retrieval.url);
+    let place = DocumentPlace::new(sources, path, &retrieval.url);
     let mirror = Mirror::new(place, Arc::new(tree), links, evidence.head);
     Some(match wants_confirmation {
         true => mirror.with_confirmation(),

@@ -1,6 +1,6 @@
 //! Groups of places: what `--also` and `--skip` name.
 
-/// A group of places, for `--also` and `--skip`.
+/// A group of places, for `--also` and `--skip`: [`Groups`] has an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Group {
@@ -67,6 +67,16 @@ impl Group {
 }
 
 /// A set of [`Group`]s.
+///
+/// # Examples
+/// ```
+/// use abslink::{Group, Groups};
+///
+/// let groups = Groups::default().with(Group::Lazy).without("css".parse()?);
+/// assert!(groups.contains(Group::Links) && groups.contains(Group::Lazy));
+/// assert!(!groups.contains(Group::Css));
+/// # Ok::<(), abslink::UnknownGroup>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Groups(u16);
 

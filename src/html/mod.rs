@@ -72,7 +72,7 @@ pub use verify::{Disagreement, Verify};
 use crate::base::Rung;
 use crate::resolver::{Divergence, Resolver};
 
-/// By which rules a document is parsed.
+/// By which rules a document is parsed. [`rewrite_bytes`] has an example.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Syntax {
     /// `text/html`.
@@ -82,7 +82,7 @@ pub enum Syntax {
     Xml,
 }
 
-/// What happens to `href="#x"` on `a` and `area`.
+/// What happens to `href="#x"` on `a` and `area`: [`Settings::fragments`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fragments {
     /// It is resolved like every other reference.
@@ -92,7 +92,7 @@ pub enum Fragments {
     Keep,
 }
 
-/// How much of a document is held in memory; the result is the same.
+/// How much of a document is held in memory ([`Settings::engine`]); the result is the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Engine {
     /// All of a file up to 16 MiB and of standard input up to 8, a window of a larger one.
@@ -146,7 +146,7 @@ pub struct Settings {
     pub verify: Verify,
 }
 
-/// What became of a reference.
+/// What became of a reference: [`Reference::outcome`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// It is relative; `rewrite` makes it absolute.
@@ -178,7 +178,7 @@ impl Outcome {
     }
 }
 
-/// One reference of a document, as `links` and `check` show it.
+/// One reference of a document, as `links` and `check` show it. [`examine`] has an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
@@ -216,6 +216,17 @@ impl Reference<'_> {
 }
 
 /// How many references had which outcome. The fields are those of the JSON summary.
+///
+/// # Examples
+/// ```
+/// use abslink::{Outcome, Tally};
+///
+/// let mut tally = Tally::default();
+/// tally.count(Outcome::Relative, false);
+/// let mut all = tally;
+/// all.merge(&tally);
+/// assert_eq!((all.references, all.rewritten), (2, 2));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]

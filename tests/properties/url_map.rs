@@ -2,6 +2,7 @@
 
 use std::io::BufReader;
 
+use abslink::internals::base::retrieval::url_map;
 use abslink::retrieval::UrlMap;
 
 use super::check::{Checked, same};
@@ -39,7 +40,7 @@ fn said(map: Result<UrlMap, impl ToString>) -> Result<Result<Said, String>, Stri
         Ok(map) => map,
         Err(error) => return Ok(Err(error.to_string())),
     };
-    let paths: Vec<Vec<u8>> = map.unasked().map(<[u8]>::to_vec).collect();
+    let paths: Vec<Vec<u8>> = url_map::unasked(&map).map(<[u8]>::to_vec).collect();
     let mut said = Said::new();
     for path in paths {
         let evidence = map
@@ -47,7 +48,7 @@ fn said(map: Result<UrlMap, impl ToString>) -> Result<Result<Said, String>, Stri
             .ok_or("a path that it has is not found")?;
         said.push((path, evidence.says));
     }
-    match map.unasked().next() {
+    match url_map::unasked(&map).next() {
         Some(path) => Err(format!("{path:?} was asked for in vain")),
         None => Ok(Ok(said)),
     }

@@ -5,6 +5,7 @@ use std::fs;
 use std::sync::{Arc, Mutex};
 
 use abslink::internals::base::retrieval::mirror::{Files, Known, Mirror};
+use abslink::internals::base::retrieval::target::DocumentPlace;
 use abslink::retrieval::{ConvertedLinks, EvidenceKind, Layout, Sources, UrlEvidence};
 use abslink::{BaseUrl, Resolver};
 
@@ -91,7 +92,7 @@ fn converted_links_mean_files() {
         let url = Layout::Wget.evidence(path.as_bytes(), &unrecorded());
         let url = url.unwrap().url.unwrap();
         let resolved = Resolver::default().resolve(&url, reference).unwrap();
-        let place = sources.place(path.as_bytes(), &url);
+        let place = DocumentPlace::new(&sources, path.as_bytes(), &url);
         let mirror = Mirror::new(place, Arc::new(tree()), links, b"");
         let named = mirror.named(reference, &resolved);
         let found = named.and_then(|named| named.url);
@@ -137,7 +138,7 @@ pub(super) fn names_a_file_of_the_tree(sources: &Sources, path: &str, reference:
         ..Full::default()
     });
     for links in [ConvertedLinks::Auto, ConvertedLinks::Always] {
-        let place = sources.place(path.as_bytes(), &BaseUrl::any("https://h/a/b/"));
+        let place = DocumentPlace::new(sources, path.as_bytes(), &BaseUrl::any("https://h/a/b/"));
         let mirror = Mirror::new(place, full.clone(), links, head.as_bytes());
         mirror.named(reference, "https://h/a/b/c.html");
     }
@@ -159,7 +160,11 @@ fn only_what_may_be_recorded_is_looked_for() {
             recorded,
             ..Full::default()
         });
-        let place = Sources::default().place(b"h/index.html", &BaseUrl::any("http://h/"));
+        let place = DocumentPlace::new(
+            &Sources::default(),
+            b"h/index.html",
+            &BaseUrl::any("http://h/"),
+        );
         let mirror = Mirror::new(place, full.clone(), ConvertedLinks::Auto, b"");
         mirror.named("a.html", "http://h/a.html");
         assert_eq!(full.asked.lock().unwrap().is_empty(), !recorded);
@@ -172,7 +177,11 @@ fn pages_by_httrack_were_converted() {
     let by_httrack = b"<html><!-- Mirrored from h/ by HTTrack Website Copier/3.x [XR&CO], Fri -->";
     let sources = Sources::from(Layout::Wget);
     let named = |head: &[u8], links| {
-        let place = sources.place(b"h/index.html", &BaseUrl::parse("http://h/").unwrap());
+        let place = DocumentPlace::new(
+            &sources,
+            b"h/index.html",
+            &BaseUrl::parse("http://h/").unwrap(),
+        );
         let mirror = Mirror::new(place, Arc::new(tree()), links, head);
         let named = mirror.named("view.php.html", "http://h/view.php.html");
         named.and_then(|named| named.url)

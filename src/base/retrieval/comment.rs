@@ -35,10 +35,10 @@ const RAW: [&[u8]; 11] = [
 /// use abslink::internals::base::retrieval::comment;
 /// use abslink::retrieval::Scheme;
 /// let html = b"<html><!-- Mirrored from h/a by HTTrack Website Copier/3.x [XR&CO'2014], Fri -->";
-/// let said = comment::testimonies(html, &Scheme::Given("http".into()));
+/// let said = comment::all(html, &Scheme::Given("http".into()));
 /// assert_eq!(said[0].says, "http://h/a");
 /// ```
-pub fn testimonies(document: &[u8], scheme: &Scheme) -> Vec<UrlEvidence> {
+pub fn all(document: &[u8], scheme: &Scheme) -> Vec<UrlEvidence> {
     let head = &document[..document.len().min(HEAD)];
     Comments { head, at: 0 }
         .filter_map(|comment| read(&String::from_utf8_lossy(comment), scheme))

@@ -285,6 +285,17 @@ fn without_endings<'t>(evidence: &'t UrlEvidence, path: &[u8]) -> Cow<'t, UrlEvi
     Cow::Owned(UrlEvidence::plain(evidence.source, &url))
 }
 
+/// The same documents and links, and the same files behind the trait.
+impl PartialEq for Mirror {
+    fn eq(&self, other: &Mirror) -> bool {
+        let with_files_of = |files: &Arc<dyn Files>| Arc::ptr_eq(&self.files, files);
+        with_files_of(&other.files)
+            && self.place == other.place
+            && (self.reading, self.by_httrack, self.wants_confirmation)
+                == (other.reading, other.by_httrack, other.wants_confirmation)
+    }
+}
+
 impl fmt::Debug for Mirror {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Mirror")

@@ -20,11 +20,10 @@ use std::sync::Arc;
 use super::{Retrieval, Rung};
 use crate::resolver::BaseUrl;
 use host::Host;
-use target::DocumentPlace;
 use url_evidence::UrlEvidence;
 use url_map::UrlMap;
 
-/// A kind of evidence.
+/// A kind of evidence, for [`Sources::order`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EvidenceKind {
     /// A line of a map from paths to URLs.
@@ -57,8 +56,17 @@ impl EvidenceKind {
     }
 }
 
-/// How the place of a document spells its URL.
-#[derive(Clone, Debug)]
+/// How the place of a document spells its URL, for [`Sources::layout`].
+///
+/// # Examples
+/// ```
+/// use abslink::retrieval::{Evidence, Layout, Sources};
+///
+/// let evidence = Evidence { path: b"h.org/a/b.html", ..Evidence::default() };
+/// let retrieval = Sources::from(Layout::Wget).retrieval(&evidence).expect("there is a host");
+/// assert_eq!(retrieval.url.as_str(), "https://h.org/a/b.html");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// There is one document, and this is its URL.
     Document(BaseUrl),
@@ -135,7 +143,7 @@ impl Layout {
 /// assert_eq!(retrieval.url.as_str(), "http://everything2.com/");
 /// assert_eq!(retrieval.rung, Rung::Comment);
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Sources {
     /// Which kinds count; the first that names a URL wins.
@@ -175,8 +183,8 @@ impl From<Layout> for Sources {
     }
 }
 
-/// What evidence may leave open.
-#[derive(Clone, Debug, Default)]
+/// What evidence may leave open, for [`Sources::unrecorded`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Unrecorded {
     /// The scheme of a URL that was recorded without one.
@@ -188,7 +196,7 @@ pub struct Unrecorded {
     pub any_host: bool,
 }
 
-/// The scheme of a URL that was recorded without one.
+/// The scheme of a URL that was recorded without one, for [`Unrecorded::scheme`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scheme {
     /// The user knows it.
@@ -213,8 +221,8 @@ impl Scheme {
     }
 }
 
-/// What is known about one document.
-#[derive(Clone, Copy, Debug, Default)]
+/// What is known about one document. [`Sources`] has an example.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Evidence<'a> {
     /// Path below PATH (or below `--root`), components separated by `/`, in the file system's
     /// bytes. Empty where the document is not below a directory.
@@ -247,7 +255,7 @@ impl Sources {
     /// What the map says about a file that may not be there, if maps count.
     pub(crate) fn mapped(&self, path: &[u8], name: &[u8]) -> Option<UrlEvidence> {
         let map = (self.map.as_ref()).filter(|_| self.order.contains(&EvidenceKind::Map))?;
-        map.peek(if path.is_empty() { name } else { path })
+        map.says_about(if path.is_empty() { name } else { path })
     }
 
     /// Whether documents lie in a mirror whose files may have other names than their URLs, as far
@@ -279,7 +287,7 @@ impl Sources {
     }
 
     /// Every piece of evidence: those of the kinds that count, in their order, then the others.
-    pub fn testimonies(&self, evidence: &Evidence<'_>) -> Vec<UrlEvidence> {
+    pub fn all(&self, evidence: &Evidence<'_>) -> Vec<UrlEvidence> {
         let others = EvidenceKind::ALL
             .into_iter()
             .filter(|source| !self.order.contains(source));
@@ -287,18 +295,6 @@ impl Sources {
         sources
             .flat_map(|source| self.read(source, evidence))
             .collect()
-    }
-
-    /// A document in its tree, from where its references' targets can be looked for. No part of the
-    /// public face: tests compare it.
-    #[doc(hidden)]
-    pub fn place(&self, path: &[u8], url: &BaseUrl) -> DocumentPlace {
-        DocumentPlace {
-            path: path.to_owned(),
-            url: url.as_str().to_owned(),
-            index: self.unrecorded.index.clone(),
-            port_separator: self.layout.as_ref().and_then(Layout::port_separator),
-        }
     }
 
     fn read(
@@ -314,7 +310,7 @@ impl Sources {
             }),
             EvidenceKind::Xattr => evidence.xattr.map(|origin| origin.evidence()),
             EvidenceKind::Comment => {
-                comments = comment::testimonies(evidence.head, &self.unrecorded.scheme);
+                comments = comment::all(evidence.head, &self.unrecorded.scheme);
                 None
             }
             EvidenceKind::Layout => (self.layout.as_ref())

@@ -1,11 +1,12 @@
 //! Where the file of a reference's target would lie in the tree: RFC 1808 §3.3 read backwards.
 
 use super::httrack::PORT_SEPARATOR;
-use crate::resolver::percent;
+use super::{Layout, Sources};
 use crate::resolver::rfc1808::Components;
+use crate::resolver::{BaseUrl, percent};
 
 /// A document in its tree.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocumentPlace {
     /// Path of the document below the tree's root, components separated by `/`.
     pub path: Vec<u8>,
@@ -19,6 +20,16 @@ pub struct DocumentPlace {
 }
 
 impl DocumentPlace {
+    /// The document at `path`, which was retrieved from `url`, in a tree of which `sources` tell.
+    pub fn new(sources: &Sources, path: &[u8], url: &BaseUrl) -> DocumentPlace {
+        DocumentPlace {
+            path: path.to_owned(),
+            url: url.as_str().to_owned(),
+            index: sources.unrecorded.index.clone(),
+            port_separator: sources.layout.as_ref().and_then(Layout::port_separator),
+        }
+    }
+
     /// The paths below the tree's root at which the file of `target` may lie: its own name, that of
     /// an index page, and with a query those that wget gives. None where the target lies outside
     /// what the tree can hold.

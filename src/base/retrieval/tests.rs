@@ -4,6 +4,7 @@ use std::sync::Mutex;
 
 use super::confirmation::Confirmation;
 use super::mirror::{ConvertedLinks, Files, Known, Mirror};
+use super::target::DocumentPlace;
 use super::tree::Tree;
 use super::*;
 
@@ -169,7 +170,7 @@ impl Files for Asked {
 fn mirror(files: Asked, links: ConvertedLinks) -> (Mirror, Arc<Asked>) {
     let files = Arc::new(files);
     let url = BaseUrl::any("http://h.org/d/a.html");
-    let place = Sources::from(Layout::Wget).place(b"h.org/d/a.html", &url);
+    let place = DocumentPlace::new(&Sources::from(Layout::Wget), b"h.org/d/a.html", &url);
     let mirror = Mirror::new(place, files.clone(), links, b"");
     (mirror, files)
 }

@@ -14,7 +14,7 @@ use crate::resolver::{BaseUrl, UnsuitableBase, percent};
 /// assert_eq!(tree.url(b"a/index.html"), "https://h/docs/a/");
 /// # Ok::<(), abslink::UnsuitableBase>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree {
     /// The directory's URL, with its final slash.
     directory: String,

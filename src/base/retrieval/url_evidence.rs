@@ -147,7 +147,7 @@ impl UrlEvidence {
         self.caveats.iter().any(|&caveat| caveat != Caveat::Scheme)
     }
 
-    /// Whether two testimonies may both be true: they name the same URL, as far as both are sure.
+    /// Whether two pieces of evidence may both be true: they name the same URL, as far as both are sure.
     /// One that names no base URL disagrees with none.
     pub fn agrees_with(&self, other: &UrlEvidence) -> bool {
         if self.url.is_err() || other.url.is_err() {

@@ -47,7 +47,7 @@ pub struct UrlMap {
 }
 
 /// A page that failed.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Failed {
     /// Its path is without the ending.
     entry: Entry,
@@ -65,7 +65,7 @@ impl Failed {
 }
 
 /// Where an entry lies in the text.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Entry {
     start: usize,
     path: u32,
@@ -197,6 +197,14 @@ impl UrlMap {
         });
     }
 
+    /// What the map says about `path`, which still counts as not asked for.
+    pub(super) fn says_about(&self, path: &[u8]) -> Option<UrlEvidence> {
+        match self.find(path) {
+            Some(found) => Some(self.says(self.entries[found])),
+            None => self.failed(path),
+        }
+    }
+
     /// §3.3: what the map says about the document at `path`.
     pub fn evidence(&self, path: &[u8]) -> Option<UrlEvidence> {
         let Some(found) = self.find(path) else {
@@ -204,14 +212,6 @@ impl UrlMap {
         };
         self.asked[found].store(true, Ordering::Relaxed);
         Some(self.says(self.entries[found]))
-    }
-
-    /// What the map says about `path`, which still counts as not asked for.
-    pub fn peek(&self, path: &[u8]) -> Option<UrlEvidence> {
-        match self.find(path) {
-            Some(found) => Some(self.says(self.entries[found])),
-            None => self.failed(path),
-        }
     }
 
     /// Whether it is HTTrack's, which names every file of the mirror.
@@ -253,13 +253,6 @@ impl UrlMap {
         Some((page.entry, is_only))
     }
 
-    /// The paths of which the map has several pages that failed, sorted, as far as they were asked
-    /// for.
-    pub fn guessed(&self) -> Vec<Vec<u8>> {
-        let guessed = self.guessed.lock().unwrap_or_else(PoisonError::into_inner);
-        guessed.iter().cloned().collect()
-    }
-
     fn find(&self, path: &[u8]) -> Option<usize> {
         let find = |path: &[u8]| {
             let by_path = |entry: &Entry| self.text[entry.path()].cmp(path);
@@ -272,23 +265,37 @@ impl UrlMap {
         let url = String::from_utf8_lossy(&self.text[entry.url()]);
         UrlEvidence::plain(EvidenceKind::Map, &url)
     }
+}
 
-    /// The paths that nobody has asked for, sorted.
-    pub fn unasked(&self) -> impl Iterator<Item = &[u8]> {
-        let entries = self.entries.iter().zip(&self.asked);
-        entries
-            .filter(|(_, asked)| !asked.load(Ordering::Relaxed))
-            .map(|(entry, _)| &self.text[entry.path()])
+/// What a map says is the same, whatever it was asked for so far.
+impl PartialEq for UrlMap {
+    fn eq(&self, other: &UrlMap) -> bool {
+        (self.by_httrack, &self.text, &self.entries, &self.failed)
+            == (other.by_httrack, &other.text, &other.entries, &other.failed)
     }
+}
 
-    /// The names that a file in the map may have: as it is written there, and without escapes where
-    /// the map has some.
-    pub fn names<'p>(&self, path: &'p [u8]) -> Vec<Cow<'p, [u8]>> {
-        let mut names = vec![Cow::Borrowed(path)];
-        let unescaped = std::str::from_utf8(path).map(percent::decode);
-        names.extend(unescaped.ok().filter(|_| self.by_httrack).map(Cow::Owned));
-        names
-    }
+/// The paths of which a map has several pages that failed, sorted, as far as they were asked for.
+pub fn guessed(map: &UrlMap) -> Vec<Vec<u8>> {
+    let guessed = map.guessed.lock().unwrap_or_else(PoisonError::into_inner);
+    guessed.iter().cloned().collect()
+}
+
+/// The paths of a map that nobody has asked for, sorted.
+pub fn unasked(map: &UrlMap) -> impl Iterator<Item = &[u8]> {
+    let entries = map.entries.iter().zip(&map.asked);
+    entries
+        .filter(|(_, asked)| !asked.load(Ordering::Relaxed))
+        .map(|(entry, _)| &map.text[entry.path()])
+}
+
+/// The names that a file in a map may have: as it is written there, and without escapes where the map
+/// has some.
+pub fn names<'p>(map: &UrlMap, path: &'p [u8]) -> Vec<Cow<'p, [u8]>> {
+    let mut names = vec![Cow::Borrowed(path)];
+    let unescaped = std::str::from_utf8(path).map(percent::decode);
+    names.extend(unescaped.ok().filter(|_| map.by_httrack).map(Cow::Owned));
+    names
 }
 
 /// A path as HTTrack's new.txt has it: `a b.html` as `a%20b.html`, and `x%20y.html` as it is.
