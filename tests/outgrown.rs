@@ -7,6 +7,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Stdio;
 
+use abslink::{Context, Reference, Settings, message};
+
 use crate::cli::{Ran, Sandbox};
 use crate::links::abslink;
 
@@ -170,19 +172,22 @@ fn a_long_base_url_is_met() {
     );
 }
 
-/// `links` names the base URL beside each reference, whatever becomes of that.
+/// `links` names the base URL beside each reference, whatever becomes of that; and what one command
+/// leaves, all do.
 #[test]
-fn a_base_url_that_is_only_shown_counts_for_listings() {
+fn a_base_url_that_is_only_shown_counts_for_every_command() {
     let document = format!(
         "<base href='{}'>{}",
         long_url(),
         "<a href=http://x/>".repeat(30_000)
     );
     let sandbox = sandbox(&document);
-    leaves(&sandbox, "abslink links -j1 -b http://k/ d");
-    leaves(&sandbox, "abslink links -j1 --engine stream -b http://k/ d");
-    let ran = limited(&sandbox, "abslink rewrite -j1 -o out -b http://k/ d");
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    for command in ["links", "check", "rewrite --dry-run"] {
+        for engine in ["memory", "stream"] {
+            let line = format!("abslink {command} -j1 --engine {engine} -b http://k/ d");
+            leaves(&sandbox, &line);
+        }
+    }
 }
 
 /// The base URL that a browser has for what stands before a late `<base>` is shown as well.
@@ -259,4 +264,27 @@ fn parts_of_messages_are_met() {
         }
         leaves(&sandbox, "abslink check -q -j1 -b http://k/ d > /dev/null");
     }
+}
+
+/// What is shown of a message is what can be made absolute in it.
+#[test]
+fn references_of_parts_without_room_are_not_shown() {
+    let part = "--a\r\nContent-Type: text/html\r\n\r\n<a href=x>\r\n";
+    let parts = part.repeat(30);
+    let mail = format!("Content-Type: multipart/mixed; boundary=a\r\n\r\n{parts}--a--\r\n");
+    let context = Context::retrieved_from(&format!("http://h/{}/", "b".repeat(1 << 20))).unwrap();
+    let (html, settings) = (Settings::default(), message::Settings::default());
+    let mut shown = 0;
+    let mut each = |_: &Reference<'_>| shown += 1;
+    let examined = message::examine(mail.as_bytes(), &context, &html, settings, &mut each);
+    let refused = examined.refusals.len();
+    assert!((10..20).contains(&refused), "{refused}");
+    assert_eq!(shown + refused, 30);
+    let rewritten = message::rewrite(mail.as_bytes(), &context, &html, settings).examined;
+    assert_eq!(rewritten.refusals.len(), refused);
+    let counted = rewritten
+        .documents
+        .iter()
+        .map(|part| part.examined.tally.rewritten);
+    assert_eq!(counted.sum::<u64>(), 30 - refused as u64);
 }

@@ -10,7 +10,7 @@ use retrieval::confirmation::Confirmation;
 use retrieval::mirror::Mirror;
 use retrieval::url_evidence::{Caveat, UrlEvidence};
 
-/// The rungs of RFC 1808 §3, from the innermost to the outermost. §3.3 has one for each kind of
+/// The rungs of RFC 1808 §3 ([`establish`]), from the innermost to the outermost. §3.3 has one for each kind of
 /// evidence of the retrieval URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rung {
@@ -45,7 +45,8 @@ impl Rung {
     }
 }
 
-/// The URL that a document was retrieved from (RFC 1808 §3.3), and what says so.
+/// The URL that a document was retrieved from (RFC 1808 §3.3), and what says so:
+/// [`Context::retrieval`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Retrieval {
     /// The document's own URL.
@@ -68,7 +69,7 @@ pub struct Retrieval {
 /// assert!(Context::retrieved_from("docs/").is_err());
 /// # Ok::<(), abslink::UnsuitableBase>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Context {
     /// The label of the character encoding that the transport gives (`Content-Type: …; charset=…`).
@@ -86,12 +87,18 @@ pub struct Context {
     pub(crate) evidence: Vec<UrlEvidence>,
     /// The mirror that the document lies in, where that matters.
     pub(crate) mirror: Option<Mirror>,
+    /// By how many bytes the document may grow, where that is less than its length allows: the message
+    /// that it is part of has no more room.
+    pub(crate) room: Option<u64>,
+    /// Whether the `base` element of the enclosing document names a URL that relative ones are never
+    /// used with, so that there is no base URL here either.
+    pub(crate) carries_none: bool,
     /// Whether the mirroring program made the document itself: an index of the mirror, which has no
     /// URL, so that its relative references are as they are to be.
     pub(crate) is_made_by_mirror: bool,
 }
 
-/// The answer of the ladder.
+/// The answer of the ladder, which [`establish`] gives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Established {
@@ -184,6 +191,18 @@ impl From<BaseUrl> for Context {
 
 /// §3: walks the ladder for one document. `embedded` is the decoded `href` of the `base` element
 /// that counts (the HTML standard's rules pick it).
+///
+/// # Examples
+/// ```
+/// use abslink::{Context, Resolver, Rung, establish};
+///
+/// let context = Context::retrieved_from("http://h/a/b.html")?;
+/// let established = establish(Some("../c/"), &context, Resolver::Rfc1808);
+/// assert_eq!(established.base.expect("there is one").as_str(), "http://h/c/");
+/// assert_eq!(established.rung, Rung::Embedded);
+/// assert_eq!(establish(None, &context, Resolver::Rfc1808).rung, Rung::Layout);
+/// # Ok::<(), abslink::UnsuitableBase>(())
+/// ```
 pub fn establish(embedded: Option<&str>, context: &Context, resolver: Resolver) -> Established {
     let evidence = context.evidence.clone();
     let mut refused = None;
@@ -210,6 +229,7 @@ pub fn establish(embedded: Option<&str>, context: &Context, resolver: Resolver) 
     }
     let (base, rung) = match context.fallback() {
         Some((url, rung)) => (Some(url.clone()), rung),
+        None if context.carries_none => (None, Rung::Embedded),
         None => (None, Rung::None),
     };
     Established {

@@ -16,7 +16,7 @@ use super::verify::{self, Disagreement};
 use super::{Reference, Settings, Syntax, Tally};
 use crate::base::{self, Context, Established};
 
-/// What reading one document told.
+/// What reading one document told. [`examine`] and [`rewrite_bytes`] give it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Examined {
@@ -113,7 +113,8 @@ impl<'d> Document<'d> {
         let is_xml = self.syntax == Syntax::Xml;
         let charset = encoding::sniff(self.bytes, self.context.charset.as_deref(), is_xml);
         let (charset, text) = self.find(charset, places)?;
-        let growth = Growth::up_to(growth::limit(self.bytes.len() as u64));
+        let limit = growth::limit(self.bytes.len() as u64);
+        let growth = Growth::up_to(self.context.room.map_or(limit, |room| room.min(limit)));
         let mut pass = Pass::new(self.settings, self.context, places.settled(), growth);
         let established = match (&text, charset.handling()) {
             (Some(text), Handling::Transcode(encoding)) => {

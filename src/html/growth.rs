@@ -30,7 +30,8 @@ const SHORT: u64 = 256;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Growth {
     pub(super) used: u64,
-    /// Bytes of base URLs that are shown with references, whatever becomes of those.
+    /// Bytes of base URLs that a listing shows with references, whatever becomes of those. They count
+    /// for everybody, so that no command leaves what another one does not.
     pub(super) shown: u64,
     pub(super) limit: u64,
 }

@@ -115,8 +115,11 @@ impl<'p> Pass<'p> {
             ReferenceResolver::new(self.settings, self.context, established, chunk.charset);
         let may_grow = || {
             let varies = places.bases.len() > 1 || places.has_codebases();
-            varies || growth::is_long(established, self.context, self.depth)
+            let room = self.context.room.unwrap_or(u64::MAX);
+            let has_less_room = room < growth::limit(chunk.bytes.len() as u64);
+            varies || has_less_room || growth::is_long(established, self.context, self.depth)
         };
+        let mut measured = None;
         if !self.is_measured && sink.takes() && may_grow() {
             let mut measuring = Pass {
                 moments: self.moments.clone(),
@@ -128,15 +131,17 @@ impl<'p> Pass<'p> {
                 places,
                 within.clone(),
                 &mut resolver,
-                &mut Sink::measuring(sink.shows),
+                &mut Sink::measuring(),
             );
             if measuring.growth.is_exceeded() {
                 self.growth = measuring.growth;
                 return;
             }
             self.is_measured = true;
+            measured = Some(measuring.growth);
         }
         self.places(chunk, places, within, &mut resolver, sink);
+        self.growth = measured.unwrap_or(self.growth);
     }
 
     /// Goes on to the next chunk.
@@ -172,8 +177,10 @@ impl<'p> Pass<'p> {
                 Some(declared) => (&*declared.raw, declared.delimiter),
                 None => (&chunk.bytes[place.value.clone()], place.delimiter),
             };
-            // Whoever looks at references wants to know more than what is to be done.
-            if !sink.shows
+            // Whoever looks at references wants to know more than what is to be done, and a document
+            // is measured in the same way for everybody.
+            if sink.each.is_none()
+                && sink.takes()
                 && !is_early
                 && declared.is_none()
                 && self.fast_path(place, raw, resolver, sink)
@@ -310,13 +317,11 @@ impl<'p> Pass<'p> {
         self.tally.file_names += u64::from(resolution.is_certain_name);
         self.tally.guesses += u64::from(resolution.is_guess);
         self.tally.before_base += u64::from(resolution.is_before_base());
-        if sink.shows {
-            // A reference may be what an entity stands for, and a browser may have another base.
-            let browser = divergence.and_then(|it| it.browser.as_deref());
-            let shown = [resolution.base, Some(&*resolution.reference), browser];
-            let shown = shown.into_iter().flatten().map(str::len).sum::<usize>();
-            self.growth.shown = self.growth.shown.saturating_add(shown as u64);
-        }
+        // A reference may be what an entity stands for, and a browser may have another base.
+        let browser = divergence.and_then(|it| it.browser.as_deref());
+        let shown = [resolution.base, Some(&*resolution.reference), browser];
+        let shown = shown.into_iter().flatten().map(str::len).sum::<usize>();
+        self.growth.shown = self.growth.shown.saturating_add(shown as u64);
         if let Some(each) = &mut sink.each {
             each(&Reference {
                 span: site.in_document(range),

@@ -141,11 +141,10 @@ impl<'p> Piecewise<'p> {
         self.left.is_none() && growth::is_long(established, context, 0)
     }
 
-    /// Takes the next piece, and only sees how the document would grow. `shows`: if it is to be
-    /// examined, and not rewritten.
-    pub fn measure(&mut self, piece: &[u8], last: bool, shows: bool) {
+    /// Takes the next piece, and only sees how the document would grow.
+    pub fn measure(&mut self, piece: &[u8], last: bool) {
         if self.takes(piece, last) {
-            let done = (self.references).next(&self.window, last, &mut Sink::measuring(shows));
+            let done = (self.references).next(&self.window, last, &mut Sink::measuring());
             self.window.advance(done);
         }
     }

@@ -133,6 +133,7 @@ impl<'d> ReferenceResolver<'d> {
             entity: established.base.clone(),
             browser: established.browser.clone(),
             mirror: rules.context.mirror.clone(),
+            carries_none: established.carries_none(),
             ..Context::default()
         }
     }

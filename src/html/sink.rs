@@ -11,8 +11,6 @@ pub(super) struct Sink<'s> {
     pub(super) each: Option<&'s mut dyn FnMut(&Reference<'_>)>,
     /// Takes what would make the references absolute.
     pub(super) edits: Option<&'s mut Edits>,
-    /// Whether references will be shown, with the base URL of each.
-    pub(super) shows: bool,
 }
 
 impl<'s> Sink<'s> {
@@ -20,20 +18,12 @@ impl<'s> Sink<'s> {
         each: Option<&'s mut dyn FnMut(&Reference<'_>)>,
         edits: Option<&'s mut Edits>,
     ) -> Sink<'s> {
-        Sink {
-            shows: each.is_some(),
-            each,
-            edits,
-        }
+        Sink { each, edits }
     }
 
-    /// For a pass that only sees how a document grows. `shows`: what is shown of it counts as well.
-    pub(super) fn measuring(shows: bool) -> Sink<'s> {
-        Sink {
-            each: None,
-            edits: None,
-            shows,
-        }
+    /// For a pass that only sees how a document grows.
+    pub(super) fn measuring() -> Sink<'s> {
+        Sink::new(None, None)
     }
 
     /// Whether there is anything for it to take.
@@ -56,7 +46,6 @@ impl<'s> Sink<'s> {
         work(&mut Sink {
             each: each.map(|each| each as &mut dyn FnMut(&Reference<'_>)),
             edits: self.edits.is_some().then_some(edits),
-            shows: self.shows,
         })
     }
 }

@@ -130,7 +130,7 @@ fn a_long_base_lets_a_document_outgrow_its_limit() {
         }
         assert!(piecewise.has_long_base());
         assert_eq!(piecewise.outgrown(), None);
-        piecewise.measure(document.as_bytes(), true, false);
+        piecewise.measure(document.as_bytes(), true);
         assert_eq!(piecewise.outgrown().is_some(), piecewise.is_outgrown());
         piecewise.outgrown()
     };
@@ -142,6 +142,46 @@ fn a_long_base_lets_a_document_outgrow_its_limit() {
 
     let (facts, context) = (facts("<a href=x>"), context("http://h/"));
     assert!(!Piecewise::new(&facts, &context, &settings).has_long_base());
+}
+
+/// Some characters of a base URL may have to be spelled with more bytes. They count as that much also
+/// where they are spelled with one.
+#[test]
+fn every_command_has_the_same_measure() {
+    let base = context(&format!("http://h/{}/", "(".repeat(500)));
+    let settings = Settings::default();
+    for (references, is_left) in [(10_000, false), (45_000, true)] {
+        let document = "<a href=x>".repeat(references).into_bytes();
+        let examined = examine(&document, Syntax::Html, &base, &settings, &mut |_| {});
+        let rewritten = rewrite_bytes(&document, Syntax::Html, &base, &settings).examined;
+        let facts = facts("<a href=x>");
+        let length = document.len() as u64;
+        let mut piecewise = Piecewise::new(&facts, &base, &settings).with_length(length);
+        let mut out = Vec::new();
+        for piece in document.chunks(1 << 16).chain([&[][..]]) {
+            piecewise.rewrite(piece, piece.is_empty(), &mut out);
+            out.clear();
+        }
+        let in_pieces = piecewise.finish().0;
+        let left = [examined.left, rewritten.left, in_pieces.left].map(|left| left.is_some());
+        assert_eq!(left, [is_left; 3], "{references}");
+    }
+}
+
+/// A document inside has no base URL for the same reason as the one around it.
+#[test]
+fn an_opaque_base_is_that_of_documents_inside_too() {
+    let document =
+        b"<base href=mailto:a@b><iframe srcdoc='<a href=x><iframe srcdoc=\"<a href=y>\">'>";
+    let mut found = Vec::new();
+    let mut each = |reference: &Reference<'_>| {
+        if reference.element == "a" {
+            found.push((reference.base_from, reference.outcome));
+        }
+    };
+    let (context, settings) = (context("http://h/"), Settings::default());
+    examine(document, Syntax::Html, &context, &settings, &mut each);
+    assert_eq!(found, [(Rung::Embedded, Outcome::Unresolved); 2]);
 }
 
 /// In listings and summaries.

@@ -34,7 +34,7 @@ use entity::Content;
 use location::Locations;
 use part::Message;
 
-/// What happens to HTML parts that are attachments (RFC 2183).
+/// What happens to HTML parts that are attachments (RFC 2183): [`Settings::attachments`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Attachments {
     /// They are documents like all others.
@@ -44,7 +44,8 @@ pub enum Attachments {
     Keep,
 }
 
-/// What happens to parts that a program saved at a `file:` URL, such as Word's `file:///C:/…`.
+/// What happens to parts that a program saved at a `file:` URL, such as Word's `file:///C:/…`:
+/// [`Settings::file_locations`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FileLocations {
     /// Their references stay: absolute, they would name files on the computer of whoever saved.
@@ -55,6 +56,18 @@ pub enum FileLocations {
 }
 
 /// How messages are read: the same for a whole run.
+///
+/// # Examples
+/// ```
+/// use abslink::message::{self, Attachments};
+/// use abslink::{Context, Settings};
+///
+/// let mail = b"Base: http://h/\nContent-Type: text/html\nContent-Disposition: attachment\n\n<a href=x>";
+/// let mut settings = message::Settings::default();
+/// settings.attachments = Attachments::Keep;
+/// let rewritten = message::rewrite(mail, &Context::default(), &Settings::default(), settings);
+/// assert!(!rewritten.is_changed());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Settings {
@@ -64,7 +77,7 @@ pub struct Settings {
     pub file_locations: FileLocations,
 }
 
-/// An HTML part of a message.
+/// An HTML part of a message: [`Examined::documents`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
     /// Its place, as IMAP counts (RFC 9051 §6.4.5), such as `1.2`.
@@ -73,7 +86,7 @@ pub struct Document {
     pub examined: html::Examined,
 }
 
-/// What reading one message told.
+/// What reading one message told. [`examine`] and [`rewrite`] give it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Examined {
     /// Its documents, in order.
@@ -110,15 +123,14 @@ impl Rewritten<'_> {
 ///
 /// # Examples
 /// ```
-/// use abslink::internals::html;
-/// use abslink::{Context, message};
+/// use abslink::{Context, Settings, message};
 ///
 /// let mail = b"Base: <URL:http://h/a/>\n\
 ///     Content-Type: text/html\n\
 ///     Content-Transfer-Encoding: quoted-printable\n\
 ///     \n\
 ///     <img src=3D\"i.png\">";
-/// let (context, html) = (Context::default(), html::Settings::default());
+/// let (context, html) = (Context::default(), Settings::default());
 /// let mut found = Vec::new();
 /// let examined = message::examine(mail, &context, &html, Default::default(), &mut |reference| {
 ///     found.push((mail[reference.span.clone()].to_vec(), reference.absolute.map(str::to_owned)));
@@ -142,11 +154,10 @@ pub fn examine(
 ///
 /// # Examples
 /// ```
-/// use abslink::internals::html;
-/// use abslink::{Context, message};
+/// use abslink::{Context, Settings, message};
 ///
 /// let mail = b"Content-Type: text/html\nContent-Base: http://h/a/\n\n<img src='i.png'>";
-/// let (context, html) = (Context::default(), html::Settings::default());
+/// let (context, html) = (Context::default(), Settings::default());
 /// let rewritten = message::rewrite(mail, &context, &html, Default::default());
 /// assert!(rewritten.message.ends_with(b"<img src='http://h/a/i.png'>"));
 /// ```
@@ -184,8 +195,8 @@ fn process(
         let left = Some(html::OUTGROWN);
         return (Examined { left, ..examined }, Vec::new());
     }
-    let limit = html::growth_limit(message.len() as u64);
-    let mut growth = 0;
+    // What the parts before have left.
+    let mut room = html::growth_limit(message.len() as u64);
     let parts = Message {
         bytes: message,
         entities: &entities,
@@ -207,13 +218,9 @@ fn process(
         match entity.content {
             Content::Html(syntax) => {
                 let section = section();
-                let mut part = parts.part(index, &section, syntax, each);
+                let part = parts.part(index, &section, syntax, room, each);
                 if part.refusal.is_none() {
-                    growth += part.examined.growth;
-                    if growth > limit {
-                        growth -= part.examined.growth;
-                        part.outgrow();
-                    }
+                    room = room.saturating_sub(part.examined.growth);
                 }
                 examined.refusals.extend(part.refusal.map(refused));
                 examined.remarks.extend(part.remark);

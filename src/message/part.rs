@@ -62,16 +62,18 @@ impl Stays {
 }
 
 impl<'m> Message<'m> {
-    /// Processes the HTML part at `index`; each of its references is shown with its place in the
-    /// message.
+    /// Processes the HTML part at `index`, which may grow by `room`; each of its references is shown
+    /// with its place in the message.
     pub(super) fn part(
         &self,
         index: usize,
         section: &str,
         syntax: Syntax,
+        room: u64,
         each: &mut dyn FnMut(&Reference<'_>),
     ) -> Part {
         let mut context = self.context_of(index);
+        context.room = Some(room);
         let (transfer, octets) = match self.octets(index) {
             Ok(found) => found,
             Err(reason) => return Part::unread(&context, reason),
@@ -249,13 +251,6 @@ impl Part {
             refusal: Some(reason),
             remark: None,
         }
-    }
-
-    /// With this part, the message would grow by more than it may.
-    pub(super) fn outgrow(&mut self) {
-        self.body = None;
-        self.examined.tally = Default::default();
-        self.refusal = Some(Reason::Document(html::OUTGROWN));
     }
 
     /// The relative references stay: counts them so, and says why.

@@ -215,9 +215,8 @@ impl Worker<'_> {
         if !document.has_long_base() {
             return Ok(false);
         }
-        let shows = self.plan.task == Task::Examine;
         each_piece(&mut rewound(file)?, |piece, last| {
-            guard(|| document.measure(piece, last, shows))?;
+            guard(|| document.measure(piece, last))?;
             Ok(!document.is_outgrown())
         })?;
         Ok(document.is_outgrown())
