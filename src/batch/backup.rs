@@ -170,6 +170,15 @@ mod tests {
             "p.html-old.htm",
             Some(Backup::Marked),
         );
+        // Also where it might be a page of its own, with a longer query.
+        for (original, name) in [
+            ("p.html?id=3", "p.html?id=3_bak"),
+            ("view.php?title=A", "view.php?title=A_bak"),
+            ("view.php@title=A", "view.php@title=A_bak"),
+        ] {
+            is(Some("_bak"), original, name, Some(Backup::Marked));
+            is(None, original, name, None);
+        }
         is(None, "p.html", "p.html.html", Some(Backup::Likely));
         is(None, "p.htm", "p.htm.xhtml", Some(Backup::Likely));
         is(None, "p.html?id=3", "p.html?id=3.bak", Some(Backup::Likely));
