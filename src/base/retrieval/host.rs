@@ -37,7 +37,9 @@ impl<'a> Host<'a> {
         let of_host =
             |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte) || byte >= 0x80;
         let is_host = !name.is_empty() && name.bytes().all(of_host) && !name.starts_with('.');
-        (is_host && (any || port.is_some() || is_plausible(name))).then_some(Host {
+        // What stands before HTTrack's `_` has to be one itself: `photos_2019` is a directory.
+        let tells_port = port.is_some() && separator != '_';
+        (is_host && (any || tells_port || is_plausible(name))).then_some(Host {
             name: name.into(),
             port,
             caveat: None,

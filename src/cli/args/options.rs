@@ -60,11 +60,11 @@ pub(crate) struct Destination {
     pub(crate) backup: Option<OsString>,
     /// Write a document only if a second, independent reader finds nothing wrong with it
     ///
-    /// The second reader reads each document before and after, and resolves what has changed with code
-    /// of its own: only references may change, and each must mean what it meant. If it finds anything
-    /// else, the document is left as it is, a message says where, and the exit code is 2. With -o the
-    /// document is then copied unchanged; to standard output nothing of it is written. --dry-run and
-    /// --diff verify as well. This takes several times as long.
+    /// The second reader reads each document, its tags and values are followed in the new one, and what
+    /// has changed is resolved by code of its own: only references may change, and each must mean what
+    /// it meant. If it finds anything else, the document is left as it is, a message says where, and
+    /// the exit code is 2. With -o the document is then copied unchanged; to standard output nothing of
+    /// it is written. --dry-run and --diff verify as well. This takes several times as long.
     #[arg(long)]
     pub(crate) verify: bool,
     /// With -o or -i, wait until each file is on the disk
@@ -181,8 +181,8 @@ pub(crate) struct Location {
     /// With a mirror's --layout, take every first directory for a host
     ///
     /// Without this option only names that look like a host are taken for one: those with a dot or a
-    /// port, addresses, and `localhost`. Documents in other directories, such as `docs`, get no base
-    /// URL from the layout.
+    /// port, addresses, and `localhost`. A port after HTTrack's `_` does not suffice: `photos_2019` is
+    /// no host. Documents in other directories, such as `docs`, get no base URL from the layout.
     #[arg(long, requires = "layout")]
     pub(crate) any_host: bool,
     /// Names that stand for the URL of their directory
