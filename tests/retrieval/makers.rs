@@ -1,15 +1,17 @@
 //! Mirrors made by the real programs, from a server on 127.0.0.1 that the test starts.
 
+mod httrack;
+mod wget;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use abslink::internals::base::retrieval::xattr::ORIGIN;
-use tempfile::TempDir;
 use url::Url;
 
-use super::server::{BEGIN, FAILED, GONE, NAMES, page_of, serve};
+use super::server::{BEGIN, page_of, serve};
 use crate::links::{abslink, links};
 use crate::resolver::rows;
 use crate::skip;
@@ -212,266 +214,11 @@ fn has_base(page: &Path) -> bool {
     String::from_utf8_lossy(&bytes).contains("<base")
 }
 
-/// Mirrors the site with wget and converts the mirror.
-fn wget(options: &[&str], convert: &[&str], rung: &str) -> Option<Right> {
-    let (server, other) = (serve(), serve().replace("127.0.0.1", "localhost"));
-    let directory = tempfile::tempdir().unwrap();
-    let url = format!("{server}/");
-    let seed = format!("{server}/gallery/list.html@page=2");
-    let names = format!("{server}{NAMES}{}", other.strip_prefix("http://").unwrap());
-    let arguments = [
-        &["-q", "-r", "-l", "9", "-e", "robots=off"],
-        options,
-        &[&url, &seed, &names],
-    ]
-    .concat();
-    make("wget", &arguments, directory.path()).then(|| {
-        let mirror = Mirror {
-            options: convert,
-            links: if options.contains(&"-k") {
-                "always"
-            } else {
-                "auto"
-            },
-            directory: directory.path(),
-        };
-        mirror.confirm(rung, true)
-    })
-}
-
 /// The differences that testdata/retrieval/damages.tsv lists for some programs.
 fn damages(programs: &[&str]) -> BTreeSet<String> {
     let all = rows(include_str!("../../testdata/retrieval/damages.tsv"));
     let of_programs = all.filter(|row| programs.contains(&row[0]));
     of_programs.map(|row| row[1..].join("\t")).collect()
-}
-
-/// Most of the pages have come, and their references mean what they mean on the server, but for
-/// what some programs have damaged.
-#[track_caller]
-fn whole(right: Option<Right>, mistaken: usize, programs: &[&str]) {
-    if let Some(right) = right {
-        assert!(
-            right.documents >= 25 && right.references >= 200,
-            "{right:?}"
-        );
-        assert_eq!(right.mistaken, mistaken, "{right:?}");
-        assert_eq!(right.differences, damages(programs));
-    }
-}
-
-#[test]
-fn wget_recursive() {
-    whole(wget(&[], &BY_PATH, "layout"), 0, &[]);
-}
-
-#[test]
-fn wget_with_endings_and_protocol_directories() {
-    let right = wget(
-        &["-E", "--protocol-directories"],
-        &["--layout", "wget"],
-        "layout",
-    );
-    whole(right, 0, &[]);
-}
-
-/// Pages with a query have an `@` in their names, and `base` says of all that they are guesses. Of
-/// one page the `@` is its own, and of two the query has an escape that wget added.
-#[test]
-fn wget_for_windows() {
-    let options = ["--layout", "wget-windows", "--scheme", "http"];
-    let right = wget(&["--restrict-file-names=windows"], &options, "layout");
-    whole(right, 3, &[]);
-}
-
-const BY_PATH: [&str; 4] = ["--layout", "wget", "--scheme", "http"];
-
-#[test]
-fn wget_that_converts_links() {
-    whole(wget(&["-k"], &BY_PATH, "layout"), 0, &["wget"]);
-}
-
-#[test]
-fn wget_that_converts_links_with_endings() {
-    whole(wget(&["-k", "-E", "-p"], &BY_PATH, "layout"), 0, &["wget"]);
-}
-
-#[test]
-fn wget_that_converts_links_for_windows() {
-    let options = ["--layout", "wget-windows", "--scheme", "http"];
-    let names = ["-k", "-E", "--restrict-file-names=windows"];
-    // The seed of that name has a reference with a query of its own.
-    let right = wget(&names, &options, "layout");
-    whole(right, 3, &["wget", "wget-windows"]);
-}
-
-#[test]
-fn wget_that_converts_links_between_hosts() {
-    let hosts = ["-k", "-H", "-D", "127.0.0.1,localhost"];
-    whole(wget(&hosts, &BY_PATH, "layout"), 0, &["wget"]);
-}
-
-#[test]
-fn wget_with_attributes() {
-    let probe = tempfile::NamedTempFile::new().unwrap();
-    if let Err(error) = xattr::set(probe.path(), "user.abslink", b"") {
-        skip::tool(format_args!("no extended attributes here ({error})"));
-        return;
-    }
-    whole(
-        wget(&["--xattr", "--restrict-file-names=windows"], &[], "xattr"),
-        0,
-        &[],
-    );
-}
-
-/// No name tells that a page was redirected; of its links, none is found where it seems to be.
-#[test]
-fn wget_that_was_redirected() {
-    let server = serve();
-    let directory = tempfile::tempdir().unwrap();
-    let seeds = ["/old/place", "/guide/"].map(|path| format!("{server}{path}"));
-    let arguments = ["-q", "-r", "-l", "2", &seeds[0], &seeds[1]];
-    if !make("wget", &arguments, directory.path()) {
-        return;
-    }
-    let mirror = Mirror {
-        options: &[&BY_PATH[..], &["--detect-html"]].concat(),
-        links: "auto",
-        directory: directory.path(),
-    };
-    let mut mistaken = Vec::new();
-    for line in mirror.bases() {
-        let file = line["file"].as_str().unwrap();
-        let truth = asked_for(Path::new(file)).unwrap();
-        if without_index(line["base"].as_str().unwrap()) != without_index(&truth) {
-            let caveats = &line["evidence"][0]["doubts"];
-            assert_eq!(caveats, &serde_json::json!(["redirect"]), "{line}");
-            mistaken.push(truth);
-        }
-    }
-    assert_eq!(mistaken, [format!("{server}/guide/install.html")]);
-}
-
-/// Mirrors a part of the site with HTTrack, which takes its time.
-fn httrack(options: &[&str]) -> Option<TempDir> {
-    let (server, other) = (serve(), serve().replace("127.0.0.1", "localhost"));
-    let directory = tempfile::tempdir().unwrap();
-    let url = format!("{server}/guide/");
-    let other = other.strip_prefix("http://").unwrap();
-    let names = format!("{server}{NAMES}{other}");
-    let also = format!("+{other}/guide/*");
-    // Fast, and without a request for the type of each link.
-    let speed = [
-        "-q",
-        "-s0",
-        "-c8",
-        "-%c100",
-        "--disable-security-limits",
-        "-%N0",
-        "-u0",
-    ];
-    let arguments = [&speed[..], options, &["-O", "mirror", &url, &names, &also]].concat();
-    make("httrack", &arguments, directory.path()).then_some(directory)
-}
-
-#[test]
-fn httrack_that_keeps_links() {
-    let Some(directory) = httrack(&["-K4"]) else {
-        return;
-    };
-    let mirror = directory.path().join("mirror");
-    let map = mirror.join("hts-cache/new.txt");
-    let right = Mirror {
-        options: &["--url-map", map.to_str().unwrap()],
-        links: "never",
-        directory: &mirror,
-    }
-    .confirm("map", true);
-    assert!(right.documents >= 6 && right.references >= 60, "{right:?}");
-    assert_eq!(right.differences, BTreeSet::new(), "{right:#?}");
-}
-
-/// By default HTTrack rewrites links to the names that it gave.
-#[test]
-fn httrack_that_converts_links() {
-    let Some(directory) = httrack(&[]) else {
-        return;
-    };
-    let mirror = directory.path().join("mirror");
-    let map = mirror.join("hts-cache/new.txt");
-    let confirm = |options: &[&str], rung, references| {
-        let mirror = Mirror {
-            options,
-            links: "auto",
-            directory: &mirror,
-        };
-        let right = mirror.confirm(rung, references);
-        assert!(right.documents >= 20, "{right:?}");
-        right
-    };
-    let by_map = confirm(&["--url-map", map.to_str().unwrap()], "map", true);
-    assert!(by_map.references >= 200, "{by_map:?}");
-    assert_eq!(by_map.differences, damages(&["httrack"]));
-    let by_comment = confirm(&["--scheme", "http"], "comment", true);
-    assert_eq!(by_comment.references, by_map.references);
-    assert_eq!(by_comment.differences, damages(&["httrack-comment"]));
-    // Queries are in no name, so that only bases are compared.
-    let by_layout = ["--scheme", "http", "--layout", "httrack"];
-    confirm(&by_layout, "layout", false);
-}
-
-/// As HTTrack does without options: it waits for the type of a page before it names the file, and what
-/// failed keeps a name in the map that the file does not have.
-#[test]
-fn httrack_that_waits_for_types() {
-    let server = serve();
-    let directory = tempfile::tempdir().unwrap();
-    let (page, links) = FAILED;
-    let url = format!("{server}{page}");
-    let options = ["-q", "-s0", "-r2", "-c8", "-%c100"];
-    let more = ["--disable-security-limits", "-O", "mirror", &url];
-    if !make("httrack", &[&options[..], &more].concat(), directory.path()) {
-        return;
-    }
-    let mirror = directory.path().join("mirror");
-    let map = mirror.join("hts-cache/new.txt");
-    let lines = fs::read_to_string(&map).unwrap();
-    assert!(lines.contains(".delayed"), "{lines}");
-    let output = tempfile::tempdir().unwrap();
-    let mirror = Mirror {
-        options: &["--url-map", map.to_str().unwrap()],
-        links: "auto",
-        directory: &mirror,
-    };
-    let converted = abslink()
-        .arg("rewrite")
-        .args(mirror.options)
-        .args(["-o".as_ref(), output.path(), mirror.directory])
-        .output()
-        .unwrap();
-    assert_eq!(converted.status.code(), Some(0), "{converted:?}");
-    let mut gone = 0;
-    for line in mirror.bases() {
-        let file = Path::new(line["file"].as_str().unwrap());
-        if let Some(truth) = comment_of(file, GONE) {
-            assert_eq!(line["base"], truth, "{line}");
-            gone += 1;
-        }
-        if asked_for(file).is_some_and(|asked| asked == url) {
-            let converted = output
-                .path()
-                .join(file.strip_prefix(mirror.directory).unwrap());
-            let text = fs::read_to_string(converted).unwrap();
-            let found: Vec<&str> = (text.split("href=\"").skip(1))
-                .filter_map(|rest| rest.split('"').next())
-                .collect();
-            let base = Url::parse(&url).unwrap();
-            let wanted = links.map(|link| base.join(link).unwrap().to_string());
-            assert_eq!(found, wanted);
-        }
-    }
-    assert_eq!(gone, links.len() - 1);
 }
 
 #[test]

@@ -1,0 +1,141 @@
+//! Mirrors by wget.
+
+use std::path::Path;
+
+use super::{Mirror, Right, asked_for, damages, make, without_index};
+use crate::retrieval::server::{NAMES, serve};
+use crate::skip;
+
+/// Mirrors the site with wget and converts the mirror.
+fn wget(options: &[&str], convert: &[&str], rung: &str) -> Option<Right> {
+    let (server, other) = (serve(), serve().replace("127.0.0.1", "localhost"));
+    let directory = tempfile::tempdir().unwrap();
+    let url = format!("{server}/");
+    let seed = format!("{server}/gallery/list.html@page=2");
+    let names = format!("{server}{NAMES}{}", other.strip_prefix("http://").unwrap());
+    let arguments = [
+        &["-q", "-r", "-l", "9", "-e", "robots=off"],
+        options,
+        &[&url, &seed, &names],
+    ]
+    .concat();
+    make("wget", &arguments, directory.path()).then(|| {
+        let mirror = Mirror {
+            options: convert,
+            links: if options.contains(&"-k") {
+                "always"
+            } else {
+                "auto"
+            },
+            directory: directory.path(),
+        };
+        mirror.confirm(rung, true)
+    })
+}
+
+/// Most of the pages have come, and their references mean what they mean on the server, but for
+/// what some programs have damaged.
+#[track_caller]
+fn whole(right: Option<Right>, mistaken: usize, programs: &[&str]) {
+    if let Some(right) = right {
+        assert!(
+            right.documents >= 25 && right.references >= 200,
+            "{right:?}"
+        );
+        assert_eq!(right.mistaken, mistaken, "{right:?}");
+        assert_eq!(right.differences, damages(programs));
+    }
+}
+
+#[test]
+fn wget_recursive() {
+    whole(wget(&[], &BY_PATH, "layout"), 0, &[]);
+}
+
+#[test]
+fn wget_with_endings_and_protocol_directories() {
+    let right = wget(
+        &["-E", "--protocol-directories"],
+        &["--layout", "wget"],
+        "layout",
+    );
+    whole(right, 0, &[]);
+}
+
+/// Pages with a query have an `@` in their names, and `base` says of all that they are guesses. Of
+/// one page the `@` is its own, and of two the query has an escape that wget added.
+#[test]
+fn wget_for_windows() {
+    let options = ["--layout", "wget-windows", "--scheme", "http"];
+    let right = wget(&["--restrict-file-names=windows"], &options, "layout");
+    whole(right, 3, &[]);
+}
+
+const BY_PATH: [&str; 4] = ["--layout", "wget", "--scheme", "http"];
+
+#[test]
+fn wget_that_converts_links() {
+    whole(wget(&["-k"], &BY_PATH, "layout"), 0, &["wget"]);
+}
+
+#[test]
+fn wget_that_converts_links_with_endings() {
+    whole(wget(&["-k", "-E", "-p"], &BY_PATH, "layout"), 0, &["wget"]);
+}
+
+#[test]
+fn wget_that_converts_links_for_windows() {
+    let options = ["--layout", "wget-windows", "--scheme", "http"];
+    let names = ["-k", "-E", "--restrict-file-names=windows"];
+    // The seed of that name has a reference with a query of its own.
+    let right = wget(&names, &options, "layout");
+    whole(right, 3, &["wget", "wget-windows"]);
+}
+
+#[test]
+fn wget_that_converts_links_between_hosts() {
+    let hosts = ["-k", "-H", "-D", "127.0.0.1,localhost"];
+    whole(wget(&hosts, &BY_PATH, "layout"), 0, &["wget"]);
+}
+
+#[test]
+fn wget_with_attributes() {
+    let probe = tempfile::NamedTempFile::new().unwrap();
+    if let Err(error) = xattr::set(probe.path(), "user.abslink", b"") {
+        skip::tool(format_args!("no extended attributes here ({error})"));
+        return;
+    }
+    whole(
+        wget(&["--xattr", "--restrict-file-names=windows"], &[], "xattr"),
+        0,
+        &[],
+    );
+}
+
+/// No name tells that a page was redirected; of its links, none is found where it seems to be.
+#[test]
+fn wget_that_was_redirected() {
+    let server = serve();
+    let directory = tempfile::tempdir().unwrap();
+    let seeds = ["/old/place", "/guide/"].map(|path| format!("{server}{path}"));
+    let arguments = ["-q", "-r", "-l", "2", &seeds[0], &seeds[1]];
+    if !make("wget", &arguments, directory.path()) {
+        return;
+    }
+    let mirror = Mirror {
+        options: &[&BY_PATH[..], &["--detect-html"]].concat(),
+        links: "auto",
+        directory: directory.path(),
+    };
+    let mut mistaken = Vec::new();
+    for line in mirror.bases() {
+        let file = line["file"].as_str().unwrap();
+        let truth = asked_for(Path::new(file)).unwrap();
+        if without_index(line["base"].as_str().unwrap()) != without_index(&truth) {
+            let caveats = &line["evidence"][0]["doubts"];
+            assert_eq!(caveats, &serde_json::json!(["redirect"]), "{line}");
+            mistaken.push(truth);
+        }
+    }
+    assert_eq!(mistaken, [format!("{server}/guide/install.html")]);
+}
