@@ -51,7 +51,7 @@ impl<'a> Parsed<'a> {
         }
     }
 
-    fn login_rows(&self) -> Option<[(&'static str, Option<&'a str>); 4]> {
+    fn login_rows(&self) -> Option<[components::Row<'a>; 4]> {
         self.login.map(|login| {
             [
                 ("user", login.user),
@@ -139,21 +139,19 @@ fn to_json(parsed: &Parsed<'_>) -> Value {
     object["grammar"] = parsed
         .grammars
         .iter()
-        .map(|(name, source, result)| grammar_json(name, source, result.as_ref().err()))
+        .map(|(name, source, result)| {
+            let departs = result.as_ref().err().map(|error| {
+                json!({
+                    "byte": error.offset,
+                    "found": error.found,
+                    "rule": error.rule.name,
+                    "definition": error.rule.definition,
+                })
+            });
+            json!({"rule": name, "source": source, "fits": departs.is_none(), "departs": departs})
+        })
         .collect();
     object
-}
-
-fn grammar_json(name: &str, source: &str, departs: Option<&GrammarError>) -> Value {
-    let departs = departs.map(|error| {
-        json!({
-            "byte": error.offset,
-            "found": error.found,
-            "rule": error.rule.name,
-            "definition": error.rule.definition,
-        })
-    });
-    json!({"rule": name, "source": source, "fits": departs.is_none(), "departs": departs})
 }
 
 #[cfg(test)]

@@ -205,10 +205,7 @@ fn inputs(documents: &Documents) -> Result<Vec<Input>, UsageError> {
 }
 
 fn selection(documents: &Documents, location: &Location) -> Result<Selection, UsageError> {
-    let is_mirror = matches!(
-        location.layout,
-        Some(Layout::Wget | Layout::WgetWindows | Layout::Httrack)
-    );
+    let is_mirror = (location.layout).is_some_and(|layout| layout != Layout::Tree);
     let globs = |option, patterns: &[String]| {
         Globs::new(patterns).map_err(|error| UsageError::Glob { option, error })
     };

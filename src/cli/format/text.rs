@@ -1,10 +1,8 @@
 //! `--format text`: for people.
 
-use std::fmt::{self, Display};
 use std::path::Path;
 
 use crate::base::Rung;
-use crate::base::retrieval::url_evidence::UrlEvidence;
 use crate::batch::Located;
 use crate::html::{Examined, Outcome};
 
@@ -85,32 +83,23 @@ fn push_base(path: &Path, examined: &Examined, out: &mut Vec<u8>) {
     for evidence in &established.evidence {
         let is_first = first.is_some_and(|first| std::ptr::eq(first, evidence));
         let won = is_first && evidence.source.rung() == established.rung;
-        if !won {
-            push_line(out, Other { evidence, first });
+        let (source, says) = (evidence.source.rung().name(), OneLine(&evidence.says));
+        let agrees = first.is_none_or(|first| evidence.agrees_with(first));
+        match &evidence.url {
+            _ if won => {}
+            Err(reason) => {
+                push_line(
+                    out,
+                    format_args!("{:10}refused: {source} {says}: {reason}", ""),
+                );
+            }
+            Ok(_) => {
+                let how = if agrees { "agrees" } else { "differs" };
+                push_line(out, format_args!("{:10}{how}: {source} {says}", ""));
+            }
         }
         for caveat in &evidence.caveats {
-            let source = evidence.source.rung().name();
             push_line(out, format_args!("{:10}unsure: {source}: {caveat}", ""));
-        }
-    }
-}
-
-/// A piece of evidence that did not give the base URL.
-struct Other<'a> {
-    evidence: &'a UrlEvidence,
-    first: Option<&'a UrlEvidence>,
-}
-
-impl Display for Other<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Other { evidence, first } = self;
-        let (source, says) = (evidence.source.rung().name(), OneLine(&evidence.says));
-        match &evidence.url {
-            Err(reason) => write!(f, "{:10}refused: {source} {says}: {reason}", ""),
-            Ok(_) if first.is_some_and(|first| !evidence.agrees_with(first)) => {
-                write!(f, "{:10}differs: {source} {says}", "")
-            }
-            Ok(_) => write!(f, "{:10}agrees: {source} {says}", ""),
         }
     }
 }
