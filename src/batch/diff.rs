@@ -41,32 +41,27 @@ fn changes(old: &[&[u8]], new: &[&[u8]]) -> Vec<DiffOp> {
     if old.len() != new.len() {
         return capture_diff_slices(Algorithm::Histogram, old, new);
     }
-    let mut changes = Vec::new();
-    let mut index = 0;
-    let same = |index: usize| old[index] == new[index];
-    while index < old.len() {
-        let start = index;
-        let equal = same(start);
-        while index < old.len() && same(index) == equal {
-            index += 1;
-        }
-        let len = index - start;
-        changes.push(if equal {
-            DiffOp::Equal {
-                old_index: start,
-                new_index: start,
+    let is_same: Vec<bool> = old.iter().zip(new).map(|(old, new)| old == new).collect();
+    let mut start = 0;
+    let runs = is_same.chunk_by(|one, next| one == next);
+    let changes = runs.map(|run| {
+        let (index, len) = (start, run.len());
+        start += len;
+        match run[0] {
+            true => DiffOp::Equal {
+                old_index: index,
+                new_index: index,
                 len,
-            }
-        } else {
-            DiffOp::Replace {
-                old_index: start,
+            },
+            false => DiffOp::Replace {
+                old_index: index,
                 old_len: len,
-                new_index: start,
+                new_index: index,
                 new_len: len,
-            }
-        });
-    }
-    changes
+            },
+        }
+    });
+    changes.collect()
 }
 
 fn lines(mark: u8, lines: &[&[u8]], out: &mut Vec<u8>) {

@@ -243,19 +243,24 @@ impl<'r, F: Folder> Folders<'r, F> {
     /// The folder at `below` in the output directory; what is missing there is made, with the `mode`
     /// for its path.
     pub(super) fn make(&mut self, below: &Path, mode: &dyn Fn(&Path) -> u32) -> io::Result<&F> {
-        let (output, durable) = (self.output, self.durable);
-        self.get(None, below, |_| match output {
-            Some(output) => F::make(output, below, durable, mode),
-            None => Err(io::ErrorKind::NotFound.into()),
+        self.in_output(below, |output, durable| {
+            F::make(output, below, durable, mode)
         })
     }
 
     /// The folder at `below` in the output directory, if both are there.
     pub(super) fn find(&mut self, below: &Path) -> io::Result<&F> {
+        self.in_output(below, |output, durable| F::open(output, below, durable))
+    }
+
+    fn in_output(
+        &mut self,
+        below: &Path,
+        open: impl FnOnce(&F::Root, bool) -> io::Result<F>,
+    ) -> io::Result<&F> {
         let (output, durable) = (self.output, self.durable);
-        self.get(None, below, |_| match output {
-            Some(output) => F::open(output, below, durable),
-            None => Err(io::ErrorKind::NotFound.into()),
+        self.get(None, below, |_| {
+            open(output.ok_or(io::ErrorKind::NotFound)?, durable)
         })
     }
 
