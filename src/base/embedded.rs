@@ -65,7 +65,7 @@ impl Embedded {
         seen: Option<&BaseUrl>,
         resolver: Resolver,
     ) -> Embedded {
-        let url = whatwg::parse(href, seen.and_then(|seen| seen.whatwg().url()));
+        let url = whatwg::parse(href, seen.and_then(|seen| seen.whatwg().url.as_ref()));
         let Ok(url) = url else {
             return Embedded::Ignored(reason, None);
         };

@@ -204,41 +204,40 @@ impl From<BaseUrl> for Context {
 /// # Ok::<(), abslink::UnsuitableBase>(())
 /// ```
 pub fn establish(embedded: Option<&str>, context: &Context, resolver: Resolver) -> Established {
-    let evidence = context.evidence.clone();
-    let mut refused = None;
-    let mut browser = context.browser.clone();
-    if let Some(href) = embedded {
-        let embedded = |base, refused, browser| Established {
-            base,
-            rung: Rung::Embedded,
-            refused,
-            browser,
-            evidence: context.evidence.clone(),
-            is_guess: false,
-        };
-        match Embedded::read(href, context, resolver) {
-            Embedded::Base(base, browser) => return embedded(Some(base), None, browser),
-            Embedded::CarriesNone(reason) => {
-                return embedded(None, Some((href.to_owned(), reason)), None);
-            }
-            Embedded::Ignored(reason, seen) => {
-                refused = Some((href.to_owned(), reason));
-                browser = seen.or(browser);
-            }
+    let mut established = Established {
+        base: None,
+        rung: Rung::Embedded,
+        refused: None,
+        browser: context.browser.clone(),
+        evidence: context.evidence.clone(),
+        is_guess: false,
+    };
+    let refused = |reason| embedded.map(|href| (href.to_owned(), reason));
+    match embedded.map(|href| Embedded::read(href, context, resolver)) {
+        Some(Embedded::Base(base, browser)) => {
+            (established.base, established.browser) = (Some(base), browser);
+            return established;
         }
+        Some(Embedded::CarriesNone(reason)) => {
+            (established.refused, established.browser) = (refused(reason), None);
+            return established;
+        }
+        Some(Embedded::Ignored(reason, browser)) => {
+            established.refused = refused(reason);
+            established.browser = browser.or(established.browser);
+        }
+        None => {}
     }
     let (base, rung) = match context.fallback() {
         Some((url, rung)) => (Some(url.clone()), rung),
         None if context.carries_none => (None, Rung::Embedded),
         None => (None, Rung::None),
     };
+    let retrieval = context.retrieval.as_ref();
     Established {
         base,
         rung,
-        refused,
-        browser,
-        evidence,
-        is_guess: context.entity.is_none()
-            && (context.retrieval.as_ref()).is_some_and(|retrieval| retrieval.is_guess),
+        is_guess: context.entity.is_none() && retrieval.is_some_and(|it| it.is_guess),
+        ..established
     }
 }

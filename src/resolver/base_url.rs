@@ -117,7 +117,7 @@ impl BaseUrl {
 
     /// The base URL without its fragment.
     pub fn without_fragment(&self) -> &str {
-        &self.0.text[..self.0.rfc1808.fragment_start()]
+        &self.0.text[..self.0.rfc1808.query]
     }
 
     /// The base as RFC 1808 §4 needs it.
@@ -141,7 +141,7 @@ impl BaseUrl {
 
     /// See [`plain::is_plain_base`].
     pub(crate) fn is_plain(&self) -> bool {
-        self.0.everyday || self.whatwg().is_plain()
+        self.0.everyday || self.whatwg().is_plain
     }
 }
 

@@ -122,47 +122,48 @@ fn has_suspect_path(reference: &str) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DivergenceClass {
     /// `;x`
-    LeadingParams,
+    LeadingParams = 1,
     /// `..;x`
-    DotsBeforeParams,
+    DotsBeforeParams = 2,
     /// `g`, where the base is `http://a/b;x/c/d`
-    SlashInBaseParams,
+    SlashInBaseParams = 3,
     /// `http:g`
-    SchemeLoophole,
+    SchemeLoophole = 4,
     /// `12:30.html`
-    SchemeStart,
+    SchemeStart = 5,
     /// `///x`
-    EmptyNetLoc,
+    EmptyNetLoc = 6,
     /// `\g`
-    Backslash,
+    Backslash = 7,
     /// ` g`, where the [pre-step](super::pre_step) has not run
-    Whitespace,
+    Whitespace = 8,
     /// The empty reference
-    Empty,
+    Empty = 9,
     /// `%2e%2e/../g`
-    EncodedDots,
+    EncodedDots = 10,
     /// `g`, where the base is `http://a/b/..`
-    BaseNotNormal,
+    BaseNotNormal = 11,
     /// `g`, where the base is `http://a?q/b`
-    QueryInBaseNetLoc,
+    QueryInBaseNetLoc = 12,
     /// `g`, where the base is `mailto:x`
-    UnsuitableBase,
+    UnsuitableBase = 13,
     /// `/g`, where the base is `file:///C:/d`
-    File,
+    File = 14,
     /// `?y`, where the base is `foo://a`
-    NotSpecial,
+    NotSpecial = 16,
     /// `y:./z`
-    DotsInAbsolute,
+    DotsInAbsolute = 18,
     /// `g`, below `<base href="\\b\">`
-    BaseElement,
+    BaseElement = 19,
     /// `<link rel=stylesheet href=g>` before `<base href=/b/>`
-    BeforeBase,
+    BeforeBase = 20,
 }
 
 impl DivergenceClass {
     /// The class that explains why `reference` diverges; the more surprising one where several do.
     fn of(base: &BaseUrl, reference: &str) -> DivergenceClass {
-        let Some(url) = base.whatwg().url().filter(|url| !url.cannot_be_a_base()) else {
+        let url = base.whatwg().url.as_ref();
+        let Some(url) = url.filter(|url| !url.cannot_be_a_base()) else {
             return DivergenceClass::UnsuitableBase;
         };
         if reference.is_empty() {
@@ -221,108 +222,90 @@ impl DivergenceClass {
 
     /// The class's number.
     pub fn number(self) -> u8 {
-        self.row().0
+        self as u8
     }
 
     /// The class's name in JSON and in messages.
     pub fn name(self) -> &'static str {
-        self.row().1
+        self.row().0
     }
 
     /// One line that says what happens.
     pub fn explanation(self) -> &'static str {
-        self.row().2
+        self.row().1
     }
 
-    fn row(self) -> (u8, &'static str, &'static str) {
+    fn row(self) -> (&'static str, &'static str) {
         match self {
             DivergenceClass::LeadingParams => (
-                1,
                 "leading parameters",
                 "RFC 1808 appends parameters at the start to the base's last segment; browsers replace the segment",
             ),
             DivergenceClass::DotsBeforeParams => (
-                2,
                 "dot segment before `;`",
                 "RFC 1808 reads `..` before `;` as the parent directory, browsers as part of a name",
             ),
             DivergenceClass::SlashInBaseParams => (
-                3,
                 "slash in the base's parameters",
                 "RFC 1808 ends the base's path at `;`, browsers read it up to its last slash",
             ),
             DivergenceClass::SchemeLoophole => (
-                4,
                 "scheme of the base without slashes",
                 "browsers read a URL with the scheme of the base and no `//` as a relative one",
             ),
             DivergenceClass::SchemeStart => (
-                5,
                 "scheme that starts with no letter",
                 "RFC 1808 reads what is before the `:` as a scheme, browsers as part of a path",
             ),
             DivergenceClass::EmptyNetLoc => (
-                6,
                 "empty network location",
                 "RFC 1808 takes the host from the base; browsers read the next name as the host, or fail",
             ),
             DivergenceClass::Backslash => (
-                7,
                 "backslash",
                 "browsers read `\\` as `/`, which may change the host",
             ),
             DivergenceClass::Whitespace => (
-                8,
                 "whitespace",
                 "browsers remove control characters and spaces at the ends, and tabs and line breaks inside",
             ),
             DivergenceClass::Empty => (
-                9,
                 "empty reference",
                 "RFC 1808 takes the fragment from the base too, browsers do not",
             ),
             DivergenceClass::EncodedDots => (
-                10,
                 "encoded dot segments",
                 "browsers read `%2e` as a dot, so a `..` after it removes another segment",
             ),
             DivergenceClass::BaseNotNormal => (
-                11,
                 "base that is not normalised",
                 "browsers remove the dot segments and backslashes of the base before they use it",
             ),
             DivergenceClass::QueryInBaseNetLoc => (
-                12,
                 "`?` in the base's network location",
                 "RFC 1808 ends the network location at the next slash, browsers at `?`",
             ),
             DivergenceClass::UnsuitableBase => (
-                13,
                 "unsuitable base",
                 "browsers resolve only fragments against this base",
             ),
             DivergenceClass::File => (
-                14,
                 "file URL",
                 "browsers keep drive letters and treat hosts of file URLs in their own way",
             ),
             DivergenceClass::NotSpecial => (
-                16,
                 "scheme that is not special",
                 "browsers write the paths of other schemes differently",
             ),
             DivergenceClass::DotsInAbsolute => (
-                18,
                 "dot segments of an absolute URL",
                 "RFC 3986 removes dot segments from absolute URLs that browsers leave as they are",
             ),
             DivergenceClass::BaseElement => (
-                19,
                 "base element that is read differently",
                 "browsers read another URL in the `href` of the base element",
             ),
             DivergenceClass::BeforeBase => (
-                20,
                 "fetched before the base element",
                 "RFC 1808 gives a document one base URL; browsers fetch this before they read the base element",
             ),

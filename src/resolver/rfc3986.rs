@@ -7,7 +7,7 @@
 
 use memchr::memchr;
 
-use super::rfc1808::parse::is_scheme_byte;
+use super::rfc1808::parse;
 
 /// RFC 3986 §3: the five components of a URI. `None` is a component that is not defined.
 ///
@@ -35,32 +35,18 @@ impl<'a> Components<'a> {
     /// Appendix B: splits any text. A scheme must be one by §3.1, which the expression of the
     /// appendix takes for granted: `1:g` is a relative path.
     pub fn split(uri: &'a str) -> Components<'a> {
-        let (rest, fragment) = cut(uri, memchr(b'#', uri.as_bytes()));
-        let (rest, query) = cut(rest, memchr(b'?', rest.as_bytes()));
+        let mut rest = uri;
+        let fragment = parse::fragment(&mut rest);
+        let query = parse::query(&mut rest);
         let scheme = scheme(rest);
-        let rest = scheme.map_or(rest, |scheme| &rest[scheme.len() + 1..]);
-        let (authority, path) = match rest.strip_prefix("//") {
-            Some(after) => {
-                let end = memchr(b'/', after.as_bytes()).unwrap_or(after.len());
-                (Some(&after[..end]), &after[end..])
-            }
-            None => (None, rest),
-        };
+        rest = scheme.map_or(rest, |scheme| &rest[scheme.len() + 1..]);
         Components {
             scheme,
-            authority,
-            path,
+            authority: parse::net_loc(&mut rest),
+            path: rest,
             query,
             fragment,
         }
-    }
-}
-
-/// Splits around the byte at `at`.
-fn cut(text: &str, at: Option<usize>) -> (&str, Option<&str>) {
-    match at {
-        Some(at) => (&text[..at], Some(&text[at + 1..])),
-        None => (text, None),
     }
 }
 
@@ -69,7 +55,7 @@ pub fn scheme(uri: &str) -> Option<&str> {
     if !uri.starts_with(|first: char| first.is_ascii_alphabetic()) {
         return None;
     }
-    let end = uri.bytes().position(|byte| !is_scheme_byte(byte))?;
+    let end = uri.bytes().position(|byte| !parse::is_scheme_byte(byte))?;
     (uri.as_bytes()[end] == b':').then(|| &uri[..end])
 }
 

@@ -74,13 +74,8 @@ fn mark_of_the_web(comment: &str) -> Option<UrlEvidence> {
     let (length, rest) = comment.strip_prefix("saved from url=(")?.split_once(')')?;
     let length: usize = length.parse().ok()?;
     let url = rest.split_ascii_whitespace().next()?;
-    Some(UrlEvidence {
-        caveats: (url.len() != length)
-            .then_some(Caveat::Length)
-            .into_iter()
-            .collect(),
-        ..UrlEvidence::plain(EvidenceKind::Comment, url)
-    })
+    let caveat = (url.len() != length).then_some(Caveat::Length);
+    Some(UrlEvidence::plain(EvidenceKind::Comment, url).with(caveat))
 }
 
 /// `Mirrored from h/a by HTTrack Website Copier/3.x [XR&CO'2014], DATE`: HTTrack; since 2026 with
@@ -91,11 +86,9 @@ fn httrack(comment: &str, scheme: &Scheme) -> Option<UrlEvidence> {
     if url.contains("://") {
         return Some(UrlEvidence::plain(EvidenceKind::Comment, url));
     }
-    let caveats = super::host::caveat(scheme).into_iter().collect();
-    Some(UrlEvidence {
-        caveats,
-        ..UrlEvidence::plain(EvidenceKind::Comment, &format!("{}://{url}", scheme.name()))
-    })
+    let url = format!("{}://{url}", scheme.name());
+    let evidence = UrlEvidence::plain(EvidenceKind::Comment, &url);
+    Some(evidence.with(super::host::caveat(scheme)))
 }
 
 /// A line `url: URL` after `Page saved with SingleFile`.

@@ -82,10 +82,7 @@ impl DocumentPlace {
             .path
             .rsplit_once('/')
             .unwrap_or(("", reference.path));
-        let mut local: Vec<Vec<u8>> = (self.path.split(|&byte| byte == b'/'))
-            .map(<[u8]>::to_vec)
-            .collect();
-        local.pop();
+        let mut local = self.directories();
         for directory in directories.split('/').filter(|_| !directories.is_empty()) {
             match directory {
                 "." => {}
@@ -102,6 +99,14 @@ impl DocumentPlace {
         }
         local.push(decoded(&name)?);
         Some(local.join(&b'/'))
+    }
+
+    /// The directories from the tree's root to the document.
+    fn directories(&self) -> Vec<Vec<u8>> {
+        let names = self.path.split(|&byte| byte == b'/');
+        let mut directories: Vec<_> = names.map(<[u8]>::to_vec).collect();
+        directories.pop();
+        directories
     }
 
     /// Whether a relative reference climbs higher than the document's URL has directories.
@@ -125,18 +130,13 @@ impl DocumentPlace {
         target: &Components<'t>,
     ) -> Option<(Vec<u8>, &'t str)> {
         let (target_directories, name) = split(target.path);
-        let mut local: Vec<Vec<u8>>;
+        let mut local;
         let entered = if same(own.scheme, target.scheme) && same(own.net_loc, target.net_loc) {
             let (own_directories, _) = split(own.path);
             let common = (own_directories.iter().zip(&target_directories))
                 .take_while(|(own, target)| own == target)
                 .count();
-            local = self
-                .path
-                .split(|&byte| byte == b'/')
-                .map(<[u8]>::to_vec)
-                .collect();
-            local.pop();
+            local = self.directories();
             local.truncate(local.len().checked_sub(own_directories.len() - common)?);
             &target_directories[common..]
         } else {

@@ -132,6 +132,12 @@ impl UrlEvidence {
         }
     }
 
+    /// The same evidence with more caveats.
+    pub(super) fn with(mut self, caveats: impl IntoIterator<Item = Caveat>) -> UrlEvidence {
+        self.caveats.extend(caveats);
+        self
+    }
+
     /// The retrieval URL, if it names one.
     pub fn retrieval(&self) -> Option<Retrieval> {
         Some(Retrieval {

@@ -29,14 +29,9 @@ impl Origin<'_> {
     /// §3.3 asks for "the last URL used": that is what wget writes. curl writes the first one since
     /// version 7.86, also where it was redirected.
     pub fn evidence(&self) -> UrlEvidence {
-        UrlEvidence {
-            caveats: self
-                .by_curl
-                .then_some(Caveat::Redirect)
-                .into_iter()
-                .collect(),
-            ..UrlEvidence::plain(EvidenceKind::Xattr, &String::from_utf8_lossy(self.url))
-        }
+        let url = String::from_utf8_lossy(self.url);
+        let caveat = self.by_curl.then_some(Caveat::Redirect);
+        UrlEvidence::plain(EvidenceKind::Xattr, &url).with(caveat)
     }
 }
 

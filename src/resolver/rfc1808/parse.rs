@@ -55,7 +55,7 @@ impl<'a> Components<'a> {
 }
 
 /// §2.4.1: the fragment identifier, after the left-most `#`.
-fn fragment<'a>(rest: &mut &'a str) -> Option<&'a str> {
+pub(crate) fn fragment<'a>(rest: &mut &'a str) -> Option<&'a str> {
     cut_at(rest, b'#')
 }
 
@@ -77,7 +77,7 @@ pub fn scheme<'a>(rest: &mut &'a str) -> Option<&'a str> {
 /// §2.4.3: the network location and login, between `//` and the next `/`.
 ///
 /// The rule as it stands lets it contain `?` and `;`: in `http://a?q/b` it is `a?q`.
-fn net_loc<'a>(rest: &mut &'a str) -> Option<&'a str> {
+pub(crate) fn net_loc<'a>(rest: &mut &'a str) -> Option<&'a str> {
     let after = rest.strip_prefix("//")?;
     let end = memchr(b'/', after.as_bytes()).unwrap_or(after.len());
     *rest = &after[end..];
@@ -85,7 +85,7 @@ fn net_loc<'a>(rest: &mut &'a str) -> Option<&'a str> {
 }
 
 /// §2.4.4: the query information, after the left-most `?`.
-fn query<'a>(rest: &mut &'a str) -> Option<&'a str> {
+pub(crate) fn query<'a>(rest: &mut &'a str) -> Option<&'a str> {
     cut_at(rest, b'?')
 }
 

@@ -35,14 +35,14 @@ pub(crate) struct Base {
     /// Where each component ends in the text of the base; an absent one ends where the one before
     /// it does.
     scheme: usize,
-    net_loc: usize,
+    pub(super) net_loc: usize,
     path: usize,
-    params: usize,
-    query: usize,
+    pub(super) params: usize,
+    pub(crate) query: usize,
     /// Step 6: scheme, net_loc and the path's directory, whose own dot segments are removed.
-    directory: String,
+    pub(super) directory: String,
     /// Where in `directory` the path's segments begin.
-    bottom: usize,
+    pub(super) bottom: usize,
 }
 
 impl Base {
@@ -79,31 +79,6 @@ impl Base {
             directory,
             bottom,
         }
-    }
-
-    /// Where the fragment's `#` is, or the end.
-    pub(crate) fn fragment_start(&self) -> usize {
-        self.query
-    }
-
-    /// Where the net_loc ends.
-    pub(super) fn net_loc(&self) -> usize {
-        self.net_loc
-    }
-
-    /// Where the params end.
-    pub(super) fn params(&self) -> usize {
-        self.params
-    }
-
-    /// Scheme, net_loc and the path's directory.
-    pub(super) fn directory(&self) -> &str {
-        &self.directory
-    }
-
-    /// Where in the directory the path's segments begin.
-    pub(super) fn bottom(&self) -> usize {
-        self.bottom
     }
 
     /// Whether there is a net_loc without a path behind it.

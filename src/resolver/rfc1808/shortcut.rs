@@ -45,10 +45,10 @@ impl<'b> Shortcut<'b> {
             && text.bytes().all(|byte| SORTS[usize::from(byte)] != SPELLED);
         let base = base.rfc1808();
         let mut parents = [None; DEEP];
-        let mut directory = Some(base.directory());
+        let mut directory = Some(&*base.directory);
         for parent in &mut parents {
             *parent = directory;
-            directory = directory.and_then(|above| path::parent(above, base.bottom()));
+            directory = directory.and_then(|above| path::parent(above, base.bottom));
         }
         simple.then_some(Shortcut {
             text,
@@ -84,9 +84,9 @@ impl<'b> Shortcut<'b> {
             [] if dropped == 0 => None,
             [b'/', ..] if dropped > 0 => None,
             [b'/', b'/', ..] => None,
-            [b'/', ..] => Some((&self.text[..self.base.net_loc()], 0)),
+            [b'/', ..] => Some((&self.text[..self.base.net_loc], 0)),
             [b'#', ..] if dropped == 0 => Some((self.text, 0)),
-            [b'?', ..] if dropped == 0 => Some((&self.text[..self.base.params()], 0)),
+            [b'?', ..] if dropped == 0 => Some((&self.text[..self.base.params], 0)),
             _ => Some(((*self.parents.get(above)?)?, dropped)),
         }
     }

@@ -17,8 +17,9 @@ use super::{pre_step, rfc3986};
 #[derive(Clone, Debug)]
 pub(crate) struct Base {
     /// `None` where the standard's parser fails on the base.
-    url: Option<Url>,
-    plain: bool,
+    pub(crate) url: Option<Url>,
+    /// See [`is_plain_base`].
+    pub(crate) is_plain: bool,
 }
 
 impl Base {
@@ -28,18 +29,8 @@ impl Base {
 
     /// The base of which the parser has made `url`.
     pub(crate) fn parsed(text: &str, url: Option<Url>) -> Base {
-        let plain = url.as_ref().is_some_and(|url| is_plain_base(text, url));
-        Base { url, plain }
-    }
-
-    /// The parsed base, if it can be parsed.
-    pub(crate) fn url(&self) -> Option<&Url> {
-        self.url.as_ref()
-    }
-
-    /// See [`is_plain_base`].
-    pub(crate) fn is_plain(&self) -> bool {
-        self.plain
+        let is_plain = url.as_ref().is_some_and(|url| is_plain_base(text, url));
+        Base { url, is_plain }
     }
 
     /// Resolves `reference`. With a base that cannot be parsed, only absolute URLs have a result.
