@@ -9,19 +9,22 @@
 //! ([`Handler::declared`]): what an entity in content stands for, and
 //! tags that get attributes by default.
 
+mod allowance;
 mod doctype;
 pub(crate) mod markup;
+mod namespaces;
 mod text;
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 use memchr::{memchr, memchr2};
 
+pub(in crate::html) use allowance::Allowance;
 pub use doctype::Doctype;
 use doctype::Entity;
 use markup::{MarkupKind, content_length, entity_name_length, entity_reference, name_length, tag};
+use namespaces::{Declared, Namespaces, has_upper_case};
 pub(in crate::html) use text::{Layout, Section, of_content, of_value};
 
 use super::{Attribute, Handler, Namespace, RawText, Spelling, StartTag};
@@ -32,68 +35,17 @@ pub fn locate<H: Handler>(document: &[u8], handler: &mut H) {
     Pieces::default().locate(document, true, handler);
 }
 
-/// How much text the entities of a document may stand for. Without an end to it, a few of them
-/// that refer to one another would stand for any amount.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::html) struct Allowance {
-    left: usize,
-}
-
-impl Allowance {
-    /// What every document may use.
-    const DOCUMENT: usize = 16 << 20;
-    /// What it may use besides, for each byte that it has.
-    const BYTE: usize = 256;
-
-    /// So much, and no more.
-    pub(in crate::html) fn of(bytes: usize) -> Allowance {
-        Allowance { left: bytes }
-    }
-
-    /// For so many bytes of the document.
-    pub(in crate::html) fn earn(&mut self, bytes: usize) {
-        self.left = self.left.saturating_add(bytes.saturating_mul(Self::BYTE));
-    }
-
-    /// Whether there is enough left.
-    fn spend(&mut self, bytes: usize) -> bool {
-        let left = self.left.checked_sub(bytes);
-        self.left = left.unwrap_or_default();
-        left.is_some()
-    }
-}
-
-impl Default for Allowance {
-    fn default() -> Allowance {
-        Allowance::of(Self::DOCUMENT)
-    }
-}
-
 /// The state of a locator between two pieces of a document.
 #[derive(Default)]
 pub(super) struct Pieces {
     open: Vec<Open>,
     /// How many of them are templates.
     templates: usize,
-    /// The prefixes that the open elements bind.
-    bindings: Vec<Box<[u8]>>,
-    /// What each is bound to, the innermost last.
-    bound: HashMap<Box<[u8]>, Vec<Space>>,
+    namespaces: Namespaces,
     doctype: Option<Arc<Doctype>>,
     /// For what the document type declaration spells.
     allowance: Allowance,
 }
-
-/// What a prefix is bound to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Space {
-    Elements(Namespace),
-    XLink,
-    Other,
-}
-
-/// The longest name of a namespace that is looked at.
-const LONGEST_NAMESPACE: usize = 1 << 10;
 
 impl Pieces {
     /// See [`super::Pieces::locate`].
@@ -189,7 +141,7 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
                 if let Some(closed) = self.context.open.pop() {
                     self.text(&closed, self.position);
                     self.context.templates -= usize::from(closed.is_template);
-                    self.unbind(closed.bindings);
+                    self.context.namespaces.unbind(closed.bindings);
                 }
             }
             MarkupKind::Literal | MarkupKind::Instruction | MarkupKind::StartTag => {}
@@ -261,7 +213,7 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
         let context = &mut *self.context;
         self.handler.declared(at, text, &mut |handler| {
             let (open, templates) = (std::mem::take(&mut context.open), context.templates);
-            let bindings = context.bindings.len();
+            let bindings = context.namespaces.len();
             let mut locator = Locator {
                 document: text,
                 position: 0,
@@ -273,7 +225,7 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
             };
             locator.run();
             // Elements end in the entity that they begin in.
-            locator.unbind(bindings);
+            locator.context.namespaces.unbind(bindings);
             (context.open, context.templates) = (open, templates);
         });
     }
@@ -289,7 +241,7 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
         let name = start + 1..start + 1 + name_length(&document[start + 1..]);
         let is_nested = start < self.text_end;
 
-        let (bindings, allowance) = (self.context.bindings.len(), self.context.allowance);
+        let (bindings, allowance) = (self.context.namespaces.len(), self.context.allowance);
         for attribute in &attributes {
             self.bind(
                 &document[attribute.name.clone()],
@@ -298,7 +250,7 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
         }
         self.earn(end.end - start);
         let by_default = self.defaults(start..end.end, end.self_closing, &name, &attributes);
-        let (namespace, local) = self.expand(&name);
+        let (namespace, local) = self.context.namespaces.expand(document, &name);
         let local_name = &document[local.clone()];
         // In XML `HREF` and `<A>` are other names than `href` and `<a>`.
         let spelled_right = namespace != Some(Namespace::Html) || !has_upper_case(local_name);
@@ -315,7 +267,7 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
                 let rest = &document[end.end..];
                 let length = content_length(rest).or(self.last.then_some(rest.len()));
                 let Some(length) = length else {
-                    self.unbind(bindings);
+                    self.context.namespaces.unbind(bindings);
                     self.context.allowance = allowance;
                     return None;
                 };
@@ -325,7 +277,8 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
                 // What the tag says by itself is in there, too.
                 self.declared(name.clone(), &tag);
             } else {
-                let xlink = self.resolve_prefixes(namespace, &mut attributes);
+                let namespaces = &self.context.namespaces;
+                let xlink = namespaces.resolve_prefixes(document, namespace, &mut attributes);
                 self.handler.start_tag(&StartTag {
                     name: local,
                     namespace,
@@ -343,7 +296,7 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
         }
         self.position = end.end;
         if end.self_closing {
-            self.unbind(bindings);
+            self.context.namespaces.unbind(bindings);
         } else {
             self.context.templates += usize::from(is_template);
             self.context.open.push(Open {
@@ -396,112 +349,17 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
 
     /// Takes in an attribute that declares a namespace; says whether it does.
     fn bind(&mut self, name: &[u8], value: &[u8]) -> bool {
-        let prefix: &[u8] = match name.strip_prefix(b"xmlns") {
-            Some(b"") => b"",
-            Some([b':', prefix @ ..]) => prefix,
-            _ => return false,
-        };
-        let mut space = Space::of(value);
-        if memchr(b'&', value).is_some() {
-            let doctype = self.context.doctype.as_deref();
-            let flat = of_value(value, doctype, &mut Allowance::of(LONGEST_NAMESPACE));
-            let spelled = flat.as_ref().map_or(value, |flat| &flat.bytes);
-            space = Space::of(&htmlize::unescape_bytes_in(
-                spelled,
-                htmlize::Context::Attribute,
-            ));
-            if flat.is_some_and(|flat| flat.is_unknown) && doctype.is_some_and(Doctype::declares) {
-                self.handler.refuse(UNKNOWN_NAMESPACE);
-            }
-        }
-        self.context.bindings.push(prefix.into());
-        let bound = self.context.bound.entry(prefix.into()).or_default();
-        bound.push(space);
-        true
-    }
-
-    /// Ends all bindings but the first so many.
-    fn unbind(&mut self, first: usize) {
         let Pieces {
-            bindings, bound, ..
+            namespaces,
+            doctype,
+            ..
         } = &mut *self.context;
-        for prefix in bindings.drain(first..) {
-            if let Some(bound) = bound.get_mut(&prefix) {
-                bound.pop();
-            }
+        let declares = namespaces.bind(name, value, doctype.as_deref());
+        if declares == Some(Declared::Unknown) {
+            self.handler.refuse(UNKNOWN_NAMESPACE);
         }
+        declares.is_some()
     }
-
-    fn bound(&self, prefix: &[u8]) -> Option<Space> {
-        self.context.bound.get(prefix)?.last().copied()
-    }
-
-    /// The namespace of an element's name, if it is one of the three, and its local part.
-    fn expand(&self, name: &Range<usize>) -> (Option<Namespace>, Range<usize>) {
-        let (prefix, local) = split(self.document, name);
-        match self.bound(prefix) {
-            Some(Space::Elements(namespace)) => (Some(namespace), local),
-            Some(Space::XLink | Space::Other) => (None, local),
-            None => (prefix.is_empty().then_some(Namespace::Html), local),
-        }
-    }
-
-    /// Drops attributes whose names only look like those of links; the answer is the one that is
-    /// XLink's `href` under another prefix than `xlink`. A prefix `xlink` that nobody binds counts
-    /// all the same.
-    fn resolve_prefixes(
-        &self,
-        namespace: Namespace,
-        attributes: &mut Vec<Attribute>,
-    ) -> Option<usize> {
-        let document = self.document;
-        let mut xlink = None;
-        let mut kept = 0;
-        attributes.retain(|attribute| {
-            let name = &document[attribute.name.clone()];
-            let mut keep = !has_upper_case(name);
-            if namespace != Namespace::Html && memchr(b':', name).is_some() {
-                let (prefix, local) = split(document, &attribute.name);
-                let space = self.bound(prefix);
-                if prefix == b"xlink" {
-                    keep &= space.is_none_or(|space| space == Space::XLink);
-                } else if space == Some(Space::XLink) && document[local] == *b"href" {
-                    xlink = Some(kept);
-                    keep = true;
-                }
-            }
-            kept += usize::from(keep);
-            keep
-        });
-        xlink
-    }
-}
-
-impl Space {
-    fn of(name: &[u8]) -> Space {
-        match name {
-            b"http://www.w3.org/1999/xhtml" => Space::Elements(Namespace::Html),
-            b"http://www.w3.org/2000/svg" => Space::Elements(Namespace::Svg),
-            b"http://www.w3.org/1998/Math/MathML" => Space::Elements(Namespace::MathMl),
-            b"http://www.w3.org/1999/xlink" => Space::XLink,
-            _ => Space::Other,
-        }
-    }
-}
-
-/// The prefix of a name, and its local part.
-fn split<'d>(document: &'d [u8], name: &Range<usize>) -> (&'d [u8], Range<usize>) {
-    match memchr(b':', &document[name.clone()]) {
-        Some(colon) => (
-            &document[name.start..name.start + colon],
-            name.start + colon + 1..name.end,
-        ),
-        None => (b"", name.clone()),
-    }
-}
-
-fn has_upper_case(name: &[u8]) -> bool {
-    name.iter().any(u8::is_ascii_uppercase)
 }
 
 #[cfg(test)]

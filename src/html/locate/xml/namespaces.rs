@@ -1,0 +1,159 @@
+//! Namespaces in XML: what the prefixes of names stand for.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use memchr::memchr;
+
+use super::super::{Attribute, Namespace};
+use super::allowance::Allowance;
+use super::doctype::Doctype;
+use super::text::of_value;
+
+/// The namespaces that the open elements declare.
+#[derive(Default)]
+pub(super) struct Namespaces {
+    /// The prefixes that the open elements bind.
+    bindings: Vec<Box<[u8]>>,
+    /// What each is bound to, the innermost last.
+    bound: HashMap<Box<[u8]>, Vec<Space>>,
+}
+
+/// What a prefix is bound to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Space {
+    Elements(Namespace),
+    XLink,
+    Other,
+}
+
+/// What an attribute that declares a namespace tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Declared {
+    Named,
+    /// The name has an entity that nobody declares.
+    Unknown,
+}
+
+/// The longest name of a namespace that is looked at.
+const LONGEST_NAMESPACE: usize = 1 << 10;
+
+impl Namespaces {
+    /// How many bindings there are.
+    pub(super) fn len(&self) -> usize {
+        self.bindings.len()
+    }
+
+    /// Takes in an attribute, if it declares a namespace.
+    pub(super) fn bind(
+        &mut self,
+        name: &[u8],
+        value: &[u8],
+        doctype: Option<&Doctype>,
+    ) -> Option<Declared> {
+        let prefix: &[u8] = match name.strip_prefix(b"xmlns")? {
+            b"" => b"",
+            [b':', prefix @ ..] => prefix,
+            _ => return None,
+        };
+        let (mut space, mut declared) = (Space::of(value), Declared::Named);
+        if memchr(b'&', value).is_some() {
+            let flat = of_value(value, doctype, &mut Allowance::of(LONGEST_NAMESPACE));
+            let spelled = flat.as_ref().map_or(value, |flat| &flat.bytes);
+            space = Space::of(&htmlize::unescape_bytes_in(
+                spelled,
+                htmlize::Context::Attribute,
+            ));
+            if flat.is_some_and(|flat| flat.is_unknown) && doctype.is_some_and(Doctype::declares) {
+                declared = Declared::Unknown;
+            }
+        }
+        self.bindings.push(prefix.into());
+        self.bound.entry(prefix.into()).or_default().push(space);
+        Some(declared)
+    }
+
+    /// Ends all bindings but the first so many.
+    pub(super) fn unbind(&mut self, first: usize) {
+        for prefix in self.bindings.drain(first..) {
+            if let Some(bound) = self.bound.get_mut(&prefix) {
+                bound.pop();
+            }
+        }
+    }
+
+    fn bound(&self, prefix: &[u8]) -> Option<Space> {
+        self.bound.get(prefix)?.last().copied()
+    }
+
+    /// The namespace of an element's name, if it is one of the three, and its local part.
+    pub(super) fn expand(
+        &self,
+        document: &[u8],
+        name: &Range<usize>,
+    ) -> (Option<Namespace>, Range<usize>) {
+        let (prefix, local) = split(document, name);
+        match self.bound(prefix) {
+            Some(Space::Elements(namespace)) => (Some(namespace), local),
+            Some(Space::XLink | Space::Other) => (None, local),
+            None => (prefix.is_empty().then_some(Namespace::Html), local),
+        }
+    }
+
+    /// Drops attributes whose names only look like those of links; the answer is the one that is
+    /// XLink's `href` under another prefix than `xlink`. A prefix `xlink` that nobody binds counts
+    /// all the same.
+    pub(super) fn resolve_prefixes(
+        &self,
+        document: &[u8],
+        namespace: Namespace,
+        attributes: &mut Vec<Attribute>,
+    ) -> Option<usize> {
+        let mut xlink = None;
+        let mut kept = 0;
+        attributes.retain(|attribute| {
+            let name = &document[attribute.name.clone()];
+            let mut keep = !has_upper_case(name);
+            if namespace != Namespace::Html && memchr(b':', name).is_some() {
+                let (prefix, local) = split(document, &attribute.name);
+                let space = self.bound(prefix);
+                if prefix == b"xlink" {
+                    keep &= space.is_none_or(|space| space == Space::XLink);
+                } else if space == Some(Space::XLink) && document[local] == *b"href" {
+                    xlink = Some(kept);
+                    keep = true;
+                }
+            }
+            kept += usize::from(keep);
+            keep
+        });
+        xlink
+    }
+}
+
+impl Space {
+    fn of(name: &[u8]) -> Space {
+        match name {
+            b"http://www.w3.org/1999/xhtml" => Space::Elements(Namespace::Html),
+            b"http://www.w3.org/2000/svg" => Space::Elements(Namespace::Svg),
+            b"http://www.w3.org/1998/Math/MathML" => Space::Elements(Namespace::MathMl),
+            b"http://www.w3.org/1999/xlink" => Space::XLink,
+            _ => Space::Other,
+        }
+    }
+}
+
+/// The prefix of a name, and its local part.
+fn split<'d>(document: &'d [u8], name: &Range<usize>) -> (&'d [u8], Range<usize>) {
+    match memchr(b':', &document[name.clone()]) {
+        Some(colon) => (
+            &document[name.start..name.start + colon],
+            name.start + colon + 1..name.end,
+        ),
+        None => (b"", name.clone()),
+    }
+}
+
+pub(super) fn has_upper_case(name: &[u8]) -> bool {
+    name.iter().any(u8::is_ascii_uppercase)
+}
