@@ -23,13 +23,11 @@ impl Places {
         const BYTES_FOR_A_PLACE: usize = 256;
         /// Memory for more is given back.
         const KEPT: usize = 1 << 16;
-        self.forget();
         (self.has_base, self.declares, self.script) = (false, None, None);
         (self.doctype, self.refused) = (None, None);
         self.list.shrink_to(KEPT);
         self.list.reserve(document.len() / BYTES_FOR_A_PLACE);
-        let mut collector = Collector::new(document, groups, self);
-        locate::locate(document, syntax, true, &mut collector);
+        self.find_next(document, true, &mut Pieces::without_tree(syntax), groups);
     }
 
     /// Finds the places in the next piece of a document, instead of those of the piece before;

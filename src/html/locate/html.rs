@@ -79,24 +79,17 @@ use super::{Handler, Namespace, RawText, Spelling, StartTag};
 /// assert_eq!(&document[15..21], b"x.html");
 /// ```
 pub fn locate<H: Handler>(document: &[u8], scripting: bool, handler: &mut H) {
-    let mut tokenizer = Tokenizer::new(document, scripting);
-    let end = document.len();
-    if let Err(Halt::NeedsTree) = tokenizer.run(&mut ForeignStack::default(), handler, end) {
-        let (at, _) = tokenizer.into_state();
-        let mut tree = TreeBuilder::new(scripting);
-        let mut again = Tokenizer::new(document, scripting);
-        // A tree has an answer to everything, so neither run comes back with a question.
-        let _ = again.run(&mut tree, &mut Quiet, at);
-        let _ = again.run(&mut tree, handler, end);
-    }
+    Pieces::without_tree(scripting).locate(document, true, true, handler);
 }
 
 /// The state of a locator between two pieces of a document.
 ///
 /// What came before cannot be gone through again, so there is a tree from the start, unless it is
-/// known that the document needs none. Memory is what the deepest nesting of elements takes, and
-/// the names of elements that no standard knows; without a tree, that of foreign elements.
+/// known that the document needs none, or all of it is one piece. Memory is what the deepest nesting
+/// of elements takes, and the names of elements that no standard knows; without a tree, that of
+/// foreign elements.
 pub(super) struct Pieces {
+    scripting: bool,
     stage: Stage,
     open: Option<Open>,
 }
@@ -107,19 +100,20 @@ enum Stage {
     WithTree(Box<TreeBuilder>),
 }
 
-impl Default for Pieces {
-    fn default() -> Pieces {
+impl Pieces {
+    /// `scripting` tells whether `noscript` is raw text.
+    pub(super) fn with_tree(scripting: bool) -> Pieces {
         Pieces {
-            stage: Stage::WithTree(Box::default()),
+            scripting,
+            stage: Stage::WithTree(Box::new(TreeBuilder::new(scripting))),
             open: None,
         }
     }
-}
 
-impl Pieces {
     /// See [`super::Pieces::without_tree`].
-    pub(super) fn without_tree() -> Pieces {
+    pub(super) fn without_tree(scripting: bool) -> Pieces {
         Pieces {
+            scripting,
             stage: Stage::WithoutTree(ForeignStack::default()),
             open: None,
         }
@@ -133,12 +127,24 @@ impl Pieces {
         last: bool,
         handler: &mut H,
     ) -> usize {
-        let mut tokenizer = Tokenizer::resume(piece, first, self.open.take(), !last);
+        let scripting = self.scripting;
+        let mut tokenizer = match first {
+            true => Tokenizer::new(piece, scripting),
+            false => Tokenizer::resume(piece, scripting, self.open.take()),
+        }
+        .going_on(!last);
         let end = piece.len();
         if let Stage::WithoutTree(stack) = &mut self.stage
             && let Err(Halt::NeedsTree) = tokenizer.run(stack, handler, end)
         {
-            self.stage = Stage::WithTree(Box::default());
+            let mut tree = Box::new(TreeBuilder::new(scripting));
+            if first && last {
+                let (at, _) = tokenizer.into_state();
+                tokenizer = Tokenizer::new(piece, scripting);
+                // It has an answer to everything.
+                let _ = tokenizer.run(&mut *tree, &mut Quiet, at);
+            }
+            self.stage = Stage::WithTree(tree);
         }
         if let Stage::WithTree(tree) = &mut self.stage {
             // The tree has an answer to everything, and where the piece ends is where the next one

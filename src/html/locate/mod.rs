@@ -55,24 +55,23 @@ enum Locator {
 impl Pieces {
     /// A locator at the start of a document.
     pub fn new(syntax: Syntax) -> Pieces {
+        Pieces::of(syntax, html::Pieces::with_tree(true))
+    }
+
+    /// The same for a document of which nothing depends on HTML's tree, or that is one piece, and
+    /// three times as fast. In several pieces its result is wrong from where something does, and it
+    /// [has a tree](Pieces::has_tree).
+    pub(super) fn without_tree(syntax: Syntax) -> Pieces {
+        Pieces::of(syntax, html::Pieces::without_tree(true))
+    }
+
+    fn of(syntax: Syntax, html: html::Pieces) -> Pieces {
         Pieces {
             locator: match syntax {
-                Syntax::Html => Locator::Html(Box::default()),
+                Syntax::Html => Locator::Html(Box::new(html)),
                 Syntax::Xml => Locator::Xml(xml::Pieces::default()),
             },
             begun: false,
-        }
-    }
-
-    /// The same for a document of which nothing depends on HTML's tree, and three times as fast.
-    /// From where something does, its result is wrong, and it [has a tree](Pieces::has_tree).
-    pub(super) fn without_tree(syntax: Syntax) -> Pieces {
-        match syntax {
-            Syntax::Html => Pieces {
-                locator: Locator::Html(Box::new(html::Pieces::without_tree())),
-                begun: false,
-            },
-            Syntax::Xml => Pieces::new(syntax),
         }
     }
 

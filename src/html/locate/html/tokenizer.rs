@@ -43,14 +43,10 @@ pub(super) struct Open {
 impl<'d> Tokenizer<'d> {
     /// A tokenizer in the data state at the start of `document`, behind its byte order mark.
     pub(super) fn new(document: &'d [u8], scripting: bool) -> Self {
-        let mark = if document.starts_with("\u{feff}".as_bytes()) {
-            3
-        } else {
-            0
-        };
+        let has_mark = document.starts_with("\u{feff}".as_bytes());
         Tokenizer {
             document,
-            position: mark,
+            position: if has_mark { 3 } else { 0 },
             scripting,
             goes_on: false,
             open: None,
@@ -58,16 +54,18 @@ impl<'d> Tokenizer<'d> {
         }
     }
 
-    /// The same at the start of a piece of a document: the first one, or one that starts in the
-    /// text of `open`, if that is an element.
-    pub(super) fn resume(piece: &'d [u8], first: bool, open: Option<Open>, goes_on: bool) -> Self {
-        let start = Tokenizer::new(piece, true);
+    /// The same at the start of a later piece of a document, which may be in the text of `open`.
+    pub(super) fn resume(piece: &'d [u8], scripting: bool, open: Option<Open>) -> Self {
         Tokenizer {
-            position: if first { start.position } else { 0 },
-            goes_on,
+            position: 0,
             open,
-            ..start
+            ..Tokenizer::new(piece, scripting)
         }
+    }
+
+    /// The same where the document goes on behind these bytes, or does not.
+    pub(super) fn going_on(self, goes_on: bool) -> Self {
+        Tokenizer { goes_on, ..self }
     }
 
     /// How far it has come.

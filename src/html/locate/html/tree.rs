@@ -65,12 +65,6 @@ enum Mode {
     AfterFrameset,
 }
 
-impl Default for TreeBuilder {
-    fn default() -> Self {
-        TreeBuilder::new(true)
-    }
-}
-
 impl TreeBuilder {
     /// `scripting` tells whether `noscript` is raw text.
     pub(super) fn new(scripting: bool) -> Self {
@@ -249,12 +243,17 @@ impl TreeBuilder {
 
     /// The same, for an element that is remembered elsewhere.
     fn insert_with_id(&mut self, name: Name) -> Id {
-        self.last_id += 1;
+        let id = self.next_id();
         let element = Element {
-            id: self.last_id,
+            id,
             ..Element::html(name)
         };
         self.stack.push(self.placed(element));
+        id
+    }
+
+    fn next_id(&mut self) -> Id {
+        self.last_id += 1;
         self.last_id
     }
 

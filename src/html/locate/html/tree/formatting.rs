@@ -175,16 +175,14 @@ impl TreeBuilder {
                 self.formatting.entries.remove(listed);
                 continue;
             }
-            self.last_id += 1;
-            let id = self.last_id;
+            let id = self.next_id();
             if let Entry::Element(entry) = &mut self.formatting.entries[listed] {
                 entry.id = id;
             }
             bookmark.get_or_insert(id);
             kept.push(Element { id, ..node });
         }
-        self.last_id += 1;
-        let id = self.last_id;
+        let id = self.next_id();
         let copy = Entry::Element(Formatter { id, ..formatter });
         let bookmark = bookmark.and_then(|after| self.formatting.position(after));
         match (bookmark, self.formatting.position(formatter.id)) {
