@@ -29,6 +29,8 @@ pub struct FirstLook {
     charset: Option<String>,
     head: Vec<u8>,
     utf8: Utf8,
+    /// Whether the encoding depends on that.
+    bytes_decide: bool,
     mentions: Mentions,
     /// What begins with a tag that the pieces so far do not tell enough of.
     window: Window,
@@ -43,6 +45,7 @@ impl FirstLook {
             charset: charset.map(str::to_owned),
             head: Vec::new(),
             utf8: Utf8::default(),
+            bytes_decide: true,
             // In XML the name may have a prefix; such documents get the second look.
             mentions: match syntax {
                 Syntax::Html => Mentions::default(),
@@ -56,13 +59,15 @@ impl FirstLook {
     pub fn look(&mut self, piece: &[u8]) {
         let missing = HEAD.saturating_sub(self.head.len());
         self.head.extend(piece.iter().take(missing));
-        self.utf8.look(piece);
-        if self.syntax == Syntax::Xml {
-            return;
+        if missing > 0 && self.has_head() {
+            self.bytes_decide = self.declares_none();
         }
-        if self.window.push(piece, false) {
-            let done = self.mentions.look(&self.window);
-            self.window.advance(done);
+        if self.bytes_decide {
+            self.utf8.look(piece);
+        }
+        if self.syntax == Syntax::Html {
+            let mentions = &mut self.mentions;
+            (self.window).take(piece, false, |bytes, _, _| mentions.look(bytes));
         }
     }
 
@@ -78,6 +83,11 @@ impl FirstLook {
     /// Whether the pieces hold all that may declare the encoding before the first tag.
     pub(super) fn has_head(&self) -> bool {
         self.head.len() == HEAD
+    }
+
+    /// Whether the pieces may have a `base` element.
+    pub(super) fn may_have_base(&self) -> bool {
+        self.mentions.bases > 0
     }
 
     /// The encoding, unless an element changes it: where none is declared, the bytes decide.
@@ -240,37 +250,45 @@ impl<F: DerefMut<Target = Facts>> BaseSearch<F> {
     /// Takes the next piece; says whether everything was found that there may be, and nothing that
     /// follows can come before it.
     pub fn look(&mut self, piece: &[u8], last: bool) -> bool {
-        if self.facts.need_elements() && self.window.push(piece, last) {
-            let (facts, places) = (&mut *self.facts, &mut self.places);
-            let done = places.find_next(&self.window, last, &mut self.pieces, Groups::NONE);
-            // What the element says is read again only where that may have changed: its entities
-            // may stand for much.
-            let mut is_new = false;
-            if let (Some(encoding), true) = (places.declares, facts.tentative) {
-                is_new = true;
-                facts.tentative = false;
-                facts.encoding = encoding;
-                facts.handling = Handling::of(encoding);
-            }
-            facts.may_be_refused = places.may_be_refused();
-            if let Some(change) = places.bases.last() {
-                is_new = true;
-                self.href = change.value(&self.window).map(<[u8]>::to_vec);
-                facts.settled = self.window.start() + change.at;
-            }
-            if is_new {
-                self.read();
-            }
-            let (facts, places) = (&mut *self.facts, &mut self.places);
-            let is_there = self.href.is_some();
-            facts.base_is_settled = is_there && (last || self.pieces.base_is_settled());
-            if let Some(reason) = places.refused {
-                facts.handling = Handling::Leave(reason);
-            }
-            self.window.advance(done);
+        if self.facts.need_elements() {
+            let mut window = std::mem::take(&mut self.window);
+            window.take(piece, last, |bytes, start, last| {
+                self.look_at(bytes, start, last)
+            });
+            self.window = window;
         }
         self.try_without_tree(piece, last);
         !self.facts.need_search()
+    }
+
+    fn look_at(&mut self, bytes: &[u8], start: usize, last: bool) -> usize {
+        let (facts, places) = (&mut *self.facts, &mut self.places);
+        let done = places.find_next(bytes, last, &mut self.pieces, Groups::NONE);
+        // What the element says is read again only where that may have changed: its entities
+        // may stand for much.
+        let mut is_new = false;
+        if let (Some(encoding), true) = (places.declares, facts.tentative) {
+            is_new = true;
+            facts.tentative = false;
+            facts.encoding = encoding;
+            facts.handling = Handling::of(encoding);
+        }
+        facts.may_be_refused = places.may_be_refused();
+        if let Some(change) = places.bases.last() {
+            is_new = true;
+            self.href = change.value(bytes).map(<[u8]>::to_vec);
+            facts.settled = start + change.at;
+        }
+        if is_new {
+            self.read();
+        }
+        let (facts, places) = (&mut *self.facts, &mut self.places);
+        let is_there = self.href.is_some();
+        facts.base_is_settled = is_there && (last || self.pieces.base_is_settled());
+        if let Some(reason) = places.refused {
+            facts.handling = Handling::Leave(reason);
+        }
+        done
     }
 
     /// What was found so far.
@@ -292,9 +310,10 @@ impl<F: DerefMut<Target = Facts>> BaseSearch<F> {
     /// for it again when the document is located for its references: only the bytes decide.
     fn try_without_tree(&mut self, piece: &[u8], last: bool) {
         let (pieces, window) = &mut self.trial;
-        if self.facts.needs_tree.is_none() && window.push(piece, last) {
-            let done = pieces.locate(window, last, &mut Quiet);
-            window.advance(done);
+        if self.facts.needs_tree.is_none() {
+            window.take(piece, last, |bytes, _, last| {
+                pieces.locate(bytes, last, &mut Quiet)
+            });
             if pieces.has_tree() || last {
                 self.facts.needs_tree = Some(pieces.has_tree());
             }

@@ -12,6 +12,9 @@ pub(super) struct Window {
     tried: usize,
 }
 
+/// So much of a piece is added at the least to what the pieces before it end in.
+const JOIN: usize = 1 << 10;
+
 /// An empty window gives memory above this back.
 const KEPT: usize = 1 << 20;
 
@@ -23,6 +26,40 @@ impl Window {
     pub(super) fn push(&mut self, piece: &[u8], last: bool) -> bool {
         self.bytes.extend_from_slice(piece);
         last || self.bytes.len() >= 2 * self.tried
+    }
+
+    /// Adds a piece, and lets `work` look at what is there, whenever it is time to; it is told where
+    /// that starts in the document and whether the document ends with it, and says how much is done
+    /// with. What stands in the piece alone is not copied.
+    pub(super) fn take(
+        &mut self,
+        piece: &[u8],
+        last: bool,
+        mut work: impl FnMut(&[u8], usize, bool) -> usize,
+    ) {
+        let mut rest = piece;
+        while !self.bytes.is_empty() {
+            let held = self.bytes.len();
+            let (more, after) = rest.split_at(rest.len().min(held.max(JOIN)));
+            rest = after;
+            let last = last && rest.is_empty();
+            if !self.push(more, last) {
+                return;
+            }
+            let done = work(&self.bytes, self.start, last);
+            if done >= held && !last {
+                rest = &piece[piece.len() - rest.len() - (self.bytes.len() - done)..];
+                self.bytes.truncate(done);
+            }
+            self.advance(done);
+            if rest.is_empty() {
+                return;
+            }
+        }
+        let done = work(rest, self.start, last);
+        self.push(&rest[done..], last);
+        self.advance(0);
+        self.start += done;
     }
 
     /// Where it starts in the document.
@@ -65,5 +102,33 @@ mod tests {
         assert!(!window.push(b"f", false));
         assert!(window.push(b"", true));
         assert_eq!(&*window, b"bcdef");
+    }
+
+    #[test]
+    fn what_is_not_done_with_comes_again_with_what_follows() {
+        // Words are done with as a whole.
+        let words = ["a bcd  efghijklmnop q ", &"x".repeat(5_000), " yz"].concat();
+        let text = words.repeat(7);
+        for length in [1, 2, 7, 1024, 1500, 9000, text.len()] {
+            let (mut window, mut seen) = (Window::default(), Vec::new());
+            let mut take = |piece: &[u8], last| {
+                window.take(piece, last, |bytes, start, last| {
+                    assert_eq!(start, seen.len());
+                    let space = bytes.iter().rposition(|byte| *byte == b' ');
+                    let done = if last {
+                        bytes.len()
+                    } else {
+                        space.map_or(0, |at| at + 1)
+                    };
+                    seen.extend_from_slice(&bytes[..done]);
+                    done
+                });
+            };
+            for piece in text.as_bytes().chunks(length) {
+                take(piece, false);
+            }
+            take(b"", true);
+            assert_eq!(seen, text.as_bytes(), "{length}");
+        }
     }
 }
