@@ -79,10 +79,7 @@ pub struct Rewriter<'p, W> {
 
 enum State<'p> {
     /// What counts for the whole document is not known.
-    Held {
-        prepass: Box<Prepass>,
-        bytes: Vec<u8>,
-    },
+    Held(Box<Prepass>),
     /// It is known, or taken as known; `guess`: what may still say that the encoding is another one.
     Flowing {
         document: Box<Piecewise<'p>>,
@@ -130,16 +127,14 @@ impl<'p, W: Write> Rewriter<'p, W> {
         settings: &'p Settings,
         out: W,
     ) -> Rewriter<'p, W> {
-        let prepass = Prepass::new(syntax, context);
+        let mut prepass = Box::new(Prepass::new(syntax, context));
+        prepass.holds = true;
         Rewriter {
             out,
             context,
             settings,
             hold: HELD,
-            state: State::Held {
-                prepass: Box::new(prepass),
-                bytes: Vec::new(),
-            },
+            state: State::Held(prepass),
             new: Vec::new(),
         }
     }
@@ -190,8 +185,8 @@ impl<'p, W: Write> Rewriter<'p, W> {
     /// document has grown by more than it may. None of them goes away: there is nothing to do but to
     /// drop the rewriter.
     pub fn write(&mut self, piece: &[u8]) -> Result<(), RewriteError> {
-        let (prepass, bytes) = match &mut self.state {
-            State::Held { prepass, bytes } => (prepass, bytes),
+        let prepass = match &mut self.state {
+            State::Held(prepass) => prepass,
             State::Flowing { guess, .. } => {
                 if let Some(guess) = guess {
                     guess.look(piece);
@@ -200,16 +195,15 @@ impl<'p, W: Write> Rewriter<'p, W> {
             }
         };
         prepass.write(piece);
-        bytes.extend_from_slice(piece);
         let is_final = prepass.is_final();
-        if !is_final && bytes.len() <= self.hold.max(HEAD) {
+        if !is_final && prepass.held.len() <= self.hold.max(HEAD) {
             return Ok(());
         }
         let (facts, guess) = prepass.so_far();
         if facts.need_whole() {
             return Err(self.late(NEEDS_WHOLE));
         }
-        let bytes = std::mem::take(bytes);
+        let bytes = std::mem::take(&mut prepass.held);
         let document = self.document(facts);
         self.state = State::Flowing {
             document: Box::new(match is_final {
@@ -228,9 +222,9 @@ impl<'p, W: Write> Rewriter<'p, W> {
     pub fn end(mut self) -> Result<Ended<W>, RewriteError> {
         self.flow(&[], true)?;
         let (examined, is_changed) = match self.state {
-            State::Held { prepass, bytes } => {
-                let (syntax, context) = (prepass.syntax, self.context);
-                let rewritten = document::rewrite_bytes(&bytes, syntax, context, self.settings);
+            State::Held(prepass) => {
+                let Prepass { syntax, held, .. } = *prepass;
+                let rewritten = document::rewrite_bytes(&held, syntax, self.context, self.settings);
                 self.out.write_all(&rewritten.document)?;
                 let is_changed = rewritten.is_changed();
                 (rewritten.examined, is_changed)
@@ -303,8 +297,10 @@ pub struct Prepass {
     syntax: Syntax,
     first: FirstLook,
     search: Option<BaseSearch<Box<Facts>>>,
-    /// What has come before the search can start.
-    head: Vec<u8>,
+    /// What has come before the search starts, or all of it.
+    held: Vec<u8>,
+    /// Whether all is held, so that the search need not start before there may be a `base` element.
+    holds: bool,
     length: u64,
 }
 
@@ -324,7 +320,8 @@ impl Prepass {
             syntax,
             first: FirstLook::new(syntax, context.charset.as_deref()),
             search: None,
-            head: Vec::new(),
+            held: Vec::new(),
+            holds: false,
             length: 0,
         }
     }
@@ -333,12 +330,13 @@ impl Prepass {
     pub fn write(&mut self, piece: &[u8]) {
         self.length += piece.len() as u64;
         self.first.look(piece);
-        if self.search.is_some() {
-            return self.search(piece, false);
+        if self.holds || self.search.is_none() {
+            self.held.extend_from_slice(piece);
         }
-        self.head.extend_from_slice(piece);
-        if self.first.has_head() {
-            self.search_head();
+        if self.search.is_some() {
+            self.search(piece, false);
+        } else if self.first.has_head() && (!self.holds || self.first.may_have_base()) {
+            self.search_held();
         }
     }
 
@@ -351,7 +349,7 @@ impl Prepass {
     /// What is known where more may follow; and what is to be told of that, where the encoding was
     /// not declared.
     fn so_far(&mut self) -> (Facts, Option<FirstLook>) {
-        self.search_head();
+        self.search_held();
         let encoding = self.first.encoding(false);
         let facts = self.facts_in(encoding);
         let is_guess = facts.tentative && self.first.declares_none() && self.first.is_utf8(false);
@@ -359,7 +357,7 @@ impl Prepass {
     }
 
     fn finish(mut self) -> Facts {
-        self.search_head();
+        self.search_held();
         self.search(&[], true);
         let encoding = self.first.encoding(true);
         self.facts_in(encoding).with_tree_for(&self.first)
@@ -371,12 +369,13 @@ impl Prepass {
     }
 
     /// Begins the search, if that was not done.
-    fn search_head(&mut self) {
+    fn search_held(&mut self) {
         if self.search.is_none() {
             let facts = Box::new(self.first.so_far());
             self.search = Some(BaseSearch::new(facts));
-            let head = std::mem::take(&mut self.head);
-            self.search(&head, false);
+            let held = std::mem::take(&mut self.held);
+            self.search(&held, false);
+            self.held = if self.holds { held } else { Vec::new() };
         }
     }
 
