@@ -185,7 +185,7 @@ mod planted {
     #[test]
     fn in_xhtml() {
         let page = "<?xml version='1.0'?>\n<html xmlns='http://www.w3.org/1999/xhtml'>\n\
-            <p class='c'>planted</p><a href='g'/><style>p{}<![CDATA[p{b:url(s.png)}]]></style></html>";
+            <p class='c'>planted</p><a href='g'/><a href='x&lt;y'/><style>p{}<![CDATA[p{b:url(s.png)}]]></style></html>";
         for fault in [
             ("planted=>plantep", "3:20", "it is no reference"),
             ("d/g=>d/h", "3:", "<a href>: `g` means"),
@@ -200,6 +200,7 @@ mod planted {
                 "it is quoted in another way",
             ),
             ("<p =><q ", "3:2", "it is no reference"),
+            ("x&lt;y=>x<y", "3:", "it has a `<`"),
             ("d/s.png=>d/r.png", "3:", "`s.png` means"),
             ("<![CDATA[p=><![CDATA[q", "3:", "`p` became `q`"),
         ] {

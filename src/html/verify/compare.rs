@@ -148,6 +148,10 @@ impl<'c> Comparison<'c> {
             return self.differs("it is quoted in another way");
         };
         let y = &self.new.rest()[start..start + length];
+        // XML 1.0 §3.1, "No < in Attribute Values".
+        if self.meaning.syntax == Syntax::Xml && y.contains(&b'<') && !x.contains(&b'<') {
+            return self.differs("it has a `<`, which must not stand in a value");
+        }
         if x != y {
             let old_tag = self.old_tag(tag);
             let changed = match (self.meaning).attribute(&old_tag, index, y, self.old.entities()) {
