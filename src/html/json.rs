@@ -7,7 +7,8 @@
 
 use std::borrow::Cow;
 use std::fmt::Write;
-use std::ops::Range;
+
+use super::found::FoundReference;
 
 use super::position::PositionMap;
 
@@ -24,17 +25,8 @@ pub(super) enum Vocabulary {
 const LINKED_DATA_URLS: &str = "@id contentUrl embedUrl image item logo mainEntityOfPage photo \
                                 sameAs screenshot target thumbnail thumbnailUrl url";
 
-/// A string that is a URL.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Reference<'j> {
-    /// Its byte range, without quotes.
-    pub(super) span: Range<usize>,
-    /// What it says, escapes decoded.
-    pub(super) value: Cow<'j, str>,
-}
-
 /// The URLs in `json`, in order.
-pub(super) fn references(json: &str, vocabulary: Vocabulary) -> Vec<Reference<'_>> {
+pub(super) fn references(json: &str, vocabulary: Vocabulary) -> Vec<FoundReference<'_>> {
     let mut found = Vec::new();
     // The key that each open object is at; arrays hand on the key that they stand under.
     let mut open: Vec<Level<'_>> = Vec::new();
@@ -72,9 +64,9 @@ pub(super) fn references(json: &str, vocabulary: Vocabulary) -> Vec<Reference<'_
                 let value = unescape(&json[at..at + length]);
                 let is_key = open.last().is_some_and(|level| level.at_key);
                 if is_url(&open, vocabulary, is_key, &value) {
-                    found.push(Reference {
-                        span,
+                    found.push(FoundReference {
                         value: value.clone(),
+                        ..FoundReference::plain(json, span)
                     });
                 }
                 if let (true, Some(level)) = (is_key, open.last_mut()) {

@@ -22,6 +22,7 @@ mod document;
 mod encode;
 mod encoding;
 mod entity;
+mod found;
 pub(crate) mod given;
 mod groups;
 mod growth;

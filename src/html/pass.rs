@@ -7,12 +7,13 @@ use super::attributes::Against;
 use super::chunk::Chunk;
 use super::encode;
 use super::encoding::Charset;
+use super::found::FoundReference;
 use super::growth::{self, Growth};
 use super::locate::Quote;
 use super::locate::xml::Allowance;
 use super::moment::{self, Moments};
 use super::places::{Declared, Place, Places};
-use super::references::{self, FoundReference};
+use super::references;
 use super::resolve::{Fast, ReferenceResolver, Resolution};
 use super::sink::Sink;
 use super::splice::Edits;
@@ -294,10 +295,10 @@ impl<'p> Pass<'p> {
         if let Some(absolute) = relative {
             self.growth.add(growth::cost(absolute, self.depth));
         }
-        self.show(site, &resolution, Some(found.range.clone()), sink);
+        self.show(site, &resolution, Some(found.span.clone()), sink);
         if let (Some(absolute), true) = (relative, sink.edits.is_some()) {
             let charset = site.chunk.charset;
-            self.replacements.push(found.range.clone(), |out| {
+            self.replacements.push(found.span.clone(), |out| {
                 references::encode(row.kind, found, absolute, charset, out);
             });
         }

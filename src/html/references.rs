@@ -1,49 +1,17 @@
 //! Where the references of a value are, for each grammar, and how a new one is spelled in it.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use super::attributes::ValueKind;
 use super::encoding::Charset;
+use super::found::FoundReference;
 use super::json::{self, Vocabulary};
 use super::list::{self, Separator};
 use super::{css, refresh, srcset, task};
 
-/// One reference in a value's text.
-#[derive(Debug)]
-pub(super) struct FoundReference<'t> {
-    /// Byte range in the text.
-    pub(super) range: Range<usize>,
-    /// What it spells.
-    pub(super) value: Cow<'t, str>,
-    /// Whether nobody can tell what it is relative to.
-    pub(super) is_of_another: bool,
-    form: Delimited,
-}
-
-/// How a reference is delimited within its value.
-#[derive(Clone, Copy, Debug)]
-enum Delimited {
-    Plain,
-    Css(css::UrlForm),
-    Refresh(Option<char>),
-    Json,
-}
-
 /// Calls `found` for each reference in a value's text, in order.
 pub(super) fn each<'t>(kind: ValueKind, text: &'t str, found: &mut dyn FnMut(FoundReference<'t>)) {
-    let mut found = |range, value, is_of_another, form| {
-        found(FoundReference {
-            range,
-            value,
-            is_of_another,
-            form,
-        });
-    };
-    let mut as_it_is = |range: Range<usize>, form| {
-        found(range.clone(), Cow::Borrowed(&text[range]), false, form);
-    };
-    let mut plain = |range| as_it_is(range, Delimited::Plain);
+    let mut plain = |span| found(FoundReference::plain(text, span));
     match kind {
         ValueKind::Url | ValueKind::HashName => plain(trimmed(text, 0..text.len())),
         ValueKind::SpaceList => list::references(text, Separator::Space).for_each(plain),
@@ -51,25 +19,20 @@ pub(super) fn each<'t>(kind: ValueKind, text: &'t str, found: &mut dyn FnMut(Fou
         ValueKind::Srcset => srcset::references(text).for_each(plain),
         ValueKind::TileTask => task::references(text).for_each(plain),
         ValueKind::Refresh => {
-            if let Some(refresh::Reference { span, quote }) = refresh::reference(text) {
-                as_it_is(trimmed(text, span), Delimited::Refresh(quote));
+            if let Some(FoundReference { span, quote, .. }) = refresh::reference(text) {
+                let plain = FoundReference::plain(text, trimmed(text, span));
+                found(FoundReference { quote, ..plain });
             }
         }
         ValueKind::CssDeclarations | ValueKind::CssStylesheet | ValueKind::CssFile => {
-            for css in css::references(text, context(kind)) {
-                let form = Delimited::Css(css.form);
-                found(css.span, css.value, css.is_of_another, form);
-            }
+            css::references(text, context(kind)).for_each(found);
         }
-        ValueKind::ImportMap | ValueKind::LinkedData => {
-            let vocabulary = match kind {
-                ValueKind::ImportMap => Vocabulary::ImportMap,
-                _ => Vocabulary::LinkedData,
-            };
-            for json::Reference { span, value } in json::references(text, vocabulary) {
-                found(span, value, false, Delimited::Json);
-            }
-        }
+        ValueKind::ImportMap => json::references(text, Vocabulary::ImportMap)
+            .into_iter()
+            .for_each(found),
+        ValueKind::LinkedData => json::references(text, Vocabulary::LinkedData)
+            .into_iter()
+            .for_each(found),
         // A document, not a list of references.
         ValueKind::Srcdoc => {}
     }
@@ -84,21 +47,24 @@ pub(super) fn encode(
     out: &mut String,
 ) {
     let start = out.len();
-    match (kind, found.form) {
-        (ValueKind::SpaceList, _) => list::encode(url, Separator::Space, out),
-        (ValueKind::CommaList, _) => list::encode(url, Separator::Comma, out),
-        (ValueKind::Srcset, _) => srcset::encode(url, out),
-        (_, Delimited::Refresh(quote)) => refresh::encode(url, quote, out),
-        (_, Delimited::Css(form)) => css::encode(url, form, context(kind), out),
-        (ValueKind::TileTask, _) => task::encode(url, out),
-        (_, Delimited::Json) => json::encode(url, out),
-        (_, Delimited::Plain) => out.push_str(url),
+    let mut escape: Option<fn(char, &mut String)> = None;
+    match kind {
+        ValueKind::SpaceList => list::encode(url, Separator::Space, out),
+        ValueKind::CommaList => list::encode(url, Separator::Comma, out),
+        ValueKind::Srcset => srcset::encode(url, out),
+        ValueKind::TileTask => task::encode(url, out),
+        ValueKind::Refresh => refresh::encode(url, found.quote, out),
+        ValueKind::CssDeclarations | ValueKind::CssStylesheet | ValueKind::CssFile => {
+            css::encode(url, found.quote, context(kind), out);
+            escape = Some(css::hexadecimal);
+        }
+        ValueKind::ImportMap | ValueKind::LinkedData => {
+            json::encode(url, out);
+            escape = Some(json::hexadecimal);
+        }
+        ValueKind::Url | ValueKind::HashName | ValueKind::Srcdoc => out.push_str(url),
     }
-    let escape = match found.form {
-        Delimited::Css(_) => css::hexadecimal,
-        Delimited::Json => json::hexadecimal,
-        Delimited::Plain | Delimited::Refresh(_) => return,
-    };
+    let Some(escape) = escape else { return };
     // In the text of `style` and `script` a character reference would not stand for a character.
     if out[start..].chars().any(|c| charset.lacks(c)) {
         let text = out.split_off(start);

@@ -3,24 +3,14 @@
 //! The algorithm is "shared declarative refresh steps" of the HTML standard, as far as it decides
 //! where the URL is.
 
-use std::ops::Range;
-
+use super::found::FoundReference;
 use crate::resolver::percent;
-
-/// The URL of a refresh.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Reference {
-    /// Its byte range in the value, without quotes.
-    pub(super) span: Range<usize>,
-    /// The quote before it, if there is one. The closing quote may be missing.
-    pub(super) quote: Option<char>,
-}
 
 /// The URL in `content`, which is decoded.
 ///
 /// `None` where it is no refresh, and where its URL is empty: that one asks for the document
 /// itself, not for a reference.
-pub(super) fn reference(content: &str) -> Option<Reference> {
+pub(super) fn reference(content: &str) -> Option<FoundReference<'_>> {
     let bytes = content.as_bytes();
     let skip = |from: usize, accept: fn(u8) -> bool| {
         from + bytes[from..].iter().take_while(|&&b| accept(b)).count()
@@ -50,10 +40,7 @@ pub(super) fn reference(content: &str) -> Option<Reference> {
             .then(|| skip(at + 3, whitespace))
             .filter(|&equals| is_any(equals, b"="));
         let Some(equals) = equals else {
-            return Some(Reference {
-                span: start..content.len(),
-                quote: None,
-            });
+            return Some(FoundReference::plain(content, start..content.len()));
         };
         at = skip(equals + 1, whitespace);
     }
@@ -61,9 +48,9 @@ pub(super) fn reference(content: &str) -> Option<Reference> {
     let start = at + usize::from(quote.is_some());
     let url = &content[start..];
     let length = quote.and_then(|quote| url.find(quote)).unwrap_or(url.len());
-    (length > 0).then_some(Reference {
-        span: start..start + length,
+    (length > 0).then(|| FoundReference {
         quote,
+        ..FoundReference::plain(content, start..start + length)
     })
 }
 
@@ -108,7 +95,7 @@ mod tests {
             content in r#" ?[0-9.]{0,2}[;, ]{0,3}([uU]([rR]([lL] ?=?)?)?)? ?['"]?[a-zé;='" ]{0,8}"#,
             url in r#"[a-z]{1,6}:[a-z/'"=; é]{0,12}"#,
         ) {
-            if let Some(Reference { span, quote }) = reference(&content) {
+            if let Some(FoundReference { span, quote, .. }) = reference(&content) {
                 let mut encoded = String::new();
                 encode(&url, quote, &mut encoded);
                 let after = replaced(&content, &[(span.clone(), encoded.clone())]);

@@ -8,10 +8,10 @@
 mod custom;
 mod token;
 
-use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Range;
 
+use super::found::FoundReference;
 use custom::{Custom, Declarations, Whose};
 use token::{Token, Tokens, unescape};
 
@@ -26,35 +26,11 @@ pub(in crate::html) enum Context {
     File,
 }
 
-/// How a reference is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::html) enum UrlForm {
-    /// `url(a.png)`.
-    Unquoted,
-    /// A string in `"`.
-    Double,
-    /// A string in `'`.
-    Single,
-}
-
-/// A reference in CSS.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::html) struct Reference<'a> {
-    /// Its byte range, without quotes, parentheses and the whitespace inside these.
-    pub(in crate::html) span: Range<usize>,
-    /// What it says, escapes decoded. Never empty: an empty `url()` asks for nothing.
-    pub(in crate::html) value: Cow<'a, str>,
-    /// How it is written.
-    pub(in crate::html) form: UrlForm,
-    /// Whether nobody can tell from this sheet what it is relative to.
-    pub(in crate::html) is_of_another: bool,
-}
-
 /// The references of `css`, in ascending order.
 ///
 /// These are every `url()`, quoted or not, in custom properties too; the string of `src()` and of
 /// a style sheet's `@import`; and the strings that stand directly in `image-set()`, `image()` and
-/// `cross-fade()`. The prelude of `@namespace` and `@document` names URLs without asking for them.
+/// `cross-fade()`, unless they are empty: that asks for nothing. The prelude of `@namespace` and `@document` names URLs without asking for them.
 /// In a file those of a custom property belong to the sheet that uses it ([`custom`]).
 pub(in crate::html) fn references(css: &str, context: Context) -> References<'_> {
     // Without one of these there is no URL, and most style attributes have none.
@@ -101,9 +77,9 @@ enum Block {
 }
 
 impl<'a> Iterator for References<'a> {
-    type Item = Reference<'a>;
+    type Item = FoundReference<'a>;
 
-    fn next(&mut self) -> Option<Reference<'a>> {
+    fn next(&mut self) -> Option<FoundReference<'a>> {
         loop {
             let start = self.tokens.position();
             let token = self.tokens.next()?;
@@ -131,13 +107,13 @@ impl<'a> Iterator for References<'a> {
                 }
                 Token::Semicolon => self.end_prelude(),
                 Token::Url(span) => {
-                    if let Some(reference) = self.reference(span, UrlForm::Unquoted) {
+                    if let Some(reference) = self.reference(span, None) {
                         return Some(reference);
                     }
                 }
-                Token::String(span, form) => {
+                Token::String(span, quote) => {
                     if (expected_url || self.open.last() == Some(&Block::Images))
-                        && let Some(reference) = self.reference(span, form)
+                        && let Some(reference) = self.reference(span, Some(quote))
                     {
                         return Some(reference);
                     }
@@ -184,35 +160,34 @@ impl<'a> References<'a> {
         self.passive_prelude.take_if(|depth| *depth == open);
     }
 
-    fn reference(&self, span: Range<usize>, form: UrlForm) -> Option<Reference<'a>> {
+    fn reference(&self, span: Range<usize>, quote: Option<char>) -> Option<FoundReference<'a>> {
         let value = unescape(&self.css[span.clone()]);
         let custom = self.custom.as_ref();
         let whose = custom.map_or(Whose::Sheet, |custom| self.declarations.whose(custom));
         let counts = self.passive_prelude.is_none() && !value.is_empty() && whose != Whose::Page;
-        counts.then_some(Reference {
+        counts.then_some(FoundReference {
             span,
             value,
-            form,
+            quote,
             is_of_another: whose == Whose::Another,
         })
     }
 }
 
-/// Appends `url` as it must be written in the place of a reference of that form: it reads back as
+/// Appends `url` as it must be written in the place of a reference with that quote: it reads back as
 /// the same URL, save that an unquoted one has `%20` for each space.
 ///
 /// In a style sheet `<` and `>` are escaped as well, so that neither `</style` nor `<!--` nor
 /// `]]>` comes to stand in a document.
-pub(in crate::html) fn encode(url: &str, form: UrlForm, context: Context, out: &mut String) {
+pub(in crate::html) fn encode(url: &str, quote: Option<char>, context: Context, out: &mut String) {
     for c in url.chars() {
-        match (c, form) {
-            (' ', UrlForm::Unquoted) => out.push_str("%20"),
+        match (c, quote) {
+            (' ', None) => out.push_str("%20"),
             (c, _) if c.is_ascii_control() => hexadecimal(c, out),
             ('<' | '>', _) if context != Context::Declarations => hexadecimal(c, out),
-            ('\\', _)
-            | ('"', UrlForm::Unquoted | UrlForm::Double)
-            | ('\'', UrlForm::Unquoted | UrlForm::Single)
-            | ('(' | ')', UrlForm::Unquoted) => out.extend(['\\', c]),
+            ('\\', _) | ('"', None | Some('"')) | ('\'', None | Some('\'')) | ('(' | ')', None) => {
+                out.extend(['\\', c])
+            }
             _ => out.push(c),
         }
     }

@@ -25,12 +25,9 @@ fn table() {
             let written = &css[reference.span.clone()];
             let value = row.get(2 + index).map_or(written, String::as_str);
             assert_eq!(reference.value, value, "{css:?}");
-            let form = match css[..reference.span.start].chars().last() {
-                Some('"') => UrlForm::Double,
-                Some('\'') => UrlForm::Single,
-                _ => UrlForm::Unquoted,
-            };
-            assert_eq!(reference.form, form, "{css:?}");
+            let before = css[..reference.span.start].chars().last();
+            let quote = before.filter(|before| matches!(before, '"' | '\''));
+            assert_eq!(reference.quote, quote, "{css:?}");
         }
     }
 }
@@ -43,15 +40,15 @@ fn encoding_by_form_and_context() {
         out
     };
     assert_eq!(
-        encoded(UrlForm::Unquoted, Context::Declarations),
+        encoded(None, Context::Declarations),
         r#"a%20\"\'\(\)\\<!--</style>\a \9 \7f é"#
     );
     assert_eq!(
-        encoded(UrlForm::Double, Context::Stylesheet),
+        encoded(Some('"'), Context::Stylesheet),
         r#"a \"'()\\\3c !--\3c /style\3e \a \9 \7f é"#
     );
     assert_eq!(
-        encoded(UrlForm::Single, Context::Declarations),
+        encoded(Some('\''), Context::Declarations),
         r#"a "\'()\\<!--</style>\a \9 \7f é"#
     );
 }
@@ -152,20 +149,20 @@ proptest! {
             .iter()
             .map(|r| {
                 let mut encoded = String::new();
-                encode(&url, r.form, context, &mut encoded);
+                encode(&url, r.quote, context, &mut encoded);
                 (r.span.clone(), encoded)
             })
             .collect();
         let after = replaced(&css, &places);
         let again: Vec<_> = references(&after, context).collect();
         for reference in &again {
-            let expected = match reference.form {
-                UrlForm::Unquoted => url.replace(' ', "%20"),
+            let expected = match reference.quote {
+                None => url.replace(' ', "%20"),
                 _ => url.clone(),
             };
             prop_assert_eq!(&reference.value, &expected);
         }
-        let spans = |found: &[Reference]| found.iter().map(|r| r.span.clone()).collect::<Vec<_>>();
+        let spans = |found: &[FoundReference<'_>]| found.iter().map(|r| r.span.clone()).collect::<Vec<_>>();
         prop_assert_eq!(between(&after, &spans(&again)), between(&css, &spans(&found)));
         prop_assert!(!sheet || after.matches("</style").eq(css.matches("</style")));
     }

@@ -7,8 +7,6 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::UrlForm;
-
 /// A token. Ranges are byte ranges of the CSS.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token {
@@ -20,8 +18,8 @@ pub(super) enum Token {
     Function(Range<usize>),
     /// An unquoted `url(...)`; the range of the URL.
     Url(Range<usize>),
-    /// A string; the range between the quotes.
-    String(Range<usize>, UrlForm),
+    /// A string; the range between the quotes, and the quote.
+    String(Range<usize>, char),
     /// `(`, `[` or `{`.
     Open(u8),
     /// `)`, `]` or `}`.
@@ -64,8 +62,7 @@ impl Iterator for Tokens<'_> {
                 self.at += end.unwrap_or(self.rest().len());
                 Token::Blank
             }
-            b'"' => self.string(b'"', UrlForm::Double),
-            b'\'' => self.string(b'\'', UrlForm::Single),
+            b'"' | b'\'' => self.string(first),
             b'#' => {
                 self.name();
                 Token::Other
@@ -135,19 +132,20 @@ impl<'a> Tokens<'a> {
     }
 
     /// §4.3.5: consume a string token, its first quote consumed.
-    fn string(&mut self, quote: u8, form: UrlForm) -> Token {
+    fn string(&mut self, quote: u8) -> Token {
         let start = self.at;
+        let string = |span| Token::String(span, char::from(quote));
         while let Some(b) = self.peek(0) {
             match b {
                 _ if b == quote => {
                     self.at += 1;
-                    return Token::String(start..self.at - 1, form);
+                    return string(start..self.at - 1);
                 }
                 b'\\' => match self.rest() {
                     // A backslash at the very end does nothing, and is no part of the string.
                     [_] => {
                         self.at += 1;
-                        return Token::String(start..self.at - 1, form);
+                        return string(start..self.at - 1);
                     }
                     [_, b'\r', b'\n', ..] => self.at += 3,
                     _ => self.escape(),
@@ -156,7 +154,7 @@ impl<'a> Tokens<'a> {
                 _ => self.at += 1,
             }
         }
-        Token::String(start..self.at, form)
+        string(start..self.at)
     }
 
     /// §4.3.6: consume a url token; `url(` and whitespace are consumed.

@@ -8,6 +8,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::html::css;
+use crate::html::found::FoundReference;
 use crate::html::table::{between, replaced, rows};
 use crate::skip;
 
@@ -273,7 +274,7 @@ proptest! {
             .iter()
             .map(|reference| {
                 let (mut escaped, mut encoded) = (String::new(), String::new());
-                css::encode(&url, reference.form, context, &mut escaped);
+                css::encode(&url, reference.quote, context, &mut escaped);
                 if decoded.map.is_open_before(reference.span.start) {
                     encoded.push(';');
                 }
@@ -286,11 +287,11 @@ proptest! {
         let after = html(&after);
         let again: Vec<_> = css::references(&after, context).collect();
         for reference in &again {
-            let unquoted = reference.form == css::UrlForm::Unquoted;
+            let unquoted = reference.quote == None;
             let expected = if unquoted { url.replace(' ', "%20") } else { url.clone() };
             prop_assert_eq!(&reference.value, &expected);
         }
-        let spans = |found: &[css::Reference]| found.iter().map(|r| r.span.clone()).collect::<Vec<_>>();
+        let spans = |found: &[FoundReference<'_>]| found.iter().map(|r| r.span.clone()).collect::<Vec<_>>();
         prop_assert_eq!(between(&after, &spans(&again)), between(&decoded.text, &spans(&found)));
     }
 }
