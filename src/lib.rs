@@ -98,6 +98,7 @@ pub mod batch;
 #[cfg(feature = "cli")]
 mod cli;
 mod feed;
+mod heading;
 mod html;
 pub mod message;
 mod resolver;

@@ -1,7 +1,7 @@
 //! Data flows one way.
 //!
-//! - From layer to layer: `cli -> batch -> message | feed | warc -> html -> base -> resolver`. A module may
-//!   use what stands to its right, and itself.
+//! - From layer to layer: `cli -> batch -> message | feed | warc -> heading -> html -> base -> resolver`.
+//!   A module may use what stands to its right, and itself.
 //! - From file to file inside a layer: where one uses another, that one does not use it, not even
 //!   through others.
 //!
@@ -22,6 +22,7 @@ const LAYERS: &[&[&str]] = &[
     &["cli"],
     &["batch"],
     &["message", "feed", "warc"],
+    &["heading"],
     &["html"],
     &["base"],
     &["resolver"],

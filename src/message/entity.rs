@@ -7,8 +7,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::heading::{Heading, line_end};
-use super::media_type::MediaType;
+use crate::heading::{Heading, MediaType, line_end, split};
 use crate::html::Syntax;
 
 /// How deep entities in entities are followed.
@@ -188,19 +187,6 @@ fn is_encoded(heading: Heading<'_>) -> bool {
                 .iter()
                 .any(|encoding| value.eq_ignore_ascii_case(encoding))
         })
-}
-
-/// The heading and the body of an entity: the first empty line is between them.
-fn split(message: &[u8], range: Range<usize>) -> (Range<usize>, Range<usize>) {
-    let mut at = range.start;
-    while at < range.end {
-        let next = line_end(message, at, range.end);
-        if matches!(&message[at..next], b"\n" | b"\r\n") {
-            return (range.start..at, next..range.end);
-        }
-        at = next;
-    }
-    (range.clone(), range.end..range.end)
 }
 
 /// §5.1.1: the parts of a multipart body. The line break before a delimiter belongs to the

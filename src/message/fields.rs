@@ -1,7 +1,7 @@
 //! Header fields that say something about a body: what becomes of them when the body changes.
 
 use super::entity::Entity;
-use super::heading::Heading;
+use crate::heading::Heading;
 use crate::html::Edit;
 
 /// By how much a body has grown.

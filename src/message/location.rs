@@ -7,10 +7,10 @@ use encoding_rs::Encoding;
 use memchr::memmem;
 
 use super::entity::Entity;
-use super::heading::Heading;
 use super::refusal::Remark;
 use super::transfer;
-use crate::resolver::{BaseUrl, Resolver, UnsuitableBase, percent, pre_step};
+use crate::heading::{self, Heading, RefusedBase, without_fragment};
+use crate::resolver::{BaseUrl, Resolver, UnsuitableBase};
 
 /// Longer encoded words are none. RFC 2047 §2 would have no more than 75 characters.
 const MAX_WORD: usize = 2048;
@@ -169,43 +169,21 @@ fn base_header(
     field: &'static str,
     refused: &mut Vec<Remark>,
 ) -> Option<BaseUrl> {
-    let value = url(heading.get(field)?.value);
-    let parsed = match is_this_message(&value) {
-        true => Err(UnsuitableBase::Relative),
-        false => BaseUrl::parse(without_fragment(&value)),
-    };
-    parsed
-        .map_err(|reason| {
-            refused.push(Remark::RefusedBase {
+    let found =
+        heading::base(heading, field, url)?.and_then(|base| match is_this_message(base.as_str()) {
+            true => Err(RefusedBase {
                 field,
-                value,
-                reason,
-            });
-        })
-        .ok()
+                value: base.as_str().to_owned(),
+                reason: UnsuitableBase::Relative,
+            }),
+            false => Ok(base),
+        });
+    found.map_err(|base| refused.push(base.into())).ok()
 }
 
-/// The URL in a field's value: without folding and all other white space (RFC 1808 §3.1, RFC 2557
-/// §4.4.3), without `<URL:…>` or part of it, without quotes, and with encoded words decoded.
+/// The URL in a field's value, with encoded words decoded.
 fn url(value: &[u8]) -> String {
-    let mut text = String::new();
-    for chunk in value.utf8_chunks() {
-        text.push_str(chunk.valid());
-        percent::encode(chunk.invalid(), |_| false, &mut text);
-    }
-    text.retain(|character| !character.is_ascii_whitespace());
-    // Of which HTML can hold every character but this one.
-    let text = decode_words(&text).replace('\0', "%00");
-    let text = text.trim_matches(['"', '<', '>']);
-    let text = match text.get(..4) {
-        Some(prefix) if prefix.eq_ignore_ascii_case("url:") => &text[4..],
-        _ => text,
-    };
-    pre_step(text).into_owned()
-}
-
-fn without_fragment(url: &str) -> &str {
-    url.split_once('#').map_or(url, |(before, _)| before)
+    heading::unquoted(&decode_words(&heading::text(value)))
 }
 
 /// RFC 2047 §2, as RFC 2557 §4.4.2 uses it: `=?charset?encoding?text?=`. What is none stays.
@@ -255,21 +233,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_spelling_of_a_url_in_a_heading() {
+    fn encoded_words_in_a_heading() {
         for value in [
-            " <URL:http://h/a/b>",
-            "<url:\r\n\thttp://h/a\r\n /b >",
-            "http://h/a/b",
-            "URL:http://h/a/b",
-            "\"http://h/a/b\"",
-            "<http://h/a/b>",
             "=?us-ascii?Q?http:?=\r\n =?utf-8?B?Ly9oL2EvYg==?=",
             "=?us-ascii*en?q?http=3A//h/?=a/b",
         ] {
             assert_eq!(url(value.as_bytes()), "http://h/a/b", "{value:?}");
         }
-        assert_eq!(url("é".as_bytes()), "é");
-        assert_eq!(url(b"\xe9"), "%E9");
         assert_eq!(url(b"a\0=?utf-8?Q?=00?="), "a%00%00");
         assert_eq!(url(b"a=?x?y"), "a=?x?y");
         assert_eq!(url(b"=?x?Y?z?="), "=?x?Y?z?=");

@@ -4,7 +4,7 @@
 //! RFC 1808 §3.1 and §3.2: a document in a message has the base URL of what encloses it, the
 //! innermost first: `Base`, `Content-Base` or `Content-Location` of its own heading, then those of
 //! each heading around it (`location`). [`rewrite`] and [`examine`] find the parts of a message
-//! (`entity`, `heading`, `media_type`), undo the transfer encoding of the HTML ones (`transfer`), have
+//! (`entity`), undo the transfer encoding of the HTML ones (`transfer`), have
 //! them processed by `html` (`part`), and put the new octets back in the same encoding;
 //! header fields that count or sum up a body follow (`fields`). Every other byte stays.
 //!
@@ -17,9 +17,7 @@
 
 mod entity;
 mod fields;
-mod heading;
 mod location;
-mod media_type;
 mod part;
 mod refusal;
 mod transfer;

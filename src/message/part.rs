@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 
 use super::entity::{self, Content, Entity};
-use super::heading::Heading;
 use super::location::{self, Locations, THIS_MESSAGE};
-use super::media_type::MediaType;
 use super::refusal::{Reason, Remark, shortened};
 use super::transfer::{self, Transfer};
 use super::{Attachments, FileLocations, Settings};
 use crate::base::retrieval::mirror::Mirror;
 use crate::base::{self, Context, Retrieval, Rung};
+use crate::heading::Heading;
+use crate::heading::MediaType;
 use crate::html::{self, Edit, Examined, Outcome, Reference, Syntax};
 use crate::resolver::{BaseUrl, Resolver};
 

@@ -1,5 +1,6 @@
 //! What there is to say about a message: parts that are left, and what else is worth a word.
 
+use crate::heading::RefusedBase;
 use crate::html::Disagreement;
 use crate::resolver::UnsuitableBase;
 
@@ -119,6 +120,21 @@ pub enum Remark {
     /// RFC 6376: the body of a message with this header field has changed.
     #[error("its DKIM-Signature is no longer valid")]
     Dkim,
+}
+
+impl From<RefusedBase> for Remark {
+    fn from(refused: RefusedBase) -> Remark {
+        let RefusedBase {
+            field,
+            value,
+            reason,
+        } = refused;
+        Remark::RefusedBase {
+            field,
+            value,
+            reason,
+        }
+    }
 }
 
 /// A URL as a message to people names it: each part of a message may have one, and they may be as

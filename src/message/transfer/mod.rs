@@ -8,8 +8,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 pub(super) use self::quoted_printable::unescape;
-use super::heading::Heading;
 use super::refusal::Reason;
+use crate::heading::Heading;
 use crate::html::{self, Edit};
 
 /// `Content-Transfer-Encoding`.

@@ -1,28 +1,33 @@
 //! `Content-Type` (RFC 2045 §5.1), with the continued and extended parameters of RFC 2231.
 
-use super::heading::Heading;
+use super::fields::Heading;
 
 /// As many sections of a parameter are put together; real ones have two or three.
 const MAX_SECTIONS: usize = 32;
 
 /// A media type with its parameters.
 #[derive(Debug, Default)]
-pub(super) struct MediaType {
+pub(crate) struct MediaType {
     /// `type/subtype` in lower case.
-    pub(super) essence: String,
+    pub(crate) essence: String,
     /// Names in lower case, and values without quotes.
     parameters: Vec<(String, String)>,
 }
 
 impl MediaType {
     /// The media type that a heading names, else `default`.
-    pub(super) fn of(heading: Heading<'_>, default: &str) -> MediaType {
+    pub(crate) fn of(heading: Heading<'_>, default: &str) -> MediaType {
         let field = heading.get("Content-Type");
         let value = field.map(|field| String::from_utf8_lossy(field.value).into_owned());
         match value.map(|value| MediaType::parse(&value)) {
             Some(found) if found.essence.contains('/') => found,
             _ => MediaType::parse(default),
         }
+    }
+
+    /// `text/html`, and no more.
+    pub(crate) fn html() -> MediaType {
+        MediaType::parse("text/html")
     }
 
     fn parse(value: &str) -> MediaType {
@@ -46,7 +51,7 @@ impl MediaType {
     }
 
     /// The value of a parameter; one in sections (RFC 2231 §3) is put together.
-    pub(super) fn parameter(&self, name: &str) -> Option<String> {
+    pub(crate) fn parameter(&self, name: &str) -> Option<String> {
         if let Some(value) = self.value(name) {
             return Some(value.to_owned());
         }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// Header fields, by their place in the message. What is no field between them is passed over.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Heading<'m> {
+pub(crate) struct Heading<'m> {
     message: &'m [u8],
     start: usize,
     end: usize,
@@ -12,18 +12,18 @@ pub(super) struct Heading<'m> {
 
 /// One header field.
 #[derive(Clone, Debug)]
-pub(super) struct Field<'m> {
+pub(crate) struct Field<'m> {
     name: &'m [u8],
     /// What follows the colon, with its folding, without the last line end.
-    pub(super) value: &'m [u8],
+    pub(crate) value: &'m [u8],
     /// All of it in the message, with the last line end.
-    pub(super) range: Range<usize>,
+    pub(crate) range: Range<usize>,
     /// The value in the message.
-    pub(super) value_range: Range<usize>,
+    pub(crate) value_range: Range<usize>,
 }
 
 impl<'m> Heading<'m> {
-    pub(super) fn new(message: &'m [u8], range: Range<usize>) -> Heading<'m> {
+    pub(crate) fn new(message: &'m [u8], range: Range<usize>) -> Heading<'m> {
         Heading {
             message,
             start: range.start,
@@ -32,12 +32,12 @@ impl<'m> Heading<'m> {
     }
 
     /// The first field of that name, in any letter case.
-    pub(super) fn get(self, name: &str) -> Option<Field<'m>> {
+    pub(crate) fn get(self, name: &str) -> Option<Field<'m>> {
         self.fields().find(|field| field.is(name))
     }
 
     /// The fields in order.
-    pub(super) fn fields(self) -> impl Iterator<Item = Field<'m>> {
+    pub(crate) fn fields(self) -> impl Iterator<Item = Field<'m>> {
         let mut at = self.start;
         std::iter::from_fn(move || {
             while at < self.end {
@@ -58,7 +58,7 @@ impl<'m> Heading<'m> {
 
 impl Field<'_> {
     /// Whether it has this name, in any letter case.
-    pub(super) fn is(&self, name: &str) -> bool {
+    pub(crate) fn is(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name.as_bytes())
     }
 }
@@ -80,7 +80,7 @@ fn field(message: &[u8], range: Range<usize>) -> Option<Field<'_>> {
 }
 
 /// Where the line that holds `at` ends, its line feed included.
-pub(super) fn line_end(message: &[u8], at: usize, end: usize) -> usize {
+pub(crate) fn line_end(message: &[u8], at: usize, end: usize) -> usize {
     memchr::memchr(b'\n', &message[at..end]).map_or(end, |feed| at + feed + 1)
 }
 
