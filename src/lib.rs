@@ -71,13 +71,13 @@
 //! Data flows one way; everything below [`batch`] takes bytes and does no I/O:
 //!
 //! ```text
-//! cli -> batch -> message | warc -> html -> base -> resolver
+//! cli -> batch -> message | feed | warc -> heading -> html -> base -> resolver
 //! ```
 //!
 //! - `cli` (feature `cli`): what a person types and sees.
 //! - [`batch`]: many files: finding, reading, replacing, reporting.
-//! - [`message`]: documents inside messages (`warc`, archives, is not written yet; the rung of
-//!   RFC 1808 §3.2 that it will use is in `base`).
+//! - [`message`], `warc`: documents inside messages and web archives.
+//! - `heading`: header fields, which mail, HTTP and web archives share.
 //! - `html`: one document: where its references are, and how a new one is spliced in.
 //! - `base`: which base URL a document has.
 //! - `resolver`: what a reference means, given a base URL.
@@ -104,6 +104,7 @@ pub mod message;
 mod resolver;
 #[cfg(feature = "serde")]
 mod serialize;
+mod warc;
 
 use std::borrow::Cow;
 

@@ -11,6 +11,7 @@
 )]
 
 mod answers;
+mod archives;
 mod bases;
 mod batch;
 mod browser;

@@ -8,7 +8,8 @@
 //! ```
 //!
 //! needs a nightly toolchain, or `RUSTC_BOOTSTRAP=1`. `-dict=fuzz/html.dict` helps all targets that
-//! take HTML, and `-dict=fuzz/messages.dict` the one that takes messages. What libFuzzer learns goes
+//! take HTML, `-dict=fuzz/messages.dict` the one that takes messages, and `-dict=fuzz/warc.dict` the one
+//! that takes web archives. What libFuzzer learns goes
 //! to fuzz/corpus, which is not kept in the repository. What it finds becomes a file of fuzz/seeds,
 //! and with that an ordinary test (`cargo test seeds`), once it is mended.
 
@@ -24,6 +25,7 @@ mod witness;
 
 #[path = "../../tests/properties"]
 mod properties {
+    mod archive;
     mod check;
     mod message;
     pub(crate) mod target;

@@ -26,6 +26,8 @@ pub enum Rung {
     Comment,
     /// §3.3: the document's place in the tree, below `--base-url` or by `--layout`.
     Layout,
+    /// §3.3: `WARC-Target-URI`, of the record that a web archive holds the document in.
+    Archive,
     /// §3.4: there is no base URL; relative references stay as they are.
     None,
 }
@@ -40,6 +42,7 @@ impl Rung {
             Rung::Xattr => "xattr",
             Rung::Comment => "comment",
             Rung::Layout => "layout",
+            Rung::Archive => "archive",
             Rung::None => "none",
         }
     }

@@ -48,7 +48,8 @@ pub(super) fn examine(
         Format::StyleSheet => {
             FileOutcome::Document(sheet::examine(bytes, context, &plan.html, each))
         }
-        Format::Feed | Format::Warc => unread(format, context),
+        // An archive is gone through piece by piece.
+        Format::Feed | Format::Warc => unread(context),
     }
 }
 
@@ -82,19 +83,14 @@ pub(super) fn rewrite(
             }
             (FileOutcome::Document(rewritten.examined), changed)
         }
-        Format::Feed | Format::Warc => (unread(format, context), false),
+        Format::Feed | Format::Warc => (unread(context), false),
     }
 }
 
 /// What this version cannot read.
-fn unread(format: Format, context: &Context) -> FileOutcome {
-    FileOutcome::Document(html::Examined::left(
-        context,
-        match format {
-            Format::Warc => "it is a web archive, which this version does not read",
-            _ => "it is a feed, which this version does not read",
-        },
-    ))
+fn unread(context: &Context) -> FileOutcome {
+    let reason = "it is a feed, which this version does not read";
+    FileOutcome::Document(html::Examined::left(context, reason))
 }
 
 impl FileOutcome {

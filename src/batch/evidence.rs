@@ -35,6 +35,7 @@ pub(super) fn context(
         head: &bytes[..bytes.len().min(comment::HEAD)],
     };
     let mut context = Context {
+        charset: plan.charset.clone(),
         retrieval: sources.retrieval(&evidence),
         ..Context::default()
     };

@@ -51,9 +51,15 @@ const ENDINGS: [(&str, Format); 14] = [
 
 /// The endings of the files that directories are searched for.
 pub(crate) fn default_endings() -> impl Iterator<Item = &'static str> {
-    let is_searched = |is| matches!(is, Format::Html(_) | Format::Message);
+    let is_searched = |is| matches!(is, Format::Html(_) | Format::Message | Format::Warc);
     let searched = ENDINGS.iter().filter(move |(_, is)| is_searched(*is));
     searched.map(|(ending, _)| *ending)
+}
+
+/// Whether the name of a file says that it is a web archive.
+#[cfg(feature = "cli")]
+pub(crate) fn is_archive(path: &std::path::Path) -> bool {
+    by_name(super::path::name(path)) == Some(Format::Warc)
 }
 
 /// What the name of a file says that it is.

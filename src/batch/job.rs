@@ -1,5 +1,6 @@
 //! One file: read, rewritten or examined, and put where it belongs.
 
+mod archive;
 mod stream;
 
 use std::io::{self, Read};
@@ -20,6 +21,7 @@ use super::write::{self, Contents};
 use super::{Observer, diff, document, ending, evidence, kind, path, sniff};
 use crate::base::Context;
 use crate::html::{DocumentRewriter, Syntax};
+use crate::warc::Moment;
 
 /// What processes files, one at a time, with memory that it uses again.
 pub(super) struct Worker<'p> {
@@ -33,14 +35,17 @@ pub(super) struct Worker<'p> {
     rewriter: DocumentRewriter,
     rewritten: Vec<u8>,
     destination: Destination<'p>,
+    /// When the run began.
+    started: &'p Moment,
 }
 
 impl<'p> Worker<'p> {
-    /// `output` is the output directory, if there is one.
+    /// `output` is the output directory, if there is one; at `started` the run began.
     pub(super) fn new(
         plan: &'p Plan,
         observer: &'p dyn Observer,
         output: Option<&'p write::Root>,
+        started: &'p Moment,
     ) -> Self {
         Worker {
             plan,
@@ -53,6 +58,7 @@ impl<'p> Worker<'p> {
             rewriter: DocumentRewriter::default(),
             rewritten: Vec::new(),
             destination: Destination::new(plan, output),
+            started,
         }
     }
 
@@ -113,6 +119,9 @@ impl<'p> Worker<'p> {
                 .map_err(FileError::Read)?;
             let format = kind::of(self.plan, item, self.read.filled());
             let format = format.unwrap_or(Format::Html(Syntax::Html));
+            if format == Format::Warc {
+                return self.archive_on_stdin(item, &mut stdin, turn);
+            }
             let (syntax, held) = self.held(format, item.source.input);
             let more = (held.saturating_add(1)).saturating_sub(self.read.filled().len() as u64);
             self.read
@@ -145,6 +154,9 @@ impl<'p> Worker<'p> {
             self.count_not_taken(item);
             return self.copy(item, &original);
         };
+        if format == Format::Warc {
+            return self.archive(item, &original.file, Some(&original), finding, turn);
+        }
         let (syntax, held) = self.held(format, item.source.input);
         if original.metadata.len() > held {
             return self.large_file(item, syntax, &original, finding, turn);

@@ -13,8 +13,12 @@
 //! are in one directory and those above it: they are sorted, and take about 110 bytes each (106 MiB
 //! for a million).
 //!
+//! A web archive is one file with many documents: all threads work on it, once it is its turn
+//! (`archive`).
+//!
 //! Nothing below this layer does I/O. What only the disk knows of the mirror around a document, `base`
-//! asks through its trait `Files`, which `tree` carries out here.
+//! asks through its trait `Files`, which `tree` carries out here; the bytes of an archive come to `warc`
+//! through its trait `Source`.
 //!
 //! Without [`Selection::follow_links`], `beneath` opens everything below a directory from there, so
 //! that no link which is put there during the run leads anywhere else.
@@ -40,6 +44,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod archive;
 mod backup;
 mod beneath;
 mod destination;
@@ -72,15 +77,18 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub use crate::html::Engine;
+pub use archive::{ArchiveForm, ArchiveOptions};
 pub use format::ReadAs;
 #[cfg(feature = "cli")]
-pub(crate) use format::default_endings;
+pub(crate) use format::{default_endings, is_archive};
 pub use glob::{GlobError, Globs};
 #[cfg(feature = "cli")]
 pub(crate) use panic::catch_panic;
 pub use plan::{Input, Output, Plan, PlanError, Task};
 pub use report::{FileError, Level, NoHost, Note, NoteKind, Report, Trouble};
 pub use select::Selection;
+
+pub use crate::warc::{Moment, NoMoment, Reason as RecordReason};
 
 use crate::html::{Examined, Reference};
 use job::Worker;
@@ -142,8 +150,9 @@ pub trait Observer: Sync {
     }
 
     /// A document was read; called in path order. One in a message has the message's path with `#`
-    /// and its place in the message, such as `page.mht#1.2`. What is appended to `out` comes to
-    /// [`Observer::in_order`] after what [`Observer::reference`] gave for the document.
+    /// and its place in the message, such as `page.mht#1.2`; one in a web archive with that of its record,
+    /// such as `crawl.warc.gz#4711`. What is appended to `out` comes to [`Observer::in_order`] after what
+    /// [`Observer::reference`] gave for the document.
     fn document(&self, path: &Path, examined: &Examined, out: &mut Vec<u8>) {
         let _ = (path, examined, out);
     }
@@ -159,6 +168,11 @@ pub trait Observer: Sync {
 
     /// A document of so many bytes is done, well or not; called by workers in any order.
     fn document_done(&self, bytes: u64) {
+        let _ = bytes;
+    }
+
+    /// So many bytes of a file with many documents were gone through; called in path order.
+    fn bytes_done(&self, bytes: u64) {
         let _ = bytes;
     }
 
@@ -233,8 +247,9 @@ pub fn run(
         .map_err(|error| RunError::Threads(error.into()))?;
     let queue = Queue::new(Walk::new(plan, &sources, output, observer));
     let sequence = Sequence::new(out, observer);
+    let started = Moment::now();
     let reports = pool.broadcast(|_| {
-        let mut worker = Worker::new(plan, observer, root.as_ref());
+        let mut worker = Worker::new(plan, observer, root.as_ref(), &started);
         let mut finding = Finding::default();
         while !observer.stop_requested()
             && let Some((number, found)) = queue.take()

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::base::retrieval::{self, mirror::ConvertedLinks};
 use crate::{html, message};
 
+use super::archive::ArchiveOptions;
 use super::select::Selection;
 
 /// A PATH of the command line, for [`Plan::inputs`].
@@ -94,10 +95,14 @@ pub struct Plan {
     /// The directory that the retrieval URL of files is counted from, where it is not PATH
     /// (`--root`).
     pub root: Option<PathBuf>,
+    /// The label of the character encoding of HTML files, as a `Content-Type` would give it.
+    pub charset: Option<String>,
     /// How documents are rewritten.
     pub html: html::Settings,
     /// How messages are read.
     pub message: message::Settings,
+    /// How web archives are written.
+    pub archives: ArchiveOptions,
     /// Whether the references of a document that is rewritten are shown as those of
     /// [`Task::Examine`] are, at their places in the input, where some do not resolve or a browser
     /// takes some elsewhere. Such a document is read once more.
@@ -120,8 +125,10 @@ impl Plan {
             retrieval: retrieval::Sources::default(),
             converted_links: ConvertedLinks::default(),
             root: None,
+            charset: None,
             html: html::Settings::default(),
             message: message::Settings::default(),
+            archives: ArchiveOptions::default(),
             findings: false,
             jobs: 0,
             durable: false,

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::html::{Disagreement, Tally};
 use crate::message::{Refusal, Remark};
+use crate::warc::Reason;
 
 /// A file that could not be processed, for [`super::Observer::trouble`]. Every other file still was.
 #[derive(Debug)]
@@ -61,9 +62,27 @@ pub enum NoteKind {
     /// HTTrack's own index of a mirror was met.
     #[error("left as it is: HTTrack's own index of the mirror, whose links lead to the files here")]
     MirrorIndex,
-    /// Something about a message.
+    /// Something about a message, or about the HTTP head in a record of a web archive.
     #[error(transparent)]
     Message(#[from] Remark),
+    /// Bodies in a web archive lack a coding that their HTTP heads name, since the crawler undid it.
+    #[error("bodies stored without a coding that their HTTP heads name: {0}; taken as they lie")]
+    UndoneCodings(u64),
+    /// Records of a web archive are segments of larger ones.
+    #[error("segments of larger records: {0}; left as they are")]
+    Segments(u64),
+    /// Records refer to records that were changed, by the ids that these had.
+    #[error("fields that refer to a changed record by its old id: {0}")]
+    OldIds(u64),
+    /// Revisits of records that were changed.
+    #[error("revisits of a changed record: {0}; replay shows the changed document there")]
+    Revisits(u64),
+    /// As above, and their URLs are other ones, so that the new document has wrong references there.
+    #[error(
+        "revisits of a changed record at another URL: {0}; replay shows the changed document there, \
+         whose references were relative to the first URL; --warc-as conversions or append keeps both"
+    )]
+    MisledRevisits(u64),
 }
 
 /// Why a file could not be processed.
@@ -112,6 +131,9 @@ pub enum FileError {
     /// The document's encoding cannot be handled, or it would grow too much.
     #[error("left as it is: {0}")]
     Left(&'static str),
+    /// A record of a web archive cannot be read; the path has its place in the file behind a `#`.
+    #[error("record left as it is: {0}")]
+    Record(Reason),
     /// The second reader does not agree with what was made of the document
     /// ([`html::Settings::verify`](crate::html::Settings::verify)).
     #[error(transparent)]
@@ -119,6 +141,12 @@ pub enum FileError {
     /// Parts of a message could not be processed; the rest of it was.
     #[error("{}", .0.iter().map(Refusal::to_string).collect::<Vec<_>>().join("; "))]
     Parts(Vec<Refusal>),
+}
+
+/// A temporary file cannot be written.
+pub(super) fn no_room(source: io::Error) -> FileError {
+    let path = std::env::temp_dir();
+    FileError::Write { path, source }
 }
 
 /// What to do about an error, where its text leaves that open.
@@ -185,8 +213,12 @@ impl NoHost {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Report {
-    /// Documents read.
+    /// Documents read. In a web archive each one counts.
     pub files: u64,
+    /// Records of web archives.
+    pub records: u64,
+    /// Of these, revisits that show a changed document at another URL.
+    pub misled_revisits: u64,
     /// Documents whose output differs from the input.
     pub files_changed: u64,
     /// Documents that stay as they are.
@@ -259,6 +291,8 @@ impl Report {
     /// Adds another report to this one.
     pub fn merge(&mut self, other: &Report) {
         self.files += other.files;
+        self.records += other.records;
+        self.misled_revisits += other.misled_revisits;
         self.files_changed += other.files_changed;
         self.files_unchanged += other.files_unchanged;
         self.files_failed += other.files_failed;

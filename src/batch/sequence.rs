@@ -118,6 +118,12 @@ impl<'a> Sequence<'a> {
         state.failed.is_none()
     }
 
+    /// Waits until everything before file number `number` was passed on. Answers as
+    /// [`Sequence::deliver`] does.
+    fn await_turn(&self, number: u64) -> bool {
+        self.deliver_part(number, &[], &[])
+    }
+
     /// Waits for another worker; `None` if it panicked.
     fn wait<'s>(
         &'s self,
@@ -219,6 +225,11 @@ impl Turn<'_, '_> {
     /// Passes on what the observer has appended; answers whether the run goes on.
     pub(super) fn show(&self, shown: &[u8]) -> bool {
         shown.is_empty() || self.sequence.deliver_part(self.number, &[], shown)
+    }
+
+    /// Waits until all files before this one are done with. Answers whether the run goes on.
+    pub(super) fn wait(self) -> bool {
+        self.sequence.await_turn(self.number)
     }
 }
 

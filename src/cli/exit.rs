@@ -48,7 +48,7 @@ impl Left {
     pub(crate) fn count(self, report: &Report) -> u64 {
         let tally = &report.tally;
         match self {
-            Left::Unresolved => tally.unresolved,
+            Left::Unresolved => tally.unresolved + report.misled_revisits,
             Left::Relative => tally.rewritten + tally.unresolved,
             Left::Nothing => 0,
         }

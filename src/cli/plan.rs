@@ -10,7 +10,10 @@ use crate::base::retrieval::mirror::ConvertedLinks;
 use crate::base::retrieval::tree::Tree;
 use crate::base::retrieval::url_map::{MapError, UrlMap};
 use crate::base::retrieval::{self, EvidenceKind, Scheme, Sources, Unrecorded};
-use crate::batch::{self, GlobError, Globs, Input, Output, Plan, PlanError, Selection, Task};
+use crate::batch::{
+    self, ArchiveForm, ArchiveOptions, GlobError, Globs, Input, Moment, Output, Plan, PlanError,
+    ReadAs, Selection, Task,
+};
 use crate::html::{Group, Groups, Settings, Verify};
 use crate::resolver::{BaseUrl, UnsuitableBase, pre_step};
 
@@ -88,6 +91,19 @@ pub(crate) enum UsageError {
         "--only-missing needs a tree to look for files in, and `-` has none: give a file or a directory"
     )]
     StdinHasNoTree,
+    #[error(
+        "{option} is not for web archives, whose records say themselves which URL each document has: \
+         leave it out"
+    )]
+    NotForArchives { option: &'static str },
+    #[error(
+        "-i cannot replace {} by its conversions: add --warc-as append or --warc-as response, or write \
+         the conversions as a new archive with -o DIR",
+        PathLine(path)
+    )]
+    ConversionsInPlace { path: PathBuf },
+    #[error("SOURCE_DATE_EPOCH is `{}`, which is no number of seconds", OneLine(.0))]
+    SourceDateEpoch(String),
     #[error("--base-url {}: {reason}", OneLine(url))]
     Base { url: String, reason: UnsuitableBase },
     #[error("{option} {error}")]
@@ -110,6 +126,7 @@ pub(crate) fn rewrite(args: &Rewrite) -> Result<Plan, UsageError> {
     if args.format == Format::Json && prints {
         return Err(UsageError::SummaryHasNoPlace);
     }
+    plan.archives = archives(&args.destination, &plan)?;
     plan.durable = args.destination.fsync;
     if args.destination.verify {
         plan.html.verify = verify();
@@ -122,6 +139,10 @@ pub(crate) fn rewrite(args: &Rewrite) -> Result<Plan, UsageError> {
 pub(crate) fn examine(args: &Common) -> Result<Plan, UsageError> {
     let mut plan = plan(args, settings(&args.reading))?;
     plan.converted_links = args.reading.converted_links;
+    if args.reading.converted_links != ConvertedLinks::Auto && archive(&plan).is_some() {
+        let option = "--converted-links";
+        return Err(UsageError::NotForArchives { option });
+    }
     Ok(plan)
 }
 
@@ -147,6 +168,18 @@ fn plan<R: clap::Args>(common: &Common<R>, html: Settings) -> Result<Plan, Usage
     let mut plan = Plan::new(inputs, Task::Examine);
     plan.retrieval = retrieval;
     plan.selection = selection(documents, location)?;
+    let is_only = plan.inputs.len() == 1;
+    let not_for_archives = [
+        ("--only-missing", html.only_missing),
+        ("--base-url", is_only && location.base_url.is_some()),
+        ("--url-map", is_only && location.url_map.is_some()),
+    ];
+    if let Some((option, _)) = not_for_archives.into_iter().find(|(_, given)| *given)
+        && archive(&plan).is_some()
+    {
+        return Err(UsageError::NotForArchives { option });
+    }
+    plan.charset = documents.charset.clone();
     plan.converted_links = ConvertedLinks::Never;
     plan.root = location.root.clone();
     plan.html = html;
@@ -155,6 +188,44 @@ fn plan<R: clap::Args>(common: &Common<R>, html: Settings) -> Result<Plan, Usage
     plan.message.file_locations = documents.messages.file_locations;
     plan.jobs = common.running.jobs.unwrap_or_default().into();
     Ok(plan)
+}
+
+/// The first PATH that is a web archive, as far as its name or --as says so.
+fn archive(plan: &Plan) -> Option<&Path> {
+    plan.inputs
+        .iter()
+        .find_map(|input| match (input, plan.selection.read_as) {
+            (Input::Directory(_), _) => None,
+            (Input::Stdin, Some(ReadAs::Warc)) => Some(Path::new("-")),
+            (Input::File(path), Some(ReadAs::Warc)) => Some(path),
+            (Input::File(path), None) if batch::is_archive(path) => Some(path),
+            _ => None,
+        })
+}
+
+/// How web archives are written.
+fn archives(destination: &Destination, plan: &Plan) -> Result<ArchiveOptions, UsageError> {
+    let given = &destination.archives;
+    if destination.in_place
+        && given.warc_as == ArchiveForm::Conversions
+        && let Some(path) = archive(plan)
+    {
+        let path = path.to_owned();
+        return Err(UsageError::ConversionsInPlace { path });
+    }
+    let date = match (&given.date, std::env::var("SOURCE_DATE_EPOCH")) {
+        (Some(date), _) => Some(date.clone()),
+        (None, Ok(seconds)) => match seconds.parse() {
+            Ok(seconds) => Some(Moment::at(seconds)),
+            Err(_) => return Err(UsageError::SourceDateEpoch(seconds)),
+        },
+        (None, Err(_)) => None,
+    };
+    Ok(ArchiveOptions {
+        form: given.warc_as,
+        date,
+        level: given.compression_level,
+    })
 }
 
 /// How documents are read, from the options that say so.

@@ -74,6 +74,13 @@ impl Progress {
         }
     }
 
+    /// So many bytes of a web archive were gone through.
+    pub(crate) fn bytes_done(&self, bytes: u64) {
+        if let Some(shown) = &self.0 {
+            shown.bar.inc(bytes);
+        }
+    }
+
     /// Prints with the bar out of the way.
     pub(crate) fn suspend(&self, print: impl FnOnce()) {
         match &self.0 {

@@ -128,6 +128,10 @@ impl Observer for Session<'_> {
         self.progress.document_done(bytes);
     }
 
+    fn bytes_done(&self, bytes: u64) {
+        self.progress.bytes_done(bytes);
+    }
+
     fn trouble(&self, trouble: &Trouble) {
         let line = match &trouble.error {
             FileError::Disagreement(at) => {

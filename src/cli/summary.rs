@@ -26,6 +26,12 @@ pub(crate) fn print(finished: &Finished, words: &Words, strict: bool) {
     if let Some(others) = others(report).filter(|_| words.others) {
         print::note(others);
     }
+    if report.records > 0 {
+        print::note(format_args!(
+            "web archives: {} read",
+            Count(report.records, "record")
+        ));
+    }
     for line in attention(finished) {
         print::attention(line);
     }

@@ -291,6 +291,8 @@ pub fn rewrite_bytes<'d>(
 pub struct DocumentRewriter {
     places: Places,
     edits: Edits,
+    /// The name of the character encoding of the last document, if that was changed.
+    pub(crate) encoding: Option<&'static str>,
 }
 
 impl DocumentRewriter {
@@ -311,9 +313,11 @@ impl DocumentRewriter {
             settings,
         };
         self.edits.clear();
+        self.encoding = None;
         let sink = Sink::new(None, Some(&mut self.edits));
         let (mut examined, charset) = document.read(&mut self.places, sink);
         let charset = charset.filter(|_| !self.edits.is_empty());
+        self.encoding = charset.as_ref().map(|charset| charset.encoding().name());
         let changed = charset
             .is_some_and(|charset| document.write(&self.edits, &charset, &mut examined, out));
         (examined, changed)

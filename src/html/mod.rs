@@ -44,6 +44,7 @@ mod rewriter;
 mod rules;
 pub(crate) mod sheet;
 mod sink;
+pub(crate) mod sniff;
 mod splice;
 mod srcset;
 #[cfg(test)]

@@ -35,6 +35,11 @@ const TOO_BIG: &str = "compiled, it is larger than 512 KiB: {n,m} repeats what s
                        write for example [a-z0-9] for \\w";
 
 impl ReferencePattern {
+    /// As it was given.
+    pub(crate) fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+
     pub(super) fn is_match(&self, reference: &str) -> bool {
         self.0.is_match(reference)
     }
@@ -42,7 +47,7 @@ impl ReferencePattern {
 
 impl PartialEq for ReferencePattern {
     fn eq(&self, other: &Self) -> bool {
-        self.0.as_str() == other.0.as_str()
+        self.as_str() == other.as_str()
     }
 }
 

@@ -1,6 +1,7 @@
 //! What holds for every input, on generated ones: the pieces below in any order. `ABSLINK_SEED`
 //! pins them and `ABSLINK_DOCUMENTS` says how many (see [`generate`]).
 
+mod archive;
 pub(crate) mod check;
 pub(crate) mod message;
 mod target;

@@ -3,7 +3,7 @@
 use abslink::Syntax;
 
 use super::check::{self, Checked};
-use super::{message, url_map};
+use super::{archive, message, url_map};
 use crate::locate::compare::compare_but_for_departures;
 
 /// Checks one input as the fuzz target of this name does. What takes text gets what is none with
@@ -43,6 +43,8 @@ pub(crate) fn target(name: &str, input: &[u8]) -> Checked {
             message::message(input)?;
             message::transfer(input)
         }
+        // An archive, compressed or not.
+        "warc" => archive::archive(input),
         _ => Err("there is no such target".into()),
     }
 }

@@ -14,7 +14,7 @@ use super::super::format::Format;
 use super::super::line_column::Lines;
 use super::super::plan::{Input, Output, Task};
 use super::super::read::{Buffer, Original};
-use super::super::report::{FileError, NoteKind};
+use super::super::report::{FileError, NoteKind, no_room};
 use super::super::sequence::{Finding, Turn};
 use super::super::walk::Item;
 use super::super::write::Contents;
@@ -92,7 +92,7 @@ impl Worker<'_> {
         turn: Turn<'_, '_>,
     ) -> Result<(), FileError> {
         self.check_task()?;
-        let mut prepass = FirstLook::new(syntax, None);
+        let mut prepass = FirstLook::new(syntax, self.plan.charset.as_deref());
         let mut file = rewound(&original.file)?;
         each_piece(&mut file, |piece, _| {
             guard(|| prepass.look(piece)).map(|()| true)
@@ -119,7 +119,7 @@ impl Worker<'_> {
     ) -> Result<(), FileError> {
         self.check_task()?;
         let head = std::mem::take(&mut self.read);
-        let mut prepass = FirstLook::new(syntax, None);
+        let mut prepass = FirstLook::new(syntax, self.plan.charset.as_deref());
         guard(|| prepass.look(head.filled()))?;
         // What is rewritten as it comes cannot be gone through once more.
         let early = match self.plan.findings {
@@ -370,12 +370,6 @@ impl Worker<'_> {
     }
 }
 
-/// A temporary file cannot be written.
-fn no_room(source: io::Error) -> FileError {
-    let path = std::env::temp_dir();
-    FileError::Write { path, source }
-}
-
 /// What is known of standard input before its end was seen, if that suffices.
 fn early_facts(prepass: &FirstLook, head: &Buffer) -> Result<Option<Facts>, FileError> {
     let mut facts = prepass.early();
@@ -447,7 +441,7 @@ fn leaves(error: &FileError) -> bool {
 }
 
 /// Why a file could not be written: because of the document, where that is inside the error.
-fn cause(error: FileError) -> FileError {
+pub(super) fn cause(error: FileError) -> FileError {
     match error {
         FileError::Write { path, source } => match source.downcast() {
             Ok(cause) => cause,

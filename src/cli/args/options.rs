@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use crate::base::retrieval::EvidenceKind;
 use crate::base::retrieval::mirror::ConvertedLinks;
-use crate::batch::{self, ReadAs};
+use crate::batch::{self, ArchiveForm, Moment, ReadAs};
 use crate::html::{Engine, Fragments, ReferencePattern};
 use crate::message::{Attachments, FileLocations};
 use crate::resolver::Resolver;
@@ -73,6 +73,32 @@ pub(crate) struct Destination {
     /// that holds after a crash of the program only. It takes much longer.
     #[arg(long)]
     pub(crate) fsync: bool,
+    #[command(flatten)]
+    pub(crate) archives: Archives,
+}
+
+/// How web archives are written.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Web archives: .warc, .warc.gz, .warc.zst")]
+pub(crate) struct Archives {
+    /// What is written of a web archive
+    ///
+    /// Records that are copied stay as they are to the byte. -i needs `append` or `response`. See
+    /// docs/archives.md for which programs read what.
+    #[arg(long, value_name = "FORM", value_parser = values::archive_form())]
+    #[arg(default_value = "conversions")]
+    pub(crate) warc_as: ArchiveForm,
+    /// The date of records that are made, such as 2026-01-31T12:00:00Z
+    ///
+    /// By default it is SOURCE_DATE_EPOCH, if that is set, else the moment at which the run begins. The
+    /// same input, options and date give the same bytes.
+    #[arg(long, value_name = "DATE")]
+    pub(crate) date: Option<Moment>,
+    /// How much time compressing may take: for .gz 0 to 9, for .zst 0 to 22
+    ///
+    /// By default 6 for .gz and 3 for .zst. Only records that are made are compressed.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=22))]
+    pub(crate) compression_level: Option<u32>,
 }
 
 /// Which files are documents.
@@ -92,6 +118,12 @@ pub(crate) struct Documents {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::ending)]
     #[arg(default_value = DEFAULT_ENDINGS.as_str())]
     pub(crate) ext: Vec<Ending>,
+    /// The character encoding of HTML files, as the server gives it in Content-Type
+    ///
+    /// It counts more than what a document declares, and less than a byte order mark. Messages and web
+    /// archives name the encodings of their documents themselves.
+    #[arg(long, value_name = "LABEL", value_parser = values::charset)]
+    pub(crate) charset: Option<String>,
     /// Also take files whose first bytes are HTML
     ///
     /// This finds a mirror's `view.php?id=3`. The rule is that of the MIME sniffing standard. With

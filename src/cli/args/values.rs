@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use crate::base::retrieval::EvidenceKind;
 use crate::base::retrieval::mirror::ConvertedLinks;
-use crate::batch::ReadAs;
+use crate::batch::{ArchiveForm, ReadAs};
 use crate::html::{Engine, Fragments, Group};
 use crate::message::{Attachments, FileLocations};
 use crate::resolver::Resolver;
@@ -120,6 +120,35 @@ pub(super) fn read_as() -> impl TypedValueParser<Value = ReadAs> {
         ("warc", ReadAs::Warc, "A web archive"),
         ("css", ReadAs::Css, "A style sheet"),
     ])
+}
+
+/// `--warc-as`.
+pub(super) fn archive_form() -> impl TypedValueParser<Value = ArchiveForm> {
+    one_of([
+        (
+            "conversions",
+            ArchiveForm::Conversions,
+            "A new archive with a conversion of each document that changes, and nothing else",
+        ),
+        (
+            "append",
+            ArchiveForm::Append,
+            "The archive as it is, with each conversion behind its original",
+        ),
+        (
+            "response",
+            ArchiveForm::Response,
+            "The archive with the documents themselves changed",
+        ),
+    ])
+}
+
+/// `--charset`.
+pub(super) fn charset(given: &str) -> Result<String, &'static str> {
+    match encoding_rs::Encoding::for_label(given.as_bytes()) {
+        Some(_) => Ok(given.to_owned()),
+        None => Err("no label of the Encoding Standard; write for example utf-8 or shift_jis"),
+    }
 }
 
 /// `--attachments`.

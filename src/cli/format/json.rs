@@ -40,6 +40,7 @@ impl Printer for Summary {
         let mut line = Vec::new();
         let mut object = Object::new(&mut line);
         object.field("files", report.files);
+        object.optional("records", (report.records > 0).then_some(report.records));
         object.field("files_changed", report.files_changed);
         object.field("files_unchanged", report.files_unchanged);
         object.field("files_failed", report.files_failed);

@@ -1,0 +1,145 @@
+//! What comes of a part of an archive.
+
+use std::io::{self, Read, Seek, Write};
+
+use tempfile::SpooledTempFile;
+
+use super::super::report::{FileError, NoteKind};
+use crate::html::Examined;
+
+/// So much of what is to be written is held in memory; more goes to a temporary file.
+const HELD: usize = 4 << 20;
+
+/// What comes of a part of an archive, in order.
+pub(super) enum Event {
+    /// A record was read.
+    Record,
+    /// A document was read.
+    Document(Box<Document>),
+    /// A record could not be processed.
+    Trouble { offset: u64, error: FileError },
+    /// What is written where the input is copied up to `at`.
+    Insert { at: u64, new: Made },
+    /// What lies up to `to` is not copied, from where copying has come to.
+    Skip { to: u64 },
+    /// Something to count, for a word at the end.
+    Count(Counted),
+    /// Something that is worth a word.
+    Note { offset: u64, what: NoteKind },
+    /// A record that other records may refer to by these keys was changed. `target` stands for its URL.
+    Changed { keys: [Option<u64>; 2], target: u64 },
+    /// A record refers to another one by a key; `revisits` stands for its URL, if it is a revisit.
+    Refers { key: u64, revisits: Option<u64> },
+}
+
+/// What there is a word about at the end, with its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Counted {
+    /// A body that does not have the coding that its head names.
+    Lied,
+    /// A segment of a larger record, which may hold a document.
+    Segment,
+}
+
+/// A document, and what is shown of it.
+pub(super) struct Document {
+    pub(super) offset: u64,
+    pub(super) examined: Examined,
+    /// How long it was, and how long it is.
+    pub(super) lengths: (u64, u64),
+    pub(super) changed: bool,
+    /// What would change, for the output stream.
+    pub(super) diff: Made,
+    /// What the observer has appended for its references.
+    pub(super) shown: Shown,
+}
+
+/// Something that was made, in memory as long as it is small.
+pub(super) struct Made {
+    bytes: SpooledTempFile,
+    pub(super) length: u64,
+}
+
+impl Made {
+    pub(super) fn new() -> Made {
+        Made {
+            bytes: SpooledTempFile::new(HELD),
+            length: 0,
+        }
+    }
+
+    /// How much memory it takes.
+    fn held(&self) -> u64 {
+        self.length.min(HELD as u64)
+    }
+
+    pub(super) fn copy_to(&mut self, to: &mut dyn Write) -> io::Result<()> {
+        if self.length == 0 {
+            return Ok(());
+        }
+        self.bytes.rewind()?;
+        let copied = io::copy(&mut (&mut self.bytes).take(self.length), &mut { to })?;
+        match copied == self.length {
+            true => Ok(()),
+            false => Err(io::ErrorKind::UnexpectedEof.into()),
+        }
+    }
+}
+
+impl Write for Made {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.bytes.write(bytes)?;
+        self.length += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.bytes.flush()
+    }
+}
+
+/// What an observer has appended, in the parts in which it is passed on.
+pub(super) struct Shown {
+    new: Made,
+    parts: Vec<usize>,
+}
+
+impl Shown {
+    pub(super) fn new() -> Shown {
+        Shown {
+            new: Made::new(),
+            parts: Vec::new(),
+        }
+    }
+
+    pub(super) fn push(&mut self, part: &[u8]) -> io::Result<()> {
+        self.parts.push(part.len());
+        self.new.write_all(part)
+    }
+
+    /// Passes on one part after the other, until `pass_on` says that it is enough.
+    pub(super) fn each(&mut self, mut pass_on: impl FnMut(&[u8]) -> bool) -> io::Result<()> {
+        self.new.bytes.rewind()?;
+        let mut part = Vec::new();
+        for &length in &self.parts {
+            part.resize(length, 0);
+            self.new.bytes.read_exact(&mut part)?;
+            if !pass_on(&part) {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Event {
+    /// About how much memory it takes.
+    pub(super) fn held(&self) -> u64 {
+        const OWN: u64 = 256;
+        OWN + match self {
+            Event::Insert { new, .. } => new.held(),
+            Event::Document(document) => 4 * OWN + document.shown.new.held() + document.diff.held(),
+            _ => 0,
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! The file of an archive, which several threads read.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::sync::{Mutex, PoisonError};
+
+use crate::warc::Source;
+
+/// An archive's bytes, as many as there were when it was opened.
+pub(super) struct Input<'f> {
+    file: Mutex<&'f File>,
+    pub(super) length: u64,
+}
+
+impl<'f> Input<'f> {
+    pub(super) fn new(file: &'f File) -> io::Result<Input<'f>> {
+        Ok(Input {
+            length: file.metadata()?.len(),
+            file: Mutex::new(file),
+        })
+    }
+
+    /// Copies what lies from `start` to `end`.
+    pub(super) fn copy(&self, start: u64, end: u64, to: &mut dyn Write) -> io::Result<()> {
+        let mut bytes = vec![0; 256 << 10];
+        let mut at = start;
+        while at < end {
+            let wanted =
+                usize::try_from(end - at).map_or(bytes.len(), |rest| rest.min(bytes.len()));
+            match self.read_at(at, &mut bytes[..wanted])? {
+                0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+                read => {
+                    to.write_all(&bytes[..read])?;
+                    at += read as u64;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Source for Input<'_> {
+    fn read_at(&self, offset: u64, into: &mut [u8]) -> io::Result<usize> {
+        let rest = self.length.saturating_sub(offset);
+        let wanted = usize::try_from(rest).map_or(into.len(), |rest| rest.min(into.len()));
+        let into = &mut into[..wanted];
+        // The way that is the same on every system: the file's position is everybody's.
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.seek(SeekFrom::Start(offset))?;
+        loop {
+            match file.read(into) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                read => return read,
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! What is written of web archives.
+
+use crate::html::{Fragments, Group, Settings};
+use crate::warc::Moment;
+
+/// What is written of a web archive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ArchiveForm {
+    /// A new archive with a conversion of each document that changes, and nothing else.
+    #[default]
+    Conversions,
+    /// The archive as it is, with each conversion behind its original.
+    Append,
+    /// The archive with the documents themselves changed, for programs that know no conversions.
+    Response,
+}
+
+/// How web archives are written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ArchiveOptions {
+    /// What is written.
+    pub form: ArchiveForm,
+    /// The date of the records that are made; by default the moment at which the run begins.
+    pub date: Option<Moment>,
+    /// The compression level, of gzip (at most 9) or zstd (at most 22); by default each program's own.
+    pub level: Option<u32>,
+}
+
+impl ArchiveForm {
+    /// Whether the records of the input are in the output too.
+    pub(super) fn copies(self) -> bool {
+        self != ArchiveForm::Conversions
+    }
+}
+
+/// How documents are rewritten, for the records that say so. Everything that the result depends on is
+/// in it, since ids are made of it.
+pub(super) fn described(html: &Settings) -> String {
+    let groups: Vec<_> = (Group::ALL.into_iter())
+        .filter(|group| html.groups.contains(*group))
+        .map(Group::name)
+        .collect();
+    let fragments = match html.fragments {
+        Fragments::Resolve => "resolve",
+        Fragments::Keep => "keep",
+    };
+    let mut text = format!(
+        "--resolver {} --fragments {fragments} --skip all --also {}",
+        html.resolver.name(),
+        groups.join(",")
+    );
+    if let Some(pattern) = &html.exclude {
+        // A line of the record's block has no line end.
+        text.push_str(&format!(" --exclude-url {:?}", pattern.as_str()));
+    }
+    text
+}

@@ -1,0 +1,62 @@
+//! What came of an archive as a whole.
+
+use std::collections::HashMap;
+
+use super::super::report::{NoteKind, Report};
+use super::event::Counted;
+
+/// What is counted while an archive is gone through.
+#[derive(Debug, Default)]
+pub(in crate::batch) struct Found {
+    /// Of its documents.
+    pub(in crate::batch) report: Report,
+    /// Whether a document changes.
+    pub(in crate::batch) changed: bool,
+    lied: u64,
+    segments: u64,
+    /// The keys of records that were changed, with the URL of each.
+    changes: HashMap<u64, u64>,
+    references: Vec<(u64, Option<u64>)>,
+}
+
+impl Found {
+    pub(super) fn count(&mut self, what: Counted) {
+        *match what {
+            Counted::Lied => &mut self.lied,
+            Counted::Segment => &mut self.segments,
+        } += 1;
+    }
+
+    pub(super) fn changes(&mut self, keys: [Option<u64>; 2], target: u64) {
+        self.changes
+            .extend(keys.into_iter().flatten().map(|key| (key, target)));
+    }
+
+    pub(super) fn refers(&mut self, key: u64, revisits: Option<u64>) {
+        self.references.push((key, revisits));
+    }
+
+    /// What is worth a word, once all of the archive was gone through.
+    pub(in crate::batch) fn notes(&mut self) -> Vec<NoteKind> {
+        let (mut links, mut revisits, mut misled) = (0, 0, 0);
+        for (key, revisit) in &self.references {
+            let target = self.changes.get(key);
+            match (target, revisit) {
+                (None, _) => {}
+                (Some(_), None) => links += 1,
+                (Some(target), Some(revisit)) if target == revisit => revisits += 1,
+                (Some(_), Some(_)) => misled += 1,
+            }
+        }
+        self.report.misled_revisits = misled;
+        let notes = [
+            (self.lied, NoteKind::UndoneCodings(self.lied)),
+            (self.segments, NoteKind::Segments(self.segments)),
+            (links, NoteKind::OldIds(links)),
+            (revisits, NoteKind::Revisits(revisits)),
+            (misled, NoteKind::MisledRevisits(misled)),
+        ];
+        let there = notes.into_iter().filter(|(number, _)| *number > 0);
+        there.map(|(_, note)| note).collect()
+    }
+}

@@ -1,0 +1,512 @@
+//! A part of an archive: what becomes of its records.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{self, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use super::super::line_column::Lines;
+use super::super::panic::catch_panic;
+use super::super::plan::{Plan, Task};
+use super::super::report::{FileError, NoteKind, no_room};
+use super::super::{Observer, diff};
+use super::event::{Counted, Document, Event, Made, Shown};
+use super::input::Input;
+use super::options::ArchiveForm;
+use crate::html::{self, DocumentRewriter, Examined, Outcome, Reference};
+use crate::warc::{
+    Compression, Damage, Fault, Head, Kind, Next, Original, Payload, Reason, Record, Records, Role,
+    Shape, Writer,
+};
+
+/// What is known about an archive by all who work on it.
+#[derive(Clone, Copy)]
+pub(super) struct Archive<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) observer: &'a dyn Observer,
+    pub(super) path: &'a Path,
+    pub(super) input: &'a Input<'a>,
+    pub(super) shape: &'a Shape,
+    pub(super) writer: &'a Writer,
+}
+
+/// Works on one part after another.
+pub(super) struct Worker<'a> {
+    archive: Archive<'a>,
+    rewriter: DocumentRewriter,
+    block: Vec<u8>,
+    new: Vec<u8>,
+}
+
+/// Takes the events of a record or member that begins at an offset. Answers whether to go on; if not,
+/// what came of that member does not count.
+pub(super) type Emit<'e> = &'e mut dyn FnMut(u64, Event) -> Result<bool, FileError>;
+
+/// Why a part ends early.
+enum Stop {
+    /// Enough is held: a later one begins here.
+    Held(u64),
+    Error(FileError),
+}
+
+impl From<FileError> for Stop {
+    fn from(error: FileError) -> Stop {
+        Stop::Error(error)
+    }
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Stop {
+        Stop::Error(FileError::Read(error))
+    }
+}
+
+/// Above this, memory is given back after a record.
+const KEPT: usize = 16 << 20;
+
+impl<'a> Worker<'a> {
+    pub(super) fn new(archive: Archive<'a>) -> Worker<'a> {
+        Worker {
+            archive,
+            rewriter: DocumentRewriter::default(),
+            block: Vec::new(),
+            new: Vec::new(),
+        }
+    }
+
+    pub(super) fn archive(&self) -> Archive<'a> {
+        self.archive
+    }
+
+    /// Goes through the members, or records where there are none, that begin in `range`; one begins at
+    /// its start. Answers where the next one begins. `ahead`: somebody else may have to do it again, and
+    /// what takes much is left to them.
+    pub(super) fn work(
+        &mut self,
+        range: Range<u64>,
+        ahead: bool,
+        emit: Emit<'_>,
+    ) -> Result<u64, FileError> {
+        match self.records(range, ahead, emit) {
+            Ok(end) | Err(Stop::Held(end)) => Ok(end),
+            Err(Stop::Error(error)) => Err(error),
+        }
+    }
+
+    fn records(&mut self, range: Range<u64>, ahead: bool, emit: Emit<'_>) -> Result<u64, Stop> {
+        let Archive { input, shape, .. } = self.archive;
+        let records = Records::new(input, shape, range.start);
+        let mut records = match records {
+            Ok(records) => records,
+            Err(Fault::Read(error)) => return Err(error.into()),
+            Err(Fault::Damage(reason)) => return Err(FileError::Record(reason).into()),
+        };
+        let mut next = records.next()?;
+        while let Some(found) = next {
+            let offset = found.offset();
+            if offset >= range.end && found.is_first() {
+                return Ok(offset);
+            }
+            next = match found {
+                Next::Damage(damage) => {
+                    self.damaged(damage, emit)?;
+                    records.next()?
+                }
+                Next::Record(record) => self.record(record, &mut records, false, ahead, emit)?,
+            };
+        }
+        Ok(input.length)
+    }
+
+    fn emit(&self, offset: u64, event: Event, emit: Emit<'_>) -> Result<(), Stop> {
+        match emit(offset, event)? {
+            true => Ok(()),
+            false => Err(Stop::Held(offset)),
+        }
+    }
+
+    fn damaged(&self, damage: Damage, emit: Emit<'_>) -> Result<(), Stop> {
+        let Damage { offset, reason } = damage;
+        self.trouble(offset, FileError::Record(reason), emit)
+    }
+
+    fn trouble(&self, offset: u64, error: FileError, emit: Emit<'_>) -> Result<(), Stop> {
+        self.emit(offset, Event::Trouble { offset, error }, emit)
+    }
+
+    /// The form of the output, where there may be one.
+    fn form(&self) -> Option<ArchiveForm> {
+        let plan = self.archive.plan;
+        (plan.task != Task::Examine).then_some(plan.archives.form)
+    }
+
+    /// Goes through one record, and answers what follows it. `splits`: its member is written as one for
+    /// each of its records.
+    fn record(
+        &mut self,
+        record: Record,
+        records: &mut Records<'_>,
+        splits: bool,
+        ahead: bool,
+        emit: Emit<'_>,
+    ) -> Result<Option<Next>, Stop> {
+        let Record { offset, head, .. } = &record;
+        let offset = *offset;
+        let read = match self.read(head, records, splits) {
+            Ok(read) => read,
+            Err(Fault::Read(error)) => return Err(error.into()),
+            Err(Fault::Damage(reason)) => {
+                self.trouble(offset, FileError::Record(reason), emit)?;
+                return Ok(records.next()?);
+            }
+        };
+        if read.more && record.is_first && !splits && self.copies_members() {
+            return match ahead {
+                true => Err(Stop::Held(offset)),
+                false => self.split(offset, records, emit),
+            };
+        }
+        let end = if splits { offset } else { records.position() };
+        let next = records.next()?;
+        let following = match &next {
+            Some(Next::Record(record)) if record.head.kind() == Kind::Conversion => {
+                Some(&record.head)
+            }
+            _ => None,
+        };
+        self.emit(offset, Event::Record, emit)?;
+        let new = match read.role {
+            Role::Document => self.document(offset, head, following, emit)?,
+            Role::Segment => {
+                self.emit(offset, Event::Count(Counted::Segment), emit)?;
+                None
+            }
+            Role::TooLarge => {
+                self.trouble(offset, FileError::Record(Reason::Bomb), emit)?;
+                None
+            }
+            Role::Other => None,
+        };
+        if self.form() == Some(ArchiveForm::Response) {
+            self.refers(offset, head, new.is_some(), emit)?;
+        }
+        for event in self.placed(offset..end, read.copy, new) {
+            self.emit(offset, event, emit)?;
+        }
+        Ok(next)
+    }
+
+    /// Where what was made goes. `at` is where the record is in the input; nothing, where `copy` stands
+    /// for it.
+    fn placed(&self, at: Range<u64>, copy: Option<Made>, new: Option<Made>) -> Vec<Event> {
+        let Range { start, end } = at;
+        let replaces = new.is_some() && self.form() == Some(ArchiveForm::Response);
+        let insert = |at| move |new| Event::Insert { at, new };
+        let copy = copy.filter(|_| !replaces).map(insert(start));
+        let new = new.map(insert(if replaces { start } else { end }));
+        let skip = replaces.then_some(Event::Skip { to: end });
+        copy.into_iter().chain(new).chain(skip).collect()
+    }
+
+    /// Whether the members of the input are copied as they are.
+    fn copies_members(&self) -> bool {
+        let is_plain = self.archive.shape.compression == Compression::Plain;
+        !is_plain && self.form().is_some_and(ArchiveForm::copies)
+    }
+
+    /// Goes through a member that holds many records, each of which is written as one of its own.
+    fn split(
+        &mut self,
+        start: u64,
+        records: &mut Records<'_>,
+        emit: Emit<'_>,
+    ) -> Result<Option<Next>, Stop> {
+        records.restart();
+        let mut next = records.next()?;
+        loop {
+            next = match next {
+                Some(Next::Damage(damage)) if damage.offset == start => {
+                    self.damaged(damage, emit)?;
+                    records.next()?
+                }
+                Some(Next::Record(record)) if record.offset == start => {
+                    self.record(record, records, true, false, emit)?
+                }
+                next => {
+                    let to = next
+                        .as_ref()
+                        .map_or(self.archive.input.length, Next::offset);
+                    self.emit(start, Event::Skip { to }, emit)?;
+                    return Ok(next);
+                }
+            };
+        }
+    }
+
+    /// Reads a record to its end; its block, where that holds a document.
+    fn read(
+        &mut self,
+        head: &Head,
+        records: &mut Records<'_>,
+        copies: bool,
+    ) -> Result<Read, Fault> {
+        let role = match head.kind() {
+            // It is what a rewrite has made.
+            Kind::Conversion if self.form().is_some() => Role::Other,
+            _ => Role::of(head, records.peek()?),
+        };
+        if self.block.capacity() > KEPT {
+            self.block = Vec::new();
+        }
+        self.block.clear();
+        if role == Role::Document {
+            records.read(&mut self.block)?;
+        }
+        let copy = match copies {
+            true => Some(self.copy(head, records)?),
+            false => None,
+        };
+        let more = records.end()?;
+        Ok(Read { role, copy, more })
+    }
+
+    /// The record as a member of its own. What was read of its block comes first.
+    fn copy(&self, head: &Head, records: &mut Records<'_>) -> Result<Made, Fault> {
+        let mut new = Made::new();
+        let mut damage = None;
+        let written = self.archive.writer.unchanged(head, &mut new, &mut |to| {
+            to.write_all(&self.block)?;
+            let passed = records.pass(&mut |bytes| to.write_all(bytes));
+            passed.map_err(|fault| match fault {
+                Fault::Read(error) => error,
+                Fault::Damage(reason) => {
+                    damage = Some(reason);
+                    io::ErrorKind::InvalidData.into()
+                }
+            })
+        });
+        match (damage, written) {
+            (Some(reason), _) => Err(Fault::Damage(reason)),
+            (None, written) => Ok(written.map(|()| new)?),
+        }
+    }
+
+    /// Processes the document whose block was read. The answer is the record that is made of it.
+    fn document(
+        &mut self,
+        offset: u64,
+        head: &Head,
+        following: Option<&Head>,
+        emit: Emit<'_>,
+    ) -> Result<Option<Made>, Stop> {
+        let block = std::mem::take(&mut self.block);
+        let done = catch_panic(|| self.guarded(offset, head, &block, following));
+        self.block = block;
+        if self.new.capacity() > KEPT {
+            self.new = Vec::new();
+        }
+        match done.map_err(FileError::Panicked).flatten() {
+            Ok((events, new)) => {
+                for event in events {
+                    self.emit(offset, event, emit)?;
+                }
+                Ok(new)
+            }
+            Err(error) => {
+                self.trouble(offset, error, emit)?;
+                Ok(None)
+            }
+        }
+    }
+
+    fn guarded(
+        &mut self,
+        offset: u64,
+        head: &Head,
+        block: &[u8],
+        following: Option<&Head>,
+    ) -> Result<(Vec<Event>, Option<Made>), FileError> {
+        let Some(payload) = Payload::of(head, block).map_err(FileError::Record)? else {
+            return Ok((Vec::new(), None));
+        };
+        let notes = payload.refused.iter().map(|refused| Event::Note {
+            offset,
+            what: NoteKind::Message(refused.clone().into()),
+        });
+        let lied = payload.lied.then_some(Event::Count(Counted::Lied));
+        let mut events: Vec<Event> = notes.chain(lied).collect();
+        let name = named(self.archive.path, offset);
+        let is_converted = head.is_converted_by(following);
+        let mut new = None;
+        let document = match self.form() {
+            None => self.examine(&name, &payload, is_converted)?,
+            Some(form) => {
+                let mut document = self.rewrite(&payload);
+                if document.changed {
+                    let original = Original {
+                        head,
+                        block,
+                        media_type: &payload.media_type,
+                        charset: self.rewriter.encoding.unwrap_or_default(),
+                    };
+                    new = self.made(form, &original, following).map_err(no_room)?;
+                    document.changed = new.is_some();
+                    if new.is_none() {
+                        keep(&mut document.examined);
+                    } else if self.archive.plan.shows_diff() {
+                        let mut text = Vec::new();
+                        diff::unified(&name, &payload.text, &self.new, &mut text);
+                        document.diff.write_all(&text).map_err(no_room)?;
+                    }
+                }
+                let tally = &document.examined.tally;
+                if self.archive.plan.findings && tally.unresolved + tally.divergent > 0 {
+                    document.shown = self.examine(&name, &payload, false)?.shown;
+                }
+                document
+            }
+        };
+        events.push(Event::Document(Box::new(Document { offset, ..document })));
+        Ok((events, new))
+    }
+
+    /// Shows the references of a document. If its conversion follows it, the relative ones are done
+    /// with.
+    fn examine(
+        &self,
+        name: &Path,
+        payload: &Payload<'_>,
+        is_converted: bool,
+    ) -> Result<Document, FileError> {
+        const HELD: usize = 64 << 10;
+        let Archive { plan, observer, .. } = self.archive;
+        let (mut shown, mut pushed) = (Shown::new(), Ok(()));
+        let (mut lines, mut out) = (Lines::default(), Vec::new());
+        let mut each = |reference: &Reference<'_>| {
+            let mut reference = reference.clone();
+            if is_converted && matches!(reference.outcome, Outcome::Relative | Outcome::Unresolved)
+            {
+                reference.outcome = Outcome::Excluded;
+                reference.absolute = None;
+            }
+            let found = lines.locate(&payload.text, name, &reference);
+            observer.reference(&found, &mut out);
+            if out.len() > HELD && pushed.is_ok() {
+                pushed = shown.push(&out);
+                out.clear();
+            }
+        };
+        let (syntax, context) = (payload.syntax, &payload.context);
+        let mut examined = html::examine(&payload.text, syntax, context, &plan.html, &mut each);
+        let pushed = pushed.and_then(|()| shown.push(&out));
+        pushed.map_err(no_room)?;
+        if examined.left.is_some() {
+            shown = Shown::new();
+        }
+        if is_converted {
+            keep(&mut examined);
+        }
+        let length = payload.text.len() as u64;
+        Ok(Document {
+            offset: 0,
+            examined,
+            lengths: (length, length),
+            changed: false,
+            diff: Made::new(),
+            shown,
+        })
+    }
+
+    /// Puts a document with absolute references into `self.new`, if anything changes.
+    fn rewrite(&mut self, payload: &Payload<'_>) -> Document {
+        self.new.clear();
+        let settings = &self.archive.plan.html;
+        let (text, context) = (&payload.text, &payload.context);
+        let (examined, changed) =
+            (self.rewriter).rewrite(text, payload.syntax, context, settings, &mut self.new);
+        let old = text.len() as u64;
+        let new = if changed { self.new.len() as u64 } else { old };
+        Document {
+            offset: 0,
+            examined,
+            lengths: (old, new),
+            changed,
+            diff: Made::new(),
+            shown: Shown::new(),
+        }
+    }
+
+    /// The record that holds the new document; nothing where the input has it already. Where nothing is
+    /// written, it is empty.
+    fn made(
+        &self,
+        form: ArchiveForm,
+        original: &Original<'_>,
+        following: Option<&Head>,
+    ) -> io::Result<Option<Made>> {
+        let writer = self.archive.writer;
+        if form == ArchiveForm::Append
+            && let Some(id) = following.and_then(Head::id)
+            && id == writer.conversion_id(original.head, &self.new)
+        {
+            return Ok(None);
+        }
+        let mut new = Made::new();
+        match (&self.archive.plan.task, form) {
+            (Task::Rewrite(_), ArchiveForm::Response) => {
+                writer.changed(original, &self.new, &mut new)?;
+            }
+            (Task::Rewrite(_), _) => writer.conversion(original, &self.new, &mut new)?,
+            _ => {}
+        }
+        Ok(Some(new))
+    }
+
+    /// What tells afterwards which records refer to one that was changed, and has another id now.
+    fn refers(&self, offset: u64, head: &Head, changed: bool, emit: Emit<'_>) -> Result<(), Stop> {
+        let target = key(&head.target());
+        let at = |url: Option<String>, date: Option<&str>| key(&(url?, date?)).into();
+        if changed {
+            let keys = [head.id().map(|id| key(&id)), at(head.target(), head.date())];
+            return self.emit(offset, Event::Changed { keys, target }, emit);
+        }
+        let is_revisit = head.kind() == Kind::Revisit;
+        let to = head.refers().map(|id| key(&id));
+        let to = to.or_else(|| at(head.refers_to_target(), head.refers_to_date()));
+        let concurrent = head.concurrent().map(|id| key(&id));
+        for (index, key) in to.into_iter().chain(concurrent).enumerate() {
+            let revisits = (is_revisit && index == 0).then_some(target);
+            self.emit(offset, Event::Refers { key, revisits }, emit)?;
+        }
+        Ok(())
+    }
+}
+
+/// A record that was read to its end.
+struct Read {
+    role: Role,
+    /// As a member of its own, where that is wanted.
+    copy: Option<Made>,
+    /// Whether another one follows in the same member.
+    more: bool,
+}
+
+/// The name of a document in an archive: where its record begins.
+pub(super) fn named(path: &Path, offset: u64) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!("#{offset}"));
+    name.into()
+}
+
+/// The relative references stay, because the input has their conversion already.
+fn keep(examined: &mut Examined) {
+    let tally = &mut examined.tally;
+    tally.excluded += std::mem::take(&mut tally.rewritten) + std::mem::take(&mut tally.unresolved);
+}
+
+/// What records are told apart by: there may be millions.
+fn key(of: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    of.hash(&mut hasher);
+    hasher.finish()
+}

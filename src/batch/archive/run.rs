@@ -1,0 +1,285 @@
+//! One archive, from its first byte to its last.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::super::Observer;
+use super::super::document::FileOutcome;
+use super::super::panic::catch_panic;
+use super::super::plan::Plan;
+use super::super::report::{FileError, Note, Trouble, no_room};
+use super::super::sequence::Turn;
+use super::cells::{self, Cells, Ready};
+use super::event::Event;
+use super::input::Input;
+use super::options::{ArchiveForm, described};
+use super::outcome::Found;
+use super::part::{Archive, Worker, named};
+use crate::warc::{self, Fault, Moment, Shape, Writer};
+
+/// An archive to go through.
+pub(in crate::batch) struct Job<'j> {
+    pub(in crate::batch) plan: &'j Plan,
+    pub(in crate::batch) observer: &'j dyn Observer,
+    /// As the user would name it.
+    pub(in crate::batch) path: &'j Path,
+    pub(in crate::batch) file: &'j File,
+    /// Threads.
+    pub(in crate::batch) jobs: usize,
+    /// When the run began.
+    pub(in crate::batch) date: &'j Moment,
+}
+
+/// Goes through an archive. The new one is written to `to`, if there is one. All files before it are
+/// done with, so that what is found goes straight to where it is shown.
+pub(in crate::batch) fn run(
+    job: &Job<'_>,
+    turn: Turn<'_, '_>,
+    to: Option<&mut dyn Write>,
+    found: &mut Found,
+) -> Result<(), FileError> {
+    let input = Input::new(job.file).map_err(FileError::Read)?;
+    let shape = Shape::of(&input).map_err(|fault| match fault {
+        Fault::Read(error) => FileError::Read(error),
+        Fault::Damage(reason) => FileError::Record(reason),
+    })?;
+    let options = &job.plan.archives;
+    let date = options.date.as_ref().unwrap_or(job.date).clone();
+    let settings = described(&job.plan.html);
+    let writer = Writer::new(shape.compression, options.level, date, settings);
+    let archive = Archive {
+        plan: job.plan,
+        observer: job.observer,
+        path: job.path,
+        input: &input,
+        shape: &shape,
+        writer: &writer,
+    };
+    let mut taker = Taker {
+        archive,
+        turn,
+        to,
+        copies: options.form.copies(),
+        copied: 0,
+        found,
+        stopped: false,
+    };
+    taker.begin()?;
+    taker.all(job.jobs)?;
+    taker.end()
+}
+
+/// Takes what comes of an archive, in order.
+struct Taker<'t, 'a, 's, 'o> {
+    archive: Archive<'a>,
+    turn: Turn<'s, 'o>,
+    to: Option<&'t mut (dyn Write + 't)>,
+    /// Whether the input is copied.
+    copies: bool,
+    /// How much of it was.
+    copied: u64,
+    found: &'a mut Found,
+    /// Whether the output stream has failed, so that there is no more to do.
+    stopped: bool,
+}
+
+impl Taker<'_, '_, '_, '_> {
+    /// What comes before all records.
+    fn begin(&mut self) -> Result<(), FileError> {
+        let form = self.archive.plan.archives.form;
+        let name = self.archive.path.file_name().and_then(|name| name.to_str());
+        match &mut self.to {
+            Some(to) if form == ArchiveForm::Conversions => {
+                let name = name.filter(|name| *name != "-");
+                self.archive.writer.warcinfo(name, to).map_err(unwritten)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Goes through all records, with the help of other threads.
+    fn all(&mut self, jobs: usize) -> Result<(), FileError> {
+        let cells = Cells::new(self.archive.input.length, jobs);
+        let helpers = (jobs as u64).min(cells.count()).saturating_sub(1);
+        let archive = self.archive;
+        std::thread::scope(|scope| {
+            let _end = End(&cells);
+            for _ in 0..helpers {
+                let cells = &cells;
+                // Without it, the others do its work.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, move || {
+                    let mut worker = Worker::new(archive);
+                    while let Some(cell) = cells.help() {
+                        cells.put(cell, ahead(&mut worker, cells, cell));
+                    }
+                });
+            }
+            self.in_order(&cells)
+        })
+    }
+
+    /// Takes one cell after another, and works on those that nobody has begun.
+    fn in_order(&mut self, cells: &Cells) -> Result<(), FileError> {
+        let mut worker = Worker::new(self.archive);
+        let mut at = self.archive.shape.start;
+        while at < self.archive.input.length && !self.stopped {
+            let cell = Cells::at(at);
+            let range = at..cells.range(cell).end;
+            let before = at;
+            at = match cells.turn(cell) {
+                cells::Turn::Ahead(cell) => {
+                    cells.put(cell, ahead(&mut worker, cells, cell));
+                    continue;
+                }
+                cells::Turn::Take(ready) if ready.start == Some(at) && ready.end > at => {
+                    for event in ready.events {
+                        self.take(event)?;
+                    }
+                    ready.end
+                }
+                cells::Turn::Take(_) | cells::Turn::Own => {
+                    worker.work(range, false, &mut |_, event| {
+                        self.take(event).map(|()| true)
+                    })?
+                }
+            };
+            self.archive.observer.bytes_done(at - before);
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, event: Event) -> Result<(), FileError> {
+        match event {
+            Event::Record => self.found.report.records += 1,
+            Event::Count(what) => self.found.count(what),
+            Event::Changed { keys, target } => self.found.changes(keys, target),
+            Event::Refers { key, revisits } => self.found.refers(key, revisits),
+            Event::Note { offset, what } => {
+                let path = named(self.archive.path, offset);
+                self.archive.observer.note(&Note { path, what });
+            }
+            Event::Trouble { offset, error } => self.trouble(offset, error),
+            Event::Document(mut document) => {
+                let report = &mut self.found.report;
+                let (old, new) = document.lengths;
+                report.files += 1;
+                report.bytes_in += old;
+                let path = named(self.archive.path, document.offset);
+                let outcome = FileOutcome::Document(document.examined);
+                let counted = outcome.count(document.changed, new, report);
+                self.found.changed |= document.changed;
+                let mut shown = Vec::new();
+                outcome.show(&path, self.archive.observer, &mut shown);
+                // Where the output stream has failed, the run says so.
+                let turn = self.turn;
+                let mut goes_on = document.diff.copy_to(&mut self.turn).is_ok();
+                let show = |part: &[u8]| {
+                    goes_on &= turn.show(part);
+                    goes_on
+                };
+                document.shown.each(show).map_err(no_room)?;
+                self.stopped = !(goes_on && turn.show(&shown));
+                if let Err(error) = counted {
+                    self.trouble(document.offset, error);
+                }
+            }
+            Event::Insert { at, mut new } => {
+                self.copy_up_to(at)?;
+                if let Some(to) = &mut self.to {
+                    new.copy_to(to).map_err(unwritten)?;
+                }
+            }
+            Event::Skip { to } => self.copied = self.copied.max(to),
+        }
+        Ok(())
+    }
+
+    fn trouble(&mut self, offset: u64, error: FileError) {
+        let path = named(self.archive.path, offset);
+        self.found.report.files_failed += 1;
+        self.archive.observer.trouble(&Trouble { path, error });
+    }
+
+    fn copy_up_to(&mut self, end: u64) -> Result<(), FileError> {
+        if let Some(to) = self
+            .to
+            .as_mut()
+            .filter(|_| self.copies && end > self.copied)
+        {
+            (self.archive.input.copy(self.copied, end, to)).map_err(unwritten)?;
+            self.copied = end;
+        }
+        Ok(())
+    }
+
+    /// What comes after all records.
+    fn end(&mut self) -> Result<(), FileError> {
+        if self.stopped {
+            return Ok(());
+        }
+        self.copy_up_to(self.archive.input.length)?;
+        for what in self.found.notes() {
+            let path = self.archive.path.to_owned();
+            self.archive.observer.note(&Note { path, what });
+        }
+        Ok(())
+    }
+}
+
+/// Works on a cell before it is its turn.
+fn ahead(worker: &mut Worker<'_>, cells: &Cells, cell: u64) -> Ready {
+    let range = cells.range(cell);
+    let done = catch_panic(|| {
+        let archive = worker.archive();
+        let start = warc::find(archive.input, archive.shape, range.start, range.end);
+        let start = start.map_err(FileError::Read)?;
+        let Some(start) = start else {
+            return Ok(nothing(None, range.start));
+        };
+        let (mut events, mut held) = (Vec::new(), 0);
+        let end = worker.work(start..range.end, true, &mut |offset, event: Event| {
+            held += event.held();
+            events.push((offset, event));
+            Ok(!Cells::is_too_much(held))
+        })?;
+        // What begins at the end has to be done yet.
+        let events = events.into_iter().filter(|(offset, _)| *offset < end);
+        Ok(Ready {
+            start: Some(start),
+            events: events.map(|(_, event)| event).collect(),
+            end,
+            held,
+        })
+    });
+    // What goes wrong here goes wrong again where it is told.
+    let done: Result<Ready, FileError> =
+        done.unwrap_or_else(|panic| Err(FileError::Panicked(panic)));
+    done.unwrap_or_else(|_| nothing(None, range.start))
+}
+
+fn nothing(start: Option<u64>, end: u64) -> Ready {
+    Ready {
+        start,
+        events: Vec::new(),
+        end,
+        held: 0,
+    }
+}
+
+/// Ends the work of the others, however this thread ends.
+struct End<'c>(&'c Cells);
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
+/// The new archive cannot be written: whoever writes it knows its name.
+fn unwritten(error: io::Error) -> FileError {
+    FileError::Write {
+        path: Default::default(),
+        source: error,
+    }
+}

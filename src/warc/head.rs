@@ -1,0 +1,180 @@
+//! The head of a record: its version and its named fields (WARC 1.1 §4, §5).
+
+use crate::heading::{self, Heading, MediaType};
+
+use super::member::WARC;
+
+/// What kind of record it is (§6), as far as it matters here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Response,
+    Resource,
+    Revisit,
+    Conversion,
+    Other,
+}
+
+/// The head of a record, as it stands.
+#[derive(Clone, Debug)]
+pub(crate) struct Head {
+    /// With the empty line at its end.
+    bytes: Vec<u8>,
+    /// How long the block is.
+    pub(crate) length: u64,
+}
+
+impl Head {
+    /// §4: `None` where this is no record's head.
+    pub(super) fn parse(bytes: Vec<u8>) -> Option<Head> {
+        let mut head = Head { bytes, length: 0 };
+        let version = head.bytes.split_at_checked(WARC.len())?;
+        if !version.0.eq_ignore_ascii_case(WARC) || !version.1.first()?.is_ascii_digit() {
+            return None;
+        }
+        head.length = head.text("Content-Length")?.parse().ok()?;
+        Some(head)
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The fields in order.
+    pub(crate) fn fields(&self) -> Heading<'_> {
+        // The line with the version has no colon, and is no field.
+        Heading::new(&self.bytes, 0..self.bytes.len())
+    }
+
+    /// The first field of that name.
+    fn text(&self, name: &str) -> Option<&str> {
+        let value = self.fields().get(name)?.value;
+        std::str::from_utf8(value).ok().map(str::trim)
+    }
+
+    /// §5.5.
+    pub(crate) fn kind(&self) -> Kind {
+        let kind = self.text("WARC-Type").unwrap_or_default();
+        let kinds = [
+            ("response", Kind::Response),
+            ("resource", Kind::Resource),
+            ("revisit", Kind::Revisit),
+            ("conversion", Kind::Conversion),
+        ];
+        let found = kinds
+            .iter()
+            .find(|(name, _)| kind.eq_ignore_ascii_case(name));
+        found.map_or(Kind::Other, |(_, kind)| *kind)
+    }
+
+    /// §5.2: `WARC-Record-ID`, with its angle brackets.
+    pub(crate) fn id(&self) -> Option<&str> {
+        self.text("WARC-Record-ID")
+    }
+
+    /// §5.4: the capture's date.
+    pub(crate) fn date(&self) -> Option<&str> {
+        self.text("WARC-Date")
+    }
+
+    /// §5.14: `WARC-Target-URI`, without the angle brackets that WARC 1.0 writes.
+    pub(crate) fn target(&self) -> Option<String> {
+        self.url("WARC-Target-URI")
+    }
+
+    fn url(&self, name: &str) -> Option<String> {
+        let target = heading::text(self.fields().get(name)?.value);
+        let bare = target
+            .strip_prefix('<')
+            .and_then(|target| target.strip_suffix('>'));
+        Some(bare.map_or(target.clone(), str::to_owned))
+    }
+
+    /// §5.11: `WARC-Refers-To`.
+    pub(crate) fn refers(&self) -> Option<&str> {
+        self.text("WARC-Refers-To")
+    }
+
+    /// §5.12: the URL of the record that a revisit refers to.
+    pub(crate) fn refers_to_target(&self) -> Option<String> {
+        self.url("WARC-Refers-To-Target-URI")
+    }
+
+    /// §5.13: its date.
+    pub(crate) fn refers_to_date(&self) -> Option<&str> {
+        self.text("WARC-Refers-To-Date")
+    }
+
+    /// §5.7: the records that were made together with it, by their ids.
+    pub(crate) fn concurrent(&self) -> impl Iterator<Item = &str> {
+        let fields = self
+            .fields()
+            .fields()
+            .filter(|field| field.is("WARC-Concurrent-To"));
+        fields.filter_map(|field| std::str::from_utf8(field.value).ok().map(str::trim))
+    }
+
+    /// Whether the record that follows is its conversion.
+    pub(crate) fn is_converted_by(&self, following: Option<&Head>) -> bool {
+        let refers = following.and_then(Head::refers);
+        refers.is_some() && refers == self.id()
+    }
+
+    /// §5.19: whether the record is one of several that hold one block together.
+    pub(crate) fn is_segment(&self) -> bool {
+        self.fields().get("WARC-Segment-Number").is_some()
+    }
+
+    /// §5.6: the type of the block, if it is given.
+    pub(crate) fn media_type(&self) -> Option<MediaType> {
+        self.fields().get("Content-Type")?;
+        Some(MediaType::of(self.fields(), ""))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn head(fields: &str) -> Option<Head> {
+        Head::parse(format!("WARC/1.0\r\n{fields}\r\n\r\n").into_bytes())
+    }
+
+    #[test]
+    fn fields_in_any_spelling() {
+        let head = head(
+            "warc-type: Response\r\nwarc-target-uri: <http://h/\r\n a>\r\n\
+             WARC-Concurrent-To: <urn:x>\r\nWARC-Concurrent-To: <urn:y>\r\ncontent-length:  12 ",
+        )
+        .unwrap();
+        assert_eq!(head.kind(), Kind::Response);
+        assert_eq!(head.length, 12);
+        assert_eq!(head.id(), None);
+        assert_eq!(head.target().as_deref(), Some("http://h/a"));
+        assert!(!head.is_segment());
+    }
+
+    #[test]
+    fn brackets_around_a_target_come_off() {
+        for (given, expected) in [("<http://h/>", "http://h/"), (" http://h/ ", "http://h/")] {
+            let head = head(&format!("Content-Length: 0\r\nWARC-Target-URI:{given}")).unwrap();
+            assert_eq!(head.target().as_deref(), Some(expected));
+        }
+    }
+
+    #[test]
+    fn what_is_no_head() {
+        for fields in [
+            "",
+            "Content-Length: x",
+            "Content-Length: -1",
+            "Content-Length:",
+        ] {
+            assert!(head(fields).is_none(), "{fields}");
+        }
+        for version in ["HTTP/1.1", "WARC/x", "WARC", ""] {
+            let bytes = format!("{version}\r\nContent-Length: 0\r\n\r\n").into_bytes();
+            assert!(Head::parse(bytes).is_none(), "{version}");
+        }
+        assert!(Head::parse(b"WARC/0.18\r\nContent-Length: 0\r\n\r\n".to_vec()).is_some());
+    }
+}

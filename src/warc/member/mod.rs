@@ -1,0 +1,239 @@
+//! The members of an archive: gzip members (RFC 1952), zstd frames (RFC 8878), or none.
+//!
+//! WARC 1.1 annex D has one record in each gzip member, and the specification of WARC with zstd one
+//! in each frame. Archives with many in one are read as well.
+
+mod gzip;
+mod zstd;
+
+use std::io;
+use std::sync::Arc;
+
+use super::source::{Source, Window};
+use super::{Fault, Reason};
+
+/// How an archive is compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Compression {
+    Plain,
+    Gzip,
+    Zstd,
+}
+
+/// What is known of an archive by its beginning.
+#[derive(Clone)]
+pub(crate) struct Shape {
+    pub(crate) compression: Compression,
+    /// For zstd: all frames share it.
+    dictionary: Option<Arc<[u8]>>,
+    /// Where its first member begins: behind the dictionary.
+    pub(crate) start: u64,
+}
+
+impl Shape {
+    fn compressed(compression: Compression) -> Shape {
+        Shape {
+            compression,
+            dictionary: None,
+            start: 0,
+        }
+    }
+
+    /// Looks at the beginning of an archive.
+    ///
+    /// # Errors
+    /// A dictionary that cannot be read: nothing of the archive can.
+    pub(crate) fn of(source: &(dyn Source + Sync)) -> Result<Shape, Fault> {
+        let mut window = Window::new(source, 0);
+        let head = window.fill_to(8)?;
+        let mut shape = Shape::compressed(compression(head));
+        let is_known = shape.compression != Compression::Plain || head.starts_with(WARC);
+        if !is_known && !head.is_empty() {
+            // The first member may be damaged: the next one tells.
+            for other in [Compression::Gzip, Compression::Zstd] {
+                if find(source, &Shape::compressed(other), 0, SEARCHED)?.is_some() {
+                    shape.compression = other;
+                    return Ok(shape);
+                }
+            }
+        }
+        if shape.compression == Compression::Zstd
+            && let Some(found) = zstd::dictionary(&mut window)?
+        {
+            shape.dictionary = Some(found.into());
+            shape.start = window.position();
+        }
+        Ok(shape)
+    }
+}
+
+/// So far a member is looked for where an archive does not begin with one.
+const SEARCHED: u64 = 16 << 20;
+
+/// How a file is compressed that begins so.
+pub(crate) fn compression(head: &[u8]) -> Compression {
+    if head.starts_with(&gzip::MAGIC) {
+        Compression::Gzip
+    } else if head.starts_with(&zstd::MAGIC) || zstd::is_skippable(head) {
+        Compression::Zstd
+    } else {
+        Compression::Plain
+    }
+}
+
+/// Undoes the compression of one member after another.
+pub(crate) enum Inflater {
+    Plain,
+    Gzip(gzip::Inflater),
+    Zstd(zstd::Inflater),
+}
+
+/// What one step came to.
+pub(crate) struct Step {
+    pub(crate) written: usize,
+    /// Whether the member is at its end.
+    pub(crate) ended: bool,
+}
+
+impl Inflater {
+    pub(crate) fn new(shape: &Shape) -> Result<Inflater, Fault> {
+        Ok(match shape.compression {
+            Compression::Plain => Inflater::Plain,
+            Compression::Gzip => Inflater::Gzip(gzip::Inflater::new()),
+            Compression::Zstd => Inflater::Zstd(zstd::Inflater::new(shape.dictionary.as_deref())?),
+        })
+    }
+
+    /// Begins a member; skippable frames before it are passed over. Answers whether there is one.
+    pub(crate) fn begin(&mut self, window: &mut Window<'_>) -> Result<bool, Fault> {
+        match self {
+            Inflater::Plain => Ok(true),
+            Inflater::Gzip(gzip) => gzip.begin(window),
+            Inflater::Zstd(zstd) => zstd.begin(window),
+        }
+    }
+
+    /// Undoes the compression of what comes next, as far as there is room.
+    pub(crate) fn step(&mut self, window: &mut Window<'_>, out: &mut [u8]) -> Result<Step, Fault> {
+        match self {
+            Inflater::Plain => {
+                let held = window.fill()?;
+                let written = held.len().min(out.len());
+                out[..written].copy_from_slice(&held[..written]);
+                window.consume(written);
+                Ok(Step {
+                    written,
+                    ended: written == 0,
+                })
+            }
+            Inflater::Gzip(gzip) => gzip.step(window, out),
+            Inflater::Zstd(zstd) => zstd.step(window, out),
+        }
+    }
+}
+
+/// Whether a file that begins so is a web archive, of this format or of the one before it.
+pub(crate) fn is_archive(head: &[u8]) -> bool {
+    if zstd::is_dictionary(head) {
+        return true;
+    }
+    let source = &head;
+    let begins = |shape: Shape| {
+        let mut inflater = Inflater::new(&shape).ok()?;
+        let start = begins_with(&mut Window::new(source, 0), &mut inflater).ok()?;
+        Some(start.eq_ignore_ascii_case(WARC) || start == ARC)
+    };
+    Shape::of(source).is_ok_and(|shape| begins(shape) == Some(true))
+}
+
+/// An ARC file begins so: with a URL of the scheme `filedesc`.
+pub(super) const ARC: &[u8] = b"filed";
+
+/// A record begins so, in any version.
+pub(crate) const WARC: &[u8] = b"WARC/";
+
+/// Where the next member or record begins, from a position on and before `limit`: where something
+/// looks like the beginning of one, and a record is in it.
+pub(crate) fn find(
+    source: &(dyn Source + Sync),
+    shape: &Shape,
+    from: u64,
+    limit: u64,
+) -> io::Result<Option<u64>> {
+    let (pattern, lead): (&[u8], u64) = match shape.compression {
+        // A record begins behind the two empty lines that end the one before.
+        Compression::Plain => (b"\r\n\r\nWARC/", 4),
+        Compression::Gzip => (&gzip::MAGIC, 0),
+        Compression::Zstd => (&zstd::MAGIC, 0),
+    };
+    let finder = memchr::memmem::Finder::new(pattern);
+    let mut probe = match shape.compression {
+        Compression::Plain => None,
+        _ => match Inflater::new(shape) {
+            Ok(inflater) => Some((Window::new(source, from), inflater)),
+            Err(_) => return Ok(None),
+        },
+    };
+    let mut window = Window::new(source, from.saturating_sub(lead));
+    loop {
+        let held = window.fill_to(pattern.len() + 1)?;
+        if held.len() < pattern.len() {
+            return Ok(None);
+        }
+        let found = finder.find(held);
+        // The beginning of a pattern may stand at the end.
+        let passed = found.unwrap_or(held.len() + 1 - pattern.len());
+        window.consume(passed);
+        let at = window.position() + lead;
+        if at >= limit {
+            return Ok(None);
+        }
+        if found.is_none() {
+            continue;
+        }
+        let is_record = match &mut probe {
+            // A version begins with a digit.
+            None => (window.fill_to(pattern.len() + 1)?)
+                .get(pattern.len())
+                .is_some_and(u8::is_ascii_digit),
+            Some((probe, inflater)) => {
+                probe.seek(at);
+                begins_record(probe, inflater)?
+            }
+        };
+        if is_record {
+            return Ok(Some(at));
+        }
+        window.consume(1);
+    }
+}
+
+/// Whether a member begins here that has a record in it.
+fn begins_record(window: &mut Window<'_>, inflater: &mut Inflater) -> io::Result<bool> {
+    match begins_with(window, inflater) {
+        Ok(start) => Ok(start.eq_ignore_ascii_case(WARC)),
+        Err(Fault::Read(error)) => Err(error),
+        Err(Fault::Damage(_)) => Ok(false),
+    }
+}
+
+/// What the member that begins here begins with.
+fn begins_with(
+    window: &mut Window<'_>,
+    inflater: &mut Inflater,
+) -> Result<[u8; WARC.len()], Fault> {
+    let mut start = [0; WARC.len()];
+    let mut filled = 0;
+    let mut ended = !inflater.begin(window)?;
+    while !ended && filled < start.len() {
+        let step = inflater.step(window, &mut start[filled..])?;
+        filled += step.written;
+        ended = step.ended;
+    }
+    Ok(start)
+}
+
+/// The member ends too early.
+fn cut() -> Fault {
+    Fault::Damage(Reason::Cut)
+}

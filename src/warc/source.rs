@@ -1,0 +1,124 @@
+//! The bytes of an archive, a window of them at a time.
+
+use std::io;
+
+/// So many bytes of an archive are held.
+const WINDOW: usize = 128 << 10;
+
+/// An archive's bytes. Whoever has a file carries this out; nothing here does I/O.
+pub(crate) trait Source {
+    /// Puts bytes from `offset` on into `into`, as many as it likes, and says how many; 0 at the end
+    /// only.
+    fn read_at(&self, offset: u64, into: &mut [u8]) -> io::Result<usize>;
+}
+
+impl Source for &[u8] {
+    fn read_at(&self, offset: u64, into: &mut [u8]) -> io::Result<usize> {
+        let rest = usize::try_from(offset).ok().and_then(|at| self.get(at..));
+        let rest = rest.unwrap_or_default();
+        let length = rest.len().min(into.len());
+        into[..length].copy_from_slice(&rest[..length]);
+        Ok(length)
+    }
+}
+
+/// What is held of an archive, from a position on.
+pub(crate) struct Window<'s> {
+    source: &'s (dyn Source + Sync),
+    bytes: Vec<u8>,
+    start: usize,
+    end: usize,
+    /// Where in the archive `start` is.
+    position: u64,
+}
+
+impl<'s> Window<'s> {
+    pub(crate) fn new(source: &'s (dyn Source + Sync), position: u64) -> Window<'s> {
+        Window {
+            source,
+            bytes: vec![0; WINDOW],
+            start: 0,
+            end: 0,
+            position,
+        }
+    }
+
+    pub(crate) fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// What is held, without reading on.
+    pub(crate) fn held(&self) -> &[u8] {
+        &self.bytes[self.start..self.end]
+    }
+
+    /// What is held; if that is nothing, reads on. Empty at the end only.
+    pub(crate) fn fill(&mut self) -> io::Result<&[u8]> {
+        if self.start == self.end {
+            self.start = 0;
+            self.end = self.source.read_at(self.position, &mut self.bytes)?;
+        }
+        Ok(self.held())
+    }
+
+    /// Holds at least `length` bytes, at most 64 KiB, unless the end comes first.
+    pub(crate) fn fill_to(&mut self, length: usize) -> io::Result<&[u8]> {
+        debug_assert!(length <= WINDOW / 2);
+        while self.end - self.start < length {
+            if self.bytes.len() - self.start < length {
+                self.bytes.copy_within(self.start..self.end, 0);
+                self.end -= self.start;
+                self.start = 0;
+            }
+            let at = self.position + (self.end - self.start) as u64;
+            match self.source.read_at(at, &mut self.bytes[self.end..])? {
+                0 => break,
+                read => self.end += read,
+            }
+        }
+        Ok(self.held())
+    }
+
+    /// Passes bytes that are held.
+    pub(crate) fn consume(&mut self, length: usize) {
+        self.start += length;
+        self.position += length as u64;
+    }
+
+    /// Goes to another position.
+    pub(crate) fn seek(&mut self, position: u64) {
+        let held = (self.end - self.start) as u64;
+        match position.checked_sub(self.position) {
+            Some(ahead) if ahead <= held => self.start += ahead as usize,
+            _ => {
+                self.start = 0;
+                self.end = 0;
+            }
+        }
+        self.position = position;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_goes_where_it_is_told() {
+        let bytes: Vec<u8> = (0..400_000_u32).map(|at| (at / 3) as u8).collect();
+        let source = bytes.as_slice();
+        let mut window = Window::new(&source, 5);
+        assert_eq!(window.fill().unwrap()[0], bytes[5]);
+        for at in [100, 131_070, 131_080, 399_990, 3] {
+            window.seek(at as u64);
+            assert_eq!(window.fill_to(8).unwrap()[..8], bytes[at..at + 8]);
+            window.consume(2);
+            assert_eq!(window.position(), at as u64 + 2);
+            assert_eq!(window.fill().unwrap()[0], bytes[at + 2]);
+        }
+        window.seek(399_998);
+        assert_eq!(window.fill_to(8).unwrap().len(), 2);
+        window.seek(500_000);
+        assert_eq!(window.fill().unwrap(), b"");
+    }
+}

@@ -1,0 +1,276 @@
+//! The records that are written: `warcinfo`, `conversion`, and responses that were changed.
+//!
+//! The same record, settings and date give the same bytes: ids are UUIDs of version 5 (RFC 9562 §5.5),
+//! and nothing else is random.
+
+mod member;
+mod moment;
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use data_encoding::BASE32;
+use sha1::{Digest, Sha1};
+use uuid::Uuid;
+
+use super::head::Head;
+use super::http::Response;
+use super::member::Compression;
+use crate::heading::Heading;
+use member::Members;
+pub use moment::{Moment, NoMoment};
+
+/// A record that has been changed, or that a conversion is made of.
+pub(crate) struct Original<'r> {
+    pub(crate) head: &'r Head,
+    pub(crate) block: &'r [u8],
+    /// `type/subtype` of its document.
+    pub(crate) media_type: &'r str,
+    /// The name of the character encoding that counted.
+    pub(crate) charset: &'r str,
+}
+
+/// Makes records.
+pub(crate) struct Writer {
+    members: Members,
+    /// `WARC-Date` of what this run makes.
+    date: Moment,
+    /// How documents are rewritten, in words.
+    settings: String,
+}
+
+impl Writer {
+    /// `level` is the compression level, if one was given.
+    pub(crate) fn new(
+        compression: Compression,
+        level: Option<u32>,
+        date: Moment,
+        settings: String,
+    ) -> Writer {
+        Writer {
+            members: Members { compression, level },
+            date,
+            settings,
+        }
+    }
+
+    /// WARC 1.1 §6.2: says what the records after it are. `name` is that of the file, if it has one.
+    pub(crate) fn warcinfo(&self, name: Option<&str>, to: &mut dyn Write) -> io::Result<()> {
+        let block = format!(
+            "software: abslink/{}\r\nformat: WARC File Format 1.1\r\n\
+             conformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\n\
+             description: documents whose relative URLs were made absolute\r\n\
+             options: {}\r\n",
+            env!("CARGO_PKG_VERSION"),
+            self.settings,
+        );
+        let name = name.filter(|name| !name.contains(['\r', '\n']));
+        let about = [name.unwrap_or_default(), self.date.as_str(), &block];
+        let mut fields = Fields::new("warcinfo", &id("warcinfo", &about));
+        fields.add("WARC-Date", self.date.as_str());
+        if let Some(name) = name {
+            fields.add("WARC-Filename", name);
+        }
+        fields.add("WARC-Block-Digest", &digest(&[block.as_bytes()]));
+        fields.add("Content-Type", "application/warc-fields");
+        self.record(fields, &[block.as_bytes()], to)
+    }
+
+    /// The id of the conversion of a record to `text`.
+    pub(crate) fn conversion_id(&self, head: &Head, text: &[u8]) -> String {
+        self.id("conversion", head, &digest(&[text]))
+    }
+
+    /// §6.8: the conversion of a record to `text`.
+    pub(crate) fn conversion(
+        &self,
+        original: &Original<'_>,
+        text: &[u8],
+        to: &mut dyn Write,
+    ) -> io::Result<()> {
+        let Original { head, .. } = original;
+        let digest = digest(&[text]);
+        let mut fields = Fields::new("conversion", &self.id("conversion", head, &digest));
+        fields.add("WARC-Date", self.date.as_str());
+        if let Some(target) = head.target() {
+            fields.add("WARC-Target-URI", &target);
+        }
+        if let Some(id) = head.id() {
+            fields.add("WARC-Refers-To", id);
+        }
+        fields.add("WARC-Block-Digest", &digest);
+        fields.add("WARC-Payload-Digest", &digest);
+        let media_type = format!("{}; charset={}", original.media_type, original.charset);
+        fields.add("Content-Type", &media_type);
+        self.record(fields, &[text], to)
+    }
+
+    /// The record itself, with `text` as its document. The date stays, since it is the capture's.
+    pub(crate) fn changed(
+        &self,
+        original: &Original<'_>,
+        text: &[u8],
+        to: &mut dyn Write,
+    ) -> io::Result<()> {
+        let Original { head, block, .. } = original;
+        let http = Response::of(block).head;
+        let http = match http.is_empty() {
+            true => Vec::new(),
+            false => http_head(http, text.len()),
+        };
+        let block = [&http[..], text];
+        let payload = digest(&[text]);
+        let new = [
+            ("WARC-Record-ID", self.id("response", head, &payload)),
+            ("WARC-Block-Digest", digest(&block)),
+            ("WARC-Payload-Digest", payload),
+            ("Content-Length", (http.len() + text.len()).to_string()),
+        ];
+        let old = head.bytes();
+        let blank = if old.ends_with(b"\r\n") { 2 } else { 1 };
+        let new = new.iter().map(|(name, value)| (*name, Some(&**value)));
+        let fields = replaced(
+            &old[..old.len() - blank],
+            head.fields(),
+            &new.collect::<Vec<_>>(),
+        );
+        self.record(Fields(fields), &block, to)
+    }
+
+    /// Writes a record that stays as it is, as a member of its own. `write` writes its block, which is
+    /// as long as its head says.
+    pub(crate) fn unchanged(
+        &self,
+        head: &Head,
+        to: &mut dyn Write,
+        write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let length = (head.bytes().len() + END.len()) as u64 + head.length;
+        self.members.write(length, to, &mut |to| {
+            to.write_all(head.bytes())?;
+            write(to)?;
+            to.write_all(END)
+        })
+    }
+
+    /// A record, as a member of its own.
+    fn record(&self, fields: Fields, block: &[&[u8]], to: &mut dyn Write) -> io::Result<()> {
+        let Fields(mut head) = fields;
+        let length: usize = block.iter().map(|part| part.len()).sum();
+        if Heading::new(&head, 0..head.len())
+            .get("Content-Length")
+            .is_none()
+        {
+            push_field(&mut head, "Content-Length", &length.to_string());
+        }
+        head.extend(b"\r\n");
+        let whole = (head.len() + length + END.len()) as u64;
+        self.members.write(whole, to, &mut |to| {
+            to.write_all(&head)?;
+            block.iter().try_for_each(|part| to.write_all(part))?;
+            to.write_all(END)
+        })
+    }
+
+    /// The id of what is made of a record: the same for the same original, settings and payload.
+    fn id(&self, what: &str, head: &Head, payload: &str) -> String {
+        let (old, target) = (head.id().unwrap_or_default(), head.target());
+        id(
+            what,
+            &[old, &target.unwrap_or_default(), &self.settings, payload],
+        )
+    }
+}
+
+/// What ends a record.
+const END: &[u8] = b"\r\n\r\n";
+
+/// A record's version and fields, without the empty line.
+struct Fields(Vec<u8>);
+
+impl Fields {
+    fn new(kind: &str, id: &str) -> Fields {
+        let mut fields = Fields(b"WARC/1.1\r\n".to_vec());
+        fields.add("WARC-Type", kind);
+        fields.add("WARC-Record-ID", id);
+        fields
+    }
+
+    fn add(&mut self, name: &str, value: &str) {
+        push_field(&mut self.0, name, value);
+    }
+}
+
+fn push_field(to: &mut Vec<u8>, name: &str, value: &str) {
+    to.extend(format!("{name}: {value}\r\n").into_bytes());
+}
+
+/// §5.2: a URI for a record, made of what it is and what it is about.
+fn id(what: &str, about: &[&str]) -> String {
+    /// Of the ids that abslink makes.
+    const NAMESPACE: Uuid = Uuid::from_u128(0x5f0e_2b6a_9d0c_4c64_8a3f_6b1f_0a55_117c);
+    let mut name = what.to_owned();
+    for part in about {
+        // With their lengths, so that no two lists make the same name.
+        let _ = write!(name, "\n{}\n{part}", part.len());
+    }
+    format!("<urn:uuid:{}>", Uuid::new_v5(&NAMESPACE, name.as_bytes()))
+}
+
+/// §5.8: SHA-1 in base 32, as all tools write and read it.
+fn digest(parts: &[&[u8]]) -> String {
+    let mut hash = Sha1::new();
+    parts.iter().for_each(|part| hash.update(part));
+    format!("sha1:{}", BASE32.encode(&hash.finalize()))
+}
+
+/// The head of a response whose body is stored without codings now, and is so long; with the empty
+/// line. What it said is kept under names that say so.
+fn http_head(head: &[u8], length: usize) -> Vec<u8> {
+    let length = length.to_string();
+    let new = [
+        ("Transfer-Encoding", None),
+        ("Content-Encoding", None),
+        ("Content-Length", Some(&*length)),
+    ];
+    let mut out = replaced(head, Heading::new(head, 0..head.len()), &new);
+    out.extend(b"\r\n");
+    out
+}
+
+/// A head with new values for some fields: each stands where its first one stood, or at the end. A
+/// field without a new value is renamed to `X-Archive-Orig-…`. All else stays.
+fn replaced(head: &[u8], fields: Heading<'_>, new: &[(&str, Option<&str>)]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(head.len() + 256);
+    let mut copied = 0;
+    let mut done = vec![false; new.len()];
+    for field in fields.fields() {
+        let Some(at) = new.iter().position(|(name, _)| field.is(name)) else {
+            continue;
+        };
+        out.extend(&head[copied..field.range.start]);
+        match new[at] {
+            (_, None) => {
+                out.extend(b"X-Archive-Orig-");
+                out.extend(&head[field.range.clone()]);
+            }
+            (name, Some(value)) if !done[at] => push_field(&mut out, name, value),
+            (_, Some(_)) => {}
+        }
+        done[at] = true;
+        copied = field.range.end;
+    }
+    out.extend(&head[copied..]);
+    if !out.ends_with(b"\n") {
+        out.extend(b"\r\n");
+    }
+    for ((name, value), _) in new.iter().zip(done).filter(|(_, done)| !done) {
+        if let Some(value) = value {
+            push_field(&mut out, name, value);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests;

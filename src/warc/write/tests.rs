@@ -1,0 +1,79 @@
+use super::*;
+
+const HEAD: &str = "WARC/1.0\r\nWARC-Type: response\r\nwarc-record-id: <urn:uuid:1>\r\nX: y\r\n\
+    WARC-Target-URI: <http://h/>\r\nWARC-Date: 2020-01-01T00:00:00Z\r\nContent-Length: 70\r\n\r\n";
+
+fn writer(settings: &str) -> Writer {
+    Writer::new(Compression::Plain, None, Moment::at(0), settings.to_owned())
+}
+
+fn original<'r>(head: &'r Head, block: &'r [u8]) -> Original<'r> {
+    Original {
+        head,
+        block,
+        media_type: "text/html",
+        charset: "UTF-8",
+    }
+}
+
+#[test]
+fn a_changed_response() {
+    let head = Head::parse(HEAD.as_bytes().to_vec()).unwrap();
+    let block = b"HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\nA: b\r\n c\r\n\r\nold";
+    let mut record = Vec::new();
+    let changed = writer("").changed(&original(&head, block), b"new", &mut record);
+    changed.unwrap();
+    let record = String::from_utf8(record).unwrap();
+    let (head, block) = record.split_once("\r\n\r\n").unwrap();
+    let expected = "HTTP/1.1 200 OK\r\nX-Archive-Orig-content-encoding: gzip\r\nA: b\r\n c\r\n\
+        Content-Length: 3\r\n\r\nnew";
+    assert_eq!(block, format!("{expected}\r\n\r\n"));
+    let lines: Vec<_> = head.split("\r\n").collect();
+    assert_eq!(lines[..2], ["WARC/1.0", "WARC-Type: response"]);
+    assert!(lines[2].starts_with("WARC-Record-ID: <urn:uuid:") && lines[2].len() > 50);
+    let block = digest(&[expected.as_bytes()]);
+    assert_eq!(
+        lines[3..],
+        [
+            "X: y",
+            "WARC-Target-URI: <http://h/>",
+            "WARC-Date: 2020-01-01T00:00:00Z",
+            &format!("Content-Length: {}", expected.len()),
+            &format!("WARC-Block-Digest: {block}"),
+            &format!("WARC-Payload-Digest: {}", digest(&[b"new"])),
+        ]
+    );
+}
+
+#[test]
+fn ids_depend_on_all_that_they_are_made_of() {
+    let head = |id: &str| Head::parse(HEAD.replace("urn:uuid:1", id).into_bytes()).unwrap();
+    let ids = [
+        writer("a").conversion_id(&head("urn:uuid:1"), b"x"),
+        writer("b").conversion_id(&head("urn:uuid:1"), b"x"),
+        writer("a").conversion_id(&head("urn:uuid:2"), b"x"),
+        writer("a").conversion_id(&head("urn:uuid:1"), b"y"),
+    ];
+    let distinct: std::collections::BTreeSet<_> = ids.iter().collect();
+    assert_eq!(distinct.len(), ids.len());
+    assert_eq!(ids[0], writer("a").conversion_id(&head("urn:uuid:1"), b"x"));
+}
+
+/// Of the empty string, and of `abc` (FIPS 180-4).
+#[test]
+fn digests_are_sha1_in_base_32() {
+    assert_eq!(digest(&[]), "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ");
+    assert_eq!(
+        digest(&[b"a", b"bc"]),
+        "sha1:VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5"
+    );
+}
+
+#[test]
+fn repeated_fields_are_replaced_once() {
+    let head = b"HTTP/1.1 200 OK\nContent-Length: 1\nContent-Length: 2\nTransfer-Encoding: chunked";
+    assert_eq!(
+        String::from_utf8(http_head(head, 7)).unwrap(),
+        "HTTP/1.1 200 OK\nContent-Length: 7\r\nX-Archive-Orig-Transfer-Encoding: chunked\r\n\r\n"
+    );
+}

@@ -1,0 +1,374 @@
+//! What `rewrite` makes of archives.
+
+use std::fs;
+
+use data_encoding::BASE32;
+use sha1::{Digest, Sha1};
+
+use super::reader::{self, records};
+use super::{DATE, Record, abslink, archives, rewritten, testdata};
+
+/// Those in which nothing is damaged, so that every record can be read in the output too.
+const WHOLE: [&str; 7] = [
+    "codings.warc.gz",
+    "heads.warc.gz",
+    "bare.warc.gz",
+    "kinds.warc.gz",
+    "plain.warc",
+    "frames.warc.zst",
+    "one-member.warc.gz",
+];
+
+fn sha1(bytes: &[u8]) -> String {
+    format!("sha1:{}", BASE32.encode(&Sha1::digest(bytes)))
+}
+
+fn kind(record: &Record) -> &str {
+    record.get("WARC-Type")
+}
+
+#[test]
+fn conversions_are_a_new_archive() {
+    for name in WHOLE {
+        let new = records(&rewritten(name, ""));
+        let (info, conversions) = new.split_first().unwrap();
+        assert_eq!((kind(info), info.get("WARC-Filename")), ("warcinfo", name));
+        let software = format!("software: abslink/{}\r\n", env!("CARGO_PKG_VERSION"));
+        assert!(String::from_utf8_lossy(&info.block).starts_with(&software));
+        assert!(!conversions.is_empty());
+        for record in conversions {
+            assert_eq!(kind(record), "conversion");
+            assert!(record.head.starts_with("WARC/1.1\r\n"));
+            assert_eq!(record.get("WARC-Date"), DATE);
+            assert_eq!(record.get("WARC-Block-Digest"), sha1(&record.block));
+            assert_eq!(record.get("WARC-Payload-Digest"), sha1(&record.block));
+            let refers = record.get("WARC-Refers-To");
+            assert!(refers.starts_with("<urn:uuid:00000000-"), "{refers}");
+            let id = record.get("WARC-Record-ID");
+            let uuid = id
+                .strip_prefix("<urn:uuid:")
+                .and_then(|id| id.strip_suffix('>'));
+            assert_eq!(uuid.unwrap().as_bytes()[14], b'5', "{id}");
+            let forbidden = [
+                "WARC-Concurrent-To",
+                "WARC-IP-Address",
+                "WARC-Refers-To-Target-URI",
+                "WARC-Refers-To-Date",
+            ];
+            assert!(forbidden.iter().all(|field| record.get(field).is_empty()));
+            let media_type = record.get("Content-Type");
+            assert!(media_type.contains("; charset="), "{media_type}");
+        }
+    }
+}
+
+#[test]
+fn a_conversion_names_its_type_and_the_charset_that_counted() {
+    let new = records(&rewritten("heads.warc.gz", ""));
+    let types = |target: &str| {
+        let target = format!("http://h.example/a/{target}/c");
+        let record = new
+            .iter()
+            .find(|record| record.get("WARC-Target-URI") == target);
+        record.unwrap().get("Content-Type").to_owned()
+    };
+    for (target, expected) in [
+        ("xhtml", "application/xhtml+xml; charset=UTF-8"),
+        ("charset", "text/html; charset=windows-1252"),
+        ("utf-16", "text/html; charset=UTF-16LE"),
+        ("utf-16-bare", "text/html; charset=UTF-16BE"),
+        ("sniffed", "text/html; charset=UTF-8"),
+    ] {
+        assert_eq!(types(target), expected, "{target}");
+    }
+}
+
+/// Every input record, then its conversion; what is copied stays as it is to the byte.
+#[test]
+fn append_adds_conversions_and_nothing_else() {
+    for name in WHOLE {
+        let old = fs::read(testdata().join(name)).unwrap();
+        let appended = rewritten(name, "--warc-as append");
+        let conversions = records(&rewritten(name, ""));
+        let new = records(&appended);
+        let (made, kept): (Vec<Record>, Vec<Record>) =
+            (new.into_iter()).partition(|record| conversions[1..].contains(record));
+        assert_eq!(made, conversions[1..], "{name}");
+        if name != "one-member.warc.gz" {
+            assert_eq!(kept, records(&old), "{name}");
+        } else {
+            assert_eq!(
+                kept,
+                records(&fs::read(testdata().join("plain.warc")).unwrap())
+            );
+        }
+        let all = records(&appended);
+        for pair in all.windows(2).filter(|pair| made.contains(&pair[1])) {
+            assert_eq!(pair[0].get("WARC-Record-ID"), pair[1].get("WARC-Refers-To"));
+        }
+    }
+}
+
+/// Also what is damaged, and what stands between members.
+#[test]
+fn what_is_copied_is_copied_as_it_is() {
+    for name in [
+        "kinds.warc.gz",
+        "damage.warc.gz",
+        "damage.warc",
+        "dictionary.warc.zst",
+    ] {
+        let old = fs::read(testdata().join(name)).unwrap();
+        let mut new = rewritten(name, "--warc-as append");
+        for member in &reader::members(&rewritten(name, ""))[1..] {
+            let at = memchr::memmem::find(&new, member).unwrap();
+            new.drain(at..at + member.len());
+        }
+        assert!(new == old, "{name}");
+    }
+}
+
+/// Who reads the archive sees the same records, with other documents.
+#[test]
+fn responses_are_changed_where_they_stand() {
+    for name in WHOLE {
+        let old = match name {
+            "one-member.warc.gz" => "plain.warc",
+            _ => name,
+        };
+        let old = records(&fs::read(testdata().join(old)).unwrap());
+        let new = records(&rewritten(name, "--warc-as response"));
+        let conversions = records(&rewritten(name, ""));
+        let conversion = |record: &Record| {
+            let id = record.get("WARC-Record-ID");
+            conversions
+                .iter()
+                .find(|other| other.get("WARC-Refers-To") == id)
+        };
+        assert_eq!(old.len(), new.len());
+        for (old, new) in old.iter().zip(&new) {
+            let Some(conversion) = conversion(old) else {
+                assert_eq!(old, new);
+                continue;
+            };
+            let body = match old.block.starts_with(b"HTTP/") {
+                true => new.body(),
+                false => &new.block,
+            };
+            assert_eq!(body, conversion.block);
+            assert_ne!(new.get("WARC-Record-ID"), old.get("WARC-Record-ID"));
+            for field in ["WARC-Type", "WARC-Date", "WARC-Target-URI", "Content-Type"] {
+                assert_eq!(new.get(field), old.get(field));
+            }
+            assert_eq!(new.get("WARC-Block-Digest"), sha1(&new.block));
+            assert_eq!(new.get("WARC-Payload-Digest"), sha1(body));
+            let text = String::from_utf8_lossy(&new.block[..new.block.len() - body.len()]);
+            if !text.is_empty() {
+                assert!(
+                    text.contains(&format!("\r\nContent-Length: {}\r\n", body.len())),
+                    "{text}"
+                );
+                assert!(!text.contains("\r\nTransfer-Encoding:"), "{text}");
+                assert!(!text.contains("\r\nContent-Encoding:"), "{text}");
+            }
+        }
+    }
+}
+
+/// The same with any number of jobs, and from one run to the next; ids are told apart by options.
+#[test]
+fn the_same_bytes_twice() {
+    for name in archives() {
+        for form in ["conversions", "append", "response"] {
+            let run = |options: &str| rewritten(&name, &format!("--warc-as {form} {options}"));
+            let once = run("-j 1");
+            assert!(once == run("-j 1") && once == run("-j 4"), "{name} {form}");
+        }
+    }
+    let ids = |options: &str| -> Vec<String> {
+        let new = records(&rewritten("plain.warc", options));
+        new.iter()
+            .map(|record| record.get("WARC-Record-ID").to_owned())
+            .collect()
+    };
+    let (plain, other) = (ids(""), ids("--resolver whatwg"));
+    assert!(plain.iter().zip(&other).all(|(one, other)| one != other));
+}
+
+#[test]
+fn the_date_comes_from_the_environment_too() {
+    let date = |command: &mut assert_cmd::Command| {
+        let output = command.output().unwrap();
+        let new = records(&output.stdout);
+        new.last().unwrap().get("WARC-Date").to_owned()
+    };
+    let mut by_epoch = abslink("rewrite -q plain.warc");
+    assert_eq!(
+        date(by_epoch.env("SOURCE_DATE_EPOCH", "86400")),
+        "1970-01-02T00:00:00Z"
+    );
+    let mut by_option = abslink(&format!("rewrite -q --date {DATE} plain.warc"));
+    assert_eq!(date(by_option.env("SOURCE_DATE_EPOCH", "86400")), DATE);
+    let now = date(&mut abslink("rewrite -q plain.warc"));
+    assert!(now.as_str() > "2025", "{now}");
+}
+
+/// In place, an archive that has its conversions already is not touched.
+#[test]
+fn a_second_run_adds_nothing() {
+    for (name, form) in [
+        ("heads.warc.gz", "append"),
+        ("frames.warc.zst", "append"),
+        ("plain.warc", "append"),
+        ("damage.warc.gz", "append"),
+        ("one-member.warc.gz", "append"),
+        ("heads.warc.gz", "response"),
+    ] {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join(name);
+        fs::copy(testdata().join(name), &path).unwrap();
+        let run = |jobs: u8| {
+            let arguments = format!("rewrite -i --date {DATE} --warc-as {form} -j {jobs}");
+            abslink(&arguments).arg(&path).output().unwrap()
+        };
+        let first = run(1);
+        let once = fs::read(&path).unwrap();
+        assert!(
+            once != fs::read(testdata().join(name)).unwrap(),
+            "{name} {first:?}"
+        );
+        assert!(
+            once == rewritten(name, &format!("--warc-as {form}")),
+            "{name}"
+        );
+        let modified = path.metadata().unwrap().modified().unwrap();
+        run(2);
+        assert_eq!(
+            path.metadata().unwrap().modified().unwrap(),
+            modified,
+            "{name}"
+        );
+        assert!(once == fs::read(&path).unwrap(), "{name}");
+    }
+}
+
+#[test]
+fn an_archive_keeps_its_name_below_the_output() {
+    let directory = tempfile::tempdir().unwrap();
+    let site = directory.path().join("site");
+    fs::create_dir(&site).unwrap();
+    fs::copy(testdata().join("plain.warc"), site.join("b.WARC")).unwrap();
+    fs::copy(testdata().join("frames.warc.zst"), site.join("a.warc.zst")).unwrap();
+    fs::write(site.join("c.html"), "<a href=http://h/>").unwrap();
+    let out = directory.path().join("out");
+    let run = |dry: &str| {
+        let arguments = format!("rewrite {dry} --date {DATE} -o");
+        abslink(&arguments).arg(&out).arg(&site).output().unwrap()
+    };
+    let (dry, done) = (run("--dry-run"), run(""));
+    assert_eq!(
+        (dry.status.code(), done.status.code()),
+        (Some(0), Some(0)),
+        "{done:?}"
+    );
+    let (dry, done) = (dry.stderr, done.stderr);
+    let counts = |text: &[u8]| {
+        let text = String::from_utf8_lossy(text).into_owned();
+        let (_, lead) = text.split_once("ma").unwrap();
+        lead.split_once(" (")
+            .unwrap()
+            .0
+            .trim_start_matches(['k', 'd', 'e', ' '])
+            .to_owned()
+    };
+    assert_eq!(counts(&dry), counts(&done));
+    for (name, from) in [("b.WARC", "plain.warc"), ("a.warc.zst", "frames.warc.zst")] {
+        let new = fs::read(out.join(name)).unwrap();
+        assert_eq!(records(&new)[1..], records(&rewritten(from, ""))[1..]);
+    }
+    assert!(out.join("c.html").exists());
+}
+
+#[test]
+fn a_diff_shows_decoded_text() {
+    let output = abslink("rewrite --diff codings.warc.gz").output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        text.starts_with("--- a/codings.warc.gz#0\n+++ b/codings.warc.gz#0\n@@ -1,3 +1,3 @@\n")
+    );
+    let lines = |start: &str| text.lines().filter(|line| line.starts_with(start)).count();
+    assert_eq!((lines("+++"), lines("-<!doctype html>")), (15, 45));
+    assert!(text.contains(
+        r#"+<!doctype html><title>t</title><p>text <a href="http://h.example/a/x?a=1">"#
+    ));
+}
+
+/// What the second reader does not agree with stays, and so does every byte of it.
+#[test]
+fn verify_leaves_one_record() {
+    let (plain, verified) = (
+        rewritten("heads.warc.gz", ""),
+        rewritten("heads.warc.gz", "--verify"),
+    );
+    assert!(plain == verified);
+    if !cfg!(debug_assertions) {
+        return;
+    }
+    let run = |form: &str| {
+        let mut command = abslink(&format!(
+            "rewrite --verify --date {DATE} {form} heads.warc.gz"
+        ));
+        command.env(
+            "ABSLINK_TEST_FAULT",
+            "h.example/a/status/i.png=>h.example/a/status/j.png",
+        );
+        command.output().unwrap()
+    };
+    let output = run("");
+    assert_eq!(output.status.code(), Some(2));
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(
+        errors.matches("error: heads.warc.gz#").count(),
+        1,
+        "{errors}"
+    );
+    let (all, new) = (records(&plain), records(&output.stdout));
+    assert_eq!(all.len(), new.len() + 1);
+    let left = all.iter().find(|record| !new.contains(record)).unwrap();
+    assert!(left.get("WARC-Target-URI").contains("/status/"));
+    assert!(!records(&run("--warc-as append").stdout).contains(left));
+}
+
+/// Records that refer to a changed one are counted, and revisits that would be wrong.
+#[test]
+fn what_refers_to_a_changed_record_is_counted() {
+    let output = abslink("rewrite --warc-as response kinds.warc.gz")
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
+    for note in [
+        "refer to a changed record by its old id: 2",
+        "revisits of a changed record: 1;",
+        "revisits of a changed record at another URL: 1;",
+        "segments of larger records: 1;",
+    ] {
+        assert!(text.contains(note), "{note}: {text}");
+    }
+    assert_eq!(output.status.code(), Some(1));
+    let output = abslink("rewrite --warc-as append kinds.warc.gz")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+}
+
+#[test]
+fn the_level_changes_the_size_only() {
+    for name in ["heads.warc.gz", "frames.warc.zst"] {
+        let (fast, small) = (
+            rewritten(name, "--compression-level 1"),
+            rewritten(name, "--compression-level 19"),
+        );
+        assert!(fast.len() > small.len(), "{} {}", fast.len(), small.len());
+        assert_eq!(records(&fast), records(&small));
+    }
+}

@@ -1,0 +1,66 @@
+//! What does not go together with web archives.
+
+use std::fs;
+
+use super::{abslink, testdata};
+
+#[test]
+fn options_that_are_not_for_archives() {
+    for arguments in [
+        "rewrite -b http://h/ plain.warc",
+        "check --url-map x plain.warc",
+        "links --base-url http://h/ heads.warc.gz",
+        "rewrite --only-missing plain.warc",
+        "rewrite --converted-links always plain.warc",
+        "rewrite -i plain.warc",
+        "rewrite -i --as warc heads.warc.gz",
+        "rewrite --date yesterday plain.warc",
+        "rewrite --compression-level 23 plain.warc",
+        "rewrite --charset nonsense plain.warc",
+    ] {
+        let output = abslink(arguments).output().unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {text}");
+        assert!(text.starts_with("error: "), "{text}");
+        assert!(output.stdout.is_empty());
+    }
+    let mut epoch = abslink("rewrite plain.warc");
+    let output = epoch.env("SOURCE_DATE_EPOCH", "today").output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+}
+
+/// In a directory, an archive that cannot be replaced is one line; the other files are done.
+#[test]
+fn conversions_in_place_of_an_archive_in_a_directory() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::copy(
+        testdata().join("plain.warc"),
+        directory.path().join("a.warc"),
+    )
+    .unwrap();
+    fs::write(directory.path().join("b.html"), "<a href=x>").unwrap();
+    let arguments = "rewrite -b http://h/ -i";
+    let output = abslink(arguments).arg(directory.path()).output().unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(
+        text.contains("a.warc: left as it is: -i replaces a web archive with --warc-as"),
+        "{text}"
+    );
+    let page = fs::read_to_string(directory.path().join("b.html")).unwrap();
+    assert_eq!(page, "<a href=http://h/x>");
+}
+
+#[test]
+fn the_charset_that_the_server_gives() {
+    let page = b"<meta charset=utf-8><a href=\"caf\xe9\">";
+    let mut command = abslink("rewrite -q -b http://h/\u{2603}/ --charset iso-8859-1 -");
+    let output = command.write_stdin(&page[..]).output().unwrap();
+    let expected = b"<meta charset=utf-8><a href=\"http://h/&#9731;/caf\xe9\">";
+    assert_eq!(
+        output.stdout,
+        expected,
+        "{}",
+        String::from_utf8_lossy(&output.stdout)
+    );
+}
