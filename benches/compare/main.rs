@@ -8,6 +8,7 @@
 //!
 //! - [`tree`]: `cp -r`, abslink and its [`peers`] rewrite a corpus in turn. Before they are timed
 //!   their [`answers`] are compared.
+//! - [`archives`]: abslink and other readers of web archives, beside inflating them.
 //! - [`scaling`]: time and memory against the number of files, the size of one file, and jobs.
 //!
 //! Results go to standard output as Markdown, plots to target/compare. Runs take turns (A B C A B
@@ -21,6 +22,7 @@
 )]
 
 mod answers;
+mod archives;
 mod generate;
 mod machine;
 #[path = "."]
@@ -82,6 +84,8 @@ enum What {
     Size,
     /// abslink with 1, 2, ... threads
     Jobs,
+    /// Web archives
+    Warc,
     /// All of these
     All,
 }
@@ -127,6 +131,9 @@ fn main() -> ExitCode {
     }
     if wanted(What::Jobs) {
         scaling::jobs(&setting);
+    }
+    if wanted(What::Warc) {
+        archives::compare(&setting);
     }
     if wanted(What::Tree) {
         tree::compare(&setting);

@@ -11,6 +11,8 @@ use wait4::Wait4;
 #[derive(Clone, Copy)]
 pub(crate) struct Run {
     pub(crate) seconds: f64,
+    /// Processor time, the system's too, in seconds.
+    pub(crate) processor: f64,
     /// The most memory that was resident, in bytes. Linux counts what this program has held so far
     /// as its child's until the child is another program; so nothing large is held here before
     /// memory has been measured.
@@ -36,6 +38,7 @@ pub(crate) fn try_run(command: &mut Command, codes: &[i32]) -> Result<Run, Strin
     }
     Ok(Run {
         seconds,
+        processor: (used.rusage.utime + used.rusage.stime).as_secs_f64(),
         peak: used.rusage.maxrss,
     })
 }
@@ -94,6 +97,13 @@ impl Runs {
     pub(crate) fn median(&self) -> f64 {
         let (below, above) = ((self.0.len() - 1) / 2, self.0.len() / 2);
         f64::midpoint(self.0[below].seconds, self.0[above].seconds)
+    }
+
+    /// The median of their processor time.
+    pub(crate) fn processor(&self) -> f64 {
+        let mut times: Vec<f64> = self.0.iter().map(|run| run.processor).collect();
+        times.sort_by(f64::total_cmp);
+        f64::midpoint(times[(times.len() - 1) / 2], times[times.len() / 2])
     }
 
     pub(crate) fn least(&self) -> f64 {
