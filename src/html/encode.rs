@@ -174,7 +174,6 @@ impl Writer<'_> {
             return self.edit(bytes, |out| encode(new, delimiter, syntax, out));
         }
         let first = sections.partition_point(|section| section.flat.end <= flat.start);
-        let first = first.min(sections.len() - 1);
         for (index, section) in sections.iter().enumerate().skip(first) {
             if index > first && section.flat.start >= flat.end {
                 break;
@@ -197,7 +196,6 @@ impl Section {
     fn source(&self, layout: &Layout, flat: usize) -> usize {
         match flat {
             _ if flat >= self.flat.end => self.source.end,
-            _ if flat <= self.flat.start => self.source.start,
             _ => layout.map.source(flat),
         }
     }

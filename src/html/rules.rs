@@ -147,9 +147,8 @@ impl<'d> Rules<'d> {
         let row = given.row;
         let stays = match row.hash {
             _ if row.kind == ValueKind::HashName => true,
-            // CSS Values 4 §4.5.1 looks at the value as it stands.
-            Hash::Leave if row.group == Group::Css => given.text.starts_with('#'),
-            Hash::Leave => given.reference.starts_with('#'),
+            // CSS Values 4 §4.5.1 looks at the value as it stands; one in markup was trimmed.
+            Hash::Leave => given.text.starts_with('#'),
             Hash::Page => {
                 self.settings.fragments == Fragments::Keep
                     && self.base_is_own

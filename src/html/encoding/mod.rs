@@ -241,7 +241,7 @@ impl Charset<'_> {
         base: &BaseUrl,
     ) -> Cow<'r, str> {
         let url = reference.split_once('#').map_or(reference, |(url, _)| url);
-        let Some(query) = url.find('?').map(|mark| mark + 1..url.len()) else {
+        let Some(query) = url.find('?').map(|mark| mark..url.len()) else {
             return Cow::Borrowed(reference);
         };
         let takes_encoding = ["http:", "https:", "ftp:", "file:"].iter().any(|scheme| {

@@ -26,7 +26,7 @@ fn meta(bytes: &[u8]) -> Option<&'static Encoding> {
         let rest = &bytes[position..];
         if rest.starts_with(b"<!--") {
             // The two hyphens may be those of the opening: `<!-->` is a whole comment.
-            position += 2 + memmem::find(&rest[2..], b"-->")? + 2;
+            position += 2 + memmem::find(&rest[2..], b"-->")?;
         } else if is_meta(rest) || is_tag(rest) {
             let ends = |&byte: &u8| is_space(byte) || byte == b'>';
             let name_end = match is_meta(rest) {
