@@ -71,6 +71,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn patterns_are_the_same_that_are_written_alike() {
+        let pattern = |text: &str| text.parse::<ReferencePattern>().unwrap();
+        assert_eq!(pattern("a+"), pattern("a+"));
+        assert_ne!(pattern("a+"), pattern("aa*"));
+    }
+
+    #[test]
     fn a_pattern_stays_small() {
         let error = |pattern: &str| pattern.parse::<ReferencePattern>().unwrap_err().to_string();
         let hosts: Vec<String> = (0..250)

@@ -75,7 +75,6 @@ impl FirstLook {
     pub(super) fn so_far(&self) -> Facts {
         Facts {
             mentions: self.mentions.and_any(),
-            encoding: self.encoding(false),
             ..self.early()
         }
     }
@@ -355,6 +354,22 @@ mod tests {
             assert!(mentions("<base"));
             assert!(!mentions("<bas e><bbase ><b"));
         }
+        assert!(!prepass(b"<p><a href=x>", 4).finish().need_search());
+    }
+
+    /// Foreign content is looked at again for what it holds, but not over and over.
+    #[test]
+    fn foreign_content_takes_time_in_proportion() {
+        let twice = format!("<svg><svg>{}</svg></svg>", "<g/>".repeat(20)).repeat(30_000) + "<p>";
+        let nested = "<svg><g>".repeat(2_000) + &"</g></svg>".repeat(2_000) + "<p>";
+        for length in [1 << 12, 1 << 22] {
+            let needs_tree =
+                |document: &str| prepass(document.as_bytes(), length).finish().needs_tree;
+            assert_eq!(needs_tree(&twice), Some(false));
+            assert_eq!(needs_tree(&nested), None);
+        }
+        let endless = "<svg>".to_owned() + &"<g/>".repeat(1 << 19);
+        assert!(prepass(endless.as_bytes(), 1 << 12).window.len() < 1 << 12);
     }
 
     #[test]
@@ -377,6 +392,7 @@ mod tests {
                 "<sv><colgroup><mat><tem><meta charset=utf-8>",
                 "<SVG a='<p>'><g><!-- </x> --></g><svg></svg><p>x</p>",
                 "<math><mi>x</mi></math><svg/><meta charset=utf-8>",
+                "<template><color><cola></template>",
             ] {
                 let plain = (Some(false), Some(false));
                 assert_eq!(needs_tree(document, length), plain, "{document}");

@@ -391,7 +391,71 @@ impl Prepass {
 
 #[cfg(test)]
 mod tests {
+    use encoding_rs::{UTF_8, WINDOWS_1252};
+
     use super::*;
+
+    fn prepass(charset: Option<&str>, document: &[u8]) -> Prepass {
+        let context = Context {
+            charset: charset.map(str::to_owned),
+            ..Context::default()
+        };
+        let mut prepass = Prepass::new(Syntax::Html, &context);
+        document.chunks(7).for_each(|piece| prepass.write(piece));
+        prepass
+    }
+
+    fn padded(start: &str, end: &[u8]) -> Vec<u8> {
+        [start.as_bytes(), &vec![b' '; HEAD], end].concat()
+    }
+
+    #[test]
+    fn some_documents_need_not_be_held() {
+        let base = "<base href=/b/>";
+        assert!(prepass(Some("utf-8"), &padded(base, b"")).is_final());
+        // What declares the encoding may still come, or a base element.
+        assert!(!prepass(Some("utf-8"), base.as_bytes()).is_final());
+        assert!(!prepass(None, &padded(base, b"")).is_final());
+        assert!(!prepass(Some("utf-8"), &padded("<p>", b"")).is_final());
+    }
+
+    #[test]
+    fn an_encoding_is_guessed_where_none_is_declared() {
+        for (document, is_guess) in [
+            (&b"<p>\xc3\xa9"[..], true),
+            // A character may go on.
+            (b"<p>\xc3", true),
+            (b"<p>\xe9.", false),
+            (b"\xef\xbb\xbf<p>", false),
+            (b"<meta charset=windows-1252>", false),
+            // Only the first look takes it for a tag.
+            (b"<title><meta charset=windows-1252></title>", false),
+        ] {
+            let found = prepass(None, document).so_far().1.is_some();
+            assert_eq!(found, is_guess, "{}", String::from_utf8_lossy(document));
+        }
+    }
+
+    #[test]
+    fn what_counts_for_the_document_is_found_wherever_it_stands() {
+        for (start, end, base, encoding) in [
+            ("", &b"<base href=/\xc3\xa9/>"[..], "/\u{e9}/", UTF_8),
+            ("", b"<base href=/\xe9/>", "/\u{e9}/", WINDOWS_1252),
+            ("<base href=/b/>", b"<p>\xe9", "/b/", WINDOWS_1252),
+            (
+                "<base href=/b/>",
+                b"<meta charset=latin1>",
+                "/b/",
+                WINDOWS_1252,
+            ),
+        ] {
+            let facts = prepass(None, &padded(start, end)).finish();
+            assert_eq!(
+                (facts.base.as_deref(), facts.encoding),
+                (Some(base), encoding)
+            );
+        }
+    }
 
     #[test]
     fn the_second_reading_has_a_tree_only_where_something_may_depend_on_it() {

@@ -215,3 +215,150 @@ fn what_a_value_holds_has_a_name() {
         expected.map(|(place, kind)| (place.to_owned(), kind))
     );
 }
+
+/// Nothing of a piece in which a document outgrows its limit comes out, and nothing of it is shown.
+#[test]
+fn a_document_is_left_from_the_piece_on_in_which_it_outgrows_its_limit() {
+    let document = "<a href=xy>".repeat(200);
+    let (facts, context) = (
+        facts(&document),
+        context(&format!("http://h/{}/", "b".repeat(99_990))),
+    );
+    let settings = Settings::default();
+    let piecewise = |length| Piecewise::new(&facts, &context, &settings).with_length(length);
+    for (length, is_left) in [(0, true), (20_000, false)] {
+        let (mut new, mut passed) = (Vec::new(), 0);
+        piecewise(length).rewrite(document.as_bytes(), true, &mut new);
+        assert_eq!(new.is_empty(), is_left);
+        piecewise(length).examine(document.as_bytes(), true, &mut |seen| {
+            if let Seen::Passed(bytes) = seen {
+                passed += bytes.len();
+            }
+        });
+        assert_eq!(passed == 0, is_left);
+    }
+}
+
+/// One that was read before is known to be as long as it is.
+#[test]
+fn what_was_read_before_may_grow_by_all_of_its_length() {
+    let pieces = ["<a href=xy>".repeat(200), " ".repeat(18_000)];
+    let (context, settings) = (
+        context(&format!("http://h/{}/", "b".repeat(99_990))),
+        Settings::default(),
+    );
+    let mut prepass = Prepass::new(Syntax::Html, &context);
+    (pieces.iter()).for_each(|piece| prepass.write(piece.as_bytes()));
+    let rewriter = || Rewriter::new(Syntax::Html, &context, &settings, Vec::new()).hold(0);
+    let written = rewriter().after(prepass).write(pieces[0].as_bytes());
+    assert!(written.is_ok(), "{written:?}");
+    let written = rewriter().write(pieces[0].as_bytes());
+    assert!(matches!(written, Err(RewriteError::Left(_))), "{written:?}");
+}
+
+/// Where most references are resolved in a shorter way, they count for as much.
+#[test]
+fn the_short_way_counts_as_much_as_the_long_one() {
+    let document = "<a href=./x><a href=../y/z><a href='#f'><a href=http://o/><a href=''>";
+    let grown = |settings: &Settings| {
+        let context = context("http://h/a/b/c?d");
+        let rewritten = rewrite_bytes(document.as_bytes(), Syntax::Html, &context, settings);
+        (rewritten.examined.growth, rewritten.examined.tally)
+    };
+    let long_way = Settings {
+        exclude: "^nothing$".parse().ok(),
+        ..Settings::default()
+    };
+    assert_eq!(grown(&Settings::default()), grown(&long_way));
+}
+
+/// Documents in documents are followed for so many levels.
+#[test]
+fn documents_in_documents_have_an_end() {
+    for (depth, is_followed) in [(0, true), (1, true), (16, true), (17, false)] {
+        let document = (0..depth).fold("<a href=x>".to_owned(), |inner, _| {
+            let inner = inner.replace('&', "&amp;").replace('"', "&quot;");
+            format!("<iframe srcdoc=\"{inner}\"></iframe>")
+        });
+        let (context, settings) = (context("http://h/"), Settings::default());
+        let rewritten = rewrite_bytes(document.as_bytes(), Syntax::Html, &context, &settings);
+        let new = String::from_utf8(rewritten.document.into_owned()).unwrap();
+        assert_eq!(new.contains("href=http://h/x"), is_followed, "{depth}");
+    }
+}
+
+/// A browser takes a reference where the URL Standard says, in the document's encoding.
+#[test]
+fn the_resolver_of_browsers_diverges_from_none() {
+    let document = b"<meta charset=windows-1252><a href='?\xe9'><a href='\\x'>";
+    let mut settings = Settings::default();
+    for (resolver, divergent) in [(Resolver::Rfc1808, 1), (Resolver::Whatwg, 0)] {
+        settings.resolver = resolver;
+        let rewritten = rewrite_bytes(document, Syntax::Html, &context("http://h/"), &settings);
+        assert_eq!(rewritten.examined.tally.divergent, divergent);
+    }
+}
+
+/// `absolute`, and what a browser gets instead, of each reference in a document in pieces.
+fn in_pieces(pieces: &[&str], context: &Context) -> Vec<(String, String)> {
+    let (facts, settings) = (facts(&pieces.concat()), Settings::default());
+    let mut document = Piecewise::new(&facts, context, &settings);
+    let mut found = Vec::new();
+    for (nth, piece) in (1..).zip(pieces) {
+        document.examine(piece.as_bytes(), nth == pieces.len(), &mut |seen| {
+            if let Seen::Reference(reference, _) = seen {
+                let text = |url: Option<&str>| url.unwrap_or_default().to_owned();
+                let browser = reference.divergent.and_then(|it| it.browser.as_deref());
+                found.push((text(reference.absolute), text(browser)));
+            }
+        });
+    }
+    found
+}
+
+/// The second `base` element is put before the table, and counts from then on.
+#[test]
+fn the_base_of_the_moment_is_known_across_pieces() {
+    let pieces = [
+        "<table><tr><td><img src=v><base href=/1/><img src=w></td>",
+        "<td><img src=x></td>",
+        "<td><img src=y></td></tr>",
+        "<base href=/2/></table><img src=z>",
+    ];
+    let expected = [
+        ("http://h/2/v", "http://h/v"),
+        ("http://h/1/", ""),
+        ("http://h/2/w", "http://h/1/w"),
+        ("http://h/2/x", "http://h/1/x"),
+        ("http://h/2/y", "http://h/1/y"),
+        ("http://h/2/", ""),
+        ("http://h/2/z", ""),
+    ]
+    .map(|(absolute, browser)| (absolute.to_owned(), browser.to_owned()));
+    let context = Context::retrieved_from("http://h/").unwrap();
+    assert_eq!(in_pieces(&pieces, &context), expected);
+    assert_eq!(in_pieces(&[&pieces.concat()], &context), expected);
+}
+
+/// A value that the document type declaration spells is shown where it has its effect.
+#[test]
+fn what_is_declared_has_a_place_in_the_document() {
+    let document = "<!DOCTYPE a [<!ATTLIST img src CDATA 'longer than the name'>]>\
+                    <a xmlns='http://www.w3.org/1999/xhtml'>x<img/></a>";
+    let mut found = Vec::new();
+    let mut show = |reference: &Reference<'_>| {
+        found.push((
+            reference.outcome,
+            document[reference.span.clone()].to_owned(),
+        ));
+    };
+    let (context, settings) = (context("http://h/"), Settings::default());
+    examine(
+        document.as_bytes(),
+        Syntax::Xml,
+        &context,
+        &settings,
+        &mut show,
+    );
+    assert_eq!(found, [(Outcome::Unresolved, "img".to_owned())]);
+}

@@ -154,3 +154,55 @@ fn decode(spelled: &str, delimiter: Delimiter, syntax: Syntax) -> Decoded<'_> {
         _ => entity::decode_attribute(spelled, syntax),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::groups::Groups;
+    use super::super::places::Places;
+    use super::*;
+
+    const ATTRIBUTE: Delimiter = Delimiter::Attribute(Quote::Double);
+
+    #[test]
+    fn a_value_can_be_cut_between_what_it_spells() {
+        let (charset, places) = (Charset::utf8(""), Places::default());
+        let mut reading = places.reading(&charset, Syntax::Html, Allowance::default());
+        // The reference stands for two characters.
+        let value = Value::decode("aé&fjlig;b".as_bytes(), ATTRIBUTE, &mut reading);
+        assert_eq!(value.text, "aéfjb");
+        let can_be_cut: Vec<usize> = (0..=6).filter(|at| value.is_between_bytes(*at)).collect();
+        assert_eq!(can_be_cut, [0, 1, 3, 5, 6]);
+    }
+
+    #[test]
+    fn raw_text_has_no_character_references() {
+        let (charset, places) = (Charset::utf8(""), Places::default());
+        for (delimiter, text) in [(Delimiter::RawText, "a&amp;b"), (Delimiter::Text, "a&b")] {
+            let mut reading = places.reading(&charset, Syntax::Html, Allowance::default());
+            assert_eq!(
+                Value::decode(b"a&amp;b", delimiter, &mut reading).text,
+                text
+            );
+        }
+    }
+
+    /// One that is declared is no part of the document's length.
+    #[test]
+    fn a_value_earns_what_its_entities_may_stand_for() {
+        for (are_declared, length, is_known) in [
+            (false, 3 * 256 - 1, true),
+            (false, 3 * 256, false),
+            (true, 1, false),
+        ] {
+            let text = "x".repeat(length);
+            let document = format!("<!DOCTYPE a [<!ENTITY e '{text}'>]><a/>");
+            let mut places = Places::default();
+            places.find(document.as_bytes(), Syntax::Xml, Groups::NONE);
+            let charset = Charset::utf8(&document);
+            let mut reading = places.reading(&charset, Syntax::Xml, Allowance::of(0));
+            reading.are_declared = are_declared;
+            let value = Value::decode(b"&e;", ATTRIBUTE, &mut reading);
+            assert_eq!(!value.is_unknown, is_known, "{are_declared} {length}");
+        }
+    }
+}

@@ -250,3 +250,21 @@ pub trait Handler {
         let _ = reason;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::html::Quiet;
+    use super::*;
+
+    #[test]
+    fn a_byte_order_mark_comes_whole() {
+        for syntax in [Syntax::Html, Syntax::Xml] {
+            let done = |piece: &[u8], last| Pieces::new(syntax).locate(piece, last, &mut Quiet);
+            assert_eq!([done(b"ab", false), done(b"ab", true)], [0, 2]);
+            let mut pieces = Pieces::new(syntax);
+            let done = ["\u{feff}", "a", "<b>"]
+                .map(|piece| pieces.locate(piece.as_bytes(), false, &mut Quiet));
+            assert_eq!(done, [3, 1, 3]);
+        }
+    }
+}
