@@ -144,7 +144,21 @@ mod tests {
         let text = "<!--<script>'http://h/x'</script>--></script>";
         let found = raw(old, b"</script>", text.as_bytes());
         assert_eq!(new(found, text), text.strip_suffix("</script>"));
-        assert_eq!(raw(b"'x'", b"</script>", b"'<!--'</script>"), None);
+        for (old, new) in [
+            ("'x'", "'<!--'"),
+            ("'x'", "'-->'"),
+            ("<!--'x'", "<!--'<script>'"),
+        ] {
+            let new = format!("{new}</script>");
+            assert_eq!(
+                raw(old.as_bytes(), b"</script>", new.as_bytes()),
+                None,
+                "{new}"
+            );
+        }
+        let text = "1 < 2 > 1 <x></script>";
+        let found = raw(b"1 <x", b"</script>", text.as_bytes());
+        assert_eq!(new(found, text), text.strip_suffix("</script>"));
 
         let text = "a<!--x-->b<i>";
         assert_eq!(

@@ -167,3 +167,6 @@ pub(super) fn whole(known: Known<'_, '_>, old: &[u8], new: &[u8]) -> Result<(), 
     let [old, new] = [old, new].map(|bytes| known.encoding.decode_with_bom_removal(bytes).0);
     verifier.take(old.as_bytes(), new.as_bytes(), true)
 }
+
+#[cfg(test)]
+mod tests;

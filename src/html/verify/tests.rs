@@ -1,0 +1,107 @@
+//! The table: what the second reader agrees with, and what it does not.
+
+use super::super::Group;
+use super::super::groups::Groups;
+use super::super::table::rows;
+use super::*;
+use crate::base;
+use crate::resolver::Resolver;
+
+const URL: &str = "http://h/d/x.html";
+
+/// What it says of two documents: of the old one as a whole, or byte by byte.
+fn said(syntax: Syntax, groups: Groups, [old, new]: [&str; 2], by_byte: bool) -> String {
+    let context = Context::retrieved_from(URL).unwrap();
+    let settings = Settings {
+        groups,
+        ..Settings::default()
+    };
+    let base = bases::first(old);
+    let known = Known {
+        syntax,
+        encoding: UTF_8,
+        established: &base::establish(base.as_deref(), &context, Resolver::Rfc1808),
+        context: &context,
+        settings: &settings,
+    };
+    let compared = if by_byte {
+        let mut verifier = Verifier::new(known);
+        let mut compared = verifier.take(b"", new.as_bytes(), false);
+        for byte in old.as_bytes().chunks(1) {
+            compared = compared.and_then(|()| verifier.take(byte, b"", false));
+        }
+        compared.and_then(|()| verifier.take(b"", b"", true))
+    } else {
+        whole(known, old.as_bytes(), new.as_bytes())
+    };
+    compared.map_or_else(
+        |it| format!("{}:{} {}", it.line, it.column, it.what),
+        |()| "same".to_owned(),
+    )
+}
+
+fn every_group() -> Groups {
+    Group::ALL.into_iter().fold(Groups::default(), Groups::with)
+}
+
+#[test]
+fn table() {
+    let mut wrong = Vec::new();
+    for row in rows("verify.tsv") {
+        let [syntax, expected, old, new] = &row[..] else {
+            panic!("four columns: {row:?}");
+        };
+        let syntax = match &**syntax {
+            "html" => Syntax::Html,
+            "xml" => Syntax::Xml,
+            other => panic!("unknown syntax {other}"),
+        };
+        for by_byte in [false, true] {
+            let found = said(syntax, every_group(), [old, new], by_byte);
+            if found != *expected {
+                wrong.push(format!("{old}\n{new}\n{found}\nnot {expected} ({by_byte})"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Where a group is not wanted, its places stay as they are.
+#[test]
+fn groups_that_are_not_wanted_do_not_change() {
+    for (group, old, new) in [
+        (
+            Group::Noscript,
+            "<noscript><a href=x></noscript>",
+            "<noscript><a href=http://h/d/x></noscript>",
+        ),
+        (
+            Group::Css,
+            "<style>@import 'x';</style>",
+            "<style>@import 'http://h/d/x';</style>",
+        ),
+        (
+            Group::Comments,
+            "<!--[if IE]><a href=x><![endif]-->",
+            "<!--[if IE]><a href=http://h/d/x><![endif]-->",
+        ),
+    ] {
+        let documents = [old, new];
+        assert_eq!(said(Syntax::Html, every_group(), documents, false), "same");
+        let found = said(Syntax::Html, every_group().without(group), documents, false);
+        assert_ne!(found, "same", "{old}");
+    }
+}
+
+#[test]
+fn style_sheets_are_followed_so_deep() {
+    for (depth, expected) in [(100, "same"), (200, "1:8 the style sheet nests too deep")] {
+        let sheet = |url: &str| {
+            let (open, close) = ("(".repeat(depth), ")".repeat(depth));
+            format!("<style>a{{b:{open}url({url}){close}}}</style>")
+        };
+        let documents = [&*sheet("x"), &*sheet("http://h/d/x")];
+        let found = said(Syntax::Html, every_group(), documents, false);
+        assert_eq!(found, expected, "{depth}");
+    }
+}
