@@ -176,7 +176,9 @@ fn what_is_fetched_before_a_late_base() {
         "<link rel=next href=X>",
         "<input src=X>",
         "<template><img src=X></template>",
+        "<template><style>p{background:url(X)}</style></template>",
         "<noscript><img src=X></noscript>",
+        "<noscript><style>p{background:url(X)}</style></noscript>",
         "<img src=http://z/X>",
         "<x-y src=X></x-y>",
     ];

@@ -320,6 +320,8 @@ fn what_comes_late_is_an_error_that_says_what() {
             "the declaration",
         ),
         (text.clone() + "é", ""),
+        // What is held back has the base element.
+        ("<base href=/b/>".to_owned() + &text, ""),
     ] {
         let late = by_face(document.as_bytes(), Syntax::Html, 64, Some(100));
         let said = late.map_or_else(|error| error.to_string(), |_| String::new());

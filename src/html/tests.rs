@@ -362,3 +362,44 @@ fn what_is_declared_has_a_place_in_the_document() {
     );
     assert_eq!(found, [(Outcome::Unresolved, "img".to_owned())]);
 }
+
+/// Markup in text is looked at where its group is wanted.
+#[test]
+fn text_that_some_programs_parse_belongs_to_groups() {
+    let noscript = "<noscript><a href=x></noscript>";
+    let comment = "<!--[if (lt IE 9)|(IE 10)]><a href=x><![endif]-->";
+    let (none, all) = (
+        Groups::default().without(Group::Noscript),
+        Groups::default(),
+    );
+    let all = all.with(Group::Comments);
+    for (document, groups, rewritten) in [
+        (noscript, none, 0),
+        (noscript, all, 1),
+        (comment, none, 0),
+        (comment, all, 1),
+    ] {
+        let settings = Settings {
+            groups,
+            ..Settings::default()
+        };
+        let context = context("http://h/");
+        let found = rewrite_bytes(document.as_bytes(), Syntax::Html, &context, &settings);
+        assert_eq!(found.examined.tally.rewritten, rewritten, "{document}");
+    }
+}
+
+/// What a browser takes elsewhere for another reason is not put down to its place.
+#[test]
+fn divergences_before_the_base_are_those_that_come_of_it() {
+    for (reference, before_base) in [("x", 1), ("\\x", 0)] {
+        let document = format!("<img src='{reference}'><base href=/b/>");
+        let (context, settings) = (
+            Context::retrieved_from("http://h/").unwrap(),
+            Settings::default(),
+        );
+        let found = rewrite_bytes(document.as_bytes(), Syntax::Html, &context, &settings);
+        let tally = found.examined.tally;
+        assert_eq!((tally.divergent, tally.before_base), (1, before_base));
+    }
+}

@@ -276,6 +276,10 @@ fn a_single_file_has_the_tree_around_it() {
     sandbox.write("page.html", "<a href=a.html><a href=b.html>");
     let ran = sandbox.run("rewrite -q --only-missing -b http://h/page.html page.html");
     assert_eq!(ran.stdout, "<a href=a.html><a href=http://h/b.html>");
+    // A base stays as well where nothing is there that it leads to.
+    sandbox.write("base.html", "<base href=gone/><a href=x.html>");
+    let ran = sandbox.run("rewrite -q --only-missing -b http://h/base.html base.html");
+    assert_eq!(ran.stdout, "<base href=gone/><a href=http://h/gone/x.html>");
     let ran = sandbox.run("links -q --only-missing -b http://h/page.html page.html");
     assert!(
         ran.stdout.contains("\"outcome\":\"present\""),
