@@ -1,22 +1,12 @@
 //! Which elements a document may have, told without tokenizing it.
 
-use std::sync::LazyLock;
-
-use memchr::memchr;
-use regex::bytes::Regex;
-
-use crate::html::locate::html::{Halt, foreign_content};
+use crate::html::locate::html::{Halt, find, foreign_content};
 
 /// Foreign content that is longer is not held to be looked at.
 const LONGEST: usize = 1 << 20;
 
 /// How much of a name is looked at.
 const NAME: usize = 4;
-
-/// What the names of interest begin with. Looked for together, they are found many bytes at once.
-static NAMES: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new("(?i-u)<(?:base|col|fram|math|meta|svg|temp)").expect("a regular expression")
-});
 
 /// What can be told of a document without tokenizing it: which elements it may have.
 ///
@@ -60,14 +50,13 @@ impl Mentions {
     }
 
     fn look_up_to_incomplete(&mut self, bytes: &[u8]) -> usize {
-        let near_end = bytes.len().saturating_sub(NAME);
-        let cut = memchr(b'<', &bytes[near_end..]).map_or(bytes.len(), |found| near_end + found);
         let mut next = 0;
-        while let Some(found) = NAMES.find_at(bytes, next)
-            && let at = found.start()
-            && let Some(name) = bytes[at + 1..].first_chunk::<NAME>()
-        {
+        while let Some(found) = find(b'<', &bytes[next..]) {
+            let at = next + found;
             next = at + 1;
+            let Some(name) = bytes[at + 1..].first_chunk::<NAME>() else {
+                return at;
+            };
             // Letters in lower case; nothing else becomes a letter.
             match &name.map(|byte| byte | 0x20) {
                 b"base" => self.bases = (self.bases + 1).min(2),
@@ -88,7 +77,7 @@ impl Mentions {
                 _ => {}
             }
         }
-        cut
+        bytes.len()
     }
 
     /// Whether a document may have what depends on HTML's tree: see
