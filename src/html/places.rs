@@ -23,7 +23,9 @@ pub(super) struct Place {
     pub(super) delimiter: Delimiter,
     /// Byte range of the element's name.
     pub(super) element: Range<usize>,
-    /// It stands where a scripting browser acts on nothing: in a template, or in text.
+    /// It stands where a scripting browser acts on nothing: in a template, or in text. What is in a
+    /// shadow root that a template declares counts as well, though a browser fetches it: whether the
+    /// template's parent can have a shadow root, only a tree would tell.
     pub(super) is_inert: bool,
 }
 

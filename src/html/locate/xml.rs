@@ -24,7 +24,7 @@ pub(in crate::html) use allowance::Allowance;
 pub use doctype::Doctype;
 use doctype::Entity;
 use markup::{MarkupKind, content_length, entity_name_length, entity_reference, name_length, tag};
-use namespaces::{Declared, Namespaces, has_upper_case};
+use namespaces::{Namespaces, has_upper_case};
 pub(in crate::html) use text::{Layout, Section, of_content, of_value};
 
 use super::{Attribute, Handler, Namespace, RawText, Spelling, StartTag};
@@ -354,11 +354,11 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
             doctype,
             ..
         } = &mut *self.context;
-        let declares = namespaces.bind(name, value, doctype.as_deref());
-        if declares == Some(Declared::Unknown) {
+        let is_known = namespaces.bind(name, value, doctype.as_deref());
+        if is_known == Some(false) {
             self.handler.refuse(UNKNOWN_NAMESPACE);
         }
-        declares.is_some()
+        is_known.is_some()
     }
 }
 

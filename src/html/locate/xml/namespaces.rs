@@ -27,14 +27,6 @@ enum Space {
     Other,
 }
 
-/// What an attribute that declares a namespace tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Declared {
-    Named,
-    /// The name has an entity that nobody declares.
-    Unknown,
-}
-
 /// The longest name of a namespace that is looked at.
 const LONGEST_NAMESPACE: usize = 1 << 10;
 
@@ -44,19 +36,20 @@ impl Namespaces {
         self.bindings.len()
     }
 
-    /// Takes in an attribute, if it declares a namespace.
+    /// Takes in an attribute, if it declares a namespace; says whether it is known which one, since
+    /// an entity in its name may not be declared.
     pub(super) fn bind(
         &mut self,
         name: &[u8],
         value: &[u8],
         doctype: Option<&Doctype>,
-    ) -> Option<Declared> {
+    ) -> Option<bool> {
         let prefix: &[u8] = match name.strip_prefix(b"xmlns")? {
             b"" => b"",
             [b':', prefix @ ..] => prefix,
             _ => return None,
         };
-        let (mut space, mut declared) = (Space::of(value), Declared::Named);
+        let (mut space, mut is_known) = (Space::of(value), true);
         if memchr(b'&', value).is_some() {
             let flat = of_value(value, doctype, &mut Allowance::of(LONGEST_NAMESPACE));
             let spelled = flat.as_ref().map_or(value, |flat| &flat.bytes);
@@ -64,13 +57,12 @@ impl Namespaces {
                 spelled,
                 htmlize::Context::Attribute,
             ));
-            if flat.is_some_and(|flat| flat.is_unknown) && doctype.is_some_and(Doctype::declares) {
-                declared = Declared::Unknown;
-            }
+            let is_unknown = flat.is_some_and(|flat| flat.is_unknown);
+            is_known = !(is_unknown && doctype.is_some_and(Doctype::declares));
         }
         self.bindings.push(prefix.into());
         self.bound.entry(prefix.into()).or_default().push(space);
-        Some(declared)
+        Some(is_known)
     }
 
     /// Ends all bindings but the first so many.
