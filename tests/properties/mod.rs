@@ -40,6 +40,61 @@ fn resolvers() {
     }
 }
 
+/// Records in any order, whole and in part, in members and between them.
+#[test]
+fn archives() {
+    let http = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=x>";
+    let record = |kind: &str, id: u32, length: usize, block: &str| {
+        format!(
+            "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Record-ID: <urn:{id}>\r\nWARC-Target-URI: \
+             http://h/a/b\r\nWARC-Refers-To: <urn:1>\r\nContent-Length: {length}\r\n\r\n{block}\r\n\r\n"
+        )
+        .into_bytes()
+    };
+    let gzip = |bytes: &[u8]| {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), Default::default());
+        std::io::Write::write_all(&mut gzip, bytes).unwrap();
+        gzip.finish().unwrap()
+    };
+    let pieces = [
+        record("response", 1, http.len(), http),
+        record("response", 2, http.len() - 1, http),
+        record("response", 3, http.len() + 9, http),
+        record("response", 4, 0, ""),
+        record("conversion", 5, 3, "<a>"),
+        record("revisit", 6, 17, "HTTP/1.1 200 OK\r\n"),
+        record("response", 7, http.len() + 2, &format!("{http}\r\n")),
+        b"\r\n\r\nWARC/1.1\r\n".to_vec(),
+        b"x".to_vec(),
+        b"\r\n".to_vec(),
+    ];
+    let members = pieces.each_ref().map(|piece| gzip(piece));
+    let many = gzip(&[&pieces[0][..], &pieces[4], &pieces[0]].concat());
+    let members: Vec<Vec<u8>> = members
+        .into_iter()
+        .chain([many, vec![0x1f, 0x8b, 8]])
+        .collect();
+    for seed in 0..300 {
+        let mut random = generate::Random(seed);
+        let from = if random.one_in(2) {
+            &pieces[..]
+        } else {
+            &members[..]
+        };
+        let count = 1 + random.below(6);
+        let mut archive: Vec<u8> = (0..count)
+            .flat_map(|_| from[random.below(from.len())].clone())
+            .collect();
+        if random.one_in(4) {
+            let at = random.below(archive.len());
+            archive[at] ^= 1 << random.below(8);
+        }
+        if let Err(wrong) = archive::archive(&archive) {
+            panic!("seed {seed}: {wrong}: {}", archive.escape_ascii());
+        }
+    }
+}
+
 #[test]
 fn locators() {
     generate::documents(1_000, |document| check::locators(document.as_bytes()));

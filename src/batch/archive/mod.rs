@@ -1,7 +1,7 @@
 //! Web archives: one file with many documents, which every core works on.
 //!
 //! ```text
-//! cells (parts of the file) -> part (records -> events) -> outcome (in order: output, observer)
+//! cells (parts of the file) -> part (records, document -> events) -> run (in order: output, observer)
 //! ```
 //!
 //! An archive is cut into `cells` of the same size, wherever that is in it. Who has one looks for the
@@ -15,6 +15,7 @@
 //! be shown at once: what is held is what the cells hold that are done too early.
 
 mod cells;
+mod document;
 mod event;
 mod input;
 mod options;

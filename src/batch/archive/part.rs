@@ -1,22 +1,19 @@
 //! A part of an archive: what becomes of its records.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{self, Write};
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::super::line_column::Lines;
-use super::super::panic::catch_panic;
+use super::super::Observer;
 use super::super::plan::{Plan, Task};
-use super::super::report::{FileError, NoteKind, no_room};
-use super::super::{Observer, diff};
-use super::event::{Counted, Document, Event, Made, Shown};
+use super::super::report::FileError;
+use super::event::{Counted, Event, Made};
 use super::input::Input;
 use super::options::ArchiveForm;
-use crate::html::{self, DocumentRewriter, Examined, Outcome, Reference};
+use crate::html::DocumentRewriter;
 use crate::warc::{
-    Compression, Damage, Fault, Head, Kind, Next, Original, Payload, Reason, Record, Records, Role,
-    Shape, Writer,
+    Compression, Damage, Fault, Head, Kind, Next, Reason, Record, Records, Role, Shape, Writer,
 };
 
 /// What is known about an archive by all who work on it.
@@ -32,10 +29,12 @@ pub(super) struct Archive<'a> {
 
 /// Works on one part after another.
 pub(super) struct Worker<'a> {
-    archive: Archive<'a>,
-    rewriter: DocumentRewriter,
-    block: Vec<u8>,
-    new: Vec<u8>,
+    pub(super) archive: Archive<'a>,
+    pub(super) rewriter: DocumentRewriter,
+    /// Of the record that was read last, if it holds a document.
+    pub(super) block: Vec<u8>,
+    /// The new document.
+    pub(super) new: Vec<u8>,
 }
 
 /// Takes the events of a record or member that begins at an offset. Answers whether to go on; if not,
@@ -43,7 +42,7 @@ pub(super) struct Worker<'a> {
 pub(super) type Emit<'e> = &'e mut dyn FnMut(u64, Event) -> Result<bool, FileError>;
 
 /// Why a part ends early.
-enum Stop {
+pub(super) enum Stop {
     /// Enough is held: a later one begins here.
     Held(u64),
     Error(FileError),
@@ -62,7 +61,7 @@ impl From<io::Error> for Stop {
 }
 
 /// Above this, memory is given back after a record.
-const KEPT: usize = 16 << 20;
+pub(super) const KEPT: usize = 16 << 20;
 
 impl<'a> Worker<'a> {
     pub(super) fn new(archive: Archive<'a>) -> Worker<'a> {
@@ -72,10 +71,6 @@ impl<'a> Worker<'a> {
             block: Vec::new(),
             new: Vec::new(),
         }
-    }
-
-    pub(super) fn archive(&self) -> Archive<'a> {
-        self.archive
     }
 
     /// Goes through the members, or records where there are none, that begin in `range`; one begins at
@@ -118,7 +113,7 @@ impl<'a> Worker<'a> {
         Ok(input.length)
     }
 
-    fn emit(&self, offset: u64, event: Event, emit: Emit<'_>) -> Result<(), Stop> {
+    pub(super) fn emit(&self, offset: u64, event: Event, emit: Emit<'_>) -> Result<(), Stop> {
         match emit(offset, event)? {
             true => Ok(()),
             false => Err(Stop::Held(offset)),
@@ -130,12 +125,17 @@ impl<'a> Worker<'a> {
         self.trouble(offset, FileError::Record(reason), emit)
     }
 
-    fn trouble(&self, offset: u64, error: FileError, emit: Emit<'_>) -> Result<(), Stop> {
+    pub(super) fn trouble(
+        &self,
+        offset: u64,
+        error: FileError,
+        emit: Emit<'_>,
+    ) -> Result<(), Stop> {
         self.emit(offset, Event::Trouble { offset, error }, emit)
     }
 
     /// The form of the output, where there may be one.
-    fn form(&self) -> Option<ArchiveForm> {
+    pub(super) fn form(&self) -> Option<ArchiveForm> {
         let plan = self.archive.plan;
         (plan.task != Task::Examine).then_some(plan.archives.form)
     }
@@ -291,177 +291,6 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Processes the document whose block was read. The answer is the record that is made of it.
-    fn document(
-        &mut self,
-        offset: u64,
-        head: &Head,
-        following: Option<&Head>,
-        emit: Emit<'_>,
-    ) -> Result<Option<Made>, Stop> {
-        let block = std::mem::take(&mut self.block);
-        let done = catch_panic(|| self.guarded(offset, head, &block, following));
-        self.block = block;
-        if self.new.capacity() > KEPT {
-            self.new = Vec::new();
-        }
-        match done.map_err(FileError::Panicked).flatten() {
-            Ok((events, new)) => {
-                for event in events {
-                    self.emit(offset, event, emit)?;
-                }
-                Ok(new)
-            }
-            Err(error) => {
-                self.trouble(offset, error, emit)?;
-                Ok(None)
-            }
-        }
-    }
-
-    fn guarded(
-        &mut self,
-        offset: u64,
-        head: &Head,
-        block: &[u8],
-        following: Option<&Head>,
-    ) -> Result<(Vec<Event>, Option<Made>), FileError> {
-        let Some(payload) = Payload::of(head, block).map_err(FileError::Record)? else {
-            return Ok((Vec::new(), None));
-        };
-        let notes = payload.refused.iter().map(|refused| Event::Note {
-            offset,
-            what: NoteKind::Message(refused.clone().into()),
-        });
-        let lied = payload.lied.then_some(Event::Count(Counted::Lied));
-        let mut events: Vec<Event> = notes.chain(lied).collect();
-        let name = named(self.archive.path, offset);
-        let is_converted = head.is_converted_by(following);
-        let mut new = None;
-        let document = match self.form() {
-            None => self.examine(&name, &payload, is_converted)?,
-            Some(form) => {
-                let mut document = self.rewrite(&payload);
-                if document.changed {
-                    let original = Original {
-                        head,
-                        block,
-                        media_type: &payload.media_type,
-                        charset: self.rewriter.encoding.unwrap_or_default(),
-                    };
-                    new = self.made(form, &original, following).map_err(no_room)?;
-                    document.changed = new.is_some();
-                    if new.is_none() {
-                        keep(&mut document.examined);
-                    } else if self.archive.plan.shows_diff() {
-                        let mut text = Vec::new();
-                        diff::unified(&name, &payload.text, &self.new, &mut text);
-                        document.diff.write_all(&text).map_err(no_room)?;
-                    }
-                }
-                let tally = &document.examined.tally;
-                if self.archive.plan.findings && tally.unresolved + tally.divergent > 0 {
-                    document.shown = self.examine(&name, &payload, false)?.shown;
-                }
-                document
-            }
-        };
-        events.push(Event::Document(Box::new(Document { offset, ..document })));
-        Ok((events, new))
-    }
-
-    /// Shows the references of a document. If its conversion follows it, the relative ones are done
-    /// with.
-    fn examine(
-        &self,
-        name: &Path,
-        payload: &Payload<'_>,
-        is_converted: bool,
-    ) -> Result<Document, FileError> {
-        const HELD: usize = 64 << 10;
-        let Archive { plan, observer, .. } = self.archive;
-        let (mut shown, mut pushed) = (Shown::new(), Ok(()));
-        let (mut lines, mut out) = (Lines::default(), Vec::new());
-        let mut each = |reference: &Reference<'_>| {
-            let mut reference = reference.clone();
-            if is_converted && matches!(reference.outcome, Outcome::Relative | Outcome::Unresolved)
-            {
-                reference.outcome = Outcome::Excluded;
-                reference.absolute = None;
-            }
-            let found = lines.locate(&payload.text, name, &reference);
-            observer.reference(&found, &mut out);
-            if out.len() > HELD && pushed.is_ok() {
-                pushed = shown.push(&out);
-                out.clear();
-            }
-        };
-        let (syntax, context) = (payload.syntax, &payload.context);
-        let mut examined = html::examine(&payload.text, syntax, context, &plan.html, &mut each);
-        let pushed = pushed.and_then(|()| shown.push(&out));
-        pushed.map_err(no_room)?;
-        if examined.left.is_some() {
-            shown = Shown::new();
-        }
-        if is_converted {
-            keep(&mut examined);
-        }
-        let length = payload.text.len() as u64;
-        Ok(Document {
-            offset: 0,
-            examined,
-            lengths: (length, length),
-            changed: false,
-            diff: Made::new(),
-            shown,
-        })
-    }
-
-    /// Puts a document with absolute references into `self.new`, if anything changes.
-    fn rewrite(&mut self, payload: &Payload<'_>) -> Document {
-        self.new.clear();
-        let settings = &self.archive.plan.html;
-        let (text, context) = (&payload.text, &payload.context);
-        let (examined, changed) =
-            (self.rewriter).rewrite(text, payload.syntax, context, settings, &mut self.new);
-        let old = text.len() as u64;
-        let new = if changed { self.new.len() as u64 } else { old };
-        Document {
-            offset: 0,
-            examined,
-            lengths: (old, new),
-            changed,
-            diff: Made::new(),
-            shown: Shown::new(),
-        }
-    }
-
-    /// The record that holds the new document; nothing where the input has it already. Where nothing is
-    /// written, it is empty.
-    fn made(
-        &self,
-        form: ArchiveForm,
-        original: &Original<'_>,
-        following: Option<&Head>,
-    ) -> io::Result<Option<Made>> {
-        let writer = self.archive.writer;
-        if form == ArchiveForm::Append
-            && let Some(id) = following.and_then(Head::id)
-            && id == writer.conversion_id(original.head, &self.new)
-        {
-            return Ok(None);
-        }
-        let mut new = Made::new();
-        match (&self.archive.plan.task, form) {
-            (Task::Rewrite(_), ArchiveForm::Response) => {
-                writer.changed(original, &self.new, &mut new)?;
-            }
-            (Task::Rewrite(_), _) => writer.conversion(original, &self.new, &mut new)?,
-            _ => {}
-        }
-        Ok(Some(new))
-    }
-
     /// What tells afterwards which records refer to one that was changed, and has another id now.
     fn refers(&self, offset: u64, head: &Head, changed: bool, emit: Emit<'_>) -> Result<(), Stop> {
         let target = key(&head.target());
@@ -496,12 +325,6 @@ pub(super) fn named(path: &Path, offset: u64) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(format!("#{offset}"));
     name.into()
-}
-
-/// The relative references stay, because the input has their conversion already.
-fn keep(examined: &mut Examined) {
-    let tally = &mut examined.tally;
-    tally.excluded += std::mem::take(&mut tally.rewritten) + std::mem::take(&mut tally.unresolved);
 }
 
 /// What records are told apart by: there may be millions.

@@ -140,7 +140,7 @@ impl Taker<'_, '_, '_, '_> {
                 }
                 cells::Turn::Take(_) | cells::Turn::Own => {
                     worker.work(range, false, &mut |_, event| {
-                        self.take(event).map(|()| true)
+                        self.take(event).map(|()| !self.stopped)
                     })?
                 }
             };
@@ -231,7 +231,7 @@ impl Taker<'_, '_, '_, '_> {
 fn ahead(worker: &mut Worker<'_>, cells: &Cells, cell: u64) -> Ready {
     let range = cells.range(cell);
     let done = catch_panic(|| {
-        let archive = worker.archive();
+        let archive = worker.archive;
         let start = warc::find(archive.input, archive.shape, range.start, range.end);
         let start = start.map_err(FileError::Read)?;
         let Some(start) = start else {
