@@ -76,7 +76,7 @@
 //!
 //! - `cli` (feature `cli`): what a person types and sees.
 //! - [`batch`]: many files: finding, reading, replacing, reporting.
-//! - [`message`], `warc`: documents inside messages and web archives.
+//! - [`message`], [`feed`], `warc`: documents inside messages, feeds and web archives.
 //! - `heading`: header fields, which mail, HTTP and web archives share.
 //! - `html`: one document: where its references are, and how a new one is spliced in.
 //! - `base`: which base URL a document has.
@@ -97,7 +97,7 @@ mod base;
 pub mod batch;
 #[cfg(feature = "cli")]
 mod cli;
-mod feed;
+pub mod feed;
 mod heading;
 mod html;
 pub mod message;

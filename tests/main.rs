@@ -22,6 +22,7 @@ mod examples;
 mod face;
 #[cfg(unix)]
 mod faults;
+mod feeds;
 mod fixtures;
 mod generate;
 mod growth;

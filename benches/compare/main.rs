@@ -9,6 +9,7 @@
 //! - [`tree`]: `cp -r`, abslink and its [`peers`] rewrite a corpus in turn. Before they are timed
 //!   their [`answers`] are compared.
 //! - [`archives`]: abslink and other readers of web archives, beside inflating them.
+//! - [`feeds`]: abslink beside lxml and feedparser.
 //! - [`scaling`]: time and memory against the number of files, the size of one file, and jobs.
 //!
 //! Results go to standard output as Markdown, plots to target/compare. Runs take turns (A B C A B
@@ -23,6 +24,7 @@
 
 mod answers;
 mod archives;
+mod feeds;
 mod generate;
 mod machine;
 #[path = "."]
@@ -86,6 +88,8 @@ enum What {
     Jobs,
     /// Web archives
     Warc,
+    /// abslink, lxml and feedparser on feeds
+    Feeds,
     /// All of these
     All,
 }
@@ -137,6 +141,9 @@ fn main() -> ExitCode {
     }
     if wanted(What::Tree) {
         tree::compare(&setting);
+    }
+    if wanted(What::Feeds) {
+        feeds::compare(&setting);
     }
     ExitCode::SUCCESS
 }

@@ -94,6 +94,10 @@ impl Runs {
     }
 
     /// The median of their seconds.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub(crate) fn median(&self) -> f64 {
         let (below, above) = ((self.0.len() - 1) / 2, self.0.len() / 2);
         f64::midpoint(self.0[below].seconds, self.0[above].seconds)

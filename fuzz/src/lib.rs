@@ -27,6 +27,7 @@ mod witness;
 mod properties {
     mod archive;
     mod check;
+    mod feed;
     mod message;
     pub(crate) mod target;
     mod url_map;

@@ -28,6 +28,8 @@ pub enum Rung {
     Layout,
     /// §3.3: `WARC-Target-URI`, of the record that a web archive holds the document in.
     Archive,
+    /// §3.3: what a feed says of its own URL (`rel=self`).
+    SelfLink,
     /// §3.4: there is no base URL; relative references stay as they are.
     None,
 }
@@ -43,6 +45,7 @@ impl Rung {
             Rung::Comment => "comment",
             Rung::Layout => "layout",
             Rung::Archive => "archive",
+            Rung::SelfLink => "self",
             Rung::None => "none",
         }
     }

@@ -12,6 +12,7 @@ use super::format::Format;
 use super::plan::Plan;
 use super::report::{FileError, NoteKind, Report};
 use crate::base::Context;
+use crate::feed;
 use crate::html::{self, DocumentRewriter, Reference, sheet};
 use crate::message;
 
@@ -24,6 +25,7 @@ use crate::message;
 pub(super) enum FileOutcome {
     Document(html::Examined),
     Message(message::Examined),
+    Feed(feed::Examined),
 }
 
 /// Shows every reference of a file.
@@ -48,8 +50,14 @@ pub(super) fn examine(
         Format::StyleSheet => {
             FileOutcome::Document(sheet::examine(bytes, context, &plan.html, each))
         }
-        // An archive is gone through piece by piece.
-        Format::Feed | Format::Warc => unread(context),
+        Format::Feed => FileOutcome::Feed(feed::examine(
+            bytes,
+            context,
+            &plan.html,
+            plan.feed_base,
+            each,
+        )),
+        Format::Warc => unread(context),
     }
 }
 
@@ -83,34 +91,51 @@ pub(super) fn rewrite(
             }
             (FileOutcome::Document(rewritten.examined), changed)
         }
-        Format::Feed | Format::Warc => (unread(context), false),
+        Format::Feed => {
+            let rewritten = feed::rewrite(bytes, context, &plan.html, plan.feed_base);
+            let changed = rewritten.is_changed();
+            if let Cow::Owned(new) = rewritten.feed {
+                *out = new;
+            }
+            (FileOutcome::Feed(rewritten.examined), changed)
+        }
+        Format::Warc => (unread(context), false),
     }
 }
 
-/// What this version cannot read.
+/// An archive is gone through piece by piece, and does not get here.
 fn unread(context: &Context) -> FileOutcome {
-    let reason = "it is a feed, which this version does not read";
+    let reason = "a web archive is not read as one document";
     FileOutcome::Document(html::Examined::left(context, reason))
 }
 
 impl FileOutcome {
     /// The documents in the file; one that is part of it comes with its place there.
-    fn documents(&self) -> impl Iterator<Item = (Option<&str>, &html::Examined)> {
-        let (whole, parts) = match self {
-            FileOutcome::Document(examined) => (Some(examined), &[][..]),
-            FileOutcome::Message(message) => (None, &message.documents[..]),
+    fn documents(&self) -> impl Iterator<Item = (Option<Cow<'_, str>>, &html::Examined)> {
+        let (whole, parts, items) = match self {
+            FileOutcome::Document(examined) => (Some(examined), &[][..], &[][..]),
+            FileOutcome::Message(message) => (None, &message.documents[..], &[][..]),
+            FileOutcome::Feed(feed) => (Some(&feed.feed), &[][..], &feed.items[..]),
         };
         let whole = whole.into_iter().map(|examined| (None, examined));
         let parts = parts.iter();
-        whole.chain(parts.map(|part| (Some(part.section.as_str()), &part.examined)))
+        let parts = parts.map(|part| (Some(part.section.as_str().into()), &part.examined));
+        let items = items.iter().zip(1..);
+        let items = items.map(|(item, number)| (Some(format!("{number}").into()), item));
+        whole.chain(parts).chain(items)
     }
 
     /// Why the file is left as a whole.
-    pub(super) fn left(&self) -> Option<&'static str> {
-        match self {
+    pub(super) fn left(&self) -> Option<FileError> {
+        let reason = match self {
             FileOutcome::Document(examined) => examined.left,
             FileOutcome::Message(message) => message.left,
-        }
+            FileOutcome::Feed(feed) => match &feed.damage {
+                Some(damage) => return Some(FileError::Feed(damage.clone())),
+                None => feed.feed.left,
+            },
+        };
+        reason.map(FileError::Left)
     }
 
     /// Where the second reader does not agree with what was made of the file, if it is left for that.
@@ -118,6 +143,7 @@ impl FileOutcome {
     pub(super) fn disagreement(&self) -> Option<&html::Disagreement> {
         match self {
             FileOutcome::Document(examined) => examined.disagreement.as_ref(),
+            FileOutcome::Feed(feed) => feed.feed.disagreement.as_ref(),
             FileOutcome::Message(_) => None,
         }
     }
@@ -135,8 +161,8 @@ impl FileOutcome {
         length: u64,
         report: &mut Report,
     ) -> Result<(), FileError> {
-        if let Some(reason) = self.left() {
-            return Err(FileError::Left(reason));
+        if let Some(error) = self.left() {
+            return Err(error);
         }
         if let Some(disagreement) = self.disagreement() {
             return Err(FileError::Disagreement(disagreement.clone()));
@@ -184,7 +210,7 @@ impl FileOutcome {
     /// What else is worth a word.
     pub(super) fn into_notes(self) -> impl Iterator<Item = NoteKind> {
         let remarks = match self {
-            FileOutcome::Document(_) => Vec::new(),
+            FileOutcome::Document(_) | FileOutcome::Feed(_) => Vec::new(),
             FileOutcome::Message(message) => message.remarks,
         };
         remarks.into_iter().map(NoteKind::Message)

@@ -15,12 +15,13 @@ use super::{Observer, read};
 use crate::base::Context;
 use crate::base::retrieval::{Evidence, EvidenceKind, comment, url_map};
 
-/// What is known about the document `item`, which holds `bytes`. `path` is memory for its path.
+/// What is known about the document `item`, which holds `bytes` and says that `own` is its URL. `path` is memory for its path.
 pub(super) fn context(
     plan: &Plan,
     item: &Item<'_>,
     original: Option<&Original>,
     bytes: &[u8],
+    own: Option<&str>,
     path: &mut Vec<u8>,
     memory: &Arc<Memory>,
 ) -> Context {
@@ -33,6 +34,7 @@ pub(super) fn context(
         name: name.strip_prefix(b"./").unwrap_or(name),
         xattr: origin.as_ref().map(Origin::as_evidence),
         head: &bytes[..bytes.len().min(comment::HEAD)],
+        own,
     };
     let mut context = Context {
         charset: plan.charset.clone(),

@@ -51,7 +51,7 @@ const ENDINGS: [(&str, Format); 14] = [
 
 /// The endings of the files that directories are searched for.
 pub(crate) fn default_endings() -> impl Iterator<Item = &'static str> {
-    let is_searched = |is| matches!(is, Format::Html(_) | Format::Message | Format::Warc);
+    let is_searched = |is| is != Format::StyleSheet;
     let searched = ENDINGS.iter().filter(move |(_, is)| is_searched(*is));
     searched.map(|(ending, _)| *ending)
 }

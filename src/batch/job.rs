@@ -20,6 +20,8 @@ use super::walk::{FileKind, Item, Met, Passed};
 use super::write::{self, Contents};
 use super::{Observer, diff, document, ending, evidence, kind, path, sniff};
 use crate::base::Context;
+use crate::base::retrieval::EvidenceKind;
+use crate::feed;
 use crate::html::{DocumentRewriter, Syntax};
 use crate::warc::Moment;
 
@@ -200,11 +202,14 @@ impl<'p> Worker<'p> {
         self.report.files += 1;
         self.report.bytes_in += length;
         let bytes = self.read.filled();
+        let asks = format == Format::Feed && self.plan.retrieval.asks_for(EvidenceKind::SelfLink);
+        let own = asks.then(|| feed::own_url(bytes)).flatten();
         let context = evidence::context(
             self.plan,
             item,
             original,
             bytes,
+            own.as_deref(),
             &mut self.evidence,
             &self.memory,
         );

@@ -151,7 +151,7 @@ pub trait Observer: Sync {
 
     /// A document was read; called in path order. One in a message has the message's path with `#`
     /// and its place in the message, such as `page.mht#1.2`; one in a web archive with that of its record,
-    /// such as `crawl.warc.gz#4711`. What is appended to `out` comes to [`Observer::in_order`] after what
+    /// such as `crawl.warc.gz#4711`, and an item of a feed with its number. What is appended to `out` comes to [`Observer::in_order`] after what
     /// [`Observer::reference`] gave for the document.
     fn document(&self, path: &Path, examined: &Examined, out: &mut Vec<u8>) {
         let _ = (path, examined, out);

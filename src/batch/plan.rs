@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::base::retrieval::{self, mirror::ConvertedLinks};
+use crate::feed::FeedBase;
 use crate::{html, message};
 
 use super::archive::ArchiveOptions;
@@ -99,6 +100,8 @@ pub struct Plan {
     pub charset: Option<String>,
     /// How documents are rewritten.
     pub html: html::Settings,
+    /// What the HTML in feeds is relative to.
+    pub feed_base: FeedBase,
     /// How messages are read.
     pub message: message::Settings,
     /// How web archives are written.
@@ -127,6 +130,7 @@ impl Plan {
             root: None,
             charset: None,
             html: html::Settings::default(),
+            feed_base: FeedBase::default(),
             message: message::Settings::default(),
             archives: ArchiveOptions::default(),
             findings: false,

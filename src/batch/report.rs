@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::feed;
 use crate::html::{Disagreement, Tally};
 use crate::message::{Refusal, Remark};
 use crate::warc::Reason;
@@ -134,6 +135,9 @@ pub enum FileError {
     /// A record of a web archive cannot be read; the path has its place in the file behind a `#`.
     #[error("record left as it is: {0}")]
     Record(Reason),
+    /// A feed cannot be read.
+    #[error(transparent)]
+    Feed(feed::Damage),
     /// The second reader does not agree with what was made of the document
     /// ([`html::Settings::verify`](crate::html::Settings::verify)).
     #[error(transparent)]

@@ -207,6 +207,7 @@ impl MirrorTree {
             name,
             xattr: origin.as_ref().map(Origin::as_evidence),
             head: &head,
+            own: None,
         });
         let is_there = true;
         Some(Known { is_there, evidence })

@@ -184,6 +184,7 @@ fn plan<R: clap::Args>(common: &Common<R>, html: Settings) -> Result<Plan, Usage
     plan.root = location.root.clone();
     plan.html = html;
     plan.html.engine = common.running.engine;
+    plan.feed_base = documents.feed_base;
     plan.message.attachments = documents.messages.attachments;
     plan.message.file_locations = documents.messages.file_locations;
     plan.jobs = common.running.jobs.unwrap_or_default().into();
@@ -322,7 +323,7 @@ fn retrieval(location: &Location, inputs: &[Input]) -> Result<Sources, UsageErro
     let map = location.url_map.as_deref().map(url_map).transpose()?;
     let order = match (&location.url_from[..], layout.is_some() || map.is_some()) {
         ([], true) => vec![EvidenceKind::Map, EvidenceKind::Layout],
-        ([], false) => vec![EvidenceKind::Xattr, EvidenceKind::Comment],
+        ([], false) => Sources::default().order,
         (given, _) => given.to_vec(),
     };
     let given = !location.url_from.is_empty();

@@ -1,6 +1,282 @@
-//! Feeds.
+//! Feeds: RSS 0.9 to 2.0, Atom 0.3 and 1.0, JSON Feed.
+//!
+//! A feed has URLs of its own, and documents in it: the HTML of its items, spelled once more in XML
+//! text, a CDATA section or a JSON string. What a feed is says its root alone (`root`). `xml` and
+//! `members` find the places by the vocabularies in `elements`, `bases` says which base URL each has
+//! (RFC 1808 §3), and `html` resolves them, decoding from the outside in and writing from the inside
+//! out. Every other byte stays.
+//!
+//! What is left alone:
+//! - identifiers (`atom:id`, `guid`, `rdf:about`, JSON Feed's `id`): readers know items by them. A
+//!   permalink `guid` becomes absolute only where the item has no other link;
+//! - HTML `base` elements in content count for nothing (RFC 4287 §3.1.1.2), and no `xml:base` on XHTML:
+//!   readers and browsers do the same;
+//! - feeds that are parts of messages.
 
+mod bases;
+mod elements;
 mod json;
+mod members;
+mod model;
 mod root;
+mod verify;
+mod xml;
+
+use std::borrow::Cow;
+
+use crate::base::Context;
+use crate::html::given::{Base, Given, Gone};
+use crate::html::{self, Disagreement, Reference};
+use bases::Bases;
+use model::Model;
+use root::Dialect;
+use verify::Told;
 
 pub(crate) use root::is_feed;
+
+/// What the HTML in a feed is relative to, where no `xml:base` says so.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FeedBase {
+    /// The page of its item; else the site, else the feed.
+    #[default]
+    Item,
+    /// The site; else the feed.
+    Feed,
+    /// The feed's own URL.
+    Document,
+}
+
+/// Why a feed is left as it is.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("left as it is: line {line}: {what}; readers may refuse it, so mend what writes the feed")]
+pub struct Damage {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub what: String,
+}
+
+/// What reading one feed told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Examined {
+    /// The feed itself; its references are those that stand in no item.
+    pub feed: html::Examined,
+    /// Its items, in order; the base URL is that of their content.
+    pub items: Vec<html::Examined>,
+    /// Why it is left as it is, if it cannot be read.
+    pub damage: Option<Damage>,
+}
+
+/// What [`rewrite`] made of a feed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Rewritten<'f> {
+    /// The whole feed with absolute references; borrowed where nothing changes.
+    pub feed: Cow<'f, [u8]>,
+    /// What reading the feed told.
+    pub examined: Examined,
+}
+
+impl Rewritten<'_> {
+    /// Whether the output differs from the input.
+    pub fn is_changed(&self) -> bool {
+        matches!(self.feed, Cow::Owned(_))
+    }
+}
+
+/// Finds every reference in a feed and says what it means; changes nothing.
+///
+/// # Examples
+/// ```
+/// use abslink::{Context, Settings, feed};
+///
+/// let rss = b"<rss><channel><item><link>http://h/p/</link>\
+///     <description>&lt;a href='x'&gt;</description></item></channel></rss>";
+/// let (context, settings) = (Context::default(), Settings::default());
+/// let mut found = Vec::new();
+/// feed::examine(rss, &context, &settings, Default::default(), &mut |reference| {
+///     found.push((reference.element.to_owned(), reference.absolute.map(str::to_owned)));
+/// });
+/// assert_eq!(found[1], ("description > a".to_owned(), Some("http://h/p/x".to_owned())));
+/// ```
+pub fn examine(
+    bytes: &[u8],
+    context: &Context,
+    settings: &html::Settings,
+    base: FeedBase,
+    each: &mut dyn FnMut(&Reference<'_>),
+) -> Examined {
+    process(bytes, context, settings, base, Some(each), false).0
+}
+
+/// Makes the references in a feed absolute.
+///
+/// # Examples
+/// ```
+/// use abslink::{Context, Settings, feed};
+///
+/// let json = br#"{"version": "https://jsonfeed.org/version/1.1", "items": [{"url": "\/p/"}]}"#;
+/// let context = Context::retrieved_from("http://h/feed.json")?;
+/// let rewritten = feed::rewrite(json, &context, &Settings::default(), Default::default());
+/// assert!(rewritten.feed.ends_with(br#"[{"url": "http://h\/p/"}]}"#));
+/// # Ok::<(), abslink::UnsuitableBase>(())
+/// ```
+pub fn rewrite<'f>(
+    bytes: &'f [u8],
+    context: &Context,
+    settings: &html::Settings,
+    base: FeedBase,
+) -> Rewritten<'f> {
+    let (examined, new) = process(bytes, context, settings, base, None, true);
+    let feed = new.map_or(bytes.into(), Into::into);
+    Rewritten { feed, examined }
+}
+
+/// The URL that a feed says it has: its link with `rel=self`, or JSON Feed's `feed_url`.
+pub(crate) fn own_url(bytes: &[u8]) -> Option<String> {
+    let feed = Feed::read(bytes, html::Groups::default());
+    feed.ok().and_then(|feed| feed.model.own)
+}
+
+/// A feed that was read.
+struct Feed<'f> {
+    given: Given<'f>,
+    model: Model,
+    is_json: bool,
+}
+
+/// Why a feed is not read.
+enum Left {
+    Damaged(Damage),
+    Undecodable(&'static str),
+}
+
+impl<'f> Feed<'f> {
+    fn read(bytes: &'f [u8], groups: html::Groups) -> Result<Feed<'f>, Left> {
+        let given = Given::xml(bytes).map_err(Left::Undecodable)?;
+        let damaged = |line, what: &str| {
+            let what = what.to_owned();
+            Left::Damaged(Damage { line, what })
+        };
+        let dialect = Dialect::of(&given.markup()[given.start()..]);
+        let Some(dialect) = dialect else {
+            return Err(damaged(
+                1,
+                "it is no feed: its root is not that of RSS, Atom or JSON Feed",
+            ));
+        };
+        if dialect != Dialect::Json {
+            let model = xml::read(&given, dialect, groups).map_err(Left::Damaged)?;
+            let is_json = false;
+            return Ok(Feed {
+                given,
+                model,
+                is_json,
+            });
+        }
+        let given = Given::json(bytes).map_err(Left::Undecodable)?;
+        let json = std::str::from_utf8(&given.markup()[given.start()..])
+            .map_err(|_| damaged(1, "it is not UTF-8, as JSON has to be"))?;
+        if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(json) {
+            return Err(damaged(error.line(), &format!("it is not JSON: {error}")));
+        }
+        let model = members::read(&given, groups);
+        let is_json = true;
+        Ok(Feed {
+            given,
+            model,
+            is_json,
+        })
+    }
+
+    /// Asks the second reader about what was made of the feed.
+    fn verify(
+        &self,
+        bases: &[Base],
+        settings: &html::Settings,
+        new: &[u8],
+    ) -> Result<(), Disagreement> {
+        let told = Told {
+            feed: &self.given,
+            places: &self.model.places,
+            bases,
+            settings,
+            is_json: self.is_json,
+        };
+        let new = match self.is_json {
+            true => Given::json(new),
+            false => Given::xml(new),
+        };
+        let new = new.map_err(|what| Disagreement {
+            line: 1,
+            column: 1,
+            what: what.to_owned(),
+        })?;
+        verify::compare(&told, &new)
+    }
+}
+
+fn process(
+    bytes: &[u8],
+    context: &Context,
+    settings: &html::Settings,
+    base: FeedBase,
+    each: Option<&mut dyn FnMut(&Reference<'_>)>,
+    rewrites: bool,
+) -> (Examined, Option<Vec<u8>>) {
+    let feed = match Feed::read(bytes, settings.groups) {
+        Ok(feed) => feed,
+        Err(left) => return (Examined::left(context, left), None),
+    };
+    let bases = Bases::new(&feed.model, context, settings.resolver, base);
+    let all = bases.all();
+    let gone = (feed.given).references(&feed.model.places, &all, settings, each, rewrites);
+    let mut new = feed.given.applied(&gone);
+    let mut examined = Examined::new(&feed.model, &bases, &gone);
+    if let Some(written) = new.as_mut().filter(|_| settings.verify.is_on()) {
+        settings.verify.plant(0, written);
+        if let Err(disagreement) = feed.verify(&all, settings, written) {
+            examined.feed.disagreement = Some(disagreement);
+            new = None;
+        }
+    }
+    (examined, new)
+}
+
+impl Examined {
+    fn left(context: &Context, left: Left) -> Examined {
+        let (reason, damage) = match left {
+            Left::Damaged(damage) => (None, Some(damage)),
+            Left::Undecodable(reason) => (Some(reason), None),
+        };
+        let mut feed =
+            html::Examined::of(crate::base::establish(None, context, Default::default()));
+        feed.left = reason;
+        Examined {
+            feed,
+            items: Vec::new(),
+            damage,
+        }
+    }
+
+    fn new(model: &Model, bases: &Bases<'_>, gone: &Gone) -> Examined {
+        let mut feed = html::Examined::of(bases.of_feed());
+        feed.left = gone.left;
+        feed.growth = gone.growth;
+        let items = (0..model.items.len()).map(|item| html::Examined::of(bases.of_item(item)));
+        let mut items: Vec<html::Examined> = items.collect();
+        for (scope, tally) in model.scopes.iter().zip(&gone.tallies) {
+            let document = match scope.item {
+                Some(item) => &mut items[item],
+                None => &mut feed,
+            };
+            document.tally.merge(tally);
+        }
+        Examined {
+            feed,
+            items,
+            damage: None,
+        }
+    }
+}

@@ -11,6 +11,8 @@ pub(super) struct Chunk<'c> {
     pub(super) syntax: Syntax,
     /// Where it starts in the document.
     pub(super) start: usize,
+    /// Whether it stands in a CDATA section, which `]]>` would end.
+    pub(super) is_in_literal: bool,
 }
 
 impl<'c> Chunk<'c> {
@@ -21,6 +23,7 @@ impl<'c> Chunk<'c> {
             charset,
             syntax,
             start: 0,
+            is_in_literal: false,
         }
     }
 }

@@ -30,6 +30,17 @@ impl Places {
         self.find_next(document, true, &mut Pieces::without_tree(syntax), groups);
     }
 
+    /// Adds the places of what is reported to the collector, for a document whose tags another layer
+    /// finds.
+    pub(super) fn collect(
+        &mut self,
+        document: &[u8],
+        groups: Groups,
+        report: impl FnOnce(&mut dyn Handler),
+    ) {
+        report(&mut Collector::new(document, groups, self));
+    }
+
     /// Finds the places in the next piece of a document, instead of those of the piece before;
     /// returns how much of it is done with.
     pub(super) fn find_next(
@@ -47,6 +58,7 @@ impl Places {
         self.list.clear();
         self.codebases.clear();
         self.declared.clear();
+        self.labels.clear();
         self.bases.clear();
     }
 }

@@ -337,11 +337,16 @@ impl Examined {
         }
     }
 
+    /// A document of which nothing is known but its base URL.
+    pub(crate) fn of(established: Established) -> Examined {
+        Examined::new(established, Tally::default(), Growth::up_to(0))
+    }
+
     pub(crate) fn left(context: &Context, reason: &'static str) -> Examined {
         let established = base::establish(None, context, Default::default());
         Examined {
             left: Some(reason),
-            ..Examined::new(established, Tally::default(), Growth::up_to(0))
+            ..Examined::of(established)
         }
     }
 }

@@ -2,14 +2,16 @@
 
 use std::ops::Range;
 
-use super::Syntax;
 use super::chunk::Chunk;
 use super::entity;
+use super::json;
 use super::locate::Quote;
 use super::locate::xml::{Layout, Section};
 use super::places::Place;
 use super::splice::Edits;
 use super::value::{Delimiter, Value};
+use super::{Syntax, ValueKind};
+use crate::resolver::percent;
 
 /// Whether plain text can be put into a value without giving that other delimiters.
 #[inline]
@@ -56,15 +58,44 @@ pub(super) fn write_back(
     }
 }
 
+/// What ends a CDATA section.
+const LITERAL_END: &str = "]]>";
+
 /// Appends text as it has to be spelled there.
-fn encode(text: &str, delimiter: Delimiter, syntax: Syntax, out: &mut String) {
+fn encode(text: &str, delimiter: Delimiter, chunk: &Chunk<'_>, out: &mut String) {
     match delimiter {
-        Delimiter::Attribute(quote) => entity::encode_attribute(text, quote, syntax, out),
+        Delimiter::Attribute(quote) if chunk.is_in_literal && text.contains(LITERAL_END) => {
+            let start = out.len();
+            entity::encode_attribute(text, quote, chunk.syntax, out);
+            let spelled = out.split_off(start);
+            out.push_str(&spelled.replace(LITERAL_END, "]]&gt;"));
+        }
+        Delimiter::Attribute(quote) => entity::encode_attribute(text, quote, chunk.syntax, out),
         Delimiter::RawText | Delimiter::Declared => out.push_str(text),
+        Delimiter::JsonString => json::encode(text, out),
+        Delimiter::Content => entity::encode_text(text, out),
         // What must not stand in text must not stand in an attribute either.
-        Delimiter::Text | Delimiter::Content => {
+        Delimiter::Text => {
             entity::encode_attribute(text, Quote::Double, Syntax::Xml, out);
         }
+    }
+}
+
+/// Appends text as it has to be spelled in a CDATA section, in which nothing stands for a character
+/// that the encoding lacks: a URL spells it in its own way.
+fn literal(text: &str, kind: ValueKind, chunk: &Chunk<'_>, out: &mut String) {
+    let start = out.len();
+    for c in text.chars() {
+        match kind {
+            ValueKind::Url if chunk.charset.lacks(c) => {
+                percent::encode(c.encode_utf8(&mut [0; 4]).as_bytes(), |_| false, out);
+            }
+            _ => out.push(c),
+        }
+    }
+    if out[start..].contains(LITERAL_END) {
+        let spelled = out.split_off(start);
+        out.push_str(&spelled.replace(LITERAL_END, "]]]]><![CDATA[>"));
     }
 }
 
@@ -98,14 +129,14 @@ impl Writer<'_> {
 
     /// Writes `new` in place of a part of the text of a value that is not laid out.
     fn replace(&mut self, old: Range<usize>, new: &str) {
-        let (value, place, syntax) = (self.value, self.place, self.chunk.syntax);
+        let (value, place, chunk) = (self.value, self.place, self.chunk);
         let kept = kept(value, &old, new);
         let bytes = value.offset(old.start)..value.offset(old.end - kept);
         self.edit(bytes, |out| {
             if value.references.is_open_before(old.start) {
                 out.push(';');
             }
-            encode(&new[..new.len() - kept], place.delimiter, syntax, out);
+            encode(&new[..new.len() - kept], place.delimiter, chunk, out);
         });
     }
 
@@ -116,7 +147,7 @@ impl Writer<'_> {
         self.edits.push(bytes, |out| {
             out.push_str(before);
             out.push('"');
-            encode(&text, double, self.chunk.syntax, out);
+            encode(&text, double, self.chunk, out);
             out.push('"');
         });
     }
@@ -165,13 +196,14 @@ impl Writer<'_> {
     /// Writes `new` in place of a part of the text of a value that is laid out, whose ends can be
     /// cut: into the first section that the part stands in. The others lose what they have of it.
     fn put(&mut self, part: Range<usize>, new: &str) {
-        let (value, delimiter, syntax) = (self.value, self.place.delimiter, self.chunk.syntax);
+        let (value, delimiter, chunk) = (self.value, self.place.delimiter, self.chunk);
+        let row = self.place.row;
         let Some(layout) = &value.layout else { return };
         let flat = value.flat(part.start)..value.flat(part.end);
         let sections = &layout.sections;
         if sections.is_empty() {
             let bytes = layout.map.source(flat.start)..layout.map.source(flat.end);
-            return self.edit(bytes, |out| encode(new, delimiter, syntax, out));
+            return self.edit(bytes, |out| encode(new, delimiter, chunk, out));
         }
         let first = sections.partition_point(|section| section.flat.end <= flat.start);
         for (index, section) in sections.iter().enumerate().skip(first) {
@@ -182,8 +214,8 @@ impl Writer<'_> {
             let to = section.source(layout, flat.end.min(section.flat.end));
             self.edit(from..to.max(from), |out| {
                 match (index == first, section.is_literal) {
-                    (true, true) => out.push_str(&new.replace("]]>", "]]]]><![CDATA[>")),
-                    (true, false) => encode(new, delimiter, syntax, out),
+                    (true, true) => literal(new, row.kind, chunk, out),
+                    (true, false) => encode(new, delimiter, chunk, out),
                     (false, _) => {}
                 }
             });

@@ -217,6 +217,19 @@ pub(super) fn encode_attribute(text: &str, quote: Quote, syntax: Syntax, out: &m
     out.push_str(&text[done..]);
 }
 
+/// XML 1.0 §2.4: appends `text` as the text of an element.
+pub(super) fn encode_text(text: &str, out: &mut String) {
+    for (at, c) in text.char_indices() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '\r' => out.push_str("&#13;"),
+            '>' if text[..at].ends_with("]]") => out.push_str("&gt;"),
+            _ => out.push(c),
+        }
+    }
+}
+
 /// HTML §13.1.2.3: whether `text` cannot be an attribute value without quotes.
 pub(super) fn needs_quotes(text: &str) -> bool {
     let special = |b: u8| b.is_ascii_whitespace() || b"\"'=<>`".contains(&b);

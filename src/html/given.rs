@@ -5,17 +5,25 @@
 //! takes the way that an HTML document takes.
 
 use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
 
-use encoding_rs::Encoding;
+use encoding_rs::{Encoding, UTF_8};
 
+use super::attributes::Row;
 use super::chunk::Chunk;
 use super::encoding::{self, Charset, Handling};
+use super::groups::Groups;
 use super::growth::{self, Growth, OUTGROWN};
+use super::locate::xml::Doctype;
+use super::locate::{Attribute, Quote, RawText, Spelling, StartTag};
 use super::pass::Pass;
-use super::places::Places;
+use super::places::{Place, Places};
 use super::sink::Sink;
 use super::splice::Edits;
-use super::{Reference, Settings, Syntax, Tally};
+use super::value::{Delimiter, Value};
+use super::verify::{self, Known};
+use super::{Reference, Settings, Syntax, Tally, ValueKind};
 use crate::base::{Context, Established};
 
 /// The bytes of a document, and how they are read.
@@ -37,6 +45,137 @@ pub(crate) struct Gone {
     /// At most so many bytes stand where the relative references stood.
     pub(crate) growth: u64,
     edits: Edits,
+}
+
+/// The places of a feed, each with the number of its base URL.
+#[derive(Debug, Default)]
+pub(crate) struct GivenPlaces {
+    places: Places,
+    numbers: Vec<usize>,
+    groups: Groups,
+}
+
+impl GivenPlaces {
+    pub(crate) fn new(groups: Groups) -> GivenPlaces {
+        GivenPlaces {
+            groups,
+            ..GivenPlaces::default()
+        }
+    }
+
+    /// The document type declaration that was found.
+    pub(crate) fn doctype(&mut self, declaration: Option<&[u8]>) {
+        self.places.doctype = Some(Arc::new(Doctype::lenient(declaration)));
+    }
+
+    /// The value of an attribute of a feed's element.
+    pub(crate) fn attribute(
+        &mut self,
+        row: &'static Row,
+        element: Range<usize>,
+        attribute: &Attribute,
+        number: usize,
+    ) {
+        let delimiter = Delimiter::Attribute(attribute.quote);
+        self.push(row, element, attribute.value.clone(), delimiter, number);
+    }
+
+    /// The content of a feed's element.
+    pub(crate) fn content(
+        &mut self,
+        row: &'static Row,
+        element: Range<usize>,
+        content: Range<usize>,
+        number: usize,
+    ) {
+        self.push(row, element, content, Delimiter::Content, number);
+    }
+
+    /// A string in JSON, and what it is called.
+    pub(crate) fn string(
+        &mut self,
+        row: &'static Row,
+        label: &str,
+        string: Range<usize>,
+        number: usize,
+    ) {
+        let index = self.places.list.len();
+        let start = string.start;
+        self.push(row, start..start, string, Delimiter::JsonString, number);
+        if self.places.list.len() > index {
+            self.places.labels.push((index, label.into()));
+        }
+    }
+
+    /// The places: where the value is, of which kind, and the number of its base URL.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Range<usize>, &'static Row, usize)> {
+        let places = self.places.list.iter().zip(&self.numbers);
+        places.map(|(place, number)| (place.value.clone(), place.row, *number))
+    }
+
+    /// The index of the last place.
+    pub(crate) fn last(&self) -> Option<usize> {
+        self.places.list.len().checked_sub(1)
+    }
+
+    /// Lets a place be of another kind.
+    pub(crate) fn set_row(&mut self, index: usize, row: &'static Row) {
+        self.places.list[index].row = row;
+    }
+
+    fn push(
+        &mut self,
+        row: &'static Row,
+        element: Range<usize>,
+        value: Range<usize>,
+        delimiter: Delimiter,
+        number: usize,
+    ) {
+        // HTML in a feed has groups of its own.
+        if row.kind == ValueKind::Html || self.groups.contains(row.group) {
+            self.places.list.push(Place {
+                row,
+                value,
+                delimiter,
+                element,
+                is_inert: true,
+            });
+            self.numbers.push(number);
+        }
+    }
+
+    /// A start tag of XHTML, SVG or MathML.
+    pub(crate) fn tag(&mut self, markup: &[u8], tag: &StartTag<'_>, number: usize) {
+        self.places
+            .collect(markup, self.groups, |collector| collector.start_tag(tag));
+        self.numbers.resize(self.places.list.len(), number);
+    }
+
+    /// The content of a `style` element of one of these.
+    pub(crate) fn style(&mut self, markup: &[u8], content: Range<usize>, number: usize) {
+        self.places.collect(markup, self.groups, |collector| {
+            collector.raw_text(RawText::Style, Spelling::Content, content);
+        });
+        self.numbers.resize(self.places.list.len(), number);
+    }
+}
+
+/// Whether a value of that kind means the same as another one, by the second readers.
+pub(crate) fn same(
+    row: &Row,
+    (context, established): &Base,
+    settings: &Settings,
+    old: &str,
+    new: &str,
+) -> Result<(), String> {
+    let known = Known {
+        syntax: Syntax::Html,
+        encoding: UTF_8,
+        established,
+        context,
+        settings,
+    };
+    verify::value(known, (row.kind, row.against), old, new)
 }
 
 /// A base URL, and what is known besides about what is resolved against it.
@@ -65,6 +204,66 @@ impl<'d> Given<'d> {
         })
     }
 
+    /// A feed in XML.
+    pub(crate) fn xml(bytes: &'d [u8]) -> Result<Given<'d>, &'static str> {
+        Given::new(
+            bytes,
+            Charset::of_xml(bytes).with_utf8_queries(),
+            Syntax::Xml,
+        )
+    }
+
+    /// A feed in JSON.
+    pub(crate) fn json(bytes: &'d [u8]) -> Result<Given<'d>, &'static str> {
+        let charset = Charset::of_kind(bytes, Some(UTF_8)).with_utf8_queries();
+        Given::new(bytes, charset, Syntax::Html)
+    }
+
+    /// Where the document begins, behind a byte order mark.
+    pub(crate) fn start(&self) -> usize {
+        match self.decoded {
+            Some(_) => 0,
+            None => self.charset.bom,
+        }
+    }
+
+    /// What an attribute of a feed's element says, or the content of one; `None` where nobody can tell.
+    pub(crate) fn text(
+        &self,
+        places: &GivenPlaces,
+        range: Range<usize>,
+        is_content: bool,
+    ) -> Option<String> {
+        let delimiter = match is_content {
+            true => Delimiter::Content,
+            false => Delimiter::Attribute(Quote::Double),
+        };
+        let charset = self.charset();
+        let mut reading = (places.places).reading(&charset, self.syntax, Default::default());
+        let value = Value::decode(&self.markup()[range], delimiter, &mut reading);
+        (!value.is_unknown).then(|| value.text.into_owned())
+    }
+
+    /// The text that bytes of [`Given::markup`] are.
+    pub(crate) fn plain(&self, bytes: &[u8]) -> String {
+        self.charset().decode(bytes).0.into_owned()
+    }
+
+    /// Makes the references in a feed absolute, or shows them.
+    pub(crate) fn references(
+        &self,
+        given: &GivenPlaces,
+        bases: &[Base],
+        settings: &Settings,
+        each: Option<&mut dyn FnMut(&Reference<'_>)>,
+        rewrites: bool,
+    ) -> Gone {
+        let GivenPlaces {
+            places, numbers, ..
+        } = given;
+        self.go(places, numbers, bases, settings, each, rewrites)
+    }
+
     /// The document in an encoding that ASCII is a part of: what places are counted in.
     pub(crate) fn markup(&self) -> &[u8] {
         match &self.decoded {
@@ -76,7 +275,9 @@ impl<'d> Given<'d> {
     /// The charset of [`Given::markup`].
     pub(super) fn charset(&self) -> Cow<'_, Charset<'_>> {
         match &self.decoded {
-            Some((text, encoding)) => Cow::Owned(Charset::transcoded(text, encoding)),
+            Some((text, encoding)) => {
+                Cow::Owned(Charset::transcoded(text, encoding).with_utf8_queries())
+            }
             None => Cow::Borrowed(&self.charset),
         }
     }
@@ -143,12 +344,7 @@ impl<'d> Given<'d> {
         sink: &mut Sink<'_>,
     ) {
         let charset = self.charset();
-        let chunk = Chunk {
-            bytes: self.markup(),
-            charset: &charset,
-            syntax: self.syntax,
-            start: 0,
-        };
+        let chunk = Chunk::whole(self.markup(), &charset, self.syntax);
         let mut growth = Growth::up_to(growth::limit(self.bytes.len() as u64));
         let mut allowance = Default::default();
         let mut start = 0;

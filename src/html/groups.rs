@@ -20,6 +20,8 @@ pub enum Group {
     Legacy,
     /// What stands inside noscript.
     Noscript,
+    /// The URLs of a feed itself.
+    Feed,
     /// og:, twitter:, itemprop, msapplication. Off by default.
     Meta,
     /// data-src and its like. Off by default.
@@ -32,7 +34,7 @@ pub enum Group {
 
 impl Group {
     /// Every group, in the order of the documentation.
-    pub const ALL: [Group; 12] = [
+    pub const ALL: [Group; 13] = [
         Group::Links,
         Group::Srcset,
         Group::Css,
@@ -41,6 +43,7 @@ impl Group {
         Group::Svg,
         Group::Legacy,
         Group::Noscript,
+        Group::Feed,
         Group::Meta,
         Group::Lazy,
         Group::Comments,
@@ -58,6 +61,7 @@ impl Group {
             Group::Svg => "svg",
             Group::Legacy => "legacy",
             Group::Noscript => "noscript",
+            Group::Feed => "feed",
             Group::Meta => "meta",
             Group::Lazy => "lazy",
             Group::Comments => "comments",
@@ -83,7 +87,7 @@ pub struct Groups(u16);
 impl Default for Groups {
     /// The groups that are on until told otherwise.
     fn default() -> Self {
-        Groups(0x00ff)
+        Groups(0x01ff)
     }
 }
 
@@ -128,12 +132,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_eight_groups_are_on() {
+    fn the_first_nine_groups_are_on() {
         let on: Vec<_> = Group::ALL
             .into_iter()
             .filter(|group| Groups::default().contains(*group))
             .collect();
-        assert_eq!(on, Group::ALL[..8]);
+        assert_eq!(on, Group::ALL[..9]);
     }
 
     #[test]

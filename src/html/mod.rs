@@ -42,7 +42,7 @@ mod refresh;
 mod resolve;
 mod rewriter;
 mod rules;
-pub(crate) mod sheet;
+pub mod sheet;
 mod sink;
 pub(crate) mod sniff;
 mod splice;
@@ -57,6 +57,7 @@ mod verify;
 mod window;
 
 pub use attributes::ValueKind;
+pub(crate) use attributes::{Against, Row};
 pub use document::{DocumentRewriter, Edit, Examined, Rewritten, edits, examine, rewrite_bytes};
 pub use encoding::utf16_by_markup;
 pub use groups::{Group, Groups, UnknownGroup};

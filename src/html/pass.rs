@@ -182,6 +182,7 @@ impl<'p> Pass<'p> {
             // is measured in the same way for everybody.
             if sink.each.is_none()
                 && sink.takes()
+                && place.delimiter.is_plain()
                 && !is_early
                 && declared.is_none()
                 && self.fast_path(place, raw, resolver, sink)
@@ -206,6 +207,7 @@ impl<'p> Pass<'p> {
                 place,
                 value: &value,
                 declared,
+                label: places.label(index),
             };
             self.place(&site, resolver, sink);
             if is_early {
@@ -254,7 +256,7 @@ impl<'p> Pass<'p> {
     ) {
         let Site { place, value, .. } = *site;
         self.replacements.clear();
-        if place.row.kind != ValueKind::Srcdoc {
+        if !matches!(place.row.kind, ValueKind::Srcdoc | ValueKind::Html) {
             references::each(place.row.kind, &value.text, &mut |found| {
                 self.reference(site, &found, resolver, sink);
             });
@@ -262,6 +264,8 @@ impl<'p> Pass<'p> {
             // It counts as one reference.
             let unknown = Resolution::unresolved(&value.text);
             self.show(site, &unknown, None, sink);
+        } else if place.row.kind == ValueKind::Html {
+            self.fragment(site, resolver.established(), sink);
         } else {
             self.srcdoc(site, &resolver.inner_context(), sink);
         }
@@ -339,6 +343,38 @@ impl<'p> Pass<'p> {
         }
     }
 
+    /// HTML in the text of a feed: its base URL is that of the text, and no `base` element in it
+    /// counts (RFC 4287 §3.1.1.2: it is the content of a `div`).
+    fn fragment(&mut self, site: &Site<'_>, established: &Established, sink: &mut Sink<'_>) {
+        let text = format!("{BODY}{}", site.value.text);
+        let charset = site.chunk.charset.of_part(&text);
+        let inner = Chunk {
+            is_in_literal: site.value.has_literals(),
+            ..Chunk::whole(text.as_bytes(), &charset, Syntax::Html)
+        };
+        let mut places = Places::default();
+        places.find(inner.bytes, inner.syntax, self.settings.groups);
+        places.bases.clear();
+        let mut pass = Pass {
+            depth: self.depth + 1,
+            ..Pass::new(self.settings, self.context, 0, self.growth)
+        };
+        let element = site.element();
+        let source = |span: Range<usize>| {
+            site.in_document(Some(span.start - BODY.len()..span.end - BODY.len()))
+        };
+        let mut edits = Edits::default();
+        sink.inside_element(Some(&element), source, &mut edits, |sink| {
+            pass.chunk(established, &inner, &places, sink);
+        });
+        self.tally.merge(&pass.tally);
+        self.growth = pass.growth;
+        if !self.growth.is_exceeded() {
+            edits.sort();
+            self.replacements.push_moved(&edits, BODY.len());
+        }
+    }
+
     /// A document in an attribute: its fallback base URL is this document's base URL (HTML
     /// standard, "fallback base URL").
     fn srcdoc(&mut self, site: &Site<'_>, context: &Context, sink: &mut Sink<'_>) {
@@ -369,6 +405,10 @@ impl<'p> Pass<'p> {
     }
 }
 
+/// What stands before a fragment, so that it is parsed as what stands in the body of a document
+/// that has text.
+const BODY: &str = "<div>-";
+
 /// A place whose references are looked at.
 struct Site<'s> {
     chunk: &'s Chunk<'s>,
@@ -376,9 +416,11 @@ struct Site<'s> {
     value: &'s Value<'s>,
     /// Where the document type declaration spells the value.
     declared: Option<&'s Declared>,
+    /// The name of the element, where that does not stand in the document.
+    label: Option<&'s str>,
 }
 
-impl Site<'_> {
+impl<'s> Site<'s> {
     /// Whether what is relative stays so: nobody can tell what it means, or it is spelled where it
     /// may have its effect in several places.
     fn cannot_be_resolved(&self) -> bool {
@@ -399,7 +441,10 @@ impl Site<'_> {
     }
 
     /// The name of the element as it is shown.
-    fn element(&self) -> Cow<'static, str> {
+    fn element(&self) -> Cow<'s, str> {
+        if let Some(label) = self.label {
+            return Cow::Borrowed(label);
+        }
         let (delimiter, name) = match self.declared {
             Some(declared) => (declared.delimiter, &*declared.element),
             None => (
@@ -408,7 +453,10 @@ impl Site<'_> {
             ),
         };
         match delimiter {
-            Delimiter::Attribute(_) => {
+            Delimiter::Attribute(_) | Delimiter::Content
+                if self.place.row.text_element().is_empty()
+                    || matches!(delimiter, Delimiter::Attribute(_)) =>
+            {
                 let name = name.to_ascii_lowercase();
                 Cow::Owned(String::from_utf8_lossy(&name).into_owned())
             }

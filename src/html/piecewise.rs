@@ -275,6 +275,7 @@ impl References<'_> {
             charset: &self.charset(window),
             syntax: self.facts.syntax,
             start: window.start(),
+            is_in_literal: false,
         };
         self.pass
             .chunk(&self.established, &chunk, &self.places, sink);

@@ -50,6 +50,8 @@ pub(super) struct Places {
     pub(super) codebases: Vec<(usize, Range<usize>)>,
     /// Values that the document type declaration spells, each with the place's index in the list.
     pub(super) declared: Vec<(usize, Declared)>,
+    /// Names of elements that do not stand in the document, each with the place's index in the list.
+    pub(super) labels: Vec<(usize, Box<str>)>,
     /// Which `base` element counts, from where on. While a document is parsed that may change; in
     /// the end the last one counts for all of it.
     pub(super) bases: Vec<BaseChange>,
@@ -147,6 +149,11 @@ impl Places {
     /// The value of a place that the document type declaration spells.
     pub(super) fn declared(&self, index: usize) -> Option<&Declared> {
         of_place(&self.declared, index)
+    }
+
+    /// The name of a place's element, where that does not stand in the document.
+    pub(super) fn label(&self, index: usize) -> Option<&str> {
+        of_place(&self.labels, index).map(|label| &**label)
     }
 
     /// The value of the `codebase` attribute that a place is resolved against, if there is one.

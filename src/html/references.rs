@@ -34,7 +34,7 @@ pub(super) fn each<'t>(kind: ValueKind, text: &'t str, found: &mut dyn FnMut(Fou
             .into_iter()
             .for_each(found),
         // A document, not a list of references.
-        ValueKind::Srcdoc => {}
+        ValueKind::Srcdoc | ValueKind::Html => {}
     }
 }
 
@@ -62,7 +62,9 @@ pub(super) fn encode(
             json::encode(url, out);
             escape = Some(json::hexadecimal);
         }
-        ValueKind::Url | ValueKind::HashName | ValueKind::Srcdoc => out.push_str(url),
+        ValueKind::Url | ValueKind::HashName | ValueKind::Srcdoc | ValueKind::Html => {
+            out.push_str(url);
+        }
     }
     let Some(escape) = escape else { return };
     // In the text of `style` and `script` a character reference would not stand for a character.

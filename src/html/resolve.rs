@@ -124,6 +124,11 @@ impl<'d> ReferenceResolver<'d> {
         });
     }
 
+    /// The base URL of the document.
+    pub(super) fn established(&self) -> &'d Established {
+        self.rules.established
+    }
+
     /// What is known about the base URL of a document inside this one (HTML standard, "fallback base
     /// URL").
     pub(super) fn inner_context(&self) -> Context {

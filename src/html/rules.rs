@@ -107,7 +107,7 @@ impl<'d> Rules<'d> {
         let own = self.context.retrieval.as_ref();
         let (document_base, rung) = (self.established.base.as_ref(), self.established.rung);
         let (base, rung) = match row.against {
-            Against::Base => (document_base, rung),
+            Against::Base | Against::Outer | Against::Nothing => (document_base, rung),
             Against::Codebase => (self.codebase.as_ref().or(document_base), rung),
             Against::Fallback => split(self.context.fallback()),
             Against::Retrieval => split(own.map(|own| (&own.url, own.rung))),
@@ -127,6 +127,7 @@ impl<'d> Rules<'d> {
         self.excluded(given)
             .or_else(|| self.same_document(given))
             .or_else(|| self.absolute(given))
+            .or_else(|| identifier(given))
             .or_else(|| self.without_base(given))
             .or_else(|| self.resolved(given, answer))
             .or_else(|| self.named(given, answer))
@@ -196,7 +197,7 @@ impl<'d> Rules<'d> {
         let is_from_here = match given.row.against {
             Against::Base => true,
             Against::Codebase => self.codebase.is_none(),
-            Against::Fallback | Against::Retrieval => false,
+            Against::Fallback | Against::Retrieval | Against::Outer | Against::Nothing => false,
         };
         let mirror = (self.context.mirror.as_ref()).filter(|_| is_from_here && self.base_is_own)?;
         if let Some(confirmation) = &mut answer.confirmation {
@@ -217,7 +218,7 @@ impl<'d> Rules<'d> {
     fn present(&self, given: &Given<'_, '_>, answer: &Answer) -> Option<Outcome> {
         let mirror = (self.context.mirror.as_ref()).filter(|_| self.settings.only_missing)?;
         // A `base` element that became absolute would take what stays relative with it.
-        let is_present = given.row.against == Against::Fallback
+        let is_present = matches!(given.row.against, Against::Fallback | Against::Outer)
             || answer.named.as_ref().is_some_and(|named| named.is_there)
             || mirror.holds(&answer.resolved);
         is_present.then_some(Outcome::Present)
@@ -262,9 +263,9 @@ impl<'d> Rules<'d> {
         absolute: &str,
     ) -> Option<Divergence> {
         let browser = match given.row.against {
-            Against::Base => self.established.browser.as_ref(),
+            Against::Base | Against::Outer => self.established.browser.as_ref(),
             Against::Fallback => self.context.browser.as_ref(),
-            Against::Codebase | Against::Retrieval => None,
+            Against::Codebase | Against::Retrieval | Against::Nothing => None,
         };
         match browser {
             _ if self.settings.resolver == Resolver::Whatwg => None,
@@ -287,6 +288,11 @@ impl<'d> Rules<'d> {
             Cow::Borrowed(reference)
         }
     }
+}
+
+/// An identifier that is relative stays.
+fn identifier(given: &Given<'_, '_>) -> Option<Outcome> {
+    (given.row.against == Against::Nothing).then_some(Outcome::Excluded)
 }
 
 #[cfg(test)]

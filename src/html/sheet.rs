@@ -14,7 +14,7 @@ use super::{Reference, Settings, Syntax};
 use crate::base::{self, Context};
 
 /// Finds every reference of a style sheet and says what it means; changes nothing.
-pub(crate) fn examine(
+pub fn examine(
     bytes: &[u8],
     context: &Context,
     settings: &Settings,
@@ -24,11 +24,7 @@ pub(crate) fn examine(
 }
 
 /// Makes the references of a style sheet absolute.
-pub(crate) fn rewrite<'d>(
-    bytes: &'d [u8],
-    context: &Context,
-    settings: &Settings,
-) -> Rewritten<'d> {
+pub fn rewrite<'d>(bytes: &'d [u8], context: &Context, settings: &Settings) -> Rewritten<'d> {
     let (examined, new) = process(bytes, context, settings, None, true);
     let document = new.map_or(bytes.into(), Into::into);
     Rewritten { document, examined }
@@ -64,11 +60,10 @@ fn process(
     let gone = sheet.go(&places, &numbers, &bases, settings, each, rewrites);
     let [(_, established)] = bases;
     let mut examined = Examined {
-        established,
         tally: gone.tallies[0],
         left: gone.left,
-        disagreement: None,
         growth: gone.growth,
+        ..Examined::of(established)
     };
     let mut new = sheet.applied(&gone);
     if let Some(written) = new.as_mut().filter(|_| settings.verify.is_on()) {

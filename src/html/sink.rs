@@ -35,12 +35,32 @@ impl<'s> Sink<'s> {
     /// of the text stands, and `edits` takes the edits of the text.
     pub(super) fn inside<T>(
         &mut self,
+        source: impl FnMut(Range<usize>) -> Range<usize>,
+        edits: &mut Edits,
+        work: impl FnOnce(&mut Sink<'_>) -> T,
+    ) -> T {
+        self.inside_element(None, source, edits, work)
+    }
+
+    /// The same for the text of an element, of which its references are shown as parts.
+    pub(super) fn inside_element<T>(
+        &mut self,
+        element: Option<&str>,
         mut source: impl FnMut(Range<usize>) -> Range<usize>,
         edits: &mut Edits,
         work: impl FnOnce(&mut Sink<'_>) -> T,
     ) -> T {
         let mut moved = self.each.as_deref_mut().map(|each| {
-            move |reference: &Reference<'_>| each(&reference.at(source(reference.span.clone())))
+            move |reference: &Reference<'_>| {
+                let moved = reference.at(source(reference.span.clone()));
+                match element {
+                    None => each(&moved),
+                    Some(element) => {
+                        let element = &format!("{element} > {}", moved.element);
+                        each(&Reference { element, ..moved });
+                    }
+                }
+            }
         });
         let each = moved.as_mut();
         work(&mut Sink {

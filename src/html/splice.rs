@@ -57,6 +57,13 @@ impl Edits {
         self.list.push(Edit { old, new });
     }
 
+    /// Adds other edits behind all others, so many bytes farther to the front.
+    pub(super) fn push_moved(&mut self, others: &Edits, by: usize) {
+        for (old, new) in others.iter() {
+            self.push(old.start - by..old.end - by, |out| out.push_str(new));
+        }
+    }
+
     /// Puts the edits in order.
     pub(super) fn sort(&mut self) {
         self.list.sort_by_key(|edit| edit.old.start);

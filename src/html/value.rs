@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::Syntax;
 use super::encoding::Charset;
 use super::entity::{self, Decoded};
+use super::json;
 use super::locate::Quote;
 use super::locate::xml::{self, Allowance, Doctype, Layout};
 use super::position::PositionMap;
@@ -21,9 +22,19 @@ pub(super) enum Delimiter {
     Text,
     /// An element's content in XML.
     Content,
+    /// A string in JSON.
+    JsonString,
     /// None: the document type declaration spells the value ([`Declared`](super::places::Declared)), and it cannot
     /// be written anew where it has its effect.
     Declared,
+}
+
+impl Delimiter {
+    /// Whether the bytes of a value are its text where no character in them has another meaning
+    /// than in an attribute.
+    pub(super) fn is_plain(self) -> bool {
+        !matches!(self, Delimiter::Content | Delimiter::JsonString)
+    }
 }
 
 /// A decoded value.
@@ -93,6 +104,9 @@ impl<'d> Value<'d> {
     ) -> Value<'d> {
         let (spelled, characters) = charset.decode(raw);
         let (text, references) = match spelled {
+            Cow::Borrowed(spelled) if delimiter == Delimiter::JsonString => {
+                json::decode_with_places(spelled)
+            }
             spelled if delimiter == Delimiter::RawText => (spelled, PositionMap::default()),
             Cow::Borrowed(spelled) => {
                 let Decoded { text, map } = decode(spelled, delimiter, syntax);
@@ -131,6 +145,12 @@ impl<'d> Value<'d> {
             Some(layout) => start..layout.map.end(end).max(start),
             None => start..end,
         }
+    }
+
+    /// Whether a part of the text stands in a CDATA section.
+    pub(super) fn has_literals(&self) -> bool {
+        let sections = self.layout.iter().flat_map(|layout| &layout.sections);
+        sections.into_iter().any(|section| section.is_literal)
     }
 
     /// Whether the text can be cut at `text` without cutting a character or an entity.

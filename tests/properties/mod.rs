@@ -3,6 +3,7 @@
 
 mod archive;
 pub(crate) mod check;
+mod feed;
 pub(crate) mod message;
 mod target;
 mod url_map;
@@ -29,6 +30,37 @@ fn seeds() {
         count += 1;
     }
     assert!(count > 50, "{count}");
+}
+
+/// Feeds and style sheets with bytes that are missing, doubled, or others.
+#[test]
+fn feeds_and_sheets_that_are_damaged() {
+    for target in ["feed", "css_file"] {
+        let seeds = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("fuzz/seeds")
+            .join(target);
+        for seed in std::fs::read_dir(seeds).unwrap() {
+            let whole = std::fs::read(seed.unwrap().path()).unwrap();
+            for nth in 0..1_000 {
+                let mut random = generate::Random(nth);
+                let mut input = whole.clone();
+                for _ in 0..=random.below(3) {
+                    let at = random.below(input.len());
+                    let end = (at + random.below(12)).min(input.len());
+                    match random.below(4) {
+                        0 => drop(input.drain(at..end)),
+                        1 => input.truncate(at.max(1)),
+                        2 => input.extend_from_within(at..end),
+                        _ => input[at] = random.pick(b"<>&\"'/]\\\0\xe9 {}:;-"),
+                    }
+                    input.push(b'\n');
+                }
+                if let Err(wrong) = target::target(target, &input) {
+                    panic!("{wrong}: {}", input.escape_ascii());
+                }
+            }
+        }
+    }
 }
 
 #[test]

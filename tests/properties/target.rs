@@ -3,7 +3,7 @@
 use abslink::Syntax;
 
 use super::check::{self, Checked};
-use super::{archive, message, url_map};
+use super::{archive, feed, message, url_map};
 use crate::locate::compare::compare_but_for_departures;
 
 /// Checks one input as the fuzz target of this name does. What takes text gets what is none with
@@ -38,6 +38,8 @@ pub(crate) fn target(name: &str, input: &[u8]) -> Checked {
             check::encoding(&String::from_utf8_lossy(label), document)
         }
         "url_map" => url_map::url_map(input),
+        "feed" => feed::feed(input),
+        "css_file" => feed::css_file(input),
         // A message, and a body in each transfer encoding.
         "messages" => {
             message::message(input)?;

@@ -34,15 +34,18 @@ pub enum EvidenceKind {
     Comment,
     /// The document's place in the tree.
     Layout,
+    /// What a feed says of its own URL.
+    SelfLink,
 }
 
 impl EvidenceKind {
     /// Every kind, in the order of the ladder.
-    pub const ALL: [EvidenceKind; 4] = [
+    pub const ALL: [EvidenceKind; 5] = [
         EvidenceKind::Map,
         EvidenceKind::Xattr,
         EvidenceKind::Comment,
         EvidenceKind::Layout,
+        EvidenceKind::SelfLink,
     ];
 
     /// Its rung on the ladder of RFC 1808 §3.
@@ -52,6 +55,7 @@ impl EvidenceKind {
             EvidenceKind::Xattr => Rung::Xattr,
             EvidenceKind::Comment => Rung::Comment,
             EvidenceKind::Layout => Rung::Layout,
+            EvidenceKind::SelfLink => Rung::SelfLink,
         }
     }
 }
@@ -163,7 +167,11 @@ impl Default for Sources {
     /// What saving programs leave behind in and at a file.
     fn default() -> Self {
         Sources {
-            order: vec![EvidenceKind::Xattr, EvidenceKind::Comment],
+            order: vec![
+                EvidenceKind::Xattr,
+                EvidenceKind::Comment,
+                EvidenceKind::SelfLink,
+            ],
             layout: None,
             map: None,
             unrecorded: Unrecorded::default(),
@@ -233,6 +241,8 @@ pub struct Evidence<'a> {
     pub xattr: Option<xattr::Origin<'a>>,
     /// Its first bytes, or all of them.
     pub head: &'a [u8],
+    /// The URL that the document itself says it has: that of a feed's link with `rel=self`.
+    pub own: Option<&'a str>,
 }
 
 impl Sources {
@@ -282,7 +292,7 @@ impl Sources {
         (self.order.iter()).any(|source| match source {
             EvidenceKind::Map => self.map.is_some(),
             EvidenceKind::Xattr | EvidenceKind::Comment => true,
-            EvidenceKind::Layout => false,
+            EvidenceKind::Layout | EvidenceKind::SelfLink => false,
         })
     }
 
@@ -312,6 +322,9 @@ impl Sources {
             EvidenceKind::Comment => {
                 comments = comment::all(evidence.head, &self.unrecorded.scheme);
                 None
+            }
+            EvidenceKind::SelfLink => {
+                (evidence.own).map(|own| UrlEvidence::plain(EvidenceKind::SelfLink, own))
             }
             EvidenceKind::Layout => (self.layout.as_ref())
                 .and_then(|layout| layout.evidence(evidence.path, &self.unrecorded)),

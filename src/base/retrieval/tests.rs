@@ -50,9 +50,9 @@ fn a_layout_alone_says_the_url() {
 fn what_does_not_count_is_not_read() {
     let asked = |sources: &Sources| EvidenceKind::ALL.map(|kind| sources.asks_for(kind));
     let mut sources = Sources::default();
-    assert_eq!(asked(&sources), [false, true, true, false]);
+    assert_eq!(asked(&sources), [false, true, true, false, true]);
     sources.complete = true;
-    assert_eq!(asked(&sources), [true; 4]);
+    assert_eq!(asked(&sources), [true; 5]);
 }
 
 /// A tree has the names of the URLs, and so has what no layout speaks for.

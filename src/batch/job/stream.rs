@@ -129,7 +129,8 @@ impl Worker<'_> {
         if let Some(facts) = early {
             let beginning = head.filled();
             let path = &mut self.evidence;
-            let context = &evidence::context(self.plan, item, None, beginning, path, &self.memory);
+            let context =
+                &evidence::context(self.plan, item, None, beginning, None, path, &self.memory);
             let source = InPieces {
                 item,
                 original: None,
@@ -189,7 +190,15 @@ impl Worker<'_> {
             .read_to_end(&mut beginning)
             .map_err(FileError::Read)?;
         let path = &mut self.evidence;
-        let context = &evidence::context(self.plan, item, original, &beginning, path, &self.memory);
+        let context = &evidence::context(
+            self.plan,
+            item,
+            original,
+            &beginning,
+            None,
+            path,
+            &self.memory,
+        );
         let mut source = InPieces {
             item,
             original,

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use crate::base::retrieval::EvidenceKind;
 use crate::base::retrieval::mirror::ConvertedLinks;
 use crate::batch::{self, ArchiveForm, Moment, ReadAs};
+use crate::feed::FeedBase;
 use crate::html::{Engine, Fragments, ReferencePattern};
 use crate::message::{Attachments, FileLocations};
 use crate::resolver::Resolver;
@@ -159,6 +160,13 @@ pub(crate) struct Documents {
     /// Follow symbolic links; loops are reported
     #[arg(long)]
     pub(crate) follow_links: bool,
+    /// What the HTML in feeds is relative to
+    ///
+    /// An xml:base in the feed comes first, and at the end the feed's own URL. The links of the feed
+    /// itself are relative to one of these two in any case.
+    #[arg(long, value_name = "WHAT", value_parser = values::feed_base())]
+    #[arg(default_value = "item")]
+    pub(crate) feed_base: FeedBase,
     #[command(flatten)]
     pub(crate) messages: Messages,
 }
@@ -237,7 +245,7 @@ pub(crate) struct Location {
     pub(crate) url_map: Option<PathBuf>,
     /// Which records of a document's URL are used; the first that exists counts
     ///
-    /// By default `map,layout` with --base-url, --layout or --url-map, and `xattr,comment` without
+    /// By default `map,layout` with --base-url, --layout or --url-map, and `xattr,comment,self` without
     /// them.
     #[arg(long, value_name = "SOURCE,...", value_delimiter = ',', value_parser = values::source())]
     pub(crate) url_from: Vec<EvidenceKind>,

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use crate::base::retrieval::EvidenceKind;
 use crate::base::retrieval::mirror::ConvertedLinks;
 use crate::batch::{ArchiveForm, ReadAs};
+use crate::feed::FeedBase;
 use crate::html::{Engine, Fragments, Group};
 use crate::message::{Attachments, FileLocations};
 use crate::resolver::Resolver;
@@ -71,6 +72,7 @@ fn evidence(source: EvidenceKind) -> &'static str {
         EvidenceKind::Map => "The file of --url-map",
         EvidenceKind::Xattr => "The extended attribute that wget --xattr and curl --xattr write",
         EvidenceKind::Comment => "The comment of a browser, HTTrack, SingleFile or monolith",
+        EvidenceKind::SelfLink => "What a feed says of its own URL (rel=self, feed_url)",
         EvidenceKind::Layout => "The path, by --base-url or --layout",
     }
 }
@@ -151,6 +153,19 @@ pub(super) fn charset(given: &str) -> Result<String, &'static str> {
     }
 }
 
+/// `--feed-base`.
+pub(super) fn feed_base() -> impl TypedValueParser<Value = FeedBase> {
+    one_of([
+        (
+            "item",
+            FeedBase::Item,
+            "The page of the item, else the site",
+        ),
+        ("feed", FeedBase::Feed, "The site that the feed links to"),
+        ("document", FeedBase::Document, "The feed's own URL"),
+    ])
+}
+
 /// `--attachments`.
 pub(super) fn attachments() -> impl TypedValueParser<Value = Attachments> {
     one_of([
@@ -208,6 +223,7 @@ fn about(group: Group) -> &'static str {
         Group::Svg => "href and xlink:href of SVG and MathML",
         Group::Legacy => "background, codebase, archive, profile, lowsrc, frames, ...",
         Group::Noscript => "What stands inside noscript",
+        Group::Feed => "The links, pictures and enclosures of a feed itself",
         Group::Meta => "og:, twitter:, itemprop, msapplication; off by default",
         Group::Lazy => "data-src, data-srcset, data-href, ...; off by default",
         Group::Comments => "Conditional comments; off by default",

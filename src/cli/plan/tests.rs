@@ -156,7 +156,14 @@ fn one_url_is_not_for_many() {
 #[test]
 fn evidence_that_counts() {
     let order = |arguments: &str| plan(arguments).expect("a plan").retrieval.order;
-    assert_eq!(order("FILE"), [EvidenceKind::Xattr, EvidenceKind::Comment]);
+    assert_eq!(
+        order("FILE"),
+        [
+            EvidenceKind::Xattr,
+            EvidenceKind::Comment,
+            EvidenceKind::SelfLink
+        ]
+    );
     assert_eq!(
         order("FILE -b http://h/"),
         [EvidenceKind::Map, EvidenceKind::Layout]

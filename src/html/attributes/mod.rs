@@ -31,6 +31,8 @@ pub enum ValueKind {
     CssFile,
     /// A nested HTML document.
     Srcdoc,
+    /// HTML in the text of a feed.
+    Html,
     /// A hash-name reference: only what follows the `#` is used, so it is never resolved.
     HashName,
     /// `msapplication-task`: `key=value` pairs with URLs under `action-uri` and `icon-uri`.
@@ -52,6 +54,7 @@ impl ValueKind {
             ValueKind::Refresh => "refresh",
             ValueKind::CssDeclarations | ValueKind::CssStylesheet | ValueKind::CssFile => "css",
             ValueKind::Srcdoc => "srcdoc",
+            ValueKind::Html => "html",
             ValueKind::HashName => "hash-name",
             ValueKind::TileTask => "task",
             ValueKind::ImportMap | ValueKind::LinkedData => "json",
@@ -99,6 +102,10 @@ pub(crate) enum Against {
     Fallback,
     /// The document's own URL: `manifest` is read before any `base`.
     Retrieval,
+    /// The base URL around it: it is one itself (XML Base §4).
+    Outer,
+    /// Nothing: it is an identifier, which stays.
+    Nothing,
 }
 
 /// What else has to hold for an attribute to carry a URL.
@@ -158,6 +165,16 @@ const fn text(elements: &'static str, kind: ValueKind, group: Group, hash: Hash)
 }
 
 impl Row {
+    /// A row for an attribute, or a member in JSON, of a feed; or without a name for the text of its
+    /// elements.
+    pub(crate) const fn of_feed(attribute: &'static str, kind: ValueKind, against: Against) -> Row {
+        Row {
+            attribute,
+            against,
+            ..text("", kind, Group::Feed, Hash::Resolve)
+        }
+    }
+
     /// The element whose text it is, for a row that is no attribute's.
     pub(crate) fn text_element(&self) -> &'static str {
         self.elements

@@ -31,6 +31,8 @@ pub(super) struct Charset<'d> {
     guessed: OnceCell<&'static Encoding>,
     /// What it is written back in, where the document was decoded first.
     transcoded: Option<&'static Encoding>,
+    /// Whether queries are UTF-8 in a document of any encoding.
+    has_utf8_queries: bool,
     document: &'d [u8],
     /// Length of the byte order mark.
     pub(super) bom: usize,
@@ -87,6 +89,7 @@ pub(super) fn sniff<'d>(document: &'d [u8], label: Option<&str>, xml: bool) -> C
         tentative: bom == 0 && transport.is_none() && !xml,
         guessed: OnceCell::new(),
         transcoded: None,
+        has_utf8_queries: false,
         document,
         bom,
     }
@@ -105,6 +108,7 @@ impl<'d> Charset<'d> {
             tentative: false,
             guessed: OnceCell::new(),
             transcoded: None,
+            has_utf8_queries: false,
             document,
             bom: 0,
         }
@@ -121,6 +125,34 @@ impl<'d> Charset<'d> {
             declared,
             bom,
             ..Charset::known(UTF_8, document)
+        }
+    }
+
+    /// XML's rules for a document without a label from its transport: a byte order mark, UTF-16 by its
+    /// first markup, the XML declaration, UTF-8.
+    pub(super) fn of_xml(document: &'d [u8]) -> Charset<'d> {
+        let declared = match document {
+            [b'<', 0, b'?', 0, ..] => Some(UTF_16LE),
+            [0, b'<', 0, b'?', ..] => Some(UTF_16BE),
+            _ => prescan::xml_declaration(&document[..document.len().min(HEAD)]),
+        };
+        Charset::of_kind(document, declared.or(Some(UTF_8)))
+    }
+
+    /// The same, for a document whose queries are UTF-8 whatever it is in.
+    pub(super) fn with_utf8_queries(self) -> Charset<'d> {
+        Charset {
+            has_utf8_queries: true,
+            ..self
+        }
+    }
+
+    /// Text that stands in this document, and is written in its encoding.
+    pub(super) fn of_part<'t>(&self, text: &'t str) -> Charset<'t> {
+        Charset {
+            transcoded: Some(self.output()),
+            has_utf8_queries: self.has_utf8_queries,
+            ..Charset::utf8(text)
         }
     }
 
@@ -251,7 +283,7 @@ impl Charset<'_> {
         let encoding = self.output();
         // What ASCII stands for itself, escapes of ISO-2022-JP aside.
         let is_plain = url[query.clone()].is_ascii() && encoding != ISO_2022_JP;
-        if is_plain || !takes_encoding || encoding == UTF_8 {
+        if is_plain || !takes_encoding || encoding == UTF_8 || self.has_utf8_queries {
             return Cow::Borrowed(reference);
         }
         let mut out = reference[..query.start].to_owned();

@@ -46,7 +46,7 @@ impl<'c> Comparison<'c> {
     }
 
     /// At the start of a document in another one.
-    fn inside(meaning: Meaning<'c>, depth: usize) -> Comparison<'c> {
+    pub(super) fn inside(meaning: Meaning<'c>, depth: usize) -> Comparison<'c> {
         Comparison {
             old: Side::read(meaning.syntax),
             new: Side::followed(),

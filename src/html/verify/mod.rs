@@ -42,6 +42,7 @@ mod xml;
 
 use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 
+use super::attributes::Against;
 use super::{Settings, Syntax, ValueKind};
 use crate::base::{Context, Established};
 use compare::Comparison;
@@ -144,6 +145,25 @@ impl<'v> Verifier<'v> {
 
 /// Encodings in whose bytes no tags can be found. Documents are compared by their text.
 const IN_TEXT: [&Encoding; 3] = [UTF_16LE, UTF_16BE, ISO_2022_JP];
+
+/// Compares a value with what was made of it: the HTML in a feed, a document in an attribute, or what
+/// has a grammar.
+pub(super) fn value(
+    known: Known<'_, '_>,
+    place: (ValueKind, Against),
+    old: &str,
+    new: &str,
+) -> Result<(), String> {
+    let meaning = Verifier::new(known).0.into_meaning();
+    match place.0 {
+        ValueKind::Html | ValueKind::Srcdoc => Comparison::inside(meaning, 0)
+            .take(old.as_bytes(), new.as_bytes(), true)
+            .map_err(|difference| difference.what),
+        kind => grammar::compare(kind, old, new, &mut |old, new| {
+            meaning.targets.are_same(place, None, old, new)
+        }),
+    }
+}
 
 /// Compares a style sheet with what was made of it.
 pub(super) fn sheet(known: Known<'_, '_>, old: &[u8], new: &[u8]) -> Result<(), Disagreement> {

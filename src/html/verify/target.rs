@@ -34,7 +34,8 @@ impl Targets<'_> {
         let own = self.context.retrieval.as_ref().map(|own| &own.url);
         let resolved;
         let base = match against {
-            Against::Base => self.base.as_ref(),
+            Against::Base | Against::Outer => self.base.as_ref(),
+            Against::Nothing => None,
             Against::Codebase => {
                 resolved = codebase.and_then(|codebase| self.codebase(codebase));
                 resolved.as_ref().or(self.base.as_ref())

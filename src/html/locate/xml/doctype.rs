@@ -19,6 +19,8 @@ pub struct Doctype {
     defaults: HashMap<Box<[u8]>, Defaults>,
     /// Whether the entities of HTML are declared as well.
     html: bool,
+    /// Whether an entity that is not declared is only text, and what the others stand for is not asked.
+    is_lenient: bool,
     /// Whether an entity stands for markup.
     pub(super) has_markup: bool,
 }
@@ -90,6 +92,26 @@ impl Doctype {
         doctype.defaults.retain(|_, it| !it.is_empty());
         doctype.classify();
         (doctype.declares() || doctype.html).then_some(doctype)
+    }
+
+    /// What matters to a lenient reader of a document with this declaration, if it has one: which
+    /// entities are declared.
+    pub(in crate::html) fn lenient(declaration: Option<&[u8]>) -> Doctype {
+        Doctype {
+            is_lenient: true,
+            html: false,
+            ..declaration.and_then(Doctype::read).unwrap_or_default()
+        }
+    }
+
+    /// Whether an entity stands for itself, as text.
+    pub(super) fn is_text(&self, name: &[u8]) -> bool {
+        self.is_lenient && !self.entities.contains_key(name)
+    }
+
+    /// Whether entities are not expanded.
+    pub(super) fn is_lenient(&self) -> bool {
+        self.is_lenient
     }
 
     /// Whether it declares anything of the document's own.

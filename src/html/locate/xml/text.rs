@@ -126,6 +126,12 @@ impl<'f> Flattener<'f> {
             let Some(reference) = entity_reference(&raw[at..]) else {
                 continue;
             };
+            if self
+                .doctype
+                .is_some_and(|doctype| doctype.is_text(reference.name))
+            {
+                continue;
+            }
             self.copy(&raw[done..at], source + done);
             done = at + reference.length;
             let start = self.flat.bytes.len();
@@ -167,6 +173,7 @@ impl<'f> Flattener<'f> {
             return false;
         };
         match doctype.entity(name) {
+            _ if doctype.is_lenient() => false,
             Some(Entity::Text { text, has_markup }) => {
                 let spent = self.allowance.spend(text.len() + 1);
                 match *has_markup {

@@ -1,0 +1,203 @@
+//! The vocabularies of feeds: which elements and members carry URLs or HTML.
+
+use super::root::{ATOM, ATOM_03, RDF};
+use crate::html::{Against, Row, ValueKind};
+
+/// What a namespace is to a feed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Space {
+    /// No namespace.
+    None,
+    /// RSS's own: that of the root, or in RDF one of the two.
+    Rss,
+    /// Atom 1.0.
+    Atom,
+    /// Atom 0.3.
+    Atom03,
+    Content,
+    Itunes,
+    Media,
+    Feedburner,
+    CommentApi,
+    Trackback,
+    CreativeCommons,
+    Podcast,
+    Rdf,
+    Xhtml,
+    Svg,
+    MathMl,
+    XLink,
+    Other,
+}
+
+impl Space {
+    /// The namespace of this name, which is none of RSS.
+    pub(super) fn of(name: &[u8]) -> Space {
+        match name {
+            b"" => Space::None,
+            _ if name == ATOM => Space::Atom,
+            _ if name == ATOM_03 => Space::Atom03,
+            _ if name == RDF => Space::Rdf,
+            b"http://purl.org/rss/1.0/modules/content/" => Space::Content,
+            b"http://www.itunes.com/dtds/podcast-1.0.dtd"
+            | b"http://www.itunes.com/DTDs/Podcast-1.0.dtd" => Space::Itunes,
+            b"http://search.yahoo.com/mrss/" | b"http://search.yahoo.com/mrss" => Space::Media,
+            b"http://rssnamespace.org/feedburner/ext/1.0" => Space::Feedburner,
+            b"http://wellformedweb.org/CommentAPI/" => Space::CommentApi,
+            b"http://madskills.com/public/xml/rss/module/trackback/" => Space::Trackback,
+            b"http://backend.userland.com/creativeCommonsRssModule" => Space::CreativeCommons,
+            b"https://podcastindex.org/namespace/1.0"
+            | b"https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md" => {
+                Space::Podcast
+            }
+            b"http://www.w3.org/1999/xhtml" => Space::Xhtml,
+            b"http://www.w3.org/2000/svg" => Space::Svg,
+            b"http://www.w3.org/1998/Math/MathML" => Space::MathMl,
+            b"http://www.w3.org/1999/xlink" => Space::XLink,
+            _ => Space::Other,
+        }
+    }
+
+    pub(super) fn is_atom(self) -> bool {
+        matches!(self, Space::Atom | Space::Atom03)
+    }
+
+    /// Whether elements are those of HTML documents; in content those without a namespace are.
+    pub(super) fn is_html(self, is_in_content: bool) -> bool {
+        matches!(self, Space::Xhtml | Space::Svg | Space::MathMl)
+            || is_in_content && matches!(self, Space::None | Space::Rss)
+    }
+}
+
+/// What the content of an element is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Text {
+    /// Nothing that carries URLs.
+    Plain,
+    /// One URL.
+    Url,
+    /// RSS's `guid`, which may be a permalink.
+    Guid,
+    /// HTML, in its spelling as text or as elements.
+    Html,
+    /// XHTML, or other XML, as elements.
+    Inline,
+    /// A style sheet of XHTML or SVG.
+    Style,
+}
+
+/// The text of an element that is a URL.
+pub(super) static URL: Row = Row::of_feed("", ValueKind::Url, Against::Base);
+/// The text of an element, or of a member, that is HTML.
+pub(super) static HTML: Row = Row::of_feed("", ValueKind::Html, Against::Base);
+/// A permalink that stays as it is.
+pub(super) static IDENTIFIER: Row = Row::of_feed("", ValueKind::Url, Against::Nothing);
+pub(super) static XML_BASE: Row = Row::of_feed("xml:base", ValueKind::Url, Against::Outer);
+
+/// An attribute, or a member of an object, that is a URL.
+const fn url(name: &'static str) -> Row {
+    Row::of_feed(name, ValueKind::Url, Against::Base)
+}
+
+static ATTRIBUTES: [Row; 3] = [url("href"), url("src"), url("url")];
+static IMG: Row = url("img");
+static URI: Row = url("uri");
+static RESOURCE: Row = url("rdf:resource");
+
+/// The row of an attribute without a prefix.
+pub(super) fn attribute(space: Space, element: &[u8], name: &[u8]) -> Option<&'static Row> {
+    match (space, element, name) {
+        (Space::Podcast, b"person", b"img") => Some(&IMG),
+        (Space::Podcast, b"source", b"uri") => Some(&URI),
+        (Space::Atom | Space::Atom03, b"generator", b"uri") => Some(&URI),
+        _ => ATTRIBUTES
+            .iter()
+            .find(|row| row.attribute.as_bytes() == name),
+    }
+}
+
+/// The row of `rdf:resource`, which names no resource of RSS itself.
+pub(super) fn resource(space: Space, element: &[u8]) -> Option<&'static Row> {
+    let is_of_rss = space == Space::Rss || space == Space::Rdf && element == b"li";
+    (!is_of_rss).then_some(&RESOURCE)
+}
+
+/// What the content of an element is, by its name and that of its parent. `value` gives one of its
+/// attributes.
+pub(super) fn text(
+    is_rdf: bool,
+    (space, element): (Space, &[u8]),
+    parent: &[u8],
+    value: &dyn Fn(&[u8]) -> Option<String>,
+) -> Text {
+    match (space, element) {
+        (Space::Rss, b"link") => Text::Url,
+        (Space::Rss, b"url") if is_rdf || parent == b"image" => Text::Url,
+        (Space::Rss, b"comments" | b"docs") if !is_rdf => Text::Url,
+        (Space::Rss, b"guid") if !is_rdf && parent == b"item" => Text::Guid,
+        (Space::Rss, b"description") if !is_rdf && matches!(parent, b"channel" | b"item") => {
+            Text::Html
+        }
+        (Space::Atom | Space::Atom03, b"icon" | b"logo" | b"uri") => Text::Url,
+        (Space::Atom03, b"url") => Text::Url,
+        (
+            Space::Atom | Space::Atom03,
+            b"title" | b"subtitle" | b"summary" | b"rights" | b"content",
+        ) => construct(space, value),
+        (Space::Content, b"encoded") | (Space::Itunes, b"summary") => Text::Html,
+        (Space::Media, b"description" | b"title" | b"text") => {
+            let is_html = value(b"type").is_some_and(|kind| kind.eq_ignore_ascii_case("html"));
+            if is_html { Text::Html } else { Text::Plain }
+        }
+        (Space::Itunes, b"new-feed-url")
+        | (Space::Feedburner, b"origLink")
+        | (Space::CommentApi, b"comment" | b"commentRss")
+        | (Space::Trackback, b"ping")
+        | (Space::CreativeCommons, b"license") => Text::Url,
+        _ => Text::Plain,
+    }
+}
+
+/// RFC 4287 §3.1.1 and §4.1.3.1: what `type` says; in Atom 0.3 `mode` does too.
+fn construct(space: Space, value: &dyn Fn(&[u8]) -> Option<String>) -> Text {
+    let lower = |name| value(name).map(|it| it.trim().to_ascii_lowercase());
+    let kind = lower(b"type").unwrap_or_default();
+    let kind = kind.split(';').next().unwrap_or_default().trim_end();
+    let is_html = matches!(kind, "html" | "text/html");
+    if space == Space::Atom03 {
+        return match lower(b"mode").as_deref() {
+            None | Some("xml") => Text::Inline,
+            Some("escaped") if is_html => Text::Html,
+            _ => Text::Plain,
+        };
+    }
+    match kind {
+        _ if is_html => Text::Html,
+        "xhtml" => Text::Inline,
+        _ if kind.ends_with("+xml") || kind.ends_with("/xml") => Text::Inline,
+        _ => Text::Plain,
+    }
+}
+
+/// The members of JSON Feed that are URLs, by the path of their object.
+pub(super) static MEMBERS: [(&str, Row); 19] = [
+    ("", url("home_page_url")),
+    ("", url("feed_url")),
+    ("", url("next_url")),
+    ("", url("icon")),
+    ("", url("favicon")),
+    ("author", url("url")),
+    ("author", url("avatar")),
+    ("authors[]", url("url")),
+    ("authors[]", url("avatar")),
+    ("hubs[]", url("url")),
+    ("items[]", url("url")),
+    ("items[]", url("external_url")),
+    ("items[]", url("image")),
+    ("items[]", url("banner_image")),
+    ("items[].author", url("url")),
+    ("items[].author", url("avatar")),
+    ("items[].authors[]", url("url")),
+    ("items[].authors[]", url("avatar")),
+    ("items[].attachments[]", url("url")),
+];

@@ -1,0 +1,144 @@
+//! What is found in a feed: places, and what says which base URL they have.
+
+use std::collections::HashMap;
+
+use crate::html::given::GivenPlaces;
+use crate::html::{Groups, Row};
+
+/// What is found in a feed.
+#[derive(Debug)]
+pub(super) struct Model {
+    /// The places; the number of each is that of its scope.
+    pub(super) places: GivenPlaces,
+    pub(super) scopes: Vec<Scope>,
+    numbers: HashMap<Scope, usize>,
+    /// The values of `xml:base`; the first stands for none.
+    pub(super) chain: Vec<XmlBase>,
+    pub(super) items: Vec<Item>,
+    /// What names the site.
+    pub(super) site: Vec<Label>,
+    /// What the feed says of its own URL: absolute.
+    pub(super) own: Option<String>,
+    /// In which `xml:base` the feed itself is.
+    pub(super) root: usize,
+}
+
+/// What decides the base URL of a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Scope {
+    pub(super) item: Option<usize>,
+    /// The innermost `xml:base`.
+    pub(super) base: usize,
+    /// Whether it stands in content, and is no URL of the feed itself.
+    pub(super) is_content: bool,
+}
+
+/// An `xml:base`.
+#[derive(Debug)]
+pub(super) struct XmlBase {
+    /// The one around it.
+    pub(super) outer: usize,
+    /// What it says; `None` where nobody can tell.
+    pub(super) value: Option<String>,
+}
+
+/// An item of RSS or JSON Feed, or an entry of Atom.
+#[derive(Debug)]
+pub(super) struct Item {
+    /// In which `xml:base` it is.
+    pub(super) base: usize,
+    /// What names its page.
+    pub(super) labels: Vec<Label>,
+    /// The place of its permalink `guid`, by its index.
+    guid: Option<usize>,
+}
+
+/// A URL that names the page of an item, or the site.
+#[derive(Debug)]
+pub(super) struct Label {
+    pub(super) kind: LabelKind,
+    pub(super) value: String,
+    /// In which `xml:base` it stands.
+    pub(super) base: usize,
+}
+
+/// In the order in which they count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum LabelKind {
+    /// `feedburner:origLink`.
+    Original,
+    /// RSS's `link`, and JSON Feed's `url`.
+    Link,
+    /// A permalink `guid`.
+    Guid,
+    /// Atom's `link` with `rel=alternate`.
+    Alternate,
+}
+
+impl Model {
+    pub(super) fn new(groups: Groups) -> Model {
+        Model {
+            places: GivenPlaces::new(groups),
+            scopes: Vec::new(),
+            numbers: HashMap::new(),
+            chain: vec![XmlBase {
+                outer: 0,
+                value: Some(String::new()),
+            }],
+            items: Vec::new(),
+            site: Vec::new(),
+            own: None,
+            root: 0,
+        }
+    }
+
+    /// The number of a scope.
+    pub(super) fn number(&mut self, scope: Scope) -> usize {
+        *self.numbers.entry(scope).or_insert_with(|| {
+            self.scopes.push(scope);
+            self.scopes.len() - 1
+        })
+    }
+
+    /// Begins an item in this `xml:base`.
+    pub(super) fn item(&mut self, base: usize) -> usize {
+        self.items.push(Item {
+            base,
+            labels: Vec::new(),
+            guid: None,
+        });
+        self.items.len() - 1
+    }
+
+    /// Takes what names an item's page, or without an item the site.
+    pub(super) fn label(&mut self, item: Option<usize>, kind: LabelKind, value: &str, base: usize) {
+        let value = value.trim_matches(|c| c <= ' ');
+        if !value.is_empty() {
+            let value = value.to_owned();
+            let label = Label { kind, value, base };
+            match item {
+                Some(item) => self.items[item].labels.push(label),
+                None => self.site.push(label),
+            }
+        }
+    }
+
+    /// The last place is the permalink of an item.
+    pub(super) fn guid(&mut self, item: usize) {
+        self.items[item].guid = self.places.last();
+    }
+
+    /// Lets permalinks stay in items that another link names: readers know items by them, and show
+    /// one that has changed as new.
+    pub(super) fn keep_guids(&mut self, row: &'static Row) {
+        for item in &self.items {
+            let is_named = item
+                .labels
+                .iter()
+                .any(|label| label.kind != LabelKind::Guid);
+            if let Some(guid) = item.guid.filter(|_| is_named) {
+                self.places.set_row(guid, row);
+            }
+        }
+    }
+}

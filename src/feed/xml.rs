@@ -1,0 +1,488 @@
+//! RSS and Atom: where their URLs and their HTML are, by XML 1.0, Namespaces in XML and XML Base.
+//!
+//! The tokens are those of the locator for XHTML. Unlike that, which takes a document for what it is
+//! as far as it goes, this one gives up where tags do not match: what is in which item is not sure
+//! then.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::Damage;
+use super::elements::{self, HTML, IDENTIFIER, Space, Text, URL, XML_BASE};
+use super::model::{LabelKind, Model, Scope, XmlBase};
+use super::root::{Dialect, RSS_IN_RDF};
+use crate::html::Groups;
+use crate::html::given::Given;
+use crate::html::locate::{Attribute, Namespace, StartTag};
+use crate::html::markup::{MarkupKind, TagEnd, name_length, spaces, tag};
+use crate::resolver::{BaseUrl, pre_step};
+
+/// Finds what a feed holds.
+pub(super) fn read(feed: &Given<'_>, dialect: Dialect, groups: Groups) -> Result<Model, Damage> {
+    let mut reader = Reader {
+        feed,
+        markup: feed.markup(),
+        at: feed.start(),
+        dialect,
+        root: None,
+        has_root: false,
+        open: Vec::new(),
+        bindings: Vec::new(),
+        bound: HashMap::new(),
+        item: None,
+        model: Model::new(groups),
+    };
+    reader.model.places.doctype(None);
+    reader.run()?;
+    reader.model.keep_guids(&IDENTIFIER);
+    Ok(reader.model)
+}
+
+struct Reader<'r> {
+    feed: &'r Given<'r>,
+    markup: &'r [u8],
+    at: usize,
+    dialect: Dialect,
+    /// The name of the root's namespace.
+    root: Option<&'r [u8]>,
+    has_root: bool,
+    open: Vec<Open>,
+    /// The prefixes that the open elements bind.
+    bindings: Vec<&'r [u8]>,
+    /// What each is bound to, the innermost last.
+    bound: HashMap<&'r [u8], Vec<&'r [u8]>>,
+    /// The item that is open.
+    item: Option<usize>,
+    model: Model,
+}
+
+/// An element that is open.
+struct Open {
+    name: Range<usize>,
+    /// Where the local part of its name begins.
+    local: usize,
+    space: Space,
+    /// Where its content begins.
+    start: usize,
+    text: Text,
+    /// Whether it is or stands in HTML that is spelled as elements.
+    is_in_html: bool,
+    /// Whether its text, or that of an element around it, is a place.
+    is_in_place: bool,
+    /// The innermost `xml:base`.
+    base: usize,
+    /// How many bindings there were before it.
+    bindings: usize,
+    is_item: bool,
+    /// Whether a `guid` says that it is no permalink.
+    is_no_link: bool,
+}
+
+impl<'r> Reader<'r> {
+    fn run(&mut self) -> Result<(), Damage> {
+        while let Some(next) = memchr::memchr(b'<', &self.markup[self.at..]) {
+            self.at += next;
+            let rest = &self.markup[self.at..];
+            let kind = MarkupKind::of(rest);
+            if kind == MarkupKind::StartTag {
+                self.start_tag()?;
+                continue;
+            }
+            let Some(length) = kind.length(rest) else {
+                return Err(self.damage("it ends inside of markup"));
+            };
+            match kind {
+                MarkupKind::Declaration if self.has_root || !rest.starts_with(b"<!DOCTYPE") => {
+                    return Err(self.damage("a `<` that begins no markup"));
+                }
+                MarkupKind::Declaration => self.model.places.doctype(Some(&rest[..length])),
+                MarkupKind::EndTag => self.end_tag()?,
+                _ => {}
+            }
+            self.at += length;
+        }
+        self.at = self.markup.len();
+        match self.open.last() {
+            Some(open) => {
+                let name = self.shown(&open.name);
+                Err(self.damage(format!("it ends before the end tag </{name}>")))
+            }
+            None if !self.has_root => Err(self.damage("it has no root element")),
+            None => Ok(()),
+        }
+    }
+
+    fn damage(&self, what: impl Into<String>) -> Damage {
+        let before = &self.markup[..self.at];
+        Damage {
+            line: 1 + memchr::memchr_iter(b'\n', before).count(),
+            what: what.into(),
+        }
+    }
+
+    fn shown(&self, name: &Range<usize>) -> String {
+        let name = String::from_utf8_lossy(&self.markup[name.clone()]);
+        name.chars().take(40).collect()
+    }
+
+    fn start_tag(&mut self) -> Result<(), Damage> {
+        let (markup, start) = (self.markup, self.at);
+        let mut attributes = Vec::new();
+        let Some(end) = tag(markup, start, |attribute| attributes.push(attribute)) else {
+            return Err(self.damage("it ends inside of a tag"));
+        };
+        if !end.named || memchr::memchr(b'<', &markup[start + 1..end.end]).is_some() {
+            return Err(self.damage("a `<` that begins no markup"));
+        }
+        if self.has_root && self.open.is_empty() {
+            return Err(self.damage("a second root element"));
+        }
+        let name = start + 1..start + 1 + name_length(&markup[start + 1..]);
+        let bindings = self.bindings.len();
+        self.bind(&attributes);
+        let (prefix, local) = self.split(&name);
+        if !std::mem::replace(&mut self.has_root, true) {
+            self.root = Some(self.namespace(prefix));
+        }
+        let space = self.space(prefix);
+        let mut element = Open {
+            local: local.start,
+            space,
+            name,
+            start: end.end,
+            text: Text::Plain,
+            is_in_html: self.open.last().is_some_and(|outer| outer.is_in_html),
+            is_in_place: self.open.last().is_some_and(|outer| outer.is_in_place),
+            base: self.open.last().map_or(0, |outer| outer.base),
+            bindings,
+            is_item: self.item.is_none() && self.is_item(space, &markup[local]),
+            is_no_link: false,
+        };
+        match space.is_html(element.is_in_html) {
+            true => self.html(&mut element, &attributes, &end),
+            false => self.element(&mut element, &attributes),
+        }
+        if self.open.is_empty() {
+            self.model.root = element.base;
+        }
+        self.at = end.end;
+        match end.self_closing {
+            true => self.close(element, end.end),
+            false => self.open.push(element),
+        }
+        Ok(())
+    }
+
+    fn end_tag(&mut self) -> Result<(), Damage> {
+        let name = self.at + 2;
+        let name = name..name + name_length(&self.markup[name..]);
+        let after = &self.markup[name.end..];
+        let is_ended = after.get(spaces(after)) == Some(&b'>');
+        let Some(open) = self.open.last() else {
+            let name = self.shown(&name);
+            return Err(self.damage(format!("the end tag </{name}> has no start tag")));
+        };
+        if self.markup[open.name.clone()] != self.markup[name.clone()] || !is_ended {
+            let (open, name) = (self.shown(&open.name), self.shown(&name));
+            return Err(self.damage(format!(
+                "the end tag </{name}> stands where <{open}> is open"
+            )));
+        }
+        if let Some(open) = self.open.pop() {
+            self.close(open, self.at);
+        }
+        Ok(())
+    }
+
+    /// An element of XHTML, SVG or MathML. No `xml:base` counts there: browsers and readers know none.
+    fn html(&mut self, element: &mut Open, attributes: &[Attribute], end: &TagEnd) {
+        element.is_in_html = true;
+        let namespace = match element.space {
+            Space::Svg => Namespace::Svg,
+            Space::MathMl => Namespace::MathMl,
+            _ => Namespace::Html,
+        };
+        let name = element.local..element.name.end;
+        let is_upper = |name: &[u8]| name.iter().any(u8::is_ascii_uppercase);
+        if element.space == Space::Xhtml && is_upper(&self.markup[name.clone()]) {
+            return;
+        }
+        let kept = attributes
+            .iter()
+            .filter(|it| !is_upper(&self.markup[it.name.clone()]));
+        let attributes: Vec<Attribute> = kept.cloned().collect();
+        let xlink = attributes.iter().position(|attribute| {
+            let (prefix, local) = self.split(&attribute.name);
+            namespace != Namespace::Html
+                && self.markup[local] == *b"href"
+                && !prefix.is_empty()
+                && self.space(prefix) == Space::XLink
+        });
+        let number = self.number(element.base, true);
+        let tag = StartTag {
+            name: name.clone(),
+            namespace,
+            attributes: &attributes,
+            xlink,
+            base_counts: false,
+            precedes: false,
+        };
+        self.model.places.tag(self.markup, &tag, number);
+        let is_style = self.markup[name] == *b"style" && namespace != Namespace::MathMl;
+        if is_style && !end.self_closing && !element.is_in_place {
+            element.text = Text::Style;
+            element.is_in_place = true;
+        }
+    }
+
+    /// An element of the feed itself, or of an extension.
+    fn element(&mut self, element: &mut Open, attributes: &[Attribute]) {
+        let (markup, feed) = (self.markup, self.feed);
+        let local = &markup[element.local..element.name.end];
+        let find = |name: &[u8]| {
+            attributes
+                .iter()
+                .find(|it| markup[it.name.clone()] == *name)
+        };
+        if element.is_item {
+            self.item = Some(self.model.item(element.base));
+        }
+        for (index, attribute) in attributes.iter().enumerate() {
+            let name = &markup[attribute.name.clone()];
+            let is_again = |earlier: &Attribute| markup[earlier.name.clone()] == *name;
+            if self.row(element.space, local, attribute).is_none()
+                || attributes[..index].iter().any(is_again)
+            {
+                continue;
+            }
+            if name == b"xml:base" {
+                let outer = element.base;
+                let number = self.number(outer, false);
+                let value = feed.text(&self.model.places, attribute.value.clone(), false);
+                let places = &mut self.model.places;
+                places.attribute(&XML_BASE, element.name.clone(), attribute, number);
+                self.model.chain.push(XmlBase { outer, value });
+                element.base = self.model.chain.len() - 1;
+            }
+        }
+        if let (true, Some(item)) = (element.is_item, self.item) {
+            self.model.items[item].base = element.base;
+        }
+        let number = self.number(element.base, false);
+        for (index, attribute) in attributes.iter().enumerate() {
+            let is_again = |earlier: &Attribute| {
+                markup[earlier.name.clone()] == markup[attribute.name.clone()]
+            };
+            let row = self.row(element.space, local, attribute);
+            if let Some(row) = row.filter(|row| row.attribute != XML_BASE.attribute)
+                && !attributes[..index].iter().any(is_again)
+            {
+                let places = &mut self.model.places;
+                places.attribute(row, element.name.clone(), attribute, number);
+            }
+        }
+        let parent = self.parent();
+        let value = |name: &[u8]| {
+            let attribute = find(name)?;
+            feed.text(&self.model.places, attribute.value.clone(), false)
+        };
+        let is_rdf = self.dialect == Dialect::Rdf;
+        let text = elements::text(is_rdf, (element.space, local), parent, &value);
+        element.is_no_link = text == Text::Guid
+            && value(b"isPermaLink").is_some_and(|is| is.trim().eq_ignore_ascii_case("false"));
+        let link = (element.space.is_atom() && local == b"link")
+            .then(|| Some((value(b"rel"), value(b"href")?)))
+            .flatten();
+        if !element.is_in_place {
+            element.is_in_place = matches!(text, Text::Url | Text::Guid | Text::Html);
+            element.text = text;
+        }
+        element.is_in_html |= matches!(text, Text::Html | Text::Inline);
+        if let Some((rel, href)) = link {
+            self.link(rel.as_deref(), &href, element.base);
+        }
+    }
+
+    /// The row of an attribute.
+    fn row(
+        &self,
+        space: Space,
+        element: &[u8],
+        attribute: &Attribute,
+    ) -> Option<&'static crate::html::Row> {
+        let name = &self.markup[attribute.name.clone()];
+        let (prefix, local) = self.split(&attribute.name);
+        match prefix {
+            b"" => elements::attribute(space, element, name),
+            _ if name == b"xml:base" => Some(&XML_BASE),
+            _ if self.dialect == Dialect::Rdf
+                && self.markup[local] == *b"resource"
+                && self.space(prefix) == Space::Rdf =>
+            {
+                elements::resource(space, element)
+            }
+            _ => None,
+        }
+    }
+
+    /// Atom's `link`, of an item or of the feed itself.
+    fn link(&mut self, rel: Option<&str>, href: &str, base: usize) {
+        const REGISTERED: &str = "http://www.iana.org/assignments/relation/";
+        let rel = rel.map_or("alternate", str::trim);
+        let rel = rel
+            .strip_prefix(REGISTERED)
+            .unwrap_or(rel)
+            .to_ascii_lowercase();
+        let Some(parent) = self.open.last() else {
+            return;
+        };
+        let is_of_feed = self.open.len() == 1 || self.item.is_none() && self.parent() == b"channel";
+        match (&*rel, parent.is_item) {
+            ("alternate", true) => self
+                .model
+                .label(self.item, LabelKind::Alternate, href, base),
+            ("alternate", false) if is_of_feed => {
+                self.model.label(None, LabelKind::Alternate, href, base);
+            }
+            _ => {}
+        }
+        let own = pre_step(href);
+        if rel == "self" && is_of_feed && self.model.own.is_none() && BaseUrl::parse(&own).is_ok() {
+            self.model.own = Some(own.into_owned());
+        }
+    }
+
+    /// An element ends, with its content.
+    fn close(&mut self, element: Open, end: usize) {
+        for prefix in self.bindings.drain(element.bindings..) {
+            if let Some(bound) = self.bound.get_mut(prefix) {
+                bound.pop();
+            }
+        }
+        let content = element.start..end;
+        let name = element.name.clone();
+        match element.text {
+            Text::Url => {
+                let number = self.number(element.base, false);
+                (self.model.places).content(&URL, name, content.clone(), number);
+                self.named(&element, content);
+            }
+            Text::Guid => self.guid(&element, content),
+            Text::Html => {
+                let number = self.number(element.base, true);
+                self.model.places.content(&HTML, name, content, number);
+            }
+            Text::Style => {
+                let number = self.number(element.base, true);
+                self.model.places.style(self.markup, content, number);
+            }
+            Text::Plain | Text::Inline => {}
+        }
+        if element.is_item {
+            self.item = None;
+        }
+    }
+
+    /// The text of an element that is a URL, which may name an item's page, or the site.
+    fn named(&mut self, element: &Open, content: Range<usize>) {
+        let parent = self.open.last();
+        let is_in_item = parent.is_some_and(|parent| parent.is_item);
+        let local = &self.markup[element.local..element.name.end];
+        let kind = match (element.space, local) {
+            (Space::Rss, b"link") if is_in_item => LabelKind::Link,
+            (Space::Rss, b"link") if self.item.is_none() && self.parent() == b"channel" => {
+                LabelKind::Link
+            }
+            (Space::Feedburner, b"origLink") if is_in_item => LabelKind::Original,
+            _ => return,
+        };
+        if let Some(value) = self.feed.text(&self.model.places, content, true) {
+            self.model.label(self.item, kind, &value, element.base);
+        }
+    }
+
+    /// A `guid` is a link, unless it says that it is none or looks like none.
+    fn guid(&mut self, element: &Open, content: Range<usize>) {
+        let value = self.feed.text(&self.model.places, content.clone(), true);
+        let value = value.unwrap_or_default();
+        let value = value.trim();
+        if element.is_no_link || !value.contains('/') || value.contains(char::is_whitespace) {
+            return;
+        }
+        let number = self.number(element.base, false);
+        (self.model.places).content(&URL, element.name.clone(), content, number);
+        if let Some(item) = self.item {
+            self.model.guid(item);
+            self.model
+                .label(Some(item), LabelKind::Guid, value, element.base);
+        }
+    }
+
+    /// The local name of the element that is open.
+    fn parent(&self) -> &'r [u8] {
+        let parent = self.open.last();
+        parent.map_or(b"", |open| &self.markup[open.local..open.name.end])
+    }
+
+    fn is_item(&self, space: Space, local: &[u8]) -> bool {
+        match self.dialect {
+            Dialect::Atom => space.is_atom() && local == b"entry",
+            _ => space == Space::Rss && local == b"item",
+        }
+    }
+
+    fn number(&mut self, base: usize, is_content: bool) -> usize {
+        let item = self.item;
+        self.model.number(Scope {
+            item,
+            base,
+            is_content,
+        })
+    }
+
+    /// The prefix of a name, and its local part.
+    fn split(&self, name: &Range<usize>) -> (&'r [u8], Range<usize>) {
+        let markup = self.markup;
+        match memchr::memchr(b':', &markup[name.clone()]) {
+            Some(colon) => (
+                &markup[name.start..name.start + colon],
+                name.start + colon + 1..name.end,
+            ),
+            None => (b"", name.clone()),
+        }
+    }
+
+    /// Takes in the attributes that declare a namespace.
+    fn bind(&mut self, attributes: &[Attribute]) {
+        for attribute in attributes {
+            let prefix = match self.markup[attribute.name.clone()].strip_prefix(b"xmlns") {
+                Some(b"") => &b""[..],
+                Some([b':', prefix @ ..]) => prefix,
+                _ => continue,
+            };
+            self.bindings.push(prefix);
+            let bound = self.bound.entry(prefix).or_default();
+            bound.push(&self.markup[attribute.value.clone()]);
+        }
+    }
+
+    /// The name of the namespace that a prefix is bound to.
+    fn namespace(&self, prefix: &[u8]) -> &'r [u8] {
+        let bound = self.bound.get(prefix).and_then(|bound| bound.last());
+        bound.copied().unwrap_or_default()
+    }
+
+    fn space(&self, prefix: &[u8]) -> Space {
+        let name = self.namespace(prefix);
+        // A prefix that nothing declares is in no namespace that matters.
+        if name.is_empty() && !prefix.is_empty() {
+            return Space::Other;
+        }
+        let is_rss = match self.dialect {
+            Dialect::Rss => self.root == Some(name),
+            Dialect::Rdf => RSS_IN_RDF.contains(&name),
+            Dialect::Atom | Dialect::Json => false,
+        };
+        if is_rss { Space::Rss } else { Space::of(name) }
+    }
+}
