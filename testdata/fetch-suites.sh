@@ -3,13 +3,14 @@
 #
 #     html5lib-tests/    tests of HTML's tokenizer, tree construction and encoding, from the Python package html5lib
 #     urltestdata.json   the web platform's URL tests, from the crate url
+#     sarif-2.1.0.json   the schema of SARIF, from the crate serde-sarif
 #
 # They are not part of this project. Needs pip and cargo.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 suites=${CARGO_TARGET_DIR:-target}/suites
-if [ -d "$suites" ]; then
+if [ -e "$suites/sarif-2.1.0.json" ]; then
     echo "$suites is there already"
     exit
 fi
@@ -30,7 +31,23 @@ crate=$(cargo metadata --locked --format-version 1 |
     grep -oE '"manifest_path":"[^"]*/url-[0-9.]+/Cargo.toml"' | cut -d '"' -f 4 | head -n 1)
 cp "$(dirname "$crate")/tests/urltestdata.json" "$scratch/suites/"
 
+# A package that depends on it, since cargo fetches nothing else.
+mkdir -p "$scratch/fetch/src"
+touch "$scratch/fetch/src/lib.rs"
+cat >"$scratch/fetch/Cargo.toml" <<'TOML'
+[package]
+name = "fetch"
+edition = "2024"
+[dependencies]
+serde-sarif = "=0.8.0"
+[workspace]
+TOML
+crate=$(cargo metadata --manifest-path "$scratch/fetch/Cargo.toml" --format-version 1 --quiet |
+    grep -oE '"manifest_path":"[^"]*/serde-sarif-[0-9.]+/Cargo.toml"' | cut -d '"' -f 4)
+cp "$(dirname "$crate")/src/schema.json" "$scratch/suites/sarif-2.1.0.json"
+
 # Last, so that what is there is whole. mktemp makes private directories, and others may run tests.
 chmod -R u=rwX,go=rX "$scratch/suites"
+rm -rf "$suites"
 mv "$scratch/suites" "$suites"
 echo "$suites fetched"

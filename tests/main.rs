@@ -24,6 +24,7 @@ mod face;
 mod faults;
 mod feeds;
 mod fixtures;
+mod formats;
 mod generate;
 mod growth;
 mod hostile;

@@ -105,7 +105,16 @@ impl Position {
             self.awaited = 0;
             characters = &characters[last + 1..];
         }
-        for &byte in characters {
+        // Nearly all text, and many bytes at a time.
+        let plain = match characters.is_ascii() {
+            true => characters.len(),
+            false => 0,
+        };
+        if plain > 0 {
+            self.column += plain;
+            self.awaited = 0;
+        }
+        for &byte in &characters[plain..] {
             if self.awaited > 0 && matches!(byte, 0x80..=0xbf) {
                 self.awaited -= 1;
                 continue;

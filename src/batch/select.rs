@@ -1,6 +1,6 @@
 //! Which files of a directory are documents.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::format::{self, ReadAs};
 use super::glob::Globs;
@@ -37,6 +37,9 @@ pub struct Selection {
     pub exclude: Globs,
     /// Whether symbolic links are followed.
     pub follow_links: bool,
+    /// Files that the run writes besides documents, such as a report, without symbolic links in their
+    /// paths. They are neither read nor copied, wherever they are.
+    pub own_files: Vec<PathBuf>,
 }
 
 impl Default for Selection {
@@ -50,6 +53,7 @@ impl Default for Selection {
             include: Globs::default(),
             exclude: Globs::default(),
             follow_links: false,
+            own_files: Vec::new(),
         }
     }
 }
@@ -76,6 +80,14 @@ impl Selection {
             let mut endings = self.extensions.iter();
             endings.any(|known| known.as_bytes().eq_ignore_ascii_case(ending))
         })
+    }
+
+    /// Whether a file is one that the run itself writes.
+    pub(super) fn is_own(&self, path: &Path) -> bool {
+        // To resolve the path of each file would take long.
+        let mut same_name =
+            (self.own_files.iter()).filter(|own| own.file_name() == path.file_name());
+        same_name.any(|own| path.canonicalize().is_ok_and(|path| path == *own))
     }
 
     /// Whether the globs let a file at `relative` (to PATH) in.

@@ -206,7 +206,7 @@ impl<'p> Walk<'p> {
         }
         // Before anything is left out: what is left out has backups too.
         let beside = (self.siblings).come_to(entry.depth(), name, file_type.is_file());
-        if !selection.lets_in(relative(source, entry.path())) {
+        if !selection.lets_in(relative(source, entry.path())) || selection.is_own(entry.path()) {
             return None;
         }
         if file_type.is_symlink() {

@@ -17,12 +17,10 @@ pub(crate) fn run(args: &Base) -> Result<Exit, Error> {
         &args.common.running,
         Left::Nothing,
         false,
-        |report| {
-            Some(Words {
-                lead: format!("base URLs of {}", Count(report.files, "document")),
-                others: false,
-                hint: None,
-            })
+        |report| Words {
+            lead: format!("base URLs of {}", Count(report.files, "document")),
+            others: false,
+            hint: None,
         },
     )
 }

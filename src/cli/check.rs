@@ -4,23 +4,20 @@ use crate::batch::Report;
 
 use super::args::Check;
 use super::exit::{Exit, Left};
-use super::format::{Listing, Shows};
 use super::print::Count;
 use super::summary::Words;
 use super::{Error, plan, session};
 
 pub(crate) fn run(args: &Check) -> Result<Exit, Error> {
-    let plan = plan::examine(&args.common)?;
-    let only_relative = true;
-    let listing = Listing::new(Shows::References { only_relative }, args.format);
+    let (plan, listing) = plan::check(args)?;
     let (running, strict) = (&args.common.running, args.strict.strict);
     session::run(&plan, &listing, running, Left::Relative, strict, |report| {
-        Some(Words {
+        Words {
             lead: lead(report),
             others: true,
             hint: (report.tally.rewritten > 0)
                 .then(|| "abslink rewrite makes them absolute".to_owned()),
-        })
+        }
     })
 }
 

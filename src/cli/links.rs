@@ -13,7 +13,7 @@ pub(crate) fn run(args: &Links) -> Result<Exit, Error> {
     let listing = Listing::new(Shows::References { only_relative }, args.format);
     let running = &args.common.running;
     session::run(&plan, &listing, running, Left::Nothing, false, |report| {
-        Some(Words {
+        Words {
             lead: format!(
                 "{} in {}, {} of them relative",
                 Count(report.tally.references, "reference"),
@@ -22,6 +22,6 @@ pub(crate) fn run(args: &Links) -> Result<Exit, Error> {
             ),
             others: true,
             hint: None,
-        })
+        }
     })
 }

@@ -18,8 +18,9 @@ use crate::html::{Group, Groups, Settings, Verify};
 use crate::resolver::{BaseUrl, UnsuitableBase, pre_step};
 
 use super::args::{
-    Base, Common, Destination, Documents, Ending, Format, Layout, Location, Named, Reading, Rewrite,
+    Base, Check, Common, Destination, Documents, Ending, Layout, Location, Named, Reading, Rewrite,
 };
+use super::format::Listing;
 use super::print::{OneLine, PathLine};
 
 /// Why arguments, each well-formed, make no plan together or on this file system.
@@ -48,10 +49,28 @@ pub(crate) enum UsageError {
     )]
     ManyGoNowhere { paths: usize },
     #[error(
-        "the document or the diff goes to standard output, where --format json would write its \
-         summary: choose -o DIR, -i or --dry-run"
+        "the document or the diff goes to standard output, where --format {name} would write too: \
+         choose -o DIR, -i or --dry-run, or give it a file: --format {name}=FILE"
     )]
-    SummaryHasNoPlace,
+    FormatHasNoPlace { name: &'static str },
+    #[error("--format text of rewrite is the summary on standard error, and goes to no file")]
+    TextIsOnStderr,
+    #[error(
+        "--format {one} and --format {other} would both go to {}: give each a place of its own, as in \
+         --format {other}=FILE",
+        place.as_ref().map_or("standard output".into(), |path| PathLine(path).to_string())
+    )]
+    FormatsMeet {
+        one: &'static str,
+        other: &'static str,
+        place: Option<PathBuf>,
+    },
+    #[error("--format {name}={}: cannot be written: {error}", PathLine(path))]
+    FormatFile {
+        name: &'static str,
+        path: PathBuf,
+        error: std::io::Error,
+    },
     #[error(
         "--base-url is the URL of one document, but there are {paths} PATHs with files among them; \
          add --root DIR, the directory that the URL stands for, and each file gets its own URL"
@@ -115,24 +134,31 @@ pub(crate) enum UsageError {
     Paths(#[from] PlanError),
 }
 
-/// The plan of `rewrite`.
-pub(crate) fn rewrite(args: &Rewrite) -> Result<Plan, UsageError> {
+/// The plan of `rewrite`, and what it shows.
+pub(crate) fn rewrite(args: &Rewrite) -> Result<(Plan, Listing), UsageError> {
     let mut plan = examine(&args.common)?;
     plan.task = task(&args.destination, &plan.inputs)?;
     let prints = matches!(
         plan.task,
         Task::Rewrite(Output::Stdout) | Task::Try { diff: true, .. }
     );
-    if args.format == Format::Json && prints {
-        return Err(UsageError::SummaryHasNoPlace);
-    }
     plan.archives = archives(&args.destination, &plan)?;
+    let listing = formats::rewrite(&args.formats, prints, plan.html.only_missing)?;
+    plan.findings = listing.printer.finds();
+    plan.selection.own_files = formats::own_files(&args.formats);
     plan.durable = args.destination.fsync;
     if args.destination.verify {
         plan.html.verify = verify();
     }
     plan.check()?;
-    Ok(plan)
+    Ok((plan, listing))
+}
+
+/// The plan of `check`, and what it shows.
+pub(crate) fn check(args: &Check) -> Result<(Plan, Listing), UsageError> {
+    let mut plan = examine(&args.common)?;
+    plan.selection.own_files = formats::own_files(&args.formats);
+    Ok((plan, formats::check(&args.formats)?))
 }
 
 /// The plan of a command that only looks.
@@ -289,6 +315,7 @@ fn selection(documents: &Documents, location: &Location) -> Result<Selection, Us
         include: globs("--include", &documents.include)?,
         exclude: globs("--exclude", &documents.exclude)?,
         follow_links: documents.follow_links,
+        own_files: Vec::new(),
     })
 }
 
@@ -457,6 +484,8 @@ fn stdout(inputs: &[Input]) -> Result<Output, UsageError> {
         (None, paths) => Err(UsageError::ManyGoNowhere { paths }),
     }
 }
+
+mod formats;
 
 #[cfg(test)]
 mod tests;

@@ -7,10 +7,14 @@
 //! - the results of `resolve`, one a line, and the diff of `rewrite` are exact too, except on a
 //!   terminal ([`Screened`]);
 //! - a document that `rewrite` writes to standard output is exact in any case.
+//!
+//! Where a GitHub workflow runs it, lines hold no commands to the workflow's runner either.
 
+use std::env;
 use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write as _};
 use std::path::Path;
+use std::sync::LazyLock;
 
 use clap::builder::styling::{AnsiColor, Style};
 use serde::Serialize;
@@ -129,8 +133,28 @@ fn escape(text: &str, exempt: &[char], out: &mut impl fmt::Write) -> fmt::Result
 /// commands the terminal.
 pub(crate) struct OneLine<T>(pub(crate) T);
 
+/// Whether lines go to the log of a GitHub workflow, whose runner obeys `::x::` at the start of a line
+/// and `##[x]` anywhere in it.
+static FOR_RUNNER: LazyLock<bool> =
+    LazyLock::new(|| env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true"));
+
+/// A line of which a runner obeys nothing.
+fn disarmed(line: &str) -> String {
+    let line = line.replace("##[", "##\\u{5b}");
+    let indent = line.len() - line.trim_start().len();
+    match line[indent..].strip_prefix("::") {
+        Some(rest) => format!("{}\\u{{3a}}:{rest}", &line[..indent]),
+        None => line,
+    }
+}
+
 impl<T: Display> Display for OneLine<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *FOR_RUNNER {
+            let mut line = String::new();
+            escape(&self.0.to_string(), &[], &mut line)?;
+            return f.write_str(&disarmed(&line));
+        }
         /// Escapes what is written to it.
         struct Escaping<'f, 'g>(&'f mut fmt::Formatter<'g>);
 

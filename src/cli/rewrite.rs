@@ -2,21 +2,14 @@
 
 use crate::batch::{Output, Report, Task};
 
-use super::args::{Format, Rewrite};
+use super::args::Rewrite;
 use super::exit::{Exit, Left};
-use super::format::{self, Listing, Shows};
 use super::print::{Count, Number, PathLine};
 use super::summary::{Words, counted};
 use super::{Error, plan, session};
 
 pub(crate) fn run(args: &Rewrite) -> Result<Exit, Error> {
-    let plan = plan::rewrite(args)?;
-    let only_missing = plan.html.only_missing;
-    // Standard output carries documents, a diff or the summary.
-    let mut listing = Listing::new(Shows::Nothing, args.format);
-    if args.format == Format::Json {
-        listing.printer = Box::new(format::Summary { only_missing });
-    }
+    let (plan, listing) = plan::rewrite(args)?;
     let (running, strict) = (&args.common.running, args.strict.strict);
     session::run(
         &plan,
@@ -24,12 +17,10 @@ pub(crate) fn run(args: &Rewrite) -> Result<Exit, Error> {
         running,
         Left::Unresolved,
         strict,
-        |report| {
-            (args.format == Format::Text).then(|| Words {
-                lead: lead(&plan.task, report),
-                others: true,
-                hint: leftover(&plan.task, report),
-            })
+        |report| Words {
+            lead: lead(&plan.task, report),
+            others: true,
+            hint: leftover(&plan.task, report),
         },
     )
 }

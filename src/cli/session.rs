@@ -14,7 +14,7 @@ use super::Error;
 use super::args::Running;
 use super::exit::{Exit, Left};
 use super::finished::{Finished, Given};
-use super::format::Listing;
+use super::format::{End, Listing};
 use super::print::{self, Screened};
 use super::progress::Progress;
 use super::stop::Stop;
@@ -28,21 +28,47 @@ pub(crate) fn run(
     running: &Running,
     left: Left,
     strict: bool,
-    words: impl FnOnce(&Report) -> Option<Words>,
+    words: impl FnOnce(&Report) -> Words,
 ) -> Result<Exit, Error> {
-    let finished = watch(plan, listing, running)?;
-    let words = words(&finished.report).filter(|_| !running.quiet);
-    if let Some(words) = words {
-        summary::print(&finished, &words, strict);
+    let mut out = stdout(plan);
+    let finished = watch(plan, listing, running, &mut out)?;
+    let words = words(&finished.report);
+    let exit = Exit::of(&finished, left, strict);
+    let finished = &finished;
+    let end = End {
+        finished,
+        lead: &words.lead,
+        exit,
+        quiet: running.quiet,
+    };
+    listing.printer.end(&end, &mut out)?;
+    out.flush()?;
+    if listing.summary && !running.quiet {
+        summary::print(finished, &words, strict);
     }
     if strict {
         summary::print_strict(&finished.report);
     }
-    Ok(Exit::of(&finished, left, strict))
+    Ok(exit)
+}
+
+/// Standard output. A diff is made fit for a terminal.
+fn stdout(plan: &Plan) -> impl io::Write + Send + use<> {
+    let is_diff = matches!(plan.task, Task::Try { diff: true, .. });
+    let stdout: Box<dyn io::Write + Send> = match is_diff && io::stdout().is_terminal() {
+        true => Box::new(Screened::new(io::stdout())),
+        false => Box::new(io::stdout()),
+    };
+    io::BufWriter::with_capacity(1 << 16, stdout)
 }
 
 /// Carries out a plan; what `listing` shows goes to standard output.
-fn watch(plan: &Plan, listing: &Listing, running: &Running) -> Result<Finished, Error> {
+fn watch(
+    plan: &Plan,
+    listing: &Listing,
+    running: &Running,
+    out: &mut (impl io::Write + Send),
+) -> Result<Finished, Error> {
     let started = Instant::now();
     let session = Session {
         listing,
@@ -58,14 +84,8 @@ fn watch(plan: &Plan, listing: &Listing, running: &Running) -> Result<Finished, 
         own: AtomicBool::new(false),
         others: AtomicBool::new(false),
     };
-    let is_diff = matches!(plan.task, Task::Try { diff: true, .. });
-    let stdout: Box<dyn io::Write + Send> = match is_diff && io::stdout().is_terminal() {
-        true => Box::new(Screened::new(io::stdout())),
-        false => Box::new(io::stdout()),
-    };
-    let mut out = io::BufWriter::with_capacity(1 << 16, stdout);
-    listing.printer.begin(&mut out)?;
-    let report = batch::run(plan, &session, &mut out);
+    listing.printer.begin(out)?;
+    let report = batch::run(plan, &session, out);
     session.progress.finish();
     let report = report?;
     let stopped = session.stop.signal().filter(|_| report.stopped);
@@ -74,7 +94,7 @@ fn watch(plan: &Plan, listing: &Listing, running: &Running) -> Result<Finished, 
     if empty {
         print::error(NO_DOCUMENT);
     }
-    let finished = Finished {
+    Ok(Finished {
         elapsed: started.elapsed(),
         stopped,
         empty,
@@ -83,10 +103,7 @@ fn watch(plan: &Plan, listing: &Listing, running: &Running) -> Result<Finished, 
             && !session.others.into_inner()
             && report.files_failed == 0,
         report,
-    };
-    listing.printer.end(&finished, &mut out)?;
-    out.flush()?;
-    Ok(finished)
+    })
 }
 
 /// A run that looked at nothing must not pass for one that found nothing wrong.
@@ -124,6 +141,10 @@ impl Observer for Session<'_> {
         }
     }
 
+    fn in_order(&self, shown: &[u8], stream: &mut dyn io::Write) -> io::Result<()> {
+        self.listing.printer.in_order(shown, stream)
+    }
+
     fn document_done(&self, bytes: u64) {
         self.progress.document_done(bytes);
     }
@@ -139,6 +160,8 @@ impl Observer for Session<'_> {
             }
             error => about(&trouble.path, error),
         };
+        let reason = trouble.error.to_string();
+        self.listing.printer.failed(&trouble.path, &reason);
         self.progress.suspend(|| print::error(line));
     }
 

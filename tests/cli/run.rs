@@ -421,6 +421,23 @@ mod signals {
         }
     }
 
+    /// What was begun for a program to read is brought to an end that it can read.
+    #[test]
+    fn a_report_is_closed_when_the_run_is_stopped() {
+        let sandbox = Sandbox::new();
+        large(&sandbox);
+        let mut child = piped(&sandbox, "check large --format sarif");
+        let first = wait_until_blocked(&mut child);
+        send(&child, "INT");
+        std::thread::sleep(Duration::from_millis(200));
+        let ran = Ran::from(&child.wait_with_output().unwrap());
+        assert_eq!(ran.code, Some(130), "{}", ran.stderr);
+        let report = format!("{}{}", char::from(first), ran.stdout);
+        let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+        let invocation = &report["runs"][0]["invocations"][0];
+        assert_eq!(invocation["executionSuccessful"], false);
+    }
+
     #[test]
     fn the_second_one_ends_it_at_once() {
         let sandbox = Sandbox::new();

@@ -16,7 +16,7 @@ pub(crate) use options::{
     Destination, Documents, Format, Layout, Location, Reading, ResolverOption, Running, Strict,
     When,
 };
-pub(crate) use values::{Ending, Named};
+pub(crate) use values::{Ending, FormatName, FormatTo, Named};
 
 /// Turn every relative URL in HTML files into an absolute one, and change nothing else
 ///
@@ -115,9 +115,15 @@ pub(crate) struct Rewrite {
     pub(crate) common: Common,
     #[command(flatten)]
     pub(crate) strict: Strict,
-    /// How the summary is written: text on standard error, or one JSON object on standard output
-    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
-    pub(crate) format: Format,
+    /// How what was done is told: text on standard error, JSON, or what a CI system reads
+    ///
+    /// json is the summary as one object on standard output. The others, there or in FILE, tell of
+    /// documents without a base URL, of references that do not resolve or that a browser takes
+    /// elsewhere, and of files that could not be processed. May be given several times, once without
+    /// FILE. FILE is replaced as a whole at the end of the run.
+    #[arg(long = "format", value_name = "FORMAT[=FILE]", default_value = "text")]
+    #[arg(value_parser = values::FormatParser)]
+    pub(crate) formats: Vec<FormatTo>,
 }
 
 /// `abslink check`.
@@ -127,9 +133,15 @@ pub(crate) struct Check {
     pub(crate) common: Common,
     #[command(flatten)]
     pub(crate) strict: Strict,
-    /// How references are listed: a line for people, or the JSON Lines of `abslink links`
-    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
-    pub(crate) format: Format,
+    /// How references are listed: a line for people, the JSON Lines of `abslink links`, or what a CI
+    /// system reads
+    ///
+    /// The formats of CI systems also tell of references that a browser takes elsewhere, and of files
+    /// that could not be processed. May be given several times, once without FILE. FILE is replaced as a
+    /// whole at the end of the run.
+    #[arg(long = "format", value_name = "FORMAT[=FILE]", default_value = "text")]
+    #[arg(value_parser = values::FormatParser)]
+    pub(crate) formats: Vec<FormatTo>,
 }
 
 /// `abslink links`.

@@ -8,9 +8,8 @@ use crate::batch::Located;
 use crate::html::Examined;
 use serde::Serialize;
 
-use super::super::finished::Finished;
 use super::super::print::Object;
-use super::{Item, Printer};
+use super::{End, Item, Printer};
 
 /// JSON Lines: an object for each item.
 pub(super) struct Lines;
@@ -33,10 +32,10 @@ pub(crate) struct Summary {
 impl Printer for Summary {
     fn item(&self, _: &Item<'_>, _: &mut Vec<u8>) {}
 
-    fn end(&self, finished: &Finished, out: &mut dyn Write) -> io::Result<()> {
-        let report = &finished.report;
+    fn end(&self, end: &End<'_>, out: &mut dyn Write) -> io::Result<()> {
+        let report = &end.finished.report;
         let tally = &report.tally;
-        let seconds = (finished.elapsed.as_secs_f64() * 1000.0).round() / 1000.0;
+        let seconds = (end.finished.elapsed.as_secs_f64() * 1000.0).round() / 1000.0;
         let mut line = Vec::new();
         let mut object = Object::new(&mut line);
         object.field("files", report.files);

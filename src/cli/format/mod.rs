@@ -4,10 +4,16 @@
 //! |---|---|---|
 //! | [`text`] | a line or a few for each item | nothing: documents or a diff may go there |
 //! | [`json`] | a line for each item | the summary, as one object |
+//! | [`findings`] | a finding for each relative reference (`check`) | one for each that is left |
 //!
-//! Another format is a file here with a [`Printer`], and a line in [`Listing::new`].
+//! Another format of items is a file here with a [`Printer`], and a line in [`Listing::new`]; one of findings, a
+//! file in [`findings`]. With `--format`, given several times or with a file, [`several`] writes all of
+//! them, each to its [`target`].
 
+mod findings;
 mod json;
+mod several;
+mod target;
 mod text;
 
 use std::io::{self, Write};
@@ -18,8 +24,10 @@ use crate::html::Examined;
 
 use super::args::Format;
 use super::exit;
+use super::exit::Exit;
 use super::finished::Finished;
-pub(crate) use json::Summary;
+pub(crate) use several::Several;
+pub(crate) use target::{Sink, Target, Writes};
 
 /// Writes what a run finds in one format.
 pub(crate) trait Printer: Sync {
@@ -32,10 +40,33 @@ pub(crate) trait Printer: Sync {
     /// output in path order.
     fn item(&self, item: &Item<'_>, out: &mut Vec<u8>);
 
+    /// Whether it is about what a rewrite leaves, too.
+    fn finds(&self) -> bool {
+        false
+    }
+
+    /// Takes what [`Printer::item`] appended for a file, in path order.
+    fn in_order(&self, shown: &[u8], out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(shown)
+    }
+
+    /// The file at `path` could not be processed; in path order too, after its items.
+    fn failed(&self, _path: &Path, _reason: &str) {}
+
     /// Writes what comes after all items, also where a signal has ended the run.
-    fn end(&self, _finished: &Finished, _out: &mut dyn Write) -> io::Result<()> {
+    fn end(&self, _end: &End<'_>, _out: &mut dyn Write) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// What is known at the end of a run.
+pub(crate) struct End<'a> {
+    pub(crate) finished: &'a Finished,
+    /// What was done, in a command's words.
+    pub(crate) lead: &'a str,
+    pub(crate) exit: Exit,
+    /// Whether only errors are told on standard error.
+    pub(crate) quiet: bool,
 }
 
 /// Something that a run found.
@@ -51,6 +82,8 @@ pub(crate) enum Item<'a> {
 pub(crate) struct Listing {
     pub(crate) shows: Shows,
     pub(crate) printer: Box<dyn Printer>,
+    /// Whether the summary for people is written too.
+    pub(crate) summary: bool,
 }
 
 /// Which items a command shows.
@@ -70,6 +103,25 @@ pub(crate) enum Shows {
     Nothing,
 }
 
+/// Which command a run is, as far as formats are about that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Command {
+    Check,
+    Rewrite {
+        /// Whether references whose target is there are left.
+        only_missing: bool,
+    },
+}
+
+impl Command {
+    fn name(self) -> &'static str {
+        match self {
+            Command::Check => "check",
+            Command::Rewrite { .. } => "rewrite",
+        }
+    }
+}
+
 impl Listing {
     /// What a command shows, in this format.
     pub(crate) fn new(shows: Shows, format: Format) -> Listing {
@@ -77,7 +129,11 @@ impl Listing {
             Format::Text => Box::new(text::Text),
             Format::Json => Box::new(json::Lines),
         };
-        Listing { shows, printer }
+        Listing {
+            shows,
+            printer,
+            summary: true,
+        }
     }
 
     /// A reference was found.

@@ -181,8 +181,14 @@ fn the_summary_has_the_fields_of_the_contract() {
     };
     let json = |only_missing| {
         let mut line = Vec::new();
-        let summary = Summary { only_missing };
-        summary.end(&finished, &mut line).unwrap();
+        let summary = json::Summary { only_missing };
+        let end = End {
+            finished: &finished,
+            lead: "",
+            exit: Exit::Done,
+            quiet: false,
+        };
+        summary.end(&end, &mut line).unwrap();
         String::from_utf8(line).unwrap()
     };
     assert_eq!(

@@ -1,10 +1,12 @@
 //! `--format text`: for people.
 
+use std::fmt::{self, Display};
 use std::path::Path;
 
 use crate::base::Rung;
 use crate::batch::Located;
-use crate::html::{Examined, Outcome};
+use crate::html::{Examined, Outcome, Reference};
+use crate::resolver::Divergence;
 
 use super::super::print::{OneLine, PathLine, push_line};
 use super::{Item, Printer};
@@ -23,35 +25,75 @@ impl Printer for Text {
 
 /// `path:line:column: <element attribute> reference -> absolute`, or why there is no absolute form.
 fn push_reference(found: &Located<'_>, out: &mut Vec<u8>) {
-    let reference = found.reference;
-    let space = if reference.attribute.is_empty() {
-        ""
-    } else {
-        " "
-    };
-    let meaning = match (reference.outcome, reference.absolute) {
-        (Outcome::Relative, Some(absolute)) => format!("-> {absolute}"),
-        (Outcome::Unresolved, _)
-            if reference.base.is_none() && reference.base_from == Rung::Embedded =>
-        {
-            "(nothing can be relative to the <base>)".to_owned()
-        }
-        (Outcome::Unresolved, _) if reference.base.is_none() => "(no base URL)".to_owned(),
-        (Outcome::Unresolved, _) => "(does not resolve)".to_owned(),
-        (outcome, _) => format!("({})", outcome.name()),
+    let described = Described {
+        reference: found.reference,
+        divergence: None,
+        longest: usize::MAX,
     };
     push_line(
         out,
         format_args!(
-            "{}:{}:{}: <{}{space}{}> {} {meaning}",
+            "{}:{}:{}: {described}",
             found.path.display(),
             found.line,
-            found.column,
-            reference.element,
-            reference.attribute,
-            reference.reference,
+            found.column
         ),
     );
+}
+
+/// A reference and what it means, or what a browser gets.
+pub(super) struct Described<'a> {
+    pub(super) reference: &'a Reference<'a>,
+    /// What a browser gets, where that is what there is to say.
+    pub(super) divergence: Option<&'a Divergence>,
+    /// As many characters of a value are shown; the rest is `…`.
+    pub(super) longest: usize,
+}
+
+impl Display for Described<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (reference, longest) = (self.reference, self.longest);
+        let element = match reference.attribute {
+            "" => reference.element.to_owned(),
+            attribute => format!("{} {attribute}", reference.element),
+        };
+        write!(f, "<{element}> {}", Cut(reference.reference, longest))?;
+        let absolute = reference.absolute.map(|absolute| Cut(absolute, longest));
+        let no_base = reference.base.is_none();
+        match (reference.outcome, absolute) {
+            (Outcome::Relative, Some(absolute)) => write!(f, " -> {absolute}")?,
+            (Outcome::Unresolved, _) if no_base && reference.base_from == Rung::Embedded => {
+                write!(f, " (nothing can be relative to the <base>)")?;
+            }
+            (Outcome::Unresolved, _) if no_base => write!(f, " (no base URL)")?,
+            (Outcome::Unresolved, _) => write!(f, " (does not resolve)")?,
+            (outcome, _) if self.divergence.is_none() => write!(f, " ({})", outcome.name())?,
+            _ => {}
+        }
+        match self.divergence.map(|divergence| &divergence.browser) {
+            Some(Some(url)) => write!(f, " (a browser gets {})", Cut(url, longest)),
+            Some(None) => write!(f, " (a browser gets no URL)"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// So many characters of a text.
+struct Cut<'a>(&'a str, usize);
+
+impl Display for Cut<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Cut(text, longest) = *self;
+        // The count of bytes is never smaller.
+        let end = match text.len() > longest {
+            true => text.char_indices().nth(longest).map(|(end, _)| end),
+            false => None,
+        };
+        match end {
+            Some(end) => write!(f, "{}…", &text[..end]),
+            None => f.write_str(text),
+        }
+    }
 }
 
 /// The rung, the path and the base URL; below them what else is known. Documents are listed as they

@@ -1,0 +1,104 @@
+//! `--format github`: workflow commands, which GitHub's runner shows as annotations.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::place::Roots;
+use super::{Finding, Format, Level};
+use crate::cli::format::End;
+use crate::cli::print::{Count, list};
+
+/// The runner keeps ten annotations of a kind for each step.
+const KEPT: u64 = 10;
+
+pub(in super::super) struct Github {
+    roots: Roots,
+    /// Errors, warnings and notices so far.
+    seen: [u64; 3],
+}
+
+impl Github {
+    pub(in super::super) fn new() -> Github {
+        Github {
+            roots: Roots::of(Some("GITHUB_WORKSPACE")),
+            seen: [0; 3],
+        }
+    }
+}
+
+/// The command of a level.
+fn command(level: Level) -> &'static str {
+    match level {
+        Level::Error => "error",
+        Level::Warning => "warning",
+        Level::Note => "notice",
+    }
+}
+
+/// As many of a level are shown. One notice says what is left out.
+fn most(level: Level) -> u64 {
+    match level {
+        Level::Error | Level::Warning => KEPT,
+        Level::Note => KEPT - 1,
+    }
+}
+
+/// The text of a command, as the runner reads it.
+fn data(text: &str) -> String {
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
+}
+
+/// The value of a property.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+impl Format for Github {
+    fn begin(&mut self, _: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn finding(
+        &mut self,
+        path: &Path,
+        finding: &Finding<'_>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let seen = &mut self.seen[finding.level as usize];
+        *seen += 1;
+        if *seen > most(finding.level) {
+            return Ok(());
+        }
+        write!(out, "::{} ", command(finding.level))?;
+        if path.as_os_str() != "-" {
+            write!(out, "file={},", property(&self.roots.place(path).path))?;
+        }
+        let region = &finding.region;
+        write!(out, "line={}", region.line)?;
+        match region.end {
+            // The runner takes no columns of a value over several lines.
+            Some((line, _)) if line > region.line => write!(out, ",endLine={line}")?,
+            Some((_, column)) => write!(out, ",col={},endColumn={column}", region.column)?,
+            None => write!(out, ",col={}", region.column)?,
+        }
+        let rule = finding.rule.name();
+        writeln!(out, ",title={rule}::{}", data(&finding.message))
+    }
+
+    fn end(&mut self, _: &End<'_>, out: &mut dyn Write) -> io::Result<u64> {
+        let levels = [Level::Error, Level::Warning, Level::Note];
+        let left = levels.map(|level| {
+            let left = self.seen[level as usize].saturating_sub(most(level));
+            (left, command(level))
+        });
+        let total = left.iter().map(|(left, _)| left).sum();
+        if total > 0 {
+            let kinds = left.iter().filter(|(left, _)| *left > 0);
+            let kinds = list(kinds.map(|&(left, command)| Count(left, command).to_string()));
+            writeln!(out, "::notice title=abslink::not shown here: {kinds}")?;
+        }
+        Ok(total)
+    }
+}

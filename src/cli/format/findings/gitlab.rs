@@ -1,0 +1,100 @@
+//! `--format gitlab`: GitLab's code quality report.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::fingerprint::Fingerprints;
+use super::place::Roots;
+use super::{Finding, Format, Level, Rule};
+use crate::cli::format::End;
+
+/// As many findings are written.
+const MOST: u64 = 25_000;
+
+pub(in super::super) struct Gitlab {
+    roots: Roots,
+    fingerprints: Fingerprints,
+    seen: u64,
+}
+
+impl Gitlab {
+    pub(in super::super) fn new() -> Gitlab {
+        Gitlab {
+            roots: Roots::of(Some("CI_PROJECT_DIR")),
+            fingerprints: Fingerprints::default(),
+            seen: 0,
+        }
+    }
+}
+
+/// An element of the report, in the order of its fields.
+#[derive(Serialize)]
+struct Issue {
+    description: String,
+    check_name: &'static str,
+    fingerprint: String,
+    severity: &'static str,
+    location: Location,
+}
+
+#[derive(Serialize)]
+struct Location {
+    path: String,
+    lines: Lines,
+}
+
+#[derive(Serialize)]
+struct Lines {
+    begin: usize,
+}
+
+fn severity(finding: &Finding<'_>) -> &'static str {
+    match (finding.rule, finding.level) {
+        (Rule::FailedFile, _) => "critical",
+        (_, Level::Error) => "major",
+        (_, Level::Warning) => "minor",
+        (_, Level::Note) => "info",
+    }
+}
+
+impl Format for Gitlab {
+    fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(b"[")
+    }
+
+    fn finding(
+        &mut self,
+        path: &Path,
+        finding: &Finding<'_>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        self.seen += 1;
+        if self.seen > MOST {
+            return Ok(());
+        }
+        let path = self.roots.place(path).path;
+        let rule = finding.rule.name();
+        let issue = Issue {
+            description: format!("{rule}: {}", finding.message),
+            check_name: rule,
+            fingerprint: self.fingerprints.of(&path, finding),
+            severity: severity(finding),
+            location: Location {
+                path,
+                lines: Lines {
+                    begin: finding.region.line,
+                },
+            },
+        };
+        let comma = if self.seen > 1 { ",\n" } else { "" };
+        out.write_all(comma.as_bytes())?;
+        Ok(serde_json::to_writer(out, &issue)?)
+    }
+
+    fn end(&mut self, _: &End<'_>, out: &mut dyn Write) -> io::Result<u64> {
+        out.write_all(b"]\n")?;
+        Ok(self.seen.saturating_sub(MOST))
+    }
+}

@@ -1,0 +1,169 @@
+//! `--format junit`: JUnit's XML, a test suite for each document with errors.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::mem;
+use std::path::{Path, PathBuf};
+
+use super::place::Roots;
+use super::{Finding, Format, Level, Rule};
+use crate::cli::format::End;
+use crate::cli::print::{Count, OneLine};
+
+/// As many documents are written.
+const MOST: u64 = 10_000;
+/// As many findings of each.
+const LINES: u64 = 20;
+/// As many bytes.
+const BYTES: usize = 20_000_000;
+
+pub(in super::super) struct Junit {
+    roots: Roots,
+    command: &'static str,
+    /// The document whose findings come.
+    document: Document,
+    documents: u64,
+    written: usize,
+    left_out: u64,
+}
+
+#[derive(Default)]
+struct Document {
+    path: PathBuf,
+    /// The rule of the first finding, and how many there are.
+    rule: Option<Rule>,
+    findings: u64,
+    lines: String,
+    /// Why it could not be processed.
+    failed: Option<String>,
+}
+
+impl Junit {
+    pub(in super::super) fn new(command: &'static str) -> Junit {
+        Junit {
+            roots: Roots::of(Some("CI_PROJECT_DIR")),
+            command,
+            document: Document::default(),
+            documents: 0,
+            written: 0,
+            left_out: 0,
+        }
+    }
+
+    /// Writes the suite of the document that is complete, if it has errors.
+    fn close(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        let document = mem::take(&mut self.document);
+        let (failures, errors) = (
+            u8::from(document.rule.is_some()),
+            u8::from(document.failed.is_some()),
+        );
+        if failures + errors == 0 {
+            return Ok(());
+        }
+        let path = self.roots.place(&document.path).path;
+        let suite = suite(&path, &document, failures, errors);
+        if self.documents == MOST || self.written + suite.len() > BYTES {
+            self.left_out += document.findings + u64::from(errors);
+            return Ok(());
+        }
+        self.left_out += document.findings.saturating_sub(LINES);
+        self.documents += 1;
+        self.written += suite.len();
+        out.write_all(suite.as_bytes())
+    }
+}
+
+fn suite(path: &str, document: &Document, failures: u8, errors: u8) -> String {
+    let (directory, name) = path.rsplit_once('/').unwrap_or((".", path));
+    let [path, directory, name] = [path, directory, name].map(escaped);
+    let mut suite = format!(
+        "<testsuite name=\"{path}\" tests=\"1\" failures=\"{failures}\" errors=\"{errors}\">\
+         <testcase classname=\"{directory}\" name=\"{name}\" file=\"{path}\">"
+    );
+    // Writing to a String does not fail.
+    if let Some(reason) = &document.failed {
+        let rule = Rule::FailedFile.name();
+        let reason = escaped(reason);
+        let _ = write!(suite, "<error type=\"{rule}\" message=\"{reason}\"/>");
+    }
+    if let Some(rule) = document.rule {
+        let (rule, count) = (rule.name(), Count(document.findings, "finding"));
+        let _ = write!(
+            suite,
+            "<failure type=\"{rule}\" message=\"{count}\">{}",
+            document.lines
+        );
+        let more = document.findings.saturating_sub(LINES);
+        if more > 0 {
+            let _ = write!(suite, "\nnot shown here: {}", Count(more, "finding"));
+        }
+        suite.push_str("</failure>");
+    }
+    suite.push_str("</testcase></testsuite>\n");
+    suite
+}
+
+/// Text of XML, as content and in attributes. What XML has no place for is shown as in text.
+fn escaped(text: impl std::fmt::Display) -> String {
+    let mut escaped = String::new();
+    for character in OneLine(text).to_string().chars() {
+        match character {
+            '<' | '>' | '&' | '"' => {
+                let _ = write!(escaped, "&#{};", u32::from(character));
+            }
+            '\u{fffe}' | '\u{ffff}' => escaped.push(char::REPLACEMENT_CHARACTER),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+impl Format for Junit {
+    fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(
+            out,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"abslink {}\">",
+            self.command
+        )
+    }
+
+    fn finding(
+        &mut self,
+        path: &Path,
+        finding: &Finding<'_>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        if finding.level != Level::Error {
+            return Ok(());
+        }
+        if self.document.path != path {
+            self.close(out)?;
+            self.document.path = path.to_owned();
+        }
+        let document = &mut self.document;
+        if finding.rule == Rule::FailedFile {
+            document.failed = Some(finding.message.to_string());
+            return Ok(());
+        }
+        document.rule.get_or_insert(finding.rule);
+        if document.findings < LINES {
+            let (region, message) = (&finding.region, escaped(&finding.message));
+            let break_ = if document.findings > 0 { "\n" } else { "" };
+            let (line, column) = (region.line, region.column);
+            let _ = write!(document.lines, "{break_}{line}:{column}: {message}");
+        }
+        document.findings += 1;
+        Ok(())
+    }
+
+    fn end(&mut self, _: &End<'_>, out: &mut dyn Write) -> io::Result<u64> {
+        self.close(out)?;
+        writeln!(
+            out,
+            "<testsuite name=\"abslink\" tests=\"1\" failures=\"0\" errors=\"0\">\
+             <testcase classname=\"abslink\" name=\"all other documents\"/></testsuite>\n\
+             </testsuites>"
+        )?;
+        Ok(self.left_out)
+    }
+}

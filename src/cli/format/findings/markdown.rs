@@ -1,0 +1,90 @@
+//! `--format markdown`: a summary for a job's page or a comment.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::place::Roots;
+use super::{Finding, Format, Rule};
+use crate::cli::format::End;
+use crate::cli::print::{Count, Number, OneLine};
+
+/// As many findings are written.
+const MOST: usize = 100;
+/// As many bytes of them; a summary may have 1 MiB.
+const BYTES: usize = 64 << 10;
+
+pub(in super::super) struct Markdown {
+    roots: Roots,
+    command: &'static str,
+    /// How many findings there are of each rule.
+    seen: [u64; Rule::ALL.len()],
+    rows: String,
+    written: usize,
+}
+
+impl Markdown {
+    pub(in super::super) fn new(command: &'static str) -> Markdown {
+        Markdown {
+            roots: Roots::of(None),
+            command,
+            seen: [0; Rule::ALL.len()],
+            rows: String::new(),
+            written: 0,
+        }
+    }
+}
+
+/// A code span in a cell of a table. Its fence is longer than every run of backticks in it.
+fn code(text: &str) -> String {
+    let runs = text.split(|character| character != '`').map(str::len);
+    let fence = "`".repeat(runs.max().unwrap_or(0) + 1);
+    let pad = if text.starts_with('`') || text.ends_with('`') {
+        " "
+    } else {
+        ""
+    };
+    format!("{fence}{pad}{}{pad}{fence}", text.replace('|', "\\|"))
+}
+
+impl Format for Markdown {
+    fn begin(&mut self, _: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn finding(&mut self, path: &Path, finding: &Finding<'_>, _: &mut dyn Write) -> io::Result<()> {
+        self.seen[finding.rule as usize] += 1;
+        if self.written == MOST {
+            return Ok(());
+        }
+        let path = OneLine(self.roots.place(path).path);
+        let (line, column) = (finding.region.line, finding.region.column);
+        let place = code(&format!("{path}:{line}:{column}"));
+        let row = format!("| {place} | {} |\n", code(&finding.message));
+        if self.rows.len() + row.len() <= BYTES {
+            self.rows.push_str(&row);
+            self.written += 1;
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, end: &End<'_>, out: &mut dyn Write) -> io::Result<u64> {
+        writeln!(out, "### abslink {}: {}", self.command, end.lead)?;
+        let total: u64 = self.seen.iter().sum();
+        if total == 0 {
+            return Ok(0);
+        }
+        writeln!(out, "| rule | findings |\n|---|--:|")?;
+        for rule in Rule::ALL {
+            match self.seen[rule as usize] {
+                0 => {}
+                seen => writeln!(out, "| `{}` | {} |", rule.name(), Number(seen))?,
+            }
+        }
+        write!(out, "\n| place | finding |\n|---|---|\n{}", self.rows)?;
+        let left_out = total - self.written as u64;
+        if left_out > 0 {
+            writeln!(out, "\nNot shown here: {}", Count(left_out, "finding"))?;
+        }
+        Ok(left_out)
+    }
+}

@@ -1,0 +1,231 @@
+//! Findings: what CI systems are told, a line, an annotation or a test case each.
+//!
+//! | rule | one for each |
+//! |---|---|
+//! | `relative-reference` | reference that is relative (`check` only) |
+//! | `no-base-url` | file with documents that have none, at its first relative reference |
+//! | `unresolvable-reference` | reference with a base URL that it does not resolve against |
+//! | `divergent-reference` | reference that a browser takes elsewhere, beside its other finding |
+//! | `failed-file` | file that could not be processed |
+//!
+//! ```text
+//! reference -> of (workers, any order) -> Finding -> Format (path order): github, sarif, ...
+//! ```
+//! One file a format. [`place`] says where paths begin, [`fingerprint`] what a finding is known by in
+//! the next run.
+
+pub(super) mod fingerprint;
+pub(super) mod github;
+pub(super) mod gitlab;
+pub(super) mod junit;
+pub(super) mod markdown;
+pub(super) mod place;
+pub(super) mod sarif;
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+use super::text::Described;
+use super::{End, exit};
+use crate::batch::Located;
+use crate::cli::print::OneLine;
+use crate::html::Outcome;
+use crate::resolver::Divergence;
+
+/// A format that findings are written in.
+pub(crate) trait Format: Send {
+    /// Writes what comes before all findings.
+    fn begin(&mut self, out: &mut dyn Write) -> io::Result<()>;
+
+    /// Writes a finding about the file at `path`, as the user would name it. Those of one file come
+    /// one after the other.
+    fn finding(
+        &mut self,
+        path: &Path,
+        finding: &Finding<'_>,
+        out: &mut dyn Write,
+    ) -> io::Result<()>;
+
+    /// Writes what comes after all findings, also where a signal has ended the run. Answers how many
+    /// findings were left out, since the reader of this format takes only so many.
+    fn end(&mut self, end: &End<'_>, out: &mut dyn Write) -> io::Result<u64>;
+}
+
+/// What is found; the names are part of the contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Rule {
+    RelativeReference,
+    NoBaseUrl,
+    UnresolvableReference,
+    DivergentReference,
+    FailedFile,
+}
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Level {
+    Error,
+    Warning,
+    Note,
+}
+
+/// Where a finding is in its file. Lines and columns count from 1; the end is exclusive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Region {
+    pub(crate) line: usize,
+    /// In characters.
+    pub(crate) column: usize,
+    /// The last line, and the column behind the end; nothing where the file as a whole is meant.
+    pub(crate) end: Option<(usize, usize)>,
+    /// Both columns in units of UTF-16.
+    pub(crate) utf16: (usize, usize),
+}
+
+/// One finding, but for the path of its file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Finding<'a> {
+    pub(crate) rule: Rule,
+    pub(crate) level: Level,
+    pub(crate) region: Region,
+    /// What there is to say, on one line.
+    pub(crate) message: Cow<'a, str>,
+    /// The element, the attribute and the reference, where it is about one.
+    pub(crate) element: Cow<'a, str>,
+    pub(crate) attribute: Cow<'a, str>,
+    pub(crate) reference: Cow<'a, str>,
+}
+
+impl Rule {
+    pub(super) const ALL: [Rule; 5] = [
+        Rule::RelativeReference,
+        Rule::NoBaseUrl,
+        Rule::UnresolvableReference,
+        Rule::DivergentReference,
+        Rule::FailedFile,
+    ];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Rule::RelativeReference => "relative-reference",
+            Rule::NoBaseUrl => "no-base-url",
+            Rule::UnresolvableReference => "unresolvable-reference",
+            Rule::DivergentReference => "divergent-reference",
+            Rule::FailedFile => "failed-file",
+        }
+    }
+}
+
+/// As many characters of a value are shown.
+const LONGEST: usize = 200;
+
+/// A finding about a reference that is found; `rule` and `level` say which.
+fn about<'a>(
+    found: &Located<'a>,
+    rule: Rule,
+    level: Level,
+    divergence: Option<&Divergence>,
+) -> Finding<'a> {
+    let reference = found.reference;
+    let described = Described {
+        reference,
+        divergence,
+        longest: LONGEST,
+    };
+    Finding {
+        rule,
+        level,
+        region: region(found),
+        message: OneLine(described).to_string().into(),
+        element: reference.element.into(),
+        attribute: reference.attribute.into(),
+        reference: reference.reference.into(),
+    }
+}
+
+/// Where a reference is.
+pub(super) fn region(found: &Located<'_>) -> Region {
+    Region {
+        line: found.line,
+        column: found.column,
+        end: Some((found.end_line, found.end_column)),
+        utf16: found.utf16_columns,
+    }
+}
+
+/// What there is to find about a reference; `relative` says whether it counts that it is relative.
+///
+/// A reference without a base URL counts for `no-base-url` as well: [`lacks_base`].
+pub(super) fn of<'a>(
+    found: &Located<'a>,
+    relative: bool,
+) -> impl Iterator<Item = Finding<'a>> + use<'a> {
+    let reference = found.reference;
+    let resolves = reference.outcome != Outcome::Unresolved;
+    let rule = match exit::is_relative(reference.outcome) {
+        true if resolves || lacks_base(found) => relative.then_some(Rule::RelativeReference),
+        true => Some(Rule::UnresolvableReference),
+        false => None,
+    };
+    let itself = rule.map(|rule| about(found, rule, Level::Error, None));
+    let divergent = reference.divergent.map(|divergence| {
+        let level = match (reference.absolute, &divergence.browser) {
+            (Some(absolute), Some(browser)) if same_host(absolute, browser) => Level::Note,
+            _ => Level::Warning,
+        };
+        about(found, Rule::DivergentReference, level, Some(divergence))
+    });
+    itself.into_iter().chain(divergent)
+}
+
+/// Whether a reference stays because its document has no base URL.
+pub(super) fn lacks_base(found: &Located<'_>) -> bool {
+    let reference = found.reference;
+    reference.outcome == Outcome::Unresolved
+        && reference.base.is_none()
+        && reference.base_from == crate::base::Rung::None
+}
+
+/// Whether two URLs have the same host, as browsers read them.
+fn same_host(one: &str, other: &str) -> bool {
+    let host = |url: &str| Url::parse(url).map(|url| url.host_str().map(str::to_owned));
+    host(one).is_ok_and(|one| host(other) == Ok(one))
+}
+
+/// How many references of a file stay because a document has no base URL.
+pub(super) fn no_base(region: Region, references: u64) -> Finding<'static> {
+    let references = crate::cli::print::Count(references, "relative reference");
+    whole(
+        Rule::NoBaseUrl,
+        region,
+        format!("{references}, no base URL"),
+    )
+}
+
+/// A file that could not be processed.
+pub(super) fn failed(reason: &str) -> Finding<'static> {
+    let region = Region {
+        line: 1,
+        column: 1,
+        end: None,
+        utf16: (1, 1),
+    };
+    whole(Rule::FailedFile, region, OneLine(reason).to_string())
+}
+
+fn whole(rule: Rule, region: Region, message: String) -> Finding<'static> {
+    Finding {
+        rule,
+        level: Level::Error,
+        region,
+        message: message.into(),
+        element: "".into(),
+        attribute: "".into(),
+        reference: "".into(),
+    }
+}

@@ -1,0 +1,163 @@
+//! Where the paths of findings begin.
+//!
+//! A CI system knows files by their paths below the directory of its checkout, which it names in the
+//! environment; elsewhere the working directory counts. So two checkouts give the same bytes.
+
+use std::env;
+use std::path::{Component, Path, PathBuf};
+
+use crate::resolver::percent;
+
+/// Where paths begin, in the order in which they are tried.
+pub(in super::super) struct Roots {
+    roots: Vec<PathBuf>,
+    here: PathBuf,
+}
+
+/// A file's path, as a format shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in super::super) struct Place {
+    /// Below where paths begin, or as it was given; with `/`. Bytes that are not UTF-8 are U+FFFD.
+    pub(super) path: String,
+    /// The same, all bytes but unreserved ones and `/` encoded; a `file:` URL outside.
+    pub(super) uri: String,
+    /// Whether it is below where paths begin.
+    pub(super) inside: bool,
+}
+
+impl Roots {
+    /// Those of a CI system whose checkout `variable` names, if it is given and set.
+    pub(in super::super) fn of(variable: Option<&str>) -> Roots {
+        let here = env::current_dir().unwrap_or_default();
+        let checkout = variable.and_then(env::var_os).map(PathBuf::from);
+        let checkout = checkout.filter(|path| path.is_absolute());
+        let roots = checkout.into_iter().chain([here.clone()]);
+        Roots {
+            roots: roots.map(|root| normal(&root)).collect(),
+            here,
+        }
+    }
+
+    /// How the path of a file is shown. Standard input stays `-`.
+    pub(in super::super) fn place(&self, path: &Path) -> Place {
+        let absolute = normal(&self.here.join(path));
+        let below = match path.as_os_str() == "-" {
+            true => Some(path),
+            false => (self.roots.iter()).find_map(|root| absolute.strip_prefix(root).ok()),
+        };
+        let mut uri = String::new();
+        let bytes = |path: &Path| slashed(path.as_os_str().as_encoded_bytes());
+        let shown = below.unwrap_or(path);
+        if below.is_none() {
+            uri.push_str("file://");
+        }
+        let encoded = bytes(below.unwrap_or(&absolute));
+        if below.is_none() && !encoded.starts_with(b"/") {
+            uri.push('/');
+        }
+        percent::encode(&encoded, |rest| is_plain(rest[0]), &mut uri);
+        Place {
+            path: String::from_utf8_lossy(&bytes(shown)).into_owned(),
+            uri,
+            inside: below.is_some(),
+        }
+    }
+}
+
+/// A path of any bytes as text, for [`decoded`].
+pub(in super::super) fn encoded(path: &Path) -> String {
+    let mut encoded = String::new();
+    let bytes = path.as_os_str().as_encoded_bytes();
+    percent::encode(bytes, |rest| is_plain(rest[0]), &mut encoded);
+    encoded
+}
+
+/// The path that was encoded so.
+pub(in super::super) fn decoded(encoded: &str) -> PathBuf {
+    let bytes = percent::decode(encoded);
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStringExt as _;
+        std::ffi::OsString::from_vec(bytes).into()
+    }
+    #[cfg(not(unix))]
+    String::from_utf8_lossy(&bytes).into_owned().into()
+}
+
+/// What stands for itself: `unreserved` of RFC 3986 §2.3, and `/`.
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte)
+}
+
+/// With `/` between the names, on every system.
+fn slashed(path: &[u8]) -> Vec<u8> {
+    let slash = |&byte: &u8| {
+        if cfg!(windows) && byte == b'\\' {
+            b'/'
+        } else {
+            byte
+        }
+    };
+    path.iter().map(slash).collect()
+}
+
+/// Without `.` and `..`. Symbolic links are not looked up: a checkout is known by the path that its
+/// CI system names.
+fn normal(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                normal.pop();
+            }
+            other => normal.push(other),
+        }
+    }
+    normal
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn roots(roots: &[&str], here: &str) -> Roots {
+        Roots {
+            roots: roots.iter().map(PathBuf::from).collect(),
+            here: here.into(),
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn paths_begin_at_the_checkout() {
+        let ci = roots(&["/w", "/w/d"], "/w/d");
+        for (given, path, uri) in [
+            ("a b/é.html", "d/a b/é.html", "d/a%20b/%C3%A9.html"),
+            ("./x.html", "d/x.html", "d/x.html"),
+            ("../y/./x.html", "y/x.html", "y/x.html"),
+            ("/w/x~.html", "x~.html", "x~.html"),
+            ("/x/%.html", "/x/%.html", "file:///x/%25.html"),
+            ("../../x.html", "../../x.html", "file:///x.html"),
+            ("-", "-", "-"),
+        ] {
+            let place = ci.place(Path::new(given));
+            assert_eq!((&*place.path, &*place.uri), (path, uri), "{given}");
+            assert_eq!(place.inside, !uri.starts_with("file:"), "{given}");
+        }
+        // The checkout is somewhere else.
+        let other = roots(&["/v", "/w/d"], "/w/d");
+        assert_eq!(other.place(Path::new("x.html")).path, "x.html");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn bytes_that_are_no_text() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt as _;
+        let path = Path::new(OsStr::from_bytes(b"\xff\n.html"));
+        let place = roots(&["/w"], "/w").place(path);
+        assert_eq!(place.path, "\u{fffd}\n.html");
+        assert_eq!(place.uri, "%FF%0A.html");
+    }
+}

@@ -1,0 +1,244 @@
+//! `--format FORMAT[=FILE]`, given as often as one likes: several formats in one run, since a second
+//! run of `rewrite -i` would find nothing.
+//!
+//! Workers meet references in any order; what formats write has to be in path order, and most of them
+//! count. So workers append *frames* to what the run puts in order: lines that are ready, for one
+//! target, or a finding, for every format of findings.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde::{Deserialize, Serialize};
+
+use super::findings::{self, Finding, Format, Region, place};
+use super::target::{Sink, Target, Writes};
+use super::{End, Item, Printer, exit};
+use crate::batch::Located;
+use crate::cli::args::FormatName;
+use crate::cli::print::{self, Count};
+
+/// Writes several formats.
+pub(crate) struct Several {
+    /// Whether it counts that a reference is relative: not where it was made absolute.
+    relative: bool,
+    /// Which targets get lines.
+    lines: Vec<(u8, Box<dyn Printer>)>,
+    /// Whether any gets findings.
+    finds: bool,
+    ordered: Mutex<Ordered>,
+}
+
+/// What happens in path order.
+struct Ordered {
+    outputs: Vec<Output>,
+    /// The file that findings come from.
+    path: PathBuf,
+    /// Those of its references that lack a base URL: where the first one is, and how many.
+    no_base: Option<(Region, u64)>,
+    /// Why a finding could not be written.
+    failed: Option<io::Error>,
+}
+
+struct Output {
+    name: FormatName,
+    sink: Sink,
+    format: Option<Box<dyn Format>>,
+}
+
+/// A frame's target, and how long it is: a byte, and four of them.
+const HEAD: usize = 5;
+/// The target of a frame that holds a [`Found`].
+const FINDING: u8 = u8::MAX;
+
+/// A finding on its way from a worker.
+#[derive(Serialize, Deserialize)]
+struct Found<'a> {
+    /// Encoded, so that it may have any bytes.
+    path: Cow<'a, str>,
+    lacks_base: bool,
+    finding: Finding<'a>,
+}
+
+impl Several {
+    /// `relative` says whether it counts that a reference is relative.
+    pub(crate) fn new(targets: Vec<Target>, relative: bool) -> Several {
+        let mut lines = Vec::new();
+        let mut outputs = Vec::new();
+        for (Target { name, writes, sink }, number) in targets.into_iter().zip(0..FINDING) {
+            let format = match writes {
+                Writes::Lines(printer) => {
+                    lines.push((number, printer));
+                    None
+                }
+                Writes::Findings(format) => Some(format),
+            };
+            outputs.push(Output { name, sink, format });
+        }
+        Several {
+            relative,
+            finds: outputs.iter().any(|output| output.format.is_some()),
+            lines,
+            ordered: Mutex::new(Ordered {
+                outputs,
+                path: PathBuf::new(),
+                no_base: None,
+                failed: None,
+            }),
+        }
+    }
+
+    fn ordered(&self) -> MutexGuard<'_, Ordered> {
+        self.ordered.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn push_findings(&self, located: &Located<'_>, out: &mut Vec<u8>) {
+        for finding in findings::of(located, self.relative) {
+            let found = Found {
+                path: place::encoded(located.path).into(),
+                lacks_base: false,
+                finding,
+            };
+            found.push(out);
+        }
+        if findings::lacks_base(located) {
+            let found = Found {
+                path: place::encoded(located.path).into(),
+                lacks_base: true,
+                finding: findings::no_base(findings::region(located), 1),
+            };
+            found.push(out);
+        }
+    }
+}
+
+impl Found<'_> {
+    fn push(&self, out: &mut Vec<u8>) {
+        // Neither writing to a Vec nor serialising text and numbers fails.
+        frame(FINDING, out, |out| {
+            let _ = serde_json::to_writer(out, self);
+        });
+    }
+}
+
+/// Appends a frame to `out`; `fill` appends what is in it.
+fn frame(target: u8, out: &mut Vec<u8>, fill: impl FnOnce(&mut Vec<u8>)) {
+    let start = out.len();
+    out.extend_from_slice(&[target, 0, 0, 0, 0]);
+    fill(out);
+    // A reference that is found is never that long: its document is held in memory.
+    let length = u32::try_from(out.len() - start - HEAD).unwrap_or(u32::MAX);
+    out[start + 1..start + HEAD].copy_from_slice(&length.to_le_bytes());
+}
+
+impl Printer for Several {
+    fn finds(&self) -> bool {
+        self.finds
+    }
+
+    fn begin(&self, _: &mut dyn Write) -> io::Result<()> {
+        let mut ordered = self.ordered();
+        for Output { sink, format, .. } in &mut ordered.outputs {
+            if let Some(format) = format {
+                format.begin(sink)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn item(&self, item: &Item<'_>, out: &mut Vec<u8>) {
+        let Item::Reference(located) = *item else {
+            return;
+        };
+        if exit::is_relative(located.reference.outcome) {
+            for (number, printer) in &self.lines {
+                frame(*number, out, |out| printer.item(item, out));
+            }
+        }
+        if self.finds {
+            self.push_findings(located, out);
+        }
+    }
+
+    fn in_order(&self, shown: &[u8], _: &mut dyn Write) -> io::Result<()> {
+        let mut ordered = self.ordered();
+        let mut rest = shown;
+        while let [target, a, b, c, d, after @ ..] = rest {
+            let length = u32::from_le_bytes([*a, *b, *c, *d]) as usize;
+            let (frame, next) = after.split_at_checked(length).unwrap_or((after, &[]));
+            if *target == FINDING {
+                ordered.take(&serde_json::from_slice(frame)?)?;
+            } else if let Some(output) = ordered.outputs.get_mut(usize::from(*target)) {
+                output.sink.write_all(frame)?;
+            }
+            rest = next;
+        }
+        ordered.failed.take().map_or(Ok(()), Err)
+    }
+
+    fn failed(&self, path: &Path, reason: &str) {
+        let mut ordered = self.ordered();
+        let written = ordered
+            .come_to(path)
+            .and_then(|()| ordered.write(&findings::failed(reason)));
+        ordered.failed = ordered.failed.take().or(written.err());
+    }
+
+    fn end(&self, end: &End<'_>, _: &mut dyn Write) -> io::Result<()> {
+        let mut ordered = self.ordered();
+        ordered.come_to(Path::new(""))?;
+        ordered.failed.take().map_or(Ok(()), Err)?;
+        for (output, number) in ordered.outputs.iter_mut().zip(0..FINDING) {
+            let sink = &mut output.sink;
+            let left_out = match &mut output.format {
+                Some(format) => format.end(end, sink)?,
+                None => {
+                    for (_, printer) in self.lines.iter().filter(|(of, _)| *of == number) {
+                        printer.end(end, sink)?;
+                    }
+                    0
+                }
+            };
+            sink.finish()?;
+            if left_out > 0 && !end.quiet {
+                let (name, left_out) = (output.name.name(), Count(left_out, "finding"));
+                print::attention(format_args!(
+                    "--format {name} takes only so many findings: {left_out} left out"
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Ordered {
+    fn take(&mut self, found: &Found<'_>) -> io::Result<()> {
+        self.come_to(&place::decoded(&found.path))?;
+        if found.lacks_base {
+            self.no_base.get_or_insert((found.finding.region, 0)).1 += 1;
+            return Ok(());
+        }
+        self.write(&found.finding)
+    }
+
+    /// Goes on to the findings of the file at `path`.
+    fn come_to(&mut self, path: &Path) -> io::Result<()> {
+        if self.path != path {
+            if let Some((region, references)) = self.no_base.take() {
+                self.write(&findings::no_base(region, references))?;
+            }
+            path.clone_into(&mut self.path);
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, finding: &Finding<'_>) -> io::Result<()> {
+        for Output { sink, format, .. } in &mut self.outputs {
+            if let Some(format) = format {
+                format.finding(&self.path, finding, sink)?;
+            }
+        }
+        Ok(())
+    }
+}

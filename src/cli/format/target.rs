@@ -1,0 +1,147 @@
+//! Where a format goes: standard output, or a file that is replaced as a whole.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Seek as _, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::SpooledTempFile;
+
+use super::findings::Format;
+use super::findings::github::Github;
+use super::findings::gitlab::Gitlab;
+use super::findings::junit::Junit;
+use super::findings::markdown::Markdown;
+use super::findings::sarif::Sarif;
+use super::json::{Lines, Summary};
+use super::text::Text;
+use super::{Command, Printer};
+use crate::cli::args::FormatName;
+
+/// A format, and where it goes.
+pub(crate) struct Target {
+    pub(crate) name: FormatName,
+    pub(crate) writes: Writes,
+    pub(crate) sink: Sink,
+}
+
+/// What a target gets.
+pub(crate) enum Writes {
+    /// Lines that workers make.
+    Lines(Box<dyn Printer>),
+    /// Findings, in path order.
+    Findings(Box<dyn Format>),
+}
+
+impl Writes {
+    /// What a format of this name gets in a command.
+    pub(crate) fn of(name: FormatName, command: Command) -> Writes {
+        let found: Box<dyn Format> = match (name, command) {
+            (FormatName::Text, _) => return Writes::Lines(Box::new(Text)),
+            (FormatName::Json, Command::Check) => return Writes::Lines(Box::new(Lines)),
+            (FormatName::Json, Command::Rewrite { only_missing }) => {
+                return Writes::Lines(Box::new(Summary { only_missing }));
+            }
+            (FormatName::Github, _) => Box::new(Github::new()),
+            (FormatName::Sarif, _) => Box::new(Sarif::new()),
+            (FormatName::Gitlab, _) => Box::new(Gitlab::new()),
+            (FormatName::Junit, _) => Box::new(Junit::new(command.name())),
+            (FormatName::Markdown, _) => Box::new(Markdown::new(command.name())),
+        };
+        Writes::Findings(found)
+    }
+}
+
+/// As many bytes of a file are held in memory until it is written.
+const HELD: usize = 1 << 20;
+
+/// Takes what a format writes.
+pub(crate) enum Sink {
+    /// Standard output.
+    Stdout(BufWriter<io::Stdout>),
+    /// A file, and what it is to hold. It is written at the end of the run, and so never the input
+    /// of its own run.
+    File(PathBuf, BufWriter<SpooledTempFile>),
+}
+
+impl Sink {
+    pub(crate) fn stdout() -> Sink {
+        Sink::Stdout(BufWriter::with_capacity(1 << 16, io::stdout()))
+    }
+
+    /// # Errors
+    /// Where the file cannot be written later: its directory is missing, or it is one.
+    pub(crate) fn file(path: &Path) -> io::Result<Sink> {
+        if path.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        let directory = directory(path);
+        if !directory.metadata()?.is_dir() {
+            return Err(io::ErrorKind::NotADirectory.into());
+        }
+        let spool = BufWriter::new(SpooledTempFile::new(HELD));
+        Ok(Sink::File(path.to_owned(), spool))
+    }
+
+    /// Puts everything where it belongs.
+    pub(super) fn finish(&mut self) -> io::Result<()> {
+        self.flush()?;
+        match self {
+            Sink::Stdout(_) => Ok(()),
+            Sink::File(path, spool) => replace(path, spool.get_mut()).map_err(|error| {
+                let text = format!("{}: cannot write: {error}", path.display());
+                io::Error::new(error.kind(), text)
+            }),
+        }
+    }
+
+    fn writer(&mut self) -> &mut dyn Write {
+        match self {
+            Sink::Stdout(stdout) => stdout,
+            Sink::File(_, spool) => spool,
+        }
+    }
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer().flush()
+    }
+}
+
+fn directory(path: &Path) -> &Path {
+    match path.parent() {
+        None => Path::new("."),
+        Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
+        Some(parent) => parent,
+    }
+}
+
+/// Replaces a file as a whole. What is there and no file, such as `/dev/stderr`, is written to.
+fn replace(path: &Path, contents: &mut SpooledTempFile) -> io::Result<()> {
+    contents.rewind()?;
+    // As with a redirection, a symbolic link stays one.
+    let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let old = fs::metadata(path).ok();
+    if old.as_ref().is_some_and(|old| !old.is_file()) {
+        let mut file = File::options().write(true).open(path)?;
+        return io::copy(contents, &mut file).map(drop);
+    }
+    let mut builder = tempfile::Builder::new();
+    // The umask takes away what it takes from every new file.
+    #[cfg(unix)]
+    let builder = {
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(fs::Permissions::from_mode(0o666))
+    };
+    let mut new = builder.tempfile_in(directory(path))?;
+    io::copy(contents, &mut new)?;
+    if let Some(old) = old {
+        new.as_file().set_permissions(old.permissions())?;
+    }
+    new.persist(path)?;
+    Ok(())
+}

@@ -1,0 +1,96 @@
+//! `--format`: which formats a run writes, and where each goes.
+
+use std::path::PathBuf;
+
+use super::super::args::{FormatName, FormatTo};
+use super::super::format::{Command, Listing, Several, Shows, Sink, Target, Writes};
+use super::UsageError;
+
+/// What `check` shows.
+pub(super) fn check(formats: &[FormatTo]) -> Result<Listing, UsageError> {
+    let only_relative = true;
+    listing(formats, Command::Check, Shows::References { only_relative })
+}
+
+/// What `rewrite` shows beside its summary. `prints` says whether documents or a diff go to standard
+/// output, `only_missing` whether references whose target is there are left.
+pub(super) fn rewrite(
+    formats: &[FormatTo],
+    prints: bool,
+    only_missing: bool,
+) -> Result<Listing, UsageError> {
+    for FormatTo { name, file } in formats {
+        match (name, file) {
+            (FormatName::Text, Some(_)) => return Err(UsageError::TextIsOnStderr),
+            (FormatName::Text, None) => {}
+            (name, None) if prints => {
+                return Err(UsageError::FormatHasNoPlace { name: name.name() });
+            }
+            _ => {}
+        }
+    }
+    let command = Command::Rewrite { only_missing };
+    listing(formats, command, Shows::Nothing)
+}
+
+/// `shows` is for a format of items on standard output; the others are shown everything.
+fn listing(formats: &[FormatTo], command: Command, shows: Shows) -> Result<Listing, UsageError> {
+    check_places(formats)?;
+    // The summary for programs stands for it.
+    let is_summary = |to: &FormatTo| to.name == FormatName::Json && to.file.is_none();
+    let summary = command == Command::Check || !formats.iter().any(is_summary);
+    if let [FormatTo { name, file: None }] = formats
+        && let Writes::Lines(printer) = Writes::of(*name, command)
+    {
+        return Ok(Listing {
+            shows,
+            printer,
+            summary,
+        });
+    }
+    let mut targets = Vec::new();
+    for FormatTo { name, file } in formats {
+        let sink = match file {
+            None => Sink::stdout(),
+            Some(path) => Sink::file(path).map_err(|error| UsageError::FormatFile {
+                name: name.name(),
+                path: path.clone(),
+                error,
+            })?,
+        };
+        targets.push(Target {
+            name: *name,
+            writes: Writes::of(*name, command),
+            sink,
+        });
+    }
+    let several = Several::new(targets, command == Command::Check);
+    let only_relative = false;
+    Ok(Listing {
+        shows: Shows::References { only_relative },
+        printer: Box::new(several),
+        summary,
+    })
+}
+
+/// Each place takes one format.
+fn check_places(formats: &[FormatTo]) -> Result<(), UsageError> {
+    for (index, later) in formats.iter().enumerate() {
+        for earlier in &formats[..index] {
+            if earlier.file == later.file {
+                return Err(UsageError::FormatsMeet {
+                    one: earlier.name.name(),
+                    other: later.name.name(),
+                    place: later.file.clone(),
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The files that the run writes besides documents, as they are known to the file system.
+pub(super) fn own_files(formats: &[FormatTo]) -> Vec<PathBuf> {
+    let files = formats.iter().filter_map(|format| format.file.as_deref());
+    files.filter_map(|file| file.canonicalize().ok()).collect()
+}

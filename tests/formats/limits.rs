@@ -1,0 +1,150 @@
+//! What those who read a format take of it: no more is written, and what is left out is told.
+
+use super::*;
+
+/// A directory with a document of so many references in it, as many of each kind.
+fn many(sandbox: &Sandbox, relative: usize, noted: usize) {
+    let mut page = String::from("<base href='https://e.org/'>\n");
+    page.push_str(&"<a href=x>\n".repeat(relative));
+    // An absolute URL that a browser reads otherwise, on the same host.
+    page.push_str(&"<a href='https:\\\\e.org\\x'>\n".repeat(noted));
+    sandbox.write("d/p.html", &page);
+}
+
+#[test]
+fn github_shows_ten_of_a_kind() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "d/p.html",
+        &format!(
+            "<base href='https://e.org/'>{}{}",
+            "<a href='///h/'>".repeat(12),
+            "<a href='\\x'>".repeat(15)
+        ),
+    );
+    let ran = sandbox.run("check d --format github");
+    let count = |command: &str| {
+        let lines = ran.stdout.lines();
+        lines.filter(|line| line.starts_with(command)).count()
+    };
+    assert_eq!(count("::error "), 10, "{}", ran.stdout);
+    assert_eq!(count("::warning "), 10);
+    assert!(count("::notice ") <= 10);
+    let last = ran.stdout.lines().last().unwrap();
+    assert!(
+        last.starts_with("::notice title=abslink::not shown here: 17 errors, "),
+        "{last}"
+    );
+    assert!(
+        ran.stderr
+            .contains("--format github takes only so many findings: ")
+    );
+}
+
+#[test]
+fn sarif_and_gitlab_have_25_000() {
+    let sandbox = Sandbox::new();
+    many(&sandbox, 25_001, 0);
+    for format in ["sarif", "gitlab"] {
+        let ran = sandbox.run(&format!("check d --format {format}"));
+        let report: Value = serde_json::from_str(&ran.stdout).unwrap();
+        let results = match format {
+            "sarif" => &report["runs"][0]["results"],
+            _ => &report,
+        };
+        assert_eq!(results.as_array().unwrap().len(), 25_000, "{format}");
+        let told = format!("--format {format} takes only so many findings: 1 finding left out");
+        assert!(ran.stderr.contains(&told), "{}", ran.stderr);
+        if format == "sarif" {
+            conforms(&ran.stdout);
+            let left = &report["runs"][0]["invocations"][0]["toolExecutionNotifications"][0];
+            assert_eq!(left["level"], "warning");
+            assert_eq!(left["message"]["text"], "left out: 1 finding");
+        }
+    }
+}
+
+#[test]
+fn junit_has_twenty_lines_and_markdown_a_hundred_rows() {
+    let sandbox = Sandbox::new();
+    many(&sandbox, 150, 0);
+    let junit = sandbox.run("check d --format junit").stdout;
+    let document = Document::parse(&junit).unwrap();
+    let failure = document
+        .descendants()
+        .find(|node| node.has_tag_name("failure"))
+        .unwrap();
+    assert_eq!(failure.attribute("message"), Some("150 findings"));
+    let text = failure.text().unwrap();
+    assert_eq!(text.lines().count(), 21);
+    assert!(text.ends_with("\nnot shown here: 130 findings"), "{text}");
+    let markdown = sandbox.run("check d --format markdown").stdout;
+    assert_eq!(markdown.matches("| `d/p.html:").count(), 100);
+    assert!(
+        markdown.ends_with("\nNot shown here: 50 findings\n"),
+        "{markdown}"
+    );
+    assert!(markdown.contains("| `relative-reference` | 150 |"));
+}
+
+/// A value of 200 characters is shown whole, and a longer one is cut.
+#[test]
+fn long_values_are_cut() {
+    let sandbox = Sandbox::new();
+    let [whole, longer] = [200, 201].map(|length| "é".repeat(length));
+    sandbox.write("d/p.html", &format!("<a href={whole}><a href={longer}>"));
+    let out = sandbox.run("check d --format github").stdout;
+    let lines: Vec<_> = out.lines().collect();
+    assert!(
+        lines[0].ends_with(&format!("> {whole} (no base URL)")),
+        "{}",
+        lines[0]
+    );
+    assert!(
+        lines[1].ends_with(&format!("> {whole}… (no base URL)")),
+        "{}",
+        lines[1]
+    );
+}
+
+/// However many documents there are, only what is written is held.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_does_not_grow_with_the_documents() {
+    use std::io::Read as _;
+    use std::process::Stdio;
+
+    let sandbox = Sandbox::new();
+    for directory in 0..100 {
+        fs::create_dir_all(sandbox.path().join(format!("d/{directory:03}"))).unwrap();
+        for file in 0..1_000 {
+            let path = format!("d/{directory:03}/{file:03}.html");
+            fs::write(sandbox.path().join(path), "<a href=x>").unwrap();
+        }
+    }
+    let formats = FORMATS.map(|format| format!("--format={format}=r.{format}"));
+    let mut child = abslink()
+        .current_dir(sandbox.path())
+        .args(["check", "-q", "-j2", "d"])
+        .args(formats)
+        // Standard output comes last, so that it is still to be read when the others are done.
+        .arg("--format=json")
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let mut out = child.stdout.take().unwrap();
+    let (mut peak, mut piece) = (0, vec![0; 1 << 16]);
+    while out.read(&mut piece).unwrap() > 0 {
+        let status = fs::read_to_string(&status).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        // A process that has ended has no memory.
+        let held = line.and_then(|line| line.trim().strip_suffix(" kB"));
+        peak = held.map_or(peak, |held| held.parse::<u64>().unwrap() << 10);
+    }
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert!(peak < 64 << 20, "{peak} bytes");
+    assert!(peak > 1 << 20, "it was not seen");
+    let junit = fs::read_to_string(sandbox.path().join("r.junit")).unwrap();
+    assert_eq!(junit.matches("<testsuite ").count(), 10_001);
+}
