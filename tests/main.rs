@@ -15,6 +15,7 @@ mod archives;
 mod bases;
 mod batch;
 mod browser;
+mod ci;
 mod cli;
 mod corpora;
 mod encodings;

@@ -56,6 +56,13 @@ pub(crate) fn right(lacking: impl Display) {
     skip(lacking, is_root());
 }
 
+/// Says that a test does nothing because of what a crate is packed without.
+#[allow(dead_code, reason = "the unit tests share this file and need less")]
+#[track_caller]
+pub(crate) fn absent(lacking: impl Display) {
+    skip(lacking, false);
+}
+
 /// Whether a program can be run; says so if it cannot.
 #[allow(dead_code, reason = "the unit tests share this file and need less")]
 #[track_caller]
