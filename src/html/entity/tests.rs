@@ -287,7 +287,7 @@ proptest! {
         let after = html(&after);
         let again: Vec<_> = css::references(&after, context).collect();
         for reference in &again {
-            let unquoted = reference.quote == None;
+            let unquoted = reference.quote.is_none();
             let expected = if unquoted { url.replace(' ', "%20") } else { url.clone() };
             prop_assert_eq!(&reference.value, &expected);
         }
