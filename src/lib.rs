@@ -16,7 +16,7 @@
 //! | §2.3 classes of schemes | [`rfc1808::SchemeClass::of`] |
 //! | §3 base URL | [`establish`] |
 //! | §3.1 base URL in the document | [`examine`] finds the `base` element, [`establish`] reads it |
-//! | §3.2 base URL of what encloses the document | [`message::rewrite`] |
+//! | §3.2 base URL of what encloses the document | [`message::rewrite`], [`feed::rewrite`] |
 //! | §3.3 URL that the document was retrieved from | [`Context::retrieved_from`], [`retrieval::Sources::retrieval`] |
 //! | §3.4 no base URL | [`establish`] |
 //! | §4 resolution | [`resolve`], [`Resolver::resolve`] |

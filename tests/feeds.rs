@@ -88,7 +88,7 @@ fn rows() -> Vec<Row> {
                 options: options.split_whitespace().map(str::to_owned).collect(),
                 feed: spell(&before, inside),
                 // What is left stays as a whole.
-                expected: match fields_stay(inside, expected) && code > 0 {
+                expected: match inside == expected && code > 0 {
                     true => spell(&before, expected),
                     false => spell(&after, expected),
                 },
@@ -96,10 +96,6 @@ fn rows() -> Vec<Row> {
             }
         });
     rows.collect()
-}
-
-fn fields_stay(inside: &str, expected: &str) -> bool {
-    inside == expected
 }
 
 /// What `\xNN` spells.

@@ -17,10 +17,19 @@ pub(super) struct Bases<'b> {
     context: &'b Context,
     resolver: Resolver,
     /// What each `xml:base` comes to.
-    embedded: Vec<Established>,
+    embedded: Vec<Embedded>,
     /// The page of each item, if it is known and counts.
     items: Vec<Option<BaseUrl>>,
     site: Option<BaseUrl>,
+}
+
+/// What an `xml:base` comes to, or that there is none.
+#[derive(Clone)]
+struct Embedded {
+    /// The base URL of the feed's own URLs there.
+    established: Established,
+    /// Whether an `xml:base` counts, be it known what it is or not.
+    counts: bool,
 }
 
 impl<'b> Bases<'b> {
@@ -48,48 +57,56 @@ impl<'b> Bases<'b> {
         bases
     }
 
-    /// §3.1: XML Base §4: each is relative to the one around it.
-    fn embedded(&self) -> Vec<Established> {
+    /// §3.1, XML Base §4: each is relative to the one around it.
+    fn embedded(&self) -> Vec<Embedded> {
         let own = base::establish(None, self.context, self.resolver);
-        let mut found = vec![Established {
-            evidence: Vec::new(),
-            ..own
+        let mut found = vec![Embedded {
+            established: Established {
+                evidence: Vec::new(),
+                ..own
+            },
+            counts: false,
         }];
         for link in &self.model.chain[1..] {
             let outer = &found[link.outer];
-            let next = match &link.value {
+            found.push(match &link.value {
                 Some(value) if pre_step(value).is_empty() => outer.clone(),
                 Some(value) => self.xml_base(value, outer),
-                None => without_base(None),
-            };
-            found.push(next);
+                None => Embedded::unknown(None),
+            });
         }
         found
     }
 
-    fn xml_base(&self, value: &str, outer: &Established) -> Established {
+    fn xml_base(&self, value: &str, outer: &Embedded) -> Embedded {
+        let around = &outer.established;
         let context = Context {
-            entity: outer.base.clone(),
+            entity: around.base.clone(),
             ..Context::default()
         };
         let found = base::establish(Some(value), &context, self.resolver);
         match (found.base, found.refused) {
-            (Some(base), None) => Established {
-                base: Some(base),
-                rung: Rung::Embedded,
-                refused: None,
-                browser: None,
-                is_guess: outer.is_guess && !is_absolute(value),
-                evidence: Vec::new(),
+            (Some(base), None) => Embedded {
+                established: Established {
+                    base: Some(base),
+                    rung: Rung::Embedded,
+                    refused: None,
+                    browser: None,
+                    is_guess: around.is_guess && !is_absolute(value),
+                    evidence: Vec::new(),
+                },
+                counts: true,
             },
-            // What it is relative to is not known, so that nothing in it is.
             (_, Some((value, UnsuitableBase::Relative))) => {
-                without_base(Some((value, UnsuitableBase::Relative)))
+                Embedded::unknown(Some((value, UnsuitableBase::Relative)))
             }
             // Readers ignore one that relative URLs are never used with.
-            (_, refused) => Established {
-                refused,
-                ..outer.clone()
+            (_, refused) => Embedded {
+                established: Established {
+                    refused,
+                    ..around.clone()
+                },
+                counts: outer.counts,
             },
         }
     }
@@ -97,7 +114,7 @@ impl<'b> Bases<'b> {
     /// What a label comes to, as a URL of the feed itself.
     fn url(&self, label: &Label) -> Option<BaseUrl> {
         let value = pre_step(&label.value);
-        match &self.embedded[label.base].base {
+        match &self.embedded[label.base].established.base {
             Some(base) => BaseUrl::parse(&self.resolver.resolve(base, &value).ok()?).ok(),
             None => BaseUrl::parse(&value).ok(),
         }
@@ -129,38 +146,20 @@ impl<'b> Bases<'b> {
 
     /// The base URL of a scope.
     fn of(&self, scope: Scope) -> Established {
-        let embedded = &self.embedded[scope.base];
-        let around = match scope.item {
-            Some(item) => self.items.get(item).and_then(Option::as_ref),
-            None => None,
-        };
-        let around = around.or(self.site.as_ref());
-        let has_xml_base = embedded.rung == Rung::Embedded || self.is_lost(scope.base);
-        match around.filter(|_| scope.is_content && !has_xml_base) {
+        let Embedded {
+            established,
+            counts,
+        } = &self.embedded[scope.base];
+        let page = scope.item.and_then(|item| self.items.get(item)?.as_ref());
+        let around = page.or(self.site.as_ref());
+        match around.filter(|_| scope.is_content && !counts) {
             Some(url) => Established {
                 base: Some(url.clone()),
                 rung: Rung::Entity,
                 is_guess: false,
-                ..embedded.clone()
+                ..established.clone()
             },
-            None => embedded.clone(),
-        }
-    }
-
-    /// Whether there is an `xml:base` of which nobody can tell what it comes to.
-    fn is_lost(&self, base: usize) -> bool {
-        base > 0 && self.embedded[base].base.is_none() && self.embedded[0].base.is_none() && {
-            let link = &self.model.chain[base];
-            match &link.value {
-                Some(value) if pre_step(value).is_empty() => self.is_lost(link.outer),
-                _ => !matches!(
-                    self.embedded[base].refused,
-                    Some((
-                        _,
-                        UnsuitableBase::Opaque { .. } | UnsuitableBase::NeverRelative { .. }
-                    ))
-                ),
-            }
+            None => established.clone(),
         }
     }
 
@@ -204,10 +203,15 @@ impl<'b> Bases<'b> {
     }
 }
 
-fn without_base(refused: Option<(String, UnsuitableBase)>) -> Established {
-    Established {
-        refused,
-        ..base::establish(None, &Context::default(), Resolver::default())
+impl Embedded {
+    /// There is one, but what it is relative to, or what it says, is not known: nothing in it is
+    /// resolved.
+    fn unknown(refused: Option<(String, UnsuitableBase)>) -> Embedded {
+        let none = base::establish(None, &Context::default(), Resolver::default());
+        Embedded {
+            established: Established { refused, ..none },
+            counts: true,
+        }
     }
 }
 

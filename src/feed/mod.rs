@@ -25,7 +25,7 @@ mod xml;
 use std::borrow::Cow;
 
 use crate::base::Context;
-use crate::html::given::{Base, Given, Gone};
+use crate::html::given::{Base, Given, Resolved};
 use crate::html::{self, Disagreement, Reference};
 use bases::Bases;
 use model::Model;
@@ -231,9 +231,9 @@ fn process(
     };
     let bases = Bases::new(&feed.model, context, settings.resolver, base);
     let all = bases.all();
-    let gone = (feed.given).references(&feed.model.places, &all, settings, each, rewrites);
-    let mut new = feed.given.applied(&gone);
-    let mut examined = Examined::new(&feed.model, &bases, &gone);
+    let resolved = (feed.given).references(&feed.model.places, &all, settings, each, rewrites);
+    let mut new = feed.given.applied(&resolved);
+    let mut examined = Examined::new(&feed.model, &bases, &resolved);
     if let Some(written) = new.as_mut().filter(|_| settings.verify.is_on()) {
         settings.verify.plant(0, written);
         if let Err(disagreement) = feed.verify(&all, settings, written) {
@@ -260,13 +260,13 @@ impl Examined {
         }
     }
 
-    fn new(model: &Model, bases: &Bases<'_>, gone: &Gone) -> Examined {
+    fn new(model: &Model, bases: &Bases<'_>, resolved: &Resolved) -> Examined {
         let mut feed = html::Examined::of(bases.of_feed());
-        feed.left = gone.left;
-        feed.growth = gone.growth;
+        feed.left = resolved.left;
+        feed.growth = resolved.growth;
         let items = (0..model.items.len()).map(|item| html::Examined::of(bases.of_item(item)));
         let mut items: Vec<html::Examined> = items.collect();
-        for (scope, tally) in model.scopes.iter().zip(&gone.tallies) {
+        for (scope, tally) in model.scopes.iter().zip(&resolved.tallies) {
             let document = match scope.item {
                 Some(item) => &mut items[item],
                 None => &mut feed,

@@ -37,7 +37,7 @@ pub(crate) struct Given<'d> {
 
 /// What became of the references.
 #[derive(Debug, Default)]
-pub(crate) struct Gone {
+pub(crate) struct Resolved {
     /// Their outcomes, for each base URL.
     pub(crate) tallies: Vec<Tally>,
     /// Why the document is left as it is.
@@ -257,11 +257,11 @@ impl<'d> Given<'d> {
         settings: &Settings,
         each: Option<&mut dyn FnMut(&Reference<'_>)>,
         rewrites: bool,
-    ) -> Gone {
+    ) -> Resolved {
         let GivenPlaces {
             places, numbers, ..
         } = given;
-        self.go(places, numbers, bases, settings, each, rewrites)
+        self.resolve(places, numbers, bases, settings, each, rewrites)
     }
 
     /// The document in an encoding that ASCII is a part of: what places are counted in.
@@ -289,7 +289,7 @@ impl<'d> Given<'d> {
 
     /// Resolves the references in `places`, each against the base URL whose number `numbers` has for
     /// its place.
-    pub(super) fn go(
+    pub(super) fn resolve(
         &self,
         places: &Places,
         numbers: &[usize],
@@ -297,10 +297,10 @@ impl<'d> Given<'d> {
         settings: &Settings,
         each: Option<&mut dyn FnMut(&Reference<'_>)>,
         rewrites: bool,
-    ) -> Gone {
-        let mut gone = Gone {
+    ) -> Resolved {
+        let mut resolved = Resolved {
             tallies: vec![Tally::default(); bases.len()],
-            ..Gone::default()
+            ..Resolved::default()
         };
         let mut edits = Edits::default();
         let mut shown = each.map(|each| move |reference: &Reference<'_>| each(reference));
@@ -308,14 +308,14 @@ impl<'d> Given<'d> {
         let each = shown.map(|each| each as &mut dyn FnMut(&Reference<'_>));
         let mut sink = Sink::new(each, rewrites.then_some(&mut edits));
         match &self.decoded {
-            None => self.runs(places, numbers, bases, settings, &mut gone, &mut sink),
+            None => self.runs(places, numbers, bases, settings, &mut resolved, &mut sink),
             Some((text, encoding)) => {
                 let mut offsets = encoding::Offsets::new(text, encoding, self.charset.bom);
                 let mut new = Edits::default();
                 sink.inside(
                     |span| offsets.source(span.start)..offsets.source(span.end),
                     &mut new,
-                    |sink| self.runs(places, numbers, bases, settings, &mut gone, sink),
+                    |sink| self.runs(places, numbers, bases, settings, &mut resolved, sink),
                 );
                 new.sort();
                 if let (Some(edits), false) = (&mut sink.edits, new.is_empty()) {
@@ -325,12 +325,12 @@ impl<'d> Given<'d> {
             }
         }
         edits.sort();
-        if gone.left.is_none() {
-            gone.edits = edits;
+        if resolved.left.is_none() {
+            resolved.edits = edits;
         } else {
-            gone.tallies.fill(Tally::default());
+            resolved.tallies.fill(Tally::default());
         }
-        gone
+        resolved
     }
 
     /// Goes through the places that have the same base URL at once.
@@ -340,7 +340,7 @@ impl<'d> Given<'d> {
         numbers: &[usize],
         bases: &[Base],
         settings: &Settings,
-        gone: &mut Gone,
+        resolved: &mut Resolved,
         sink: &mut Sink<'_>,
     ) {
         let charset = self.charset();
@@ -354,21 +354,21 @@ impl<'d> Given<'d> {
             let (context, established) = &bases[run[0]];
             let mut pass = Pass::new(settings, context, 0, growth).with_allowance(allowance);
             pass.part(established, &chunk, places, within, sink);
-            gone.tallies[run[0]].merge(&pass.tally);
+            resolved.tallies[run[0]].merge(&pass.tally);
             (growth, allowance) = (pass.growth, pass.allowance());
             if growth.is_exceeded() {
-                gone.left = Some(OUTGROWN);
+                resolved.left = Some(OUTGROWN);
                 return;
             }
         }
-        gone.growth = growth.used;
+        resolved.growth = growth.used;
     }
 
     /// The new document, if anything changes.
-    pub(crate) fn applied(&self, gone: &Gone) -> Option<Vec<u8>> {
+    pub(crate) fn applied(&self, resolved: &Resolved) -> Option<Vec<u8>> {
         let mut out = Vec::new();
-        (!gone.edits.is_empty()).then(|| {
-            gone.edits.apply(self.bytes, &self.charset, &mut out);
+        (!resolved.edits.is_empty()).then(|| {
+            resolved.edits.apply(self.bytes, &self.charset, &mut out);
             out
         })
     }

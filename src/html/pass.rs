@@ -452,15 +452,15 @@ impl<'s> Site<'s> {
                 &self.chunk.bytes[self.place.element.clone()],
             ),
         };
+        let text_element = self.place.row.text_element();
+        let is_named = matches!(delimiter, Delimiter::Attribute(_)) || text_element.is_empty();
         match delimiter {
-            Delimiter::Attribute(_) | Delimiter::Content
-                if self.place.row.text_element().is_empty()
-                    || matches!(delimiter, Delimiter::Attribute(_)) =>
-            {
+            // The elements of a feed are those that it has.
+            _ if is_named => {
                 let name = name.to_ascii_lowercase();
                 Cow::Owned(String::from_utf8_lossy(&name).into_owned())
             }
-            _ => Cow::Borrowed(self.place.row.text_element()),
+            _ => Cow::Borrowed(text_element),
         }
     }
 }

@@ -57,15 +57,15 @@ fn process(
     let established = base::establish(None, context, settings.resolver);
     let numbers = vec![0; places.list.len()];
     let bases = [(context.clone(), established)];
-    let gone = sheet.go(&places, &numbers, &bases, settings, each, rewrites);
+    let resolved = sheet.resolve(&places, &numbers, &bases, settings, each, rewrites);
     let [(_, established)] = bases;
     let mut examined = Examined {
-        tally: gone.tallies[0],
-        left: gone.left,
-        growth: gone.growth,
+        tally: resolved.tallies[0],
+        left: resolved.left,
+        growth: resolved.growth,
         ..Examined::of(established)
     };
-    let mut new = sheet.applied(&gone);
+    let mut new = sheet.applied(&resolved);
     if let Some(written) = new.as_mut().filter(|_| settings.verify.is_on()) {
         settings.verify.plant(0, written);
         let known = Known {
