@@ -11,10 +11,10 @@ use super::Damage;
 use super::elements::{self, HTML, IDENTIFIER, Space, Text, URL, XML_BASE};
 use super::model::{LabelKind, Model, Scope, XmlBase};
 use super::root::{Dialect, RSS_IN_RDF};
-use crate::html::Groups;
 use crate::html::given::Given;
 use crate::html::locate::{Attribute, Namespace, StartTag};
 use crate::html::markup::{MarkupKind, TagEnd, name_length, spaces, tag};
+use crate::html::{Groups, Row};
 use crate::resolver::{BaseUrl, pre_step};
 
 /// Finds what a feed holds.
@@ -247,36 +247,26 @@ impl<'r> Reader<'r> {
         if element.is_item {
             self.item = Some(self.model.item(element.base));
         }
-        for (index, attribute) in attributes.iter().enumerate() {
-            let name = &markup[attribute.name.clone()];
-            let is_again = |earlier: &Attribute| markup[earlier.name.clone()] == *name;
-            if self.row(element.space, local, attribute).is_none()
-                || attributes[..index].iter().any(is_again)
-            {
-                continue;
-            }
-            if name == b"xml:base" {
-                let outer = element.base;
-                let number = self.number(outer, false);
-                let value = feed.text(&self.model.places, attribute.value.clone(), false);
-                let places = &mut self.model.places;
-                places.attribute(&XML_BASE, element.name.clone(), attribute, number);
-                self.model.chain.push(XmlBase { outer, value });
-                element.base = self.model.chain.len() - 1;
-            }
+        if let Some(attribute) = find(XML_BASE.attribute.as_bytes()) {
+            let outer = element.base;
+            let number = self.number(outer, false);
+            let value = feed.text(&self.model.places, attribute.value.clone(), false);
+            let places = &mut self.model.places;
+            places.attribute(&XML_BASE, element.name.clone(), attribute, number);
+            self.model.chain.push(XmlBase { outer, value });
+            element.base = self.model.chain.len() - 1;
         }
         if let (true, Some(item)) = (element.is_item, self.item) {
             self.model.items[item].base = element.base;
         }
         let number = self.number(element.base, false);
-        for (index, attribute) in attributes.iter().enumerate() {
-            let is_again = |earlier: &Attribute| {
-                markup[earlier.name.clone()] == markup[attribute.name.clone()]
-            };
-            let row = self.row(element.space, local, attribute);
-            if let Some(row) = row.filter(|row| row.attribute != XML_BASE.attribute)
-                && !attributes[..index].iter().any(is_again)
+        // Of several with one name the first counts.
+        let mut seen: Vec<&'static Row> = Vec::new();
+        for attribute in attributes {
+            if let Some(row) = self.row(element.space, local, attribute)
+                && !seen.iter().any(|earlier| std::ptr::eq(*earlier, row))
             {
+                seen.push(row);
                 let places = &mut self.model.places;
                 places.attribute(row, element.name.clone(), attribute, number);
             }
@@ -303,18 +293,12 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// The row of an attribute.
-    fn row(
-        &self,
-        space: Space,
-        element: &[u8],
-        attribute: &Attribute,
-    ) -> Option<&'static crate::html::Row> {
+    /// The row of an attribute that is no `xml:base`.
+    fn row(&self, space: Space, element: &[u8], attribute: &Attribute) -> Option<&'static Row> {
         let name = &self.markup[attribute.name.clone()];
         let (prefix, local) = self.split(&attribute.name);
         match prefix {
             b"" => elements::attribute(space, element, name),
-            _ if name == b"xml:base" => Some(&XML_BASE),
             _ if self.dialect == Dialect::Rdf
                 && self.markup[local] == *b"resource"
                 && self.space(prefix) == Space::Rdf =>
