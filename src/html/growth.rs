@@ -30,9 +30,11 @@ const SHORT: u64 = 256;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Growth {
     pub(super) used: u64,
-    /// Bytes of base URLs that a listing shows with references, whatever becomes of those. They count
-    /// for everybody, so that no command leaves what another one does not.
+    /// Bytes of base URLs that a listing shows with references. Those of relative ones count for
+    /// everybody, so that `check` leaves no document that `rewrite` makes absolute.
     pub(super) shown: u64,
+    /// Whether references that stay are shown too, which each have the base URL of the document.
+    pub(super) lists: bool,
     pub(super) limit: u64,
 }
 
@@ -41,6 +43,7 @@ impl Growth {
         Growth {
             used: 0,
             shown: 0,
+            lists: false,
             limit,
         }
     }

@@ -120,6 +120,7 @@ impl<'p> Pass<'p> {
             let has_less_room = room < growth::limit(chunk.bytes.len() as u64);
             varies || has_less_room || growth::is_long(established, self.context, self.depth)
         };
+        self.growth.lists |= sink.each.is_some();
         let mut measured = None;
         if !self.is_measured && sink.takes() && may_grow() {
             let mut measuring = Pass {
@@ -326,7 +327,11 @@ impl<'p> Pass<'p> {
         let browser = divergence.and_then(|it| it.browser.as_deref());
         let shown = [resolution.base, Some(&*resolution.reference), browser];
         let shown = shown.into_iter().flatten().map(str::len).sum::<usize>();
-        self.growth.shown = self.growth.shown.saturating_add(shown as u64);
+        if self.growth.lists
+            || matches!(resolution.outcome, Outcome::Relative | Outcome::Unresolved)
+        {
+            self.growth.shown = self.growth.shown.saturating_add(shown as u64);
+        }
         if let Some(each) = &mut sink.each {
             each(&Reference {
                 span: site.in_document(range),

@@ -141,8 +141,10 @@ impl<'p> Piecewise<'p> {
         self.left.is_none() && growth::is_long(established, context, 0)
     }
 
-    /// Takes the next piece, and only sees how the document would grow.
-    pub fn measure(&mut self, piece: &[u8], last: bool) {
+    /// Takes the next piece, and only sees how the document would grow, or a listing of all its
+    /// references.
+    pub fn measure(&mut self, piece: &[u8], last: bool, lists: bool) {
+        self.references.pass.growth.lists = lists;
         if self.takes(piece, last) {
             let done = (self.references).next(&self.window, last, &mut Sink::measuring());
             self.window.advance(done);

@@ -130,7 +130,7 @@ fn a_long_base_lets_a_document_outgrow_its_limit() {
         }
         assert!(piecewise.has_long_base());
         assert_eq!(piecewise.outgrown(), None);
-        piecewise.measure(document.as_bytes(), true);
+        piecewise.measure(document.as_bytes(), true, false);
         assert_eq!(piecewise.outgrown().is_some(), piecewise.is_outgrown());
         piecewise.outgrown()
     };

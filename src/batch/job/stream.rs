@@ -224,8 +224,9 @@ impl Worker<'_> {
         if !document.has_long_base() {
             return Ok(false);
         }
+        let lists = self.plan.task == Task::Examine;
         each_piece(&mut rewound(file)?, |piece, last| {
-            guard(|| document.measure(piece, last))?;
+            guard(|| document.measure(piece, last, lists))?;
             Ok(!document.is_outgrown())
         })?;
         Ok(document.is_outgrown())
