@@ -47,6 +47,7 @@ mod resolver;
 mod resolver_properties;
 mod retrieval;
 mod sheets;
+mod shells;
 mod site;
 mod skip;
 mod stream;

@@ -4,8 +4,9 @@
 //! args (as typed) -> plan (validated) -> session (the run, watched) -> format, summary -> exit
 //! ```
 //!
-//! One file a command: [`rewrite`], [`check`], [`links`], [`base`], [`resolve`], [`parse`]. Nothing
-//! outside this folder prints, or knows of a terminal or an environment variable.
+//! One file a command: [`rewrite`], [`check`], [`links`], [`base`], [`resolve`], [`parse`]; and
+//! [`manual`] for what is made of the arguments themselves. Nothing outside this folder prints, or
+//! knows of a terminal or an environment variable.
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -19,6 +20,7 @@ mod finished;
 mod format;
 mod input;
 mod links;
+mod manual;
 mod panic;
 mod parse;
 mod plan;
@@ -49,9 +51,17 @@ enum Error {
     /// A bug ended the run.
     #[error("abslink failed ({0}); please report this")]
     Panicked(String),
-    /// The output stream failed.
-    #[error("standard output: {0}")]
+    /// The output stream failed, or a file that is no document; then the error itself names it.
+    #[error("{}", named(.0))]
     Output(#[from] io::Error),
+}
+
+/// An error of a stream, which no file's path is part of, or of a file.
+fn named(error: &io::Error) -> String {
+    match error.get_ref() {
+        Some(of_file) => of_file.to_string(),
+        None => format!("standard output: {error}"),
+    }
 }
 
 impl From<RunError> for Error {
@@ -139,6 +149,8 @@ fn command(args: Args) -> Result<Exit, Error> {
         Command::Parse(args) => {
             filter(|input, out| parse::run(&args, input, out, &mut print::stderr()))
         }
+        Command::Completions(args) => filter(|_, out| manual::complete(&args, out)),
+        Command::Man(args) => filter(|_, out| manual::write(&args, out)),
     }
 }
 

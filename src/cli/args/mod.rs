@@ -9,6 +9,8 @@
 mod options;
 mod values;
 
+use std::path::PathBuf;
+
 use clap::{Parser, Subcommand, ValueHint};
 
 use super::exit;
@@ -104,7 +106,55 @@ pub(crate) enum Command {
     ///     abslink parse 'ftp://ann:secret@example.org/d;type=a'
     #[command(verbatim_doc_comment)]
     Parse(Parse),
+    /// Print what a shell needs to complete arguments
+    ///
+    /// Examples:
+    ///   For bash, in every new shell; then Tab completes commands, options and their values:
+    ///     abslink completions bash > ~/.local/share/bash-completion/completions/abslink
+    ///   For fish:
+    ///     abslink completions fish > ~/.config/fish/completions/abslink.fish
+    #[command(verbatim_doc_comment)]
+    Completions(Completions),
+    /// Print a manual page, or write all of them to a directory
+    ///
+    /// Examples:
+    ///   Read one, and install them all:
+    ///     abslink man rewrite | man -l -
+    ///     abslink man -o /usr/local/share/man/man1
+    #[command(verbatim_doc_comment)]
+    Man(Manual),
 }
+
+/// `abslink completions`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Completions {
+    /// The shell
+    #[arg(value_enum, value_name = "SHELL")]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+/// `abslink man`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Manual {
+    /// The command whose page it is; without one, that of abslink, or all of them with -o
+    #[arg(value_name = "COMMAND", value_parser = COMMANDS)]
+    pub(crate) command: Option<String>,
+    /// Write pages to files in DIR, such as abslink-rewrite.1
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// The commands that have a page.
+pub(crate) const COMMANDS: [&str; 8] = [
+    "rewrite",
+    "check",
+    "links",
+    "base",
+    "resolve",
+    "parse",
+    "completions",
+    "man",
+];
 
 /// `abslink rewrite`.
 #[derive(Debug, clap::Args)]

@@ -17,7 +17,8 @@ fn examples_are_commands() {
     let all = helps.chain([EXAMPLES.to_owned()]).collect::<String>();
     let mut examples = 0;
     for line in all.lines().filter(|line| line.starts_with("    abslink ")) {
-        let command = line.split(" | ").next().unwrap_or_default();
+        let command = line.split(" | ").flat_map(|part| part.split(" > ")).next();
+        let command = command.unwrap_or_default();
         let words = command
             .split_whitespace()
             .map(|word| word.trim_matches('\''));
