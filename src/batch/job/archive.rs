@@ -10,10 +10,8 @@ use super::super::report::{FileError, no_room};
 use super::super::sequence::{Finding, Turn};
 use super::super::walk::Item;
 use super::super::write::Contents;
-use super::{Worker, stream};
-
-/// So much is written at a time.
-const PIECE: usize = 256 << 10;
+use super::Worker;
+use super::stream::{self, PIECE};
 
 impl Worker<'_> {
     /// Processes an archive on standard input, whose beginning was read already. It goes to a temporary
@@ -26,15 +24,10 @@ impl Worker<'_> {
     ) -> Result<(), FileError> {
         let mut spool = tempfile::tempfile().map_err(no_room)?;
         spool.write_all(self.read.filled()).map_err(no_room)?;
-        let mut piece = vec![0; PIECE];
-        loop {
-            match stdin.read(&mut piece) {
-                Ok(0) => break,
-                Ok(read) => spool.write_all(&piece[..read]).map_err(no_room)?,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(FileError::Read(error)),
-            }
-        }
+        stream::each_piece(stdin, |piece, _| {
+            spool.write_all(piece).map_err(no_room)?;
+            Ok(true)
+        })?;
         self.archive(item, &spool, None, &mut Finding::default(), turn)
     }
 

@@ -25,8 +25,8 @@ use crate::html::{
     BaseSearch, Engine, Examined, Facts, FirstLook, Piecewise, Seen, Settings, Syntax, Verify,
 };
 
-/// How much is read at a time.
-const PIECE: usize = 256 << 10;
+/// How much is read or written at a time.
+pub(super) const PIECE: usize = 256 << 10;
 
 /// How much of standard input may be held.
 const HELD_OF_STDIN: u64 = 8 << 20;
@@ -390,7 +390,7 @@ fn early_facts(prepass: &FirstLook, head: &Buffer) -> Result<Option<Facts>, File
 }
 
 /// Reads to the end, or until `take` has enough. It gets each piece, and whether that is the last.
-fn each_piece(
+pub(super) fn each_piece(
     from: &mut dyn Read,
     mut take: impl FnMut(&[u8], bool) -> Result<bool, FileError>,
 ) -> Result<(), FileError> {
