@@ -3,13 +3,13 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
 
 use clap::CommandFactory as _;
 use clap_mangen::Man;
 
 use super::args::{Args, Completions, Manual};
 use super::exit::{self, Exit};
+use super::of_file;
 
 /// The day of the manual pages: a constant, so that the same program gives the same pages.
 const DATE: &str = "2026-11-21";
@@ -29,36 +29,30 @@ pub(crate) fn write(args: &Manual, out: &mut dyn Write) -> io::Result<Exit> {
     let mut abslink = Args::command().disable_help_subcommand(true);
     abslink.build();
     let commands = abslink.get_subcommands().cloned();
-    let pages = [abslink.clone()].into_iter().chain(commands);
-    for command in pages {
+    for command in [abslink.clone()].into_iter().chain(commands) {
+        let is_asked = match (&args.command, &args.output) {
+            (Some(asked), _) => command.get_name() == asked,
+            (None, Some(_)) => true,
+            (None, None) => command.get_name() == "abslink",
+        };
+        if !is_asked {
+            continue;
+        }
         let name = match command.get_name() {
             "abslink" => "abslink".to_owned(),
             other => format!("abslink-{other}"),
         };
-        let asked = args.command.as_deref().unwrap_or("abslink");
+        let mut roff = Vec::new();
+        page(&name, command, &mut roff)?;
         match &args.output {
-            None if command.get_name() == asked => page(&name, command, out)?,
-            None => {}
-            Some(_)
-                if args
-                    .command
-                    .as_deref()
-                    .is_some_and(|asked| asked != command.get_name()) => {}
+            None => out.write_all(&roff)?,
             Some(directory) => {
-                let mut roff = Vec::new();
-                page(&name, command, &mut roff)?;
-                file(&directory.join(format!("{name}.1")), &roff)?;
+                let path = directory.join(format!("{name}.1"));
+                fs::write(&path, roff).map_err(|error| of_file(&path, &error))?;
             }
         }
     }
     Ok(Exit::Done)
-}
-
-fn file(path: &Path, roff: &[u8]) -> io::Result<()> {
-    fs::write(path, roff).map_err(|error| {
-        let text = format!("{}: cannot write: {error}", path.display());
-        io::Error::new(error.kind(), text)
-    })
 }
 
 /// The page of one command: its examples and exit codes have sections of their own, by the names that

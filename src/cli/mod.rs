@@ -10,6 +10,7 @@
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write as _};
+use std::path::Path;
 
 mod args;
 mod base;
@@ -56,12 +57,18 @@ enum Error {
     Output(#[from] io::Error),
 }
 
-/// An error of a stream, which no file's path is part of, or of a file.
+/// An error of a stream, which no file's path is part of, or of a file: [`of_file`].
 fn named(error: &io::Error) -> String {
     match error.get_ref() {
         Some(of_file) => of_file.to_string(),
         None => format!("standard output: {error}"),
     }
+}
+
+/// Why a file that is no document cannot be written, with its path.
+fn of_file(path: &Path, error: &io::Error) -> io::Error {
+    let text = format!("{}: cannot write: {error}", path.display());
+    io::Error::new(error.kind(), text)
 }
 
 impl From<RunError> for Error {

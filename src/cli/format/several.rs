@@ -57,8 +57,15 @@ const FINDING: u8 = u8::MAX;
 struct Found<'a> {
     /// Encoded, so that it may have any bytes.
     path: Cow<'a, str>,
-    lacks_base: bool,
-    finding: Finding<'a>,
+    what: What<'a>,
+}
+
+#[derive(Serialize, Deserialize)]
+enum What<'a> {
+    /// A finding.
+    Finding(Finding<'a>),
+    /// A reference there lacks a base URL, which makes one finding for the whole file.
+    LacksBase(Region),
 }
 
 impl Several {
@@ -94,31 +101,16 @@ impl Several {
     }
 
     fn push_findings(&self, located: &Located<'_>, out: &mut Vec<u8>) {
-        for finding in findings::of(located, self.relative) {
-            let found = Found {
-                path: place::encoded(located.path).into(),
-                lacks_base: false,
-                finding,
-            };
-            found.push(out);
+        let found = findings::of(located, self.relative).map(What::Finding);
+        let lacks_base = findings::lacks_base(located);
+        let lacks_base = lacks_base.then(|| What::LacksBase(findings::region(located)));
+        for what in found.chain(lacks_base) {
+            let path = place::encoded(located.path).into();
+            // Neither writing to a Vec nor serialising text and numbers fails.
+            frame(FINDING, out, |out| {
+                let _ = serde_json::to_writer(out, &Found { path, what });
+            });
         }
-        if findings::lacks_base(located) {
-            let found = Found {
-                path: place::encoded(located.path).into(),
-                lacks_base: true,
-                finding: findings::no_base(findings::region(located), 1),
-            };
-            found.push(out);
-        }
-    }
-}
-
-impl Found<'_> {
-    fn push(&self, out: &mut Vec<u8>) {
-        // Neither writing to a Vec nor serialising text and numbers fails.
-        frame(FINDING, out, |out| {
-            let _ = serde_json::to_writer(out, self);
-        });
     }
 }
 
@@ -215,11 +207,13 @@ impl Printer for Several {
 impl Ordered {
     fn take(&mut self, found: &Found<'_>) -> io::Result<()> {
         self.come_to(&place::decoded(&found.path))?;
-        if found.lacks_base {
-            self.no_base.get_or_insert((found.finding.region, 0)).1 += 1;
-            return Ok(());
+        match &found.what {
+            What::Finding(finding) => self.write(finding),
+            What::LacksBase(region) => {
+                self.no_base.get_or_insert((*region, 0)).1 += 1;
+                Ok(())
+            }
         }
-        self.write(&found.finding)
     }
 
     /// Goes on to the findings of the file at `path`.

@@ -16,6 +16,7 @@ use super::json::{Lines, Summary};
 use super::text::Text;
 use super::{Command, Printer};
 use crate::cli::args::FormatName;
+use crate::cli::of_file;
 
 /// A format, and where it goes.
 pub(crate) struct Target {
@@ -87,10 +88,9 @@ impl Sink {
         self.flush()?;
         match self {
             Sink::Stdout(_) => Ok(()),
-            Sink::File(path, spool) => replace(path, spool.get_mut()).map_err(|error| {
-                let text = format!("{}: cannot write: {error}", path.display());
-                io::Error::new(error.kind(), text)
-            }),
+            Sink::File(path, spool) => {
+                replace(path, spool.get_mut()).map_err(|error| of_file(path, &error))
+            }
         }
     }
 
