@@ -110,9 +110,10 @@ use std::borrow::Cow;
 
 pub use base::{Context, Established, Retrieval, Rung, establish};
 pub use html::{
-    Disagreement, Edit, Ended, Examined, Fragments, Group, Groups, Outcome, PatternError, Prepass,
-    Reference, ReferencePattern, RewriteError, Rewriter, Rewritten, Settings, Syntax, Tally,
-    UnknownGroup, ValueKind, Verify, edits, examine, rewrite_bytes,
+    Disagreement, Edit, Ended, Examined, Fragments, Group, Groups, MappedPrefix, MappedPrefixError,
+    MappedPrefixes, Outcome, OwnPlace, OwnPlaceError, OwnPlaces, PatternError, Prepass, Reference,
+    ReferencePattern, RewriteError, Rewriter, Rewritten, Settings, Syntax, Tally, UnknownGroup,
+    ValueKind, Verify, edits, examine, rewrite_bytes,
 };
 pub use resolver::{
     BaseUrl, Divergence, DivergenceClass, InvalidUrl, ResolveError, Resolver, UnknownResolver,
@@ -140,11 +141,21 @@ pub mod retrieval {
 }
 
 /// Does what the command `abslink` does with these arguments, the first of which is its name, and
-/// returns its exit code. For the package's own binary, and those that bring it to other languages.
+/// returns its exit code. For the package's own binary, and for packages that bring it to other
+/// languages.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub fn command(typed: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
     cli::run(typed).code()
+}
+
+/// What packages that bring abslink to other languages need besides the public face: the options of
+/// the command, and what it tells of a run. No part of that face: anything here may change in any
+/// release.
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod bindings {
+    pub use crate::cli::bindings::{Login, OUTGROWN, Rewrite, catch_panic, examine, silence};
 }
 
 /// What this package's tests, benchmarks and fuzzers need besides the public face: they compare the

@@ -4,7 +4,11 @@
 mod damage;
 #[cfg(unix)]
 mod kill;
+#[cfg(target_os = "linux")]
+mod memory;
 mod reader;
+#[cfg(unix)]
+mod replay;
 mod rewrite;
 mod usage;
 mod witness;

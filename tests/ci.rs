@@ -3,6 +3,9 @@
 //! The services themselves are not here. Each step is run as they run it: by the same shell, with
 //! the environment that they set.
 
+mod pre_commit;
+mod schemas;
+
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -35,16 +38,6 @@ fn block(mark: &str) -> String {
     found
         .unwrap_or_else(|| panic!("no block with {mark}"))
         .to_owned()
-}
-
-/// A repository whose package is not here: hooks and actions are not part of the crate.
-fn has(file: &str) -> bool {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
-    let there = path.exists();
-    if !there {
-        skip::absent(format_args!("{file} is not part of an unpacked crate"));
-    }
-    there
 }
 
 /// `bash`, as GitHub's runner starts it, with abslink in its PATH and nothing else of ours.
@@ -112,11 +105,15 @@ fn act(sandbox: &Sandbox, inputs: &[(&str, &str)]) -> Acted {
 
 #[test]
 fn the_action_annotates_and_fails() {
-    if !has("action.yml") {
+    if !skip::has("action.yml") {
         return;
     }
     let sandbox = Sandbox::new();
-    let inputs = [("paths", "site\na.html\n"), ("sarif", "found.sarif")];
+    let inputs = [
+        ("paths", "site\na.html\n"),
+        ("sarif", "found.sarif"),
+        ("report", "found page.html"),
+    ];
     let acted = act(&sandbox, &inputs);
     assert_eq!(acted.ran.code, Some(1), "{}", acted.ran.stderr);
     assert!(
@@ -125,7 +122,12 @@ fn the_action_annotates_and_fails() {
             .stdout
             .starts_with("::error file=site/index.html,line=1,")
     );
-    assert_eq!(acted.output, "exit-code=1\nsarif=found.sarif\n");
+    assert_eq!(
+        acted.output,
+        "exit-code=1\nsarif=found.sarif\nreport=found page.html\n"
+    );
+    let page = fs::read_to_string(sandbox.path().join("found page.html")).unwrap();
+    assert!(page.contains("<h1>2 relative references in 2 documents</h1>"));
     assert!(
         acted
             .summary
@@ -137,7 +139,7 @@ fn the_action_annotates_and_fails() {
 
 #[test]
 fn the_action_rewrites_below_a_root() {
-    if !has("action.yml") {
+    if !skip::has("action.yml") {
         return;
     }
     let sandbox = Sandbox::new();
@@ -155,19 +157,19 @@ fn the_action_rewrites_below_a_root() {
     assert_eq!(page, "<a href=https://e.org/sub/g>");
     assert_eq!(
         (&*acted.output, &*acted.summary),
-        ("exit-code=0\nsarif=\n", "")
+        ("exit-code=0\nsarif=\nreport=\n", "")
     );
 }
 
 /// Whatever an input holds, no shell runs it, and no other output is made of it.
 #[test]
 fn inputs_are_no_code() {
-    if !has("action.yml") {
+    if !skip::has("action.yml") {
         return;
     }
     let hostile = "$(touch made)`touch made`;touch made\n\"'&|touch made";
     for name in [
-        "command", "paths", "args", "base-url", "root", "sarif", "summary",
+        "command", "paths", "args", "base-url", "root", "sarif", "report", "summary",
     ] {
         let sandbox = Sandbox::new();
         let mut inputs = vec![("paths", "site")];
@@ -176,7 +178,7 @@ fn inputs_are_no_code() {
         inputs.push((name, &value));
         let acted = act(&sandbox, &inputs);
         assert!(!sandbox.path().join("made").exists(), "{name}");
-        assert_eq!(acted.output.lines().count(), 2, "{name}: {}", acted.output);
+        assert_eq!(acted.output.lines().count(), 3, "{name}: {}", acted.output);
     }
 }
 
@@ -184,7 +186,7 @@ fn inputs_are_no_code() {
 /// files that match.
 #[test]
 fn hooks_do_what_readme_says() {
-    if !has(".pre-commit-hooks.yaml") {
+    if !skip::has(".pre-commit-hooks.yaml") {
         return;
     }
     let hooks = text(".pre-commit-hooks.yaml");
@@ -231,7 +233,7 @@ fn hooks_do_what_readme_says() {
 /// The workflow's step and the job's script do what README.md says of them.
 #[test]
 fn the_workflow_and_the_job_of_readme_run() {
-    if !has("action.yml") {
+    if !skip::has("action.yml") {
         return;
     }
     let sandbox = Sandbox::new();

@@ -3,7 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::SystemTime;
+
+use ::abslink::{Settings, Syntax};
+use rayon::prelude::*;
+use url::Url;
 
 use crate::links::abslink;
 use crate::oracle::directories;
@@ -59,6 +64,19 @@ fn corpus(package: &str, documents: usize) {
         confirmed.documents, confirmed.references
     );
 
+    let by_command = scratch.path().join("by-command");
+    let own_urls = ["--keep-index", "--converted-links", "never"];
+    let run = command(Some(&by_command), "auto")
+        .args(own_urls)
+        .arg(&input)
+        .output();
+    assert_eq!(run.unwrap().status.code(), Some(0));
+    let documents: Vec<PathBuf> = directories::documents(&input).collect();
+    let differs =
+        |path: &&PathBuf| by_library(&input, path) != fs::read(by_command.join(path)).unwrap();
+    assert_eq!(documents.par_iter().find_any(differs), None, "the library");
+    fs::remove_dir_all(by_command).unwrap();
+
     let before = stamps(&output);
     let summary = rewrite(&output, None, "auto");
     assert_eq!(summary["files_changed"], 0, "{summary}");
@@ -74,8 +92,33 @@ fn corpus(package: &str, documents: usize) {
     assert_eq!(check.status.code(), Some(0), "{first:#?}");
 }
 
+/// What the library makes of a document, whose URL is its path below the base URL.
+fn by_library(input: &Path, path: &Path) -> Vec<u8> {
+    let mut url = Url::parse(BASE).unwrap();
+    let segments = path.iter().map(|segment| segment.to_str().unwrap());
+    url.path_segments_mut()
+        .unwrap()
+        .pop_if_empty()
+        .extend(segments);
+    let context = ::abslink::Context::retrieved_from(url.as_str()).unwrap();
+    let syntax = match path.extension().is_some_and(|ending| ending == "xhtml") {
+        true => Syntax::Xml,
+        false => Syntax::Html,
+    };
+    let document = fs::read(input.join(path)).unwrap();
+    let new = ::abslink::rewrite_bytes(&document, syntax, &context, &Settings::default());
+    new.document.into_owned()
+}
+
 /// Runs `rewrite` into a directory, or in place, and gives the summary.
 fn rewrite(path: &Path, output: Option<&Path>, engine: &str) -> serde_json::Value {
+    let run = command(output, engine).arg(path).output().unwrap();
+    let messages = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(0), "{messages}");
+    serde_json::from_slice(&run.stdout).unwrap()
+}
+
+fn command(output: Option<&Path>, engine: &str) -> Command {
     let mut command = abslink();
     command.args(["rewrite", "--base-url", BASE, "--format", "json"]);
     command.args(["--engine", engine]);
@@ -83,10 +126,7 @@ fn rewrite(path: &Path, output: Option<&Path>, engine: &str) -> serde_json::Valu
         Some(directory) => command.arg("--output").arg(directory),
         None => command.arg("--in-place"),
     };
-    let run = command.arg(path).output().unwrap();
-    let messages = String::from_utf8_lossy(&run.stderr);
-    assert_eq!(run.status.code(), Some(0), "{messages}");
-    serde_json::from_slice(&run.stdout).unwrap()
+    command
 }
 
 /// The first document that two directories do not both have, byte for byte.

@@ -1,6 +1,7 @@
 //! Feeds: the table testdata/feeds.tsv, what is a feed, and what is said about one.
 
 mod generated;
+mod second;
 mod witness;
 
 use std::fs;
@@ -35,6 +36,7 @@ fn around(name: &str) -> [String; 2] {
                 .to_owned(),
         ),
         "json" => same(json("{}")),
+        "jsontop" => same("{\"version\":\"https://jsonfeed.org/version/1.1\",{}}\n".to_owned()),
         "jsonitem" => both(&|link| json(&format!("\"url\":\"{link}\",{{}}"))),
         "doctype" => same(format!("<!DOCTYPE rss [<!ENTITY e 'x'>]>{}", rss("{}"))),
         "cut" => same("<rss><channel>{}".to_owned()),

@@ -18,11 +18,14 @@ fn asked(shell: &str, script: &str) -> Option<String> {
     let mut command = Command::new(shell);
     match shell {
         "fish" => command.args(["--no-config", "-c", script]),
+        "zsh" => command.args(["-f", "-c", script, shell]),
         _ => command.args(["-c", script, shell]),
     };
     let output = (command.arg(sandbox.path().join("completions")))
         .current_dir(sandbox.path())
         .env("HOME", sandbox.path())
+        // Without it zsh lists nothing.
+        .env("TERM", "xterm")
         .output()
         .unwrap();
     assert!(output.status.success(), "{output:?}");
@@ -60,6 +63,34 @@ fn fish_completes_names_of_values() {
         .map(|line| line.split('\t').next().unwrap())
         .collect();
     assert_eq!(offered, ["rfc1808", "rfc3986", "whatwg"]);
+}
+
+/// zsh completes on a terminal only. What is typed after the list ends the session in any case.
+#[test]
+fn zsh_completes_names_of_values() {
+    let script = r#"
+        zmodload zsh/zpty && zpty shell zsh -f -i
+        zpty -w shell "PS1= PS2=; autoload -Uz compinit; compinit -u -D; source $1; echo RE''ADY"
+        zpty -r -m shell seen '*READY*'
+        zpty -w -n shell $'abslink rewrite --resolver \t'
+        # A list is shown only while no other key waits. It has a minute to come.
+        integer left=600
+        seen=
+        while (( left-- )) && [[ $seen != *'browsers do'* ]]; do
+            zpty -r -t shell part && seen+=$part || sleep 0.1
+        done
+        print -r -- "$seen"
+        zpty -d shell"#;
+    let Some(shown) = asked("zsh", script) else {
+        return;
+    };
+    for name in [
+        "rfc1808  -- RFC 1808 section 4",
+        "rfc3986  -- RFC 3986 section 5.2",
+        "whatwg   -- The URL Standard: what browsers do",
+    ] {
+        assert!(shown.contains(name), "{shown:?}");
+    }
 }
 
 #[test]

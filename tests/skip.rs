@@ -63,6 +63,19 @@ pub(crate) fn absent(lacking: impl Display) {
     skip(lacking, false);
 }
 
+/// Whether a part of the repository is here; says so if it is not: the crate is packed without some.
+#[allow(dead_code, reason = "the unit tests share this file and need less")]
+#[track_caller]
+pub(crate) fn has(part: &str) -> bool {
+    let there = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join(part)
+        .exists();
+    if !there {
+        absent(format_args!("{part} is not part of an unpacked crate"));
+    }
+    there
+}
+
 /// Whether a program can be run; says so if it cannot.
 #[allow(dead_code, reason = "the unit tests share this file and need less")]
 #[track_caller]
@@ -77,6 +90,23 @@ pub(crate) fn has_tool(program: &str) -> bool {
         tool(format_args!("{program} cannot be run ({error})"));
     }
     run.is_ok()
+}
+
+/// A module of Python that is a command, if it is there; says so if it is not.
+#[allow(dead_code, reason = "the unit tests share this file and need less")]
+#[track_caller]
+pub(crate) fn python(module: &str) -> Option<Command> {
+    let command = || {
+        let mut python = Command::new("python3");
+        python.args(["-m", module]);
+        python
+    };
+    let run = command().arg("--version").output();
+    let found = run.is_ok_and(|ran| ran.status.success());
+    if !found {
+        tool(format_args!("Python has no {module}; .ci/run installs it"));
+    }
+    found.then(command)
 }
 
 /// Whether the tests run as the superuser.

@@ -249,6 +249,87 @@ fn a_pipe_with_an_early_base_flows() {
     assert!(out.ends_with(b"  <a href=http://h/y>"));
 }
 
+/// What counts for the whole document may come behind what was taken for its beginning.
+#[test]
+fn what_comes_late_counts() {
+    let comment = format!("<!--{}-->", " ".repeat(300 << 10));
+    let paragraphs = "<p>A <a href=x>link</a>.\n".repeat(12_000);
+    let entity = "<!DOCTYPE html [<!ENTITY e 'y'>]><html xmlns='http://www.w3.org/1999/xhtml'><a href='&e;'/></html>";
+    // A character lies across the end of the first 256 KiB.
+    let across = " ".repeat((256 << 10) - 12) + "<a href=\u{e9}>" + &paragraphs;
+    let late: [(&str, &[&str], &[u8]); 11] = [
+        ("html", &[&paragraphs], b"<base href=http://late/b/>"),
+        (
+            "html",
+            &["<base href=/1/>", &paragraphs],
+            b"<base href=/2/>",
+        ),
+        (
+            "html",
+            &["<a href=\u{e9}>", &paragraphs],
+            b"<meta charset=latin1>",
+        ),
+        ("html", &["<a href=\u{e9}>", &paragraphs], b"\xe9"),
+        ("html", &["<a href=\u{e9}>", &paragraphs], b"\xc3"),
+        (
+            "html",
+            &["<meta charset=utf-8><a href=\u{e9}>", &paragraphs],
+            b"\xe9",
+        ),
+        ("html", &[&across], b""),
+        ("html", &[&across], b"\xe9"),
+        (
+            "html",
+            &["<title></title>", &comment],
+            b"<frameset><frame src=x><a href=y>",
+        ),
+        (
+            "html",
+            &[&paragraphs],
+            b"<svg><p><style>a{b:url(c)}</style><![CDATA[<a href=d>]]>",
+        ),
+        ("xhtml", &[&comment], entity.as_bytes()),
+    ];
+    for (extension, start, end) in late {
+        let scratch = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+        let name = format!("page.{extension}");
+        let document = [start.concat().as_bytes(), end].concat();
+        let page = scratch.path().join("in").join(&name);
+        fs::create_dir(page.parent().unwrap()).unwrap();
+        fs::write(&page, document).unwrap();
+        let rewritten = ["memory", "stream"].map(|engine| {
+            let copy = scratch.path().join(engine).with_extension(extension);
+            fs::copy(&page, &copy).unwrap();
+            let output = scratch.path().join(engine);
+            let [page, copy, directory] = [&page, &copy, &output].map(|it| it.to_str().unwrap());
+            let rewrite = |options: &[&str], path| {
+                let options = [
+                    &["rewrite", "--format", "json", "-b", URL],
+                    options,
+                    &[path],
+                ];
+                let run = run(engine, &options.concat(), b"");
+                let mut summary: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+                summary["seconds"].take();
+                (summary.to_string(), run.status.code())
+            };
+            let runs = [
+                rewrite(&["--dry-run"], page),
+                rewrite(&["--verify", "-o", directory], page),
+                rewrite(&["-i"], copy),
+            ];
+            let files = [&output.join(&name), Path::new(copy)].map(|file| fs::read(file).unwrap());
+            (runs, files)
+        });
+        let [(memory, files), (stream, streamed_files)] = rewritten;
+        let end = String::from_utf8_lossy(end);
+        assert_eq!(stream, memory, "{end}");
+        assert!(streamed_files == files, "{end}");
+        assert!(files[0] == files[1], "{end}");
+        assert_eq!(memory[1].1, Some(0), "{end}: {}", memory[1].0);
+    }
+}
+
 /// What cannot be done in pieces is refused above 256 MiB, with what to do instead.
 #[test]
 fn what_needs_the_whole_has_a_limit() {

@@ -5,6 +5,8 @@ use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use url::Url;
+
 use crate::Setting;
 use crate::machine::cores;
 use crate::run::{Run, Runs, remove, seconds, try_run};
@@ -19,12 +21,12 @@ type Work = Box<dyn Fn() -> Result<Run, String>>;
 pub(crate) fn compare(setting: &Setting) {
     let archive = setting.scratch.path().join("pages.warc.gz");
     let size = if setting.quick { SIZE / 100 } else { SIZE };
-    let (records, raw) = make(&setting.corpus, &archive, size);
+    let (records, raw) = make(&setting.pages, &archive, size);
     println!(
         "### A web archive\n\n{records} records, {} MB, {} MB inflated, made of {}.\n",
         archive.metadata().map_or(0, |metadata| metadata.len()) / 1_000_000,
         raw / 1_000_000,
-        setting.corpus.display(),
+        setting.pages.display(),
     );
     let out = setting.scratch.path().join("out");
     let mut all: Vec<(String, Work)> = Vec::new();
@@ -42,20 +44,23 @@ pub(crate) fn compare(setting: &Setting) {
         all.push((format!("abslink check -j{jobs}"), Box::new(check)));
     }
     for form in ["conversions", "append", "response"] {
-        for jobs in [1, cores()] {
-            let (archive, out) = (archive.clone(), out.clone());
-            let rewrite = move || {
-                let mut rewrite = abslink("rewrite", jobs);
-                rewrite
-                    .args(["--warc-as", form, "-o"])
-                    .arg(&out)
-                    .arg(&archive);
-                try_run(&mut rewrite, &[0, 1])
-            };
-            all.push((
-                format!("abslink rewrite --warc-as {form} -j{jobs}"),
-                Box::new(rewrite),
-            ));
+        for more in ["--dry-run ", ""] {
+            for jobs in [1, cores()] {
+                let (archive, out) = (archive.clone(), out.clone());
+                let rewrite = move || {
+                    let mut rewrite = abslink("rewrite", jobs);
+                    rewrite.args(more.split_whitespace());
+                    rewrite
+                        .args(["--warc-as", form, "-o"])
+                        .arg(&out)
+                        .arg(&archive);
+                    try_run(&mut rewrite, &[0, 1])
+                };
+                all.push((
+                    format!("abslink rewrite {more}--warc-as {form} -j{jobs}"),
+                    Box::new(rewrite),
+                ));
+            }
         }
     }
     for (name, script) in PYTHON {
@@ -139,8 +144,8 @@ fn memory(setting: &Setting, archive: &Path) {
     std::fs::remove_file(&large).expect("what was written here can be removed");
 }
 
-/// Makes an archive of the pages of a corpus, again and again until it is large enough: how many
-/// records it has, and how long they are.
+/// Makes an archive of the pages of a corpus, at the URLs that they have in one site, again and again
+/// until it is large enough: how many records it has, and how long they are.
 fn make(corpus: &Path, archive: &Path, size: u64) -> (u64, u64) {
     let pages: Vec<PathBuf> = (walkdir::WalkDir::new(corpus)
         .sort_by_file_name()
@@ -152,7 +157,8 @@ fn make(corpus: &Path, archive: &Path, size: u64) -> (u64, u64) {
     let (mut records, mut raw, mut written) = (0, 0, 0);
     for page in pages.iter().cycle() {
         let body = std::fs::read(page).expect("the corpus can be read");
-        let record = record(records, &body);
+        let path = page.strip_prefix(corpus).unwrap_or(page).to_string_lossy();
+        let record = record(records, &path, &body);
         let member = member(&record).expect("memory can be written to");
         to.write_all(&member).expect("the archive can be written");
         records += 1;
@@ -166,12 +172,19 @@ fn make(corpus: &Path, archive: &Path, size: u64) -> (u64, u64) {
     (records, raw)
 }
 
-fn record(number: u64, body: &[u8]) -> Vec<u8> {
-    let http = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n";
+fn record(number: u64, path: &str, body: &[u8]) -> Vec<u8> {
+    let mut url = Url::parse("https://www.example.org/").expect("it is a URL");
+    url.set_path(path);
+    let http = format!(
+        "HTTP/1.1 200 OK\r\nDate: Thu, 01 Jan 2026 00:00:00 GMT\r\nServer: Apache\r\nLast-Modified: \
+         Mon, 01 Dec 2025 00:00:00 GMT\r\nETag: \"1-{number}\"\r\nAccept-Ranges: bytes\r\n\
+         Content-Length: {}\r\nKeep-Alive: timeout=5, max=100\r\nConnection: Keep-Alive\r\n\
+         Content-Type: text/html; charset=utf-8\r\n\r\n",
+        body.len()
+    );
     let head = format!(
         "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-\
-         {number:012}>\r\nWARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Target-URI: \
-         https://www.example.org/a/{number}/page.html\r\n\
+         {number:012}>\r\nWARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Target-URI: {url}\r\n\
          Content-Type: application/http;msgtype=response\r\nContent-Length: {}\r\n\r\n{http}",
         http.len() + body.len()
     );

@@ -56,7 +56,7 @@ struct Args {
     /// What to measure
     what: Option<What>,
     /// What `tree` and `jobs` work on: a package in target/corpus, or a directory [default:
-    /// rust-doc]
+    /// rust-doc; for `warc` all packages that are there]
     #[arg(long)]
     corpus: Option<String>,
     /// How many runs a median is taken of [default: 5]
@@ -99,6 +99,8 @@ struct Setting {
     runs: usize,
     quick: bool,
     corpus: PathBuf,
+    /// The pages of the web archive.
+    pages: PathBuf,
     only: Vec<String>,
     /// Gone in the end.
     scratch: tempfile::TempDir,
@@ -120,6 +122,10 @@ fn main() -> ExitCode {
     let setting = Setting {
         runs: args.runs.unwrap_or(if args.quick { 1 } else { 5 }).max(1),
         quick: args.quick,
+        pages: match &args.corpus {
+            None if !args.quick => tree::corpora(),
+            _ => corpus.clone(),
+        },
         corpus,
         only: args.only,
         scratch: machine::scratch(args.scratch),

@@ -18,7 +18,7 @@ const SAMPLE: usize = 500;
 
 /// The directory of a corpus: `site`, a package in target/corpus, or any other.
 pub(crate) fn corpus(name: &str) -> Option<PathBuf> {
-    let packages = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("corpus");
+    let packages = corpora();
     let site = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/site/in");
     let places = [
         (name == "site").then_some(site),
@@ -26,6 +26,11 @@ pub(crate) fn corpus(name: &str) -> Option<PathBuf> {
         Some(PathBuf::from(name)),
     ];
     places.into_iter().flatten().find(|place| place.is_dir())
+}
+
+/// Where testdata/fetch-corpora.sh puts them.
+pub(crate) fn corpora() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("corpus")
 }
 
 /// A tree of documents only, so that everybody who writes writes as much, and room beside it.

@@ -12,6 +12,17 @@ use retrieval::url_evidence::{Caveat, UrlEvidence};
 
 /// The rungs of RFC 1808 §3 ([`establish`]), from the innermost to the outermost. §3.3 has one for each kind of
 /// evidence of the retrieval URL.
+///
+/// # Examples
+/// ```
+/// use abslink::{Context, Rung, establish};
+///
+/// let context = Context::retrieved_from("http://h/a/")?;
+/// assert_eq!(establish(Some("/b/"), &context, Default::default()).rung, Rung::Embedded);
+/// assert_eq!(establish(None, &context, Default::default()).rung, Rung::Layout);
+/// assert_eq!(Rung::Layout.name(), "layout");
+/// # Ok::<(), abslink::UnsuitableBase>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rung {
     /// §3.1: an HTML `base` element with an `href`.
@@ -53,6 +64,15 @@ impl Rung {
 
 /// The URL that a document was retrieved from (RFC 1808 §3.3), and what says so:
 /// [`Context::retrieval`].
+///
+/// # Examples
+/// ```
+/// let context = abslink::Context::retrieved_from("http://h/a/b.html")?;
+/// let retrieval = context.retrieval.unwrap();
+/// assert_eq!(retrieval.url.as_str(), "http://h/a/b.html");
+/// assert!(!retrieval.is_guess);
+/// # Ok::<(), abslink::UnsuitableBase>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Retrieval {
     /// The document's own URL.
@@ -105,6 +125,16 @@ pub struct Context {
 }
 
 /// The answer of the ladder, which [`establish`] gives.
+///
+/// # Examples
+/// ```
+/// use abslink::{Context, establish};
+///
+/// let established = establish(Some("mailto:x"), &Context::default(), Default::default());
+/// assert!(established.base.is_none());
+/// let established = establish(Some("http://h/b/"), &Context::default(), Default::default());
+/// assert_eq!(established.base.unwrap().as_str(), "http://h/b/");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Established {

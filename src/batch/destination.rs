@@ -261,14 +261,12 @@ pub(super) fn clear_beside(plan: &Plan, sources: &[Source<'_>]) -> Vec<Note> {
 fn mode(item: &Item<'_>, below: &Path) -> u32 {
     let source = item.source;
     let relative = below.strip_prefix(&source.below_output).unwrap_or(below);
-    let mode = match &item.root {
-        Some(root) => root.enter(relative).and_then(|like| like.mode_of_copy()),
-        None => {
-            Directory::named(&source.path().join(relative)).and_then(|like| like.mode_of_copy())
-        }
+    let like = match &item.root {
+        Some(root) => root.enter(relative),
+        None => Directory::named(&source.path().join(relative)),
     };
     // If it is gone, nobody but the owner gets in.
-    mode.unwrap_or(0o700)
+    like.and_then(|like| like.mode_of_copy()).unwrap_or(0o700)
 }
 
 fn split(path: &Path) -> io::Result<(&Path, &OsStr)> {

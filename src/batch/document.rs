@@ -57,7 +57,6 @@ pub(super) fn examine(
             plan.feed_base,
             each,
         )),
-        Format::Warc => unread(context),
     }
 }
 
@@ -77,36 +76,29 @@ pub(super) fn rewrite(
         }
         Format::Message => {
             let rewritten = message::rewrite(bytes, context, &plan.html, plan.message);
-            let changed = rewritten.is_changed();
-            if let Cow::Owned(new) = rewritten.message {
-                *out = new;
-            }
+            let changed = take(rewritten.message, out);
             (FileOutcome::Message(rewritten.examined), changed)
         }
         Format::StyleSheet => {
             let rewritten = sheet::rewrite(bytes, context, &plan.html);
-            let changed = rewritten.is_changed();
-            if let Cow::Owned(new) = rewritten.document {
-                *out = new;
-            }
+            let changed = take(rewritten.document, out);
             (FileOutcome::Document(rewritten.examined), changed)
         }
         Format::Feed => {
             let rewritten = feed::rewrite(bytes, context, &plan.html, plan.feed_base);
-            let changed = rewritten.is_changed();
-            if let Cow::Owned(new) = rewritten.feed {
-                *out = new;
-            }
+            let changed = take(rewritten.feed, out);
             (FileOutcome::Feed(rewritten.examined), changed)
         }
-        Format::Warc => (unread(context), false),
     }
 }
 
-/// An archive is gone through piece by piece, and does not get here.
-fn unread(context: &Context) -> FileOutcome {
-    let reason = "a web archive is not read as one document";
-    FileOutcome::Document(html::Examined::left(context, reason))
+/// Takes a new file, which is owned where it differs from the old one; answers whether it does.
+fn take(new: Cow<'_, [u8]>, out: &mut Vec<u8>) -> bool {
+    let changed = matches!(new, Cow::Owned(_));
+    if let Cow::Owned(new) = new {
+        *out = new;
+    }
+    changed
 }
 
 impl FileOutcome {

@@ -1,17 +1,17 @@
 //! What is known about a document's base URL from outside its content: RFC 1808 §3.3, with the
 //! files and attributes that it is read from.
 
-use std::path::{Path, PathBuf};
+use std::ffi::OsStr;
+use std::path::Path;
 use std::sync::Arc;
 
-use super::origin::Origin;
 use super::plan::{Input, Plan};
 use super::read::Original;
 use super::report::{Level, NoHost, Note, NoteKind};
 use super::source::Source;
 use super::tree::{self, Memory};
 use super::walk::Item;
-use super::{Observer, read};
+use super::{Observer, origin, path};
 use crate::base::Context;
 use crate::base::retrieval::{Evidence, EvidenceKind, comment, url_map};
 
@@ -28,11 +28,11 @@ pub(super) fn context(
     item.source.evidence(item.relative(), path);
     let name = item.path.as_os_str().as_encoded_bytes();
     let sources = &plan.retrieval;
-    let origin = original.and_then(|original| Origin::read(sources, &original.file));
+    let origin = original.and_then(|original| origin::read(sources, &original.file));
     let evidence = Evidence {
         path,
         name: name.strip_prefix(b"./").unwrap_or(name),
-        xattr: origin.as_ref().map(Origin::as_evidence),
+        xattr: origin.as_ref(),
         head: &bytes[..bytes.len().min(comment::HEAD)],
         own,
     };
@@ -73,11 +73,9 @@ pub(super) fn without_host(plan: &Plan, item: &Item<'_>, path: &mut Vec<u8>) -> 
         None => (item.source.path(), item.source.canonical.clone()),
     };
     let root_name = canonical.as_deref().and_then(Path::file_name);
+    let root_name = root_name.and_then(OsStr::to_str);
     let is_host = |name: &str| layout.is_host(name);
-    let level = if root_name
-        .and_then(|name| name.to_str())
-        .is_some_and(is_host)
-    {
+    let level = if root_name.is_some_and(is_host) {
         Level::Above
     } else if directories.get(1).copied().is_some_and(is_host) {
         Level::Below
@@ -106,7 +104,8 @@ pub(super) fn guessed(plan: &Plan, observer: &dyn Observer) {
 
 /// Says something about a path of the map, as far as it can be shown.
 fn note(path: &[u8], what: NoteKind, observer: &dyn Observer) {
-    let path = read::native(path).unwrap_or_else(|| String::from_utf8_lossy(path).as_ref().into());
+    let lossy = || String::from_utf8_lossy(path).as_ref().into();
+    let path = path::native(path).map_or_else(lossy, Path::to_owned);
     observer.note(&Note { path, what });
 }
 
@@ -125,9 +124,9 @@ pub(super) fn missing(plan: &Plan, sources: &[Source<'_>], observer: &dyn Observ
     let mut missing = 0;
     for path in url_map::unasked(map) {
         // The map may name files outside of PATH too. None is opened.
-        let is_there = |path: PathBuf| roots.iter().any(|root| root.join(&path).exists());
+        let is_there = |path: &Path| roots.iter().any(|root| root.join(path).exists());
         let mut names = url_map::names(map, path).into_iter();
-        if names.any(|name| read::native(&name).is_some_and(is_there)) {
+        if names.any(|name| path::native(&name).is_some_and(is_there)) {
             continue;
         }
         missing += 1;

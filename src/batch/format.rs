@@ -3,6 +3,16 @@
 use crate::html::Syntax;
 
 /// As what files are read that were named themselves, and standard input.
+///
+/// # Examples
+/// ```
+/// use abslink::batch::{Input, Plan, ReadAs, Task};
+///
+/// let mut plan = Plan::new(vec![Input::File("saved.bin".into())], Task::Examine);
+/// plan.selection.read_as = Some(ReadAs::Xhtml);
+/// plan.check()?;
+/// # Ok::<(), abslink::batch::PlanError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReadAs {
@@ -20,52 +30,59 @@ pub enum ReadAs {
     Css,
 }
 
-/// How a file is read.
+/// How a file is read that is held as a whole, or is one document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
     Html(Syntax),
     Message,
     Feed,
-    Warc,
     StyleSheet,
 }
 
-/// The endings that tell what a file is, in lower case, without the dot; the first so many are those
-/// of the files that directories are searched for.
-const ENDINGS: [(&str, Format); 14] = [
-    ("html", Format::Html(Syntax::Html)),
-    ("htm", Format::Html(Syntax::Html)),
-    ("xhtml", Format::Html(Syntax::Xml)),
-    ("xht", Format::Html(Syntax::Xml)),
-    ("shtml", Format::Html(Syntax::Html)),
-    ("mht", Format::Message),
-    ("mhtml", Format::Message),
-    ("eml", Format::Message),
-    ("rss", Format::Feed),
-    ("atom", Format::Feed),
-    ("warc", Format::Warc),
-    ("warc.gz", Format::Warc),
-    ("warc.zst", Format::Warc),
-    ("css", Format::StyleSheet),
+/// What a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    One(Format),
+    /// A web archive, whose records are gone through one after another.
+    Archive,
+}
+
+impl Kind {
+    pub(super) const HTML: Kind = Kind::One(Format::Html(Syntax::Html));
+    pub(super) const XHTML: Kind = Kind::One(Format::Html(Syntax::Xml));
+    pub(super) const MESSAGE: Kind = Kind::One(Format::Message);
+    pub(super) const FEED: Kind = Kind::One(Format::Feed);
+    pub(super) const STYLE_SHEET: Kind = Kind::One(Format::StyleSheet);
+}
+
+/// The endings that tell what a file is, in lower case, without the dot.
+const ENDINGS: [(&str, Kind); 7] = [
+    ("html htm", Kind::HTML),
+    ("xhtml xht", Kind::XHTML),
+    ("shtml", Kind::HTML),
+    ("mht mhtml eml", Kind::MESSAGE),
+    ("rss atom", Kind::FEED),
+    ("warc warc.gz warc.zst", Kind::Archive),
+    ("css", Kind::STYLE_SHEET),
 ];
 
 /// The endings of the files that directories are searched for.
 pub(crate) fn default_endings() -> impl Iterator<Item = &'static str> {
-    let is_searched = |is| is != Format::StyleSheet;
-    let searched = ENDINGS.iter().filter(move |(_, is)| is_searched(*is));
-    searched.map(|(ending, _)| *ending)
+    let searched = ENDINGS.iter().filter(|(_, is)| *is != Kind::STYLE_SHEET);
+    searched.flat_map(|(endings, _)| endings.split(' '))
 }
 
 /// Whether the name of a file says that it is a web archive.
 #[cfg(feature = "cli")]
 pub(crate) fn is_archive(path: &std::path::Path) -> bool {
-    by_name(super::path::name(path)) == Some(Format::Warc)
+    by_name(super::path::name(path)) == Some(Kind::Archive)
 }
 
 /// What the name of a file says that it is.
-pub(super) fn by_name(name: &[u8]) -> Option<Format> {
-    let found = ENDINGS.iter().find(|(ending, _)| is_named(name, ending));
-    found.map(|(_, format)| *format)
+pub(super) fn by_name(name: &[u8]) -> Option<Kind> {
+    let found = (ENDINGS.iter())
+        .find(|(endings, _)| endings.split(' ').any(|ending| is_named(name, ending)));
+    found.map(|(_, kind)| *kind)
 }
 
 /// Names that feeds have which no ending tells from other files.
@@ -79,13 +96,9 @@ pub(super) fn is_usual_for_feeds(name: &[u8]) -> bool {
 pub(super) fn is_named(name: &[u8], ending: &str) -> bool {
     let is_at_end = |name: &[u8]| {
         // A name that is nothing but an ending has none.
-        let dot = name
-            .len()
-            .checked_sub(ending.len() + 1)
-            .filter(|&dot| dot > 0);
-        dot.is_some_and(|dot| {
-            name[dot] == b'.' && name[dot + 1..].eq_ignore_ascii_case(ending.as_bytes())
-        })
+        let dot = name.len().checked_sub(ending.len() + 1);
+        dot.filter(|&dot| dot > 0 && name[dot] == b'.')
+            .is_some_and(|dot| name[dot + 1..].eq_ignore_ascii_case(ending.as_bytes()))
     };
     is_at_end(name) || memchr::memchr2_iter(b'?', b'@', name).any(|mark| is_at_end(&name[..mark]))
 }
@@ -96,20 +109,20 @@ mod tests {
 
     #[test]
     fn what_names_say() {
-        let html = Some(Format::Html(Syntax::Html));
-        let xhtml = Some(Format::Html(Syntax::Xml));
+        let html = Some(Kind::HTML);
+        let xhtml = Some(Kind::XHTML);
         for (name, expected) in [
             ("a.XHTML", xhtml),
             ("a.xht?b", xhtml),
             ("a.xhtml.html", html),
             ("a.mht.html", html),
-            ("page.MHTML", Some(Format::Message)),
-            ("b.rss", Some(Format::Feed)),
-            ("b.Atom@x=1", Some(Format::Feed)),
-            ("c.warc.GZ", Some(Format::Warc)),
+            ("page.MHTML", Some(Kind::MESSAGE)),
+            ("b.rss", Some(Kind::FEED)),
+            ("b.Atom@x=1", Some(Kind::FEED)),
+            ("c.warc.GZ", Some(Kind::Archive)),
             ("c.gz", None),
             (".warc.gz", None),
-            ("s.css?v=3", Some(Format::StyleSheet)),
+            ("s.css?v=3", Some(Kind::STYLE_SHEET)),
             ("feed.xml", None),
             ("-", None),
         ] {

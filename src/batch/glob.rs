@@ -39,6 +39,14 @@ impl PartialEq for Globs {
 impl Eq for Globs {}
 
 /// Why patterns cannot be used.
+///
+/// # Examples
+/// ```
+/// use abslink::batch::{GlobError, Globs};
+///
+/// let error = Globs::new(&["a[".to_owned()]).unwrap_err();
+/// assert!(matches!(error, GlobError::Pattern { .. }), "{error}");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GlobError {

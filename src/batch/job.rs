@@ -1,6 +1,7 @@
 //! One file: read, rewritten or examined, and put where it belongs.
 
 mod archive;
+mod pieces;
 mod stream;
 
 use std::io::{self, Read};
@@ -8,7 +9,7 @@ use std::sync::Arc;
 
 use super::destination::{self, Destination, Reach};
 use super::document::FileOutcome;
-use super::format::{self, Format};
+use super::format::{self, Format, Kind};
 use super::line_column::Lines;
 use super::panic::catch_panic;
 use super::plan::{Input, Output, Plan, Task};
@@ -119,11 +120,10 @@ impl<'p> Worker<'p> {
             self.read
                 .read_up_to(head, &mut stdin)
                 .map_err(FileError::Read)?;
-            let format = kind::of(self.plan, item, self.read.filled());
-            let format = format.unwrap_or(Format::Html(Syntax::Html));
-            if format == Format::Warc {
+            let kind = kind::of(self.plan, item, self.read.filled()).unwrap_or(Kind::HTML);
+            let Kind::One(format) = kind else {
                 return self.archive_on_stdin(item, &mut stdin, turn);
-            }
+            };
             let (syntax, held) = self.held(format, item.source.input);
             let more = (held.saturating_add(1)).saturating_sub(self.read.filled().len() as u64);
             self.read
@@ -152,13 +152,13 @@ impl<'p> Worker<'p> {
         self.read
             .read_up_to(head, &mut file)
             .map_err(FileError::Read)?;
-        let Some(format) = kind::of(self.plan, item, self.read.filled()) else {
+        let Some(kind) = kind::of(self.plan, item, self.read.filled()) else {
             self.count_not_taken(item);
             return self.copy(item, &original);
         };
-        if format == Format::Warc {
+        let Kind::One(format) = kind else {
             return self.archive(item, &original.file, Some(&original), finding, turn);
-        }
+        };
         let (syntax, held) = self.held(format, item.source.input);
         if original.metadata.len() > held {
             return self.large_file(item, syntax, &original, finding, turn);
@@ -223,12 +223,8 @@ impl<'p> Worker<'p> {
             Task::Rewrite(_) | Task::Try { .. } => {
                 let rewritten = self.make_absolute(format, &context);
                 let result = self.put(item, rewritten, original, finding);
-                if self.plan.findings
-                    && finding
-                        .outcome
-                        .as_ref()
-                        .is_some_and(FileOutcome::has_findings)
-                {
+                let outcome = finding.outcome.as_ref();
+                if outcome.is_some_and(|it| self.plan.findings.include(it.has_findings())) {
                     self.show_references(item, format, &context, finding)?;
                 }
                 result

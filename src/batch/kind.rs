@@ -4,11 +4,10 @@
 //! `--detect-feeds` lets the first bytes count more than the name, and a file with the ending of a
 //! feed is no document if the first bytes are none of a feed's.
 
-use super::format::{Format, ReadAs, by_name, is_usual_for_feeds};
+use super::format::{Kind, ReadAs, by_name, is_usual_for_feeds};
 use super::plan::{Input, Plan};
 use super::walk::{FileKind, Item};
 use super::{path, sniff};
-use crate::html::Syntax;
 
 /// How many of the first bytes of a file are needed to tell what it is.
 pub(super) fn head(plan: &Plan, item: &Item<'_>) -> usize {
@@ -17,7 +16,7 @@ pub(super) fn head(plan: &Plan, item: &Item<'_>) -> usize {
     let is_document = item.kind == FileKind::Document;
     let is_in_directory = matches!(item.source.input, Input::Directory(_));
     let may_be_feed = plan.selection.detect_feeds
-        || named == Some(Format::Feed)
+        || named == Some(Kind::FEED)
         || !is_document && is_usual_for_feeds(name);
     match named {
         _ if is_in_directory && may_be_feed => sniff::FEED_HEADER,
@@ -28,36 +27,36 @@ pub(super) fn head(plan: &Plan, item: &Item<'_>) -> usize {
 }
 
 /// What a file is, whose first bytes are those; `None` if it is no document.
-pub(super) fn of(plan: &Plan, item: &Item<'_>, head: &[u8]) -> Option<Format> {
+pub(super) fn of(plan: &Plan, item: &Item<'_>, head: &[u8]) -> Option<Kind> {
     let named = given(plan, item).or_else(|| by_name(path::name(&item.path)));
     let is_detected = item.kind == FileKind::Detect;
     let is_in_directory = matches!(item.source.input, Input::Directory(_));
     let is_feed = || sniff::is_feed(head);
     match named {
-        _ if is_in_directory && plan.selection.detect_feeds && is_feed() => Some(Format::Feed),
-        Some(Format::Feed) if is_in_directory && !is_detected => is_feed().then_some(Format::Feed),
+        _ if is_in_directory && plan.selection.detect_feeds && is_feed() => Some(Kind::FEED),
+        Some(Kind::FEED) if is_in_directory && !is_detected => is_feed().then_some(Kind::FEED),
         _ if is_detected => {
             let is_html = plan.selection.detect_html && sniff::is_html(head);
-            is_html.then_some(named.unwrap_or(Format::Html(Syntax::Html)))
+            is_html.then_some(named.unwrap_or(Kind::HTML))
         }
-        Some(format) => Some(format),
-        None if sniff::is_archive(head) => Some(Format::Warc),
-        None if is_feed() => Some(Format::Feed),
-        None => Some(Format::Html(Syntax::Html)),
+        Some(kind) => Some(kind),
+        None if sniff::is_archive(head) => Some(Kind::Archive),
+        None if is_feed() => Some(Kind::FEED),
+        None => Some(Kind::HTML),
     }
 }
 
 /// What `--as` says that a file is.
-fn given(plan: &Plan, item: &Item<'_>) -> Option<Format> {
+fn given(plan: &Plan, item: &Item<'_>) -> Option<Kind> {
     if matches!(item.source.input, Input::Directory(_)) {
         return None;
     }
     plan.selection.read_as.map(|given| match given {
-        ReadAs::Html => Format::Html(Syntax::Html),
-        ReadAs::Xhtml => Format::Html(Syntax::Xml),
-        ReadAs::Message => Format::Message,
-        ReadAs::Feed => Format::Feed,
-        ReadAs::Warc => Format::Warc,
-        ReadAs::Css => Format::StyleSheet,
+        ReadAs::Html => Kind::HTML,
+        ReadAs::Xhtml => Kind::XHTML,
+        ReadAs::Message => Kind::MESSAGE,
+        ReadAs::Feed => Kind::FEED,
+        ReadAs::Warc => Kind::Archive,
+        ReadAs::Css => Kind::STYLE_SHEET,
     })
 }

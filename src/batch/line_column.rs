@@ -11,7 +11,7 @@ use crate::html::Reference;
 /// Lines end with LF. Columns count characters; a byte that is no part of one in UTF-8 counts as
 /// one. A byte order mark takes no column.
 #[derive(Default)]
-pub(super) struct Lines {
+pub(crate) struct Lines {
     /// Where the bytes start that are held.
     held: Position,
     last: Position,
@@ -36,7 +36,7 @@ struct Position {
 
 impl Lines {
     /// Where a reference is in its file. `held` are the bytes that follow those passed.
-    pub(super) fn locate<'a>(
+    pub(crate) fn locate<'a>(
         &mut self,
         held: &[u8],
         path: &'a Path,
@@ -98,15 +98,18 @@ impl Position {
         if self.offset == 0 && bytes.starts_with(b"\xef\xbb\xbf") {
             characters = &bytes[3..];
         }
-        if let Some(last) = memchr::memrchr(b'\n', characters) {
-            self.line += memchr::memchr_iter(b'\n', characters).count();
+        let (feeds, is_ascii) = look_at(characters);
+        if feeds > 0
+            && let Some(last) = memchr::memrchr(b'\n', characters)
+        {
+            self.line += feeds;
             self.column = 1;
             self.wide = 0;
             self.awaited = 0;
             characters = &characters[last + 1..];
         }
-        // Nearly all text, and many bytes at a time.
-        let plain = match characters.is_ascii() {
+        // Nearly all text.
+        let plain = match is_ascii || characters.is_ascii() {
             true => characters.len(),
             false => 0,
         };
@@ -132,9 +135,39 @@ impl Position {
     }
 }
 
+/// How many line feeds there are, and whether all is ASCII: in the way that a machine can tell for many
+/// bytes at once.
+fn look_at(bytes: &[u8]) -> (usize, bool) {
+    let (mut feeds, mut all) = (0, 0);
+    // In a block of this length a byte can count them.
+    for block in bytes.chunks(255) {
+        let count = |feeds: u8, &byte: &u8| feeds + u8::from(byte == b'\n');
+        feeds += usize::from(block.iter().fold(0, count));
+        all |= block.iter().fold(0, |all, &byte| all | byte);
+    }
+    (feeds, all.is_ascii())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Lines;
+    use super::{Lines, look_at};
+
+    #[test]
+    fn one_look_sees_every_byte() {
+        for length in [0, 1, 15, 16, 17, 100, 255, 256, 4_083] {
+            let mut bytes = vec![b'x'; length];
+            assert_eq!(look_at(&bytes), (0, true), "{length}");
+            for at in (0..length).step_by(1 + length / 50) {
+                bytes[at] = 0xe9;
+                assert_eq!(look_at(&bytes), (0, false), "{at} of {length}");
+                bytes[at] = b'\n';
+                assert_eq!(look_at(&bytes), (1, true), "{at} of {length}");
+                bytes[at] = b'x';
+            }
+            bytes.fill(b'\n');
+            assert_eq!(look_at(&bytes), (length, true));
+        }
+    }
 
     impl Lines {
         /// Line, column, and column in UTF-16.

@@ -83,8 +83,10 @@ pub use format::ReadAs;
 pub(crate) use format::{default_endings, is_archive};
 pub use glob::{GlobError, Globs};
 #[cfg(feature = "cli")]
+pub(crate) use line_column::Lines;
+#[cfg(feature = "cli")]
 pub(crate) use panic::catch_panic;
-pub use plan::{Input, Output, Plan, PlanError, Task};
+pub use plan::{Findings, Input, Output, Plan, PlanError, Task};
 pub use report::{FileError, Level, NoHost, Note, NoteKind, Report, Trouble};
 pub use select::Selection;
 
@@ -99,6 +101,23 @@ use walk::{FileKind, Met, Walk};
 use write::Folder as _;
 
 /// One reference in its file, as shown to [`Observer::reference`].
+///
+/// # Examples
+/// ```
+/// use abslink::batch::{Input, Located, Observer, Plan, Task, run};
+///
+/// struct Lines;
+///
+/// impl Observer for Lines {
+///     fn reference(&self, found: &Located<'_>, out: &mut Vec<u8>) {
+///         out.extend(format!("{}: {}\n", found.line, found.reference.reference).bytes());
+///     }
+/// }
+///
+/// let mut out = Vec::new();
+/// run(&Plan::new(vec![Input::File("testdata/quick/page.html".into())], Task::Examine), &Lines, &mut out)?;
+/// # Ok::<(), abslink::batch::RunError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Located<'a> {
@@ -142,8 +161,8 @@ pub struct Located<'a> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Observer: Sync {
-    /// Called by a worker for each reference of [`Task::Examine`], and with [`Plan::findings`] for each
-    /// of a document that is rewritten and has some to be told of. What is appended to `out` comes to
+    /// Called by a worker for each reference of [`Task::Examine`], and for each of the documents that are
+    /// rewritten and are among [`Plan::findings`]. What is appended to `out` comes to
     /// [`Observer::in_order`].
     fn reference(&self, found: &Located<'_>, out: &mut Vec<u8>) {
         let _ = (found, out);
@@ -193,6 +212,19 @@ pub trait Observer: Sync {
 }
 
 /// Why a run ended without a [`Report`]. One bad file is a [`Trouble`], and no reason.
+///
+/// # Examples
+/// ```
+/// use abslink::batch::{Input, Observer, Output, Plan, RunError, Task, run};
+///
+/// struct Silent;
+/// impl Observer for Silent {}
+///
+/// let output = Output::Directory { directory: "out".into(), copy_others: false };
+/// let plan = Plan::new(vec![Input::Directory(".".into())], Task::Rewrite(output));
+/// let error = run(&plan, &Silent, &mut std::io::sink()).unwrap_err();
+/// assert!(matches!(error, RunError::Plan(_)), "{error}");
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
@@ -216,6 +248,13 @@ pub enum RunError {
 }
 
 /// How much there is to do, as [`extent`] counts it.
+///
+/// # Examples
+/// ```
+/// use abslink::batch::Extent;
+///
+/// assert_eq!(Extent::default(), Extent { files: 0, bytes: 0 });
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extent {
     /// Documents.
@@ -230,6 +269,21 @@ pub struct Extent {
 /// # Errors
 /// [`RunError`]: the plan does not fit, or the run as a whole is not possible. One bad file is a
 /// [`Trouble`], not an error.
+///
+/// # Examples
+/// ```
+/// use abslink::batch::{Input, Observer, Output, Plan, Task, run};
+///
+/// struct Silent;
+/// impl Observer for Silent {}
+///
+/// let output = Output::Directory { directory: "out".into(), copy_others: true };
+/// let plan = Plan::new(vec![Input::Directory("site".into())], Task::Rewrite(output));
+/// # let plan = Plan::new(Vec::new(), Task::Examine);
+/// let report = run(&plan, &Silent, &mut std::io::stdout())?;
+/// println!("{} documents changed", report.files_changed);
+/// # Ok::<(), abslink::batch::RunError>(())
+/// ```
 pub fn run(
     plan: &Plan,
     observer: &dyn Observer,

@@ -2,38 +2,24 @@
 
 use std::fs::File;
 
-use crate::base::retrieval::{EvidenceKind, Sources, xattr};
+use crate::base::retrieval::xattr::{OF_CURL, ORIGIN, Origin};
+use crate::base::retrieval::{EvidenceKind, Sources};
 
-/// What it says.
-pub(super) struct Origin {
-    url: Vec<u8>,
-    by_curl: bool,
+/// Reads it, if it is asked for. Where it cannot be read, there is none.
+#[cfg(unix)]
+pub(super) fn read(sources: &Sources, file: &File) -> Option<Origin> {
+    use xattr::FileExt as _;
+    if !sources.asks_for(EvidenceKind::Xattr) || !xattr::SUPPORTED_PLATFORM {
+        return None;
+    }
+    let get = |name: &str| file.get_xattr(name).ok().flatten();
+    let url = get(ORIGIN)?;
+    let by_curl = OF_CURL.iter().any(|name| get(name).is_some());
+    Some(Origin { url, by_curl })
 }
 
-impl Origin {
-    /// Reads it, if it is asked for. Where it cannot be read, there is none.
-    #[cfg(unix)]
-    pub(super) fn read(sources: &Sources, file: &File) -> Option<Origin> {
-        use ::xattr::FileExt as _;
-        if !sources.asks_for(EvidenceKind::Xattr) || !::xattr::SUPPORTED_PLATFORM {
-            return None;
-        }
-        let get = |name: &str| file.get_xattr(name).ok().flatten();
-        let url = get(xattr::ORIGIN)?;
-        let by_curl = xattr::OF_CURL.iter().any(|name| get(name).is_some());
-        Some(Origin { url, by_curl })
-    }
-
-    /// There are no extended attributes.
-    #[cfg(not(unix))]
-    pub(super) fn read(_: &Sources, _: &File) -> Option<Origin> {
-        None
-    }
-
-    pub(super) fn as_evidence(&self) -> xattr::Origin<'_> {
-        xattr::Origin {
-            url: &self.url,
-            by_curl: self.by_curl,
-        }
-    }
+/// There are no extended attributes.
+#[cfg(not(unix))]
+pub(super) fn read(_: &Sources, _: &File) -> Option<Origin> {
+    None
 }

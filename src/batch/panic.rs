@@ -4,7 +4,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Does some work, and gives the message of the panic that ends it, if one does. Nothing that the
 /// work has touched may be used afterwards, save for memory that is cleared before it is.
-#[doc(hidden)]
 pub(crate) fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         let message = panic

@@ -10,11 +10,13 @@ use std::path::Path;
 pub(super) fn below<'a>(root: &Path, path: &'a Path) -> &'a Path {
     #[cfg(unix)]
     {
-        let rest = unix::bytes(path).strip_prefix(unix::bytes(root));
-        rest.map_or(path, |rest| {
+        let bytes = path.as_os_str().as_encoded_bytes();
+        let rest = bytes.strip_prefix(root.as_os_str().as_encoded_bytes());
+        let below = rest.and_then(|rest| {
             let slashes = rest.iter().take_while(|&&byte| byte == b'/').count();
-            unix::path(&rest[slashes..])
-        })
+            native(&rest[slashes..])
+        });
+        below.unwrap_or(path)
     }
     #[cfg(not(unix))]
     path.strip_prefix(root).unwrap_or(path)
@@ -24,11 +26,11 @@ pub(super) fn below<'a>(root: &Path, path: &'a Path) -> &'a Path {
 pub(super) fn split(path: &Path) -> Option<(&Path, &OsStr)> {
     #[cfg(unix)]
     {
-        let bytes = unix::bytes(path);
+        let bytes = path.as_os_str().as_encoded_bytes();
         let slash = memchr::memrchr(b'/', bytes);
         let (directory, name) = bytes.split_at(slash.map_or(0, |slash| slash + 1));
         let is_name = !matches!(name, b"" | b"." | b"..");
-        is_name.then(|| (unix::path(directory), unix::path(name).as_os_str()))
+        is_name.then_some((native(directory)?, native(name)?.as_os_str()))
     }
     #[cfg(not(unix))]
     path.parent().zip(path.file_name())
@@ -39,19 +41,15 @@ pub(super) fn name(path: &Path) -> &[u8] {
     split(path).map_or(b"", |(_, name)| name.as_encoded_bytes())
 }
 
-#[cfg(unix)]
-mod unix {
-    use std::ffi::OsStr;
-    use std::os::unix::ffi::OsStrExt;
-    use std::path::Path;
-
-    pub(super) fn bytes(path: &Path) -> &[u8] {
-        path.as_os_str().as_bytes()
+/// A path in the file system's bytes, as the system wants it; `None` where it allows no such path.
+pub(super) fn native(path: &[u8]) -> Option<&Path> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        Some(Path::new(OsStr::from_bytes(path)))
     }
-
-    pub(super) fn path(bytes: &[u8]) -> &Path {
-        Path::new(OsStr::from_bytes(bytes))
-    }
+    #[cfg(not(unix))]
+    std::str::from_utf8(path).ok().map(Path::new)
 }
 
 #[cfg(test)]

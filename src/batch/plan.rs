@@ -11,6 +11,14 @@ use super::archive::ArchiveOptions;
 use super::select::Selection;
 
 /// A PATH of the command line, for [`Plan::inputs`].
+///
+/// # Examples
+/// ```
+/// use abslink::batch::Input;
+///
+/// let inputs = [Input::Directory("site".into()), Input::File("page.html".into()), Input::Stdin];
+/// # assert_eq!(inputs.len(), 3);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
     /// One document, taken as HTML unless its name is that of a message or [`Selection::read_as`]
@@ -23,6 +31,16 @@ pub enum Input {
 }
 
 /// Where documents are written to, for [`Task`].
+///
+/// # Examples
+/// ```
+/// use abslink::batch::{Input, Output, Plan, Task};
+///
+/// let output = Output::InPlace { backup: Some(".orig".into()) };
+/// let plan = Plan::new(vec![Input::Directory("site".into())], Task::Rewrite(output));
+/// plan.check()?;
+/// # Ok::<(), abslink::batch::PlanError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Output {
     /// The same tree below a directory. Files are written whole or not at all, with the
@@ -48,7 +66,18 @@ pub enum Output {
 }
 
 /// What is done with each document, for [`Plan::task`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// # Examples
+/// ```
+/// use abslink::batch::{Input, Plan, Task};
+///
+/// // What would `-i` change?
+/// let output = Some(abslink::batch::Output::InPlace { backup: None });
+/// let plan = Plan::new(vec![Input::Directory("site".into())], Task::Try { output, diff: true });
+/// plan.check()?;
+/// # Ok::<(), abslink::batch::PlanError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Task {
     /// Documents are rewritten.
     Rewrite(Output),
@@ -61,7 +90,42 @@ pub enum Task {
     },
     /// References are shown to [`Observer::reference`](super::Observer::reference) and nothing is
     /// written.
+    #[default]
     Examine,
+}
+
+/// Of which documents that are rewritten the references are shown as those of [`Task::Examine`] are, at
+/// their places in the input: [`Plan::findings`]. Such a document is read once more.
+///
+/// # Examples
+/// ```
+/// use abslink::batch::{Findings, Input, Output, Plan, Task};
+///
+/// let output = Output::InPlace { backup: None };
+/// let mut plan = Plan::new(vec![Input::Directory("site".into())], Task::Rewrite(output));
+/// plan.findings = Findings::Left;
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Findings {
+    /// Of none.
+    #[default]
+    None,
+    /// Of those in which some do not resolve, or a browser takes some elsewhere.
+    Left,
+    /// Of all.
+    All,
+}
+
+impl Findings {
+    /// Whether those of a document are shown; `has_left` says whether it has some that are left or
+    /// taken elsewhere.
+    pub(super) fn include(self, has_left: bool) -> bool {
+        match self {
+            Findings::None => false,
+            Findings::Left => has_left,
+            Findings::All => true,
+        }
+    }
 }
 
 /// A whole run, decided before it starts.
@@ -80,7 +144,7 @@ pub enum Task {
 /// assert!(plan.check().is_err());
 /// # Ok::<(), abslink::batch::PlanError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Plan {
     /// What to read, in the order given.
@@ -106,10 +170,8 @@ pub struct Plan {
     pub message: message::Settings,
     /// How web archives are written.
     pub archives: ArchiveOptions,
-    /// Whether the references of a document that is rewritten are shown as those of
-    /// [`Task::Examine`] are, at their places in the input, where some do not resolve or a browser
-    /// takes some elsewhere. Such a document is read once more.
-    pub findings: bool,
+    /// Of which documents that are rewritten the references are shown too.
+    pub findings: Findings,
     /// Threads; 0 for one a core.
     pub jobs: usize,
     /// Whether what is written is to survive a power failure: each file's contents are on the disk
@@ -123,19 +185,8 @@ impl Plan {
     pub fn new(inputs: Vec<Input>, task: Task) -> Plan {
         Plan {
             inputs,
-            selection: Selection::default(),
             task,
-            retrieval: retrieval::Sources::default(),
-            converted_links: ConvertedLinks::default(),
-            root: None,
-            charset: None,
-            html: html::Settings::default(),
-            feed_base: FeedBase::default(),
-            message: message::Settings::default(),
-            archives: ArchiveOptions::default(),
-            findings: false,
-            jobs: 0,
-            durable: false,
+            ..Plan::default()
         }
     }
 
@@ -149,7 +200,7 @@ impl Plan {
     }
 
     /// The output directory, where documents are written to one, or would be.
-    pub(super) fn output_directory(&self) -> Option<&Path> {
+    pub(crate) fn output_directory(&self) -> Option<&Path> {
         match self.output() {
             Some(Output::Directory { directory, .. }) => Some(directory),
             _ => None,
@@ -163,13 +214,10 @@ impl Plan {
 
     /// Whether files that are not documents are copied, or would be.
     pub(super) fn copies_others(&self) -> bool {
-        matches!(
-            self.output(),
-            Some(Output::Directory {
-                copy_others: true,
-                ..
-            })
-        )
+        match self.output() {
+            Some(Output::Directory { copy_others, .. }) => *copy_others,
+            _ => false,
+        }
     }
 
     /// The suffix of backups, where any are made, or would be.
@@ -182,12 +230,21 @@ impl Plan {
 }
 
 /// Why a [`Plan`] cannot be carried out as a whole.
+///
+/// # Examples
+/// ```
+/// use abslink::batch::{Input, Output, Plan, PlanError, Task};
+///
+/// let output = Output::Directory { directory: "out".into(), copy_others: false };
+/// let plan = Plan::new(vec![Input::Directory(".".into())], Task::Rewrite(output));
+/// assert!(matches!(plan.check(), Err(PlanError::OutputInsideInput { .. })));
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlanError {
     /// The output directory is the input directory.
     #[error(
-        "the output directory is the input {}: give another directory, or rewrite in place",
+        "the output directory is the input {}: give another directory, or rewrite in place with -i",
         .0.display()
     )]
     OutputIsInput(PathBuf),
@@ -214,7 +271,7 @@ pub enum PlanError {
         output: PathBuf,
     },
     /// What is named as output directory is something else.
-    #[error("the output {} is not a directory", .0.display())]
+    #[error("the output {} is not a directory: give -o another name", .0.display())]
     OutputNotDirectory(PathBuf),
     /// The output directory cannot be looked at.
     #[error("the output directory {}: {source}", directory.display())]

@@ -120,19 +120,6 @@ fn regular(opened: io::Result<File>) -> Result<Original, FileError> {
     }
 }
 
-/// A path in the file system's bytes, as the system wants it; `None` where it allows no such path.
-pub(super) fn native(path: &[u8]) -> Option<PathBuf> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::ffi::OsStrExt;
-        Some(OsStr::from_bytes(path).into())
-    }
-    #[cfg(not(unix))]
-    {
-        std::str::from_utf8(path).ok().map(PathBuf::from)
-    }
-}
-
 /// Memory that one file after another is read into.
 ///
 /// It is not zeroed between files, which is why it is not a plain `Vec` with a length.

@@ -9,6 +9,15 @@ use crate::message::{Refusal, Remark};
 use crate::warc::Reason;
 
 /// A file that could not be processed, for [`super::Observer::trouble`]. Every other file still was.
+///
+/// # Examples
+/// ```
+/// use abslink::batch::{FileError, Trouble};
+///
+/// let trouble = Trouble { path: "a.html".into(), error: FileError::Changed };
+/// let line = format!("{}: {}", trouble.path.display(), trouble.error);
+/// assert!(line.starts_with("a.html: changed by another program"));
+/// ```
 #[derive(Debug)]
 pub struct Trouble {
     /// Which file or directory, as the user would name it.
@@ -18,6 +27,14 @@ pub struct Trouble {
 }
 
 /// Something about a file that is worth a word, but is no failure, for [`super::Observer::note`].
+///
+/// # Examples
+/// ```
+/// use abslink::batch::{Note, NoteKind};
+///
+/// let note = Note { path: "a.html".into(), what: NoteKind::BackupKept("a.html.orig".into()) };
+/// assert_eq!(note.what.to_string(), "the older backup a.html.orig is kept");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
     /// Which file, as the user would name it.
@@ -27,6 +44,13 @@ pub struct Note {
 }
 
 /// What a [`Note`] says; its text goes after the path.
+///
+/// # Examples
+/// ```
+/// use abslink::batch::NoteKind;
+///
+/// assert_eq!(NoteKind::NotRegular("a socket").to_string(), "skipped: it is a socket");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoteKind {
@@ -87,6 +111,14 @@ pub enum NoteKind {
 }
 
 /// Why a file could not be processed.
+///
+/// # Examples
+/// ```
+/// use abslink::batch::FileError;
+///
+/// let error = FileError::Left("its encoding is unknown");
+/// assert_eq!(error.to_string(), "left as it is: its encoding is unknown");
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileError {
@@ -165,6 +197,14 @@ fn advice(error: &io::Error) -> &'static str {
 
 /// [`Report::without_host`]: documents whose paths name no host, in a layout that has a directory for each: how many, and
 /// about one of them what may help.
+///
+/// # Examples
+/// ```
+/// use abslink::batch::Report;
+///
+/// // A run without `--layout host` has none.
+/// assert!(Report::default().without_host.is_none());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct NoHost {
@@ -181,6 +221,19 @@ pub struct NoHost {
 }
 
 /// Where the directories of hosts are, seen from what paths are counted from: [`NoHost::level`].
+///
+/// # Examples
+/// ```
+/// use abslink::batch::{Level, NoHost};
+///
+/// fn advice(found: &NoHost) -> &'static str {
+///     match found.level {
+///         Level::Above => "start one directory higher",
+///         Level::Below => "start in the directory of a host",
+///         Level::Unknown => "name the host",
+///     }
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -213,6 +266,19 @@ impl NoHost {
 ///
 /// Each document read is one of changed, unchanged or failed. A message counts as one document; if
 /// only parts of it failed, it is failed, and changed or unchanged as well.
+///
+/// # Examples
+/// ```
+/// use abslink::batch::{Input, Observer, Plan, Task, run};
+///
+/// struct Silent;
+/// impl Observer for Silent {}
+///
+/// let plan = Plan::new(vec![Input::File("missing.html".into())], Task::Examine);
+/// let report = run(&plan, &Silent, &mut std::io::sink())?;
+/// assert_eq!((report.files, report.files_failed), (0, 1));
+/// # Ok::<(), abslink::batch::RunError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
@@ -231,6 +297,8 @@ pub struct Report {
     pub files_failed: u64,
     /// Documents with relative references and no base URL.
     pub files_without_base: u64,
+    /// Of these, those in records of web archives, to which no option gives one.
+    pub(crate) records_without_base: u64,
     /// Documents with relative references and a `base` element whose URL carries no relative ones
     /// ([`carries_none`](crate::base::Established::carries_none)).
     pub files_with_opaque_base: u64,
@@ -301,6 +369,7 @@ impl Report {
         self.files_unchanged += other.files_unchanged;
         self.files_failed += other.files_failed;
         self.files_without_base += other.files_without_base;
+        self.records_without_base += other.records_without_base;
         self.not_taken += other.not_taken;
         self.backups += other.backups;
         self.feeds_not_taken += other.feeds_not_taken;

@@ -141,12 +141,8 @@ fn canonical(input: &Input) -> Option<PathBuf> {
         Input::Directory(path) => path.canonicalize().ok(),
         Input::File(path) => match (path.parent(), path.file_name()) {
             (Some(parent), Some(name)) => {
-                let parent = if parent.as_os_str().is_empty() {
-                    Path::new(".")
-                } else {
-                    parent
-                };
-                Some(parent.canonicalize().ok()?.join(name))
+                // It may be empty.
+                Some(Path::new(".").join(parent).canonicalize().ok()?.join(name))
             }
             _ => path.canonicalize().ok(),
         },
@@ -246,12 +242,8 @@ pub(super) fn canonical_or_future(directory: &Path) -> io::Result<PathBuf> {
 /// Decides where each input goes below the output directory: the contents of the one directory
 /// straight below it, everything else under its own name.
 fn name_destinations(sources: &mut [Source<'_>]) -> Result<(), PlanError> {
-    if let [
-        Source {
-            input: Input::Directory(_),
-            ..
-        },
-    ] = sources
+    if let [source] = sources
+        && matches!(source.input, Input::Directory(_))
     {
         return Ok(());
     }

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::beneath::{Directory, Links};
-use super::origin::Origin;
 use super::plan::{Input, Plan};
 use super::read::{self, Original};
 use super::walk::Item;
+use super::{origin, path};
 use crate::base::Context;
 use crate::base::retrieval::mirror::{ConvertedLinks, Files, Known, Mirror};
 use crate::base::retrieval::target::DocumentPlace;
@@ -95,15 +95,10 @@ pub(super) fn around(
         (None, Input::Stdin) => return None,
     };
     let is_alone = evidence.path.is_empty();
+    let before = evidence.name.strip_suffix(name).unwrap_or_default();
     let root = Root {
         directory,
-        prefix: is_alone.then(|| {
-            evidence
-                .name
-                .strip_suffix(name)
-                .unwrap_or_default()
-                .to_owned()
-        }),
+        prefix: is_alone.then(|| before.to_owned()),
         links: match item.source.input {
             Input::Directory(_) if !plan.selection.follow_links => Links::Refuse,
             _ => Links::Follow,
@@ -137,7 +132,7 @@ impl Files for MirrorTree {
     }
 
     fn is_file(&self, path: &[u8]) -> bool {
-        read::native(path).is_some_and(|path| self.holds(&path))
+        path::native(path).is_some_and(|path| self.holds(path))
     }
 
     fn known(&self, path: &[u8]) -> Option<Arc<Known>> {
@@ -176,17 +171,14 @@ impl MirrorTree {
     /// Reads a file's evidence, as far as it counts. What cannot be read tells nothing.
     fn look(&self, path: &[u8]) -> Option<Known> {
         let sources = &self.memory.sources;
-        let below = read::native(path)?;
-        let named = self
-            .root
-            .prefix
-            .as_ref()
-            .map(|prefix| [prefix, path].concat());
+        let below = path::native(path)?;
+        let prefix = self.root.prefix.as_ref();
+        let named = prefix.map(|prefix| [prefix, path].concat());
         let (path, name) = match &named {
             Some(named) => (&[][..], &named[..]),
             None => (path, &[][..]),
         };
-        if !self.holds(&below) {
+        if !self.holds(below) {
             let evidence = Some(sources.mapped(path, name)?);
             let is_there = false;
             return Some(Known { is_there, evidence });
@@ -195,9 +187,9 @@ impl MirrorTree {
         let mut head = Vec::new();
         let mut origin = None;
         if in_file.iter().any(|&source| sources.asks_for(source))
-            && let Some(original) = self.open(&below)
+            && let Some(original) = self.open(below)
         {
-            origin = Origin::read(sources, &original.file);
+            origin = origin::read(sources, &original.file);
             let mut beginning = original.file.take(comment::HEAD as u64);
             // What was read until it failed has its comments.
             let _ = beginning.read_to_end(&mut head);
@@ -205,7 +197,7 @@ impl MirrorTree {
         let evidence = sources.first(&Evidence {
             path,
             name,
-            xattr: origin.as_ref().map(Origin::as_evidence),
+            xattr: origin.as_ref(),
             head: &head,
             own: None,
         });

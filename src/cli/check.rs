@@ -1,5 +1,7 @@
 //! `abslink check`: lists the relative references that are there.
 
+use std::ffi::OsString;
+
 use crate::batch::Report;
 
 use super::args::Check;
@@ -8,8 +10,8 @@ use super::print::Count;
 use super::summary::Words;
 use super::{Error, plan, session};
 
-pub(crate) fn run(args: &Check) -> Result<Exit, Error> {
-    let (plan, listing) = plan::check(args)?;
+pub(crate) fn run(args: &Check, typed: &[OsString]) -> Result<Exit, Error> {
+    let (plan, listing) = plan::check(args, typed)?;
     let (running, strict) = (&args.common.running, args.strict.strict);
     session::run(&plan, &listing, running, Left::Relative, strict, |report| {
         Words {

@@ -19,6 +19,10 @@ pub(crate) struct Finished {
     pub(crate) empty: bool,
     /// What the user said of where documents are from.
     pub(crate) given: Given,
+    /// The `--attr` that no document had an attribute for.
+    pub(crate) unmet: Vec<String>,
+    /// Whether `--map-url` was given.
+    pub(crate) maps: bool,
     /// No document needed that: each has a base URL of its own.
     pub(crate) useless: bool,
 }
@@ -60,6 +64,11 @@ impl Given {
     }
 }
 
+/// Whether a run met no document, and none that failed either.
+pub(crate) fn is_empty(report: &Report) -> bool {
+    report.files == 0 && report.files_failed == 0
+}
+
 #[cfg(test)]
 impl Finished {
     /// A run that did this, for tests.
@@ -70,6 +79,8 @@ impl Finished {
             stopped: None,
             empty: false,
             given: Given::Nothing,
+            unmet: Vec::new(),
+            maps: false,
             useless: false,
         }
     }

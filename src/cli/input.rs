@@ -21,14 +21,9 @@ pub(crate) fn for_each(
     if !arguments.is_empty() {
         return arguments.iter().try_for_each(|argument| each(Ok(argument)));
     }
-    let mut bytes = Vec::new();
-    for line in 1.. {
-        bytes.clear();
-        if input.read_until(b'\n', &mut bytes)? == 0 {
-            break;
-        }
-        let text = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
-        let text = text.strip_suffix(b"\r").unwrap_or(text);
+    for (line, bytes) in (1..).zip(input.split(b'\n')) {
+        let bytes = bytes?;
+        let text = bytes.strip_suffix(b"\r").unwrap_or(&bytes);
         each(std::str::from_utf8(text).map_err(|error| NotText {
             line,
             byte: error.valid_up_to() + 1,

@@ -14,7 +14,9 @@ use std::path::Path;
 
 mod args;
 mod base;
+pub(crate) mod bindings;
 mod check;
+mod color;
 mod components;
 mod exit;
 mod finished;
@@ -84,8 +86,14 @@ impl From<RunError> for Error {
 pub(crate) fn run(typed: impl IntoIterator<Item = OsString>) -> Exit {
     let typed: Vec<OsString> = typed.into_iter().collect();
     match Args::try_parse_from(&typed) {
-        Ok(args) => carry_out(args),
-        Err(error) => answer(&error, &typed),
+        Ok(args) => {
+            color::choose(args.color);
+            carry_out(args, &typed)
+        }
+        Err(error) => {
+            color::choose_from(&typed);
+            answer(error, &typed)
+        }
     }
 }
 
@@ -94,16 +102,19 @@ pub(crate) fn run(typed: impl IntoIterator<Item = OsString>) -> Exit {
 const LINE_BREAK: &str = "\u{10ffff}";
 
 /// Prints the help that was asked for, or why the arguments make no sense.
-fn answer(error: &clap::Error, typed: &[OsString]) -> Exit {
+fn answer(error: clap::Error, typed: &[OsString]) -> Exit {
     let exit = match error.use_stderr() {
         true => Exit::Failed,
         false => Exit::Done,
     };
     match error.kind() {
-        ErrorKind::DisplayHelp
-        | ErrorKind::DisplayVersion
-        | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+        ErrorKind::DisplayVersion => {
             let _ = error.print();
+        }
+        ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            // The arguments are the same; only the help is another.
+            let shown = args::help(typed).try_get_matches_from(typed);
+            let _ = shown.err().unwrap_or(error).print();
         }
         _ => {
             // In a message with styles, escapes of clap's and those that were typed look the same; and
@@ -129,10 +140,10 @@ fn answer(error: &clap::Error, typed: &[OsString]) -> Exit {
     exit
 }
 
-/// Carries out a command.
-fn carry_out(args: Args) -> Exit {
+/// Carries out a command; `typed` is the line that it was given in.
+fn carry_out(args: Args, typed: &[OsString]) -> Exit {
     panic::silence();
-    let result = catch_panic(|| command(args)).map_err(Error::Panicked);
+    let result = catch_panic(|| command(args, typed)).map_err(Error::Panicked);
     result.flatten().unwrap_or_else(|error| match error {
         // Whoever read the output has seen enough (`| head`).
         Error::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
@@ -143,10 +154,10 @@ fn carry_out(args: Args) -> Exit {
     })
 }
 
-fn command(args: Args) -> Result<Exit, Error> {
+fn command(args: Args, typed: &[OsString]) -> Result<Exit, Error> {
     match args.command {
-        Command::Rewrite(args) => rewrite::run(&args),
-        Command::Check(args) => check::run(&args),
+        Command::Rewrite(args) => rewrite::run(&args, typed),
+        Command::Check(args) => check::run(&args, typed),
         Command::Links(args) => links::run(&args),
         Command::Base(args) => base::run(&args),
         Command::Resolve(args) => {

@@ -30,13 +30,10 @@ impl<'a> Parsed<'a> {
             Some(_) => "generic-RL",
             None => "relativeURL",
         };
+        let of_rfc1808 = || "RFC 1808 2.2".to_owned();
         let mut grammars = vec![
-            ("URL", "RFC 1808 2.2".to_owned(), grammar::validate(url)),
-            (
-                generic,
-                "RFC 1808 2.2".to_owned(),
-                grammar::validate_generic(url),
-            ),
+            ("URL", of_rfc1808(), grammar::validate(url)),
+            (generic, of_rfc1808(), grammar::validate_generic(url)),
         ];
         if let Some(result) = rfc1738::validate(url) {
             let scheme = parts.scheme.unwrap_or_default().to_ascii_lowercase();

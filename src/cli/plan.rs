@@ -1,6 +1,7 @@
 //! Arguments become a plan, once: everything that can be said against them is said here, before
 //! anything is read or written.
 
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -11,22 +12,23 @@ use crate::base::retrieval::tree::Tree;
 use crate::base::retrieval::url_map::{MapError, UrlMap};
 use crate::base::retrieval::{self, EvidenceKind, Scheme, Sources, Unrecorded};
 use crate::batch::{
-    self, ArchiveForm, ArchiveOptions, GlobError, Globs, Input, Moment, Output, Plan, PlanError,
-    ReadAs, Selection, Task,
+    self, ArchiveForm, ArchiveOptions, Findings, GlobError, Globs, Input, Moment, Output, Plan,
+    PlanError, ReadAs, Selection, Task,
 };
-use crate::html::{Group, Groups, Settings, Verify};
+use crate::html::{MappedPrefixError, Settings, Verify};
 use crate::resolver::{BaseUrl, UnsuitableBase, pre_step};
 
-use super::args::{
-    Base, Check, Common, Destination, Documents, Ending, Layout, Location, Named, Reading, Rewrite,
-};
-use super::format::Listing;
+use super::args::{Base, Check, Common, Destination, Documents, Ending, Layout, Location, Rewrite};
+use super::format::{Command, Listing};
 use super::print::{OneLine, PathLine};
 
 /// Why arguments, each well-formed, make no plan together or on this file system.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum UsageError {
-    #[error("`-` is one document on standard input and cannot be combined with other PATHs")]
+    #[error(
+        "`-` is one document on standard input and cannot be combined with other PATHs: give it in a \
+         run of its own"
+    )]
     StdinNotAlone,
     #[error(
         "`-` has no file name, which {option} needs: leave the option out, and the document goes \
@@ -53,7 +55,9 @@ pub(crate) enum UsageError {
          choose -o DIR, -i or --dry-run, or give it a file: --format {name}=FILE"
     )]
     FormatHasNoPlace { name: &'static str },
-    #[error("--format text of rewrite is the summary on standard error, and goes to no file")]
+    #[error(
+        "--format text of rewrite is the summary on standard error, and goes to no file: leave `=FILE` out"
+    )]
     TextIsOnStderr,
     #[error(
         "--format {one} and --format {other} would both go to {}: give each a place of its own, as in \
@@ -71,6 +75,8 @@ pub(crate) enum UsageError {
         path: PathBuf,
         error: std::io::Error,
     },
+    #[error(transparent)]
+    Report(#[from] ReportError),
     #[error(
         "--base-url is the URL of one document, but there are {paths} PATHs with files among them; \
          add --root DIR, the directory that the URL stands for, and each file gets its own URL"
@@ -121,10 +127,10 @@ pub(crate) enum UsageError {
         PathLine(path)
     )]
     ConversionsInPlace { path: PathBuf },
-    #[error("SOURCE_DATE_EPOCH is `{}`, which is no number of seconds", OneLine(.0))]
-    SourceDateEpoch(String),
     #[error("--base-url {}: {reason}", OneLine(url))]
     Base { url: String, reason: UnsuitableBase },
+    #[error("--map-url: {0}")]
+    MapUrl(MappedPrefixError),
     #[error("{option} {error}")]
     Glob {
         option: &'static str,
@@ -135,7 +141,7 @@ pub(crate) enum UsageError {
 }
 
 /// The plan of `rewrite`, and what it shows.
-pub(crate) fn rewrite(args: &Rewrite) -> Result<(Plan, Listing), UsageError> {
+pub(crate) fn rewrite(args: &Rewrite, typed: &[OsString]) -> Result<(Plan, Listing), UsageError> {
     let mut plan = examine(&args.common)?;
     plan.task = task(&args.destination, &plan.inputs)?;
     let prints = matches!(
@@ -143,9 +149,21 @@ pub(crate) fn rewrite(args: &Rewrite) -> Result<(Plan, Listing), UsageError> {
         Task::Rewrite(Output::Stdout) | Task::Try { diff: true, .. }
     );
     plan.archives = archives(&args.destination, &plan)?;
-    let listing = formats::rewrite(&args.formats, prints, plan.html.only_missing)?;
-    plan.findings = listing.printer.finds();
-    plan.selection.own_files = formats::own_files(&args.formats);
+    let mut listing = formats::rewrite(&args.formats, prints, plan.html.only_missing)?;
+    if listing.printer.finds() {
+        plan.findings = Findings::Left;
+    }
+    let command = Command::Rewrite {
+        only_missing: plan.html.only_missing,
+    };
+    report::add(
+        &args.page,
+        &args.formats,
+        command,
+        typed,
+        &mut plan,
+        &mut listing,
+    )?;
     plan.durable = args.destination.fsync;
     if args.destination.verify {
         plan.html.verify = verify();
@@ -155,15 +173,24 @@ pub(crate) fn rewrite(args: &Rewrite) -> Result<(Plan, Listing), UsageError> {
 }
 
 /// The plan of `check`, and what it shows.
-pub(crate) fn check(args: &Check) -> Result<(Plan, Listing), UsageError> {
+pub(crate) fn check(args: &Check, typed: &[OsString]) -> Result<(Plan, Listing), UsageError> {
     let mut plan = examine(&args.common)?;
-    plan.selection.own_files = formats::own_files(&args.formats);
-    Ok((plan, formats::check(&args.formats)?))
+    let mut listing = formats::check(&args.formats)?;
+    let command = Command::Check;
+    report::add(
+        &args.page,
+        &args.formats,
+        command,
+        typed,
+        &mut plan,
+        &mut listing,
+    )?;
+    Ok((plan, listing))
 }
 
 /// The plan of a command that only looks.
 pub(crate) fn examine(args: &Common) -> Result<Plan, UsageError> {
-    let mut plan = plan(args, settings(&args.reading))?;
+    let mut plan = plan(args, reading::settings(&args.reading)?)?;
     plan.converted_links = args.reading.converted_links;
     if args.reading.converted_links != ConvertedLinks::Auto && archive(&plan).is_some() {
         let option = "--converted-links";
@@ -240,51 +267,15 @@ fn archives(destination: &Destination, plan: &Plan) -> Result<ArchiveOptions, Us
         let path = path.to_owned();
         return Err(UsageError::ConversionsInPlace { path });
     }
-    let date = match (&given.date, std::env::var("SOURCE_DATE_EPOCH")) {
-        (Some(date), _) => Some(date.clone()),
-        (None, Ok(seconds)) => match seconds.parse() {
-            Ok(seconds) => Some(Moment::at(seconds)),
-            Err(_) => return Err(UsageError::SourceDateEpoch(seconds)),
-        },
-        (None, Err(_)) => None,
+    let date = match &given.date {
+        Some(date) => Some(date.clone()),
+        None => report::source_date()?,
     };
     Ok(ArchiveOptions {
         form: given.warc_as,
         date,
         level: given.compression_level,
     })
-}
-
-/// How documents are read, from the options that say so.
-fn settings(reading: &Reading) -> Settings {
-    Settings {
-        resolver: reading.resolver.resolver,
-        groups: groups(&reading.also, &reading.skip),
-        fragments: reading.fragments,
-        exclude: reading.exclude_url.clone(),
-        only_missing: reading.only_missing,
-        ..Settings::default()
-    }
-}
-
-/// The places that count. `all` comes first, wherever it stands, so that the other names change
-/// something.
-fn groups(also: &[Named], skip: &[Named]) -> Groups {
-    let add = |groups: Groups, group| groups.with(group);
-    let take = |groups: Groups, group| groups.without(group);
-    let one = |named: &Named| match *named {
-        Named::One(group) => Some(group),
-        Named::All => None,
-    };
-    let mut groups = Groups::default();
-    if also.contains(&Named::All) {
-        groups = Group::ALL.into_iter().fold(groups, add);
-    }
-    if skip.contains(&Named::All) {
-        groups = Group::ALL.into_iter().fold(groups, take);
-    }
-    groups = also.iter().filter_map(one).fold(groups, add);
-    skip.iter().filter_map(one).fold(groups, take)
 }
 
 /// A path that is not there counts as a file: the run reports it and does the others.
@@ -486,6 +477,10 @@ fn stdout(inputs: &[Input]) -> Result<Output, UsageError> {
 }
 
 mod formats;
+mod reading;
+mod report;
+
+use report::ReportError;
 
 #[cfg(test)]
 mod tests;

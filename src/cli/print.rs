@@ -16,15 +16,12 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::sync::LazyLock;
 
-use clap::builder::styling::{AnsiColor, Style};
+use clap::builder::styling::Style;
 use serde::Serialize;
 
-/// What calls for attention: `error:`.
-const ERROR: Style = AnsiColor::Red.on_default().bold();
-/// What a person may want to act on: `attention:`.
-const ATTENTION: Style = AnsiColor::Yellow.on_default().bold();
+use super::color::{ATTENTION, ERROR};
 
-/// Standard error; styles are dropped where it is not a terminal, and with `NO_COLOR`.
+/// Standard error; styles are dropped where it has no [colour](super::color).
 pub(crate) fn stderr() -> impl io::Write {
     anstream::stderr()
 }
@@ -55,22 +52,7 @@ pub(crate) fn line(out: &mut impl io::Write, line: impl Display) -> io::Result<(
 }
 
 /// A number with separators.
-#[derive(Clone, Copy)]
-pub(crate) struct Number(pub(crate) u64);
-
-impl Display for Number {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = self.0.to_string();
-        let mut separated = String::with_capacity(digits.len() * 4 / 3);
-        for (index, digit) in digits.chars().enumerate() {
-            if index > 0 && (digits.len() - index).is_multiple_of(3) {
-                separated.push(',');
-            }
-            separated.push(digit);
-        }
-        f.pad(&separated)
-    }
-}
+pub(crate) use indicatif::HumanCount as Number;
 
 /// A number of things, such as `1 file` or `1,204 files`; the plural is the noun with an `s`.
 pub(crate) struct Count(pub(crate) u64, pub(crate) &'static str);
@@ -109,13 +91,18 @@ fn is_obeyed(character: char) -> bool {
         )
 }
 
+/// Whether text is printable ASCII, as nearly all is. All of it is looked at, many bytes at a time.
+fn is_printable(text: &[u8]) -> bool {
+    let other = |other, &byte: &u8| other | !matches!(byte, b' '..=b'~');
+    !text.iter().fold(false, other)
+}
+
 /// Writes text with `\u{1b}` and the like for the characters that a terminal would obey and
 /// `exempt` does not name.
 fn escape(text: &str, exempt: &[char], out: &mut impl fmt::Write) -> fmt::Result {
     let mut rest = text;
     let is_escaped = |c: char| is_obeyed(c) && !exempt.contains(&c);
-    // Nearly all text is printable ASCII, which is told many bytes at a time.
-    while !rest.bytes().all(|byte| matches!(byte, b' '..=b'~'))
+    while !is_printable(rest.as_bytes())
         && let Some(found) = rest.find(is_escaped)
     {
         let (plain, from_found) = rest.split_at(found);
@@ -230,6 +217,32 @@ pub(crate) fn push_line(out: &mut Vec<u8>, line: impl Display) {
     let _ = self::line(out, line);
 }
 
+/// Ends a line whose beginning was appended to `out` at `start`, if it shows as it is: without a character
+/// that is escaped, and not for a runner. If not, it is taken off again, and [`push_line`] has to write it.
+pub(crate) fn end_plain_line(out: &mut Vec<u8>, start: usize) -> bool {
+    let is_plain = is_printable(&out[start..]) && !*FOR_RUNNER;
+    match is_plain {
+        true => out.push(b'\n'),
+        false => out.truncate(start),
+    }
+    is_plain
+}
+
+/// Appends a number as [`Display`] does.
+pub(crate) fn push_number(out: &mut Vec<u8>, mut number: usize) {
+    let mut digits = [0; 20];
+    let mut start = digits.len();
+    loop {
+        start -= 1;
+        digits[start] = b'0' + (number % 10) as u8;
+        number /= 10;
+        if number == 0 {
+            break;
+        }
+    }
+    out.extend_from_slice(&digits[start..]);
+}
+
 /// A JSON object on a line of its own, in output that is collected in memory. Its fields stand in the
 /// order in which they come.
 pub(crate) struct Object<'o> {
@@ -284,7 +297,6 @@ mod tests {
     fn numbers_have_separators() {
         let shown = [0, 12, 999, 1_000, 1_234_567].map(|n| Number(n).to_string());
         assert_eq!(shown, ["0", "12", "999", "1,000", "1,234,567"]);
-        assert_eq!(format!("{:>7}", Number(1_000)), "  1,000");
         assert_eq!(Count(1, "file").to_string(), "1 file");
         assert_eq!(Count(32_101, "file").to_string(), "32,101 files");
     }

@@ -122,11 +122,9 @@ impl Shown {
         spawn(move || {
             sleep(LOG_INTERVAL);
             while !self.stop_requested() {
-                let (rate, left) = (self.bar.per_sec(), self.bar.eta());
-                print::note(
-                    self.files
-                        .so_far(self.bar.position(), self.bar.length(), rate, left),
-                );
+                let bar = &self.bar;
+                let (rate, left) = (bar.per_sec(), bar.eta());
+                print::note((self.files).so_far(bar.position(), bar.length(), rate, left));
                 sleep(LOG_INTERVAL);
             }
         });
@@ -141,12 +139,9 @@ impl Shown {
             "so_far",
             move |state: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
                 let (rate, left) = (state.per_sec(), state.eta());
+                let so_far = files.so_far(state.pos(), state.len(), rate, left);
                 // What it is written to does not fail.
-                let _ = write!(
-                    out,
-                    "{}",
-                    files.so_far(state.pos(), state.len(), rate, left)
-                );
+                let _ = write!(out, "{so_far}");
             },
         )
     }

@@ -47,10 +47,8 @@ pub(crate) fn run(
         Ok(base) => base,
         Err(reason) => {
             let url = &args.base_url;
-            line(
-                err,
-                format_args!("error: cannot use {url} as a base URL: {reason}"),
-            )?;
+            let message = format_args!("error: cannot use {url} as a base URL: {reason}");
+            line(err, message)?;
             return Ok(Exit::Failed);
         }
     };

@@ -1,6 +1,8 @@
 //! `abslink rewrite`: writes the documents with absolute URLs.
 
-use crate::batch::{Output, Report, Task};
+use std::ffi::OsString;
+
+use crate::batch::{Plan, Report, Task};
 
 use super::args::Rewrite;
 use super::exit::{Exit, Left};
@@ -8,8 +10,8 @@ use super::print::{Count, Number, PathLine};
 use super::summary::{Words, counted};
 use super::{Error, plan, session};
 
-pub(crate) fn run(args: &Rewrite) -> Result<Exit, Error> {
-    let (plan, listing) = plan::rewrite(args)?;
+pub(crate) fn run(args: &Rewrite, typed: &[OsString]) -> Result<Exit, Error> {
+    let (plan, listing) = plan::rewrite(args, typed)?;
     let (running, strict) = (&args.common.running, args.strict.strict);
     session::run(
         &plan,
@@ -20,7 +22,7 @@ pub(crate) fn run(args: &Rewrite) -> Result<Exit, Error> {
         |report| Words {
             lead: lead(&plan.task, report),
             others: true,
-            hint: leftover(&plan.task, report),
+            hint: leftover(&plan, report),
         },
     )
 }
@@ -39,18 +41,8 @@ fn lead(task: &Task, report: &Report) -> String {
 }
 
 /// Pages that are gone from the input, say, are still in the output.
-fn leftover(task: &Task, report: &Report) -> Option<String> {
-    let (Task::Rewrite(output)
-    | Task::Try {
-        output: Some(output),
-        ..
-    }) = task
-    else {
-        return None;
-    };
-    let Output::Directory { directory, .. } = output else {
-        return None;
-    };
+fn leftover(plan: &Plan, report: &Report) -> Option<String> {
+    let directory = plan.output_directory()?;
     let (one, many) = (
         "1 file that is not from this run",
         "# files that are not from this run",
@@ -62,6 +54,7 @@ fn leftover(task: &Task, report: &Report) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::batch::Output;
 
     #[test]
     fn the_lead_says_what_was_done() {
@@ -103,7 +96,8 @@ mod tests {
                 directory,
                 copy_others,
             };
-            super::leftover(&Task::Rewrite(output), &report)
+            let plan = Plan::new(Vec::new(), Task::Rewrite(output));
+            super::leftover(&plan, &report)
         };
         assert_eq!(line(0), None);
         let one = "out also has 1 file that is not from this run";

@@ -12,8 +12,9 @@ use crate::html::Examined;
 
 use super::Error;
 use super::args::Running;
+use super::color::{self, Painted};
 use super::exit::{Exit, Left};
-use super::finished::{Finished, Given};
+use super::finished::{Finished, Given, is_empty};
 use super::format::{End, Listing};
 use super::print::{self, Screened};
 use super::progress::Progress;
@@ -30,7 +31,7 @@ pub(crate) fn run(
     strict: bool,
     words: impl FnOnce(&Report) -> Words,
 ) -> Result<Exit, Error> {
-    let mut out = stdout(plan);
+    let mut out = stdout(plan, listing.printer.paints());
     let finished = watch(plan, listing, running, &mut out)?;
     let words = words(&finished.report);
     let exit = Exit::of(&finished, left, strict);
@@ -41,10 +42,13 @@ pub(crate) fn run(
         exit,
         quiet: running.quiet,
     };
-    listing.printer.end(&end, &mut out)?;
+    listing.end(&end, &mut out)?;
     out.flush()?;
     if listing.summary && !running.quiet {
         summary::print(finished, &words, strict);
+    }
+    if !running.quiet {
+        summary::print_unmet(finished);
     }
     if strict {
         summary::print_strict(&finished.report);
@@ -52,13 +56,20 @@ pub(crate) fn run(
     Ok(exit)
 }
 
-/// Standard output. A diff is made fit for a terminal.
-fn stdout(plan: &Plan) -> impl io::Write + Send + use<> {
+/// Standard output, for a listing that may have colours, for documents, or for a diff. That is made fit
+/// for a terminal.
+fn stdout(plan: &Plan, paints: bool) -> impl io::Write + Send + use<> {
     let is_diff = matches!(plan.task, Task::Try { diff: true, .. });
-    let stdout: Box<dyn io::Write + Send> = match is_diff && io::stdout().is_terminal() {
-        true => Box::new(Screened::new(io::stdout())),
+    let mut stdout: Box<dyn io::Write + Send> = match paints || is_diff && color::on_stdout() {
+        true => Box::new(anstream::stdout()),
         false => Box::new(io::stdout()),
     };
+    if is_diff && color::on_stdout() {
+        stdout = Box::new(Painted::new(stdout));
+    }
+    if is_diff && io::stdout().is_terminal() {
+        stdout = Box::new(Screened::new(stdout));
+    }
     io::BufWriter::with_capacity(1 << 16, stdout)
 }
 
@@ -89,8 +100,7 @@ fn watch(
     session.progress.finish();
     let report = report?;
     let stopped = session.stop.signal().filter(|_| report.stopped);
-    let none = report.files == 0 && report.files_failed == 0 && stopped.is_none();
-    let empty = none && !running.allow_empty;
+    let empty = is_empty(&report) && stopped.is_none() && !running.allow_empty;
     if empty {
         print::error(NO_DOCUMENT);
     }
@@ -99,6 +109,8 @@ fn watch(
         stopped,
         empty,
         given: Given::of(&plan.retrieval),
+        maps: !plan.html.prefixes.is_empty(),
+        unmet: plan.html.own.unmet().map(ToString::to_string).collect(),
         useless: session.own.into_inner()
             && !session.others.into_inner()
             && report.files_failed == 0,
@@ -142,7 +154,7 @@ impl Observer for Session<'_> {
     }
 
     fn in_order(&self, shown: &[u8], stream: &mut dyn io::Write) -> io::Result<()> {
-        self.listing.printer.in_order(shown, stream)
+        self.listing.in_order(shown, stream)
     }
 
     fn document_done(&self, bytes: u64) {
@@ -161,7 +173,7 @@ impl Observer for Session<'_> {
             error => about(&trouble.path, error),
         };
         let reason = trouble.error.to_string();
-        self.listing.printer.failed(&trouble.path, &reason);
+        self.listing.failed(&trouble.path, &reason);
         self.progress.suspend(|| print::error(line));
     }
 

@@ -10,18 +10,15 @@ use signal_hook::flag;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Signal {
     /// SIGINT: Ctrl-C.
-    Interrupt,
+    Interrupt = 130,
     /// SIGTERM.
-    Terminate,
+    Terminate = 143,
 }
 
 impl Signal {
     /// The exit code that shells give to a command that the signal ended.
     pub(crate) fn code(self) -> u8 {
-        match self {
-            Signal::Interrupt => 130,
-            Signal::Terminate => 143,
-        }
+        self as u8
     }
 }
 

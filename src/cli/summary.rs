@@ -26,13 +26,20 @@ pub(crate) fn print(finished: &Finished, words: &Words, strict: bool) {
     if let Some(others) = others(report).filter(|_| words.others) {
         print::note(others);
     }
+    if finished.maps {
+        let mapped = Count(report.tally.mapped, "reference");
+        print::note(format_args!("--map-url: {mapped} mapped"));
+    }
     if report.records > 0 {
         print::note(format_args!(
             "web archives: {} read",
             Count(report.records, "record")
         ));
     }
-    for line in attention(finished) {
+    for line in remarks(finished) {
+        print::attention(line);
+    }
+    for line in troubles(finished) {
         print::attention(line);
     }
     if !strict {
@@ -43,13 +50,25 @@ pub(crate) fn print(finished: &Finished, words: &Words, strict: bool) {
     }
 }
 
+/// The `--attr` that met nothing: most often a misspelled name. In a run that was stopped they may have
+/// been still to come.
+pub(crate) fn print_unmet(finished: &Finished) {
+    if finished.stopped.is_none() && !finished.empty {
+        for attr in &finished.unmet {
+            print::attention(format_args!(
+                "--attr {attr}: no document has such an attribute"
+            ));
+        }
+    }
+}
+
 /// What `--strict` makes errors, which are said even where there is no other summary.
 pub(crate) fn print_strict(report: &Report) {
     passed_over(report).for_each(print::error);
 }
 
 /// The files that look like documents and were left, because of their names or as backups.
-fn passed_over(report: &Report) -> impl Iterator<Item = String> {
+pub(crate) fn passed_over(report: &Report) -> impl Iterator<Item = String> {
     let not_taken = counted(
         report.not_taken,
         "1 other file looks like HTML; --detect-html takes it",
@@ -124,7 +143,7 @@ fn others(report: &Report) -> Option<String> {
 }
 
 /// What needs attention, and the option that helps.
-fn attention(finished: &Finished) -> Vec<String> {
+pub(crate) fn remarks(finished: &Finished) -> Vec<String> {
     let report = &finished.report;
     let mut lines = Vec::new();
     if let Some(option) = finished.given.option().filter(|_| finished.useless) {
@@ -139,11 +158,7 @@ fn attention(finished: &Finished) -> Vec<String> {
             0 => "the resolver has no result, or they are in a part of a message that stays as it is, or \
                   in a custom property that another style sheet uses; abslink check lists them"
                 .to_owned(),
-            files => format!(
-                "{} no base URL; {}abslink base shows what is known",
-                have(files, "document"),
-                what_gives_a_base(finished.given),
-            ),
+            _ => without_base(report, finished.given),
         };
         lines.push(format!("{unresolved} cannot be made absolute: {why}"));
         if report.files_without_base > 0 && report.files_with_opaque_base > 0 {
@@ -204,10 +219,17 @@ fn attention(finished: &Finished) -> Vec<String> {
         "# lines of the url map name a path where there is no file; paths are below PATH, or below \
          --root",
     ));
-    if report.files_failed > 0 {
+    lines
+}
+
+/// What was not done.
+fn troubles(finished: &Finished) -> Vec<String> {
+    let mut lines = Vec::new();
+    let failed = finished.report.files_failed;
+    if failed > 0 {
         lines.push(format!(
             "{} could not be processed: see the errors above",
-            Count(report.files_failed, "file")
+            Count(failed, "file")
         ));
     }
     if finished.stopped.is_some() {
@@ -217,6 +239,25 @@ fn attention(finished: &Finished) -> Vec<String> {
         );
     }
     lines
+}
+
+/// How many documents have no base URL, and what gives them one.
+fn without_base(report: &Report, given: Given) -> String {
+    let in_records = report.records_without_base;
+    let mut parts = Vec::new();
+    let files = report.files_without_base - in_records;
+    if files > 0 {
+        let gives = what_gives_a_base(given);
+        parts.push(format!("{} no base URL; {gives}", have(files, "document")));
+    }
+    if in_records > 0 {
+        parts.push(format!(
+            "{} no base URL, since {} no WARC-Target-URI that can be one, and no option gives one; ",
+            have(in_records, "document"),
+            counted(in_records, "its record has", "their records have").unwrap_or_default(),
+        ));
+    }
+    format!("{}abslink base shows what is known", parts.concat())
 }
 
 /// The option that gives a base URL to documents without one, where there is one.
@@ -330,7 +371,7 @@ mod tests {
 
     #[test]
     fn a_clean_run_needs_no_attention() {
-        assert_eq!(attention(&Finished::of(report())), [""; 0]);
+        assert_eq!(remarks(&Finished::of(report())), [""; 0]);
     }
 
     #[test]
@@ -338,7 +379,8 @@ mod tests {
         let lines = |change: fn(&mut Report)| {
             let mut report = report();
             change(&mut report);
-            attention(&Finished::of(report))
+            let finished = Finished::of(report);
+            [remarks(&finished), troubles(&finished)].concat()
         };
         let no_base = lines(|report| {
             report.tally.unresolved = 1_000;
@@ -349,6 +391,19 @@ mod tests {
             [
                 "1,000 references cannot be made absolute: 2 documents have no base URL; \
               --base-url gives one, and abslink base shows what is known"
+            ]
+        );
+        let in_records = lines(|report| {
+            report.tally.unresolved = 1_000;
+            report.files_without_base = 3;
+            report.records_without_base = 1;
+        });
+        assert_eq!(
+            in_records,
+            [
+                "1,000 references cannot be made absolute: 2 documents have no base URL; --base-url gives \
+              one, and 1 document has no base URL, since its record has no WARC-Target-URI that can be \
+              one, and no option gives one; abslink base shows what is known"
             ]
         );
         let unresolved = lines(|report| report.tally.unresolved = 1);
@@ -366,7 +421,7 @@ mod tests {
             failed,
             ["3 files could not be processed: see the errors above"]
         );
-        let useless = attention(&Finished {
+        let useless = remarks(&Finished {
             given: Given::Url,
             useless: true,
             ..Finished::of(report())
@@ -411,7 +466,7 @@ mod tests {
     #[test]
     fn a_stopped_run_says_so() {
         let stopped = Some(Signal::Interrupt);
-        let lines = attention(&Finished {
+        let lines = troubles(&Finished {
             stopped,
             ..Finished::of(report())
         });

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::elements::{HTML, MEMBERS};
 use super::json::{Scanner, Token, decode};
 use super::model::{LabelKind, Model, Scope};
-use crate::html::Groups;
+use crate::html::Wanted;
 use crate::html::given::Given;
 use crate::resolver::BaseUrl;
 
@@ -19,10 +19,10 @@ struct Open {
 }
 
 /// Finds what a feed holds, which is JSON.
-pub(super) fn read(feed: &Given<'_>, groups: Groups) -> Model {
+pub(super) fn read(feed: &Given<'_>, wanted: Wanted<'_>) -> Model {
     let json = &feed.markup()[feed.start()..];
     let start = feed.start();
-    let mut model = Model::new(groups);
+    let mut model = Model::new(wanted);
     let mut open: Vec<Open> = Vec::new();
     let mut item = None;
     for token in Scanner::new(json) {

@@ -35,6 +35,13 @@ use verify::Told;
 pub(crate) use root::is_feed;
 
 /// What the HTML in a feed is relative to, where no `xml:base` says so.
+///
+/// # Examples
+/// ```
+/// use abslink::feed::FeedBase;
+///
+/// assert_eq!(FeedBase::default(), FeedBase::Item);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FeedBase {
     /// The page of its item; else the site, else the feed.
@@ -47,6 +54,15 @@ pub enum FeedBase {
 }
 
 /// Why a feed is left as it is.
+///
+/// # Examples
+/// ```
+/// use abslink::{Context, Settings, feed};
+///
+/// let (context, settings) = (Context::default(), Settings::default());
+/// let rewritten = feed::rewrite(b"<rss><channel>", &context, &settings, Default::default());
+/// assert_eq!(rewritten.examined.damage.unwrap().line, 1);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("left as it is: line {line}: {what}; readers may refuse it, so mend what writes the feed")]
 pub struct Damage {
@@ -57,6 +73,16 @@ pub struct Damage {
 }
 
 /// What reading one feed told.
+///
+/// # Examples
+/// ```
+/// use abslink::{Context, Settings, feed};
+///
+/// let rss = b"<rss><channel><link>http://h/</link><item><link>p</link></item></channel></rss>";
+/// let (context, settings) = (Context::default(), Settings::default());
+/// let rewritten = feed::rewrite(rss, &context, &settings, Default::default());
+/// assert_eq!((rewritten.examined.items.len(), rewritten.examined.damage), (1, None));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Examined {
@@ -69,6 +95,17 @@ pub struct Examined {
 }
 
 /// What [`rewrite`] made of a feed.
+///
+/// # Examples
+/// ```
+/// use abslink::{Context, Settings, feed};
+///
+/// let rss = b"<rss><channel><item><link>http://h/p/</link>\
+///     <description>&lt;img src=i></description></item></channel></rss>";
+/// let (context, settings) = (Context::default(), Settings::default());
+/// let rewritten = feed::rewrite(rss, &context, &settings, Default::default());
+/// assert!(String::from_utf8_lossy(&rewritten.feed).contains("&lt;img src=http://h/p/i>"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rewritten<'f> {
@@ -135,7 +172,7 @@ pub fn rewrite<'f>(
 
 /// The URL that a feed says it has: its link with `rel=self`, or JSON Feed's `feed_url`.
 pub(crate) fn own_url(bytes: &[u8]) -> Option<String> {
-    let feed = Feed::read(bytes, html::Groups::default());
+    let feed = Feed::read(bytes, html::Wanted::default());
     feed.ok().and_then(|feed| feed.model.own)
 }
 
@@ -153,7 +190,7 @@ enum Left {
 }
 
 impl<'f> Feed<'f> {
-    fn read(bytes: &'f [u8], groups: html::Groups) -> Result<Feed<'f>, Left> {
+    fn read(bytes: &'f [u8], wanted: html::Wanted<'_>) -> Result<Feed<'f>, Left> {
         let given = Given::xml(bytes).map_err(Left::Undecodable)?;
         let damaged = |line, what: &str| {
             let what = what.to_owned();
@@ -167,7 +204,7 @@ impl<'f> Feed<'f> {
             ));
         };
         if dialect != Dialect::Json {
-            let model = xml::read(&given, dialect, groups).map_err(Left::Damaged)?;
+            let model = xml::read(&given, dialect, wanted).map_err(Left::Damaged)?;
             let is_json = false;
             return Ok(Feed {
                 given,
@@ -181,7 +218,7 @@ impl<'f> Feed<'f> {
         if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(json) {
             return Err(damaged(error.line(), &format!("it is not JSON: {error}")));
         }
-        let model = members::read(&given, groups);
+        let model = members::read(&given, wanted);
         let is_json = true;
         Ok(Feed {
             given,
@@ -225,7 +262,7 @@ fn process(
     each: Option<&mut dyn FnMut(&Reference<'_>)>,
     rewrites: bool,
 ) -> (Examined, Option<Vec<u8>>) {
-    let feed = match Feed::read(bytes, settings.groups) {
+    let feed = match Feed::read(bytes, settings.wanted()) {
         Ok(feed) => feed,
         Err(left) => return (Examined::left(context, left), None),
     };

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::html::given::GivenPlaces;
-use crate::html::{Groups, Row};
+use crate::html::{Row, Wanted};
 
 /// What is found in a feed.
 #[derive(Debug)]
@@ -76,9 +76,9 @@ pub(super) enum LabelKind {
 }
 
 impl Model {
-    pub(super) fn new(groups: Groups) -> Model {
+    pub(super) fn new(wanted: Wanted<'_>) -> Model {
         Model {
-            places: GivenPlaces::new(groups),
+            places: GivenPlaces::new(wanted),
             scopes: Vec::new(),
             numbers: HashMap::new(),
             chain: vec![XmlBase {

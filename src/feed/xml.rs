@@ -14,11 +14,15 @@ use super::root::{Dialect, RSS_IN_RDF};
 use crate::html::given::Given;
 use crate::html::locate::{Attribute, Namespace, StartTag};
 use crate::html::markup::{MarkupKind, TagEnd, name_length, spaces, tag};
-use crate::html::{Groups, Row};
+use crate::html::{Row, Wanted};
 use crate::resolver::{BaseUrl, pre_step};
 
 /// Finds what a feed holds.
-pub(super) fn read(feed: &Given<'_>, dialect: Dialect, groups: Groups) -> Result<Model, Damage> {
+pub(super) fn read(
+    feed: &Given<'_>,
+    dialect: Dialect,
+    wanted: Wanted<'_>,
+) -> Result<Model, Damage> {
     let mut reader = Reader {
         feed,
         markup: feed.markup(),
@@ -30,7 +34,7 @@ pub(super) fn read(feed: &Given<'_>, dialect: Dialect, groups: Groups) -> Result
         bindings: Vec::new(),
         bound: HashMap::new(),
         item: None,
-        model: Model::new(groups),
+        model: Model::new(wanted),
     };
     reader.model.places.doctype(None);
     reader.run()?;

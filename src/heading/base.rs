@@ -1,15 +1,30 @@
 //! RFC 1808 §3.1 and §3.2, RFC 2068 §14.11: `Base` and `Content-Base`.
 
 use super::fields::Heading;
-use crate::resolver::{BaseUrl, UnsuitableBase, percent, pre_step};
+use crate::resolver::{BaseUrl, UnsuitableBase, percent, pre_step, without_fragment};
 
-/// A field that should give a base URL and gives none.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct RefusedBase {
-    pub(crate) field: &'static str,
+/// A header field that should give a base URL and gives none.
+///
+/// # Examples
+/// ```
+/// use abslink::message::{self, Remark};
+///
+/// let mail = b"Content-Base: docs/\nContent-Type: text/html\n\n<a href=x>";
+/// let (context, html) = Default::default();
+/// let examined = message::examine(mail, &context, &html, Default::default(), &mut |_| {});
+/// let [Remark::RefusedBase(refused)] = &examined.remarks[..] else { panic!("there is one") };
+/// assert_eq!((refused.field, refused.value.as_str()), ("Content-Base", "docs/"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{field}: {value}` gives no base URL: {reason}")]
+pub struct RefusedBase {
+    /// The field's name.
+    pub field: &'static str,
     /// Its value, without folding.
-    pub(crate) value: String,
-    pub(crate) reason: UnsuitableBase,
+    pub value: String,
+    /// Why not.
+    #[source]
+    pub reason: UnsuitableBase,
 }
 
 /// The base URL that a field gives, if the heading has it. `url` reads the URL in a value.
@@ -50,10 +65,6 @@ pub(crate) fn unquoted(text: &str) -> String {
         _ => text,
     };
     pre_step(text).into_owned()
-}
-
-pub(crate) fn without_fragment(url: &str) -> &str {
-    url.split_once('#').map_or(url, |(before, _)| before)
 }
 
 #[cfg(test)]

@@ -84,6 +84,12 @@ fn decode(value: &str) -> &str {
 
 /// What stands before one of `ends`, outside quoted strings and comments, which are undone.
 fn token(rest: &mut &str, ends: &[char]) -> String {
+    let end = rest.find(ends).unwrap_or(rest.len());
+    let plain = &rest[..end];
+    if !plain.contains(['"', '(', '\r', '\n']) {
+        *rest = &rest[end..];
+        return plain.to_owned();
+    }
     let mut token = String::new();
     let (mut quoted, mut comments) = (false, 0_usize);
     let mut characters = rest.char_indices();

@@ -5,7 +5,8 @@ mod base;
 mod fields;
 mod media_type;
 
-pub(crate) use base::{RefusedBase, base, text, unquoted, without_fragment};
+pub use base::RefusedBase;
+pub(crate) use base::{base, text, unquoted};
 pub(crate) use fields::{Heading, line_end};
 pub(crate) use media_type::MediaType;
 

@@ -8,17 +8,18 @@ use std::sync::Arc;
 use super::Syntax;
 use super::attributes::{self, Against, IMPORT_MAP, LINKED_DATA, Row, STYLE_TEXT};
 use super::encoding::declared_by_meta;
-use super::groups::{Group, Groups};
+use super::groups::Group;
 use super::locate::{
     self, Attribute, Handler, Namespace, Pieces, RawText, Spelling, StartTag, xml,
 };
 use super::name_filter::NameFilter;
+use super::own::{OwnPlace, Wanted};
 use super::places::{BaseChange, Declared, Place, Places};
 use super::value::Delimiter;
 
 impl Places {
-    /// Finds the places of a document in the wanted groups, instead of those of the one before.
-    pub(super) fn find(&mut self, document: &[u8], syntax: Syntax, groups: Groups) {
+    /// Finds the wanted places of a document, instead of those of the one before.
+    pub(super) fn find(&mut self, document: &[u8], syntax: Syntax, wanted: Wanted<'_>) {
         /// Pages of documentation have a place for every two hundred bytes or so.
         const BYTES_FOR_A_PLACE: usize = 256;
         /// Memory for more is given back.
@@ -27,7 +28,7 @@ impl Places {
         (self.doctype, self.refused) = (None, None);
         self.list.shrink_to(KEPT);
         self.list.reserve(document.len() / BYTES_FOR_A_PLACE);
-        self.find_next(document, true, &mut Pieces::without_tree(syntax), groups);
+        self.find_next(document, true, &mut Pieces::without_tree(syntax), wanted);
     }
 
     /// Adds the places of what is reported to the collector, for a document whose tags another layer
@@ -35,10 +36,10 @@ impl Places {
     pub(super) fn collect(
         &mut self,
         document: &[u8],
-        groups: Groups,
+        wanted: Wanted<'_>,
         report: impl FnOnce(&mut dyn Handler),
     ) {
-        report(&mut Collector::new(document, groups, self));
+        report(&mut Collector::new(document, wanted, self));
     }
 
     /// Finds the places in the next piece of a document, instead of those of the piece before;
@@ -48,15 +49,16 @@ impl Places {
         piece: &[u8],
         last: bool,
         pieces: &mut Pieces,
-        groups: Groups,
+        wanted: Wanted<'_>,
     ) -> usize {
         self.forget();
-        pieces.locate(piece, last, &mut Collector::new(piece, groups, self))
+        pieces.locate(piece, last, &mut Collector::new(piece, wanted, self))
     }
 
     fn forget(&mut self) {
         self.list.clear();
         self.codebases.clear();
+        self.own.clear();
         self.declared.clear();
         self.labels.clear();
         self.bases.clear();
@@ -66,7 +68,9 @@ impl Places {
 struct Collector<'a> {
     /// What is being located.
     slice: &'a [u8],
-    groups: Groups,
+    wanted: Wanted<'a>,
+    /// What that lets through.
+    sieve: &'a NameFilter,
     places: &'a mut Places,
     /// Where the slice starts in the document.
     offset: usize,
@@ -77,10 +81,11 @@ struct Collector<'a> {
 }
 
 impl<'a> Collector<'a> {
-    fn new(document: &'a [u8], groups: Groups, places: &'a mut Places) -> Collector<'a> {
+    fn new(document: &'a [u8], wanted: Wanted<'a>, places: &'a mut Places) -> Collector<'a> {
         Collector {
             slice: document,
-            groups,
+            wanted,
+            sieve: wanted.sieve(),
             places,
             offset: 0,
             nested: false,
@@ -155,13 +160,36 @@ impl<'a> Collector<'a> {
             let value = self.absolute(&codebase.value);
             self.places.codebases.push((self.places.list.len(), value));
         }
+        self.value(row, &tag.name, attribute, self.nested || !tag.base_counts);
+    }
+
+    /// One that the user named. A browser acts on it only if it is in the table as well.
+    fn own_place(
+        &mut self,
+        own: &OwnPlace,
+        is_inert: bool,
+        element: &Range<usize>,
+        attribute: &Attribute,
+    ) {
+        let name = Arc::clone(own.attribute());
+        self.places.own.push((self.places.list.len(), name));
+        self.value(own.row(), element, attribute, is_inert);
+    }
+
+    fn value(
+        &mut self,
+        row: &'static Row,
+        element: &Range<usize>,
+        attribute: &Attribute,
+        is_inert: bool,
+    ) {
         let delimiter = Delimiter::Attribute(attribute.quote);
         let place = Place {
             row,
             value: self.absolute(&attribute.value),
-            delimiter: self.declared(&tag.name, &attribute.value, delimiter),
-            element: self.absolute(&tag.name),
-            is_inert: self.nested || !tag.base_counts,
+            delimiter: self.declared(element, &attribute.value, delimiter),
+            element: self.absolute(element),
+            is_inert,
         };
         self.places.list.push(place);
     }
@@ -208,7 +236,11 @@ static NOTED: NameFilter = NameFilter::new().with_all("base image meta script");
 impl Handler for Collector<'_> {
     #[inline]
     fn wants(&self, attribute: &[u8]) -> bool {
-        attributes::may_matter(attribute)
+        self.sieve.passes(attribute)
+    }
+
+    fn wants_anywhere(&self, attribute: &[u8]) -> bool {
+        self.wanted.may_be_own(attribute)
     }
 
     fn wants_bare(&self) -> bool {
@@ -252,8 +284,20 @@ impl Handler for Collector<'_> {
                 false => self.bytes(&attribute.name),
             };
             let row = attributes::lookup(tag.namespace, name, attribute_name, &sibling);
-            if let Some(row) = row.filter(|row| self.groups.contains(row.group)) {
+            if let Some(own) = self.wanted.meet(name, attribute_name) {
+                let is_inert = self.nested || !tag.base_counts || row.is_none();
+                self.own_place(own, is_inert, &tag.name, attribute);
+            } else if let Some(row) = row.filter(|row| self.wanted.groups.contains(row.group)) {
                 self.place(row, tag, attribute);
+            }
+        }
+    }
+
+    fn unknown_tag(&mut self, name: Range<usize>, attributes: &[Attribute]) {
+        let element = self.bytes(&name);
+        for attribute in attributes {
+            if let Some(own) = self.wanted.meet(element, self.bytes(&attribute.name)) {
+                self.own_place(own, true, &name, attribute);
             }
         }
     }
@@ -265,17 +309,19 @@ impl Handler for Collector<'_> {
             Spelling::Content => Delimiter::Content,
         };
         match element {
-            RawText::Style if self.groups.contains(Group::Css) => {
+            RawText::Style if self.wanted.groups.contains(Group::Css) => {
                 self.text(&STYLE_TEXT, delimiter, text);
             }
             RawText::Script => {
                 if let Some(row) = self.places.script.take()
-                    && self.groups.contains(row.group)
+                    && self.wanted.groups.contains(row.group)
                 {
                     self.text(row, delimiter, text);
                 }
             }
-            RawText::Noscript | RawText::Noframes if self.groups.contains(Group::Noscript) => {
+            RawText::Noscript | RawText::Noframes
+                if self.wanted.groups.contains(Group::Noscript) =>
+            {
                 self.nested(text);
             }
             _ => {}
@@ -295,7 +341,7 @@ impl Handler for Collector<'_> {
 
     /// `<!--[if …]> … <![endif]-->`: what older Internet Explorers parse.
     fn comment(&mut self, data: Range<usize>) {
-        if !self.groups.contains(Group::Comments) {
+        if !self.wanted.groups.contains(Group::Comments) {
             return;
         }
         let bytes = self.bytes(&data);
@@ -327,7 +373,8 @@ impl Handler for Collector<'_> {
         let declared = Some(self.absolute(&at));
         inside(&mut Collector {
             slice: text,
-            groups: self.groups,
+            wanted: self.wanted,
+            sieve: self.sieve,
             places: self.places,
             offset: 0,
             nested: self.nested,

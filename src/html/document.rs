@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use super::chunk::Chunk;
 use super::encoding::{self, Charset, Handling};
-use super::groups::Groups;
 use super::growth::{self, Growth, OUTGROWN};
+use super::own::Wanted;
 use super::pass::Pass;
 use super::places::Places;
 use super::sink::Sink;
@@ -17,6 +17,16 @@ use super::{Reference, Settings, Syntax, Tally};
 use crate::base::{self, Context, Established};
 
 /// What reading one document told. [`examine`] and [`rewrite_bytes`] give it.
+///
+/// # Examples
+/// ```
+/// use abslink::{Context, Settings, Syntax, rewrite_bytes};
+///
+/// let (context, settings) = (Context::default(), Settings::default());
+/// let examined = rewrite_bytes(b"<a href=x>", Syntax::Html, &context, &settings).examined;
+/// assert!(examined.established.base.is_none());
+/// assert_eq!(examined.tally.unresolved, 1);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Examined {
@@ -36,6 +46,16 @@ pub struct Examined {
 }
 
 /// What [`rewrite_bytes`] made of a document.
+///
+/// # Examples
+/// ```
+/// use abslink::{Context, Settings, Syntax, rewrite_bytes};
+///
+/// let context = Context::retrieved_from("http://h/")?;
+/// let rewritten = rewrite_bytes(b"<p>", Syntax::Html, &context, &Settings::default());
+/// assert!(!rewritten.is_changed());
+/// # Ok::<(), abslink::UnsuitableBase>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rewritten<'d> {
@@ -73,14 +93,7 @@ pub fn examine(
     settings: &Settings,
     each: &mut dyn FnMut(&Reference<'_>),
 ) -> Examined {
-    let document = Document {
-        bytes,
-        syntax,
-        context,
-        settings,
-    };
-    let sink = Sink::new(Some(each), None);
-    document.read(&mut Places::default(), sink).0
+    DocumentRewriter::default().examine(bytes, syntax, context, settings, each)
 }
 
 /// A document that is held as a whole.
@@ -149,11 +162,11 @@ impl<'d> Document<'d> {
         charset: Charset<'d>,
         places: &mut Places,
     ) -> Result<(Charset<'d>, Option<String>), &'static str> {
-        let (bytes, syntax, groups) = (self.bytes, self.syntax, self.settings.groups);
+        let (bytes, syntax, wanted) = (self.bytes, self.syntax, self.settings.wanted());
         match charset.handling() {
             Handling::Leave(reason) => Err(reason),
             Handling::Bytes => {
-                places.find(bytes, syntax, groups);
+                places.find(bytes, syntax, wanted);
                 let charset = charset.changed_by(places.declares).unwrap_or(charset);
                 match charset.handling() {
                     Handling::Bytes => Ok((charset, None)),
@@ -163,14 +176,14 @@ impl<'d> Document<'d> {
             Handling::Transcode(encoding) => {
                 if charset.is_tentative() {
                     let (text, _) = encoding.decode_without_bom_handling(bytes);
-                    places.find(text.as_bytes(), syntax, Groups::NONE);
+                    places.find(text.as_bytes(), syntax, Wanted::NOTHING);
                     if let Some(charset) = charset.changed_by(places.declares) {
                         return self.find(charset, places);
                     }
                 }
                 let text = encoding::transcode(&bytes[charset.bom..], encoding)
                     .ok_or(encoding::NOT_VALID)?;
-                places.find(text.as_bytes(), syntax, groups);
+                places.find(text.as_bytes(), syntax, wanted);
                 Ok((charset, Some(text)))
             }
         }
@@ -205,6 +218,12 @@ impl<'d> Document<'d> {
 }
 
 /// A byte range of a document, and what is to stand there.
+///
+/// # Examples
+/// ```
+/// let edit: abslink::Edit = (9..10, b"http://h/x".to_vec());
+/// assert_eq!(&"<a href=\"x\">"[edit.0], "x");
+/// ```
 pub type Edit = (Range<usize>, Vec<u8>);
 
 /// Finds every reference of a document as [`examine`] does, and the edits that make them absolute:
@@ -296,6 +315,25 @@ pub struct DocumentRewriter {
 }
 
 impl DocumentRewriter {
+    /// Shows every reference of a document, as the function of that name does.
+    pub(crate) fn examine(
+        &mut self,
+        bytes: &[u8],
+        syntax: Syntax,
+        context: &Context,
+        settings: &Settings,
+        each: &mut dyn FnMut(&Reference<'_>),
+    ) -> Examined {
+        let document = Document {
+            bytes,
+            syntax,
+            context,
+            settings,
+        };
+        let sink = Sink::new(Some(each), None);
+        document.read(&mut self.places, sink).0
+    }
+
     /// Appends the document with absolute references to `out`, if anything changes; says whether it
     /// does.
     pub fn rewrite(

@@ -58,11 +58,18 @@ pub(super) fn write_back(
     }
 }
 
+/// What stands for a NUL, which the label of a feed's item may have: HTML, XML and CSS have no way to
+/// write one. In a URL the URL Standard reads it as this (C0 control percent-encode set).
+const NUL: &str = "%00";
+
 /// What ends a CDATA section.
 const LITERAL_END: &str = "]]>";
 
 /// Appends text as it has to be spelled there.
 fn encode(text: &str, delimiter: Delimiter, chunk: &Chunk<'_>, out: &mut String) {
+    if text.contains('\0') {
+        return encode(&text.replace('\0', NUL), delimiter, chunk, out);
+    }
     match delimiter {
         Delimiter::Attribute(quote) if chunk.is_in_literal && text.contains(LITERAL_END) => {
             let start = out.len();
@@ -87,6 +94,7 @@ fn literal(text: &str, kind: ValueKind, chunk: &Chunk<'_>, out: &mut String) {
     let start = out.len();
     for c in text.chars() {
         match kind {
+            _ if c == '\0' => out.push_str(NUL),
             ValueKind::Url if chunk.charset.lacks(c) => {
                 percent::encode(c.encode_utf8(&mut [0; 4]).as_bytes(), |_| false, out);
             }

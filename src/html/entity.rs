@@ -12,7 +12,8 @@ use std::borrow::Cow;
 
 use super::Syntax;
 use super::locate::Quote;
-use super::position::PositionMap;
+use super::locate::xml::markup::character_reference;
+use super::position::{Decoder, PositionMap};
 
 /// The text that an attribute value means, and where each of its characters came from.
 #[derive(Debug)]
@@ -35,11 +36,12 @@ pub(super) fn decode_attribute(raw: &str, syntax: Syntax) -> Decoded<'_> {
                 match rest.as_bytes()[0] {
                     b'&' => {
                         if let Some((text, length)) = html_reference(rest) {
-                            decoder.replace(at, length, &text);
+                            let open = !rest[..length].ends_with(';');
+                            decoder.replace(at, length, &text, open);
                         }
                     }
-                    b'\r' => decoder.replace(at, newline(rest), "\n"),
-                    _ => decoder.replace(at, 1, "\u{fffd}"),
+                    b'\r' => decoder.replace(at, newline(rest), "\n", false),
+                    _ => decoder.replace(at, 1, "\u{fffd}", false),
                 }
             }
         }
@@ -47,14 +49,15 @@ pub(super) fn decode_attribute(raw: &str, syntax: Syntax) -> Decoded<'_> {
             for (at, found) in raw.match_indices(['&', '\t', '\n', '\r']) {
                 let rest = &raw[at..];
                 match found {
-                    "&" => decoder.xml_reference(at),
+                    "&" => replace_xml_reference(&mut decoder, rest, at),
                     "\n" if raw[..at].ends_with('\r') => {}
-                    _ => decoder.replace(at, newline(rest), " "),
+                    _ => decoder.replace(at, newline(rest), " ", false),
                 }
             }
         }
     }
-    decoder.finish()
+    let (text, map) = decoder.finish();
+    Decoded { text, map }
 }
 
 /// XML 1.0 §2.11, §4.1: decodes the text of an element.
@@ -63,67 +66,18 @@ pub(super) fn decode_text(raw: &str) -> Decoded<'_> {
     for at in memchr::memchr2_iter(b'&', b'\r', raw.as_bytes()) {
         let rest = &raw[at..];
         match rest.as_bytes()[0] {
-            b'&' => decoder.xml_reference(at),
-            _ => decoder.replace(at, newline(rest), "\n"),
+            b'&' => replace_xml_reference(&mut decoder, rest, at),
+            _ => decoder.replace(at, newline(rest), "\n", false),
         }
     }
-    decoder.finish()
+    let (text, map) = decoder.finish();
+    Decoded { text, map }
 }
 
-/// The text so far, and how much of the source it covers.
-struct Decoder<'a> {
-    raw: &'a str,
-    done: usize,
-    text: String,
-    map: PositionMap,
-}
-
-impl<'a> Decoder<'a> {
-    fn new(raw: &'a str) -> Decoder<'a> {
-        Decoder {
-            raw,
-            done: 0,
-            text: String::new(),
-            map: PositionMap::default(),
-        }
-    }
-
-    /// Lets `text` stand for the `length` bytes of the source from `at` on.
-    fn replace(&mut self, at: usize, length: usize, text: &str) {
-        if self.done < at {
-            self.literal(at);
-        }
-        let end = at + length;
-        let open = self.raw[at..end].ends_with(|last: char| last.is_ascii_alphanumeric());
-        self.map.whole(self.text.len(), at, open);
-        self.text.push_str(text);
-        self.done = end;
-    }
-
-    /// Decodes the `&` of an XML document.
-    fn xml_reference(&mut self, at: usize) {
-        if let Some((text, length)) = xml_reference(&self.raw[at..]) {
-            self.replace(at, length, text.encode_utf8(&mut [0; 4]));
-        }
-    }
-
-    /// Takes the source up to `end` as it is.
-    fn literal(&mut self, end: usize) {
-        self.map.literal(self.text.len(), self.done);
-        self.text.push_str(&self.raw[self.done..end]);
-    }
-
-    fn finish(mut self) -> Decoded<'a> {
-        let text = if self.done == 0 {
-            Cow::Borrowed(self.raw)
-        } else {
-            self.literal(self.raw.len());
-            Cow::Owned(self.text)
-        };
-        Decoded {
-            text,
-            map: self.map,
-        }
+/// Decodes the `&` of an XML document.
+fn replace_xml_reference(decoder: &mut Decoder<'_>, rest: &str, at: usize) {
+    if let Some((text, length)) = xml_reference(rest) {
+        decoder.replace(at, length, text.encode_utf8(&mut [0; 4]), false);
     }
 }
 
@@ -159,29 +113,16 @@ fn html_reference(rest: &str) -> Option<(Cow<'_, str>, usize)> {
 /// XML 1.0 §4.1, §4.6: what the reference at the start of `rest` stands for, and its length.
 /// What is not well-formed stays as it is.
 fn xml_reference(rest: &str) -> Option<(char, usize)> {
-    // Longer than any reference needs to be, so that a run of ampersands takes linear time.
-    const LONGEST: usize = 32;
-    let end = rest.bytes().take(LONGEST).position(|b| b == b';')?;
-    let name = &rest[1..end];
-    let character = match name {
-        "amp" => '&',
-        "lt" => '<',
-        "gt" => '>',
-        "quot" => '"',
-        "apos" => '\'',
-        _ => {
-            let number = name.strip_prefix('#')?;
-            let (digits, radix) = number
-                .strip_prefix('x')
-                .map_or((number, 10), |hex| (hex, 16));
-            // `from_str_radix` takes a sign, XML does not.
-            if !digits.starts_with(|c: char| c.is_digit(radix)) {
-                return None;
-            }
-            char::from_u32(u32::from_str_radix(digits, radix).ok()?).filter(|&c| c != '\0')?
-        }
-    };
-    Some((character, end + 1))
+    const NAMED: [(&str, char); 5] = [
+        ("&amp;", '&'),
+        ("&lt;", '<'),
+        ("&gt;", '>'),
+        ("&quot;", '"'),
+        ("&apos;", '\''),
+    ];
+    let named = NAMED.iter().find(|(name, _)| rest.starts_with(name));
+    let named = named.map(|(name, character)| (*character, name.len()));
+    named.or_else(|| character_reference(rest.as_bytes()))
 }
 
 /// Appends `text` as an attribute value with that delimiter: encodes what would not come back as

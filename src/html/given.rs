@@ -17,6 +17,7 @@ use super::groups::Groups;
 use super::growth::{self, Growth, OUTGROWN};
 use super::locate::xml::Doctype;
 use super::locate::{Attribute, Quote, RawText, Spelling, StartTag};
+use super::own::{OwnPlaces, Wanted};
 use super::pass::Pass;
 use super::places::{Place, Places};
 use super::sink::Sink;
@@ -53,12 +54,14 @@ pub(crate) struct GivenPlaces {
     places: Places,
     numbers: Vec<usize>,
     groups: Groups,
+    own: OwnPlaces,
 }
 
 impl GivenPlaces {
-    pub(crate) fn new(groups: Groups) -> GivenPlaces {
+    pub(crate) fn new(wanted: Wanted<'_>) -> GivenPlaces {
         GivenPlaces {
-            groups,
+            groups: wanted.groups,
+            own: wanted.own.clone(),
             ..GivenPlaces::default()
         }
     }
@@ -146,14 +149,16 @@ impl GivenPlaces {
 
     /// A start tag of XHTML, SVG or MathML.
     pub(crate) fn tag(&mut self, markup: &[u8], tag: &StartTag<'_>, number: usize) {
+        let wanted = self.own.wanted(self.groups);
         self.places
-            .collect(markup, self.groups, |collector| collector.start_tag(tag));
+            .collect(markup, wanted, |collector| collector.start_tag(tag));
         self.numbers.resize(self.places.list.len(), number);
     }
 
     /// The content of a `style` element of one of these.
     pub(crate) fn style(&mut self, markup: &[u8], content: Range<usize>, number: usize) {
-        self.places.collect(markup, self.groups, |collector| {
+        let wanted = self.own.wanted(self.groups);
+        self.places.collect(markup, wanted, |collector| {
             collector.raw_text(RawText::Style, Spelling::Content, content);
         });
         self.numbers.resize(self.places.list.len(), number);

@@ -1,6 +1,14 @@
 //! Groups of places: what `--also` and `--skip` name.
 
 /// A group of places, for `--also` and `--skip`: [`Groups`] has an example.
+///
+/// # Examples
+/// ```
+/// use abslink::{Group, Groups};
+///
+/// assert_eq!("lazy".parse(), Ok(Group::Lazy));
+/// assert!(!Groups::default().contains(Group::Lazy));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Group {
@@ -114,6 +122,14 @@ impl Groups {
 }
 
 /// A name that is no group's.
+///
+/// # Examples
+/// ```
+/// use abslink::{Group, UnknownGroup};
+///
+/// let unknown = "link".parse::<Group>();
+/// assert_eq!(unknown, Err(UnknownGroup("link".to_owned())));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no group is called `{0}`")]
 pub struct UnknownGroup(pub String);

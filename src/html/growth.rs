@@ -9,11 +9,12 @@
 //! the other and only counted, so that no memory is taken for a result that is not wanted. Whether a
 //! document is left does not depend on how it is read, nor on what is done with it.
 
+use super::Settings;
 use crate::base::{Context, Established};
 use crate::resolver::BaseUrl;
 
 /// Why a document is left.
-pub(crate) const OUTGROWN: &str = "its base URL is too long for so many references: made absolute, \
+pub const OUTGROWN: &str = "its base URL is too long for so many references: made absolute, \
                                    they would take more than 16 MiB plus 256 times the length of the \
                                    document";
 
@@ -84,11 +85,19 @@ pub(super) fn cost(url: &str, depth: usize) -> u64 {
     url.len() as u64 + 5 * (depth as u64 + 1) * spelled
 }
 
-/// Whether one of the URLs that references may be resolved against is long.
-pub(super) fn is_long(established: &Established, context: &Context, depth: usize) -> bool {
+/// Whether one of the URLs that references may be resolved against is long, with what it may be mapped
+/// to.
+pub(super) fn is_long(
+    established: &Established,
+    context: &Context,
+    settings: &Settings,
+    depth: usize,
+) -> bool {
     let own = context.retrieval.as_ref().map(|retrieval| &retrieval.url);
     let urls = [established.base.as_ref(), context.entity.as_ref(), own];
-    let is_long = |url: &BaseUrl| cost(url.as_str(), depth) > SHORT;
+    let mapped = settings.prefixes.iter().map(|prefix| prefix.parts().1);
+    let mapped = mapped.map(|to| cost(to, depth)).max().unwrap_or(0);
+    let is_long = |url: &BaseUrl| cost(url.as_str(), depth).saturating_add(mapped) > SHORT;
     urls.into_iter().flatten().any(is_long)
 }
 
@@ -136,7 +145,12 @@ mod tests {
                 (Some(&*url), &Context::default()),
             ] {
                 let established = establish(embedded, context, Resolver::default());
-                assert_eq!(is_long(&established, context, 0), expected, "{length}");
+                let mut settings = Settings::default();
+                let is_long = |settings: &Settings| is_long(&established, context, settings, 0);
+                assert_eq!(is_long(&settings), expected, "{length}");
+                let prefix = "http://h=http://o".parse().unwrap();
+                settings.prefixes = settings.prefixes.with(prefix).unwrap();
+                assert!(is_long(&settings));
             }
         }
     }

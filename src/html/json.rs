@@ -8,44 +8,29 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
+use super::attributes::ValueKind;
 use super::found::FoundReference;
-
-use super::position::PositionMap;
-
-/// Which vocabulary a script uses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Vocabulary {
-    /// `<script type=importmap>`.
-    ImportMap,
-    /// `<script type="application/ld+json">`.
-    LinkedData,
-}
+use super::position::{Decoder, PositionMap};
 
 /// Properties of JSON-LD whose strings are taken for URLs.
 const LINKED_DATA_URLS: &str = "@id contentUrl embedUrl image item logo mainEntityOfPage photo \
                                 sameAs screenshot target thumbnail thumbnailUrl url";
 
-/// The URLs in `json`, in order.
-pub(super) fn references(json: &str, vocabulary: Vocabulary) -> Vec<FoundReference<'_>> {
+/// The URLs in `json`, in order. `kind` is that of an import map or of JSON-LD.
+pub(super) fn references(json: &str, kind: ValueKind) -> Vec<FoundReference<'_>> {
     let mut found = Vec::new();
     // The key that each open object is at; arrays hand on the key that they stand under.
     let mut open: Vec<Level<'_>> = Vec::new();
     let mut at = 0;
     while let Some(&byte) = json.as_bytes().get(at) {
         match byte {
-            b'{' => open.push(Level {
-                array: false,
-                at_key: true,
-                key: Cow::Borrowed(""),
-            }),
-            b'[' => {
-                let key = open
-                    .last()
-                    .map_or(Cow::Borrowed(""), |level| level.key.clone());
+            b'{' | b'[' => {
+                let array = byte == b'[';
+                let above = open.last().filter(|_| array);
                 open.push(Level {
-                    array: true,
-                    at_key: false,
-                    key,
+                    array,
+                    at_key: !array,
+                    key: above.map_or(Cow::Borrowed(""), |level| level.key.clone()),
                 });
             }
             b'}' | b']' => {
@@ -63,7 +48,7 @@ pub(super) fn references(json: &str, vocabulary: Vocabulary) -> Vec<FoundReferen
                 let span = at + 1..at + length - 1;
                 let value = unescape(&json[at..at + length]);
                 let is_key = open.last().is_some_and(|level| level.at_key);
-                if is_url(&open, vocabulary, is_key, &value) {
+                if is_url(&open, kind, is_key, &value) {
                     found.push(FoundReference {
                         value: value.clone(),
                         ..FoundReference::plain(json, span)
@@ -89,28 +74,24 @@ struct Level<'j> {
     key: Cow<'j, str>,
 }
 
-fn is_url(open: &[Level<'_>], vocabulary: Vocabulary, is_key: bool, value: &str) -> bool {
+fn is_url(open: &[Level<'_>], kind: ValueKind, is_key: bool, value: &str) -> bool {
     let key = |depth: usize| open.get(depth).map_or("", |level| &*level.key);
-    match vocabulary {
-        Vocabulary::LinkedData => {
-            let key = open.last().map_or("", |level| &*level.key);
-            let is_url = LINKED_DATA_URLS.split(' ').any(|url| url == key);
-            !is_key && is_url && !value.starts_with("_:")
-        }
-        // HTML standard, "parse a URL-like import specifier": other keys are bare names.
-        Vocabulary::ImportMap => {
-            let is_specifier = ["/", "./", "../"]
-                .iter()
-                .any(|start| value.starts_with(start));
-            match (key(0), open.len()) {
-                ("imports", 2) => is_specifier,
-                ("integrity", 2) => is_key && is_specifier,
-                // A scope's prefix is parsed as a URL whatever it looks like.
-                ("scopes", 2) => is_key,
-                ("scopes", 3) => is_specifier,
-                _ => false,
-            }
-        }
+    if kind == ValueKind::LinkedData {
+        let key = open.last().map_or("", |level| &*level.key);
+        let is_url = LINKED_DATA_URLS.split(' ').any(|url| url == key);
+        return !is_key && is_url && !value.starts_with("_:");
+    }
+    // HTML standard, "parse a URL-like import specifier": other keys are bare names.
+    let is_specifier = ["/", "./", "../"]
+        .iter()
+        .any(|start| value.starts_with(start));
+    match (key(0), open.len()) {
+        ("imports", 2) => is_specifier,
+        ("integrity", 2) => is_key && is_specifier,
+        // A scope's prefix is parsed as a URL whatever it looks like.
+        ("scopes", 2) => is_key,
+        ("scopes", 3) => is_specifier,
+        _ => false,
     }
 }
 
@@ -143,8 +124,7 @@ pub(crate) fn decode(spelled: &str) -> String {
 /// What the inside of a string says, and where each character of it stands. An escape of half a
 /// character, or that is none, stays as it is.
 pub(super) fn decode_with_places(spelled: &str) -> (Cow<'_, str>, PositionMap) {
-    let mut map = PositionMap::default();
-    let (mut text, mut done) = (String::new(), 0);
+    let mut decoder = Decoder::new(spelled);
     let mut at = 0;
     while let Some(found) = memchr::memchr(b'\\', &spelled.as_bytes()[at..]) {
         at += found;
@@ -156,19 +136,10 @@ pub(super) fn decode_with_places(spelled: &str) -> (Cow<'_, str>, PositionMap) {
             at += 1;
             continue;
         };
-        map.literal(text.len(), done);
-        text.push_str(&spelled[done..at]);
-        map.whole(text.len(), at, false);
-        text.push_str(&character);
+        decoder.replace(at, length, &character, false);
         at += length;
-        done = at;
     }
-    if done == 0 {
-        return (Cow::Borrowed(spelled), map);
-    }
-    map.literal(text.len(), done);
-    text.push_str(&spelled[done..]);
-    (Cow::Owned(text), map)
+    decoder.finish()
 }
 
 /// The length of the escape that `rest` begins with: of two of them where they are halves of one
@@ -214,8 +185,8 @@ pub(super) fn hexadecimal(c: char, out: &mut String) {
 mod tests {
     use super::*;
 
-    fn urls(json: &str, vocabulary: Vocabulary) -> Vec<String> {
-        references(json, vocabulary)
+    fn urls(json: &str, kind: ValueKind) -> Vec<String> {
+        references(json, kind)
             .into_iter()
             .map(|found| found.value.into_owned())
             .collect()
@@ -227,7 +198,7 @@ mod tests {
             "scopes": {"s/": {"x": "../y.js", "z": "z"}}, "integrity": {"./v.js": "sha384-./", "bare": "./no"},
             "other": {"./no": "./no"}}"#;
         assert_eq!(
-            urls(json, Vocabulary::ImportMap),
+            urls(json, ValueKind::ImportMap),
             ["./v.js", "./a", "/b.js", "s/", "../y.js", "./v.js"]
         );
     }
@@ -237,7 +208,7 @@ mod tests {
         let json = r##"[{"@type": "x", "@id": "#me", "image": ["a.png", {"url": "b.png"}],
             "name": "url", "sameAs": "_:b0", "logo": "caf\u00e9.png"}]"##;
         assert_eq!(
-            urls(json, Vocabulary::LinkedData),
+            urls(json, ValueKind::LinkedData),
             ["#me", "a.png", "b.png", "café.png"]
         );
     }
@@ -245,7 +216,7 @@ mod tests {
     #[test]
     fn an_escaped_quote_ends_no_string() {
         let json = r#"{"@id": "\"a\"b", "url": "c"}"#;
-        assert_eq!(urls(json, Vocabulary::LinkedData), ["\"a\"b", "c"]);
+        assert_eq!(urls(json, ValueKind::LinkedData), ["\"a\"b", "c"]);
     }
 
     #[test]
@@ -258,7 +229,7 @@ mod tests {
             "[[[{",
             "\"\\u12",
         ] {
-            urls(json, Vocabulary::LinkedData);
+            urls(json, ValueKind::LinkedData);
         }
     }
 

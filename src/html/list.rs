@@ -3,23 +3,15 @@
 
 use std::ops::Range;
 
+use super::attributes::ValueKind;
 use crate::resolver::percent;
 
-/// What separates the items of a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Separator {
-    /// ASCII whitespace.
-    Space,
-    /// A comma; whitespace around an item is not part of it.
-    Comma,
-}
-
 /// The byte range of each item of `value`, which is decoded, in ascending order. Empty items are
-/// none.
-pub(super) fn references(value: &str, separator: Separator) -> impl Iterator<Item = Range<usize>> {
-    let separates = move |c: char| match separator {
-        Separator::Space => c.is_ascii_whitespace(),
-        Separator::Comma => c == ',',
+/// none, and whitespace around one is not part of it. `kind` is that of a list.
+pub(super) fn references(value: &str, kind: ValueKind) -> impl Iterator<Item = Range<usize>> {
+    let separates = move |c: char| match kind {
+        ValueKind::CommaList => c == ',',
+        _ => c.is_ascii_whitespace(),
     };
     let mut next = 0;
     value.split(separates).filter_map(move |item| {
@@ -32,8 +24,8 @@ pub(super) fn references(value: &str, separator: Separator) -> impl Iterator<Ite
 
 /// Appends `url` as it must be written in a list: without whitespace, and without commas where
 /// these separate.
-pub(super) fn encode(url: &str, separator: Separator, out: &mut String) {
-    let ends = |b: u8| b.is_ascii_whitespace() || b == b',' && separator == Separator::Comma;
+pub(super) fn encode(url: &str, kind: ValueKind, out: &mut String) {
+    let ends = |b: u8| b.is_ascii_whitespace() || b == b',' && kind == ValueKind::CommaList;
     percent::encode(url.as_bytes(), |rest| !ends(rest[0]), out);
 }
 
@@ -48,8 +40,8 @@ mod tests {
     fn table() {
         for row in rows("list.tsv") {
             let separator = match row[0].as_str() {
-                "space" => Separator::Space,
-                "comma" => Separator::Comma,
+                "space" => ValueKind::SpaceList,
+                "comma" => ValueKind::CommaList,
                 other => panic!("unknown separator {other}"),
             };
             let (value, expected) = marked(&row[1]);
@@ -65,7 +57,7 @@ mod tests {
             url in r"[a-z]{1,6}:[a-z/, \t\x0c\r\né]{0,12}",
             comma: bool,
         ) {
-            let separator = if comma { Separator::Comma } else { Separator::Space };
+            let separator = if comma { ValueKind::CommaList } else { ValueKind::SpaceList };
             let found: Vec<_> = references(&value, separator).collect();
             let mut encoded = String::new();
             encode(&url, separator, &mut encoded);

@@ -31,11 +31,13 @@ mod list;
 pub mod locate;
 mod moment;
 mod name_filter;
+mod own;
 mod pass;
 mod pattern;
 mod piecewise;
 mod places;
 mod position;
+mod prefix;
 mod prepass;
 mod references;
 mod refresh;
@@ -61,12 +63,15 @@ pub(crate) use attributes::{Against, Row};
 pub use document::{DocumentRewriter, Edit, Examined, Rewritten, edits, examine, rewrite_bytes};
 pub use encoding::utf16_by_markup;
 pub use groups::{Group, Groups, UnknownGroup};
-pub(crate) use growth::OUTGROWN;
+pub use growth::OUTGROWN;
 pub use growth::limit as growth_limit;
 pub(crate) use json::decode as decode_json;
 pub(crate) use locate::xml::markup;
+pub(crate) use own::Wanted;
+pub use own::{OwnPlace, OwnPlaceError, OwnPlaces};
 pub use pattern::{PatternError, ReferencePattern};
 pub use piecewise::{Piecewise, Seen};
+pub use prefix::{MappedPrefix, MappedPrefixError, MappedPrefixes};
 pub use prepass::{BaseSearch, Facts, FirstLook};
 pub use rewriter::{Ended, Prepass, RewriteError, Rewriter};
 pub(crate) use splice::splice;
@@ -76,6 +81,17 @@ use crate::base::Rung;
 use crate::resolver::{Divergence, Resolver};
 
 /// By which rules a document is parsed. [`rewrite_bytes`] has an example.
+///
+/// # Examples
+/// ```
+/// use abslink::{Context, Settings, Syntax, rewrite_bytes};
+///
+/// let (context, settings) = (Context::retrieved_from("http://h/")?, Settings::default());
+/// // XML has names in one letter case only.
+/// let rewritten = |syntax| rewrite_bytes(b"<A HREF='x'/>", syntax, &context, &settings).is_changed();
+/// assert!(rewritten(Syntax::Html) && !rewritten(Syntax::Xml));
+/// # Ok::<(), abslink::UnsuitableBase>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Syntax {
     /// `text/html`.
@@ -86,6 +102,17 @@ pub enum Syntax {
 }
 
 /// What happens to `href="#x"` on `a` and `area`: [`Settings::fragments`].
+///
+/// # Examples
+/// ```
+/// use abslink::{Context, Fragments, Settings, Syntax, rewrite_bytes};
+///
+/// let context = Context::retrieved_from("http://h/a.html")?;
+/// let mut settings = Settings::default();
+/// settings.fragments = Fragments::Keep;
+/// assert!(!rewrite_bytes(b"<a href=#x>", Syntax::Html, &context, &settings).is_changed());
+/// # Ok::<(), abslink::UnsuitableBase>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fragments {
     /// It is resolved like every other reference.
@@ -96,6 +123,15 @@ pub enum Fragments {
 }
 
 /// How much of a document is held in memory ([`Settings::engine`]); the result is the same.
+///
+/// # Examples
+/// ```
+/// use abslink::Settings;
+/// use abslink::batch::Engine;
+///
+/// let mut settings = Settings::default();
+/// settings.engine = Engine::Stream;
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Engine {
     /// All of a file up to 16 MiB and of standard input up to 8, a window of a larger one.
@@ -137,10 +173,14 @@ pub struct Settings {
     pub resolver: Resolver,
     /// Which places count.
     pub groups: Groups,
+    /// Attributes that carry URLs besides, or in place of what the groups have.
+    pub own: OwnPlaces,
     /// What happens to same-document links.
     pub fragments: Fragments,
     /// References to leave alone, matched against the decoded value after the pre-step.
     pub exclude: Option<ReferencePattern>,
+    /// What the results are mapped to.
+    pub prefixes: MappedPrefixes,
     /// Whether references to what the tree holds stay (`Context::mirror`).
     pub only_missing: bool,
     /// How much of a document is held in memory.
@@ -149,7 +189,27 @@ pub struct Settings {
     pub verify: Verify,
 }
 
+impl Settings {
+    /// Which places count.
+    pub(crate) fn wanted(&self) -> Wanted<'_> {
+        self.own.wanted(self.groups)
+    }
+}
+
 /// What became of a reference: [`Reference::outcome`].
+///
+/// # Examples
+/// ```
+/// use abslink::{Context, Outcome, Settings, Syntax, examine};
+///
+/// let mut outcomes = Vec::new();
+/// let html = b"<a href=x><a href='http://h/'>";
+/// examine(html, Syntax::Html, &Context::default(), &Settings::default(), &mut |reference| {
+///     outcomes.push(reference.outcome);
+/// });
+/// assert_eq!(outcomes, [Outcome::Unresolved, Outcome::Absolute]);
+/// assert_eq!(Outcome::Unresolved.name(), "unresolved");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// It is relative; `rewrite` makes it absolute.
@@ -182,6 +242,20 @@ impl Outcome {
 }
 
 /// One reference of a document, as `links` and `check` show it. [`examine`] has an example.
+///
+/// # Examples
+/// ```
+/// use abslink::{Context, Settings, Syntax, examine};
+///
+/// let html = b"<img alt='' src=../i.png>";
+/// let context = Context::retrieved_from("http://h/a/b.html")?;
+/// examine(html, Syntax::Html, &context, &Settings::default(), &mut |reference| {
+///     assert_eq!((reference.element, reference.attribute), ("img", "src"));
+///     assert_eq!(html[reference.span.clone()], *b"../i.png");
+///     assert_eq!(reference.absolute, Some("http://h/i.png"));
+/// });
+/// # Ok::<(), abslink::UnsuitableBase>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
@@ -196,7 +270,7 @@ pub struct Reference<'a> {
     pub kind: ValueKind,
     /// The decoded value after the pre-step.
     pub reference: &'a str,
-    /// Its absolute form, where it has one.
+    /// Its absolute form, where it has one; that which it is mapped to, where it is.
     pub absolute: Option<&'a str>,
     /// The base URL that it was resolved against.
     pub base: Option<&'a str>,
@@ -248,6 +322,9 @@ pub struct Tally {
     pub excluded: u64,
     /// [`Outcome::Present`].
     pub present: u64,
+    /// Those of [`Outcome::Relative`] whose absolute form was mapped to another
+    /// ([`Settings::prefixes`]).
+    pub mapped: u64,
     /// References of any outcome that a browser takes elsewhere.
     pub divergent: u64,
     /// Divergent ones that a browser fetches before it comes upon the `base` element.
@@ -283,6 +360,7 @@ impl Tally {
         self.unresolved += other.unresolved;
         self.excluded += other.excluded;
         self.present += other.present;
+        self.mapped += other.mapped;
         self.divergent += other.divergent;
         self.before_base += other.before_base;
         self.file_names += other.file_names;

@@ -97,8 +97,8 @@ const FETCHED_LINKS: &str = "apple-touch-icon dns-prefetch icon manifest mask-ic
                              preconnect prefetch preload stylesheet";
 
 /// Whether a browser fetches what a place refers to, or settles where it leads, as soon as it has
-/// parsed it.
-pub(super) fn is_heeded_at_once(place: &Place, document: &[u8]) -> bool {
+/// parsed it. `attribute` is the attribute's name.
+pub(super) fn is_heeded_at_once(place: &Place, attribute: &str, document: &[u8]) -> bool {
     if place.is_inert || place.row.against != Against::Base {
         return false;
     }
@@ -110,12 +110,12 @@ pub(super) fn is_heeded_at_once(place: &Place, document: &[u8]) -> bool {
         | ValueKind::Refresh
         | ValueKind::ImportMap => true,
         ValueKind::Srcdoc => true,
-        ValueKind::Url | ValueKind::Srcset => is_fetched_attribute(place, document),
+        ValueKind::Url | ValueKind::Srcset => is_fetched_attribute(place, attribute, document),
         _ => false,
     }
 }
 
-fn is_fetched_attribute(place: &Place, document: &[u8]) -> bool {
+fn is_fetched_attribute(place: &Place, name: &str, document: &[u8]) -> bool {
     let element = &document[place.element.clone()];
     let has = |name: &str, list: &str| {
         attribute(document, place.element.end, name).is_some_and(|value| {
@@ -125,7 +125,7 @@ fn is_fetched_attribute(place: &Place, document: &[u8]) -> bool {
             words.any(|word| is_in(word, list))
         })
     };
-    match place.row.attribute {
+    match name {
         "src" if is_in(element, "input") => has("type", "image"),
         "href" if is_in(element, "link") => has("rel", FETCHED_LINKS),
         name => (FETCHED.iter())

@@ -4,6 +4,7 @@
 
 /// A set of names that is looked at by length and first letter only: it lets through every name
 /// that was put in, in any letter case, and holds back nearly all others.
+#[derive(Clone, Debug)]
 pub(super) struct NameFilter([bool; SIZE]);
 
 /// How many values [`hash`] has.

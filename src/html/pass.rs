@@ -1,5 +1,7 @@
 //! The references of one document, and of the documents inside it: resolved, shown, and rewritten.
 
+mod short;
+
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -14,7 +16,7 @@ use super::locate::xml::Allowance;
 use super::moment::{self, Moments};
 use super::places::{Declared, Place, Places};
 use super::references;
-use super::resolve::{Fast, ReferenceResolver, Resolution};
+use super::resolve::{ReferenceResolver, Resolution};
 use super::sink::Sink;
 use super::splice::Edits;
 use super::value::{Delimiter, Value};
@@ -42,6 +44,8 @@ pub(super) struct Pass<'p> {
     is_measured: bool,
     /// New text for the value that is looked at; kept for its memory.
     replacements: Edits,
+    /// The absolute form of a reference that is shown; kept for its memory.
+    absolute: String,
 }
 
 impl<'p> Pass<'p> {
@@ -63,6 +67,7 @@ impl<'p> Pass<'p> {
             depth: 0,
             is_measured: false,
             replacements: Edits::default(),
+            absolute: String::new(),
         }
     }
 
@@ -118,7 +123,9 @@ impl<'p> Pass<'p> {
             let varies = places.bases.len() > 1 || places.has_codebases();
             let room = self.context.room.unwrap_or(u64::MAX);
             let has_less_room = room < growth::limit(chunk.bytes.len() as u64);
-            varies || has_less_room || growth::is_long(established, self.context, self.depth)
+            varies
+                || has_less_room
+                || growth::is_long(established, self.context, self.settings, self.depth)
         };
         self.growth.lists |= sink.each.is_some();
         let mut measured = None;
@@ -126,6 +133,7 @@ impl<'p> Pass<'p> {
             let mut measuring = Pass {
                 moments: self.moments.clone(),
                 replacements: Edits::default(),
+                absolute: String::new(),
                 ..*self
             };
             measuring.places(
@@ -179,14 +187,12 @@ impl<'p> Pass<'p> {
                 Some(declared) => (&*declared.raw, declared.delimiter),
                 None => (&chunk.bytes[place.value.clone()], place.delimiter),
             };
-            // Whoever looks at references wants to know more than what is to be done, and a document
-            // is measured in the same way for everybody.
-            if sink.each.is_none()
-                && sink.takes()
+            // A document is measured in the same way for everybody.
+            if sink.takes()
                 && place.delimiter.is_plain()
                 && !is_early
                 && declared.is_none()
-                && self.fast_path(place, raw, resolver, sink)
+                && self.short_way(chunk, place, raw, resolver, sink)
             {
                 continue;
             }
@@ -199,7 +205,7 @@ impl<'p> Pass<'p> {
                     .map(|codebase| Value::decode(&chunk.bytes[codebase], attribute, &mut reading));
                 resolver.set_codebase(codebase.as_ref().map(|value| &*value.text));
             }
-            if is_early && moment::is_heeded_at_once(place, chunk.bytes) {
+            if is_early && moment::is_heeded_at_once(place, places.attribute(index), chunk.bytes) {
                 let moment = self.moments.at(place, places, chunk);
                 resolver.set_moment(Some(moment.clone()));
             }
@@ -209,6 +215,7 @@ impl<'p> Pass<'p> {
                 value: &value,
                 declared,
                 label: places.label(index),
+                attribute: places.attribute(index),
             };
             self.place(&site, resolver, sink);
             if is_early {
@@ -222,30 +229,6 @@ impl<'p> Pass<'p> {
         if let Some(edits) = sink.edits.as_deref_mut().filter(|_| !ascending) {
             edits.sort();
         }
-    }
-
-    /// Takes the short way with a place, if there is one.
-    #[inline]
-    fn fast_path(
-        &mut self,
-        place: &Place,
-        raw: &[u8],
-        resolver: &ReferenceResolver<'_>,
-        sink: &mut Sink<'_>,
-    ) -> bool {
-        match resolver.fast_path(place.row, raw) {
-            Some(Fast::Absolute) => self.tally.count(Outcome::Absolute, false),
-            Some(Fast::Relative { new, dropped }) if encode::fits(new, place.delimiter) => {
-                self.tally.count(Outcome::Relative, false);
-                self.growth.add((new.len() + raw.len() - dropped) as u64);
-                if let Some(edits) = &mut sink.edits {
-                    let start = place.value.start;
-                    edits.push_shared(start..start + dropped, new);
-                }
-            }
-            _ => return false,
-        }
-        true
     }
 
     /// The references of one place.
@@ -321,6 +304,7 @@ impl<'p> Pass<'p> {
         let divergence = resolution.divergence.as_ref();
         self.tally.count(resolution.outcome, divergence.is_some());
         self.tally.file_names += u64::from(resolution.is_certain_name);
+        self.tally.mapped += u64::from(resolution.is_mapped);
         self.tally.guesses += u64::from(resolution.is_guess);
         self.tally.before_base += u64::from(resolution.is_before_base());
         // A reference may be what an entity stands for, and a browser may have another base.
@@ -336,7 +320,7 @@ impl<'p> Pass<'p> {
             each(&Reference {
                 span: site.in_document(range),
                 element: &site.element(),
-                attribute: site.place.row.attribute,
+                attribute: site.attribute,
                 kind: site.place.row.kind,
                 reference: &resolution.reference,
                 absolute: resolution.absolute(),
@@ -358,7 +342,7 @@ impl<'p> Pass<'p> {
             ..Chunk::whole(text.as_bytes(), &charset, Syntax::Html)
         };
         let mut places = Places::default();
-        places.find(inner.bytes, inner.syntax, self.settings.groups);
+        places.find(inner.bytes, inner.syntax, self.settings.wanted());
         places.bases.clear();
         let mut pass = Pass {
             depth: self.depth + 1,
@@ -391,7 +375,7 @@ impl<'p> Pass<'p> {
         let charset = Charset::utf8(text);
         let inner = Chunk::whole(text.as_bytes(), &charset, Syntax::Html);
         let mut places = Places::default();
-        places.find(inner.bytes, inner.syntax, self.settings.groups);
+        places.find(inner.bytes, inner.syntax, self.settings.wanted());
         let mut pass = Pass {
             depth: self.depth + 1,
             is_measured: self.is_measured,
@@ -423,6 +407,8 @@ struct Site<'s> {
     declared: Option<&'s Declared>,
     /// The name of the element, where that does not stand in the document.
     label: Option<&'s str>,
+    /// The name of the attribute.
+    attribute: &'s str,
 }
 
 impl<'s> Site<'s> {

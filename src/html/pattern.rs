@@ -26,6 +26,14 @@ const TABLES: usize = 16 << 20;
 pub struct ReferencePattern(Regex);
 
 /// Why a text is no [`ReferencePattern`].
+///
+/// # Examples
+/// ```
+/// use abslink::ReferencePattern;
+///
+/// let error = "a(".parse::<ReferencePattern>().unwrap_err();
+/// assert!(error.to_string().contains("unclosed group"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct PatternError(String);

@@ -10,6 +10,7 @@ use super::locate::Pieces;
 use super::pass::Pass;
 use super::places::Places;
 use super::prepass::Facts;
+use super::prepass::utf8::Utf8;
 use super::sink::Sink;
 use super::splice::Edits;
 use super::verify::{self, Disagreement, Verifier};
@@ -47,8 +48,8 @@ pub struct Piecewise<'p> {
     /// The document's length, if it is known.
     length: Option<u64>,
     changed: bool,
-    /// Whether the facts are those of the document's beginning, which what follows may contradict.
-    is_beginning: bool,
+    /// Whether the bytes are UTF-8, where the facts presume that.
+    utf8: Option<Utf8>,
     late: Option<&'static str>,
     /// The second reader, if there is one, and where it does not agree.
     verifier: Option<Verifier<'p>>,
@@ -74,6 +75,8 @@ pub enum Seen<'a> {
     /// The next bytes of the document, in which there is nothing more to come.
     Passed(&'a [u8]),
 }
+
+const NOT_UTF_8: &str = "a byte that is not valid UTF-8, in a document that declares no encoding,";
 
 const TOO_LARGE: &str = "it is too large for its character encoding, which has to be decoded as a \
                          whole; convert it to UTF-8";
@@ -106,6 +109,7 @@ impl<'p> Piecewise<'p> {
                 Handling::Transcode(_) => Some(TOO_LARGE),
                 Handling::Leave(reason) => Some(reason),
             },
+            utf8: facts.is_guess.then(Utf8::default),
             references: References {
                 settings,
                 context,
@@ -118,7 +122,6 @@ impl<'p> Piecewise<'p> {
             window: Window::default(),
             length: None,
             changed: false,
-            is_beginning: false,
             late: None,
         }
     }
@@ -130,15 +133,16 @@ impl<'p> Piecewise<'p> {
         Piecewise { length, ..self }
     }
 
-    /// Whether the base URL is so long that the document may grow by more than
+    /// Whether the base URL, or what URLs are mapped to, is so long that the document may grow by more than
     /// [`growth_limit`](super::growth_limit). Then [`Piecewise::measure`] is to be asked first.
     pub fn has_long_base(&self) -> bool {
         let References {
+            settings,
             established,
             context,
             ..
         } = &self.references;
-        self.left.is_none() && growth::is_long(established, context, 0)
+        self.left.is_none() && growth::is_long(established, context, settings, 0)
     }
 
     /// Takes the next piece, and only sees how the document would grow, or a listing of all its
@@ -161,30 +165,25 @@ impl<'p> Piecewise<'p> {
         self.is_outgrown().then_some(OUTGROWN)
     }
 
-    /// The same document, of which only the beginning was seen: what contradicts the facts ends it.
-    pub(super) fn with_facts_so_far(self) -> Piecewise<'p> {
-        Piecewise {
-            is_beginning: true,
-            ..self
-        }
-    }
-
-    /// What has contradicted the facts, if anything has.
-    pub(super) fn late(&self) -> Option<&'static str> {
+    /// What has contradicted the facts, if they are those of the document's beginning. Then nothing
+    /// more comes.
+    pub fn late(&self) -> Option<&'static str> {
         self.late
     }
 
     /// Takes the next piece, and appends to `out` as much of the new document as is sure.
     pub fn rewrite(&mut self, piece: &[u8], last: bool, out: &mut Vec<u8>) {
+        if let Some(utf8) = &mut self.utf8 {
+            utf8.look(piece);
+            self.late = (self.late).or_else(|| (!utf8.is_valid(last)).then_some(NOT_UTF_8));
+        }
         if self.left.is_some() {
             out.extend_from_slice(piece);
         } else if self.takes(piece, last) {
             let mut edits = Edits::default();
             let sink = &mut Sink::new(None, Some(&mut edits));
             let done = self.references.next(&self.window, last, sink);
-            if self.is_beginning {
-                self.late = self.references.contradiction(self.window.start());
-            }
+            self.late = self.references.contradiction(self.window.start());
             if self.stays_in_limits() && self.late.is_none() {
                 let charset = self.references.charset(&self.window);
                 let start = out.len();
@@ -267,11 +266,10 @@ impl<'p> Piecewise<'p> {
 impl References<'_> {
     /// Finds those in the window; returns how much of it is done with.
     fn next(&mut self, window: &Window, last: bool, sink: &mut Sink<'_>) -> usize {
-        let groups = self.settings.groups;
+        let wanted = self.settings.wanted();
         let done = self
             .places
-            .find_next(window, last, &mut self.pieces, groups);
-        debug_assert!(self.facts.allow(&self.pieces));
+            .find_next(window, last, &mut self.pieces, wanted);
         let chunk = Chunk {
             bytes: window,
             charset: &self.charset(window),
@@ -289,7 +287,12 @@ impl References<'_> {
     fn contradiction(&self, start: usize) -> Option<&'static str> {
         let (places, facts) = (&self.places, &self.facts);
         let mut bases = places.bases.iter();
-        if places.refused.is_some() {
+        if !facts.may_be_contradicted {
+            debug_assert!(facts.allow(&self.pieces));
+            None
+        } else if !facts.allow(&self.pieces) {
+            Some("what depends on HTML's tree")
+        } else if places.refused.is_some() {
             Some("what the document type declares")
         } else if bases.any(|change| start + change.at > facts.settled) {
             Some("a `base` element")

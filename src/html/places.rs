@@ -50,6 +50,8 @@ pub(super) struct Places {
     pub(super) codebases: Vec<(usize, Range<usize>)>,
     /// Values that the document type declaration spells, each with the place's index in the list.
     pub(super) declared: Vec<(usize, Declared)>,
+    /// Names of attributes that the user named, each with the place's index in the list.
+    pub(super) own: Vec<(usize, Arc<str>)>,
     /// Names of elements that do not stand in the document, each with the place's index in the list.
     pub(super) labels: Vec<(usize, Box<str>)>,
     /// Which `base` element counts, from where on. While a document is parsed that may change; in
@@ -154,6 +156,12 @@ impl Places {
     /// The name of a place's element, where that does not stand in the document.
     pub(super) fn label(&self, index: usize) -> Option<&str> {
         of_place(&self.labels, index).map(|label| &**label)
+    }
+
+    /// The name of a place's attribute, in lower case; empty where it is an element's text.
+    pub(super) fn attribute(&self, index: usize) -> &str {
+        let own = of_place(&self.own, index);
+        own.map_or(self.list[index].row.attribute, |name| &**name)
     }
 
     /// The value of the `codebase` attribute that a place is resolved against, if there is one.

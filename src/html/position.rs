@@ -1,5 +1,7 @@
 //! Where a character of decoded text stood in its source.
 
+use std::borrow::Cow;
+
 /// Maps offsets in decoded text to offsets in the source that it was decoded from.
 ///
 /// Text is a sequence of pieces: runs that were copied, and characters that something else stood
@@ -87,6 +89,51 @@ impl PositionMap {
     fn piece(&self, text: usize) -> Option<Piece> {
         let after = self.pieces.partition_point(|piece| piece.text <= text);
         after.checked_sub(1).map(|index| self.pieces[index])
+    }
+}
+
+/// Text that is being decoded: so much of it, and how much of the source that covers.
+pub(super) struct Decoder<'a> {
+    raw: &'a str,
+    done: usize,
+    text: String,
+    map: PositionMap,
+}
+
+impl<'a> Decoder<'a> {
+    pub(super) fn new(raw: &'a str) -> Decoder<'a> {
+        Decoder {
+            raw,
+            done: 0,
+            text: String::new(),
+            map: PositionMap::default(),
+        }
+    }
+
+    /// Lets `text` stand for the `length` bytes of the source from `at` on; `open` as for
+    /// [`PositionMap::whole`].
+    pub(super) fn replace(&mut self, at: usize, length: usize, text: &str, open: bool) {
+        if self.done < at {
+            self.literal(at);
+        }
+        self.map.whole(self.text.len(), at, open);
+        self.text.push_str(text);
+        self.done = at + length;
+    }
+
+    /// Takes the source up to `end` as it is.
+    fn literal(&mut self, end: usize) {
+        self.map.literal(self.text.len(), self.done);
+        self.text.push_str(&self.raw[self.done..end]);
+    }
+
+    /// Takes the rest of the source as it is. Nothing is copied where nothing was replaced.
+    pub(super) fn finish(mut self) -> (Cow<'a, str>, PositionMap) {
+        if self.done == 0 {
+            return (Cow::Borrowed(self.raw), self.map);
+        }
+        self.literal(self.raw.len());
+        (Cow::Owned(self.text), self.map)
     }
 }
 

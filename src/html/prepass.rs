@@ -1,22 +1,20 @@
 //! What has to be known of a document as a whole before its first reference can be resolved.
 
 mod mentions;
-mod utf8;
-
-use std::ops::DerefMut;
+mod search;
+pub(super) mod utf8;
 
 use encoding_rs::Encoding;
 
 use super::Syntax;
 use super::encoding::{self, Charset, HEAD, Handling};
-use super::groups::Groups;
 use super::growth::OUTGROWN;
 use super::locate::Pieces;
-use super::locate::html::Quiet;
-use super::places::Places;
 use super::window::Window;
 use mentions::Mentions;
 use utf8::Utf8;
+
+pub use search::BaseSearch;
 
 /// Looks through a document that comes in pieces.
 ///
@@ -79,6 +77,20 @@ impl FirstLook {
         }
     }
 
+    /// What most documents are that begin with these bytes, the pieces so far: nothing that counts
+    /// for the document as a whole comes later, and nothing depends on HTML's tree. Where that is
+    /// wrong, [`Piecewise::late`](super::Piecewise::late) says so. `None` where markup cannot be found
+    /// on the document's bytes.
+    pub fn presume(&self, beginning: &[u8]) -> Option<Facts> {
+        let mut facts = Facts {
+            encoding: self.encoding(false),
+            needs_tree: Some(false),
+            ..self.so_far()
+        };
+        BaseSearch::new(&mut facts).look(beginning, false);
+        (facts.handling == Handling::Bytes).then(|| facts.of_beginning(self))
+    }
+
     /// Whether the pieces hold all that may declare the encoding before the first tag.
     pub(super) fn has_head(&self) -> bool {
         self.head.len() == HEAD
@@ -92,19 +104,11 @@ impl FirstLook {
     /// The encoding, unless an element changes it: where none is declared, the bytes decide.
     /// `last`: there are no more pieces.
     pub(super) fn encoding(&self, last: bool) -> &'static Encoding {
-        self.charset().encoding_or(|| self.is_utf8(last))
-    }
-
-    /// Whether the bytes are valid UTF-8. `last`: there are no more pieces.
-    pub(super) fn is_utf8(&self, last: bool) -> bool {
-        match last {
-            true => self.utf8.is_valid(),
-            false => !self.utf8.invalid,
-        }
+        self.charset().encoding_or(|| self.utf8.is_valid(last))
     }
 
     /// Whether no encoding is declared, so that the bytes decide.
-    pub(super) fn declares_none(&self) -> bool {
+    fn declares_none(&self) -> bool {
         self.charset().declares_none()
     }
 
@@ -137,6 +141,8 @@ impl FirstLook {
             mentions: self.mentions.and_end(&self.window),
             needs_tree: Some(true),
             may_be_refused: false,
+            may_be_contradicted: false,
+            is_guess: false,
             base: None,
             base_is_settled: false,
             settled: 0,
@@ -158,6 +164,10 @@ pub struct Facts {
     needs_tree: Option<bool>,
     /// Whether an XML document declares what may be a reason to leave it as it is.
     may_be_refused: bool,
+    /// Whether they are those of the document's beginning, which what follows may contradict.
+    pub(super) may_be_contradicted: bool,
+    /// Whether the encoding is UTF-8 as long as the bytes are.
+    pub(super) is_guess: bool,
     /// What the `base` element that counts says.
     pub(super) base: Option<String>,
     /// Whether no later one can take its place.
@@ -172,6 +182,16 @@ impl Facts {
     pub(super) fn with_tree_for(self, first: &FirstLook) -> Facts {
         let needs_tree = first.needs_tree();
         Facts { needs_tree, ..self }
+    }
+
+    /// The same, of a document of which no more was seen than what the first look has.
+    pub(super) fn of_beginning(self, first: &FirstLook) -> Facts {
+        let is_guess = self.tentative && first.declares_none() && first.utf8.is_valid(false);
+        Facts {
+            may_be_contradicted: true,
+            is_guess,
+            ..self
+        }
     }
 
     /// Whether the document has to be held in memory as a whole, because markup cannot be found on
@@ -220,119 +240,6 @@ impl Facts {
     }
 }
 
-/// Looks for the elements that count for a document as a whole, in one that comes in pieces: RFC
-/// 1808 §3.1, the `base` element, and the `meta` element that says what encoding it is in.
-pub struct BaseSearch<F> {
-    facts: F,
-    pieces: Pieces,
-    window: Window,
-    places: Places,
-    /// The value of the `base` element, in the document's encoding.
-    href: Option<Vec<u8>>,
-    /// Locates without HTML's tree, to see whether that suffices.
-    trial: (Pieces, Window),
-}
-
-impl<F: DerefMut<Target = Facts>> BaseSearch<F> {
-    /// A search from the start of a document; what it finds goes into `facts`.
-    pub fn new(facts: F) -> BaseSearch<F> {
-        BaseSearch {
-            pieces: facts.pieces(),
-            trial: (Pieces::without_tree(facts.syntax), Window::default()),
-            facts,
-            window: Window::default(),
-            places: Places::default(),
-            href: None,
-        }
-    }
-
-    /// Takes the next piece; says whether everything was found that there may be, and nothing that
-    /// follows can come before it.
-    pub fn look(&mut self, piece: &[u8], last: bool) -> bool {
-        if self.facts.need_elements() {
-            let mut window = std::mem::take(&mut self.window);
-            window.take(piece, last, |bytes, start, last| {
-                self.look_at(bytes, start, last)
-            });
-            self.window = window;
-        }
-        self.try_without_tree(piece, last);
-        !self.facts.need_search()
-    }
-
-    fn look_at(&mut self, bytes: &[u8], start: usize, last: bool) -> usize {
-        let (facts, places) = (&mut *self.facts, &mut self.places);
-        let done = places.find_next(bytes, last, &mut self.pieces, Groups::NONE);
-        // What the element says is read again only where that may have changed: its entities
-        // may stand for much.
-        let mut is_new = false;
-        if let (Some(encoding), true) = (places.declares, facts.tentative) {
-            is_new = true;
-            facts.tentative = false;
-            facts.encoding = encoding;
-            facts.handling = Handling::of(encoding);
-        }
-        facts.may_be_refused = places.may_be_refused();
-        if let Some(change) = places.bases.last() {
-            is_new = true;
-            self.href = change.value(bytes).map(<[u8]>::to_vec);
-            facts.settled = start + change.at;
-        }
-        if is_new {
-            self.read();
-        }
-        let (facts, places) = (&mut *self.facts, &mut self.places);
-        let is_there = self.href.is_some();
-        facts.base_is_settled = is_there && (last || self.pieces.base_is_settled());
-        if let Some(reason) = places.refused {
-            facts.handling = Handling::Leave(reason);
-        }
-        done
-    }
-
-    /// What was found so far.
-    pub(super) fn facts(&self) -> &Facts {
-        &self.facts
-    }
-
-    /// What was found, in a document whose bytes turned out to be in this encoding, unless an
-    /// element declares another one.
-    pub(super) fn facts_in(&mut self, encoding: &'static Encoding) -> &Facts {
-        if self.facts.tentative && self.facts.encoding != encoding {
-            self.facts.encoding = encoding;
-            self.read();
-        }
-        &self.facts
-    }
-
-    /// Locates what may depend on HTML's tree without that. Whatever asks for the tree on the way asks
-    /// for it again when the document is located for its references: only the bytes decide.
-    fn try_without_tree(&mut self, piece: &[u8], last: bool) {
-        let (pieces, window) = &mut self.trial;
-        if self.facts.needs_tree.is_none() {
-            window.take(piece, last, |bytes, _, last| {
-                pieces.locate(bytes, last, &mut Quiet)
-            });
-            if pieces.has_tree() || last {
-                self.facts.needs_tree = Some(pieces.has_tree());
-            }
-        }
-    }
-
-    /// Reads the value of the `base` element.
-    fn read(&mut self) {
-        let facts = &mut *self.facts;
-        facts.base = None;
-        if let Some(href) = &self.href {
-            let charset = Charset::known(facts.encoding, href);
-            match self.places.href(href, &charset, facts.syntax) {
-                Ok(href) => facts.base = Some(href.into_owned()),
-                Err(reason) => facts.handling = Handling::Leave(reason),
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -370,6 +277,27 @@ mod tests {
         }
         let endless = "<svg>".to_owned() + &"<g/>".repeat(1 << 19);
         assert!(prepass(endless.as_bytes(), 1 << 12).window.len() < 1 << 12);
+    }
+
+    /// What stands behind foreign content that does not end is looked at too.
+    #[test]
+    fn base_is_found_in_foreign_content_that_does_not_end() {
+        for (document, base) in [
+            ("<svg><g><p><base href=x>", "x"),
+            (
+                "<template><svg></template><a href=y><base href=x><svg/>",
+                "x",
+            ),
+        ] {
+            for length in 1..document.len() {
+                let mut facts = prepass(document.as_bytes(), length).finish();
+                let mut search = BaseSearch::new(&mut facts);
+                search.look(document.as_bytes(), true);
+                assert_eq!(facts.base.as_deref(), Some(base), "{document} by {length}");
+            }
+        }
+        let finds_meta = |document: &[u8]| prepass(document, 3).finish().mentions.meta;
+        assert!(finds_meta(b"<svg><g><meta charset=windows-1251>"));
     }
 
     #[test]
@@ -443,7 +371,7 @@ mod tests {
     #[test]
     fn utf8_is_told_across_pieces() {
         for length in 1..8 {
-            let valid = |document: &[u8]| prepass(document, length).utf8.is_valid();
+            let valid = |document: &[u8]| prepass(document, length).utf8.is_valid(true);
             assert!(valid("aé€😀b".as_bytes()));
             assert!(!valid(b"a\xe9b"));
             assert!(!valid(b"a\xe2\x82"));

@@ -5,17 +5,16 @@ use std::ops::Range;
 use super::attributes::ValueKind;
 use super::encoding::Charset;
 use super::found::FoundReference;
-use super::json::{self, Vocabulary};
-use super::list::{self, Separator};
-use super::{css, refresh, srcset, task};
+use super::{css, json, list, refresh, srcset, task};
 
 /// Calls `found` for each reference in a value's text, in order.
 pub(super) fn each<'t>(kind: ValueKind, text: &'t str, found: &mut dyn FnMut(FoundReference<'t>)) {
     let mut plain = |span| found(FoundReference::plain(text, span));
     match kind {
         ValueKind::Url | ValueKind::HashName => plain(trimmed(text, 0..text.len())),
-        ValueKind::SpaceList => list::references(text, Separator::Space).for_each(plain),
-        ValueKind::CommaList => list::references(text, Separator::Comma).for_each(plain),
+        ValueKind::SpaceList | ValueKind::CommaList => {
+            list::references(text, kind).for_each(plain);
+        }
         ValueKind::Srcset => srcset::references(text).for_each(plain),
         ValueKind::TileTask => task::references(text).for_each(plain),
         ValueKind::Refresh => {
@@ -25,14 +24,11 @@ pub(super) fn each<'t>(kind: ValueKind, text: &'t str, found: &mut dyn FnMut(Fou
             }
         }
         ValueKind::CssDeclarations | ValueKind::CssStylesheet | ValueKind::CssFile => {
-            css::references(text, context(kind)).for_each(found);
+            css::references(text, kind).for_each(found);
         }
-        ValueKind::ImportMap => json::references(text, Vocabulary::ImportMap)
-            .into_iter()
-            .for_each(found),
-        ValueKind::LinkedData => json::references(text, Vocabulary::LinkedData)
-            .into_iter()
-            .for_each(found),
+        ValueKind::ImportMap | ValueKind::LinkedData => {
+            json::references(text, kind).into_iter().for_each(found);
+        }
         // A document, not a list of references.
         ValueKind::Srcdoc | ValueKind::Html => {}
     }
@@ -49,13 +45,12 @@ pub(super) fn encode(
     let start = out.len();
     let mut escape: Option<fn(char, &mut String)> = None;
     match kind {
-        ValueKind::SpaceList => list::encode(url, Separator::Space, out),
-        ValueKind::CommaList => list::encode(url, Separator::Comma, out),
+        ValueKind::SpaceList | ValueKind::CommaList => list::encode(url, kind, out),
         ValueKind::Srcset => srcset::encode(url, out),
         ValueKind::TileTask => task::encode(url, out),
         ValueKind::Refresh => refresh::encode(url, found.quote, out),
         ValueKind::CssDeclarations | ValueKind::CssStylesheet | ValueKind::CssFile => {
-            css::encode(url, found.quote, context(kind), out);
+            css::encode(url, found.quote, kind, out);
             escape = Some(css::hexadecimal);
         }
         ValueKind::ImportMap | ValueKind::LinkedData => {
@@ -77,14 +72,6 @@ pub(super) fn encode(
                 out.push(c);
             }
         }
-    }
-}
-
-fn context(kind: ValueKind) -> css::Context {
-    match kind {
-        ValueKind::CssStylesheet => css::Context::Stylesheet,
-        ValueKind::CssFile => css::Context::File,
-        _ => css::Context::Declarations,
     }
 }
 

@@ -27,6 +27,8 @@ pub(super) struct Resolution<'r> {
     pub(super) is_certain_name: bool,
     /// Whether it is the name of a file whose URL is a guess.
     pub(super) is_guess: bool,
+    /// Whether what it was resolved to was mapped to that.
+    pub(super) is_mapped: bool,
 }
 
 impl<'r> Resolution<'r> {
@@ -41,6 +43,7 @@ impl<'r> Resolution<'r> {
             divergence: None,
             is_certain_name: false,
             is_guess: false,
+            is_mapped: false,
         }
     }
 
@@ -62,7 +65,8 @@ impl<'r> Resolution<'r> {
     pub(super) fn cannot_be_resolved(&mut self) {
         if matches!(self.outcome, Outcome::Relative | Outcome::Present) {
             self.outcome = Outcome::Unresolved;
-            (self.resolved, self.divergence, self.is_certain_name) = (None, None, false);
+            (self.resolved, self.divergence) = (None, None);
+            (self.is_certain_name, self.is_mapped) = (false, false);
         }
     }
 }
@@ -94,7 +98,7 @@ impl<'d> ReferenceResolver<'d> {
     ) -> ReferenceResolver<'d> {
         let shortcut = (established.base.as_ref())
             .filter(|_| settings.resolver == Resolver::Rfc1808 && context.mirror.is_none())
-            .filter(|_| established.browser.is_none())
+            .filter(|_| established.browser.is_none() && settings.prefixes.is_empty())
             .and_then(Shortcut::new);
         ReferenceResolver {
             rules: Rules::new(settings, context, established, charset),
@@ -182,16 +186,18 @@ impl<'d> ReferenceResolver<'d> {
         let reference = resolver::pre_step(text);
         let given = rules.given(row, text, &reference);
         let outcome = rules.outcome(&given, answer);
+        let absolute = match outcome {
+            Outcome::Absolute => Some(given.reference),
+            Outcome::Relative | Outcome::Present => Some(&*answer.resolved),
+            _ => None,
+        };
+        let divergence =
+            absolute.and_then(|absolute| rules.divergence(&given, outcome, absolute, answer));
+        let is_mapped = outcome == Outcome::Relative && rules.map(&given, answer);
         let resolved = match outcome {
             Outcome::Relative | Outcome::Present => Some(&*answer.resolved),
             _ => None,
         };
-        let absolute = match outcome {
-            Outcome::Absolute => Some(given.reference),
-            _ => resolved,
-        };
-        let divergence =
-            absolute.and_then(|absolute| rules.divergence(&given, outcome, absolute, answer));
         let (base, base_from) = (given.base.map(BaseUrl::as_str), given.rung);
         Some(Resolution {
             outcome,
@@ -201,6 +207,7 @@ impl<'d> ReferenceResolver<'d> {
             divergence,
             is_certain_name: answer.is_certain_name(),
             is_guess: answer.is_guess(),
+            is_mapped,
             reference,
         })
     }

@@ -13,6 +13,14 @@ use crate::base::Context;
 use crate::resolver::UnsuitableBase;
 
 /// Why a document has no new one.
+///
+/// # Examples
+/// ```
+/// use abslink::RewriteError;
+///
+/// let error = abslink::rewrite("<a href=x>", "mailto:x").unwrap_err();
+/// assert!(matches!(error, RewriteError::Base(_)), "{error}");
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RewriteError {
@@ -80,14 +88,23 @@ pub struct Rewriter<'p, W> {
 enum State<'p> {
     /// What counts for the whole document is not known.
     Held(Box<Prepass>),
-    /// It is known, or taken as known; `guess`: what may still say that the encoding is another one.
-    Flowing {
-        document: Box<Piecewise<'p>>,
-        guess: Option<FirstLook>,
-    },
+    /// It is known, or taken as known.
+    Flowing(Box<Piecewise<'p>>),
 }
 
 /// What [`Rewriter::end`] leaves.
+///
+/// # Examples
+/// ```
+/// use abslink::{Context, Rewriter, Settings, Syntax};
+///
+/// let (context, settings) = (Context::default(), Settings::default());
+/// let mut rewriter = Rewriter::new(Syntax::Html, &context, &settings, Vec::new());
+/// rewriter.write(b"<p>")?;
+/// let ended = rewriter.end()?;
+/// assert_eq!((ended.out, ended.is_changed), (b"<p>".to_vec(), false));
+/// # Ok::<(), abslink::RewriteError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Ended<W> {
@@ -101,8 +118,6 @@ pub struct Ended<W> {
 
 const NEEDS_WHOLE: &str =
     "the end of a document whose character encoding has to be decoded as a whole";
-
-const NOT_UTF_8: &str = "a byte that is not valid UTF-8, in a document that declares no encoding,";
 
 /// How much is held back unless [`Rewriter::hold`] says something else: 8 MiB.
 const HELD: usize = 8 << 20;
@@ -171,10 +186,7 @@ impl<'p, W: Write> Rewriter<'p, W> {
     pub fn after(mut self, prepass: Prepass) -> Rewriter<'p, W> {
         let length = prepass.length;
         let document = self.document(prepass.finish()).with_length(length);
-        self.state = State::Flowing {
-            document: Box::new(document),
-            guess: None,
-        };
+        self.state = State::Flowing(Box::new(document));
         self
     }
 
@@ -187,31 +199,20 @@ impl<'p, W: Write> Rewriter<'p, W> {
     pub fn write(&mut self, piece: &[u8]) -> Result<(), RewriteError> {
         let prepass = match &mut self.state {
             State::Held(prepass) => prepass,
-            State::Flowing { guess, .. } => {
-                if let Some(guess) = guess {
-                    guess.look(piece);
-                }
-                return self.flow(piece, false);
-            }
+            State::Flowing(_) => return self.flow(piece, false),
         };
         prepass.write(piece);
         let is_final = prepass.is_final();
         if !is_final && prepass.held.len() <= self.hold.max(HEAD) {
             return Ok(());
         }
-        let (facts, guess) = prepass.so_far();
+        let facts = prepass.so_far();
         if facts.need_whole() {
             return Err(self.late(NEEDS_WHOLE));
         }
         let bytes = std::mem::take(&mut prepass.held);
         let document = self.document(facts);
-        self.state = State::Flowing {
-            document: Box::new(match is_final {
-                true => document,
-                false => document.with_facts_so_far(),
-            }),
-            guess,
-        };
+        self.state = State::Flowing(Box::new(document));
         self.flow(&bytes, false)
     }
 
@@ -229,7 +230,7 @@ impl<'p, W: Write> Rewriter<'p, W> {
                 let is_changed = rewritten.is_changed();
                 (rewritten.examined, is_changed)
             }
-            State::Flowing { document, .. } => document.finish(),
+            State::Flowing(document) => document.finish(),
         };
         Ok(Ended {
             out: self.out,
@@ -244,14 +245,9 @@ impl<'p, W: Write> Rewriter<'p, W> {
 
     /// Takes the next piece where nothing is held back any more.
     fn flow(&mut self, piece: &[u8], last: bool) -> Result<(), RewriteError> {
-        let State::Flowing { document, guess } = &mut self.state else {
+        let State::Flowing(document) = &mut self.state else {
             return Ok(());
         };
-        if let Some(guess) = guess
-            && !guess.is_utf8(last)
-        {
-            return Err(self.late(NOT_UTF_8));
-        }
         document.rewrite(piece, last, &mut self.new);
         if let Some(reason) = document.outgrown() {
             return Err(RewriteError::Left(reason));
@@ -346,14 +342,14 @@ impl Prepass {
         search.is_some_and(|search| search.facts().are_final())
     }
 
-    /// What is known where more may follow; and what is to be told of that, where the encoding was
-    /// not declared.
-    fn so_far(&mut self) -> (Facts, Option<FirstLook>) {
+    /// What is known where more may follow.
+    fn so_far(&mut self) -> Facts {
         self.search_held();
-        let encoding = self.first.encoding(false);
-        let facts = self.facts_in(encoding);
-        let is_guess = facts.tentative && self.first.declares_none() && self.first.is_utf8(false);
-        (facts, is_guess.then(|| self.first.clone()))
+        let facts = self.facts_in(self.first.encoding(false));
+        match facts.are_final() {
+            true => facts,
+            false => facts.of_beginning(&self.first),
+        }
     }
 
     fn finish(mut self) -> Facts {
@@ -431,7 +427,7 @@ mod tests {
             // Only the first look takes it for a tag.
             (b"<title><meta charset=windows-1252></title>", false),
         ] {
-            let found = prepass(None, document).so_far().1.is_some();
+            let found = prepass(None, document).so_far().is_guess;
             assert_eq!(found, is_guess, "{}", String::from_utf8_lossy(document));
         }
     }

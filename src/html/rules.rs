@@ -224,7 +224,17 @@ impl<'d> Rules<'d> {
         is_present.then_some(Outcome::Present)
     }
 
-    /// The last step: whether a browser takes a reference elsewhere than to `absolute`.
+    /// Maps what a reference was resolved to, if it is to be. What says what others are relative to
+    /// stays, so that these mean what they meant.
+    pub(super) fn map(&self, given: &Given<'_, '_>, answer: &mut Answer) -> bool {
+        let mapped = match given.row.against {
+            Against::Fallback | Against::Outer => None,
+            _ => self.settings.prefixes.map(&answer.resolved),
+        };
+        mapped.map(|url| answer.resolved = url).is_some()
+    }
+
+    /// Whether a browser takes a reference elsewhere than to `absolute`: where it was resolved to.
     pub(super) fn divergence(
         &self,
         given: &Given<'_, '_>,

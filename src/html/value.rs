@@ -177,7 +177,7 @@ fn decode(spelled: &str, delimiter: Delimiter, syntax: Syntax) -> Decoded<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::groups::Groups;
+    use super::super::own::Wanted;
     use super::super::places::Places;
     use super::*;
 
@@ -217,7 +217,7 @@ mod tests {
             let text = "x".repeat(length);
             let document = format!("<!DOCTYPE a [<!ENTITY e '{text}'>]><a/>");
             let mut places = Places::default();
-            places.find(document.as_bytes(), Syntax::Xml, Groups::NONE);
+            places.find(document.as_bytes(), Syntax::Xml, Wanted::NOTHING);
             let charset = Charset::utf8(&document);
             let mut reading = places.reading(&charset, Syntax::Xml, Allowance::of(0));
             reading.are_declared = are_declared;

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use super::transfer::Transfer;
 use crate::heading::{Heading, MediaType, line_end, split};
 use crate::html::Syntax;
 
@@ -22,6 +23,8 @@ pub(super) struct Entity {
     pub(super) parent: Option<usize>,
     /// Which of the parts of its parent it is, from 1.
     number: usize,
+    /// How many entities enclose it.
+    depth: usize,
     pub(super) content: Content,
     /// Whether its heading is that of an HTTP message.
     pub(super) is_http: bool,
@@ -55,18 +58,15 @@ pub(super) fn entities(message: &[u8]) -> Vec<Entity> {
         message,
         entities: Vec::new(),
     };
-    let nature = Nature {
-        default: "text/plain",
-        is_http: message.starts_with(b"HTTP/"),
-    };
-    walker.entity(0..message.len(), None, 1, 0, nature);
+    let is_http = message.starts_with(b"HTTP/");
+    walker.entity(0..message.len(), None, 1, "text/plain", is_http);
     walker.entities
 }
 
 /// The number of an entity as IMAP counts (RFC 9051 §6.4.5, "part specifiers"), such as `1.2`.
-pub(super) fn section(entities: &[Entity], mut index: usize) -> String {
+pub(super) fn section(entities: &[Entity], index: usize) -> String {
     let mut numbers = Vec::new();
-    loop {
+    for index in std::iter::successors(Some(index), |&index| entities[index].parent) {
         let entity = &entities[index];
         let parent = entity.parent.map(|parent| &entities[parent].content);
         let is_multipart = matches!(entity.content, Content::Multipart { .. });
@@ -76,21 +76,9 @@ pub(super) fn section(entities: &[Entity], mut index: usize) -> String {
             _ if !is_multipart && numbers.is_empty() => numbers.push("1".to_owned()),
             _ => {}
         }
-        match entity.parent {
-            Some(parent) => index = parent,
-            None => break,
-        }
     }
     numbers.reverse();
     numbers.join(".")
-}
-
-/// What is known about an entity from outside.
-#[derive(Clone, Copy)]
-struct Nature {
-    /// Its media type, where it names none.
-    default: &'static str,
-    is_http: bool,
 }
 
 struct Walker<'m> {
@@ -99,19 +87,21 @@ struct Walker<'m> {
 }
 
 impl Walker<'_> {
+    /// `default` is the media type of one that names none.
     fn entity(
         &mut self,
         range: Range<usize>,
         parent: Option<usize>,
         number: usize,
-        depth: usize,
-        nature: Nature,
+        default: &str,
+        is_http: bool,
     ) {
         let (heading, body) = split(self.message, range);
         let fields = Heading::new(self.message, heading.clone());
-        let media_type = MediaType::of(fields, nature.default);
+        let media_type = MediaType::of(fields, default);
         let mut content = content(&media_type);
         let encloses = matches!(content, Content::Multipart { .. } | Content::Message);
+        let depth = parent.map_or(0, |parent| self.entities[parent].depth + 1);
         if encloses && (depth == MAX_DEPTH || is_encoded(fields)) {
             content = Content::Unopened;
         }
@@ -121,8 +111,9 @@ impl Walker<'_> {
             body: body.clone(),
             parent,
             number,
+            depth,
             content: content.clone(),
-            is_http: nature.is_http,
+            is_http,
         });
         match content {
             Content::Multipart { delimiter, .. } => {
@@ -130,20 +121,13 @@ impl Walker<'_> {
                     "multipart/digest" => "message/rfc822",
                     _ => "text/plain",
                 };
-                let nature = Nature {
-                    default,
-                    is_http: false,
-                };
                 for (number, part) in parts(self.message, body, &delimiter).enumerate() {
-                    self.entity(part, Some(index), number + 1, depth + 1, nature);
+                    self.entity(part, Some(index), number + 1, default, false);
                 }
             }
             Content::Message => {
-                let nature = Nature {
-                    default: "text/plain",
-                    is_http: media_type.essence.ends_with("/http"),
-                };
-                self.entity(body, Some(index), 1, depth + 1, nature);
+                let is_http = media_type.essence.ends_with("/http");
+                self.entity(body, Some(index), 1, "text/plain", is_http);
             }
             _ => {}
         }
@@ -161,11 +145,8 @@ fn content(media_type: &MediaType) -> Content {
             Content::Sealed
         }
         essence if essence.starts_with("multipart/") => {
-            match media_type
-                .parameter("boundary")
-                .as_deref()
-                .map(str::trim_end)
-            {
+            let boundary = media_type.parameter("boundary");
+            match boundary.as_deref().map(str::trim_end) {
                 None | Some("") => Content::Other,
                 Some(boundary) => Content::Multipart {
                     delimiter: [b"--", boundary.as_bytes()].concat(),
@@ -179,14 +160,10 @@ fn content(media_type: &MediaType) -> Content {
 
 /// Whether a transfer encoding hides what is inside.
 fn is_encoded(heading: Heading<'_>) -> bool {
-    heading
-        .get("Content-Transfer-Encoding")
-        .is_some_and(|field| {
-            let value = field.value.trim_ascii();
-            [&b"base64"[..], b"quoted-printable"]
-                .iter()
-                .any(|encoding| value.eq_ignore_ascii_case(encoding))
-        })
+    matches!(
+        Transfer::of(heading),
+        Ok(Transfer::QuotedPrintable | Transfer::Base64)
+    )
 }
 
 /// §5.1.1: the parts of a multipart body. The line break before a delimiter belongs to the

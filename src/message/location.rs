@@ -9,8 +9,8 @@ use memchr::memmem;
 use super::entity::Entity;
 use super::refusal::Remark;
 use super::transfer;
-use crate::heading::{self, Heading, RefusedBase, without_fragment};
-use crate::resolver::{BaseUrl, Resolver, UnsuitableBase};
+use crate::heading::{self, Heading, RefusedBase};
+use crate::resolver::{BaseUrl, Resolver, UnsuitableBase, without_fragment};
 
 /// Longer encoded words are none. RFC 2047 §2 would have no more than 75 characters.
 const MAX_WORD: usize = 2048;
@@ -333,7 +333,7 @@ mod tests {
         let resolver = Resolver::default();
         Locations::new(message, &entities(message), outer, resolver, &mut refused);
         assert!(
-            matches!(&refused[..], [Remark::RefusedBase { field: "Base", value, .. }] if value == "c/d"),
+            matches!(&refused[..], [Remark::RefusedBase(RefusedBase { field: "Base", value, .. })] if value == "c/d"),
             "{refused:?}"
         );
     }

@@ -22,7 +22,7 @@ mod part;
 mod refusal;
 mod transfer;
 
-pub use refusal::{Reason, Refusal, Remark};
+pub use refusal::{Reason, Refusal, RefusedBase, Remark};
 
 use std::borrow::Cow;
 
@@ -33,6 +33,14 @@ use location::Locations;
 use part::Message;
 
 /// What happens to HTML parts that are attachments (RFC 2183): [`Settings::attachments`].
+///
+/// # Examples
+/// ```
+/// use abslink::message::{Attachments, Settings};
+///
+/// let mut settings = Settings::default();
+/// settings.attachments = Attachments::Keep;
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Attachments {
     /// They are documents like all others.
@@ -44,6 +52,14 @@ pub enum Attachments {
 
 /// What happens to parts that a program saved at a `file:` URL, such as Word's `file:///C:/…`:
 /// [`Settings::file_locations`].
+///
+/// # Examples
+/// ```
+/// use abslink::message::{FileLocations, Settings};
+///
+/// let mut settings = Settings::default();
+/// settings.file_locations = FileLocations::Rewrite;
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FileLocations {
     /// Their references stay: absolute, they would name files on the computer of whoever saved.
@@ -76,6 +92,17 @@ pub struct Settings {
 }
 
 /// An HTML part of a message: [`Examined::documents`].
+///
+/// # Examples
+/// ```
+/// use abslink::{Context, Settings, message};
+///
+/// let mail = b"Content-Type: text/html\nContent-Base: http://h/a/\n\n<a href=x>";
+/// let (context, html) = (Context::default(), Settings::default());
+/// let rewritten = message::rewrite(mail, &context, &html, Default::default());
+/// let document = &rewritten.examined.documents[0];
+/// assert_eq!((&*document.section, document.examined.tally.rewritten), ("1", 1));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
     /// Its place, as IMAP counts (RFC 9051 §6.4.5), such as `1.2`.
@@ -85,6 +112,17 @@ pub struct Document {
 }
 
 /// What reading one message told. [`examine`] and [`rewrite`] give it.
+///
+/// # Examples
+/// ```
+/// use abslink::{Context, Settings, message};
+///
+/// let mail = b"Content-Type: text/html\nContent-Base: http://h/a/\n\n<a href=x>";
+/// let (context, html) = (Context::default(), Settings::default());
+/// let rewritten = message::rewrite(mail, &context, &html, Default::default());
+/// assert_eq!(rewritten.examined.documents.len(), 1);
+/// assert!(rewritten.examined.refusals.is_empty() && rewritten.examined.remarks.is_empty());
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Examined {
     /// Its documents, in order.
@@ -98,6 +136,16 @@ pub struct Examined {
 }
 
 /// What [`rewrite`] made of a message.
+///
+/// # Examples
+/// ```
+/// use abslink::{Context, Settings, message};
+///
+/// let mail = b"Content-Type: text/html\nContent-Base: http://h/a/\n\n<a href=x>";
+/// let (context, html) = (Context::default(), Settings::default());
+/// let rewritten = message::rewrite(mail, &context, &html, Default::default());
+/// assert!(rewritten.message.ends_with(b"<a href=http://h/a/x>"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rewritten<'m> {

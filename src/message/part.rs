@@ -9,8 +9,7 @@ use super::transfer::{self, Transfer};
 use super::{Attachments, FileLocations, Settings};
 use crate::base::retrieval::mirror::Mirror;
 use crate::base::{self, Context, Retrieval, Rung};
-use crate::heading::Heading;
-use crate::heading::MediaType;
+use crate::heading::{Heading, MediaType};
 use crate::html::{self, Edit, Examined, Outcome, Reference, Syntax};
 use crate::resolver::{BaseUrl, Resolver};
 
@@ -240,13 +239,7 @@ impl<'m> Message<'m> {
 impl Part {
     fn unread(context: &Context, reason: Reason) -> Part {
         Part {
-            examined: Examined {
-                established: base::establish(None, context, Default::default()),
-                tally: Default::default(),
-                left: None,
-                disagreement: None,
-                growth: 0,
-            },
+            examined: Examined::of(base::establish(None, context, Default::default())),
             body: None,
             refusal: Some(reason),
             remark: None,

@@ -1,10 +1,17 @@
 //! What there is to say about a message: parts that are left, and what else is worth a word.
 
-use crate::heading::RefusedBase;
+pub use crate::heading::RefusedBase;
 use crate::html::Disagreement;
-use crate::resolver::UnsuitableBase;
 
 /// A part of a message that could not be processed. The rest of the message was.
+///
+/// # Examples
+/// ```
+/// use abslink::message::{Reason, Refusal};
+///
+/// let refusal = Refusal { section: "1.2".to_owned(), reason: Reason::Signed };
+/// assert!(refusal.to_string().starts_with("part 1.2 is left as it is: it is signed"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("part {section} is left as it is: {reason}")]
 pub struct Refusal {
@@ -15,6 +22,14 @@ pub struct Refusal {
 }
 
 /// Why a part of a message is left as it is.
+///
+/// # Examples
+/// ```
+/// use abslink::message::Reason;
+///
+/// let reason = Reason::HttpCoding("br".to_owned());
+/// assert_eq!(reason.to_string(), "its `br` is not decoded; save it without that");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Reason {
@@ -78,19 +93,23 @@ impl Reason {
 }
 
 /// Something about a message that is worth a word, but is no failure.
+///
+/// # Examples
+/// ```
+/// use abslink::message::{Remark, rewrite};
+/// use abslink::{Context, Settings};
+///
+/// let mail = b"Content-Type: text/html\nContent-Base: mailto:x\n\n<a href=x>";
+/// let (context, html) = (Context::default(), Settings::default());
+/// let examined = rewrite(mail, &context, &html, Default::default()).examined;
+/// assert!(matches!(examined.remarks[0], Remark::RefusedBase(_)));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Remark {
     /// A header field that should give a base URL gives none.
-    #[error("`{field}: {value}` gives no base URL: {reason}")]
-    RefusedBase {
-        /// The field's name.
-        field: &'static str,
-        /// Its value, without folding.
-        value: String,
-        /// Why not.
-        reason: UnsuitableBase,
-    },
+    #[error(transparent)]
+    RefusedBase(#[from] RefusedBase),
     /// RFC 2557 §5: references led to other parts of the message, and their absolute forms do not.
     #[error(
         "references in part {section} led to other parts of the message and no longer do: {count}, \
@@ -120,21 +139,6 @@ pub enum Remark {
     /// RFC 6376: the body of a message with this header field has changed.
     #[error("its DKIM-Signature is no longer valid")]
     Dkim,
-}
-
-impl From<RefusedBase> for Remark {
-    fn from(refused: RefusedBase) -> Remark {
-        let RefusedBase {
-            field,
-            value,
-            reason,
-        } = refused;
-        Remark::RefusedBase {
-            field,
-            value,
-            reason,
-        }
-    }
 }
 
 /// A URL as a message to people names it: each part of a message may have one, and they may be as

@@ -40,6 +40,13 @@ struct Parsed {
 
 /// Why a URL cannot serve as a base (RFC 1808 §2: "relative URLs cannot be used within documents
 /// that have unsuitable base URLs").
+///
+/// # Examples
+/// ```
+/// use abslink::{BaseUrl, UnsuitableBase};
+///
+/// assert!(matches!(BaseUrl::parse("a/b"), Err(UnsuitableBase::Relative)));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UnsuitableBase {

@@ -4,6 +4,12 @@
 use super::percent;
 
 /// A rule of a grammar, as the RFC writes it.
+///
+/// # Examples
+/// ```
+/// let error = abslink::rfc1808::validate("a b").unwrap_err();
+/// assert!(!error.rule.name.is_empty());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
     /// Its name: the left side.
@@ -13,8 +19,19 @@ pub struct Rule {
 }
 
 impl Rule {
-    pub(crate) const fn new(name: &'static str, definition: &'static str) -> Rule {
+    /// `rule` is the whole line, `name = definition`.
+    pub(crate) const fn new(rule: &'static str) -> Rule {
+        let mut equals = 0;
+        while rule.as_bytes()[equals] != b'=' {
+            equals += 1;
+        }
+        let (name, definition) = (rule.split_at(equals - 1).0, rule.split_at(equals + 2).1);
         Rule { name, definition }
+    }
+
+    /// Another rule with the same right side.
+    pub(crate) const fn named(self, name: &'static str) -> Rule {
+        Rule { name, ..self }
     }
 }
 
@@ -28,7 +45,7 @@ impl Rule {
 /// assert_eq!(error.to_string(), "byte 10: ` ` does not fit segment = *pchar");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("byte {offset}: {} does not fit {} = {}", Shown(*found), rule.name, rule.definition)]
+#[error("byte {offset}: {} does not fit {} = {}", shown(*found), rule.name, rule.definition)]
 pub struct GrammarError {
     /// Byte offset in the URL, from 0.
     pub offset: usize,
@@ -39,19 +56,15 @@ pub struct GrammarError {
 }
 
 /// Shows a character, or the lack of one, in a message.
-struct Shown(Option<char>);
-
-impl std::fmt::Display for Shown {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.0 {
-            Some(found) => write!(f, "`{}`", found.escape_debug()),
-            None => f.write_str("the end"),
-        }
-    }
+fn shown(found: Option<char>) -> String {
+    found.map_or_else(
+        || "the end".to_owned(),
+        |found| format!("`{}`", found.escape_debug()),
+    )
 }
 
 /// `escape`, the same in both RFCs.
-const ESCAPE: Rule = Rule::new("escape", "\"%\" hex hex");
+const ESCAPE: Rule = Rule::new(r#"escape = "%" hex hex"#);
 
 /// `unreserved` without `escape`, which is three bytes long.
 pub(crate) fn is_unreserved(byte: u8) -> bool {

@@ -34,6 +34,18 @@ pub use base_url::{BaseUrl, UnsuitableBase};
 pub use divergence::{Divergence, DivergenceClass, differs_in_base, divergence};
 
 /// Which standard resolves references.
+///
+/// # Examples
+/// ```
+/// use abslink::{BaseUrl, Resolver};
+///
+/// let base = BaseUrl::parse("http://a/b/c")?;
+/// let resolved = |resolver: Resolver| resolver.resolve(&base, "../../g").unwrap();
+/// assert_eq!(resolved(Resolver::Rfc1808), "http://a/../g");
+/// assert_eq!(resolved(Resolver::Rfc3986), "http://a/g");
+/// assert_eq!(resolved("whatwg".parse().unwrap()), "http://a/g");
+/// # Ok::<(), abslink::UnsuitableBase>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Resolver {
     /// RFC 1808 §4, in the reading that keeps empty components ("preserve").
@@ -46,6 +58,15 @@ pub enum Resolver {
 }
 
 /// Why a reference has no absolute form.
+///
+/// # Examples
+/// ```
+/// use abslink::{BaseUrl, ResolveError, Resolver};
+///
+/// let error = Resolver::Whatwg.resolve(&BaseUrl::parse("http://h/")?, "//[/").unwrap_err();
+/// assert!(matches!(error, ResolveError::Invalid(_)), "{error}");
+/// # Ok::<(), abslink::UnsuitableBase>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResolveError {
@@ -55,11 +76,30 @@ pub enum ResolveError {
 }
 
 /// Where the URL Standard's parser fails.
+///
+/// # Examples
+/// ```
+/// use abslink::{BaseUrl, ResolveError, Resolver};
+///
+/// let error = Resolver::Whatwg.resolve(&BaseUrl::parse("http://h/")?, "//a:x/").unwrap_err();
+/// if let ResolveError::Invalid(invalid) = error {
+///     assert_eq!(invalid.to_string(), "invalid port number");
+/// }
+/// # Ok::<(), abslink::UnsuitableBase>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct InvalidUrl(url::ParseError);
 
 /// A name that is none of the resolvers'.
+///
+/// # Examples
+/// ```
+/// use abslink::Resolver;
+///
+/// let error = "rfc2396".parse::<Resolver>().unwrap_err();
+/// assert!(error.to_string().starts_with("no resolver is called `rfc2396`"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no resolver is called `{0}`; there are rfc1808, rfc3986 and whatwg")]
 pub struct UnknownResolver(String);
@@ -168,6 +208,11 @@ impl FromStr for Resolver {
             .find(|resolver| resolver.name() == name)
             .ok_or_else(|| UnknownResolver(name.to_owned()))
     }
+}
+
+/// What stands before the fragment of a URL (RFC 1808 §2.4.1).
+pub(crate) fn without_fragment(url: &str) -> &str {
+    url.split_once('#').map_or(url, |(before, _)| before)
 }
 
 /// The pre-step that every reference goes through before it is resolved: C0 controls and spaces

@@ -52,11 +52,8 @@ impl<'a> Components<'a> {
 
 /// §3.1: the scheme of a URI; none if `uri` is a relative reference.
 pub fn scheme(uri: &str) -> Option<&str> {
-    if !uri.starts_with(|first: char| first.is_ascii_alphabetic()) {
-        return None;
-    }
-    let end = uri.bytes().position(|byte| !parse::is_scheme_byte(byte))?;
-    (uri.as_bytes()[end] == b':').then(|| &uri[..end])
+    let starts_right = |scheme: &&str| scheme.as_bytes()[0].is_ascii_alphabetic();
+    parse::scheme(&mut &*uri).filter(starts_right)
 }
 
 /// A base URI as §5.2.2 needs it.

@@ -61,16 +61,16 @@ impl Coding {
         }
     }
 
-    fn undo(self, body: &[u8], limit: usize) -> Result<Vec<u8>, Failed> {
+    fn undo(self, body: &[u8], limit: Limit) -> Result<Vec<u8>, Failed> {
         match self {
             Coding::Chunked => dechunked(body),
-            Coding::Gzip => read(MultiGzDecoder::new(body), limit),
-            Coding::Deflate if is_zlib(body) => read(ZlibDecoder::new(body), limit),
-            Coding::Deflate => read(DeflateDecoder::new(body), limit),
-            Coding::Brotli => read(brotli_decompressor::Decompressor::new(body, 4096), limit),
+            Coding::Gzip => limit.read(MultiGzDecoder::new(body)),
+            Coding::Deflate if is_zlib(body) => limit.read(ZlibDecoder::new(body)),
+            Coding::Deflate => limit.read(DeflateDecoder::new(body)),
+            Coding::Brotli => limit.read(brotli_decompressor::Decompressor::new(body, 4096)),
             Coding::Zstd => {
                 let decoder = zstd::stream::read::Decoder::with_buffer(body);
-                read(decoder.map_err(|_| Failed::Damaged)?, limit)
+                limit.read(decoder.map_err(|_| Failed::Damaged)?)
             }
         }
     }
@@ -98,7 +98,24 @@ pub(super) fn undo<'b>(
     stored: u64,
 ) -> Result<Decoded<'b>, Reason> {
     let stored = usize::try_from(stored).unwrap_or(usize::MAX);
-    let limit = stored.saturating_mul(RATIO).clamp(SMALL, LARGEST);
+    let most = stored.saturating_mul(RATIO).clamp(SMALL, LARGEST);
+    undo_within(codings, body, Limit::Of(most))
+}
+
+/// The beginning of a body with its codings undone, as far as that is needed to know what it is.
+pub(super) fn beginning<'b>(codings: &[Coding], body: &'b [u8]) -> Cow<'b, [u8]> {
+    let beginning = &body[..body.len().min(BEGINNING)];
+    match undo_within(codings, beginning, Limit::Cut) {
+        Ok(decoded) => decoded.body,
+        Err(_) => Cow::default(),
+    }
+}
+
+fn undo_within<'b>(
+    codings: &[Coding],
+    body: &'b [u8],
+    limit: Limit,
+) -> Result<Decoded<'b>, Reason> {
     let mut decoded = Decoded {
         body: body.into(),
         lied: false,
@@ -118,23 +135,41 @@ pub(super) fn undo<'b>(
             Err(Failed::Damaged) => return Err(Reason::Coding),
         }
     }
-    match decoded.body.len() > limit {
-        true => Err(Reason::Bomb),
-        false => Ok(decoded),
+    match limit {
+        Limit::Of(most) if decoded.body.len() > most => Err(Reason::Bomb),
+        _ => Ok(decoded),
     }
 }
 
-/// Reads to the end. A body that ends early is taken as far as it goes, as browsers do.
-fn read(from: impl Read, limit: usize) -> Result<Vec<u8>, Failed> {
-    let mut body = Vec::new();
-    let result = from.take(limit as u64 + 1).read_to_end(&mut body);
-    if body.len() > limit {
-        return Err(Failed::TooLarge);
-    }
-    match result {
-        Ok(_) => Ok(body),
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof && !body.is_empty() => Ok(body),
-        Err(_) => Err(Failed::Damaged),
+/// What is done about a body that is larger than it may be.
+#[derive(Clone, Copy)]
+enum Limit {
+    /// It is left, if it is larger than this.
+    Of(usize),
+    /// No more than [`BEGINNING`] is looked at.
+    Cut,
+}
+
+/// As much of a body tells what it is, in each of its codings.
+const BEGINNING: usize = 64 << 10;
+
+impl Limit {
+    /// Reads to the end. A body that ends early is taken as far as it goes, as browsers do.
+    fn read(self, from: impl Read) -> Result<Vec<u8>, Failed> {
+        let mut body = Vec::new();
+        let most = match self {
+            Limit::Of(most) => most as u64 + 1,
+            Limit::Cut => BEGINNING as u64,
+        };
+        let result = from.take(most).read_to_end(&mut body);
+        match result {
+            _ if matches!(self, Limit::Of(most) if body.len() > most) => Err(Failed::TooLarge),
+            Ok(_) => Ok(body),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof && !body.is_empty() => {
+                Ok(body)
+            }
+            Err(_) => Err(Failed::Damaged),
+        }
     }
 }
 

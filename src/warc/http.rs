@@ -43,14 +43,19 @@ impl<'b> Response<'b> {
     /// those of the transfer.
     ///
     /// # Errors
-    /// One that is not known.
+    /// One that is not known, and more than anybody uses: each can be made to take as long as a whole body
+    /// takes.
     pub(super) fn codings(&self) -> Result<Vec<Coding>, Reason> {
+        const MOST: usize = 5;
         let mut codings = Vec::new();
         for name in ["Content-Encoding", "Transfer-Encoding"] {
             for field in self.fields().fields().filter(|field| field.is(name)) {
                 let value = String::from_utf8_lossy(field.value).into_owned();
                 for coding in value.split(',') {
                     codings.extend(Coding::named(coding.trim())?);
+                    if codings.len() > MOST {
+                        return Err(Reason::Coding);
+                    }
                 }
             }
         }
@@ -88,5 +93,13 @@ mod tests {
         assert_eq!(Response::of(block).codings(), Ok(expected));
         let block = b"HTTP/1.1 200 OK\r\nContent-Encoding: x\r\n\r\n";
         assert_eq!(Response::of(block).codings(), Err(Reason::UnknownCoding));
+        let many = |number| {
+            let names = vec!["identity, gzip"; number].join(",");
+            let block = format!("HTTP/1.1 200 OK\r\nContent-Encoding: {names}\r\n\r\n");
+            Response::of(block.as_bytes())
+                .codings()
+                .map(|codings| codings.len())
+        };
+        assert_eq!([many(5), many(6)], [Ok(5), Err(Reason::Coding)]);
     }
 }

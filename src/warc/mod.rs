@@ -32,6 +32,13 @@ pub use write::{Moment, NoMoment};
 pub(crate) use write::{Original, Writer};
 
 /// Why a record cannot be processed. Every other one still is.
+///
+/// # Examples
+/// ```
+/// use abslink::batch::RecordReason;
+///
+/// assert_eq!(RecordReason::Cut.to_string(), "the archive ends inside it");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Reason {

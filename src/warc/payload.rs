@@ -35,7 +35,7 @@ impl Role {
                     Some(media_type) => syntax(&media_type).is_some(),
                     // Only once the head is there as a whole.
                     None if response.body.is_empty() => head.length > beginning.len() as u64,
-                    None => is_html(&response, head.length),
+                    None => is_html(&response),
                 }
             }
             Kind::Resource | Kind::Conversion => {
@@ -68,10 +68,9 @@ fn syntax(media_type: &MediaType) -> Option<Syntax> {
 }
 
 /// Whether a body without media type is HTML.
-fn is_html(response: &Response<'_>, stored: u64) -> bool {
+fn is_html(response: &Response<'_>) -> bool {
     let codings = response.codings().unwrap_or_default();
-    let decoded = coding::undo(&codings, response.body, stored);
-    decoded.is_ok_and(|decoded| sniff::is_html(&decoded.body))
+    sniff::is_html(&coding::beginning(&codings, response.body))
 }
 
 /// A document in a record.
@@ -106,7 +105,7 @@ impl<'b> Payload<'b> {
         };
         let media_type = match media_type {
             Some(media_type) => media_type,
-            None if is_html(&response, block.len() as u64) => MediaType::html(),
+            None if is_html(&response) => MediaType::html(),
             None => return Ok(None),
         };
         let Some(syntax) = syntax(&media_type) else {

@@ -181,6 +181,11 @@ impl<'s> Records<'s> {
             self.at = At::End;
             return Ok(None);
         }
+        // A member with nothing in it says nothing, and some programs end files with one.
+        if self.shape.compression != Compression::Plain && self.fill(1)?.is_empty() {
+            self.at = At::Boundary;
+            return Ok(None);
+        }
         self.record(true).map(Some)
     }
 

@@ -85,11 +85,11 @@ impl<'s> Window<'s> {
         self.position += length as u64;
     }
 
-    /// Goes to another position.
+    /// Goes to another position. What was read near it need not be read again.
     pub(crate) fn seek(&mut self, position: u64) {
-        let held = (self.end - self.start) as u64;
-        match position.checked_sub(self.position) {
-            Some(ahead) if ahead <= held => self.start += ahead as usize,
+        let first = self.position - self.start as u64;
+        match position.checked_sub(first) {
+            Some(start) if start <= self.end as u64 => self.start = start as usize,
             _ => {
                 self.start = 0;
                 self.end = 0;
@@ -109,7 +109,7 @@ mod tests {
         let source = bytes.as_slice();
         let mut window = Window::new(&source, 5);
         assert_eq!(window.fill().unwrap()[0], bytes[5]);
-        for at in [100, 131_070, 131_080, 399_990, 3] {
+        for at in [100, 50, 131_070, 131_080, 131_071, 399_990, 300_000, 3] {
             window.seek(at as u64);
             assert_eq!(window.fill_to(8).unwrap()[..8], bytes[at..at + 8]);
             window.consume(2);

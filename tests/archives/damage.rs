@@ -125,3 +125,27 @@ fn a_byte_that_is_another_one() {
         }
     }
 }
+
+/// Members without anything in them are no records, and no damage. What only looks like the beginning of a
+/// member is tried in a time that does not grow with what follows: this one would take hours.
+#[test]
+fn members_that_hold_nothing() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("a.warc.gz");
+    let whole = fs::read(testdata().join("heads.warc.gz")).unwrap();
+    let empty = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    let empty = empty.finish().unwrap().repeat(20_000);
+    // Behind each, a name begins that does not end.
+    let names = b"\x1f\x8b\x08\x08AAAA\x02\x03".repeat(400_000);
+    for (between, errors) in [(empty, 0), (names, 1)] {
+        fs::write(&path, [&whole[..], &between, &whole].concat()).unwrap();
+        let check = |path: &Path| crate::links::abslink().arg("check").arg(path).output();
+        let found = check(&path).unwrap();
+        let said = String::from_utf8(found.stderr).unwrap();
+        assert_eq!(said.matches("error:").count(), errors, "{said}");
+        fs::write(&path, &whole).unwrap();
+        let once = check(&path).unwrap().stdout;
+        let lines = |out: &[u8]| out.iter().filter(|&&byte| byte == b'\n').count();
+        assert_eq!(lines(&found.stdout), 2 * lines(&once));
+    }
+}

@@ -289,7 +289,7 @@ fn a_rewrite_tells_of_what_it_leaves() {
     for engine in [Engine::Memory, Engine::Stream] {
         let out = tempfile::tempdir().unwrap();
         let mut plan = plan([directory(site.path())], to(out.path()));
-        plan.findings = true;
+        plan.findings = abslink::batch::Findings::Left;
         plan.html.engine = engine;
         let findings = Findings(Mutex::default());
         let mut stream = Vec::new();

@@ -1,5 +1,6 @@
 //! The command line from outside: streams, messages, exit codes.
 
+mod color;
 mod files;
 mod run;
 mod terminal;

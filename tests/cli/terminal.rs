@@ -185,6 +185,8 @@ fn a_terminal_gets_no_diff_that_it_obeys() {
         let typed = format!("{} {arguments}", env!("CARGO_BIN_EXE_abslink"));
         let mut script = Command::new("script");
         script.args(["--quiet", "--return", "--command", &typed, "/dev/null"]);
+        // Colours are other tests' business.
+        script.env("NO_COLOR", "1");
         let output = script.current_dir(sandbox.path()).output().unwrap();
         // The terminal ends lines with both.
         String::from_utf8(output.stdout)

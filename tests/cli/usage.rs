@@ -203,7 +203,7 @@ fn nothing_typed_is_answered_with_the_help() {
     let ran = Sandbox::new().run("");
     assert_eq!(ran.code, Some(2));
     assert!(
-        ran.stderr.contains("Usage: abslink <COMMAND>"),
+        ran.stderr.contains("Usage: abslink [OPTIONS] <COMMAND>"),
         "{}",
         ran.stderr
     );

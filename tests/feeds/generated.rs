@@ -5,7 +5,7 @@ use abslink::{Context, Settings, feed};
 use crate::generate::Random;
 
 /// The URL of each feed.
-const OWN: &str = "https://e.org/b/f.xml";
+pub(super) const OWN: &str = "https://e.org/b/f.xml";
 
 /// A feed, and what it has to become.
 #[derive(Default)]
@@ -237,6 +237,17 @@ pub(super) fn xml_feed(seed: u64) -> String {
     make(&mut random).before
 }
 
+/// A feed of any kind.
+pub(super) fn any_feed(seed: u64) -> String {
+    any(seed).before
+}
+
+fn any(seed: u64) -> Pair {
+    let mut random = Random(seed);
+    let make = random.pick(&[rss as fn(&mut Random) -> Pair, atom, json_feed]);
+    make(&mut random)
+}
+
 #[test]
 fn each_becomes_what_it_has_to() {
     let context = Context::retrieved_from(OWN).unwrap();
@@ -247,9 +258,7 @@ fn each_becomes_what_it_has_to() {
         String::from_utf8(rewritten.feed.into_owned()).unwrap()
     };
     for seed in 0..3_000 {
-        let mut random = Random(seed);
-        let make = random.pick(&[rss as fn(&mut Random) -> Pair, atom, json_feed]);
-        let pair = make(&mut random);
+        let pair = any(seed);
         assert_eq!(
             run(&pair.before),
             pair.after,

@@ -57,7 +57,7 @@ fn same_links(before: &[Link], after: &[Link]) -> Checked {
             Some(absolute) if x.outcome == "relative" => {
                 same("the outcome of what was rewritten", &*y.outcome, "absolute")?;
                 // What cannot stand in its place is escaped there.
-                if !absolute.contains([' ', '%']) && absolute.is_ascii() {
+                if !absolute.contains([' ', '%', '\0']) && absolute.is_ascii() {
                     same("what was announced", &y.reference, absolute)?;
                 }
             }

@@ -18,6 +18,9 @@ use crate::pairs::Pairs;
 /// What the fuzz targets start from, and what they found before it was mended.
 #[test]
 fn seeds() {
+    if !crate::skip::has("fuzz") {
+        return;
+    }
     let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds");
     let mut count = 0;
     for seed in walkdir::WalkDir::new(seeds).min_depth(2) {
@@ -35,6 +38,9 @@ fn seeds() {
 /// Feeds and style sheets with bytes that are missing, doubled, or others.
 #[test]
 fn feeds_and_sheets_that_are_damaged() {
+    if !crate::skip::has("fuzz") {
+        return;
+    }
     for target in ["feed", "css_file"] {
         let seeds = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("fuzz/seeds")

@@ -3,9 +3,8 @@
 use std::borrow::Cow;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-use super::tree::split_name;
 use super::url_evidence::{Caveat, UrlEvidence};
-use super::{EvidenceKind, Scheme};
+use super::{Scheme, tree};
 use crate::resolver::percent;
 
 /// Splits a path after its first component. `None` for a path of one component: there is no
@@ -119,29 +118,14 @@ impl Spelled<'_> {
             url.push_str(port);
         }
         url.push('/');
-        let (parents, name) = split_name(self.path);
-        percent::encode(parents, &stays, &mut url);
-        let is_index = index.iter().any(|index| index.as_bytes() == name);
-        let mut whole = url.clone();
-        percent::encode(name, &stays, &mut whole);
-        if let Some(query) = self.query {
-            for url in [&mut url, &mut whole] {
-                url.push('?');
-                percent::encode(query, |rest| stays(rest) || matches!(rest, [b'?', ..]), url);
-            }
+        let mut query = String::new();
+        if let Some(spelled) = self.query {
+            let stays = |rest: &[u8]| stays(rest) || rest.starts_with(b"?");
+            query.push('?');
+            percent::encode(spelled, stays, &mut query);
         }
-        let (url, other) = if is_index {
-            (url, Some(whole))
-        } else {
-            (whole, None)
-        };
-        let mut caveats = self.caveats;
-        caveats.extend(self.host.caveat);
-        UrlEvidence {
-            index: other,
-            caveats,
-            ..UrlEvidence::plain(EvidenceKind::Layout, &url)
-        }
+        let evidence = tree::below(url, self.path, &query, index, stays);
+        evidence.with(self.caveats).with(self.host.caveat)
     }
 }
 

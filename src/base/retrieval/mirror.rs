@@ -12,10 +12,20 @@ use std::sync::Arc;
 use super::target::{DocumentPlace, same_url};
 use super::url_evidence::{Caveat, UrlEvidence};
 use super::{EvidenceKind, Layout, Scheme, Unrecorded, comment};
-use crate::resolver::percent;
 use crate::resolver::rfc1808::Components;
+use crate::resolver::{percent, without_fragment};
 
 /// Whether the links of a document were rewritten to names of files.
+///
+/// # Examples
+/// ```
+/// use abslink::batch::{Input, Plan, Task};
+/// use abslink::retrieval::ConvertedLinks;
+///
+/// // A mirror by `wget -k`, whose links are names of files.
+/// let mut plan = Plan::new(vec![Input::Directory("mirror".into())], Task::Examine);
+/// plan.converted_links = ConvertedLinks::Always;
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ConvertedLinks {
     /// HTTrack's comment says so. Elsewhere a link is taken for a file's name where it cannot be
@@ -149,7 +159,7 @@ impl Mirror {
     /// what the reference is on the server.
     pub fn named(&self, reference: &str, resolved: &str) -> Option<Named> {
         let reference = Components::parse(reference);
-        let resolved = resolved.split('#').next().unwrap_or_default();
+        let resolved = without_fragment(resolved);
         let converted = match self.reading {
             Reading::Served => return None,
             Reading::Certain if !self.may_be_certain(&reference, resolved) => return None,
@@ -185,12 +195,7 @@ impl Mirror {
         if !(whole || decoded(query) == decoded(reference.query)) {
             return None;
         }
-        let mut url = evidence
-            .says
-            .split('#')
-            .next()
-            .unwrap_or_default()
-            .to_owned();
+        let mut url = without_fragment(&evidence.says).to_owned();
         if let Some(fragment) = reference.fragment {
             url.push('#');
             url.push_str(fragment);

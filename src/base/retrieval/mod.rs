@@ -24,6 +24,15 @@ use url_evidence::UrlEvidence;
 use url_map::UrlMap;
 
 /// A kind of evidence, for [`Sources::order`].
+///
+/// # Examples
+/// ```
+/// use abslink::retrieval::{EvidenceKind, Sources};
+///
+/// // Nothing but the map counts.
+/// let mut sources = Sources::default();
+/// sources.order = vec![EvidenceKind::Map];
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EvidenceKind {
     /// A line of a map from paths to URLs.
@@ -192,6 +201,16 @@ impl From<Layout> for Sources {
 }
 
 /// What evidence may leave open, for [`Sources::unrecorded`].
+///
+/// # Examples
+/// ```
+/// use abslink::retrieval::{Scheme, Sources};
+///
+/// let mut sources = Sources::default();
+/// sources.unrecorded.scheme = Scheme::Given("http".to_owned());
+/// sources.unrecorded.index = vec!["index.html".to_owned()];
+/// assert!(!sources.unrecorded.any_host);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Unrecorded {
@@ -205,6 +224,13 @@ pub struct Unrecorded {
 }
 
 /// The scheme of a URL that was recorded without one, for [`Unrecorded::scheme`].
+///
+/// # Examples
+/// ```
+/// use abslink::retrieval::Scheme;
+///
+/// assert_eq!(Scheme::default(), Scheme::Assumed("https"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scheme {
     /// The user knows it.
@@ -238,7 +264,7 @@ pub struct Evidence<'a> {
     /// The document as the user names it, as a map may do too that names single files.
     pub name: &'a [u8],
     /// What its extended attributes say.
-    pub xattr: Option<xattr::Origin<'a>>,
+    pub xattr: Option<&'a xattr::Origin>,
     /// Its first bytes, or all of them.
     pub head: &'a [u8],
     /// The URL that the document itself says it has: that of a feed's link with `rel=self`.
@@ -318,7 +344,7 @@ impl Sources {
                 [] => map.evidence(evidence.name),
                 path => map.evidence(path),
             }),
-            EvidenceKind::Xattr => evidence.xattr.map(|origin| origin.evidence()),
+            EvidenceKind::Xattr => evidence.xattr.map(xattr::Origin::evidence),
             EvidenceKind::Comment => {
                 comments = comment::all(evidence.head, &self.unrecorded.scheme);
                 None

@@ -56,15 +56,20 @@ impl DocumentPlace {
         if !below.is_empty() {
             below.push(b'/');
         }
-        let names = match (name, target.query) {
-            ("", None) => self.index_names(),
-            ("", Some(query)) => (self.index_names().iter())
-                .flat_map(|index| with_query(index, query))
+        let stems = match name {
+            "" => self
+                .index
+                .iter()
+                .map(|name| name.clone().into_bytes())
                 .collect(),
-            (name, None) => self.plain(name, target.params),
-            (name, Some(query)) => (spellings(name, target.params).iter())
-                .flat_map(|name| with_query(name, query))
+            name => spellings(name, target.params),
+        };
+        let names = match target.query {
+            Some(query) => (stems.iter())
+                .flat_map(|stem| with_query(stem, query))
                 .collect(),
+            None if name.is_empty() => stems,
+            None => self.plain(stems),
         };
         let paths = names.into_iter().map(|name| [&below[..], &name].concat());
         paths.collect()
@@ -173,22 +178,14 @@ impl DocumentPlace {
         Some(directories)
     }
 
-    fn index_names(&self) -> Vec<Vec<u8>> {
-        let names = self.index.iter().map(|name| name.clone().into_bytes());
-        names.collect()
-    }
-
-    /// A name without a query: itself, with the `.html` of wget -E, or a directory with an index
+    /// Names without a query: themselves, with the `.html` of wget -E, or a directory with an index
     /// page.
-    fn plain(&self, name: &str, params: Option<&str>) -> Vec<Vec<u8>> {
+    fn plain(&self, stems: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
         let mut names = Vec::new();
-        for name in spellings(name, params) {
+        for name in stems {
             names.push([&name[..], b".html"].concat());
-            let pages = self
-                .index
-                .iter()
-                .map(|index| [&name[..], b"/", index.as_bytes()].concat());
-            names.extend(pages);
+            let pages = self.index.iter();
+            names.extend(pages.map(|index| [&name[..], b"/", index.as_bytes()].concat()));
             names.insert(0, name);
         }
         names

@@ -19,7 +19,7 @@ pub struct Tree {
     /// The directory's URL, with its final slash.
     directory: String,
     /// Names that stand for their directory's URL.
-    index: Vec<Vec<u8>>,
+    index: Vec<String>,
 }
 
 impl Tree {
@@ -36,38 +36,42 @@ impl Tree {
         }
         Ok(Tree {
             directory,
-            index: index.iter().map(|name| name.clone().into_bytes()).collect(),
+            index: index.to_vec(),
         })
     }
 
     /// The URL of the document at `path`, components separated by `/`.
     pub fn url(&self, path: &[u8]) -> String {
-        let (parents, name) = split_name(path);
-        let mut url = String::with_capacity(self.directory.len() + path.len());
-        url.push_str(&self.directory);
-        percent::encode(parents, is_path_byte, &mut url);
-        if !self.is_index(name) {
-            percent::encode(name, is_path_byte, &mut url);
-        }
-        url
+        self.evidence(path).says
     }
 
     /// §3.3: what the document's place in the tree says.
     pub fn evidence(&self, path: &[u8]) -> UrlEvidence {
-        let url = self.url(path);
-        let (_, name) = split_name(path);
-        UrlEvidence {
-            index: self.is_index(name).then(|| {
-                let mut url = url.clone();
-                percent::encode(name, is_path_byte, &mut url);
-                url
-            }),
-            ..UrlEvidence::plain(EvidenceKind::Layout, &url)
-        }
+        below(self.directory.clone(), path, "", &self.index, is_path_byte)
     }
+}
 
-    fn is_index(&self, name: &[u8]) -> bool {
-        self.index.iter().any(|index| index == name)
+/// What a path below a directory says, whose URL ends with a slash. The last name of the path is left
+/// out where it is one of `index`; `stays` is as for [`percent::encode`], and `query` is spelled
+/// already.
+pub(super) fn below(
+    mut url: String,
+    path: &[u8],
+    query: &str,
+    index: &[String],
+    stays: impl Fn(&[u8]) -> bool,
+) -> UrlEvidence {
+    let (parents, name) = split_name(path);
+    percent::encode(parents, &stays, &mut url);
+    let mut whole = url.clone();
+    percent::encode(name, &stays, &mut whole);
+    whole.push_str(query);
+    if !index.iter().any(|index| index.as_bytes() == name) {
+        return UrlEvidence::plain(EvidenceKind::Layout, &whole);
+    }
+    UrlEvidence {
+        index: Some(whole),
+        ..UrlEvidence::plain(EvidenceKind::Layout, &(url + query))
     }
 }
 
@@ -80,20 +84,11 @@ pub(super) fn split_name(path: &[u8]) -> (&[u8], &[u8]) {
 /// Bytes that stand for themselves in every segment, under each of the three resolvers: RFC 1808's
 /// `pchar` without `%`, and `/`. `;` would start parameters, `?` a query.
 pub(super) fn is_path_byte(rest: &[u8]) -> bool {
-    const PUNCTUATION: u128 = set(b"/$-_.+!*'(),:@&=~");
-    let plain = |&byte: &u8| {
-        byte.is_ascii_alphanumeric() || (byte.is_ascii() && (PUNCTUATION >> byte) & 1 == 1)
-    };
-    rest.first().is_some_and(plain)
-}
-
-/// A set of ASCII characters, a bit for each.
-const fn set(characters: &[u8]) -> u128 {
-    let mut bits = 0;
-    let mut at = 0;
-    while at < characters.len() {
-        bits |= 1 << characters[at];
-        at += 1;
-    }
-    bits
+    matches!(
+        rest,
+        [
+            b'!' | b'$' | b'&'..=b':' | b'=' | b'@'..=b'Z' | b'_' | b'a'..=b'z' | b'~',
+            ..,
+        ]
+    )
 }

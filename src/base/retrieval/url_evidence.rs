@@ -2,7 +2,7 @@
 
 use super::EvidenceKind;
 use crate::base::Retrieval;
-use crate::resolver::{BaseUrl, UnsuitableBase, pre_step};
+use crate::resolver::{BaseUrl, UnsuitableBase, pre_step, without_fragment};
 
 /// What one piece of evidence says.
 ///
@@ -31,6 +31,13 @@ pub struct UrlEvidence {
 }
 
 /// Why the URL that a piece of evidence names may not be the one that was retrieved.
+///
+/// # Examples
+/// ```
+/// use abslink::retrieval::Caveat;
+///
+/// assert_eq!(Caveat::Query.to_string(), "the query may begin elsewhere in the name");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum Caveat {
     /// The scheme is not recorded.
@@ -171,7 +178,7 @@ impl UrlEvidence {
     fn known(&self, any_scheme: bool, any_name: bool) -> impl Iterator<Item = &str> {
         let urls = [Some(self.says.as_str()), self.index.as_deref()];
         urls.into_iter().flatten().map(move |url| {
-            let url = url.split('#').next().unwrap_or_default();
+            let url = without_fragment(url);
             let url = match url.split_once(':') {
                 Some((_, rest)) if any_scheme => rest,
                 _ => url,

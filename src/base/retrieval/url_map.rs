@@ -86,6 +86,14 @@ impl Entry {
 }
 
 /// Why a map cannot be used.
+///
+/// # Examples
+/// ```
+/// use abslink::retrieval::{MapError, UrlMap};
+///
+/// let error = UrlMap::read("a.html http://h/a".as_bytes()).unwrap_err();
+/// assert!(matches!(error, MapError::Header), "{error}");
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MapError {

@@ -69,10 +69,7 @@ const PAGES: [&[u8]; 12] = [
 pub fn evidence(path: &[u8], names: Names, unrecorded: &Unrecorded) -> Option<UrlEvidence> {
     let (first, rest) = host::split_first(path)?;
     // A directory for the scheme has one for the host in it; a host may have such a name too.
-    let recorded = SCHEMES
-        .contains(&first)
-        .then(|| host::split_first(rest))
-        .flatten();
+    let recorded = host::split_first(rest).filter(|_| SCHEMES.contains(&first));
     let (scheme, directory, rest, caveat) = match recorded {
         Some((directory, rest)) => (first, directory, rest, None),
         None => (

@@ -14,22 +14,22 @@ pub const OF_CURL: [&str; 2] = ["user.mime_type", "user.creator"];
 /// # Examples
 /// ```
 /// use abslink::retrieval::Origin;
-/// let origin = Origin { url: b"http://h/a", by_curl: false };
+/// let origin = Origin { url: b"http://h/a".to_vec(), by_curl: false };
 /// assert_eq!(origin.evidence().says, "http://h/a");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Origin<'a> {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
     /// The value of [`ORIGIN`].
-    pub url: &'a [u8],
+    pub url: Vec<u8>,
     /// Whether an attribute of [`OF_CURL`] is there too.
     pub by_curl: bool,
 }
 
-impl Origin<'_> {
+impl Origin {
     /// §3.3 asks for "the last URL used": that is what wget writes. curl writes the first one since
     /// version 7.86, also where it was redirected.
     pub fn evidence(&self) -> UrlEvidence {
-        let url = String::from_utf8_lossy(self.url);
+        let url = String::from_utf8_lossy(&self.url);
         let caveat = self.by_curl.then_some(Caveat::Redirect);
         UrlEvidence::plain(EvidenceKind::Xattr, &url).with(caveat)
     }
@@ -43,7 +43,7 @@ mod tests {
     fn what_curl_wrote_is_doubted() {
         let caveats = |by_curl| {
             Origin {
-                url: b"http://h/",
+                url: b"http://h/".to_vec(),
                 by_curl,
             }
             .evidence()
@@ -56,7 +56,7 @@ mod tests {
     #[test]
     fn no_url_is_no_base() {
         let origin = Origin {
-            url: b"\xff",
+            url: b"\xff".to_vec(),
             by_curl: false,
         };
         assert!(origin.evidence().url.is_err());

@@ -11,7 +11,7 @@ use super::super::report::{FileError, NoteKind, no_room};
 use super::event::{Counted, Document, Event, Made, Shown};
 use super::options::ArchiveForm;
 use super::part::{Archive, Emit, KEPT, Stop, Worker, named};
-use crate::html::{self, Examined, Outcome, Reference};
+use crate::html::{Examined, Outcome, Reference};
 use crate::warc::{Head, Original, Payload};
 
 impl Worker<'_> {
@@ -84,7 +84,8 @@ impl Worker<'_> {
                     }
                 }
                 let tally = &document.examined.tally;
-                if self.archive.plan.findings && tally.unresolved + tally.divergent > 0 {
+                let has_findings = tally.unresolved + tally.divergent > 0;
+                if self.archive.plan.findings.include(has_findings) {
                     document.shown = self.examine(&name, &payload, false)?.shown;
                 }
                 document
@@ -97,33 +98,39 @@ impl Worker<'_> {
     /// Shows the references of a document. If its conversion follows it, the relative ones are done
     /// with.
     fn examine(
-        &self,
+        &mut self,
         name: &Path,
         payload: &Payload<'_>,
         is_converted: bool,
     ) -> Result<Document, FileError> {
-        const HELD: usize = 64 << 10;
         let Archive { plan, observer, .. } = self.archive;
-        let (mut shown, mut pushed) = (Shown::new(), Ok(()));
-        let (mut lines, mut out) = (Lines::default(), Vec::new());
+        let (mut shown, mut failed) = (Shown::new(), None);
+        let mut lines = Lines::default();
         let mut each = |reference: &Reference<'_>| {
-            let mut reference = reference.clone();
-            if is_converted && matches!(reference.outcome, Outcome::Relative | Outcome::Unresolved)
-            {
-                reference.outcome = Outcome::Excluded;
-                reference.absolute = None;
-            }
-            let found = lines.locate(&payload.text, name, &reference);
-            observer.reference(&found, &mut out);
-            if out.len() > HELD && pushed.is_ok() {
-                pushed = shown.push(&out);
-                out.clear();
+            let excluded;
+            let is_left = matches!(reference.outcome, Outcome::Relative | Outcome::Unresolved);
+            let reference = if is_converted && is_left {
+                excluded = Reference {
+                    outcome: Outcome::Excluded,
+                    absolute: None,
+                    ..reference.clone()
+                };
+                &excluded
+            } else {
+                reference
+            };
+            let found = lines.locate(&payload.text, name, reference);
+            match shown.part() {
+                Ok(out) => observer.reference(&found, out),
+                Err(error) => failed = Some(error),
             }
         };
         let (syntax, context) = (payload.syntax, &payload.context);
-        let mut examined = html::examine(&payload.text, syntax, context, &plan.html, &mut each);
-        let pushed = pushed.and_then(|()| shown.push(&out));
-        pushed.map_err(no_room)?;
+        let rewriter = &mut self.rewriter;
+        let mut examined = rewriter.examine(&payload.text, syntax, context, &plan.html, &mut each);
+        if let Some(error) = failed {
+            return Err(no_room(error));
+        }
         if examined.left.is_some() {
             shown = Shown::new();
         }

@@ -100,34 +100,59 @@ impl Write for Made {
 
 /// What an observer has appended, in the parts in which it is passed on.
 pub(super) struct Shown {
-    new: Made,
+    /// All but the last one.
+    before: Made,
     parts: Vec<usize>,
+    last: Vec<u8>,
 }
+
+/// A part that is longer is complete.
+const PART: usize = 64 << 10;
+
+/// As long are the parts of most documents at least.
+const FIRST: usize = 4 << 10;
 
 impl Shown {
     pub(super) fn new() -> Shown {
         Shown {
-            new: Made::new(),
+            before: Made::new(),
             parts: Vec::new(),
+            last: Vec::new(),
         }
     }
 
-    pub(super) fn push(&mut self, part: &[u8]) -> io::Result<()> {
-        self.parts.push(part.len());
-        self.new.write_all(part)
+    /// Where the observer appends to.
+    pub(super) fn part(&mut self) -> io::Result<&mut Vec<u8>> {
+        if self.last.len() > PART {
+            self.parts.push(self.last.len());
+            self.before.write_all(&self.last)?;
+            self.last.clear();
+        }
+        if self.last.capacity() == 0 {
+            self.last.reserve(FIRST);
+        }
+        Ok(&mut self.last)
+    }
+
+    /// How much memory it takes.
+    fn held(&self) -> u64 {
+        self.before.held() + self.last.capacity() as u64
     }
 
     /// Passes on one part after the other, until `pass_on` says that it is enough.
     pub(super) fn each(&mut self, mut pass_on: impl FnMut(&[u8]) -> bool) -> io::Result<()> {
-        self.new.bytes.rewind()?;
+        if !self.parts.is_empty() {
+            self.before.bytes.rewind()?;
+        }
         let mut part = Vec::new();
         for &length in &self.parts {
             part.resize(length, 0);
-            self.new.bytes.read_exact(&mut part)?;
+            self.before.bytes.read_exact(&mut part)?;
             if !pass_on(&part) {
-                break;
+                return Ok(());
             }
         }
+        pass_on(&self.last);
         Ok(())
     }
 }
@@ -138,7 +163,7 @@ impl Event {
         const OWN: u64 = 256;
         OWN + match self {
             Event::Insert { new, .. } => new.held(),
-            Event::Document(document) => 4 * OWN + document.shown.new.held() + document.diff.held(),
+            Event::Document(document) => 4 * OWN + document.shown.held() + document.diff.held(),
             _ => 0,
         }
     }

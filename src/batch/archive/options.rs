@@ -4,6 +4,15 @@ use crate::html::{Fragments, Group, Settings};
 use crate::warc::Moment;
 
 /// What is written of a web archive.
+///
+/// # Examples
+/// ```
+/// use abslink::batch::{ArchiveForm, Input, Output, Plan, Task};
+///
+/// let mut plan = Plan::new(vec![Input::File("crawl.warc.gz".into())], Task::Rewrite(Output::Stdout));
+/// plan.archives.form = ArchiveForm::Append;
+/// assert_ne!(plan.archives.form, ArchiveForm::default());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ArchiveForm {
     /// A new archive with a conversion of each document that changes, and nothing else.
@@ -16,6 +25,16 @@ pub enum ArchiveForm {
 }
 
 /// How web archives are written.
+///
+/// # Examples
+/// ```
+/// use abslink::batch::{Input, Plan, Task};
+///
+/// let mut plan = Plan::new(vec![Input::Stdin], Task::Examine);
+/// plan.archives.date = Some("2026-01-31T12:00:00Z".parse()?);
+/// plan.archives.level = Some(1);
+/// # Ok::<(), abslink::batch::NoMoment>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ArchiveOptions {
@@ -50,6 +69,12 @@ pub(super) fn described(html: &Settings) -> String {
         html.resolver.name(),
         groups.join(",")
     );
+    for place in html.own.iter() {
+        text.push_str(&format!(" --attr {:?}", place.to_string()));
+    }
+    for prefix in html.prefixes.iter() {
+        text.push_str(&format!(" --map-url {:?}", prefix.to_string()));
+    }
     if let Some(pattern) = &html.exclude {
         // A line of the record's block has no line end.
         text.push_str(&format!(" --exclude-url {:?}", pattern.as_str()));

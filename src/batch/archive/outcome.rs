@@ -1,7 +1,5 @@
 //! What came of an archive as a whole.
 
-use std::collections::HashMap;
-
 use super::super::report::{NoteKind, Report};
 use super::event::Counted;
 
@@ -14,8 +12,9 @@ pub(in crate::batch) struct Found {
     pub(in crate::batch) changed: bool,
     lied: u64,
     segments: u64,
-    /// The keys of records that were changed, with the URL of each.
-    changes: HashMap<u64, u64>,
+    /// The keys of records that were changed, with the URL of each: there may be millions, and a map would
+    /// take three times as much.
+    changes: Vec<(u64, u64)>,
     references: Vec<(u64, Option<u64>)>,
 }
 
@@ -39,13 +38,20 @@ impl Found {
     /// What is worth a word, once all of the archive was gone through.
     pub(in crate::batch) fn notes(&mut self) -> Vec<NoteKind> {
         let (mut links, mut revisits, mut misled) = (0, 0, 0);
-        for (key, revisit) in &self.references {
-            let target = self.changes.get(key);
-            match (target, revisit) {
-                (None, _) => {}
-                (Some(_), None) => links += 1,
-                (Some(target), Some(revisit)) if target == revisit => revisits += 1,
-                (Some(_), Some(_)) => misled += 1,
+        let changes = &mut self.changes;
+        changes.sort_unstable();
+        // One id may stand for many records: none is passed over one by one.
+        for &(key, revisit) in &self.references {
+            let first = changes.partition_point(|&(changed, _)| changed < key);
+            match (changes.get(first), revisit) {
+                (Some(&(changed, _)), None) if changed == key => links += 1,
+                (Some(&(changed, _)), Some(target)) if changed == key => {
+                    match changes.binary_search(&(key, target)) {
+                        Ok(_) => revisits += 1,
+                        Err(_) => misled += 1,
+                    }
+                }
+                _ => {}
             }
         }
         self.report.misled_revisits = misled;

@@ -167,7 +167,9 @@ impl Taker<'_, '_, '_, '_> {
                 report.bytes_in += old;
                 let path = named(self.archive.path, document.offset);
                 let outcome = FileOutcome::Document(document.examined);
+                let without_base = report.files_without_base;
                 let counted = outcome.count(document.changed, new, report);
+                report.records_without_base += report.files_without_base - without_base;
                 self.found.changed |= document.changed;
                 let mut shown = Vec::new();
                 outcome.show(&path, self.archive.observer, &mut shown);

@@ -11,7 +11,8 @@ use super::super::sequence::{Finding, Turn};
 use super::super::walk::Item;
 use super::super::write::Contents;
 use super::Worker;
-use super::stream::{self, PIECE};
+use super::pieces::{PIECE, each_piece};
+use super::stream;
 
 impl Worker<'_> {
     /// Processes an archive on standard input, whose beginning was read already. It goes to a temporary
@@ -24,7 +25,7 @@ impl Worker<'_> {
     ) -> Result<(), FileError> {
         let mut spool = tempfile::tempfile().map_err(no_room)?;
         spool.write_all(self.read.filled()).map_err(no_room)?;
-        stream::each_piece(stdin, |piece, _| {
+        each_piece(stdin, |piece, _| {
             spool.write_all(piece).map_err(no_room)?;
             Ok(true)
         })?;

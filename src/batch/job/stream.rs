@@ -1,32 +1,32 @@
 //! Documents too large to be held in memory: read in pieces, as often as it takes.
 //!
-//! A first pass gathers what counts for the whole document. A second one looks for the `base`
-//! element, for one that changes the encoding, and for what depends on HTML's tree, where there can
-//! be any. The last one rewrites; before it, a document with a long base URL is gone through to see
-//! how it would grow. Standard input cannot be read again: unless its beginning says all that, it
-//! goes to a temporary file first.
+//! Most documents begin with all that counts for them as a whole: so where what was written can be
+//! thrown away, the first pass rewrites, presuming that. Where something contradicts it, a pass
+//! gathers what counts for the whole document. The next one looks for the `base` element, for one
+//! that changes the encoding, and for what depends on HTML's tree, where there can be any. The last
+//! one rewrites; before it, a document with a long base URL is gone through to see how it would grow.
+//! Standard input cannot be read again: unless its beginning says all that, it goes to a temporary
+//! file first.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Read, Write};
 
 use super::super::document::FileOutcome;
 use super::super::format::Format;
 use super::super::line_column::Lines;
-use super::super::plan::{Input, Output, Task};
+use super::super::plan::{Findings, Input, Output, Task};
 use super::super::read::{Buffer, Original};
 use super::super::report::{FileError, NoteKind, no_room};
 use super::super::sequence::{Finding, Turn};
 use super::super::walk::Item;
 use super::super::write::Contents;
+use super::pieces::{Counted, PIECE, beginning, each_piece, rewound};
 use super::{Worker, evidence, guard};
 use crate::base::Context;
 use crate::base::retrieval::comment::HEAD;
 use crate::html::{
     BaseSearch, Engine, Examined, Facts, FirstLook, Piecewise, Seen, Settings, Syntax, Verify,
 };
-
-/// How much is read or written at a time.
-pub(super) const PIECE: usize = 256 << 10;
 
 /// How much of standard input may be held.
 const HELD_OF_STDIN: u64 = 8 << 20;
@@ -92,6 +92,13 @@ impl Worker<'_> {
         turn: Turn<'_, '_>,
     ) -> Result<(), FileError> {
         self.check_task()?;
+        let is_kept = matches!(
+            self.plan.task,
+            Task::Examine | Task::Rewrite(Output::Stdout)
+        );
+        if !is_kept && self.at_once(item, syntax, original, finding, turn)? {
+            return Ok(());
+        }
         let mut prepass = FirstLook::new(syntax, self.plan.charset.as_deref());
         let mut file = rewound(&original.file)?;
         each_piece(&mut file, |piece, _| {
@@ -105,6 +112,68 @@ impl Worker<'_> {
             Some(original),
             finding,
             turn,
+        )
+    }
+
+    /// Rewrites a file of which everything is presumed to be as its beginning says. The answer is
+    /// whether it was: otherwise nothing has come of it.
+    fn at_once(
+        &mut self,
+        item: &Item<'_>,
+        syntax: Syntax,
+        original: &Original,
+        finding: &mut Finding,
+        turn: Turn<'_, '_>,
+    ) -> Result<bool, FileError> {
+        let file = &original.file;
+        let beginning = beginning(file, PIECE)?;
+        let mut first = FirstLook::new(syntax, self.plan.charset.as_deref());
+        let presumed = guard(|| {
+            first.look(&beginning);
+            first.presume(&beginning)
+        });
+        let Ok(Some(facts)) = presumed else {
+            return Ok(false);
+        };
+        let context = &self.context(item, Some(original), &beginning);
+        let source = InPieces {
+            item,
+            original: Some(original),
+            facts,
+            context,
+            length: Some(original.metadata.len()),
+        };
+        // A long base URL may be a reason to leave the document as it is.
+        if source.document(&self.plan.html).has_long_base() {
+            return Ok(false);
+        }
+        let mut from = Counted::new(rewound(file)?);
+        let result = self.rewrite_pieces(&source, &mut from, finding, turn);
+        if result.as_ref().is_err_and(is_of_document) {
+            return Ok(false);
+        }
+        self.count(&source, from.bytes, result, finding)?;
+        self.show_findings(&source, file, finding, turn)?;
+        Ok(true)
+    }
+
+    /// What is known of a document from outside.
+    fn context(
+        &mut self,
+        item: &Item<'_>,
+        original: Option<&Original>,
+        beginning: &[u8],
+    ) -> Context {
+        let path = &mut self.evidence;
+        let beginning = &beginning[..beginning.len().min(HEAD)];
+        evidence::context(
+            self.plan,
+            item,
+            original,
+            beginning,
+            None,
+            path,
+            &self.memory,
         )
     }
 
@@ -123,14 +192,11 @@ impl Worker<'_> {
         guard(|| prepass.look(head.filled()))?;
         // What is rewritten as it comes cannot be gone through once more.
         let early = match self.plan.findings {
-            true => None,
-            false => early_facts(&prepass, &head)?,
+            Findings::None => early_facts(&prepass, &head)?,
+            Findings::Left | Findings::All => None,
         };
         if let Some(facts) = early {
-            let beginning = head.filled();
-            let path = &mut self.evidence;
-            let context =
-                &evidence::context(self.plan, item, None, beginning, None, path, &self.memory);
+            let context = &self.context(item, None, head.filled());
             let source = InPieces {
                 item,
                 original: None,
@@ -184,21 +250,7 @@ impl Worker<'_> {
             let format = Format::Html(syntax);
             return self.document(item, format, original, finding);
         }
-        let mut beginning = Vec::new();
-        rewound(file)?
-            .take(HEAD as u64)
-            .read_to_end(&mut beginning)
-            .map_err(FileError::Read)?;
-        let path = &mut self.evidence;
-        let context = &evidence::context(
-            self.plan,
-            item,
-            original,
-            &beginning,
-            None,
-            path,
-            &self.memory,
-        );
+        let context = &self.context(item, original, &beginning(file, HEAD)?);
         let mut source = InPieces {
             item,
             original,
@@ -210,10 +262,21 @@ impl Worker<'_> {
             source.facts.leave();
         }
         self.stream(&source, &mut rewound(file)?, finding, turn)?;
-        let rewritten = finding.outcome.as_ref().filter(|_| self.plan.findings);
-        if rewritten.is_some_and(FileOutcome::has_findings) && self.plan.task != Task::Examine {
-            let (from, bytes) = (&mut rewound(file)?, 0);
-            self.examine_pieces(&source, &mut Counted { from, bytes }, turn)?;
+        self.show_findings(&source, file, finding, turn)
+    }
+
+    /// Shows what a document that was rewritten still has, where that is asked for.
+    fn show_findings(
+        &mut self,
+        source: &InPieces<'_>,
+        file: &File,
+        finding: &Finding,
+        turn: Turn<'_, '_>,
+    ) -> Result<(), FileError> {
+        let outcome = finding.outcome.as_ref();
+        let shown = outcome.is_some_and(|it| self.plan.findings.include(it.has_findings()));
+        if shown && self.plan.task != Task::Examine {
+            self.examine_pieces(source, &mut Counted::new(rewound(file)?), turn)?;
         }
         Ok(())
     }
@@ -240,20 +303,42 @@ impl Worker<'_> {
         finding: &mut Finding,
         turn: Turn<'_, '_>,
     ) -> Result<(), FileError> {
-        self.report.files += 1;
-        let is_index = source.context.is_made_by_mirror;
-        finding
-            .notes
-            .extend(is_index.then_some(NoteKind::MirrorIndex));
-        let mut from = Counted { from, bytes: 0 };
+        let mut from = Counted::new(from);
         let result = match &self.plan.task {
             Task::Examine => self.examine_pieces(source, &mut from, turn),
             Task::Rewrite(_) | Task::Try { .. } => {
                 self.rewrite_pieces(source, &mut from, finding, turn)
             }
         };
-        self.report.bytes_in += from.bytes;
-        self.observer.document_done(from.bytes);
+        // A document that abslink fails on goes on as it is, so that the tree stays whole.
+        let kept = match (&result, source.original) {
+            (Err(error), Some(original))
+                if is_of_document(error) && self.plan.output_directory().is_some() =>
+            {
+                let old = Contents::File(&original.file);
+                self.destination.put(source.item, old, original).map(drop)
+            }
+            _ => Ok(()),
+        };
+        let counted = self.count(source, from.bytes, result, finding);
+        kept.and(counted)
+    }
+
+    /// Counts what came of a document of which so many bytes were read.
+    fn count(
+        &mut self,
+        source: &InPieces<'_>,
+        read: u64,
+        result: Result<Option<Streamed>, FileError>,
+        finding: &mut Finding,
+    ) -> Result<(), FileError> {
+        self.report.files += 1;
+        let is_index = source.context.is_made_by_mirror;
+        finding
+            .notes
+            .extend(is_index.then_some(NoteKind::MirrorIndex));
+        self.report.bytes_in += read;
+        self.observer.document_done(read);
         let Some(((examined, changed), length)) = result? else {
             return Ok(());
         };
@@ -265,7 +350,7 @@ impl Worker<'_> {
     fn examine_pieces(
         &mut self,
         source: &InPieces<'_>,
-        from: &mut Counted<'_>,
+        from: &mut Counted<impl Read>,
         turn: Turn<'_, '_>,
     ) -> Result<Option<Streamed>, FileError> {
         let mut document = source.document(&self.plan.html);
@@ -292,7 +377,7 @@ impl Worker<'_> {
     fn rewrite_pieces(
         &mut self,
         source: &InPieces<'_>,
-        from: &mut Counted<'_>,
+        from: &mut Counted<impl Read>,
         finding: &mut Finding,
         mut turn: Turn<'_, '_>,
     ) -> Result<Option<Streamed>, FileError> {
@@ -301,8 +386,7 @@ impl Worker<'_> {
         let mut length = 0;
         match (&plan.task, source.original) {
             (Task::Rewrite(Output::Directory { .. } | Output::InPlace { .. }), Some(original)) => {
-                let in_place = plan.output_directory().is_none();
-                if in_place {
+                if plan.output_directory().is_none() {
                     // A document that needs no change is only read.
                     let mut out = Vec::new();
                     each_piece(from, |piece, last| {
@@ -323,18 +407,8 @@ impl Worker<'_> {
                     Ok(())
                 };
                 let new = Contents::Written(&mut write);
-                match self.destination.put(item, new, original).map_err(cause) {
-                    Ok(notes) => finding.notes.extend(notes),
-                    Err(error) => {
-                        let is_of_it =
-                            leaves(&error) || matches!(error, FileError::Disagreement(_));
-                        if is_of_it && !in_place {
-                            let old = Contents::File(&original.file);
-                            self.destination.put(item, old, original)?;
-                        }
-                        return Err(error);
-                    }
-                }
+                let notes = self.destination.put(item, new, original).map_err(cause)?;
+                finding.notes.extend(notes);
             }
             (Task::Rewrite(Output::Stdout), _) => {
                 // Nothing is printed before the second reader has seen the end.
@@ -389,26 +463,6 @@ fn early_facts(prepass: &FirstLook, head: &Buffer) -> Result<Option<Facts>, File
     Ok(facts.are_final().then_some(facts))
 }
 
-/// Reads to the end, or until `take` has enough. It gets each piece, and whether that is the last.
-pub(super) fn each_piece(
-    from: &mut dyn Read,
-    mut take: impl FnMut(&[u8], bool) -> Result<bool, FileError>,
-) -> Result<(), FileError> {
-    let mut piece = vec![0; PIECE];
-    loop {
-        match from.read(&mut piece) {
-            Ok(0) => return take(&[], true).map(drop),
-            Ok(length) => {
-                if !take(&piece[..length], false)? {
-                    return Ok(());
-                }
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(FileError::Read(error)),
-        }
-    }
-}
-
 /// Rewrites a whole document, and says how long the new one is. What fails besides writing comes
 /// back inside the error, for [`cause`].
 fn rewrite(
@@ -430,7 +484,7 @@ fn rewrite(
     written.map(|()| length)
 }
 
-/// Rewrites one piece; an error where the document would grow too much.
+/// Rewrites one piece; an error where the document would grow too much, or is not as presumed.
 fn take(
     document: &mut Piecewise<'_>,
     piece: &[u8],
@@ -438,16 +492,22 @@ fn take(
     out: &mut Vec<u8>,
 ) -> Result<(), FileError> {
     guard(|| document.rewrite(piece, last, out))?;
-    match (document.outgrown(), document.disagreement()) {
+    let left = document.outgrown().or(document.late());
+    match (left, document.disagreement()) {
         (Some(reason), _) => Err(FileError::Left(reason)),
         (None, Some(disagreement)) => Err(FileError::Disagreement(disagreement.clone())),
         (None, None) => Ok(()),
     }
 }
 
-/// Whether an error concerns the document alone, which goes on as it is.
+/// Whether an error is a reason to leave the document as it is.
 fn leaves(error: &FileError) -> bool {
     matches!(error, FileError::Panicked(_) | FileError::Left(_))
+}
+
+/// Whether an error concerns the document alone, and not what it is read from or written to.
+fn is_of_document(error: &FileError) -> bool {
+    leaves(error) || matches!(error, FileError::Disagreement(_))
 }
 
 /// Why a file could not be written: because of the document, where that is inside the error.
@@ -458,25 +518,5 @@ pub(super) fn cause(error: FileError) -> FileError {
             Err(source) => FileError::Write { path, source },
         },
         error => error,
-    }
-}
-
-/// A file, at its start.
-fn rewound(mut file: &File) -> Result<&File, FileError> {
-    file.rewind().map_err(FileError::Read)?;
-    Ok(file)
-}
-
-/// Counts what is read.
-struct Counted<'r> {
-    from: &'r mut dyn Read,
-    bytes: u64,
-}
-
-impl Read for Counted<'_> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let length = self.from.read(into)?;
-        self.bytes += length as u64;
-        Ok(length)
     }
 }

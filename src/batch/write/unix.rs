@@ -61,14 +61,6 @@ impl Folder {
         fs::renameat(&self.directory, from, &self.directory, to)
     }
 
-    /// The names in it reach the disk, if they are to.
-    fn sync_if_durable(&self) -> rustix::io::Result<()> {
-        match self.durable {
-            true => sync(&self.directory),
-            false => Ok(()),
-        }
-    }
-
     /// Whether what is written in it goes over a network.
     fn is_remote(&self) -> bool {
         #[cfg(target_os = "linux")]
@@ -172,13 +164,8 @@ impl system::Folder for Folder {
     }
 
     fn link(&self, name: &OsStr, second: &OsStr, of: &Original) -> io::Result<Option<Metadata>> {
-        fs::linkat(
-            &self.directory,
-            name,
-            &self.directory,
-            second,
-            AtFlags::empty(),
-        )?;
+        let directory = &self.directory;
+        fs::linkat(directory, name, directory, second, AtFlags::empty())?;
         let read = Identity::from(&of.metadata);
         // Not whether it is the same file: on an overlay each of the two names may show a number of
         // its own. An edit with the same time and length is seen when the file is replaced.
@@ -204,7 +191,10 @@ impl system::Folder for Folder {
     }
 
     fn settle(&self) -> io::Result<()> {
-        Ok(self.sync_if_durable()?)
+        match self.durable {
+            true => Ok(sync(&self.directory)?),
+            false => Ok(()),
+        }
     }
 
     fn symlink(&self, name: &OsStr, text: &Path) -> io::Result<()> {
@@ -212,7 +202,7 @@ impl system::Folder for Folder {
             Err(Errno::EXIST) => {}
             result => {
                 result?;
-                return Ok(self.sync_if_durable()?);
+                return self.settle();
             }
         }
         let now = fs::readlinkat(&self.directory, name, Vec::new());
@@ -227,7 +217,7 @@ impl system::Folder for Folder {
                 result => result?,
             }
             match self.rename_over(&temporary, name) {
-                Ok(()) => return Ok(self.sync_if_durable()?),
+                Ok(()) => return self.settle(),
                 // Another run took it for a stray: a link cannot be locked.
                 Err(Errno::NOENT) => {}
                 Err(error) => {

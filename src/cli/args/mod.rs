@@ -6,14 +6,16 @@
     reason = "what is documented here is shown by --help, and links nowhere"
 )]
 
+mod help;
 mod options;
 mod values;
 
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand, ValueHint};
+use clap::{ColorChoice, Parser, Subcommand, ValueHint};
 
 use super::exit;
+pub(crate) use help::asked as help;
 pub(crate) use options::{
     Destination, Documents, Format, Layout, Location, Reading, ResolverOption, Running, Strict,
     When,
@@ -34,6 +36,20 @@ pub(crate) use values::{Ending, FormatName, FormatTo, Named};
     after_long_help = format!("{EXAMPLES}\n\n{}", exit::TABLE),
 )]
 pub(crate) struct Args {
+    /// When text has colours
+    ///
+    /// `auto` is on a terminal, but not where NO_COLOR is set or CLICOLOR is 0, and everywhere where
+    /// CLICOLOR_FORCE is set.
+    #[arg(
+        long,
+        global = true,
+        hide_short_help = true,
+        value_enum,
+        value_name = "WHEN",
+        default_value = "auto"
+    )]
+    #[arg(help_heading = "How it runs")]
+    pub(crate) color: ColorChoice,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -57,12 +73,12 @@ pub(crate) enum Command {
     /// Write the documents with absolute URLs
     ///
     /// Examples:
-    ///   A mirrored site, in place, keeping each original as NAME.orig (add --diff to look first):
+    ///   A mirrored site, in place; each original stays as NAME.orig (--diff to look):
     ///     abslink rewrite -b https://www.example.org/ -i --backup .orig mirror/
-    ///   A CI job that fails if a reference stays relative or a page is not taken:
-    ///     abslink rewrite -b https://www.example.org/ --strict -o out site/
-    ///   A documentation tree, with its style sheets and pictures, into a new directory:
+    ///   A documentation tree, with its style sheets and pictures, into a new place:
     ///     abslink rewrite -b https://docs.example.org/3/ --copy-others -o out docs/
+    ///   A mirror by wget -r, in place; after wget -k add --converted-links always:
+    ///     abslink rewrite --layout wget --scheme https -i mirror/
     #[command(verbatim_doc_comment, after_long_help = exit::TABLE)]
     Rewrite(Rewrite),
     /// List the relative references that are there; exit 1 if there are any
@@ -174,6 +190,22 @@ pub(crate) struct Rewrite {
     #[arg(long = "format", value_name = "FORMAT[=FILE]", default_value = "text")]
     #[arg(value_parser = values::FormatParser)]
     pub(crate) formats: Vec<FormatTo>,
+    #[command(flatten)]
+    pub(crate) page: Page,
+}
+
+/// What was done, for people who were not there.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Page {
+    /// Write a report to FILE: one HTML page with pictures, which needs nothing else
+    ///
+    /// It has what became of the references, the directories as a picture, the hosts that references
+    /// lead to, where base URLs are from, what a browser takes elsewhere, files that could not be
+    /// processed, examples of what changes, and the command line. With --dry-run and --diff it is
+    /// written too. FILE is replaced as a whole at the end of the run. The page has a date only if
+    /// SOURCE_DATE_EPOCH is set. rewrite reads each document once more for it.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) report: Option<PathBuf>,
 }
 
 /// `abslink check`.
@@ -192,6 +224,8 @@ pub(crate) struct Check {
     #[arg(long = "format", value_name = "FORMAT[=FILE]", default_value = "text")]
     #[arg(value_parser = values::FormatParser)]
     pub(crate) formats: Vec<FormatTo>,
+    #[command(flatten)]
+    pub(crate) page: Page,
 }
 
 /// `abslink links`.

@@ -8,7 +8,7 @@ use crate::base::retrieval::EvidenceKind;
 use crate::base::retrieval::mirror::ConvertedLinks;
 use crate::batch::{self, ArchiveForm, Moment, ReadAs};
 use crate::feed::FeedBase;
-use crate::html::{Engine, Fragments, ReferencePattern};
+use crate::html::{Engine, Fragments, MappedPrefix, OwnPlace, ReferencePattern};
 use crate::message::{Attachments, FileLocations};
 use crate::resolver::Resolver;
 use clap::{ArgGroup, ValueEnum, ValueHint};
@@ -28,7 +28,7 @@ pub(crate) struct Destination {
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     #[arg(conflicts_with = "in_place")]
     pub(crate) output: Option<PathBuf>,
-    /// Replace each changed file; unchanged ones are not touched
+    /// Replace each file that changes; no other is touched
     ///
     /// A file is replaced as a whole. Other names of it (hard links) keep the old contents; a
     /// symbolic link given as PATH stays a link.
@@ -45,21 +45,21 @@ pub(crate) struct Destination {
     /// terminal control characters are shown as \u{1b} and the like.
     #[arg(long)]
     pub(crate) diff: bool,
-    /// With -o, also copy the files that are not HTML documents, backups among them
+    /// With -o, also copy the files that are no documents
     ///
-    /// A symbolic link is copied as a link to the same path. With --follow-links the file or directory
+    /// Backups are among them. A symbolic link is copied as a link to the same path. With --follow-links the file or directory
     /// that it leads to is copied instead.
     // clap waives `requires` where what is required conflicts with what is given.
     #[arg(long, requires = "output", conflicts_with = "in_place")]
     pub(crate) copy_others: bool,
-    /// With -i, keep each original beside it, as its name plus SUFFIX
+    /// With -i, keep each original as its name plus SUFFIX
     ///
     /// An older backup is never overwritten. Backups are not documents: if there is a file NAME, then
     /// NAME plus SUFFIX and NAME.orig are not taken, unless they are given as PATH.
     #[arg(long, value_name = "SUFFIX", value_parser = values::suffix)]
     #[arg(requires = "in_place", conflicts_with = "output")]
     pub(crate) backup: Option<OsString>,
-    /// Write a document only if a second, independent reader finds nothing wrong with it
+    /// Write only what a second, independent reader confirms
     ///
     /// The second reader reads each document, its tags and values are followed in the new one, and what
     /// has changed is resolved by code of its own: only references may change, and each must mean what
@@ -197,7 +197,7 @@ pub(crate) struct Messages {
 #[command(next_help_heading = "Which URL the documents were retrieved from")]
 #[command(group = ArgGroup::new("spelling").args(["base_url", "layout", "url_map"]).multiple(true))]
 pub(crate) struct Location {
-    /// The URL of the document, or of the directory, that PATH is
+    /// The URL of the document or directory that PATH is
     ///
     /// For a file or `-` it is the document's own URL, for a directory the URL of that directory.
     /// A `<base href>` in a document comes first. The relative references of a document without any
@@ -209,7 +209,9 @@ pub(crate) struct Location {
     /// The paths that --layout and --url-map read are below this directory too.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, requires = "spelling")]
     pub(crate) root: Option<PathBuf>,
-    /// How the path of a file gives its URL; with --base-url it is `tree`
+    /// How paths spell URLs
+    ///
+    /// With --base-url it is `tree`.
     #[arg(long, value_enum, value_name = "LAYOUT")]
     pub(crate) layout: Option<Layout>,
     /// The scheme, where a mirror does not record it
@@ -280,6 +282,15 @@ pub(crate) struct Reading {
     #[arg(long, value_name = "GROUP,...", value_delimiter = ',', value_parser = values::groups())]
     #[arg(hide_possible_values = true)]
     pub(crate) skip: Vec<Named>,
+    /// Take this attribute too, or as another kind of value
+    ///
+    /// May be given several times. Without ELEMENT it is the attribute of every element. KIND says how
+    /// URLs stand in the value: url (the default), srcset, css (declarations), space-list, comma-list,
+    /// refresh, html (a document, as in srcdoc) or json (JSON-LD). A name with a colon needs its KIND:
+    /// `@xlink:href:url`. It counts more than --also and --skip, with ELEMENT more than without, and a
+    /// later one more than an earlier; an empty value stays. The URL of `<base href>` is never meant.
+    #[arg(long, value_name = "[ELEMENT]@ATTR[:KIND]")]
+    pub(crate) attr: Vec<OwnPlace>,
     /// Leave alone the references whose target is in the tree
     ///
     /// So a partial mirror can be browsed where it lies, and links to all other pages lead to the
@@ -299,6 +310,15 @@ pub(crate) struct Reading {
     /// it is.
     #[arg(long, value_name = "REGEX")]
     pub(crate) exclude_url: Option<ReferencePattern>,
+    /// Where the URL of a reference begins with FROM, write TO in its place
+    ///
+    /// May be given several times: the longest FROM that a URL begins with counts. Both are absolute URLs
+    /// without query and fragment; slashes at their end do not count. This is the last step, after
+    /// --exclude-url and --only-missing. Only references that are relative are mapped, and never the URL
+    /// of `<base href>`. `--map-url http://localhost:8000/=https://example.org/` publishes what was made
+    /// with a server on this computer.
+    #[arg(long, value_name = "FROM=TO")]
+    pub(crate) map_url: Vec<MappedPrefix>,
 }
 
 /// How the command runs.
@@ -330,9 +350,10 @@ pub(crate) struct Running {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "How it runs")]
 pub(crate) struct Strict {
-    /// Fail if files that look like HTML were not taken because of their names; the exit code is 2
+    /// Fail if files that look like documents were not taken
     ///
-    /// Without this option the summary only says how many there are.
+    /// These are files that look like HTML or feeds by their first bytes, but not by their names. The exit
+    /// code is 2 then. Without this option the summary only says how many there are.
     #[arg(long)]
     pub(crate) strict: bool,
 }

@@ -12,7 +12,7 @@ fn the_definition_is_consistent() {
 /// What stands in the help can be typed.
 #[test]
 fn examples_are_commands() {
-    let mut tool = Args::command();
+    let mut tool = help::shown(false);
     let helps = tool.get_subcommands_mut().map(help_of);
     let all = helps.chain([EXAMPLES.to_owned()]).collect::<String>();
     let mut examples = 0;
@@ -30,10 +30,27 @@ fn examples_are_commands() {
 
 /// The long help, without the spaces at line ends that clap leaves.
 fn help_of(command: &mut clap::Command) -> String {
-    let help = command.render_long_help().to_string();
-    help.lines()
-        .map(|line| format!("{}\n", line.trim_end()))
-        .collect()
+    trimmed(&command.render_long_help().to_string())
+}
+
+fn trimmed(help: &str) -> String {
+    let lines = help.lines().map(|line| format!("{}\n", line.trim_end()));
+    lines.collect()
+}
+
+/// It is there as `-h` in a terminal of 80 columns.
+#[test]
+fn a_short_help_fits_on_a_screen_and_begins_with_examples() {
+    let mut tool = help::shown(true).term_width(80);
+    tool.build();
+    for command in tool.get_subcommands_mut() {
+        let name = command.get_name().to_owned();
+        let help = command.render_help().to_string();
+        let (lines, longest) = (help.lines().count(), help.lines().map(str::len).max());
+        assert!(lines <= 32, "{name}: {lines} lines\n{help}");
+        assert!(longest <= Some(80), "{name}: {longest:?}\n{help}");
+        assert!(help.starts_with("Examples:\n") || name == "help", "{help}");
+    }
 }
 
 /// The help of the tool and of each command is kept in testdata/cli/. After an intended change:
@@ -41,9 +58,16 @@ fn help_of(command: &mut clap::Command) -> String {
 #[test]
 fn help_text() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/cli");
-    let mut tool = Args::command().term_width(100);
+    let mut short = help::shown(true).term_width(80);
+    short.build();
+    let mut tool = help::shown(false).term_width(100);
     tool.build();
     let mut texts = vec![("abslink".to_owned(), help_of(&mut tool))];
+    for name in ["rewrite", "check"] {
+        let command = short.find_subcommand_mut(name).expect("a command");
+        let help = command.render_help().to_string();
+        texts.push((format!("{name}.short"), trimmed(&help)));
+    }
     for command in tool.get_subcommands_mut() {
         if command.get_name() != "help" {
             texts.push((command.get_name().to_owned(), help_of(command)));

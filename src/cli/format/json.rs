@@ -57,6 +57,7 @@ impl Printer for Summary {
         object.field("unresolved", tally.unresolved);
         object.field("excluded", tally.excluded);
         object.optional("present", self.only_missing.then_some(tally.present));
+        object.optional("mapped", end.finished.maps.then_some(tally.mapped));
         object.field("divergent", tally.divergent);
         object.field("seconds", seconds);
         object.end();

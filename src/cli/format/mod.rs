@@ -8,10 +8,12 @@
 //!
 //! Another format of items is a file here with a [`Printer`], and a line in [`Listing::new`]; one of findings, a
 //! file in [`findings`]. With `--format`, given several times or with a file, [`several`] writes all of
-//! them, each to its [`target`].
+//! them, each to its [`target`]. Beside all that, `--report` makes a page of what was done: [`report`].
 
 mod findings;
+mod frame;
 mod json;
+mod report;
 mod several;
 mod target;
 mod text;
@@ -26,6 +28,8 @@ use super::args::Format;
 use super::exit;
 use super::exit::Exit;
 use super::finished::Finished;
+pub(crate) use json::Summary;
+pub(crate) use report::Report;
 pub(crate) use several::Several;
 pub(crate) use target::{Sink, Target, Writes};
 
@@ -39,6 +43,11 @@ pub(crate) trait Printer: Sync {
     /// Appends an item to `out`. Workers call this in any order; what they append goes to standard
     /// output in path order.
     fn item(&self, item: &Item<'_>, out: &mut Vec<u8>);
+
+    /// Whether what it writes has colours.
+    fn paints(&self) -> bool {
+        false
+    }
 
     /// Whether it is about what a rewrite leaves, too.
     fn finds(&self) -> bool {
@@ -84,7 +93,13 @@ pub(crate) struct Listing {
     pub(crate) printer: Box<dyn Printer>,
     /// Whether the summary for people is written too.
     pub(crate) summary: bool,
+    /// `--report`.
+    pub(crate) report: Option<Report>,
 }
+
+/// The readers of frames, where there are two.
+const PRINTER: u8 = 0;
+const REPORT: u8 = 1;
 
 /// Which items a command shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,32 +141,78 @@ impl Listing {
     /// What a command shows, in this format.
     pub(crate) fn new(shows: Shows, format: Format) -> Listing {
         let printer: Box<dyn Printer> = match format {
-            Format::Text => Box::new(text::Text),
+            Format::Text => Box::new(text::Text::for_stdout()),
             Format::Json => Box::new(json::Lines),
         };
         Listing {
             shows,
             printer,
             summary: true,
+            report: None,
         }
     }
 
     /// A reference was found.
     pub(crate) fn reference(&self, found: &Located<'_>, out: &mut Vec<u8>) {
-        if let Shows::References { only_relative } = self.shows
-            && (!only_relative || exit::is_relative(found.reference.outcome))
-        {
-            self.printer.item(&Item::Reference(found), out);
+        let is_shown = match self.shows {
+            Shows::References { only_relative } => {
+                !only_relative || exit::is_relative(found.reference.outcome)
+            }
+            _ => false,
+        };
+        let item = Item::Reference(found);
+        let Some(report) = &self.report else {
+            if is_shown {
+                self.printer.item(&item, out);
+            }
+            return;
+        };
+        if is_shown {
+            frame::push(PRINTER, out, |out| self.printer.item(&item, out));
         }
+        report.reference(REPORT, found, out);
     }
 
     /// A document is done; its references have been shown.
     pub(crate) fn document(&self, path: &Path, examined: &Examined, out: &mut Vec<u8>) {
+        if let Some(report) = &self.report {
+            report.document(path, examined);
+        }
         if let Shows::Bases { only_conflicts } = self.shows
             && (!only_conflicts || examined.established.is_contested())
         {
             self.printer.item(&Item::Base(path, examined), out);
         }
+    }
+
+    /// Takes what [`Listing::reference`] and [`Listing::document`] appended for a file, in path order.
+    pub(crate) fn in_order(&self, shown: &[u8], out: &mut dyn Write) -> io::Result<()> {
+        let Some(report) = &self.report else {
+            return self.printer.in_order(shown, out);
+        };
+        for (reader, frame) in frame::each(shown) {
+            match reader {
+                REPORT => report.take(frame)?,
+                _ => self.printer.in_order(frame, out)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The file at `path` could not be processed; in path order too, after its items.
+    pub(crate) fn failed(&self, path: &Path, reason: &str) {
+        self.printer.failed(path, reason);
+        if let Some(report) = &self.report {
+            report.failed(path, reason);
+        }
+    }
+
+    /// Writes what comes after all items, also where a signal has ended the run.
+    pub(crate) fn end(&self, end: &End<'_>, out: &mut dyn Write) -> io::Result<()> {
+        self.printer.end(end, out)?;
+        self.report
+            .as_ref()
+            .map_or(Ok(()), |report| report.end(end))
     }
 }
 

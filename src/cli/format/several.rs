@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::findings::{self, Finding, Format, Region, place};
 use super::target::{Sink, Target, Writes};
-use super::{End, Item, Printer, exit};
+use super::{End, Item, Printer, exit, frame};
 use crate::batch::Located;
 use crate::cli::args::FormatName;
 use crate::cli::print::{self, Count};
@@ -47,8 +47,6 @@ struct Output {
     format: Option<Box<dyn Format>>,
 }
 
-/// A frame's target, and how long it is: a byte, and four of them.
-const HEAD: usize = 5;
 /// The target of a frame that holds a [`Found`].
 const FINDING: u8 = u8::MAX;
 
@@ -107,21 +105,11 @@ impl Several {
         for what in found.chain(lacks_base) {
             let path = place::encoded(located.path).into();
             // Neither writing to a Vec nor serialising text and numbers fails.
-            frame(FINDING, out, |out| {
+            frame::push(FINDING, out, |out| {
                 let _ = serde_json::to_writer(out, &Found { path, what });
             });
         }
     }
-}
-
-/// Appends a frame to `out`; `fill` appends what is in it.
-fn frame(target: u8, out: &mut Vec<u8>, fill: impl FnOnce(&mut Vec<u8>)) {
-    let start = out.len();
-    out.extend_from_slice(&[target, 0, 0, 0, 0]);
-    fill(out);
-    // A reference that is found is never that long: its document is held in memory.
-    let length = u32::try_from(out.len() - start - HEAD).unwrap_or(u32::MAX);
-    out[start + 1..start + HEAD].copy_from_slice(&length.to_le_bytes());
 }
 
 impl Printer for Several {
@@ -145,7 +133,7 @@ impl Printer for Several {
         };
         if exit::is_relative(located.reference.outcome) {
             for (number, printer) in &self.lines {
-                frame(*number, out, |out| printer.item(item, out));
+                frame::push(*number, out, |out| printer.item(item, out));
             }
         }
         if self.finds {
@@ -155,16 +143,12 @@ impl Printer for Several {
 
     fn in_order(&self, shown: &[u8], _: &mut dyn Write) -> io::Result<()> {
         let mut ordered = self.ordered();
-        let mut rest = shown;
-        while let [target, a, b, c, d, after @ ..] = rest {
-            let length = u32::from_le_bytes([*a, *b, *c, *d]) as usize;
-            let (frame, next) = after.split_at_checked(length).unwrap_or((after, &[]));
-            if *target == FINDING {
+        for (target, frame) in frame::each(shown) {
+            if target == FINDING {
                 ordered.take(&serde_json::from_slice(frame)?)?;
-            } else if let Some(output) = ordered.outputs.get_mut(usize::from(*target)) {
+            } else if let Some(output) = ordered.outputs.get_mut(usize::from(target)) {
                 output.sink.write_all(frame)?;
             }
-            rest = next;
         }
         ordered.failed.take().map_or(Ok(()), Err)
     }

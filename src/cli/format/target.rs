@@ -15,7 +15,7 @@ use super::findings::sarif::Sarif;
 use super::json::{Lines, Summary};
 use super::text::Text;
 use super::{Command, Printer};
-use crate::cli::args::FormatName;
+use crate::cli::args::{FormatName, FormatTo};
 use crate::cli::of_file;
 
 /// A format, and where it goes.
@@ -34,10 +34,16 @@ pub(crate) enum Writes {
 }
 
 impl Writes {
-    /// What a format of this name gets in a command.
-    pub(crate) fn of(name: FormatName, command: Command) -> Writes {
-        let found: Box<dyn Format> = match (name, command) {
-            (FormatName::Text, _) => return Writes::Lines(Box::new(Text)),
+    /// What a format gets in a command.
+    pub(crate) fn of(to: &FormatTo, command: Command) -> Writes {
+        let found: Box<dyn Format> = match (to.name, command) {
+            (FormatName::Text, _) => {
+                let text = match to.file {
+                    None => Text::for_stdout(),
+                    Some(_) => Text::default(),
+                };
+                return Writes::Lines(Box::new(text));
+            }
             (FormatName::Json, Command::Check) => return Writes::Lines(Box::new(Lines)),
             (FormatName::Json, Command::Rewrite { only_missing }) => {
                 return Writes::Lines(Box::new(Summary { only_missing }));

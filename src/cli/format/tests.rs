@@ -5,9 +5,12 @@ use crate::batch::Report;
 use crate::html::{Outcome, Reference, Tally, ValueKind};
 use crate::resolver::{BaseUrl, UnsuitableBase};
 
+use super::super::color;
 use super::*;
 
 fn listed(format: Format, only_relative: bool, found: &Located<'_>) -> String {
+    // Tests may run on a terminal.
+    color::choose(clap::ColorChoice::Never);
     let listing = Listing::new(Shows::References { only_relative }, format);
     let mut out = Vec::new();
     listing.reference(found, &mut out);
@@ -96,6 +99,7 @@ fn a_line_for_programs() {
 }
 
 fn listed_base(format: Format, established: Established) -> String {
+    color::choose(clap::ColorChoice::Never);
     let examined = Examined {
         established,
         tally: Tally::default(),
@@ -181,7 +185,7 @@ fn the_summary_has_the_fields_of_the_contract() {
     };
     let json = |only_missing| {
         let mut line = Vec::new();
-        let summary = json::Summary { only_missing };
+        let summary = Summary { only_missing };
         let end = End {
             finished: &finished,
             lead: "",

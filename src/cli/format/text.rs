@@ -1,44 +1,162 @@
 //! `--format text`: for people.
 
 use std::fmt::{self, Display};
+use std::io::Write as _;
 use std::path::Path;
 
 use crate::base::Rung;
 use crate::batch::Located;
 use crate::html::{Examined, Outcome, Reference};
 use crate::resolver::Divergence;
+use clap::builder::styling::Style;
 
-use super::super::print::{OneLine, PathLine, push_line};
+use super::super::color;
+use super::super::print::{PathLine, end_plain_line, push_line, push_number};
 use super::{Item, Printer};
 
 /// A line for each reference; for each base URL also what is known besides.
-pub(super) struct Text;
+#[derive(Default)]
+pub(super) struct Text {
+    path: Style,
+    position: Style,
+    attention: Style,
+}
 
-impl Printer for Text {
-    fn item(&self, item: &Item<'_>, out: &mut Vec<u8>) {
-        match *item {
-            Item::Reference(found) => push_reference(found, out),
-            Item::Base(path, examined) => push_base(path, examined, out),
+impl Text {
+    /// With the colours that standard output has.
+    pub(super) fn for_stdout() -> Text {
+        match color::on_stdout() {
+            true => Text {
+                path: color::PATH,
+                position: color::POSITION,
+                attention: color::ATTENTION,
+            },
+            false => Text::default(),
         }
     }
 }
 
-/// `path:line:column: <element attribute> reference -> absolute`, or why there is no absolute form.
-fn push_reference(found: &Located<'_>, out: &mut Vec<u8>) {
-    let described = Described {
-        reference: found.reference,
-        divergence: None,
-        longest: usize::MAX,
+impl Printer for Text {
+    fn paints(&self) -> bool {
+        !self.path.is_plain()
+    }
+
+    fn item(&self, item: &Item<'_>, out: &mut Vec<u8>) {
+        match *item {
+            Item::Reference(found) => self.push_reference(found, out),
+            Item::Base(path, examined) => self.push_base(path, examined, out),
+        }
+    }
+}
+
+/// Appends text for people that a line begins with, and that holds none of others.
+fn push(out: &mut Vec<u8>, text: fmt::Arguments<'_>) {
+    // Writing to a Vec does not fail.
+    let _ = out.write_fmt(text);
+}
+
+/// The line of a relative reference without colours of which nothing has to be escaped, as it is with most;
+/// says whether it is one.
+fn push_plain(found: &Located<'_>, out: &mut Vec<u8>) -> bool {
+    let reference = found.reference;
+    let (Outcome::Relative, Some(absolute)) = (reference.outcome, reference.absolute) else {
+        return false;
     };
-    push_line(
-        out,
-        format_args!(
-            "{}:{}:{}: {described}",
-            found.path.display(),
-            found.line,
-            found.column
-        ),
-    );
+    if reference.attribute.is_empty() {
+        return false;
+    }
+    let start = out.len();
+    // One that is not UTF-8 is not printable ASCII either.
+    out.extend_from_slice(found.path.as_os_str().as_encoded_bytes());
+    for number in [found.line, found.column] {
+        out.push(b':');
+        push_number(out, number);
+    }
+    for part in [
+        ": <",
+        reference.element,
+        " ",
+        reference.attribute,
+        "> ",
+        reference.reference,
+        " -> ",
+        absolute,
+    ] {
+        out.extend_from_slice(part.as_bytes());
+    }
+    end_plain_line(out, start)
+}
+
+impl Text {
+    /// `path:line:column: <element attribute> reference -> absolute`, or why there is no absolute form.
+    fn push_reference(&self, found: &Located<'_>, out: &mut Vec<u8>) {
+        if self.path.is_plain() && push_plain(found, out) {
+            return;
+        }
+        let described = Described {
+            reference: found.reference,
+            divergence: None,
+            longest: usize::MAX,
+        };
+        let (
+            Text {
+                path: p,
+                position: n,
+                ..
+            },
+            at,
+        ) = (self, PathLine(found.path));
+        let (line, column) = (found.line, found.column);
+        push(out, format_args!("{p}{at}{p:#}:{n}{line}:{column}{n:#}: "));
+        push_line(out, described);
+    }
+
+    /// The rung, the path and the base URL; below them what else is known. Documents are listed as they
+    /// come, so that columns have fixed widths: every rung fits, and most paths.
+    fn push_base(&self, path: &Path, examined: &Examined, out: &mut Vec<u8>) {
+        let Text {
+            path: p,
+            position: n,
+            attention: a,
+        } = self;
+        let established = &examined.established;
+        let (rung, path) = (established.rung.name(), PathLine(path).to_string());
+        push(out, format_args!("{n}{rung:8}{n:#}  {p}{path:40}{p:#}  "));
+        match &established.base {
+            Some(base) => push_line(out, base.as_str()),
+            None => push(out, format_args!("{a}no base URL{a:#}\n")),
+        }
+        if let Some((href, reason)) = &established.refused {
+            push(out, format_args!("{:8}  {a}refused:{a:#} ", ""));
+            let rung = Rung::Embedded.name();
+            push_line(out, format_args!("{rung} <base href=\"{href}\">: {reason}"));
+        }
+        let first = established.first();
+        for evidence in &established.evidence {
+            let is_first = first.is_some_and(|first| std::ptr::eq(first, evidence));
+            let won = is_first && evidence.source.rung() == established.rung;
+            let (source, says) = (evidence.source.rung().name(), &evidence.says);
+            let agrees = first.is_none_or(|first| evidence.agrees_with(first));
+            match &evidence.url {
+                _ if won => {}
+                Err(reason) => {
+                    push(out, format_args!("{:10}{a}refused:{a:#} ", ""));
+                    push_line(out, format_args!("{source} {says}: {reason}"));
+                }
+                Ok(_) if agrees => {
+                    push_line(out, format_args!("{:10}agrees: {source} {says}", ""));
+                }
+                Ok(_) => {
+                    push(out, format_args!("{:10}{a}differs:{a:#} ", ""));
+                    push_line(out, format_args!("{source} {says}"));
+                }
+            }
+            for caveat in &evidence.caveats {
+                push(out, format_args!("{:10}{a}unsure:{a:#} ", ""));
+                push_line(out, format_args!("{source}: {caveat}"));
+            }
+        }
+    }
 }
 
 /// A reference and what it means, or what a browser gets.
@@ -79,7 +197,7 @@ impl Display for Described<'_> {
 }
 
 /// So many characters of a text.
-struct Cut<'a>(&'a str, usize);
+pub(super) struct Cut<'a>(pub(super) &'a str, pub(super) usize);
 
 impl Display for Cut<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -92,56 +210,6 @@ impl Display for Cut<'_> {
         match end {
             Some(end) => write!(f, "{}…", &text[..end]),
             None => f.write_str(text),
-        }
-    }
-}
-
-/// The rung, the path and the base URL; below them what else is known. Documents are listed as they
-/// come, so that columns have fixed widths: every rung fits, and most paths.
-fn push_base(path: &Path, examined: &Examined, out: &mut Vec<u8>) {
-    let established = &examined.established;
-    let base = established.base.as_ref();
-    push_line(
-        out,
-        format_args!(
-            "{:8}  {:40}  {}",
-            established.rung.name(),
-            PathLine(path).to_string(),
-            OneLine(base.map_or("no base URL", |base| base.as_str())),
-        ),
-    );
-    if let Some((href, reason)) = &established.refused {
-        push_line(
-            out,
-            format_args!(
-                "{:8}  refused: {} <base href=\"{}\">: {reason}",
-                "",
-                Rung::Embedded.name(),
-                OneLine(href),
-            ),
-        );
-    }
-    let first = established.first();
-    for evidence in &established.evidence {
-        let is_first = first.is_some_and(|first| std::ptr::eq(first, evidence));
-        let won = is_first && evidence.source.rung() == established.rung;
-        let (source, says) = (evidence.source.rung().name(), OneLine(&evidence.says));
-        let agrees = first.is_none_or(|first| evidence.agrees_with(first));
-        match &evidence.url {
-            _ if won => {}
-            Err(reason) => {
-                push_line(
-                    out,
-                    format_args!("{:10}refused: {source} {says}: {reason}", ""),
-                );
-            }
-            Ok(_) => {
-                let how = if agrees { "agrees" } else { "differs" };
-                push_line(out, format_args!("{:10}{how}: {source} {says}", ""));
-            }
-        }
-        for caveat in &evidence.caveats {
-            push_line(out, format_args!("{:10}unsure: {source}: {caveat}", ""));
         }
     }
 }

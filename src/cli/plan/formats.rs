@@ -1,7 +1,5 @@
 //! `--format`: which formats a run writes, and where each goes.
 
-use std::path::PathBuf;
-
 use super::super::args::{FormatName, FormatTo};
 use super::super::format::{Command, Listing, Several, Shows, Sink, Target, Writes};
 use super::UsageError;
@@ -39,17 +37,18 @@ fn listing(formats: &[FormatTo], command: Command, shows: Shows) -> Result<Listi
     // The summary for programs stands for it.
     let is_summary = |to: &FormatTo| to.name == FormatName::Json && to.file.is_none();
     let summary = command == Command::Check || !formats.iter().any(is_summary);
-    if let [FormatTo { name, file: None }] = formats
-        && let Writes::Lines(printer) = Writes::of(*name, command)
+    if let [only @ FormatTo { file: None, .. }] = formats
+        && let Writes::Lines(printer) = Writes::of(only, command)
     {
         return Ok(Listing {
             shows,
             printer,
             summary,
+            report: None,
         });
     }
     let mut targets = Vec::new();
-    for FormatTo { name, file } in formats {
+    for to @ FormatTo { name, file } in formats {
         let sink = match file {
             None => Sink::stdout(),
             Some(path) => Sink::file(path).map_err(|error| UsageError::FormatFile {
@@ -60,7 +59,7 @@ fn listing(formats: &[FormatTo], command: Command, shows: Shows) -> Result<Listi
         };
         targets.push(Target {
             name: *name,
-            writes: Writes::of(*name, command),
+            writes: Writes::of(to, command),
             sink,
         });
     }
@@ -70,6 +69,7 @@ fn listing(formats: &[FormatTo], command: Command, shows: Shows) -> Result<Listi
         shows: Shows::References { only_relative },
         printer: Box::new(several),
         summary,
+        report: None,
     })
 }
 
@@ -87,10 +87,4 @@ fn check_places(formats: &[FormatTo]) -> Result<(), UsageError> {
         }
     }
     Ok(())
-}
-
-/// The files that the run writes besides documents, as they are known to the file system.
-pub(super) fn own_files(formats: &[FormatTo]) -> Vec<PathBuf> {
-    let files = formats.iter().filter_map(|format| format.file.as_deref());
-    files.filter_map(|file| file.canonicalize().ok()).collect()
 }

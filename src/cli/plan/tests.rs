@@ -24,7 +24,7 @@ fn plan(arguments: &str) -> Result<Plan, UsageError> {
         .expect("clap accepts them")
         .command
     {
-        Command::Rewrite(args) => rewrite(&args).map(|(plan, _)| plan),
+        Command::Rewrite(args) => rewrite(&args, &[]).map(|(plan, _)| plan),
         other => panic!("not rewrite: {other:?}"),
     }
 }

@@ -68,14 +68,7 @@ fn print_result(resolved: &Resolved<'_>, out: &mut impl Write) -> io::Result<()>
     let class = divergence.class;
     let browser = divergence.browser.as_deref().unwrap_or("no result");
     line(out, format_args!("  {:<9} a browser gets {browser}", ""))?;
-    line(
-        out,
-        format_args!(
-            "  {:<9} class {}, {}: {}",
-            "",
-            class.number(),
-            class.name(),
-            class.explanation()
-        ),
-    )
+    let (number, name) = (class.number(), class.name());
+    let explained = format_args!("  {:<9} class {number}, {name}: {class}", "");
+    line(out, explained)
 }

@@ -1,5 +1,6 @@
 //! Which attribute of which element carries what: the table of places, and the look-up in it.
 
+mod own;
 mod table;
 
 use std::borrow::Cow;
@@ -8,9 +9,22 @@ use std::sync::LazyLock;
 use super::groups::Group;
 use super::locate::Namespace;
 use super::name_filter::{self, NameFilter};
+pub(super) use own::ROWS as OWN_ROWS;
 use table::{META_URLS, ROWS};
 
 /// The grammar of a value.
+///
+/// # Examples
+/// ```
+/// use abslink::{Context, Settings, Syntax, ValueKind, examine};
+///
+/// let mut kinds = Vec::new();
+/// let html = b"<img src=a srcset='b 2x' style='background: url(c)'>";
+/// examine(html, Syntax::Html, &Context::default(), &Settings::default(), &mut |reference| {
+///     kinds.push(reference.kind);
+/// });
+/// assert_eq!(kinds, [ValueKind::Url, ValueKind::Srcset, ValueKind::CssDeclarations]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ValueKind {
     /// One URL.
@@ -123,7 +137,7 @@ pub(crate) enum When {
 }
 
 /// A place that carries URLs.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Row {
     pub(crate) scope: Scope,
     elements: &'static str,
@@ -250,7 +264,9 @@ static INDEX: LazyLock<[Vec<Entry>; name_filter::SIZE]> = LazyLock::new(|| {
 /// Attributes that say what another one holds, or the document.
 const SIBLINGS: &str = "charset codebase http-equiv itemprop name property type valuetype";
 
-static SIEVE: NameFilter = {
+/// Lets through attributes that can be a place, or say what another one or the document holds, and a
+/// few others.
+pub(super) static SIEVE: NameFilter = {
     let mut filter = NameFilter::new().with_all(SIBLINGS);
     let mut at = 0;
     while at < ROWS.len() {
@@ -259,13 +275,6 @@ static SIEVE: NameFilter = {
     }
     filter
 };
-
-/// Whether an attribute can be a place, or say what another one or the document holds. The quick
-/// answer is yes for a few others as well.
-#[inline]
-pub(crate) fn may_matter(attribute: &[u8]) -> bool {
-    SIEVE.passes(attribute)
-}
 
 /// The row for an attribute, if it is a place. Names may be in any letter case; `sibling` gives the
 /// decoded value of another attribute of the same tag.
@@ -338,10 +347,10 @@ mod tests {
             "Http-Equiv",
             "valuetype",
         ] {
-            assert!(may_matter(name.as_bytes()), "{name}");
+            assert!(SIEVE.passes(name.as_bytes()), "{name}");
         }
         for name in ["", "class", "id", "title", "rel", "aria-label", "role"] {
-            assert!(!may_matter(name.as_bytes()), "{name}");
+            assert!(!SIEVE.passes(name.as_bytes()), "{name}");
         }
     }
 

@@ -11,20 +11,10 @@ mod token;
 use std::fmt::Write;
 use std::ops::Range;
 
+use super::attributes::ValueKind;
 use super::found::FoundReference;
 use custom::{Custom, Declarations, Whose};
 use token::{Token, Tokens, unescape};
-
-/// What a piece of CSS is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::html) enum Context {
-    /// Declarations or a single value: a `style` attribute, an SVG presentation attribute.
-    Declarations,
-    /// A style sheet: the text of a `style` element.
-    Stylesheet,
-    /// A style sheet that is a file of its own.
-    File,
-}
 
 /// The references of `css`, in ascending order.
 ///
@@ -32,17 +22,19 @@ pub(in crate::html) enum Context {
 /// a style sheet's `@import`; and the strings that stand directly in `image-set()`, `image()` and
 /// `cross-fade()`, unless they are empty: that asks for nothing. The prelude of `@namespace` and `@document` names URLs without asking for them.
 /// In a file those of a custom property belong to the sheet that uses it ([`custom`]).
-pub(in crate::html) fn references(css: &str, context: Context) -> References<'_> {
+///
+/// `kind` is one of the three of CSS.
+pub(in crate::html) fn references(css: &str, kind: ValueKind) -> References<'_> {
     // Without one of these there is no URL, and most style attributes have none.
     let end = memchr::memchr2(b'(', b'@', css.as_bytes()).map_or(0, |_| css.len());
     References {
         css,
-        context,
+        kind,
         tokens: Tokens::new(&css[..end]),
         open: Vec::new(),
         expects_url: false,
         passive_prelude: None,
-        custom: (context == Context::File).then(|| Custom::of(css)),
+        custom: (kind == ValueKind::CssFile).then(|| Custom::of(css)),
         declarations: Declarations::default(),
     }
 }
@@ -50,7 +42,7 @@ pub(in crate::html) fn references(css: &str, context: Context) -> References<'_>
 /// See [`references`].
 pub(in crate::html) struct References<'a> {
     css: &'a str,
-    context: Context,
+    kind: ValueKind,
     tokens: Tokens<'a>,
     /// The blocks and functions that are open. On the heap, as no input must exhaust the stack.
     open: Vec<Block>,
@@ -130,7 +122,7 @@ impl<'a> References<'a> {
         if is("import") {
             // One that comes too late in the sheet is dropped by browsers; replacing its URL
             // harms nothing.
-            self.expects_url = self.context != Context::Declarations && self.open.is_empty();
+            self.expects_url = self.kind != ValueKind::CssDeclarations && self.open.is_empty();
         } else if is("namespace") || is("document") || is("-moz-document") {
             self.passive_prelude.get_or_insert(self.open.len());
         }
@@ -179,12 +171,12 @@ impl<'a> References<'a> {
 ///
 /// In a style sheet `<` and `>` are escaped as well, so that neither `</style` nor `<!--` nor
 /// `]]>` comes to stand in a document.
-pub(in crate::html) fn encode(url: &str, quote: Option<char>, context: Context, out: &mut String) {
+pub(in crate::html) fn encode(url: &str, quote: Option<char>, kind: ValueKind, out: &mut String) {
     for c in url.chars() {
         match (c, quote) {
             (' ', None) => out.push_str("%20"),
             (c, _) if c.is_ascii_control() => hexadecimal(c, out),
-            ('<' | '>', _) if context != Context::Declarations => hexadecimal(c, out),
+            ('<' | '>', _) if kind != ValueKind::CssDeclarations => hexadecimal(c, out),
             ('\\', _) | ('"', None | Some('"')) | ('\'', None | Some('\'')) | ('(' | ')', None) => {
                 out.extend(['\\', c])
             }

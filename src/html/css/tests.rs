@@ -6,10 +6,10 @@ use proptest::prelude::*;
 use super::*;
 use crate::html::table::{between, marked, replaced, rows};
 
-fn context(name: &str) -> Context {
+fn context(name: &str) -> ValueKind {
     match name {
-        "sheet" => Context::Stylesheet,
-        "style" => Context::Declarations,
+        "sheet" => ValueKind::CssStylesheet,
+        "style" => ValueKind::CssDeclarations,
         other => panic!("unknown context {other}"),
     }
 }
@@ -40,15 +40,15 @@ fn encoding_by_form_and_context() {
         out
     };
     assert_eq!(
-        encoded(None, Context::Declarations),
+        encoded(None, ValueKind::CssDeclarations),
         r#"a%20\"\'\(\)\\<!--</style>\a \9 \7f é"#
     );
     assert_eq!(
-        encoded(Some('"'), Context::Stylesheet),
+        encoded(Some('"'), ValueKind::CssStylesheet),
         r#"a \"'()\\\3c !--\3c /style\3e \a \9 \7f é"#
     );
     assert_eq!(
-        encoded(Some('\''), Context::Declarations),
+        encoded(Some('\''), ValueKind::CssDeclarations),
         r#"a "\'()\\<!--</style>\a \9 \7f é"#
     );
 }
@@ -58,9 +58,9 @@ fn encoding_by_form_and_context() {
 fn deep_nesting_is_harmless() {
     let depth = 1_000_000;
     let css = "image-set(".repeat(depth) + "'a'" + &")".repeat(depth) + "url(b)";
-    assert_eq!(references(&css, Context::Stylesheet).count(), 2);
+    assert_eq!(references(&css, ValueKind::CssStylesheet).count(), 2);
     let css = "{[(".repeat(depth) + "url(b)";
-    assert_eq!(references(&css, Context::Stylesheet).count(), 1);
+    assert_eq!(references(&css, ValueKind::CssStylesheet).count(), 1);
 }
 
 /// CSS that is full of what matters to the tokenizer.
@@ -143,7 +143,7 @@ proptest! {
         sheet: bool,
         url in r#"[a-z]{1,6}:[a-f0-9/"'()<>!\\é \t\n\x0c\x7f-]{0,12}"#,
     ) {
-        let context = if sheet { Context::Stylesheet } else { Context::Declarations };
+        let context = if sheet { ValueKind::CssStylesheet } else { ValueKind::CssDeclarations };
         let found: Vec<_> = references(&css, context).collect();
         let places: Vec<_> = found
             .iter()

@@ -17,7 +17,7 @@ use encoding_rs::{
 };
 
 use super::position::PositionMap;
-use crate::resolver::{BaseUrl, percent};
+use crate::resolver::{BaseUrl, percent, without_fragment};
 
 /// A document's character encoding.
 #[derive(Clone, Debug)]
@@ -87,11 +87,8 @@ pub(super) fn sniff<'d>(document: &'d [u8], label: Option<&str>, xml: bool) -> C
     Charset {
         declared,
         tentative: bom == 0 && transport.is_none() && !xml,
-        guessed: OnceCell::new(),
-        transcoded: None,
-        has_utf8_queries: false,
-        document,
         bom,
+        ..Charset::known(UTF_8, document)
     }
 }
 
@@ -262,9 +259,7 @@ impl<'d> Charset<'d> {
             encode_document(text, self.encoding(), out);
         }
     }
-}
 
-impl Charset<'_> {
     /// The URL Standard's query state: the query of a reference to a special URL is spelled in the
     /// document's encoding, save for `ws:` and `wss:`. Everything else in a URL is UTF-8.
     pub(super) fn percent_encode_query<'r>(
@@ -272,7 +267,7 @@ impl Charset<'_> {
         reference: &'r str,
         base: &BaseUrl,
     ) -> Cow<'r, str> {
-        let url = reference.split_once('#').map_or(reference, |(url, _)| url);
+        let url = without_fragment(reference);
         let Some(query) = url.find('?').map(|mark| mark..url.len()) else {
             return Cow::Borrowed(reference);
         };
@@ -374,13 +369,12 @@ impl<'t> Offsets<'t> {
     /// The byte offset of the character at `offset` of the text. Quick where the last one is near.
     pub(super) fn source(&mut self, offset: usize) -> usize {
         let (text, source) = self.last;
-        let mut between = Vec::new();
-        let source = if offset < text {
-            encode_document(&self.text[offset..text], self.encoding, &mut between);
-            source.saturating_sub(between.len())
-        } else {
-            encode_document(&self.text[text..offset], self.encoding, &mut between);
-            source + between.len()
+        let between = &self.text[offset.min(text)..offset.max(text)];
+        let mut bytes = Vec::new();
+        encode_document(between, self.encoding, &mut bytes);
+        let source = match offset < text {
+            true => source.saturating_sub(bytes.len()),
+            false => source + bytes.len(),
         };
         self.last = (offset, source);
         source

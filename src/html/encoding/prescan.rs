@@ -28,7 +28,7 @@ fn meta(bytes: &[u8]) -> Option<&'static Encoding> {
             // The two hyphens may be those of the opening: `<!-->` is a whole comment.
             position += 2 + memmem::find(&rest[2..], b"-->")?;
         } else if is_meta(rest) || is_tag(rest) {
-            let ends = |&byte: &u8| is_space(byte) || byte == b'>';
+            let ends = |&byte: &u8| byte.is_ascii_whitespace() || byte == b'>';
             let name_end = match is_meta(rest) {
                 true => b"<meta".len(),
                 false => rest.iter().position(ends)?,
@@ -50,20 +50,14 @@ fn meta(bytes: &[u8]) -> Option<&'static Encoding> {
 }
 
 fn is_meta(rest: &[u8]) -> bool {
-    rest.get(..5)
-        .is_some_and(|tag| tag.eq_ignore_ascii_case(b"<meta"))
-        && rest
-            .get(5)
-            .is_some_and(|&byte| is_space(byte) || byte == b'/')
+    let ends = |after: &[u8]| matches!(after, [b'\t' | b'\n' | b'\x0c' | b'\r' | b' ' | b'/', ..]);
+    rest.split_at_checked(b"<meta".len())
+        .is_some_and(|(tag, after)| tag.eq_ignore_ascii_case(b"<meta") && ends(after))
 }
 
 fn is_tag(rest: &[u8]) -> bool {
     let name = if rest.get(1) == Some(&b'/') { 2 } else { 1 };
     rest.get(name).is_some_and(u8::is_ascii_alphabetic)
-}
-
-fn is_space(byte: u8) -> bool {
-    matches!(byte, b'\t' | b'\n' | b'\x0c' | b'\r' | b' ')
 }
 
 /// The part of the prescan that runs through the attributes of one `meta`.
@@ -117,7 +111,9 @@ fn from_content(content: &[u8]) -> Option<&'static Encoding> {
                     let end = memchr::memchr(*quote, &value[1..])?;
                     &value[1..=end]
                 }
-                _ => value.split(|&byte| is_space(byte) || byte == b';').next()?,
+                _ => value
+                    .split(|&byte| byte.is_ascii_whitespace() || byte == b';')
+                    .next()?,
             };
             return Encoding::for_label(label);
         }

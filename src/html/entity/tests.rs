@@ -7,6 +7,7 @@ use html5ever::tokenizer::{BufferQueue, TagToken, Token, TokenSink, TokenSinkRes
 use proptest::prelude::*;
 
 use super::*;
+use crate::html::attributes::ValueKind;
 use crate::html::css;
 use crate::html::found::FoundReference;
 use crate::html::table::{between, replaced, rows};
@@ -268,13 +269,13 @@ proptest! {
         url in r#"[a-z]{1,6}:[a-f0-9/"'()<>&;#\\é \t\r-]{0,12}"#,
     ) {
         let decoded = decode_attribute(&raw, Syntax::Html);
-        let context = css::Context::Declarations;
-        let found: Vec<_> = css::references(&decoded.text, context).collect();
+        let kind = ValueKind::CssDeclarations;
+        let found: Vec<_> = css::references(&decoded.text, kind).collect();
         let places: Vec<_> = found
             .iter()
             .map(|reference| {
                 let (mut escaped, mut encoded) = (String::new(), String::new());
-                css::encode(&url, reference.quote, context, &mut escaped);
+                css::encode(&url, reference.quote, kind, &mut escaped);
                 if decoded.map.is_open_before(reference.span.start) {
                     encoded.push(';');
                 }
@@ -285,7 +286,7 @@ proptest! {
             .collect();
         let after = replaced(&raw, &places);
         let after = html(&after);
-        let again: Vec<_> = css::references(&after, context).collect();
+        let again: Vec<_> = css::references(&after, kind).collect();
         for reference in &again {
             let unquoted = reference.quote.is_none();
             let expected = if unquoted { url.replace(' ', "%20") } else { url.clone() };

@@ -201,6 +201,13 @@ pub trait Handler {
         true
     }
 
+    /// Whether attributes of this name are asked for in XML too where they mean nothing to a browser: in
+    /// a namespace that it does not know, or in letter case that it does not.
+    fn wants_anywhere(&self, attribute: &[u8]) -> bool {
+        let _ = attribute;
+        false
+    }
+
     /// Whether start tags that have no such attribute, and no raw text, are asked for. A locator
     /// may leave out those that are not.
     fn wants_bare(&self) -> bool {
@@ -209,6 +216,12 @@ pub trait Handler {
 
     /// A start tag was found.
     fn start_tag(&mut self, tag: &StartTag<'_>);
+
+    /// In XML, a start tag that means nothing to a browser was found, by its name without a prefix. A
+    /// locator may leave out those without attributes that are wanted anywhere.
+    fn unknown_tag(&mut self, name: Range<usize>, attributes: &[Attribute]) {
+        let _ = (name, attributes);
+    }
 
     /// The text of an element; called after its start tag.
     ///

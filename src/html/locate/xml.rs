@@ -278,7 +278,9 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
                 self.declared(name.clone(), &tag);
             } else {
                 let namespaces = &self.context.namespaces;
-                let xlink = namespaces.resolve_prefixes(document, namespace, &mut attributes);
+                let handler = &*self.handler;
+                let xlink =
+                    namespaces.resolve_prefixes(document, namespace, &mut attributes, handler);
                 self.handler.start_tag(&StartTag {
                     name: local,
                     namespace,
@@ -293,6 +295,10 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
                 self.handler.raw_text(element, Spelling::Content, content);
             }
             is_template = local_name == b"template" && namespace == Namespace::Html;
+        } else if (attributes.iter())
+            .any(|attribute| (self.handler).wants_anywhere(&document[attribute.name.clone()]))
+        {
+            self.handler.unknown_tag(local, &attributes);
         }
         self.position = end.end;
         if end.self_closing {

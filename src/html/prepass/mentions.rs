@@ -38,7 +38,12 @@ impl Mentions {
 
     /// The same with the last bytes, which did not suffice: of foreign content there may be more.
     pub(super) fn and_end(mut self, bytes: &[u8]) -> Mentions {
-        self.foreign |= self.look(bytes) + NAME < bytes.len();
+        let looked = self.look(bytes);
+        if looked + NAME < bytes.len() {
+            // Foreign content that does not end: what stands in it may be anything.
+            self.foreign = true;
+            self.look(&bytes[looked..]);
+        }
         self
     }
 

@@ -2,14 +2,14 @@
 
 /// Whether the pieces so far are valid UTF-8.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Utf8 {
-    pub(super) invalid: bool,
+pub(in crate::html) struct Utf8 {
+    invalid: bool,
     /// The beginning of a character that goes on in the next piece.
     begun: Vec<u8>,
 }
 
 impl Utf8 {
-    pub(super) fn look(&mut self, mut piece: &[u8]) {
+    pub(in crate::html) fn look(&mut self, mut piece: &[u8]) {
         while !self.begun.is_empty()
             && !self.invalid
             && let Some((&next, rest)) = piece.split_first()
@@ -29,7 +29,9 @@ impl Utf8 {
         }
     }
 
-    pub(super) fn is_valid(&self) -> bool {
-        !self.invalid && self.begun.is_empty()
+    /// Whether the pieces are valid UTF-8; of the last character more may follow, unless they are
+    /// the `last`.
+    pub(in crate::html) fn is_valid(&self, last: bool) -> bool {
+        !self.invalid && (!last || self.begun.is_empty())
     }
 }

@@ -261,6 +261,7 @@ impl<'c> Comparison<'c> {
             resolver,
             base,
             context,
+            prefixes,
             ..
         } = &self.meaning.targets;
         let moment = self.bases.as_ref().and_then(|bases| bases.moment.as_ref());
@@ -274,13 +275,14 @@ impl<'c> Comparison<'c> {
             let established = base::establish(href.as_deref(), &context, *resolver);
             let meaning = Meaning {
                 syntax: Syntax::Html,
-                groups: self.meaning.groups,
+                wanted: self.meaning.wanted,
                 encoding: UTF_8,
                 targets: Targets {
                     resolver: *resolver,
                     encoding: UTF_8,
                     base: established.base,
                     context: &context,
+                    prefixes,
                 },
             };
             let compared = self.compare_inside(meaning, old.as_bytes(), new.as_bytes());
@@ -302,7 +304,7 @@ impl<'c> Comparison<'c> {
     }
 
     fn has_comments(&self) -> bool {
-        self.meaning.groups.contains(Group::Comments)
+        self.meaning.wanted.groups.contains(Group::Comments)
     }
 
     fn differs(&self, what: &str) -> Result<(), Difference> {

@@ -50,6 +50,13 @@ use target::Targets;
 use values::Meaning;
 
 /// Where the second reader does not agree with what was made of a document, and why.
+///
+/// # Examples
+/// ```
+/// let found = abslink::Disagreement { line: 3, column: 1, what: "a tag is gone".to_owned() };
+/// let text = "left as it is: the second reader does not agree: a tag is gone; please report this";
+/// assert_eq!(found.to_string(), text);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("left as it is: the second reader does not agree: {what}; please report this")]
 pub struct Disagreement {
@@ -63,6 +70,18 @@ pub struct Disagreement {
 
 /// Whether a second reader has to agree with what is made of a document: that nothing but
 /// references has changed, and that each means what it meant.
+///
+/// # Examples
+/// ```
+/// use abslink::{Context, Settings, Syntax, Verify, rewrite_bytes};
+///
+/// let context = Context::retrieved_from("http://h/")?;
+/// let mut settings = Settings::default();
+/// settings.verify = Verify::On;
+/// let rewritten = rewrite_bytes(b"<a href=x>", Syntax::Html, &context, &settings);
+/// assert!(rewritten.examined.disagreement.is_none() && rewritten.is_changed());
+/// # Ok::<(), abslink::UnsuitableBase>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Verify {
@@ -107,7 +126,7 @@ pub(super) struct Known<'t, 'c> {
     pub(super) encoding: &'static Encoding,
     pub(super) established: &'t Established,
     pub(super) context: &'c Context,
-    pub(super) settings: &'t Settings,
+    pub(super) settings: &'c Settings,
 }
 
 /// Compares a document with what is made of it, while that is made.
@@ -122,12 +141,13 @@ impl<'v> Verifier<'v> {
             encoding: known.encoding,
             base: known.established.base.clone(),
             context,
+            prefixes: &known.settings.prefixes,
         };
         let is_decoded = IN_TEXT.contains(&known.encoding);
         let meaning = Meaning {
             syntax: known.syntax,
             encoding: if is_decoded { UTF_8 } else { known.encoding },
-            groups: known.settings.groups,
+            wanted: known.settings.wanted(),
             targets,
         };
         Verifier(Comparison::new(meaning))

@@ -7,6 +7,7 @@ use url::Url;
 
 use super::super::ValueKind;
 use super::super::attributes::Against;
+use super::super::prefix::{MappedPrefix, MappedPrefixes};
 use super::{rfc3986, transcription};
 use crate::base::Context;
 use crate::resolver::{BaseUrl, Resolver};
@@ -20,6 +21,7 @@ pub(super) struct Targets<'t> {
     /// The document base URL.
     pub(super) base: Option<BaseUrl>,
     pub(super) context: &'t Context,
+    pub(super) prefixes: &'t MappedPrefixes,
 }
 
 impl Targets<'_> {
@@ -60,6 +62,9 @@ impl Targets<'_> {
         {
             target = named;
         }
+        if !matches!(against, Against::Fallback | Against::Outer) {
+            target = self.mapped(target);
+        }
         match self.is_spelled(&target, &new, kind) {
             true => Ok(()),
             false => Err(format!("`{old}` means {target}, and `{new}` was written")),
@@ -82,6 +87,29 @@ impl Targets<'_> {
             Resolver::Rfc3986 => Some(rfc3986::resolve(base, reference)),
             Resolver::Whatwg => self.by_url_crate(base, reference).map(String::from),
         }
+    }
+
+    /// What a target is mapped to: the prefix with most bytes that its directories begin with.
+    fn mapped(&self, target: String) -> String {
+        let end = target.find(['?', '#']).unwrap_or(target.len());
+        let Some((scheme, after)) = target[..end].split_once("://") else {
+            return target;
+        };
+        let (authority, path) = after.split_at(after.find('/').unwrap_or(after.len()));
+        let (user, host) = authority.split_at(authority.rfind('@').map_or(0, |at| at + 1));
+        let [scheme, host] = [scheme, host].map(str::to_ascii_lowercase);
+        let lower = format!("{scheme}://{user}{host}");
+        let ends = path
+            .match_indices('/')
+            .map(|(at, _)| at)
+            .chain([path.len()]);
+        let mut known = ends.filter_map(|at| {
+            let begin = format!("{lower}{}", &path[..at]);
+            let mut parts = self.prefixes.iter().map(MappedPrefix::parts);
+            let (_, to) = parts.find(|(from, _)| *from == begin)?;
+            Some(format!("{to}{}{}", &path[at..], &target[end..]))
+        });
+        known.next_back().unwrap_or(target)
     }
 
     fn by_url_crate(&self, base: &str, reference: &str) -> Option<Url> {

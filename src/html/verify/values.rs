@@ -7,7 +7,7 @@ use encoding_rs::Encoding;
 use super::super::attributes::{self, Against, Row};
 use super::super::groups::Group;
 use super::super::locate::Namespace;
-use super::super::{Groups, Syntax, ValueKind};
+use super::super::{Syntax, ValueKind, Wanted};
 use super::grammar;
 use super::target::Targets;
 use super::tokens::Opened;
@@ -17,7 +17,7 @@ use super::xml::Entities;
 #[derive(Clone, Debug)]
 pub(super) struct Meaning<'m> {
     pub(super) syntax: Syntax,
-    pub(super) groups: Groups,
+    pub(super) wanted: Wanted<'m>,
     /// What its bytes are in.
     pub(super) encoding: &'static Encoding,
     pub(super) targets: Targets<'m>,
@@ -111,27 +111,36 @@ impl Meaning<'_> {
             false => &[element],
         };
         // In XML any prefix may stand for the namespace of XLink.
+        let spelled = name;
         let name = match self.syntax == Syntax::Xml && name.ends_with(b":href") {
             true => b"xlink:href",
             false => name,
         };
+        let own = |element: &&[u8]| {
+            (self.wanted.own(element, name)).or_else(|| self.wanted.own(element, spelled))
+        };
+        if let Some(own) = elements.iter().find_map(own) {
+            return Some(own.row());
+        }
         let mut rows = [Namespace::Html, Namespace::Svg, Namespace::MathMl]
             .into_iter()
             .flat_map(|namespace| elements.iter().map(move |element| (namespace, element)))
             .filter_map(|(namespace, element)| {
                 attributes::lookup(namespace, element, name, &sibling)
             });
-        rows.find(|row| self.groups.contains(row.group))
+        rows.find(|row| self.wanted.groups.contains(row.group))
     }
 
     /// What the text of an element is, by its tag.
     pub(super) fn text_of(&self, tag: &OldTag<'_>, opened: Opened) -> Text {
         let (kind, is_raw) = match opened {
-            Opened::Document if self.groups.contains(Group::Noscript) => return Text::Document,
-            Opened::Style { is_raw } if self.groups.contains(Group::Css) => {
+            Opened::Document if self.wanted.groups.contains(Group::Noscript) => {
+                return Text::Document;
+            }
+            Opened::Style { is_raw } if self.wanted.groups.contains(Group::Css) => {
                 (ValueKind::CssStylesheet, is_raw)
             }
-            Opened::Script { is_raw } if self.groups.contains(Group::Json) => {
+            Opened::Script { is_raw } if self.wanted.groups.contains(Group::Json) => {
                 let kind = tag.value("type").map(|it| self.decode(it, None));
                 match kind.map(|kind| kind.to_ascii_lowercase()).as_deref() {
                     Some("importmap") => (ValueKind::ImportMap, is_raw),

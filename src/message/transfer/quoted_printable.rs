@@ -192,11 +192,8 @@ pub(super) fn edit(body: &[u8], edits: &[Edit], line_end: &[u8]) -> Vec<u8> {
     let added: usize = edits.iter().map(|(_, new)| new.len()).sum();
     let mut writer = Writer {
         out: Vec::with_capacity(body.len() + added * 2),
-        column: 0,
         line_end,
-        touched: false,
-        bare: Vec::new(),
-        space: None,
+        ..Writer::default()
     };
     let mut edits = edits.iter().peekable();
     let mut tokens = Tokens::new(body);
@@ -227,6 +224,7 @@ pub(super) fn edit(body: &[u8], edits: &[Edit], line_end: &[u8]) -> Vec<u8> {
     }
 }
 
+#[derive(Default)]
 struct Writer<'l> {
     out: Vec<u8>,
     column: usize,

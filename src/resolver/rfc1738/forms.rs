@@ -8,14 +8,7 @@ use super::login::{host, hostport, login};
 use crate::resolver::bnf::{Cursor, GrammarError, RESERVED, Rule};
 use crate::resolver::rfc1808::Components;
 
-/// A scheme that RFC 1738 §5 defines, with the function for its form.
-#[derive(Clone, Copy, Debug)]
-pub struct SchemeForm {
-    /// The scheme's name, in lower case.
-    pub scheme: &'static str,
-    check: Check,
-}
-
+/// Checks what follows the colon of a scheme.
 type Check = fn(&mut Cursor<'_>) -> Result<(), GrammarError>;
 
 /// §5 `url = httpurl | ftpurl | newsurl | ...`.
@@ -32,21 +25,6 @@ const FORMS: [(&str, Check); 10] = [
     ("wais", wais),
 ];
 
-impl SchemeForm {
-    /// The form of `scheme`, if RFC 1738 defines one; upper and lower case are the same.
-    pub fn of(scheme: &str) -> Option<SchemeForm> {
-        let mut forms = FORMS.into_iter();
-        let (scheme, check) = forms.find(|(name, _)| name.eq_ignore_ascii_case(scheme))?;
-        Some(SchemeForm { scheme, check })
-    }
-
-    /// Checks `url`, whose scheme is this form's, without its fragment.
-    fn validate(self, url: &str) -> Result<(), GrammarError> {
-        let end = url.find('#').unwrap_or(url.len());
-        (self.check)(&mut Cursor::new(url, self.scheme.len() + 1, end))
-    }
-}
-
 /// §5: checks a URL against the form of its scheme. `None` where RFC 1738 defines none.
 ///
 /// # Examples
@@ -58,8 +36,11 @@ impl SchemeForm {
 /// assert_eq!(validate("https://host/"), None);
 /// ```
 pub fn validate(url: &str) -> Option<Result<(), GrammarError>> {
-    let form = SchemeForm::of(Components::parse(url).scheme?)?;
-    Some(form.validate(url))
+    let scheme = Components::parse(url).scheme?;
+    let mut forms = FORMS.iter();
+    let (_, check) = forms.find(|(name, _)| name.eq_ignore_ascii_case(scheme))?;
+    let end = url.find('#').unwrap_or(url.len());
+    Some(check(&mut Cursor::new(url, scheme.len() + 1, end)))
 }
 
 /// `uchar` and these make `hsegment` and `search`.
@@ -67,15 +48,9 @@ const HTTP: &[u8] = b";:@&=";
 /// `uchar` and these make `fsegment` and `psegment`.
 const FTP: &[u8] = b"?:@&=";
 
-const HTTPURL: Rule = Rule::new(
-    "httpurl",
-    "\"http://\" hostport [ \"/\" hpath [ \"?\" search ]]",
-);
-const HSEGMENT: Rule = Rule::new(
-    "hsegment",
-    "*[ uchar | \";\" | \":\" | \"@\" | \"&\" | \"=\" ]",
-);
-const SEARCH: Rule = Rule::new("search", HSEGMENT.definition);
+const HTTPURL: Rule = Rule::new(r#"httpurl = "http://" hostport [ "/" hpath [ "?" search ]]"#);
+const HSEGMENT: Rule = Rule::new(r#"hsegment = *[ uchar | ";" | ":" | "@" | "&" | "=" ]"#);
+const SEARCH: Rule = HSEGMENT.named("search");
 
 /// §5 `httpurl = "http://" hostport [ "/" hpath [ "?" search ]]`.
 fn http(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
@@ -92,11 +67,8 @@ fn http(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
     url.finish(SEARCH)
 }
 
-const FTPURL: Rule = Rule::new(
-    "ftpurl",
-    "\"ftp://\" login [ \"/\" fpath [ \";type=\" ftptype ]]",
-);
-const FTPTYPE: Rule = Rule::new("ftptype", "\"A\" | \"I\" | \"D\" | \"a\" | \"i\" | \"d\"");
+const FTPURL: Rule = Rule::new(r#"ftpurl = "ftp://" login [ "/" fpath [ ";type=" ftptype ]]"#);
+const FTPTYPE: Rule = Rule::new(r#"ftptype = "A" | "I" | "D" | "a" | "i" | "d""#);
 
 /// §5 `ftpurl = "ftp://" login [ "/" fpath [ ";type=" ftptype ]]`.
 fn ftp(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
@@ -119,14 +91,8 @@ fn ftp(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
     url.finish(FSEGMENT)
 }
 
-const FILEURL: Rule = Rule::new(
-    "fileurl",
-    "\"file://\" [ host | \"localhost\" ] \"/\" fpath",
-);
-const FSEGMENT: Rule = Rule::new(
-    "fsegment",
-    "*[ uchar | \"?\" | \":\" | \"@\" | \"&\" | \"=\" ]",
-);
+const FILEURL: Rule = Rule::new(r#"fileurl = "file://" [ host | "localhost" ] "/" fpath"#);
+const FSEGMENT: Rule = Rule::new(r#"fsegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]"#);
 
 /// §5 `fileurl = "file://" [ host | "localhost" ] "/" fpath`.
 fn file(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
@@ -140,10 +106,9 @@ fn file(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
 }
 
 const GOPHERURL: Rule = Rule::new(
-    "gopherurl",
-    "\"gopher://\" hostport [ / [ gtype [ selector [ \"%09\" search [ \"%09\" gopher+_string ] ] ] ] ]",
+    r#"gopherurl = "gopher://" hostport [ / [ gtype [ selector [ "%09" search [ "%09" gopher+_string ] ] ] ] ]"#,
 );
-const SELECTOR: Rule = Rule::new("selector", "*xchar");
+const SELECTOR: Rule = Rule::new("selector = *xchar");
 
 /// §5 `gopherurl = "gopher://" hostport [ / [ gtype [ selector [ "%09" search [ "%09"
 /// gopher+_string ] ] ] ] ]`. What follows the slash is all `xchar`, `%09` included, so that there
@@ -158,7 +123,7 @@ fn gopher(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
     url.finish(SELECTOR)
 }
 
-const ENCODED822ADDR: Rule = Rule::new("encoded822addr", "1*xchar");
+const ENCODED822ADDR: Rule = Rule::new("encoded822addr = 1*xchar");
 
 /// §5 `mailtourl = "mailto:" encoded822addr`.
 fn mailto(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
@@ -168,15 +133,10 @@ fn mailto(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
     url.finish(ENCODED822ADDR)
 }
 
-const GROUPPART: Rule = Rule::new("grouppart", "\"*\" | group | article");
-const ARTICLE: Rule = Rule::new(
-    "article",
-    "1*[ uchar | \";\" | \"/\" | \"?\" | \":\" | \"&\" | \"=\" ] \"@\" host",
-);
-const GROUP: Rule = Rule::new(
-    "group",
-    "alpha *[ alpha | digit | \"-\" | \".\" | \"+\" | \"_\" ]",
-);
+const GROUPPART: Rule = Rule::new(r#"grouppart = "*" | group | article"#);
+const ARTICLE: Rule =
+    Rule::new(r#"article = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host"#);
+const GROUP: Rule = Rule::new(r#"group = alpha *[ alpha | digit | "-" | "." | "+" | "_" ]"#);
 
 /// §5 `newsurl = "news:" grouppart`. Only an article contains `@`.
 fn news(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
@@ -207,11 +167,8 @@ fn group(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
     Ok(())
 }
 
-const NNTPURL: Rule = Rule::new(
-    "nntpurl",
-    "\"nntp://\" hostport \"/\" group [ \"/\" digits ]",
-);
-const DIGITS: Rule = Rule::new("digits", "1*digit");
+const NNTPURL: Rule = Rule::new(r#"nntpurl = "nntp://" hostport "/" group [ "/" digits ]"#);
+const DIGITS: Rule = Rule::new("digits = 1*digit");
 
 /// §5 `nntpurl = "nntp://" hostport "/" group [ "/" digits ]`.
 fn nntp(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
@@ -228,7 +185,7 @@ fn nntp(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
     url.finish(DIGITS)
 }
 
-const TELNETURL: Rule = Rule::new("telneturl", "\"telnet://\" login [ \"/\" ]");
+const TELNETURL: Rule = Rule::new(r#"telneturl = "telnet://" login [ "/" ]"#);
 
 /// §5 `telneturl = "telnet://" login [ "/" ]`.
 fn telnet(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
@@ -238,11 +195,9 @@ fn telnet(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
     url.finish(TELNETURL)
 }
 
-const WAISURL: Rule = Rule::new(
-    "waisurl",
-    "\"wais://\" hostport \"/\" database [ \"?\" search | \"/\" wtype \"/\" wpath ]",
-);
-const WPATH: Rule = Rule::new("wpath", "*uchar");
+const WAISURL: Rule =
+    Rule::new(r#"waisurl = "wais://" hostport "/" database [ "?" search | "/" wtype "/" wpath ]"#);
+const WPATH: Rule = Rule::new("wpath = *uchar");
 
 /// §5 `waisurl = waisdatabase | waisindex | waisdoc`; the three begin alike and are written here
 /// as one rule.
@@ -264,12 +219,10 @@ fn wais(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
     url.finish(WPATH)
 }
 
-const PROSPEROURL: Rule = Rule::new(
-    "prosperourl",
-    "\"prospero://\" hostport \"/\" ppath *[ fieldspec ]",
-);
-const PSEGMENT: Rule = Rule::new("psegment", FSEGMENT.definition);
-const FIELDSPEC: Rule = Rule::new("fieldspec", "\";\" fieldname \"=\" fieldvalue");
+const PROSPEROURL: Rule =
+    Rule::new(r#"prosperourl = "prospero://" hostport "/" ppath *[ fieldspec ]"#);
+const PSEGMENT: Rule = FSEGMENT.named("psegment");
+const FIELDSPEC: Rule = Rule::new(r#"fieldspec = ";" fieldname "=" fieldvalue"#);
 
 /// §5 `prosperourl = "prospero://" hostport "/" ppath *[ fieldspec ]`.
 fn prospero(url: &mut Cursor<'_>) -> Result<(), GrammarError> {

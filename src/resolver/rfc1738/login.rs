@@ -60,22 +60,14 @@ impl<'a> Login<'a> {
     }
 }
 
-const USER: Rule = Rule::new("user", "*[ uchar | \";\" | \"?\" | \"&\" | \"=\" ]");
-const PASSWORD: Rule = Rule::new("password", USER.definition);
-const HOSTNAME: Rule = Rule::new("hostname", "*[ domainlabel \".\" ] toplabel");
-const DOMAINLABEL: Rule = Rule::new(
-    "domainlabel",
-    "alphadigit | alphadigit *[ alphadigit | \"-\" ] alphadigit",
-);
-const TOPLABEL: Rule = Rule::new(
-    "toplabel",
-    "alpha | alpha *[ alphadigit | \"-\" ] alphadigit",
-);
-const HOSTNUMBER: Rule = Rule::new(
-    "hostnumber",
-    "digits \".\" digits \".\" digits \".\" digits",
-);
-const PORT: Rule = Rule::new("port", "digits");
+const USER: Rule = Rule::new(r#"user = *[ uchar | ";" | "?" | "&" | "=" ]"#);
+const PASSWORD: Rule = USER.named("password");
+const HOSTNAME: Rule = Rule::new(r#"hostname = *[ domainlabel "." ] toplabel"#);
+const DOMAINLABEL: Rule =
+    Rule::new(r#"domainlabel = alphadigit | alphadigit *[ alphadigit | "-" ] alphadigit"#);
+const TOPLABEL: Rule = Rule::new(r#"toplabel = alpha | alpha *[ alphadigit | "-" ] alphadigit"#);
+const HOSTNUMBER: Rule = Rule::new(r#"hostnumber = digits "." digits "." digits "." digits"#);
+const PORT: Rule = Rule::new("port = digits");
 
 /// §5 `login = [ user [ ":" password ] "@" ] hostport`.
 pub(super) fn login(cursor: &mut Cursor<'_>) -> Result<(), GrammarError> {

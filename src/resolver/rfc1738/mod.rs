@@ -3,5 +3,5 @@
 mod forms;
 mod login;
 
-pub use forms::{SchemeForm, validate};
+pub use forms::validate;
 pub use login::Login;

@@ -6,6 +6,15 @@ use super::resolve::{Inherited, inherited};
 use crate::resolver::{BaseUrl, Resolver};
 
 /// How a reference was resolved.
+///
+/// # Examples
+/// ```
+/// let base = abslink::BaseUrl::parse("http://a/b/c")?;
+/// let explanation = abslink::rfc1808::explain(&base, "../g");
+/// assert_eq!((explanation.base.path, explanation.reference.path), ("/b/c", "../g"));
+/// assert_eq!(explanation.steps.last().unwrap().number, "7");
+/// # Ok::<(), abslink::UnsuitableBase>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation<'a> {
     /// §2.4: the components of the base URL.
@@ -17,6 +26,15 @@ pub struct Explanation<'a> {
 }
 
 /// A step of §4, as it was taken.
+///
+/// # Examples
+/// ```
+/// let base = abslink::BaseUrl::parse("http://a/b/c")?;
+/// for step in abslink::rfc1808::explain(&base, "../g").steps {
+///     println!("step {}: {}", step.number, step.text);
+/// }
+/// # Ok::<(), abslink::UnsuitableBase>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     /// The step's number in §4: `1`, `2a`, ... `7`.
@@ -89,13 +107,8 @@ impl Explanation<'_> {
         if inherits == Inherited::Scheme {
             return self.step("3", "its net_loc is not empty: on to step 7");
         }
-        self.step(
-            "3",
-            format!(
-                "its net_loc is empty; {}",
-                inherit("net_loc", self.base.net_loc)
-            ),
-        );
+        let inherited = inherit("net_loc", self.base.net_loc);
+        self.step("3", format!("its net_loc is empty; {inherited}"));
         if inherits == Inherited::NetLoc {
             return self.step("4", "its path begins with a slash: on to step 7");
         }
@@ -104,13 +117,8 @@ impl Explanation<'_> {
             self.step("5", "its path is not empty");
             return self.tell_step_6();
         }
-        self.step(
-            "5",
-            format!(
-                "its path is empty; {}",
-                inherit("path", Some(self.base.path))
-            ),
-        );
+        let inherited = inherit("path", Some(self.base.path));
+        self.step("5", format!("its path is empty; {inherited}"));
         if inherits == Inherited::Path {
             return self.step("5a", "it has params: on to step 7");
         }

@@ -7,12 +7,12 @@
 use super::parse::Components;
 use crate::resolver::bnf::{Cursor, GrammarError, RESERVED, Rule};
 
-const NET_LOC: Rule = Rule::new("net_loc", "*( pchar | \";\" | \"?\" )");
-const FSEGMENT: Rule = Rule::new("fsegment", "1*pchar");
-const SEGMENT: Rule = Rule::new("segment", "*pchar");
-const PARAM: Rule = Rule::new("param", "*( pchar | \"/\" )");
-const QUERY: Rule = Rule::new("query", "*( uchar | reserved )");
-const FRAGMENT: Rule = Rule::new("fragment", "*( uchar | reserved )");
+const NET_LOC: Rule = Rule::new(r#"net_loc = *( pchar | ";" | "?" )"#);
+const FSEGMENT: Rule = Rule::new("fsegment = 1*pchar");
+const SEGMENT: Rule = Rule::new("segment = *pchar");
+const PARAM: Rule = Rule::new(r#"param = *( pchar | "/" )"#);
+const QUERY: Rule = Rule::new("query = *( uchar | reserved )");
+const FRAGMENT: Rule = Rule::new("fragment = *( uchar | reserved )");
 
 /// §2.2 `URL = ( absoluteURL | relativeURL ) [ "#" fragment ]`.
 ///

@@ -3,6 +3,14 @@
 use std::fmt;
 
 /// §2.3: the categories of schemes.
+///
+/// # Examples
+/// ```
+/// use abslink::rfc1808::SchemeClass;
+///
+/// assert_eq!(SchemeClass::of("mailto"), SchemeClass::Never);
+/// assert_eq!(SchemeClass::of("ftp"), SchemeClass::Always);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SchemeClass {
     /// "Never used with relative URLs".

@@ -9,6 +9,10 @@ use super::{Step, cut};
 /// §2.3.1: the two identification bytes, and the one compression method that there is.
 pub(super) const MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
 
+/// A name or a comment in a header is no longer. Where a member is looked for, each place that could be
+/// one is tried, and none of them must take all that follows for a name.
+const LONGEST_TEXT: usize = 4 << 10;
+
 /// What comes before the optional fields.
 const FIXED: usize = 10;
 
@@ -121,16 +125,14 @@ fn pass(window: &mut Window<'_>, mut length: usize) -> Result<(), Fault> {
 
 /// Passes over a text of the header, and the zero at its end.
 fn pass_text(window: &mut Window<'_>) -> Result<(), Fault> {
-    loop {
-        let held = window.fill()?;
-        let (end, length) = (memchr::memchr(0, held), held.len());
-        match end {
-            Some(end) => {
-                window.consume(end + 1);
-                return Ok(());
-            }
-            None if length == 0 => return Err(cut()),
-            None => window.consume(length),
+    let held = window.fill_to(LONGEST_TEXT)?;
+    let text = &held[..held.len().min(LONGEST_TEXT)];
+    match memchr::memchr(0, text) {
+        Some(end) => {
+            window.consume(end + 1);
+            Ok(())
         }
+        None if text.len() < LONGEST_TEXT => Err(cut()),
+        None => Err(Fault::Damage(Reason::NoMember)),
     }
 }

@@ -5,10 +5,26 @@ use std::str::FromStr;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A moment, such as `2026-01-31T12:00:00Z`.
+///
+/// # Examples
+/// ```
+/// use abslink::batch::Moment;
+///
+/// let moment: Moment = "2026-01-31T12:00:00Z".parse()?;
+/// assert_eq!(moment.to_string(), "2026-01-31T12:00:00Z");
+/// # Ok::<(), abslink::batch::NoMoment>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moment(String);
 
 /// What should be a moment and is none.
+///
+/// # Examples
+/// ```
+/// use abslink::batch::{Moment, NoMoment};
+///
+/// assert_eq!("yesterday".parse::<Moment>(), Err(NoMoment));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no moment in UTC, such as 2026-01-31T12:00:00Z")]
 pub struct NoMoment;

@@ -157,14 +157,9 @@ impl<'f> Temporary<'f> {
         use std::sync::atomic::{AtomicBool, Ordering};
         /// The direct way needs a capability, or Linux 6.10; who lacks both need not ask again.
         static DIRECTLY: AtomicBool = AtomicBool::new(true);
+        let to = &self.folder.directory;
         if DIRECTLY.load(Ordering::Relaxed) {
-            match fs::linkat(
-                &self.file,
-                "",
-                &self.folder.directory,
-                name,
-                AtFlags::EMPTY_PATH,
-            ) {
+            match fs::linkat(&self.file, "", to, name, AtFlags::EMPTY_PATH) {
                 Err(Errno::NOENT | Errno::PERM | Errno::INVAL) => {
                     DIRECTLY.store(false, Ordering::Relaxed);
                 }
@@ -172,13 +167,7 @@ impl<'f> Temporary<'f> {
             }
         }
         let path = format!("/proc/self/fd/{}", self.file.as_raw_fd());
-        fs::linkat(
-            CWD,
-            path,
-            &self.folder.directory,
-            name,
-            AtFlags::SYMLINK_FOLLOW,
-        )
+        fs::linkat(CWD, path, to, name, AtFlags::SYMLINK_FOLLOW)
     }
 
     /// Every file has a name here.

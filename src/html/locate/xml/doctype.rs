@@ -7,10 +7,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use memchr::{memchr, memchr_iter, memchr3, memmem};
+use memchr::{memchr, memchr3, memmem};
 
 use super::Allowance;
-use super::markup::{entity_name_length, entity_reference, name_length, spaces};
+use super::markup::{
+    character_reference, entity_name_length, entity_references, name_length, spaces,
+};
 
 /// What a document type declaration declares.
 #[derive(Debug, Default)]
@@ -159,9 +161,9 @@ impl Doctype {
                 continue;
             };
             let mut open = 0;
-            for other in references(text) {
-                if matches!(self.entities.get(other), Some(Entity::Text { .. })) {
-                    referring.entry(other).or_default().push(name);
+            for (_, other) in entity_references(text) {
+                if matches!(self.entities.get(other.name), Some(Entity::Text { .. })) {
+                    referring.entry(other.name).or_default().push(name);
                     open += 1;
                 }
             }
@@ -199,25 +201,15 @@ impl Doctype {
         }
         for (name, entity) in &mut self.entities {
             if let Entity::Text { has_markup, .. } = entity {
-                match sound.get(name) {
-                    Some(holds) => *has_markup = *holds,
+                let holds = sound.get(name).copied();
+                self.has_markup |= holds != Some(false);
+                match holds {
+                    Some(holds) => *has_markup = holds,
                     None => *entity = Entity::Endless,
                 }
-                self.has_markup |= !matches!(
-                    entity,
-                    Entity::Text {
-                        has_markup: false,
-                        ..
-                    }
-                );
             }
         }
     }
-}
-
-/// The names of the general entities that replacement text refers to.
-fn references(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    memchr_iter(b'&', text).filter_map(|at| Some(entity_reference(&text[at..])?.name))
 }
 
 struct Reader<'d> {
@@ -362,7 +354,11 @@ fn replacement_text(literal: &[u8]) -> Option<Box<[u8]>> {
             if length > 0 && rest.get(1 + length) == Some(&b';') {
                 return None;
             }
-        } else if let Some((character, length)) = ascii_reference(rest) {
+        } else if let Some((character, length)) = character_reference(rest)
+            // Others stay as they are: they can be no markup.
+            && let Ok(character) = u8::try_from(character)
+            && character.is_ascii()
+        {
             text.extend_from_slice(&literal[done..at]);
             text.push(character);
             done = at + length;
@@ -370,20 +366,4 @@ fn replacement_text(literal: &[u8]) -> Option<Box<[u8]>> {
     }
     text.extend_from_slice(&literal[done..]);
     Some(text.into())
-}
-
-/// The ASCII character that a character reference at the start of `bytes` stands for, and the
-/// length of that. Others stay as they are: they can be no markup.
-fn ascii_reference(bytes: &[u8]) -> Option<(u8, usize)> {
-    /// Longer than any needs to be.
-    const LONGEST: usize = 32;
-    let end = memchr(b';', &bytes[..bytes.len().min(LONGEST)])?;
-    let number = std::str::from_utf8(bytes[..end].strip_prefix(b"&#")?).ok()?;
-    let (digits, radix) = match number.strip_prefix('x') {
-        Some(digits) => (digits, 16),
-        None => (number, 10),
-    };
-    let character = u8::from_str_radix(digits, radix).ok()?;
-    let is_one = digits.starts_with(|c: char| c.is_digit(radix)) && matches!(character, 1..0x80);
-    is_one.then_some((character, end + 1))
 }

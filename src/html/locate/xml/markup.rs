@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memchr_iter, memmem};
 
 pub(crate) use super::super::{Attribute, Quote};
 
@@ -251,6 +251,28 @@ pub(crate) fn entity_reference(bytes: &[u8]) -> Option<EntityReference<'_>> {
         name,
         length: length + 2,
     })
+}
+
+/// The references to general entities in some text, and where each stands.
+pub(crate) fn entity_references(text: &[u8]) -> impl Iterator<Item = (usize, EntityReference<'_>)> {
+    memchr_iter(b'&', text).filter_map(|at| Some((at, entity_reference(&text[at..])?)))
+}
+
+/// XML 1.0 §4.1: the character that the character reference at the start of `bytes` stands for, and
+/// the length of that. What is not well-formed is none.
+pub(crate) fn character_reference(bytes: &[u8]) -> Option<(char, usize)> {
+    // Longer than any needs to be, so that a run of ampersands takes linear time.
+    const LONGEST: usize = 32;
+    let end = memchr(b';', &bytes[..bytes.len().min(LONGEST)])?;
+    let number = std::str::from_utf8(bytes[..end].strip_prefix(b"&#")?).ok()?;
+    let hexadecimal = number.strip_prefix('x').map(|digits| (digits, 16));
+    let (digits, radix) = hexadecimal.unwrap_or((number, 10));
+    // `from_str_radix` takes a sign, XML does not.
+    if !digits.starts_with(|c: char| c.is_digit(radix)) {
+        return None;
+    }
+    let character = char::from_u32(u32::from_str_radix(digits, radix).ok()?)?;
+    (character != '\0').then_some((character, end + 1))
 }
 
 /// XML 1.0 §2.3, as far as ASCII goes: how many bytes can be part of a name.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-use super::super::{Attribute, Namespace};
+use super::super::{Attribute, Handler, Namespace};
 use super::allowance::Allowance;
 use super::doctype::Doctype;
 use super::text::of_value;
@@ -100,12 +100,13 @@ impl Namespaces {
         document: &[u8],
         namespace: Namespace,
         attributes: &mut Vec<Attribute>,
+        handler: &(impl Handler + ?Sized),
     ) -> Option<usize> {
         let mut xlink = None;
         let mut kept = 0;
         attributes.retain(|attribute| {
             let name = &document[attribute.name.clone()];
-            let mut keep = !has_upper_case(name);
+            let mut keep = !has_upper_case(name) || handler.wants_anywhere(name);
             if namespace != Namespace::Html && memchr(b':', name).is_some() {
                 let (prefix, local) = split(document, &attribute.name);
                 let space = self.bound(prefix);

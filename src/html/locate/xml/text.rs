@@ -7,7 +7,7 @@ use memchr::{memchr, memchr_iter};
 
 use super::Allowance;
 use super::doctype::{Doctype, Entity};
-use super::markup::{Item, Items, entity_reference};
+use super::markup::{Item, Items, entity_references};
 use crate::html::position::PositionMap;
 
 /// Text in which no more than character references and the five entities of XML itself need to be
@@ -54,7 +54,7 @@ pub(in crate::html) fn of_value(
 }
 
 fn has_entities(raw: &[u8]) -> bool {
-    memchr_iter(b'&', raw).any(|at| entity_reference(&raw[at..]).is_some())
+    entity_references(raw).next().is_some()
 }
 
 /// DOM, "child text content": the text of an element without that of its children; `None` where
@@ -122,16 +122,9 @@ impl<'f> Flattener<'f> {
     /// Characters and references, which stand at `source`.
     fn section(&mut self, raw: &[u8], source: usize) {
         let mut done = 0;
-        for at in memchr_iter(b'&', raw) {
-            let Some(reference) = entity_reference(&raw[at..]) else {
-                continue;
-            };
-            if self
-                .doctype
-                .is_some_and(|doctype| doctype.is_text(reference.name))
-            {
-                continue;
-            }
+        let doctype = self.doctype;
+        let is_text = |name| doctype.is_some_and(|doctype| doctype.is_text(name));
+        for (at, reference) in entity_references(raw).filter(|(_, it)| !is_text(it.name)) {
             self.copy(&raw[done..at], source + done);
             done = at + reference.length;
             let start = self.flat.bytes.len();
@@ -194,13 +187,11 @@ impl<'f> Flattener<'f> {
 
     fn expand_text(&mut self, text: &[u8]) -> bool {
         let mut done = 0;
-        for at in memchr_iter(b'&', text) {
-            if let Some(reference) = entity_reference(&text[at..]) {
-                self.flat.bytes.extend_from_slice(&text[done..at]);
-                done = at + reference.length;
-                if !self.expand(reference.name) {
-                    return false;
-                }
+        for (at, reference) in entity_references(text) {
+            self.flat.bytes.extend_from_slice(&text[done..at]);
+            done = at + reference.length;
+            if !self.expand(reference.name) {
+                return false;
             }
         }
         self.flat.bytes.extend_from_slice(&text[done..]);

@@ -1,0 +1,66 @@
+//! The help as it is shown: it begins with the examples of the command, and `-h` has the options that
+//! are used most on one screen.
+//!
+
+use std::ffi::OsString;
+
+use clap::{Command, CommandFactory as _};
+
+use super::Args;
+
+/// The options, by their fields, that `-h` has of those of a command that reads documents. All are in
+/// `--help`.
+const MOST_USED: [&str; 15] = [
+    "paths",
+    "output",
+    "in_place",
+    "dry_run",
+    "diff",
+    "copy_others",
+    "backup",
+    "verify",
+    "base_url",
+    "layout",
+    "scheme",
+    "url_map",
+    "conflicts",
+    "strict",
+    "format",
+];
+
+/// What examples begin with in the documentation of a command.
+const EXAMPLES: &str = "Examples:\n";
+
+/// The tool with its help, as these arguments ask for it.
+pub(crate) fn asked(typed: &[OsString]) -> Command {
+    shown(typed.iter().any(|typed| typed == "-h"))
+}
+
+/// `is_short`: for `-h`.
+pub(super) fn shown(is_short: bool) -> Command {
+    Args::command().mut_subcommands(|command| {
+        let about = command.get_long_about().map(ToString::to_string);
+        let about = about.unwrap_or_default();
+        let Some((about, examples)) = about.split_once(EXAMPLES) else {
+            return command;
+        };
+        let examples = format!("{EXAMPLES}{}", examples.trim_end());
+        let about = about.trim_end().to_owned();
+        let command = command.long_about(about).before_help(examples);
+        if !is_short || command.get_arguments().all(|it| it.get_id() != "paths") {
+            return command;
+        }
+        command.mut_args(|option| {
+            let id = option.get_id().as_str();
+            let (is_hidden, lists_values) = (!MOST_USED.contains(&id), id == "layout");
+            let option = match option.get_action().takes_values() {
+                true => option
+                    .hide_default_value(true)
+                    .hide_possible_values(!lists_values),
+                false => option,
+            };
+            // A heading for two or three options would take more room than they do.
+            option.help_heading(None).hide(is_hidden)
+        })
+    })
+}

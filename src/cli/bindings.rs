@@ -1,0 +1,105 @@
+//! The commands as functions of values, for packages that bring abslink to other languages: their
+//! options are those that were typed, and nothing is printed.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::time::Duration;
+
+use clap::{Command, FromArgMatches as _};
+
+use super::args::{self, Running};
+use super::exit::{Exit, Left};
+use super::finished::{Finished, Given, is_empty};
+use super::format::{End, Printer as _, Summary};
+use super::plan;
+use crate::base::Context;
+use crate::batch::{self, Lines, Located, Plan, Report};
+use crate::html::{self, Examined, Settings, Syntax};
+
+pub use super::panic::silence;
+pub use crate::html::OUTGROWN;
+pub use crate::resolver::rfc1738::Login;
+
+/// What `abslink rewrite` would do.
+pub struct Rewrite {
+    /// The plan.
+    pub plan: Plan,
+    running: Running,
+    strict: bool,
+}
+
+impl Rewrite {
+    /// What these arguments mean, which come behind `abslink rewrite`; an error says what is wrong
+    /// with them.
+    pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Rewrite, String> {
+        let command = <args::Rewrite as clap::Args>::augment_args(Command::new("abslink rewrite"));
+        let typed = [OsString::new()].into_iter().chain(arguments);
+        let matches = command.try_get_matches_from(typed);
+        let args = matches
+            .and_then(|matches| args::Rewrite::from_arg_matches(&matches))
+            .map_err(|error| reason(&error))?;
+        let (plan, _) = plan::rewrite(&args, &[]).map_err(|error| error.to_string())?;
+        Ok(Rewrite {
+            plan,
+            running: args.common.running,
+            strict: args.strict.strict,
+        })
+    }
+
+    /// The summary of a run as `--format json` has it, and the exit code.
+    pub fn summary(&self, report: Report, elapsed: Duration) -> (String, u8) {
+        let finished = Finished {
+            elapsed,
+            stopped: None,
+            empty: is_empty(&report) && !self.running.allow_empty,
+            given: Given::of(&self.plan.retrieval),
+            maps: !self.plan.html.prefixes.is_empty(),
+            unmet: Vec::new(),
+            useless: false,
+            report,
+        };
+        let exit = Exit::of(&finished, Left::Unresolved, self.strict);
+        let end = End {
+            finished: &finished,
+            lead: "",
+            exit,
+            quiet: true,
+        };
+        let summary = Summary {
+            only_missing: self.plan.html.only_missing,
+        };
+        let mut json = Vec::new();
+        // Memory takes all of it.
+        let _ = summary.end(&end, &mut json);
+        (String::from_utf8_lossy(&json).into_owned(), exit.code())
+    }
+}
+
+/// Does some work; an error is the message of the panic that ended it. Nothing that the work has
+/// touched may be used afterwards.
+pub fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    batch::catch_panic(work)
+}
+
+/// What clap says of wrong arguments, without what only helps at a prompt.
+fn reason(error: &clap::Error) -> String {
+    let text = error.render().to_string();
+    let reason = text.split("\n\nUsage:").next().unwrap_or_default();
+    let reason = reason.split("\n\nFor more information").next();
+    let reason = reason.unwrap_or_default().trim();
+    reason.strip_prefix("error: ").unwrap_or(reason).to_owned()
+}
+
+/// [`examine`](html::examine), with the line and the column of each reference.
+pub fn examine(
+    document: &[u8],
+    syntax: Syntax,
+    context: &Context,
+    settings: &Settings,
+    each: &mut dyn FnMut(&Located<'_>),
+) -> Examined {
+    let mut lines = Lines::default();
+    html::examine(document, syntax, context, settings, &mut |reference| {
+        each(&lines.locate(document, Path::new(""), reference));
+    })
+}

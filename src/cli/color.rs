@@ -1,0 +1,173 @@
+//! Colour: whether there is any, and which lines of a diff have which.
+//!
+//! What `--color` says holds for every stream. By default (`auto`) a stream is coloured if it is a
+//! terminal that can show colours (`TERM`), unless `NO_COLOR` is set or `CLICOLOR` is 0; with
+//! `CLICOLOR_FORCE` it is in any case. That is what the crate anstream makes of these variables, and what
+//! other programs do.
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+
+use anstream::{AutoStream, ColorChoice};
+use clap::ValueEnum as _;
+use clap::builder::styling::{AnsiColor, Style};
+
+/// Paths in listings; these and positions look as those of ripgrep.
+pub(crate) const PATH: Style = AnsiColor::Magenta.on_default();
+/// Lines and columns.
+pub(crate) const POSITION: Style = AnsiColor::Green.on_default();
+/// What calls for attention.
+pub(crate) const ATTENTION: Style = AnsiColor::Yellow.on_default().bold();
+/// Errors.
+pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
+
+/// Which colours a diff has: those of git.
+const HEADER: Style = Style::new().bold();
+const HUNK: Style = AnsiColor::Cyan.on_default();
+const REMOVED: Style = AnsiColor::Red.on_default();
+const ADDED: Style = AnsiColor::Green.on_default();
+
+/// Carries out `--color`.
+pub(crate) fn choose(choice: clap::ColorChoice) {
+    let choice = match choice {
+        clap::ColorChoice::Auto => ColorChoice::Auto,
+        clap::ColorChoice::Always => ColorChoice::Always,
+        clap::ColorChoice::Never => ColorChoice::Never,
+    };
+    choice.write_global();
+}
+
+/// The same where the arguments make no sense together, as far as it can be told.
+pub(crate) fn choose_from(typed: &[OsString]) {
+    let typed = typed.iter().map(|typed| typed.to_str().unwrap_or_default());
+    let typed: Vec<_> = typed.take_while(|typed| *typed != "--").collect();
+    let behind = typed.windows(2).filter(|pair| pair[0] == "--color");
+    let given = (typed
+        .iter()
+        .filter_map(|typed| typed.strip_prefix("--color=")))
+    .chain(behind.map(|pair| pair[1]))
+    .find_map(|given| clap::ColorChoice::from_str(given, false).ok());
+    choose(given.unwrap_or_default());
+}
+
+/// Whether standard output has colours.
+pub(crate) fn on_stdout() -> bool {
+    AutoStream::choice(&io::stdout()) != ColorChoice::Never
+}
+
+/// Colours the lines of a unified diff.
+pub(crate) struct Painted<W: Write> {
+    out: W,
+    /// The beginning of a line.
+    begun: Vec<u8>,
+    /// How many lines of the hunk are to come, old and new ones.
+    hunk: [u64; 2],
+}
+
+impl<W: Write> Painted<W> {
+    pub(crate) fn new(out: W) -> Painted<W> {
+        Painted {
+            out,
+            begun: Vec::new(),
+            hunk: [0; 2],
+        }
+    }
+
+    fn line(&mut self, line: &[u8]) -> io::Result<()> {
+        let style = self.style(line);
+        let (text, end) = match line.strip_suffix(b"\n") {
+            Some(text) => (text, "\n"),
+            None => (line, ""),
+        };
+        write!(self.out, "{style}")?;
+        self.out.write_all(text)?;
+        write!(self.out, "{style:#}{end}")
+    }
+
+    /// A line that begins with `---` may be a header, or one that was removed: only their number tells.
+    fn style(&mut self, line: &[u8]) -> Style {
+        let [old, new] = &mut self.hunk;
+        match line {
+            [b'@', ..] if *old + *new == 0 => {
+                self.hunk = lengths(line);
+                HUNK
+            }
+            [b'-' | b'+', ..] if *old + *new == 0 => HEADER,
+            [b'-', ..] => {
+                *old = old.saturating_sub(1);
+                REMOVED
+            }
+            [b'+', ..] => {
+                *new = new.saturating_sub(1);
+                ADDED
+            }
+            [b' ', ..] => {
+                (*old, *new) = (old.saturating_sub(1), new.saturating_sub(1));
+                Style::new()
+            }
+            _ => Style::new(),
+        }
+    }
+}
+
+/// How many old and new lines a hunk has, by its first line: `@@ -4,7 +4,6 @@`, where one line needs no
+/// number.
+fn lengths(line: &[u8]) -> [u64; 2] {
+    let line = String::from_utf8_lossy(line);
+    let mut ranges = line
+        .split(' ')
+        .skip(1)
+        .map(|range| match range.split_once(',') {
+            Some((_, length)) => length.parse().unwrap_or(0),
+            None => 1,
+        });
+    [(); 2].map(|()| ranges.next().unwrap_or(0))
+}
+
+impl<W: Write> Write for Painted<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.begun.extend(bytes);
+        let begun = std::mem::take(&mut self.begun);
+        for line in begun.split_inclusive(|byte| *byte == b'\n') {
+            match line.ends_with(b"\n") {
+                true => self.line(line)?,
+                false => self.begun = line.to_vec(),
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let begun = std::mem::take(&mut self.begun);
+        if !begun.is_empty() {
+            self.line(&begun)?;
+        }
+        self.out.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_diff_has_the_colours_of_git() {
+        let diff = "--- a/x\n+++ b/x\n@@ -1,3 +1,2 @@\n a\n--- c\n--- d\n+++ e\n@@ -9 +8 @@\n-x\r\n\
+                    \\ No newline at end of file\n+y\n\\ No newline at end of file\n--- a/z\n";
+        let painted = "\u{1b}[1m--- a/x\u{1b}[0m\n\u{1b}[1m+++ b/x\u{1b}[0m\n\
+            \u{1b}[36m@@ -1,3 +1,2 @@\u{1b}[0m\n a\n\u{1b}[31m--- c\u{1b}[0m\n\
+            \u{1b}[31m--- d\u{1b}[0m\n\u{1b}[32m+++ e\u{1b}[0m\n\
+            \u{1b}[36m@@ -9 +8 @@\u{1b}[0m\n\u{1b}[31m-x\r\u{1b}[0m\n\
+            \\ No newline at end of file\n\u{1b}[32m+y\u{1b}[0m\n\\ No newline at end of file\n\
+            \u{1b}[1m--- a/z\u{1b}[0m\n";
+        for size in [1, 7, 1000] {
+            let mut out = Vec::new();
+            let mut painter = Painted::new(&mut out);
+            for piece in diff.as_bytes().chunks(size) {
+                painter.write_all(piece).unwrap();
+            }
+            painter.flush().unwrap();
+            assert_eq!(String::from_utf8(out).unwrap(), painted);
+        }
+    }
+}

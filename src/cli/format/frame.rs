@@ -1,0 +1,36 @@
+//! Frames: what workers append to what a run puts in order, where it is for more than one reader.
+
+/// A frame's reader, and how long it is: a byte, and four of them.
+pub(super) const HEAD: usize = 5;
+
+/// Appends a frame to `out`; `fill` appends what is in it.
+pub(super) fn push(reader: u8, out: &mut Vec<u8>, fill: impl FnOnce(&mut Vec<u8>)) {
+    let start = out.len();
+    out.extend_from_slice(&[reader, 0, 0, 0, 0]);
+    fill(out);
+    // A reference that is found is never that long: its document is held in memory.
+    let length = u32::try_from(out.len() - start - HEAD).unwrap_or(u32::MAX);
+    out[start + 1..start + HEAD].copy_from_slice(&length.to_le_bytes());
+}
+
+/// The frames of what was appended, and the reader of each.
+pub(super) fn each(shown: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
+    let mut rest = shown;
+    std::iter::from_fn(move || {
+        let [reader, a, b, c, d, after @ ..] = rest else {
+            return None;
+        };
+        let length = u32::from_le_bytes([*a, *b, *c, *d]) as usize;
+        let (frame, next) = after.split_at_checked(length).unwrap_or((after, &[]));
+        rest = next;
+        Some((*reader, frame))
+    })
+}
+
+/// What is in the last frame that was appended, if it is for this reader and so long.
+pub(super) fn last(reader: u8, length: usize, out: &mut [u8]) -> Option<&mut [u8]> {
+    let start = out.len().checked_sub(HEAD + length)?;
+    let (head, frame) = out[start..].split_at_mut(HEAD);
+    let [a, b, c, d] = u32::try_from(length).ok()?.to_le_bytes();
+    (head == [reader, a, b, c, d]).then_some(frame)
+}

@@ -1,0 +1,245 @@
+//! What a run came to in each directory.
+//!
+//! However many directories there are, so many are held: if there are more, the smallest ones that hold
+//! no others join the ones that they are in. Documents come in path order, so that the same tree
+//! gives the same picture.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::path::{Component, Path};
+
+/// As many directories are held.
+const MOST: usize = 4096;
+/// So many are left when some had to join others.
+const LEFT: usize = MOST / 4 * 3;
+/// Names deeper than that count for the directory that they are in.
+const DEEPEST: usize = 64;
+
+/// What documents came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Counts {
+    pub(super) documents: u64,
+    pub(super) references: u64,
+    /// References that are relative, and are not to be.
+    pub(super) left: u64,
+    pub(super) divergent: u64,
+    /// Files that could not be processed.
+    pub(super) failed: u64,
+}
+
+/// The worst that there is in a directory, from the best to the worst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Outcome {
+    Done,
+    Divergent,
+    Left,
+    Failed,
+}
+
+impl Counts {
+    /// The area of a directory: its references. A file that could not be processed counts as one, or
+    /// it would not be seen.
+    pub(super) fn area(&self) -> u64 {
+        self.references + self.failed
+    }
+
+    pub(super) fn outcome(&self) -> Outcome {
+        match self {
+            Counts { failed: 1.., .. } => Outcome::Failed,
+            Counts { left: 1.., .. } => Outcome::Left,
+            Counts { divergent: 1.., .. } => Outcome::Divergent,
+            _ => Outcome::Done,
+        }
+    }
+
+    pub(super) fn add(&mut self, other: &Counts) {
+        self.documents += other.documents;
+        self.references += other.references;
+        self.left += other.left;
+        self.divergent += other.divergent;
+        self.failed += other.failed;
+    }
+}
+
+/// A directory.
+#[derive(Default)]
+pub(super) struct Directory {
+    /// What the documents in it came to, and those of directories that have joined it.
+    pub(super) own: Counts,
+    /// How many have.
+    pub(super) joined: u64,
+    pub(super) below: BTreeMap<OsString, Directory>,
+}
+
+impl Directory {
+    /// What all documents below it came to.
+    pub(super) fn all(&self) -> Counts {
+        let mut all = self.own;
+        for below in self.below.values() {
+            all.add(&below.all());
+        }
+        all
+    }
+
+    /// Appends the area and the path of each directory that holds no others, but for those on the way
+    /// to `kept`.
+    fn leaves<'d>(
+        &'d self,
+        path: &mut Vec<&'d OsStr>,
+        kept: &[&OsStr],
+        leaves: &mut Vec<(u64, Vec<OsString>)>,
+    ) {
+        for (name, below) in &self.below {
+            path.push(name);
+            if !below.below.is_empty() {
+                below.leaves(path, kept, leaves);
+            } else if !kept.starts_with(path) {
+                let path = path.iter().map(|&name| name.to_owned());
+                leaves.push((below.own.area(), path.collect()));
+            }
+            path.pop();
+        }
+    }
+
+    /// Takes in the directory at a path below.
+    fn join(&mut self, path: &[OsString]) {
+        match path {
+            [] => {}
+            [name] => {
+                if let Some(joined) = self.below.remove(name) {
+                    self.own.add(&joined.own);
+                    self.joined += 1 + joined.joined;
+                }
+            }
+            [name, rest @ ..] => {
+                if let Some(below) = self.below.get_mut(name) {
+                    below.join(rest);
+                }
+            }
+        }
+    }
+}
+
+/// All directories, as far as they are held.
+#[derive(Default)]
+pub(super) struct Directories {
+    pub(super) top: Directory,
+    held: usize,
+}
+
+impl Directories {
+    /// Counts what came of the file at `path`.
+    pub(super) fn count(&mut self, path: &Path, counts: &Counts) {
+        let directory = path.parent().unwrap_or(Path::new(""));
+        let names = directory
+            .components()
+            .filter_map(|component| match component {
+                Component::CurDir => None,
+                other => Some(other.as_os_str()),
+            });
+        let names: Vec<&OsStr> = names.take(DEEPEST).collect();
+        let (mut directory, mut known) = (&mut self.top, 0);
+        while let Some(name) = names.get(known)
+            && directory.below.contains_key(*name)
+            && let Some(below) = directory.below.get_mut(*name)
+        {
+            directory = below;
+            known += 1;
+        }
+        if known < names.len() {
+            self.hold(names.len() - known, &names);
+            directory = &mut self.top;
+            for name in names {
+                directory = directory.below.entry(name.to_owned()).or_default();
+            }
+        }
+        directory.own.add(counts);
+    }
+
+    /// Makes room for so many more directories, on the way to `kept`.
+    fn hold(&mut self, more: usize, kept: &[&OsStr]) {
+        self.held += more;
+        while self.held > MOST {
+            let mut leaves = Vec::new();
+            self.top.leaves(&mut Vec::new(), kept, &mut leaves);
+            // The smallest, ties by path.
+            leaves.sort_unstable();
+            leaves.truncate(self.held - LEFT);
+            if leaves.is_empty() {
+                break;
+            }
+            for (_, path) in &leaves {
+                self.top.join(path);
+            }
+            self.held -= leaves.len();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn references(references: u64) -> Counts {
+        Counts {
+            documents: 1,
+            references,
+            ..Counts::default()
+        }
+    }
+
+    fn held(directory: &Directory) -> usize {
+        let below = directory.below.values();
+        below.map(|below| 1 + held(below)).sum()
+    }
+
+    #[test]
+    fn the_smallest_join_those_they_are_in() {
+        let mut directories = Directories::default();
+        for number in 0..MOST as u64 * 4 {
+            // Every eighth is large: there is room for these.
+            let size = if number % 8 == 0 { 1_000 } else { 1 };
+            let path = format!("./top/{:03}/{number:05}/p.html", number / 100);
+            directories.count(Path::new(&path), &references(size));
+            assert!(directories.held <= MOST);
+        }
+        assert_eq!(held(&directories.top), directories.held);
+        let all = directories.top.all();
+        assert_eq!(all.documents, MOST as u64 * 4);
+        assert_eq!(all.references, MOST as u64 / 2 * 1_007);
+        let top = &directories.top.below[OsStr::new("top")];
+        let first = &top.below[OsStr::new("000")];
+        assert!(first.joined > 0, "small ones have joined");
+        assert!(
+            first.below.contains_key(OsStr::new("00000")),
+            "large ones stay"
+        );
+    }
+
+    #[test]
+    fn no_depth_is_too_deep() {
+        let mut directories = Directories::default();
+        for length in 1..3 {
+            let path = "d/".repeat(2_000 * length) + "p.html";
+            directories.count(Path::new(&path), &references(1));
+        }
+        assert_eq!(directories.held, DEEPEST);
+        assert_eq!(directories.top.all(), {
+            let mut both = references(1);
+            both.add(&references(1));
+            both
+        });
+    }
+
+    #[test]
+    fn the_worst_counts() {
+        let mut counts = references(3);
+        assert_eq!(counts.outcome(), Outcome::Done);
+        counts.divergent = 1;
+        assert_eq!(counts.outcome(), Outcome::Divergent);
+        counts.left = 1;
+        assert_eq!(counts.outcome(), Outcome::Left);
+        counts.failed = 1;
+        assert_eq!((counts.outcome(), counts.area()), (Outcome::Failed, 4));
+    }
+}

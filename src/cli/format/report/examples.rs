@@ -1,0 +1,185 @@
+//! References that are shown one by one: the first that a browser takes elsewhere, of each class, and
+//! the first of each element and attribute that changes.
+//!
+//! Workers meet them in any order, and the first ones by path are shown. What the files before have
+//! given is known to all workers, so that they need not send what nobody shows.
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+use serde::{Deserialize, Serialize};
+
+use super::text::{LONGEST, shown, without_passwords};
+use crate::batch::Located;
+use crate::html::{Outcome, ValueKind};
+
+/// As many of each class are shown.
+const OF_CLASS: u8 = 3;
+/// As many changes are shown.
+const CHANGES: usize = 20;
+/// More than there are classes; their numbers begin at 1.
+const CLASSES: usize = 32;
+
+/// A reference that a browser takes elsewhere.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Divergent {
+    number: u8,
+    pub(super) class: String,
+    pub(super) explanation: String,
+    pub(super) place: String,
+    pub(super) reference: String,
+    pub(super) resolved: Option<String>,
+    pub(super) browser: Option<String>,
+}
+
+/// A reference that changes.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Change {
+    key: u64,
+    pub(super) place: String,
+    /// What stands before the value, and after it.
+    pub(super) before: String,
+    pub(super) after: String,
+    /// What goes, what comes, and what stays of the value.
+    pub(super) removed: String,
+    pub(super) added: String,
+    pub(super) kept: String,
+}
+
+/// What the files before have given.
+#[derive(Default)]
+pub(super) struct Known {
+    classes: [AtomicU8; CLASSES],
+    changes: [AtomicU64; CHANGES],
+}
+
+impl Known {
+    /// What there is to show of a reference that a browser takes elsewhere, and its class.
+    pub(super) fn divergent(&self, found: &Located<'_>) -> Option<(u8, Option<Divergent>)> {
+        let reference = found.reference;
+        let divergence = reference.divergent?;
+        let number = divergence.class.number();
+        let of_class = self.classes.get(usize::from(number))?;
+        if of_class.load(Ordering::Relaxed) >= OF_CLASS {
+            return Some((number, None));
+        }
+        let url = |url: &str| shown(url, LONGEST);
+        let divergent = Divergent {
+            number,
+            class: divergence.class.name().to_owned(),
+            explanation: divergence.class.to_string(),
+            place: place(found),
+            reference: url(reference.reference),
+            resolved: reference.absolute.map(url),
+            browser: divergence.browser.as_deref().map(url),
+        };
+        Some((number, Some(divergent)))
+    }
+
+    /// What there is to show of a reference that changes.
+    pub(super) fn change(&self, found: &Located<'_>) -> Option<Change> {
+        let reference = found.reference;
+        let absolute = reference.absolute?;
+        if reference.outcome != Outcome::Relative {
+            return None;
+        }
+        let mut hasher = DefaultHasher::new();
+        (reference.element, reference.attribute).hash(&mut hasher);
+        // Zero stands for none.
+        let key = hasher.finish().max(1);
+        // Both those that know it and those that are full need no more.
+        for known in &self.changes {
+            match known.load(Ordering::Relaxed) {
+                0 => return Some(change(found, absolute, key)),
+                known if known == key => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+}
+
+/// Where a reference is, for people.
+fn place(found: &Located<'_>) -> String {
+    let path = shown(&found.path.to_string_lossy(), LONGEST);
+    format!("{path}:{}:{}", found.line, found.column)
+}
+
+fn change(found: &Located<'_>, absolute: &str, key: u64) -> Change {
+    let reference = found.reference;
+    let (element, attribute) = (shown(reference.element, 40), shown(reference.attribute, 40));
+    let (mut before, mut after) = match &*attribute {
+        "" => (format!("<{element}>"), format!("</{element}>")),
+        _ => (format!("<{element} {attribute}=\""), "\">".to_owned()),
+    };
+    // The value has more than the reference.
+    if !matches!(reference.kind, ValueKind::Url | ValueKind::HashName) {
+        before.push_str("… ");
+        after.insert_str(0, " …");
+    }
+    let (old, new) = (
+        without_passwords(reference.reference),
+        without_passwords(absolute),
+    );
+    let same = old.chars().rev().zip(new.chars().rev());
+    let same = same.take_while(|(old, new)| old == new);
+    let kept: usize = same.map(|(character, _)| character.len_utf8()).sum();
+    let (removed, kept) = old.split_at(old.len() - kept);
+    let added = &new[..new.len() - kept.len()];
+    let [removed, added, kept] = [removed, added, kept].map(|text| shown(text, LONGEST));
+    let place = place(found);
+    Change {
+        key,
+        place,
+        before,
+        after,
+        removed,
+        added,
+        kept,
+    }
+}
+
+/// References of one class.
+#[derive(Default)]
+pub(super) struct OfClass {
+    pub(super) references: u64,
+    pub(super) first: Vec<Divergent>,
+}
+
+/// What is shown.
+#[derive(Default)]
+pub(super) struct Examples {
+    /// By the numbers of the classes.
+    pub(super) divergent: BTreeMap<u8, OfClass>,
+    pub(super) changes: Vec<Change>,
+}
+
+impl Examples {
+    /// Counts a reference of a class, in path order.
+    pub(super) fn count(&mut self, class: u8) {
+        self.divergent.entry(class).or_default().references += 1;
+    }
+
+    /// Takes a reference that a browser takes elsewhere, in path order.
+    pub(super) fn take(&mut self, divergent: Divergent, known: &Known) {
+        let class = divergent.number;
+        self.count(class);
+        let of_class = self.divergent.entry(class).or_default();
+        if of_class.first.len() < usize::from(OF_CLASS) {
+            of_class.first.push(divergent);
+            if let Some(known) = known.classes.get(usize::from(class)) {
+                known.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Takes a reference that changes, in path order.
+    pub(super) fn take_change(&mut self, change: Change, known: &Known) {
+        let is_new = self.changes.iter().all(|shown| shown.key != change.key);
+        if let Some(known) = known.changes.get(self.changes.len()).filter(|_| is_new) {
+            known.store(change.key, Ordering::Relaxed);
+            self.changes.push(change);
+        }
+    }
+}

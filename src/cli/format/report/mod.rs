@@ -1,0 +1,238 @@
+//! `--report FILE`: what a run did, as one HTML page with pictures.
+//!
+//! ```text
+//! reference (workers, any order) -> frames -> take -\
+//! document, failed (path order) --------------------+-> Held -> page (askama) -> FILE
+//! ```
+//! The page needs nothing but itself: no script, no other file, and its policy allows none. Nothing in
+//! it depends on the time, the working directory or the number of jobs. What is [held](Held) does not
+//! grow with the tree, and what is written has an end: each list is cut, and so is each value in it
+//! ([`text`]).
+
+mod bases;
+mod directories;
+mod examples;
+mod hosts;
+mod page;
+mod rows;
+mod text;
+mod treemap;
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde::{Deserialize, Serialize};
+
+use super::target::Sink;
+use super::{Command, End, frame};
+use crate::batch::{Located, Moment};
+use crate::cli::exit::Left;
+use crate::html::{Examined, Outcome, Tally};
+use bases::Bases;
+use directories::{Counts, Directories};
+use examples::{Change, Divergent, Examples, Known};
+use hosts::Hosts;
+
+/// As many files that could not be processed are named.
+const TROUBLES: usize = 200;
+
+/// Makes the page.
+pub(crate) struct Report {
+    command: Command,
+    /// The command line, for `sh`.
+    typed: String,
+    /// The date that the page shows.
+    date: Option<Moment>,
+    known: Known,
+    held: Mutex<Held>,
+}
+
+/// What is known so far, in path order.
+struct Held {
+    sink: Sink,
+    directories: Directories,
+    hosts: Hosts,
+    bases: Bases,
+    examples: Examples,
+    /// Files that could not be processed, and why.
+    troubles: Vec<(String, String)>,
+    failed: u64,
+    /// The directory that the command was started in, whose name is nobody's business.
+    here: Option<PathBuf>,
+}
+
+/// The first byte of a frame about a host, which holds its number of references and its name; of one
+/// about a class of divergence, which holds the class. Any other begins a [`Found`].
+const HOST: u8 = b'h';
+const CLASS: u8 = b'c';
+
+/// A reference that may be shown.
+#[derive(Serialize, Deserialize)]
+enum Found {
+    Divergent(Divergent),
+    Change(Change),
+}
+
+impl Report {
+    /// `typed` is the command line. Problems with the file that shows later are for [`Report::end`].
+    pub(crate) fn new(
+        command: Command,
+        typed: &[OsString],
+        date: Option<Moment>,
+        sink: Sink,
+    ) -> Report {
+        let arguments = typed.iter().skip(1);
+        let arguments = arguments.map(|argument| {
+            let argument = text::without_passwords(&argument.to_string_lossy());
+            format!(" {}", text::quoted(&argument))
+        });
+        Report {
+            command,
+            typed: format!("abslink{}", arguments.collect::<String>()),
+            date,
+            known: Known::default(),
+            held: Mutex::new(Held {
+                sink,
+                directories: Directories::default(),
+                hosts: Hosts::default(),
+                bases: Bases::default(),
+                examples: Examples::default(),
+                troubles: Vec::new(),
+                failed: 0,
+                here: std::env::current_dir().ok(),
+            }),
+        }
+    }
+
+    fn held(&self) -> MutexGuard<'_, Held> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A worker came upon a reference.
+    pub(super) fn reference(&self, reader: u8, located: &Located<'_>, out: &mut Vec<u8>) {
+        let reference = located.reference;
+        if let (Outcome::Relative | Outcome::Absolute, Some(absolute)) =
+            (reference.outcome, reference.absolute)
+        {
+            push_host(reader, &hosts::host(absolute), out);
+        }
+        if let Some(change) = self.known.change(located) {
+            push_found(reader, &Found::Change(change), out);
+        }
+        match self.known.divergent(located) {
+            None => {}
+            Some((class, None)) => frame::push(reader, out, |out| out.extend([CLASS, class])),
+            Some((_, Some(shown))) => push_found(reader, &Found::Divergent(shown), out),
+        }
+    }
+
+    /// Takes what [`Report::reference`] appended, in path order.
+    pub(super) fn take(&self, frame: &[u8]) -> io::Result<()> {
+        let mut held = self.held();
+        match frame {
+            [HOST, a, b, c, d, host @ ..] => {
+                let references = u32::from_le_bytes([*a, *b, *c, *d]);
+                held.hosts
+                    .count(&String::from_utf8_lossy(host), references.into());
+            }
+            [CLASS, class] => held.examples.count(*class),
+            found => match serde_json::from_slice(found)? {
+                Found::Divergent(divergent) => held.examples.take(divergent, &self.known),
+                Found::Change(change) => held.examples.take_change(change, &self.known),
+            },
+        }
+        Ok(())
+    }
+
+    /// A document was read; in path order.
+    pub(super) fn document(&self, path: &Path, examined: &Examined) {
+        if examined.left.is_some() || examined.disagreement.is_some() {
+            return;
+        }
+        let Tally {
+            references,
+            rewritten,
+            unresolved,
+            divergent,
+            ..
+        } = examined.tally;
+        let left = match self.left() {
+            Left::Relative => rewritten + unresolved,
+            _ => unresolved,
+        };
+        let counts = Counts {
+            documents: 1,
+            references,
+            left,
+            divergent,
+            failed: 0,
+        };
+        let mut held = self.held();
+        held.directories.count(path, &counts);
+        held.bases.count(path, &examined.established, unresolved);
+    }
+
+    /// A file could not be processed; in path order.
+    pub(super) fn failed(&self, path: &Path, reason: &str) {
+        let mut held = self.held();
+        held.failed += 1;
+        let failed = Counts {
+            failed: 1,
+            ..Counts::default()
+        };
+        held.directories.count(path, &failed);
+        if held.troubles.len() < TROUBLES {
+            let reason = match &held.here {
+                Some(here) if here.parent().is_some() => {
+                    reason.replace(&format!("{}/", here.display()), "")
+                }
+                _ => reason.to_owned(),
+            };
+            let path = text::shown(&path.to_string_lossy(), text::LONGEST);
+            let reason = text::shown(&reason, text::LONGEST_SENTENCE);
+            held.troubles.push((path, reason));
+        }
+    }
+
+    /// Writes the page, also where a signal has ended the run.
+    pub(super) fn end(&self, end: &End<'_>) -> io::Result<()> {
+        let mut held = self.held();
+        page::write(self, &mut held, end)?;
+        held.sink.finish()
+    }
+
+    /// Which references are left that were not to be.
+    fn left(&self) -> Left {
+        match self.command {
+            Command::Check => Left::Relative,
+            Command::Rewrite { .. } => Left::Unresolved,
+        }
+    }
+}
+
+/// Appends a frame about a host, or counts in the last one: most references of a document lead to one
+/// or two hosts.
+fn push_host(reader: u8, host: &str, out: &mut Vec<u8>) {
+    const BEFORE: usize = 1 + size_of::<u32>();
+    if let Some([HOST, a, b, c, d, last @ ..]) = frame::last(reader, BEFORE + host.len(), out)
+        && last == host.as_bytes()
+        && let Some(more) = u32::from_le_bytes([*a, *b, *c, *d]).checked_add(1)
+    {
+        [*a, *b, *c, *d] = more.to_le_bytes();
+        return;
+    }
+    frame::push(reader, out, |out| {
+        out.push(HOST);
+        out.extend(1_u32.to_le_bytes());
+        out.extend_from_slice(host.as_bytes());
+    });
+}
+
+fn push_found(reader: u8, found: &Found, out: &mut Vec<u8>) {
+    // Neither writing to a Vec nor serialising text and numbers fails.
+    frame::push(reader, out, |out| {
+        let _ = serde_json::to_writer(out, found);
+    });
+}

@@ -1,0 +1,405 @@
+//! The page: what is held, in the words and the numbers that the template shows.
+
+use std::io::{self, Write as _};
+
+use askama::Template;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest as _, Sha256};
+
+use super::bases::{Bases, Conflict};
+use super::examples::{Change, Divergent, Examples};
+use super::hosts::Hosts;
+use super::rows::{Cell, Rectangle, cells, key_of_cells, rounded};
+use super::text::{LONGEST, LONGEST_SENTENCE, shown};
+use super::{Command, End, Held, Report};
+use crate::cli::exit::{Exit, Left};
+use crate::cli::print::{Bytes, Count, Number};
+use crate::cli::summary;
+
+const STYLE: &str = include_str!("report.css");
+
+/// Writes it where it goes.
+pub(super) fn write(report: &Report, held: &mut Held, end: &End<'_>) -> io::Result<()> {
+    let page = Page::new(report, held, end).render();
+    let page = page.map_err(io::Error::other)?;
+    writeln!(held.sink, "{page}")
+}
+
+/// A colour, and the hatching that tells it from others where colours cannot be seen.
+struct Paint {
+    name: &'static str,
+    colour: &'static str,
+    /// The lines in a square of 12 units.
+    lines: &'static str,
+}
+
+const PAINTS: [Paint; 8] = [
+    paint("done", "done", ""),
+    paint("divergent", "divergent", "M0 6H12"),
+    paint("left", "left", "M-3 3L3 -3M-3 15L15 -3M9 15L15 9"),
+    paint("failed", "failed", "M0 0L12 12M12 0L0 12"),
+    paint("absolute", "plain", ""),
+    paint("same", "plain", "M6 0V12"),
+    paint("excluded", "plain", "M2 3H5M8 9H11"),
+    paint("present", "plain", "M0 6H12M6 0V12"),
+];
+
+const fn paint(name: &'static str, colour: &'static str, lines: &'static str) -> Paint {
+    Paint {
+        name,
+        colour,
+        lines,
+    }
+}
+
+#[derive(Template)]
+#[template(path = "report.html", config = "src/cli/format/report/askama.toml")]
+struct Page<'r> {
+    style: &'static str,
+    style_hash: String,
+    version: &'static str,
+    paints: &'static [Paint],
+    command: &'static str,
+    date: Option<String>,
+    headline: String,
+    /// A paint, and a text.
+    verdict: (&'static str, &'static str),
+    facts: Vec<(&'static str, String)>,
+    remarks: Vec<String>,
+    sections: Vec<(&'static str, &'static str)>,
+    references: String,
+    outcomes: Vec<Share>,
+    base: String,
+    cells: Vec<Cell>,
+    key_of_cells: Vec<(&'static str, &'static str)>,
+    caption_of_cells: String,
+    groups: Vec<Rectangle>,
+    hosts: Vec<Host>,
+    caption_of_hosts: String,
+    rungs: Vec<RungRow>,
+    without: Vec<(&'r str, Count)>,
+    caption_of_without: String,
+    conflicts: &'r [Conflict],
+    caption_of_conflicts: String,
+    divergent: Vec<Class<'r>>,
+    caption_of_divergent: String,
+    troubles: &'r [(String, String)],
+    caption_of_troubles: String,
+    changes: &'r [Change],
+    title_of_changes: &'static str,
+    caption_of_changes: &'static str,
+    typed: String,
+}
+
+/// A part of the bar.
+struct Share {
+    paint: &'static str,
+    name: &'static str,
+    number: Number,
+    percent: String,
+    from: f64,
+    width: f64,
+}
+
+struct Host {
+    name: String,
+    note: String,
+    number: Number,
+    part: f64,
+}
+
+struct RungRow {
+    section: &'static str,
+    what: &'static str,
+    name: &'static str,
+    number: Number,
+    part: f64,
+}
+
+struct Class<'r> {
+    name: String,
+    /// In pieces, of which some are code.
+    explanation: Vec<(bool, String)>,
+    number: Number,
+    first: &'r [Divergent],
+}
+
+impl<'r> Page<'r> {
+    fn new(report: &Report, held: &'r Held, end: &End<'_>) -> Page<'r> {
+        let run = &end.finished.report;
+        let changes = matches!(report.command, Command::Rewrite { .. });
+        let (base, cells, groups) = cells(report, held);
+        let (hosts, caption_of_hosts) = hosts(&held.hosts);
+        let bases = &held.bases;
+        let mut page = Page {
+            style: STYLE,
+            style_hash: format!("sha256-{}", STANDARD.encode(Sha256::digest(STYLE))),
+            version: env!("CARGO_PKG_VERSION"),
+            paints: &PAINTS,
+            command: report.command.name(),
+            date: report.date.as_ref().map(ToString::to_string),
+            headline: capital(end.lead),
+            verdict: verdict(end),
+            facts: facts(report, end),
+            remarks: remarks(end),
+            sections: Vec::new(),
+            references: Count(run.tally.references, "reference").to_string(),
+            outcomes: outcomes(report, end),
+            base: shown(&base.to_string_lossy(), LONGEST),
+            key_of_cells: key_of_cells(held.directories.top.all(), report, &cells),
+            caption_of_cells: format!(
+                "{}, the largest first.",
+                Count(cells.len() as u64, "rectangle")
+            ),
+            cells,
+            groups,
+            hosts,
+            caption_of_hosts,
+            rungs: rungs(bases),
+            without: (bases.without.iter())
+                .map(|(path, number)| (path.as_str(), Count(*number, "reference")))
+                .collect(),
+            caption_of_without: listed(bases.without.len(), bases.lacking, "document"),
+            conflicts: &bases.conflicts,
+            caption_of_conflicts: listed(bases.conflicts.len(), bases.contested, "document"),
+            divergent: classes(&held.examples),
+            caption_of_divergent: format!(
+                "{} of {}, by the reason; the first of each.",
+                Number(run.tally.divergent),
+                Count(run.tally.references, "reference")
+            ),
+            troubles: &held.troubles,
+            caption_of_troubles: listed(held.troubles.len(), held.failed, "file"),
+            changes: &held.examples.changes,
+            title_of_changes: if changes {
+                "What changes"
+            } else {
+                "What rewrite would change"
+            },
+            caption_of_changes: "The first reference of each element and attribute.",
+            typed: shown(&report.typed, 4096),
+        };
+        page.sections = page.sections();
+        page
+    }
+
+    /// The sections that there are.
+    fn sections(&self) -> Vec<(&'static str, &'static str)> {
+        let all = [
+            (true, "outcomes", "References"),
+            (!self.cells.is_empty(), "directories", "Directories"),
+            (!self.hosts.is_empty(), "hosts", "Hosts"),
+            (!self.rungs.is_empty(), "bases", "Base URLs"),
+            (!self.divergent.is_empty(), "divergent", "Browsers"),
+            (!self.troubles.is_empty(), "troubles", "Troubles"),
+            (!self.changes.is_empty(), "changes", "Changes"),
+            (true, "command", "Command"),
+        ];
+        let there = all.into_iter().filter(|(there, ..)| *there);
+        there.map(|(_, id, name)| (id, name)).collect()
+    }
+}
+
+fn capital(sentence: &str) -> String {
+    let mut rest = sentence.chars();
+    let first = rest.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(rest).collect()
+}
+
+fn verdict(end: &End<'_>) -> (&'static str, &'static str) {
+    let finished = end.finished;
+    match end.exit {
+        Exit::Stopped(_) => ("failed", "Stopped before the end"),
+        Exit::Failed if finished.report.files_failed > 0 => {
+            ("failed", "Some files could not be processed")
+        }
+        Exit::Failed if finished.empty => ("failed", "No document was found"),
+        Exit::Failed => (
+            "failed",
+            "Some files look like documents and were not taken",
+        ),
+        Exit::Left => ("left", "Relative references are left"),
+        Exit::Done => ("done", "No relative reference is left over"),
+    }
+}
+
+/// Numbers of the whole run; one that is zero, and is usually, is left out.
+fn facts(report: &Report, end: &End<'_>) -> Vec<(&'static str, String)> {
+    let run = &end.finished.report;
+    let writes = matches!(report.command, Command::Rewrite { .. });
+    let facts = [
+        (true, "documents", Number(run.files).to_string()),
+        (
+            writes,
+            "documents changed",
+            Number(run.files_changed).to_string(),
+        ),
+        (true, "references", Number(run.tally.references).to_string()),
+        (
+            run.records > 0,
+            "records of web archives",
+            Number(run.records).to_string(),
+        ),
+        (
+            run.files_without_base > 0,
+            "documents without a base URL",
+            Number(run.files_without_base).to_string(),
+        ),
+        (
+            run.files_failed > 0,
+            "files not processed",
+            Number(run.files_failed).to_string(),
+        ),
+        (true, "read", Bytes(run.bytes_in).to_string()),
+    ];
+    let there = facts.into_iter().filter(|(there, ..)| *there);
+    there.map(|(_, label, value)| (label, value)).collect()
+}
+
+fn remarks(end: &End<'_>) -> Vec<String> {
+    let run = &end.finished.report;
+    let remarks = summary::remarks(end.finished).into_iter();
+    let remarks = remarks.chain(summary::passed_over(run));
+    remarks
+        .map(|remark| capital(&shown(&remark, LONGEST_SENTENCE * 2)))
+        .collect()
+}
+
+/// What became of the references.
+fn outcomes(report: &Report, end: &End<'_>) -> Vec<Share> {
+    let tally = &end.finished.report.tally;
+    let (done, left) = match report.left() {
+        Left::Relative => (
+            0,
+            Share::of("left", "relative", tally.rewritten + tally.unresolved),
+        ),
+        _ => (
+            tally.rewritten,
+            Share::of("left", "cannot be made absolute", tally.unresolved),
+        ),
+    };
+    let all = [
+        Share::of("done", "become absolute", done),
+        left,
+        Share::of("absolute", "already absolute", tally.absolute),
+        Share::of("same", "to the same document", tally.same_document),
+        Share::of("excluded", "excluded", tally.excluded),
+        Share::of(
+            "present",
+            "left because the target is in the tree",
+            tally.present,
+        ),
+    ];
+    // What is small is seen too, and there is a gap between two.
+    const LEAST: f64 = 4.0;
+    const GAP: f64 = 3.0;
+    let mut shares: Vec<Share> = all.into_iter().filter(|share| share.number.0 > 0).collect();
+    let number = shares.len() as f64;
+    let free = 1000.0 + GAP - number * (LEAST + GAP);
+    let mut from = 0.0;
+    for share in &mut shares {
+        let part = share.number.0 as f64 / tally.references as f64;
+        share.percent = percent(part);
+        share.from = rounded(from);
+        share.width = rounded(LEAST + part * free);
+        from += share.width + GAP;
+    }
+    shares
+}
+
+impl Share {
+    fn of(paint: &'static str, name: &'static str, number: u64) -> Share {
+        Share {
+            paint,
+            name,
+            number: Number(number),
+            percent: String::new(),
+            from: 0.0,
+            width: 0.0,
+        }
+    }
+}
+
+fn percent(part: f64) -> String {
+    match part * 100.0 {
+        small if small < 0.1 => "under 0.1\u{a0}%".to_owned(),
+        large if large > 99.9 && large < 100.0 => "over 99.9\u{a0}%".to_owned(),
+        percent => format!("{percent:.1}\u{a0}%"),
+    }
+}
+
+fn hosts(hosts: &Hosts) -> (Vec<Host>, String) {
+    let (listed, others, references) = hosts.listed();
+    let all = listed.iter().map(|(_, references)| references).sum::<u64>() + references;
+    let row = |name: String, note: String, references: u64| Host {
+        name,
+        note,
+        number: Number(references),
+        part: share(references, all),
+    };
+    let named = listed.iter().map(|(name, references)| {
+        let note = if name.ends_with(':') { "no host" } else { "" };
+        row(shown(name, LONGEST), note.to_owned(), *references)
+    });
+    let others = match others {
+        Some(number) => Count(number as u64, "other host").to_string(),
+        None => "all other hosts".to_owned(),
+    };
+    let rest = (references > 0).then(|| row(String::new(), others, references));
+    let rows = named.chain(rest).collect();
+    let absolute = Count(all, "reference");
+    (rows, format!("{absolute} with an absolute form, by host."))
+}
+
+fn rungs(bases: &Bases) -> Vec<RungRow> {
+    let all = bases.of_rungs().map(|(documents, ..)| documents).sum();
+    let rows = bases
+        .of_rungs()
+        .map(|(documents, rung, section, what)| RungRow {
+            section,
+            what,
+            name: rung.name(),
+            number: Number(documents),
+            part: share(documents, all),
+        });
+    rows.collect()
+}
+
+/// The length of a bar, of a hundred.
+fn share(part: u64, whole: u64) -> f64 {
+    rounded((part as f64 / whole.max(1) as f64 * 100.0).max(0.5))
+}
+
+fn classes(examples: &Examples) -> Vec<Class<'_>> {
+    let classes = examples.divergent.values();
+    let classes = classes.filter_map(|class| {
+        let first = class.first.first()?;
+        Some(Class {
+            name: capital(&first.class),
+            explanation: code(&capital(&first.explanation)),
+            number: Number(class.references),
+            first: &class.first,
+        })
+    });
+    classes.collect()
+}
+
+/// A sentence in pieces; code is between backticks.
+fn code(sentence: &str) -> Vec<(bool, String)> {
+    let pieces = sentence.split('`').enumerate();
+    let pieces = pieces.map(|(index, piece)| (index % 2 == 1, piece.to_owned()));
+    pieces.collect()
+}
+
+/// Says how many are listed of how many.
+fn listed(listed: usize, all: u64, noun: &'static str) -> String {
+    match listed as u64 {
+        listed if listed == all => format!("{}.", Count(all, noun)),
+        listed => format!(
+            "{}, of which the first {} are listed.",
+            Count(all, noun),
+            Number(listed)
+        ),
+    }
+}

@@ -1,0 +1,42 @@
+//! Which places count, and what is resolved, from the options that say so.
+
+use crate::html::{Group, Groups, MappedPrefixes, Settings};
+
+use super::super::args::{Named, Reading};
+use super::UsageError;
+
+/// How documents are read, from the options that say so.
+pub(super) fn settings(reading: &Reading) -> Result<Settings, UsageError> {
+    let mut prefixes = reading.map_url.iter().cloned();
+    let prefixes = prefixes.try_fold(MappedPrefixes::default(), MappedPrefixes::with);
+    Ok(Settings {
+        resolver: reading.resolver.resolver,
+        groups: groups(&reading.also, &reading.skip),
+        own: reading.attr.iter().cloned().collect(),
+        fragments: reading.fragments,
+        exclude: reading.exclude_url.clone(),
+        only_missing: reading.only_missing,
+        prefixes: prefixes.map_err(UsageError::MapUrl)?,
+        ..Settings::default()
+    })
+}
+
+/// The places that count. `all` comes first, wherever it stands, so that the other names change
+/// something.
+fn groups(also: &[Named], skip: &[Named]) -> Groups {
+    let add = |groups: Groups, group| groups.with(group);
+    let take = |groups: Groups, group| groups.without(group);
+    let one = |named: &Named| match *named {
+        Named::One(group) => Some(group),
+        Named::All => None,
+    };
+    let mut groups = Groups::default();
+    if also.contains(&Named::All) {
+        groups = Group::ALL.into_iter().fold(groups, add);
+    }
+    if skip.contains(&Named::All) {
+        groups = Group::ALL.into_iter().fold(groups, take);
+    }
+    groups = also.iter().filter_map(one).fold(groups, add);
+    skip.iter().filter_map(one).fold(groups, take)
+}

@@ -1,0 +1,106 @@
+//! The short way: a value that is one URL, whose bytes as they are spelled tell what becomes of it.
+//! It finds and shows what the long way does.
+
+use super::super::Reference;
+use super::super::attributes::Against;
+use super::super::chunk::Chunk;
+use super::super::encode;
+use super::super::places::Place;
+use super::super::resolve::{Fast, ReferenceResolver};
+use super::super::sink::Sink;
+use super::super::value::Delimiter;
+use super::{Outcome, Pass};
+use crate::resolver::BaseUrl;
+
+impl Pass<'_> {
+    /// Takes the short way with a place, if there is one.
+    #[inline]
+    pub(super) fn short_way(
+        &mut self,
+        chunk: &Chunk<'_>,
+        place: &Place,
+        raw: &[u8],
+        resolver: &ReferenceResolver<'_>,
+        sink: &mut Sink<'_>,
+    ) -> bool {
+        let Some(fast) = resolver.fast_path(place.row, raw) else {
+            return false;
+        };
+        let shows = sink.each.is_some();
+        let spelled = shows.then(|| Spelled::of(chunk, place, raw)).flatten();
+        // What is relative has been looked at, and stands for itself.
+        if shows && (spelled.is_none() || matches!(fast, Fast::Absolute) && !is_literal(raw)) {
+            return false;
+        }
+        let (outcome, new, dropped) = match fast {
+            Fast::Absolute => (Outcome::Absolute, "", 0),
+            Fast::Relative { new, dropped } if encode::fits(new, place.delimiter) => {
+                self.growth.add((new.len() + raw.len() - dropped) as u64);
+                if let Some(edits) = &mut sink.edits {
+                    let start = place.value.start;
+                    edits.push_shared(start..start + dropped, new);
+                }
+                (Outcome::Relative, new, dropped)
+            }
+            Fast::Relative { .. } => return false,
+        };
+        self.tally.count(outcome, false);
+        if let (Some(each), Some(spelled)) = (&mut sink.each, spelled) {
+            let established = resolver.established();
+            let base = established.base.as_ref().map(BaseUrl::as_str);
+            if self.growth.lists || outcome == Outcome::Relative {
+                let shown = base.map_or(0, str::len) + raw.len();
+                self.growth.shown = self.growth.shown.saturating_add(shown as u64);
+            }
+            self.absolute.clear();
+            self.absolute.push_str(new);
+            self.absolute.push_str(&spelled.text[dropped..]);
+            let start = chunk.start + place.value.start;
+            each(&Reference {
+                span: start..start + raw.len(),
+                element: spelled.element,
+                attribute: place.row.attribute,
+                kind: place.row.kind,
+                reference: spelled.text,
+                absolute: Some(&self.absolute),
+                base,
+                base_from: established.rung,
+                outcome,
+                divergent: None,
+            });
+        }
+        true
+    }
+}
+
+/// What is shown of a place as it stands in the document.
+struct Spelled<'d> {
+    text: &'d str,
+    element: &'d str,
+}
+
+impl<'d> Spelled<'d> {
+    /// Nothing where it takes more to tell.
+    fn of(chunk: &Chunk<'d>, place: &Place, raw: &'d [u8]) -> Option<Spelled<'d>> {
+        let element = &chunk.bytes[place.element.clone()];
+        let is_attribute = matches!(place.delimiter, Delimiter::Attribute(_));
+        // The rows of places that the user named have no attribute.
+        if !is_attribute
+            || place.row.attribute.is_empty()
+            || place.row.against != Against::Base
+            || element.iter().any(u8::is_ascii_uppercase)
+        {
+            return None;
+        }
+        Some(Spelled {
+            text: std::str::from_utf8(raw).ok()?,
+            element: std::str::from_utf8(element).ok()?,
+        })
+    }
+}
+
+/// Whether a value has neither a character reference nor white space, nor anything but ASCII.
+fn is_literal(raw: &[u8]) -> bool {
+    let other = |other, &byte: &u8| other | !matches!(byte, b'!'..=b'~') | (byte == b'&');
+    !raw.iter().fold(false, other)
+}

@@ -1,0 +1,145 @@
+//! `--color`, and the variables that users of other programs expect to count.
+
+use std::process::Command;
+
+use super::Sandbox;
+use crate::skip;
+
+const CHECK: &str = "check -q -b http://h/ a.html";
+const PLAIN: &str = "a.html:1:9: <a href> g -> http://h/g\n";
+const PAINTED: &str =
+    "\u{1b}[35ma.html\u{1b}[0m:\u{1b}[32m1:9\u{1b}[0m: <a href> g -> http://h/g\n";
+
+/// What a command prints in an environment that has these variables only, `A=1 B=2`; on a terminal or to
+/// a pipe.
+fn printed(on_terminal: bool, variables: &str, arguments: &str) -> String {
+    let sandbox = Sandbox::new();
+    let typed = format!("{} {arguments}", env!("CARGO_BIN_EXE_abslink"));
+    let mut command = match on_terminal {
+        true => Command::new("script"),
+        false => Command::new("sh"),
+    };
+    match on_terminal {
+        true => command.args(["--quiet", "--return", "--command", &typed, "/dev/null"]),
+        false => command.args(["-c", &format!("{typed} 2>&1")]),
+    };
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let variables = variables
+        .split_whitespace()
+        .map(|it| it.split_once('=').unwrap());
+    command
+        .env_clear()
+        .env("PATH", path)
+        .env("SHELL", "/bin/sh")
+        .envs(variables);
+    let output = command.current_dir(sandbox.path()).output().unwrap();
+    // A terminal ends lines with both.
+    String::from_utf8(output.stdout)
+        .unwrap()
+        .replace("\r\n", "\n")
+}
+
+#[test]
+fn a_pipe_has_colours_only_if_they_are_asked_for() {
+    for (variables, more, expected) in [
+        ("TERM=xterm", "", PLAIN),
+        ("TERM=xterm", "--color auto", PLAIN),
+        ("TERM=xterm", "--color never", PLAIN),
+        ("", "--color always", PAINTED),
+        ("NO_COLOR=1", "--color always", PAINTED),
+        ("CLICOLOR_FORCE=1", "", PAINTED),
+        ("CLICOLOR_FORCE=1 NO_COLOR=1", "", PLAIN),
+        ("CLICOLOR_FORCE=1", "--color never", PLAIN),
+    ] {
+        let shown = printed(false, variables, &format!("{CHECK} {more}"));
+        assert_eq!(shown, expected, "{variables} {more}");
+    }
+}
+
+#[test]
+fn a_terminal_has_colours_unless_they_are_unwanted() {
+    // Of util-linux; that of other systems has other options.
+    if !cfg!(target_os = "linux") || !skip::has_tool("script") {
+        return;
+    }
+    for (variables, more, expected) in [
+        ("TERM=xterm", "", PAINTED),
+        ("TERM=xterm CLICOLOR=1", "", PAINTED),
+        ("TERM=xterm NO_COLOR=", "", PAINTED),
+        ("TERM=xterm NO_COLOR=1", "", PLAIN),
+        ("TERM=xterm CLICOLOR=0", "", PLAIN),
+        ("TERM=dumb", "", PLAIN),
+        ("TERM=dumb", "--color always", PAINTED),
+        ("TERM=xterm", "--color never", PLAIN),
+        ("TERM=xterm", "--color=never", PLAIN),
+    ] {
+        let shown = printed(true, variables, &format!("{CHECK} {more}"));
+        assert_eq!(shown, expected, "{variables} {more}");
+    }
+}
+
+#[test]
+fn diffs_and_listings_have_colours_and_what_programs_read_has_none() {
+    let shown = |arguments: &str| printed(false, "", &format!("--color always {arguments}"));
+    let diff = "\u{1b}[1m--- a/a.html\u{1b}[0m\n\u{1b}[1m+++ b/a.html\u{1b}[0m\n\
+                \u{1b}[36m@@ -1 +1 @@\u{1b}[0m\n\u{1b}[31m-<a href=g>\u{1b}[0m\n\
+                \\ No newline at end of file\n\u{1b}[32m+<a href=http://h/g>\u{1b}[0m\n\
+                \\ No newline at end of file\n";
+    assert_eq!(shown("rewrite -q --diff -b http://h/ a.html"), diff);
+    let base = format!(
+        "\u{1b}[32mlayout  \u{1b}[0m  \u{1b}[35m{:40}\u{1b}[0m  http://h/\n",
+        "a.html"
+    );
+    assert_eq!(shown("base -q -b http://h/ a.html"), base);
+    let none = format!(
+        "\u{1b}[32mnone    \u{1b}[0m  \u{1b}[35m{:40}\u{1b}[0m  \u{1b}[1m\u{1b}[33mno base URL\u{1b}[0m\n",
+        "a.html"
+    );
+    assert_eq!(shown("base -q a.html"), none);
+    let links = "links -q -b http://h/ --format";
+    assert_eq!(shown(&format!("{links} text a.html")), PAINTED);
+    for exact in [
+        &*format!("{links} json a.html"),
+        "check -q --format github a.html",
+        "rewrite -q -b http://h/ a.html",
+        "resolve -b http://h/ g",
+        "completions bash",
+        "man",
+    ] {
+        let shown = shown(exact);
+        assert!(
+            !shown.contains('\u{1b}') && !shown.is_empty(),
+            "{exact}: {shown}"
+        );
+    }
+    let sandbox = Sandbox::new();
+    let more = "--color always --format text=list --format sarif=out.sarif";
+    sandbox.run(&format!("{CHECK} {more}"));
+    let list = std::fs::read_to_string(sandbox.path().join("list")).unwrap();
+    assert_eq!(list, PLAIN);
+}
+
+#[test]
+fn messages_and_help_follow_it_too() {
+    let painted = "\u{1b}[1m\u{1b}[31merror:\u{1b}[0m ";
+    for (arguments, expected) in [
+        ("--color always rewrite site", true),
+        ("rewrite --color=always site", true),
+        ("rewrite --color always --no-such-option site", true),
+        ("rewrite --no-such-option --color=always site", true),
+        ("rewrite --no-such-option -- --color=always", false),
+        ("rewrite --no-such-option --color=blue", false),
+        ("rewrite --no-such-option site", false),
+    ] {
+        let shown = printed(false, "", arguments);
+        assert_eq!(
+            shown.starts_with(painted),
+            expected,
+            "{arguments}: {shown:?}"
+        );
+        assert_eq!(shown.contains('\u{1b}'), expected, "{arguments}: {shown:?}");
+    }
+    let help = printed(false, "CLICOLOR_FORCE=1", "rewrite --help");
+    assert!(help.contains("\u{1b}[1m"), "{help}");
+    assert!(!printed(false, "", "rewrite --help").contains('\u{1b}'));
+}
