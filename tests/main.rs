@@ -40,6 +40,7 @@ mod messages;
 mod oracle;
 mod outgrown;
 mod own_places;
+mod packages;
 mod pairs;
 #[cfg(target_os = "linux")]
 mod peak;
