@@ -1,0 +1,52 @@
+"""Turns every relative URL in HTML into an absolute one, by RFC 1808, and changes no other byte.
+
+>>> import abslink
+>>> abslink.rewrite('<a href="../g">', "http://a/b/c/d;p?q")
+'<a href="http://a/b/g">'
+>>> abslink.resolve("http://a/b/c/d;p?q", "../g")
+'http://a/b/g'
+"""
+
+from ._abslink import (
+    BaseUrlError,
+    EncodingError,
+    Error,
+    GrowthError,
+    InternalError,
+    ResolveError,
+    Rewriter,
+    UsageError,
+    __version__,
+    find_base,
+    links,
+    parse,
+    resolve,
+    rewrite,
+    rewrite_tree,
+    rewrite_warc,
+)
+from ._types import Base, Components, Link, Message, Summary
+
+__all__ = [
+    "Base",
+    "BaseUrlError",
+    "Components",
+    "EncodingError",
+    "Error",
+    "GrowthError",
+    "InternalError",
+    "Link",
+    "Message",
+    "ResolveError",
+    "Rewriter",
+    "Summary",
+    "UsageError",
+    "__version__",
+    "find_base",
+    "links",
+    "parse",
+    "resolve",
+    "rewrite",
+    "rewrite_tree",
+    "rewrite_warc",
+]

@@ -1,0 +1,142 @@
+import os
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union, final
+
+from typing_extensions import TypeAlias
+
+from ._types import Base, Components, Link, Summary
+
+if TYPE_CHECKING:
+    import pyarrow
+
+_Document = TypeVar("_Document", bytes, str)
+_Path: TypeAlias = Union[str, os.PathLike[str]]
+_Value: TypeAlias = Union[str, int, bool, os.PathLike[str], None]
+_Resolver: TypeAlias = Literal["rfc1808", "rfc3986", "whatwg"]
+_Texts: TypeAlias = Union[str, Iterable[str]]
+
+__all__ = [
+    "Error",
+    "UsageError",
+    "BaseUrlError",
+    "ResolveError",
+    "EncodingError",
+    "GrowthError",
+    "InternalError",
+    "rewrite",
+    "links",
+    "find_base",
+    "resolve",
+    "parse",
+    "Rewriter",
+    "rewrite_tree",
+    "rewrite_warc",
+    "run",
+    "check",
+    "command",
+    "fail",
+    "__version__",
+]
+__version__: str
+
+class Error(ValueError): ...
+class UsageError(Error): ...
+class BaseUrlError(Error): ...
+class ResolveError(Error): ...
+class EncodingError(Error): ...
+class GrowthError(Error): ...
+class InternalError(Error): ...
+
+def rewrite(
+    html: _Document,
+    base_url: str | None = None,
+    *,
+    charset: str | None = None,
+    read_as: Literal["html", "xhtml"] = "html",
+    resolver: _Resolver = "rfc1808",
+    fragments: Literal["resolve", "keep"] = "resolve",
+    also: _Texts = (),
+    skip: _Texts = (),
+    attr: _Texts = (),
+    exclude_url: str | None = None,
+    map_url: _Texts = (),
+) -> _Document: ...
+def links(
+    html: bytes | str,
+    base_url: str | None = None,
+    *,
+    charset: str | None = None,
+    read_as: Literal["html", "xhtml"] = "html",
+    resolver: _Resolver = "rfc1808",
+    fragments: Literal["resolve", "keep"] = "resolve",
+    also: _Texts = (),
+    skip: _Texts = (),
+    attr: _Texts = (),
+    exclude_url: str | None = None,
+    map_url: _Texts = (),
+) -> list[Link]: ...
+def find_base(
+    html: bytes | str,
+    base_url: str | None = None,
+    *,
+    charset: str | None = None,
+    read_as: Literal["html", "xhtml"] = "html",
+    resolver: _Resolver = "rfc1808",
+    fragments: Literal["resolve", "keep"] = "resolve",
+    also: _Texts = (),
+    skip: _Texts = (),
+    attr: _Texts = (),
+    exclude_url: str | None = None,
+    map_url: _Texts = (),
+) -> Base | None: ...
+def resolve(base: str, reference: str, *, resolver: _Resolver = "rfc1808") -> str: ...
+def parse(url: str) -> Components: ...
+@final
+class Rewriter:
+    def __new__(
+        cls,
+        *,
+        charset: str | None = None,
+        read_as: Literal["html", "xhtml"] = "html",
+        resolver: _Resolver = "rfc1808",
+        fragments: Literal["resolve", "keep"] = "resolve",
+        also: _Texts = (),
+        skip: _Texts = (),
+        attr: _Texts = (),
+        exclude_url: str | None = None,
+        map_url: _Texts = (),
+    ) -> Rewriter: ...
+    def rewrite(
+        self, html: _Document, base_url: str | None = None, *, charset: str | None = None
+    ) -> _Document: ...
+    def rewrite_and_count(
+        self, html: _Document, base_url: str | None = None, *, charset: str | None = None
+    ) -> tuple[_Document, int, int, int]: ...
+    def rewrite_batch(
+        self,
+        batch: Any,
+        *,
+        html: str = "html",
+        url: str | None = "url",
+        charset: str | None = None,
+    ) -> pyarrow.RecordBatch: ...
+    def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, Any]]: ...
+
+def rewrite_tree(
+    source: _Path,
+    destination: _Path | None = None,
+    *,
+    base_url: str | None = None,
+    in_place: bool = False,
+    progress: Callable[[int, int], object] | None = None,
+    **options: _Value | Iterable[_Value],
+) -> Summary: ...
+def rewrite_warc(
+    source: _Path, destination: _Path, **options: _Value | Iterable[_Value]
+) -> Summary: ...
+def run(
+    arguments: Sequence[str], progress: Callable[[int, int], object] | None = None
+) -> Summary: ...
+def check(arguments: Sequence[str]) -> int: ...
+def command(arguments: Sequence[str]) -> int: ...
+def fail(message: str) -> None: ...

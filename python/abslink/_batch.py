@@ -1,0 +1,54 @@
+"""Arrow record batches: :meth:`abslink.Rewriter.rewrite_batch`."""
+
+from typing import Any, Optional
+
+import pyarrow as pa
+
+from ._abslink import Error, Rewriter
+
+ROOM = 2**31 - 1
+"""So many bytes go into one array of ``binary`` or ``string``: offsets have 32 bits."""
+
+ADDED = pa.schema(
+    [
+        ("references", pa.int64()),
+        ("rewritten", pa.int64()),
+        ("unresolved", pa.int64()),
+        ("error", pa.string()),
+    ]
+)
+"""The columns that follow the documents."""
+
+_LARGE = {pa.binary(): pa.large_binary(), pa.string(): pa.large_string()}
+
+
+def rewrite_batch(
+    rewriter: Rewriter, batch: Any, html: str, url: Optional[str], charset: Optional[str]
+) -> pa.RecordBatch:
+    """One row for each document, in their order."""
+    batch = pa.record_batch(batch)
+    given = batch.column(html)
+    rows = zip(given, _texts(batch, url), _texts(batch, charset))
+    done = [_row(rewriter, document.as_py(), url, charset) for document, url, charset in rows]
+    columns = list(zip(*done)) or [()] * (1 + len(ADDED))
+    documents = pa.array(columns[0], _LARGE.get(given.type, given.type))
+    if documents.nbytes <= ROOM:
+        documents = documents.cast(given.type)
+    arrays = [documents]
+    arrays += [pa.array(column, field.type) for column, field in zip(columns[1:], ADDED)]
+    return pa.record_batch(arrays, schema=ADDED.insert(0, pa.field("html", documents.type)))
+
+
+def _texts(batch: pa.RecordBatch, name: Optional[str]) -> "list[Optional[str]]":
+    """The texts of a column; none, without a column."""
+    return [None] * batch.num_rows if name is None else batch.column(name).to_pylist()
+
+
+def _row(rewriter: Rewriter, document: Any, url: Optional[str], charset: Optional[str]) -> Any:
+    """A document with absolute references, their counts, and no error; or as it is, with one."""
+    if document is None:
+        return None, 0, 0, 0, None
+    try:
+        return (*rewriter.rewrite_and_count(document, url, charset=charset), None)
+    except (Error, TypeError, UnicodeError) as error:
+        return document, 0, 0, 0, str(error)

@@ -1,0 +1,125 @@
+"""What functions return. All can be compared, hashed and pickled."""
+
+import json
+from typing import NamedTuple, Optional
+
+
+class Link(NamedTuple):
+    """A reference in a document. The fields are those of the command ``abslink links``."""
+
+    line: int
+    """Line, from 1."""
+    column: int
+    """Column, from 1, in characters."""
+    start: int
+    """Where the part of the value begins that would be replaced: in bytes of a ``bytes`` document, in
+    characters of a ``str``."""
+    end: int
+    """Where it ends."""
+    element: str
+    """The element's name in lower case."""
+    attribute: str
+    """The attribute's name in lower case; empty where the reference stands in an element's text."""
+    kind: str
+    """The grammar of the value, such as ``url`` and ``srcset``."""
+    reference: str
+    """The decoded value, without white space around it."""
+    absolute: Optional[str]
+    """Its absolute form, if it has one."""
+    base: Optional[str]
+    """The base URL that it was resolved against."""
+    base_from: str
+    """The rung of RFC 1808 section 3 that gave the base URL, such as ``embedded`` and ``layout``."""
+    outcome: str
+    """``relative``, ``absolute``, ``same-document``, ``unresolved`` or ``excluded``."""
+    divergent: Optional[str]
+    """What a browser gets, if that is another target; empty if it gets no URL."""
+
+
+class Base(NamedTuple):
+    """The base URL of a document."""
+
+    url: str
+    rung: str
+    """What gave it: ``embedded`` for a ``<base>`` element, ``layout`` for the URL that was given."""
+
+
+class Components(NamedTuple):
+    """The components of a URL (RFC 1808 section 2.1), and of its net_loc (RFC 1738 section 3.1).
+    ``None`` is one that is not there, which is not the same as empty."""
+
+    scheme: Optional[str]
+    net_loc: Optional[str]
+    path: str
+    params: Optional[str]
+    query: Optional[str]
+    fragment: Optional[str]
+    user: Optional[str]
+    password: Optional[str]
+    host: Optional[str]
+    port: Optional[str]
+
+
+class Message(NamedTuple):
+    """What there is to say about a file."""
+
+    path: str
+    """The file; in an archive, with ``#`` and the offset of the record."""
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.text}"
+
+
+class Summary(NamedTuple):
+    """What a run did. The fields up to ``seconds`` are those of ``abslink rewrite --format json``."""
+
+    files: int
+    """Documents read. In a web archive each one counts."""
+    files_changed: int
+    files_unchanged: int
+    files_failed: int
+    """Files, directories and records that could not be processed."""
+    files_without_base: int
+    """Documents with relative references and no base URL."""
+    not_taken: int
+    """Files that look like documents and were not taken because of their names."""
+    bytes_in: int
+    bytes_out: int
+    references: int
+    rewritten: int
+    """References that were made absolute."""
+    absolute: int
+    same_document: int
+    unresolved: int
+    excluded: int
+    divergent: int
+    """References that a browser takes to another target."""
+    seconds: float
+    exit_code: int
+    """That of the command: 0 done, 1 relative references are left, 2 something failed."""
+    errors: "tuple[Message, ...]"
+    """What could not be processed, in path order."""
+    notes: "tuple[Message, ...]"
+    """What is worth a word, and no failure."""
+    records: int = 0
+    """Records of web archives."""
+    present: int = 0
+    """With ``only_missing``: references left because their target is in the tree."""
+    mapped: int = 0
+    """With ``map_url``: references whose URLs were moved below another prefix."""
+
+    @classmethod
+    def _of(
+        cls,
+        fields: str,
+        exit_code: int,
+        errors: "list[tuple[str, str]]",
+        notes: "list[tuple[str, str]]",
+    ) -> "Summary":
+        return cls(
+            **json.loads(fields),
+            exit_code=exit_code,
+            errors=tuple(Message(*error) for error in errors),
+            notes=tuple(Message(*note) for note in notes),
+        )

@@ -1,0 +1,81 @@
+//! What is raised.
+
+use abslink::bindings::{OUTGROWN, catch_panic};
+use abslink::{Examined, UnsuitableBase};
+use pyo3::create_exception;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+create_exception!(
+    abslink,
+    Error,
+    PyValueError,
+    "Something cannot be done: the subclasses say what."
+);
+create_exception!(
+    abslink,
+    UsageError,
+    Error,
+    "An option has a value that it cannot have, or options do not go together."
+);
+create_exception!(
+    abslink,
+    BaseUrlError,
+    Error,
+    "What was given as base URL cannot be one (RFC 1808 section 2.3): it is relative, or nothing is \
+     relative to it."
+);
+create_exception!(
+    abslink,
+    ResolveError,
+    Error,
+    "By the resolver that was asked for, the reference has no absolute form."
+);
+create_exception!(
+    abslink,
+    EncodingError,
+    Error,
+    "The document's character encoding cannot be handled, or the document is not in it."
+);
+create_exception!(
+    abslink,
+    GrowthError,
+    Error,
+    "Made absolute, the document would be longer than 16 MiB plus 256 times its length."
+);
+create_exception!(
+    abslink,
+    InternalError,
+    Error,
+    "A bug in abslink; please report it."
+);
+
+/// What was given as base URL cannot be one.
+pub(crate) fn unsuitable(url: &str, reason: &UnsuitableBase) -> PyErr {
+    BaseUrlError::new_err(format!("cannot use {url} as a base URL: {reason}"))
+}
+
+/// Why a document had to be left as it is, if it had.
+pub(crate) fn left(examined: &Examined) -> PyResult<()> {
+    match examined.left {
+        None => Ok(()),
+        Some(OUTGROWN) => Err(GrowthError::new_err(OUTGROWN)),
+        Some(reason) => Err(EncodingError::new_err(reason)),
+    }
+}
+
+/// Lets other Python threads run during some work, and makes an exception of a bug that ends it.
+pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl Send + FnOnce() -> T) -> PyResult<T> {
+    py.detach(|| catch_panic(work)).map_err(internal)
+}
+
+/// A bug, by the message that it left.
+pub(crate) fn internal(message: String) -> PyErr {
+    InternalError::new_err(format!("abslink failed ({message}); please report this"))
+}
+
+/// Fail as a bug would, so that tests see what becomes of one.
+#[pyfunction]
+pub(crate) fn fail(py: Python<'_>, message: String) -> PyResult<()> {
+    detached(py, || std::panic::panic_any(message))
+}

@@ -1,0 +1,246 @@
+//! Directories and web archives: runs of the command, whose outcome is a value.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use abslink::batch::{self, Note, Observer, Report, RunError, Trouble};
+use abslink::bindings::{Rewrite, catch_panic};
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::errors::{Error, UsageError, detached, internal};
+use crate::named_tuple;
+use crate::options::{arguments, parse};
+
+/// Options of the command that are not options here: what is printed, and what has an argument of its
+/// own.
+const NOT_HERE: [&str; 7] = [
+    "diff", "format", "help", "output", "progress", "quiet", "verbose",
+];
+
+/// How often the caller looks for signals and tells of progress.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Make the references in a file or in a directory of files absolute, as abslink rewrite does.
+///
+/// source: the file or directory.
+/// destination: the directory that the new files go to.
+/// in_place: whether changed files are replaced instead, each as a whole.
+/// progress: a function that is called now and then with the numbers of documents and of bytes done.
+///     It runs in the caller's thread; an exception ends the run between two files.
+/// base_url and the other options are those of abslink rewrite, with _ for -, and read_as for --as:
+///     numbers, strings, lists of them, and True for an option without a value.
+///
+/// Returns a Summary. A file that cannot be processed is no exception: it is in Summary.errors, and
+/// every other file is done. KeyboardInterrupt ends the run between two files.
+/// Raises UsageError for wrong options, Error or OSError if the run as a whole is not possible.
+#[pyfunction]
+#[pyo3(signature = (source, destination=None, *, in_place=false, progress=None, **options))]
+#[pyo3(
+    text_signature = "(source, destination=None, *, base_url=None, in_place=False, progress=None, **options)"
+)]
+pub(crate) fn rewrite_tree<'py>(
+    py: Python<'py>,
+    source: PathBuf,
+    destination: Option<PathBuf>,
+    in_place: bool,
+    progress: Option<Bound<'py, PyAny>>,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let mut typed = typed(options)?;
+    let tries = typed.iter().any(|argument| argument == "--dry-run");
+    if destination.is_none() && !in_place && !tries {
+        let message = "say where the result goes: a destination, or in_place=True";
+        return Err(UsageError::new_err(message));
+    }
+    typed.extend(destination.map(|directory| joined("--output=", &directory)));
+    typed.extend(in_place.then(|| "--in-place".into()));
+    typed.extend(paths(&source));
+    run(py, typed, progress)
+}
+
+/// Make the documents in a web archive (WARC) absolute.
+///
+/// source, destination: the archive, and the new one, which is put there when it is whole.
+/// The options are those of abslink rewrite for archives, such as warc_as="append", date and
+///     compression_level, and those of rewrite.
+///
+/// Returns a Summary. A record that cannot be read is in Summary.errors.
+/// Raises UsageError for wrong options, Error if nothing can be made of the archive, and OSError.
+#[pyfunction]
+#[pyo3(signature = (source, destination, **options))]
+pub(crate) fn rewrite_warc<'py>(
+    py: Python<'py>,
+    source: PathBuf,
+    destination: PathBuf,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let mut typed = typed(options)?;
+    let parent = destination
+        .parent()
+        .filter(|path| !path.as_os_str().is_empty());
+    let room = tempfile::Builder::new()
+        .prefix(".abslink-")
+        .tempdir_in(parent.unwrap_or(Path::new(".")))?;
+    typed.push("--as=warc".into());
+    typed.push(joined("--output=", room.path()));
+    typed.extend(paths(&source));
+    let summary = run(py, typed, None)?;
+    let made = room.path().join(source.file_name().unwrap_or_default());
+    if made.exists() {
+        std::fs::rename(made, destination)?;
+    } else if let Ok(error) = summary.getattr("errors")?.get_item(0) {
+        return Err(Error::new_err(error.str()?.unbind()));
+    }
+    Ok(summary)
+}
+
+/// Do what `abslink rewrite` does with these arguments, but print nothing. Returns a Summary.
+#[pyfunction]
+#[pyo3(signature = (arguments, progress=None))]
+pub(crate) fn run<'py>(
+    py: Python<'py>,
+    arguments: Vec<OsString>,
+    progress: Option<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let rewrite = parse(arguments)?;
+    let watch = Watch::default();
+    let started = Instant::now();
+    let report = watched(py, &rewrite, &watch, progress.as_ref())?;
+    let (json, exit_code) = rewrite.summary(report, started.elapsed());
+    let texts = |of: Mutex<Vec<Text>>| of.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let (errors, notes) = (texts(watch.errors), texts(watch.notes));
+    named_tuple(py, "Summary")?.call_method1("_of", (json, exit_code, errors, notes))
+}
+
+/// How many PATHs these arguments of `abslink rewrite` have. Raises UsageError if they are wrong.
+#[pyfunction]
+pub(crate) fn check(arguments: Vec<OsString>) -> PyResult<usize> {
+    Ok(parse(arguments)?.plan.inputs.len())
+}
+
+/// Do what the command `abslink` does with these arguments, the first of which is its name; returns its
+/// exit code.
+#[pyfunction]
+pub(crate) fn command(py: Python<'_>, arguments: Vec<OsString>) -> PyResult<u8> {
+    detached(py, || {
+        let code = abslink::command(arguments);
+        // A program of Rust's does that when it ends, an interpreter does not.
+        let _ = io::stdout().flush();
+        code
+    })
+}
+
+/// Carries out a plan in another thread, since signals come to the caller's.
+fn watched(
+    py: Python<'_>,
+    rewrite: &Rewrite,
+    watch: &Watch,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Report> {
+    let caller = std::thread::current();
+    std::thread::scope(|scope| {
+        let work = scope.spawn(|| {
+            let report = catch_panic(|| batch::run(&rewrite.plan, watch, &mut io::sink()));
+            watch.ended.store(true, Ordering::Release);
+            caller.unpark();
+            report
+        });
+        let mut interrupted = Ok(());
+        while !watch.ended.load(Ordering::Acquire) {
+            py.detach(|| std::thread::park_timeout(PAUSE));
+            let told = py.check_signals().and_then(|()| watch.tell(progress));
+            if interrupted.is_ok() && told.is_err() {
+                watch.stop.store(true, Ordering::Relaxed);
+                interrupted = told;
+            }
+        }
+        let report = work.join().map_err(|_| internal("no message".to_owned()))?;
+        interrupted?;
+        report.map_err(internal)?.map_err(|error| match error {
+            RunError::OutputDirectory { .. } => PyOSError::new_err(error.to_string()),
+            error => Error::new_err(error.to_string()),
+        })
+    })
+}
+
+/// A path, and what there is to say about it.
+type Text = (OsString, String);
+
+/// Keeps what a run tells.
+#[derive(Default)]
+struct Watch {
+    ended: AtomicBool,
+    stop: AtomicBool,
+    documents: AtomicU64,
+    bytes: AtomicU64,
+    errors: Mutex<Vec<Text>>,
+    notes: Mutex<Vec<Text>>,
+}
+
+impl Watch {
+    fn tell(&self, progress: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let done = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        match progress {
+            Some(progress) => {
+                let done = (done(&self.documents), done(&self.bytes));
+                progress.call1(done).map(drop)
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+fn keep(texts: &Mutex<Vec<Text>>, path: &Path, text: String) {
+    let mut texts = texts.lock().unwrap_or_else(PoisonError::into_inner);
+    texts.push((path.into(), text));
+}
+
+impl Observer for Watch {
+    fn document_done(&self, bytes: u64) {
+        self.documents.fetch_add(1, Ordering::Relaxed);
+        self.bytes_done(bytes);
+    }
+
+    fn bytes_done(&self, bytes: u64) {
+        self.bytes.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    fn trouble(&self, trouble: &Trouble) {
+        keep(&self.errors, &trouble.path, trouble.error.to_string());
+    }
+
+    fn note(&self, note: &Note) {
+        keep(&self.notes, &note.path, note.what.to_string());
+    }
+
+    fn stop_requested(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// The options as they are typed.
+fn typed(options: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<OsString>> {
+    let is_known = |name: &str| !NOT_HERE.contains(&name);
+    options.map_or(Ok(Vec::new()), |options| arguments(options, is_known))
+}
+
+/// A PATH, which is neither an option nor standard input, whatever its name.
+fn paths(path: &Path) -> [OsString; 2] {
+    let path = match path.as_os_str() == "-" {
+        true => OsStr::new("./-"),
+        false => path.as_os_str(),
+    };
+    ["--".into(), path.to_owned()]
+}
+
+fn joined(option: &str, value: &Path) -> OsString {
+    let mut joined = OsString::from(option);
+    joined.push(value);
+    joined
+}

@@ -1,0 +1,187 @@
+"""One document: bytes and str, options, errors, threads, pickling."""
+
+import copy
+import inspect
+import os
+import pickle
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+import abslink
+
+BASE = "http://a/b/c/d;p?q"
+
+
+def test_bytes_give_bytes_and_text_gives_text():
+    assert abslink.rewrite(b"<a href='../g'>\xff", BASE) == b"<a href='http://a/b/g'>\xff"
+    assert abslink.rewrite("<a href='../g'>é", BASE) == "<a href='http://a/b/g'>é"
+    with pytest.raises(TypeError, match="bytes or str, not bytearray"):
+        abslink.rewrite(bytearray(b"<p>"), BASE)
+
+
+@pytest.mark.parametrize("html", [b"<a href='http://x/'>", "<a href='http://x/'>é", b"", "<a href=g>"])
+def test_what_does_not_change_is_the_same_object(html):
+    base = None if html == "<a href=g>" else BASE
+    assert abslink.rewrite(html, base) is html
+
+
+def test_a_surrogate_that_stands_alone_stays():
+    html = "\ud800<a href=g>\udfff"
+    assert abslink.rewrite(html, BASE) == "\ud800<a href=http://a/b/c/g>\udfff"
+    link = abslink.links(html, BASE)[0]
+    assert (html[link.start : link.end], link.column) == ("g", 10)
+
+
+def test_text_is_decoded_already():
+    html = "<meta charset=iso-8859-1><a href='?é'>"
+    expected = html.replace("?é", "http://a/b/c/d;p?é")
+    assert abslink.rewrite(html, BASE) == expected
+    assert abslink.rewrite(html, BASE, charset="utf-16le") == expected
+    xml = "<?xml version='1.0' encoding='utf-16'?><a xmlns='http://www.w3.org/1999/xhtml' href='é'/>"
+    assert abslink.rewrite(xml, "http://h/", read_as="xhtml") == xml.replace("'é'", "'http://h/é'")
+
+
+def test_charset_counts_more_than_meta_and_less_than_a_mark():
+    html = "<meta charset=utf-8><a href='é' title='\x80'>".encode("latin-1")
+    assert abslink.links(html, BASE, charset="latin1")[0].reference == "é"
+    marked = b"\xef\xbb\xbf" + "<a href='é'>".encode()
+    assert abslink.links(marked, BASE, charset="latin1")[0].reference == "é"
+    assert abslink.Rewriter(charset="latin1").rewrite(b"<a href='\xe9'>", "http://h/") == (
+        b"<a href='http://h/\xe9'>"
+    )
+    # The document's own label counts more than that of the options.
+    utf16 = "<a href=g>".encode("utf-16le")
+    rewriter = abslink.Rewriter(charset="latin1")
+    assert rewriter.rewrite(utf16, "http://h/", charset="utf-16le").decode("utf-16le") == (
+        "<a href=http://h/g>"
+    )
+
+
+def test_the_base_element_comes_first():
+    html = "<base href='/x/'><a href=g>"
+    assert abslink.find_base(html, BASE) == abslink.Base("http://a/x/", "embedded")
+    assert abslink.find_base("<a href=g>", BASE) == (BASE, "layout")
+    assert abslink.find_base("<a href=g>") is None
+    assert abslink.rewrite("<base href='http://h/x/'><a href=g>").endswith("href=http://h/x/g>")
+
+
+def test_links_have_places_in_what_was_given():
+    text = "<p>é€😀\n<a href='&#103;é'><img srcset='1.png 1x, é.png 2x'>"
+    for html in [text, text.encode()]:
+        links = abslink.links(html, BASE)
+        assert [html[link.start : link.end] for link in links] == [
+            part if isinstance(html, str) else part.encode() for part in ["&#103;é", "1.png", "é.png"]
+        ]
+        assert [(link.line, link.column) for link in links] == [(2, 10), (2, 32), (2, 42)]
+        assert [link.reference for link in links] == ["gé", "1.png", "é.png"]
+        assert links[0]._replace(start=0, end=0) == abslink.Link(
+            2, 10, 0, 0, "a", "href", "url", "gé", "http://a/b/c/gé", BASE, "layout", "relative", None
+        )
+
+
+def test_a_browser_that_gets_another_target_is_named():
+    link = abslink.links("<a href=http:g>", "http://h/a/b")[0]
+    assert (link.absolute, link.outcome, link.divergent) == ("http:g", "absolute", "http://h/a/g")
+
+
+@pytest.mark.parametrize(
+    ("options", "html", "expected"),
+    [
+        ({"also": "lazy"}, "<i data-src=g>", "<i data-src=http://h/g>"),
+        ({"also": ["lazy", "meta"]}, "<i data-src=g>", "<i data-src=http://h/g>"),
+        ({"skip": ("links",)}, "<a href=g>", "<a href=g>"),
+        ({"skip": "all", "also": {"css"}}, "<a href=g style='x:url(g)'>", "<a href=g style='x:url(http://h/g)'>"),
+        ({"exclude_url": "^g,?$"}, "<a href=g><a href=h>", "<a href=g><a href=http://h/h>"),
+        ({"fragments": "keep"}, "<a href=#g>", "<a href=#g>"),
+        ({"resolver": "whatwg"}, "<a href='a\\b'>", "<a href='http://h/a/b'>"),
+        ({"read_as": "xhtml"}, "<a xmlns='http://www.w3.org/1999/xhtml' href='g'/>", "<a xmlns='http://www.w3.org/1999/xhtml' href='http://h/g'/>"),
+        ({"attr": ["@x", "i@y:srcset"]}, "<i x=a y='b 1x'>", "<i x=http://h/a y='http://h/b 1x'>"),
+        ({"map_url": "http://h/=https://new.example/"}, "<a href=g>", "<a href=https://new.example/g>"),
+        ({"charset": None, "also": None, "skip": ()}, "<a href=g>", "<a href=http://h/g>"),
+    ],
+)
+def test_options(options, html, expected):
+    assert abslink.rewrite(html, "http://h/", **options) == expected
+    assert abslink.Rewriter(**options).rewrite(html, "http://h/") == expected
+    assert abslink.rewrite(html, "http://h/", **options) == expected
+
+
+def test_errors_say_what_is_wrong():
+    with pytest.raises(abslink.BaseUrlError, match="cannot use docs/ as a base URL: .*absolute"):
+        abslink.rewrite("<a href=g>", "docs/")
+    with pytest.raises(abslink.BaseUrlError):
+        abslink.resolve("mailto:a@b", "g")
+    with pytest.raises(abslink.ResolveError, match="cannot resolve"):
+        abslink.resolve("http://h/", "http://[", resolver="whatwg")
+    with pytest.raises(abslink.EncodingError):
+        abslink.rewrite(b"\x1b$B<a href=g>\xff", "http://h/", charset="iso-2022-jp")
+    with pytest.raises(abslink.GrowthError, match="16 MiB"):
+        abslink.rewrite(f"<base href='http://h/{'x' * 70_000}/'>" + "<a href=g>" * 70_000)
+    with pytest.raises(abslink.UsageError, match="possible values: rfc1808, rfc3986, whatwg"):
+        abslink.rewrite("", resolver="rfc")
+    with pytest.raises(abslink.UsageError, match="rfc"):
+        abslink.resolve("http://h/", "g", resolver="rfc")
+    with pytest.raises(abslink.UsageError, match="exclude-url"):
+        abslink.Rewriter(exclude_url="(")
+    with pytest.raises(abslink.UsageError, match="rewrite_tree"):
+        abslink.rewrite("", read_as="feed")
+    with pytest.raises(TypeError, match="no option jobs"):
+        abslink.rewrite("", jobs=2)
+    for error in ["UsageError", "BaseUrlError", "ResolveError", "EncodingError", "GrowthError", "InternalError"]:
+        kind = getattr(abslink, error)
+        assert issubclass(kind, abslink.Error) and issubclass(kind, ValueError)
+        assert pickle.loads(pickle.dumps(kind("x"))).args == ("x",)
+
+
+def test_a_bug_is_an_exception_and_prints_nothing():
+    code = "import abslink\nfrom abslink._abslink import fail\ntry: fail('as the test wants it')\nexcept abslink.InternalError as e: print(e)"
+    # With it, somebody has asked for more.
+    env = {name: value for name, value in os.environ.items() if name != "RUST_BACKTRACE"}
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=60)
+    assert done.stdout == "abslink failed (as the test wants it); please report this\n"
+    assert (done.stderr, done.returncode) == ("", 0)
+
+
+def test_one_rewriter_serves_many_threads():
+    rewriter = abslink.Rewriter(also=["lazy"], resolver="rfc3986")
+    pages = [f"<i data-src={n}>{'<a href=g/../h>' * n}" for n in range(500)]
+    expected = [rewriter.rewrite(page, BASE) for page in pages]
+    with ThreadPoolExecutor(4) as threads:
+        runs = list(threads.map(lambda _: [rewriter.rewrite(page, BASE) for page in pages], range(4)))
+    assert runs == [expected] * 4
+
+
+def test_rewriters_and_results_can_be_pickled():
+    rewriter = abslink.Rewriter(also=["lazy"], exclude_url="^h")
+    html = "<i data-src=g><a href=h>"
+    for other in [pickle.loads(pickle.dumps(rewriter)), copy.deepcopy(rewriter), copy.copy(rewriter)]:
+        assert other.rewrite(html, BASE) == rewriter.rewrite(html, BASE) != html
+        assert repr(other) == "abslink.Rewriter(also=['lazy'], exclude_url='^h')"
+    links = abslink.links(html, BASE)
+    assert pickle.loads(pickle.dumps(links)) == links
+    assert len({*links, *abslink.links(html, BASE)}) == 1
+    assert repr(links[0]).startswith("Link(line=1, column=23, ")
+
+
+def test_resolve_and_parse():
+    assert abslink.resolve(BASE, " ../g\n") == "http://a/b/g"
+    assert abslink.resolve(BASE, "?y", resolver="rfc1808") == "http://a/b/c/d;p?y"
+    assert abslink.resolve("http://h", "a b", resolver="whatwg") == "http://h/a%20b"
+    parts = abslink.parse("ftp://ann:s@example.org:21/d;type=a?q#f")
+    assert parts == ("ftp", "ann:s@example.org:21", "/d", "type=a", "q", "f", "ann", "s", "example.org", "21")
+    assert abslink.parse("g?") == abslink.Components(None, None, "g", None, "", None, None, None, None, None)
+
+
+def test_every_function_says_what_it_takes_and_does():
+    for name in abslink.__all__:
+        thing = getattr(abslink, name)
+        if callable(thing):
+            assert len(inspect.getdoc(thing)) > 20, name
+    signature = inspect.signature(abslink.rewrite)
+    assert list(signature.parameters)[:3] == ["html", "base_url", "charset"]
+    assert signature.parameters["resolver"].default == "rfc1808"
+    assert re.search("RFC 1808 section 4", abslink.resolve.__doc__)

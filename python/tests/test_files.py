@@ -1,0 +1,234 @@
+"""Directories, archives, and the command."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import abslink
+from conftest import ROOT, command
+
+ARCHIVE = ROOT / "testdata/warc/crawl.warc.gz"
+DATE = "2026-01-31T12:00:00Z"
+
+
+def contents(directory):
+    return {
+        str(path.relative_to(directory)): path.read_bytes()
+        for path in sorted(Path(directory).rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_a_tree_is_the_one_that_the_command_writes(site, tmp_path):
+    summary = abslink.rewrite_tree(site, tmp_path / "new", base_url="http://h/", copy_others=True)
+    done = command("rewrite", "-b", "http://h/", "-o", tmp_path / "old", "--copy-others", "--format", "json", site)
+    assert contents(tmp_path / "new") == contents(tmp_path / "old")
+    fields = json.loads(done.stdout)
+    ours = {**summary._asdict(), "seconds": 0}
+    optional = {"records", "present", "mapped"}
+    assert fields.keys() - optional == ours.keys() - {"exit_code", "errors", "notes"} - optional
+    assert ours.items() >= {**fields, "seconds": 0}.items()
+    assert (summary.exit_code, summary.files_changed, summary.errors) == (0, 2, ())
+
+
+def test_files_are_replaced_in_place(site):
+    before = (site / "sub/done.html").stat().st_mtime_ns
+    summary = abslink.rewrite_tree(str(site), in_place=True, base_url="http://h/", backup=".bak", jobs=2)
+    assert (summary.files_changed, summary.files_unchanged) == (2, 1)
+    assert (site / "index.html").read_bytes() == b"<a href=http://h/sub/page.html>\xff"
+    assert (site / "index.html.bak").read_bytes() == b"<a href=sub/page.html>\xff"
+    assert (site / "sub/done.html").stat().st_mtime_ns == before
+
+
+def test_nothing_is_written_where_that_is_asked_for(site):
+    before = contents(site)
+    summary = abslink.rewrite_tree(site, base_url="http://h/", dry_run=True, include=["sub/*", "*.htm"])
+    assert (summary.files, summary.files_changed, contents(site) == before) == (2, 1, True)
+
+
+def test_a_bad_file_is_told_and_the_others_are_done(site, tmp_path):
+    (site / "mail.eml").write_bytes(b"Content-Type: multipart/mixed\r\n\r\n")
+    (site / "gone.html").symlink_to("nowhere.html")
+    (site / "bad.html").write_bytes(b"\x1b$B<a href=g>\xff")
+    summary = abslink.rewrite_tree(site, tmp_path / "new", base_url="http://h/", charset="iso-2022-jp", ext="html")
+    assert summary.exit_code == 2
+    assert str(summary.errors[0]).startswith(f"{site / 'bad.html'}: left as it is: ")
+    assert (tmp_path / "new/sub/page.html").exists()
+
+
+def test_documents_without_a_base_are_counted(site, tmp_path):
+    summary = abslink.rewrite_tree(site, tmp_path / "new")
+    assert (summary.exit_code, summary.unresolved, summary.files_without_base) == (1, 2, 2)
+
+
+def test_a_run_that_is_not_possible_is_an_exception(site, tmp_path):
+    with pytest.raises(abslink.UsageError, match="in_place=True"):
+        abslink.rewrite_tree(site)
+    with pytest.raises(abslink.UsageError, match="--layuot"):
+        abslink.rewrite_tree(site, tmp_path / "new", layuot="wget")
+    with pytest.raises(abslink.UsageError, match="docs/"):
+        abslink.rewrite_tree(site, tmp_path / "new", base_url="docs/")
+    with pytest.raises(abslink.UsageError, match="inside"):
+        abslink.rewrite_tree(site, site / "new", base_url="http://h/")
+    with pytest.raises(OSError, match="output directory"):
+        abslink.rewrite_tree(site, "/proc/none/new", base_url="http://h/")
+    with pytest.raises(TypeError, match="no option diff"):
+        abslink.rewrite_tree(site, base_url="http://h/", diff=True)
+
+
+def test_a_directory_that_is_called_minus_is_no_stream(site, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(site, tmp_path / "-")
+    shutil.copytree(site, tmp_path / "-q")
+    for name in ["-", "-q"]:
+        assert abslink.rewrite_tree(name, in_place=True, base_url="http://h/").files_changed == 2
+
+
+def test_names_that_are_no_unicode(tmp_path):
+    site = tmp_path / "site"
+    site.mkdir()
+    name = os.fsdecode(b"caf\xe9.html")
+    (site / name).write_bytes(b"<a href=g>\xff")
+    (site / name).chmod(0)
+    bad = abslink.rewrite_tree(site, tmp_path / "new", base_url="http://h/", charset="utf-16")
+    assert bad.files == 1
+    assert (tmp_path / "new" / name).exists()
+
+
+def test_progress_is_told_and_can_end_the_run(tmp_path):
+    site = tmp_path / "site"
+    site.mkdir()
+    for number in range(2000):
+        (site / f"{number}.html").write_bytes(b"<a href=g>" * 2000)
+    told = []
+    summary = abslink.rewrite_tree(site, tmp_path / "a", base_url="http://h/", jobs=1, progress=lambda *done: told.append(done))
+    assert summary.files == 2000
+    assert told == sorted(told) and all(files <= 2000 and bytes <= summary.bytes_in for files, bytes in told)
+
+    def enough(files, size):
+        if files:
+            raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough"):
+        abslink.rewrite_tree(site, tmp_path / "b", base_url="http://h/", jobs=1, progress=enough)
+    whole = contents(tmp_path / "a")
+    part = contents(tmp_path / "b")
+    assert 0 < len(part) < 2000
+    assert part.items() <= whole.items()
+
+
+ENDLESS = """
+import sys, abslink
+try:
+    abslink.rewrite_tree(sys.argv[1], sys.argv[2], base_url="http://h/", jobs=1,
+                         progress=lambda files, size: print(files, flush=True))
+except KeyboardInterrupt:
+    print("interrupted")
+    sys.exit(7)
+"""
+
+
+PAGE = b"<a href=g>" * 200_000
+
+
+@pytest.fixture
+def long_site(tmp_path):
+    """One that takes many seconds, also where this process has to wait for its turn: one page by many names."""
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "0.html").write_bytes(PAGE)
+    for number in range(1, 2000):
+        os.link(site / "0.html", site / f"{number}.html")
+    return site
+
+
+@pytest.mark.parametrize("signals", [1, 3])
+def test_ctrl_c_ends_a_run_between_two_files(long_site, tmp_path, signals):
+    run = subprocess.Popen(
+        [sys.executable, "-c", ENDLESS, long_site, tmp_path / "new"], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        while run.stdout.readline() in ["0\n"]:
+            pass
+        for _ in range(signals):
+            run.send_signal(signal.SIGINT)
+        last = run.communicate(timeout=120)[0].splitlines()[-1]
+    finally:
+        run.kill()
+    assert (last, run.returncode) == ("interrupted", 7)
+    new = contents(tmp_path / "new")
+    assert 0 < len(new) < 2000
+    assert set(new.values()) == {abslink.rewrite(PAGE, "http://h/")}
+    # No temporary file either.
+    assert all(name.endswith(".html") for name in new)
+
+
+@pytest.mark.parametrize("form", ["conversions", "append", "response"])
+def test_an_archive_is_the_one_that_the_command_writes(tmp_path, form):
+    options = {"warc_as": form, "date": DATE, "compression_level": 1, "skip": ["css"]}
+    summary = abslink.rewrite_warc(ARCHIVE, tmp_path / "new.warc.gz", **options)
+    done = command("rewrite", "--warc-as", form, "--date", DATE, "--compression-level", "1", "--skip", "css", "--format", "json", "-o", tmp_path / "old", ARCHIVE)
+    assert (tmp_path / "new.warc.gz").read_bytes() == (tmp_path / "old" / ARCHIVE.name).read_bytes()
+    assert {**summary._asdict(), "seconds": 0}.items() >= {**json.loads(done.stdout), "seconds": 0}.items()
+    assert summary.exit_code == done.returncode and summary.records > 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["new.warc.gz", "old"]
+
+
+def test_an_archive_that_cannot_be_read_leaves_nothing_behind(tmp_path):
+    with pytest.raises(abslink.Error, match="gone.warc: cannot read"):
+        abslink.rewrite_warc(tmp_path / "gone.warc", tmp_path / "new.warc")
+    with pytest.raises(FileNotFoundError):
+        abslink.rewrite_warc(ARCHIVE, tmp_path / "no/new.warc")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_damaged_archive_is_done_as_far_as_it_goes(tmp_path):
+    whole = ARCHIVE.read_bytes()
+    (tmp_path / "cut.warc.gz").write_bytes(whole[:-40])
+    summary = abslink.rewrite_warc(tmp_path / "cut.warc.gz", tmp_path / "new.warc.gz", date=DATE)
+    assert summary.exit_code == 2 and "cut.warc.gz#" in summary.errors[0].path
+    assert (tmp_path / "new.warc.gz").exists()
+
+
+def test_the_command_comes_with_the_package(tmp_path):
+    done = command("rewrite", "-b", "http://h/", "-", input=b"<a href=g>\xff")
+    assert (done.stdout, done.returncode) == (b"<a href=http://h/g>\xff", 0)
+    assert command("rewrite", "-", input=b"<a href=g>").returncode == 1
+    wrong = command("rewrite", "--nonsense")
+    assert wrong.returncode == 2 and b"--nonsense" in wrong.stderr
+    assert command("--version").stdout.decode().split() == ["abslink", abslink.__version__]
+    module = subprocess.run([sys.executable, "-m", "abslink", "resolve", "-b", "http://h/", "g"], capture_output=True, timeout=60)
+    assert module.stdout == b"http://h/g\n"
+    name = os.fsdecode(b"caf\xe9.html")
+    (tmp_path / name).write_bytes(b"<a href=g>")
+    assert command("rewrite", "-b", "http://h/", tmp_path / name).stdout == b"<a href=http://h/g>"
+
+
+def test_a_closed_pipe_is_no_error(site):
+    run = subprocess.Popen([sys.executable, "-m", "abslink", "links", *[site] * 1], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    run.stdout.close()
+    assert (run.stderr.read().count(b"Traceback"), run.wait(60)) == (0, 0)
+
+
+def test_ctrl_c_ends_the_command_with_130(long_site, tmp_path):
+    run = subprocess.Popen(
+        [sys.executable, "-m", "abslink", "rewrite", "-j1", "-b", "http://h/", "-o", tmp_path / "new", long_site],
+        stderr=subprocess.PIPE,
+    )
+    try:
+        while not (tmp_path / "new").is_dir() or len(os.listdir(tmp_path / "new")) < 3:
+            assert run.poll() is None
+            time.sleep(0.01)
+        run.send_signal(signal.SIGINT)
+        said = run.communicate(timeout=120)[1]
+    finally:
+        run.kill()
+    assert run.returncode == 130 and b"Traceback" not in said
+    assert 0 < len(os.listdir(tmp_path / "new")) < 2000

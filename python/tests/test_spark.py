@@ -1,0 +1,243 @@
+"""Spark on this machine: DataFrames, and the job."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from hashlib import sha256
+
+import pytest
+
+import abslink
+from conftest import CORPORA, ROOT, command, lacks, pages, write_archive
+from generated import document
+from test_doors import BASE, CORPORA_NAMES, of_command, url
+
+pytest.importorskip("pyspark")
+import pyarrow as pa  # noqa: E402
+import pyarrow.parquet  # noqa: E402
+
+import abslink.spark  # noqa: E402
+import sparks  # noqa: E402
+
+if not shutil.which("java"):
+    pytest.skip("java is missing", allow_module_level=not os.environ.get("ABSLINK_REQUIRE_ALL"))
+
+DATE = "2026-01-31T12:00:00Z"
+
+
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory):
+    from pyspark.sql import SparkSession
+
+    before = dict(os.environ)
+    os.environ.update(sparks.environment(tmp_path_factory.mktemp("spark"), "local[2]"))
+    session = SparkSession.builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", "200").getOrCreate()
+    yield session
+    gateway = session.sparkContext._gateway
+    session.stop()
+    gateway.shutdown()
+    gateway.proc.stdin.close()
+    gateway.proc.wait(sparks.LONG)
+    os.environ.clear()
+    os.environ.update(before)
+
+
+def digests(rows):
+    return {row.name: sha256(row.html).hexdigest() for row in rows}
+
+
+@pytest.mark.parametrize("name", CORPORA_NAMES)
+def test_corpora(spark, tmp_path, name):
+    from pyspark.sql import functions
+
+    assert pages(name)
+    expected = of_command(CORPORA / name, tmp_path / "new")
+    schema = pa.schema([("name", pa.string()), ("html", pa.binary()), ("url", pa.string())])
+    with pa.parquet.ParquetWriter(tmp_path / "pages", schema) as parquet:
+        names = list(expected)
+        for start in range(0, len(names), 200):
+            chosen = names[start : start + 200]
+            html = [(CORPORA / name / page).read_bytes() for page in chosen]
+            parquet.write_table(pa.table([chosen, html, [url(page) for page in chosen]], schema))
+    done = abslink.spark.rewrite(spark.read.parquet(str(tmp_path / "pages")).repartition(7))
+    assert done.columns == ["name", "html", "url", "references", "rewritten", "unresolved", "error"]
+    found = done.select("name", "error", "rewritten", functions.sha2("html", 256).alias("digest")).collect()
+    assert {row.name: row.digest for row in found} == expected
+    assert all(row.error is None for row in found)
+    assert sum(row.rewritten for row in found) > 10_000
+
+
+def test_generated_documents_with_labels(spark):
+    rows = [(str(number), *document(number)) for number in range(20_000)]
+    expected = {}
+    for name, html, label in rows:
+        try:
+            expected[name] = sha256(abslink.rewrite(html, BASE, charset=label, also=["lazy"])).hexdigest()
+        except abslink.EncodingError:
+            expected[name] = sha256(html).hexdigest()
+    schema = "name string, html binary, label string"
+    df = spark.createDataFrame(rows, schema).selectExpr("*", f"'{BASE}' as base").repartition(4)
+    found = abslink.spark.rewrite(df, url="base", charset="label", also=["lazy"]).collect()
+    assert digests(found) == expected
+    assert sum(row.error is None for row in found) > 19_000
+
+
+def test_text_and_bad_rows(spark):
+    df = spark.createDataFrame([("<a href=g>é", "http://h/"), ("<a href=g>", "docs/"), (None, None)], ["page", "url"])
+    rows = abslink.spark.rewrite(df, html="page").orderBy("url").collect()
+    assert [row.page for row in rows] == [None, "<a href=g>", "<a href=http://h/g>é"]
+    assert [bool(row.error) for row in rows] == [False, True, False]
+
+
+def test_what_spark_cannot_take_is_split(spark, monkeypatch):
+    for module in [abslink._batch, abslink.spark]:
+        monkeypatch.setattr(module, "ROOM", 1000)
+    html = [b"<a href=g>" * number for number in [20, 30, 10, 500]]
+    batch = pa.RecordBatch.from_pydict({"n": [1, 2, 3, 4], "html": html, "url": ["http://h/"] * 4})
+    made = list(abslink.spark._batches(abslink.Rewriter(), "html", "url", None, iter([batch])))
+    table = pa.Table.from_batches(made)
+    assert len(made) > 1 and table.column("n").to_pylist() == [1, 2, 3, 4]
+    assert table.schema.field("html").type == pa.binary()
+    assert table.column("html").to_pylist() == [*(abslink.rewrite(page, "http://h/") for page in html[:3]), html[3]]
+    assert table.column("error").to_pylist() == [None, None, None, abslink.spark.TOO_LONG]
+
+
+def test_wrong_columns_and_options_are_seen_at_once(spark):
+    df = spark.createDataFrame([(b"<p>", "http://h/", 1)], ["html", "url", "n"])
+    with pytest.raises(abslink.UsageError, match="no column page"):
+        abslink.spark.rewrite(df, html="page")
+    with pytest.raises(abslink.UsageError, match="neither binary nor string"):
+        abslink.spark.rewrite(df, html="n")
+    with pytest.raises(abslink.UsageError, match="column error already"):
+        abslink.spark.rewrite(df.withColumnRenamed("n", "error"))
+    with pytest.raises(abslink.UsageError, match="resolver"):
+        abslink.spark.rewrite(df, resolver="rfc")
+
+
+def job(tmp_path, paths, output, *options, **settings):
+    """Runs the job on this machine."""
+    listed = tmp_path / "list"
+    listed.write_text("".join(f"{path}\n" for path in paths))
+    env = sparks.environment(tmp_path, "local[2]", **settings)
+    arguments = [sys.executable, "-m", "abslink.spark", "--input", listed, "--output", output, *options]
+    return subprocess.run(arguments, env=env, capture_output=True, text=True, timeout=sparks.LONG)
+
+
+def files(directory):
+    """The files of a directory and below, but for those about the job."""
+    found = {str(path.relative_to(directory)): path for path in sorted(directory.rglob("*")) if path.is_file()}
+    return {name: path.read_bytes() for name, path in found.items() if not name.endswith((".json", ".jsonl", "_SUCCESS"))}
+
+
+def test_the_job_makes_what_the_command_makes(tmp_path, site):
+    """The odd archives, a directory, and what is no archive at all."""
+    archives = [path for path in sorted((ROOT / "testdata/warc").iterdir()) if path.suffix in (".gz", ".zst", ".warc")]
+    paths = [*archives, site, tmp_path / "gone.warc.gz"]
+    options = ["--warc-as", "append", "--skip=css", "--date", DATE]
+    exit_code = 0
+    failed = set()
+    for path in paths:
+        # A directory's contents go straight below the directory of -o.
+        to = tmp_path / "one" / ("site" if path == site else "")
+        done = command("rewrite", *options, "-o", to, path)
+        exit_code = max(exit_code, done.returncode)
+        if not (tmp_path / "one" / path.name).exists():
+            failed.add(path.name)
+    assert (exit_code, "gone.warc.gz" in failed) == (2, True)
+    output = tmp_path / "new"
+    done = job(tmp_path, paths, output, *options)
+    assert done.returncode == 2, done.stderr
+    assert "gone.warc.gz" in done.stderr and "Traceback" not in done.stderr
+    assert files(output) == files(tmp_path / "one")
+    assert not list(output.glob("_tmp*"))
+    lines = [json.loads(line) for line in (output / "_manifest.jsonl").read_text().splitlines()]
+    assert [line["path"] for line in lines] == [str(path) for path in paths]
+    assert {line["name"] for line in lines if "error" in line} == failed
+    by_name = {line["name"]: line for line in lines}
+    for path in archives:
+        if path.name not in failed:
+            assert by_name[path.name]["sha256"] == sha256((output / path.name).read_bytes()).hexdigest()
+    sums = "".join(f"{sha256(page).hexdigest()}  {name}\n" for name, page in sorted(files(output / "site").items()))
+    assert by_name["site"]["sha256"] == sha256(sums.encode()).hexdigest()
+    assert by_name["site"]["unresolved"] == 2 and by_name["site"]["exit_code"] == 1
+    assert by_name["damage.warc.gz"]["refused"]
+    order = sorted(output.glob("_[jmS]*"), key=lambda path: path.stat().st_mtime_ns)
+    assert [path.name for path in order] == ["_job.json", "_manifest.jsonl", "_SUCCESS"]
+
+    # Again: nothing is done that is done already.
+    before = {path: path.stat().st_mtime_ns for path in output.rglob("*.gz")}
+    (output / "_tmp-crawl.warc.gz-7-abc").mkdir()
+    (output / "crawl.warc.gz").unlink()
+    again = job(tmp_path, paths, output, *options)
+    assert again.returncode == 2, again.stderr
+    assert files(output) == files(tmp_path / "one")
+    assert not list(output.glob("_tmp*"))
+    changed = {path.name for path, time in before.items() if path.stat().st_mtime_ns != time}
+    assert changed == {"crawl.warc.gz"}
+
+
+def test_wrong_jobs_are_usage_errors(tmp_path, site):
+    other = tmp_path / "other/site"
+    other.mkdir(parents=True)
+    output = tmp_path / "new"
+
+    def refused(paths, *options):
+        done = job(tmp_path, paths, output, *options)
+        assert done.returncode == 2
+        return done.stderr
+
+    assert "would both be written to site" in refused([site, other])
+    assert "would both be written to site.json" in refused([site, tmp_path / "site.json"])
+    assert "are the job's" in refused([tmp_path / "_SUCCESS"])
+    assert "--layuot" in refused([site], "--layuot", "wget")
+    assert "--dry-run is not for a job" in refused([site], "--dry-run")
+    assert "cannot be used with" in refused([site], "-i")
+    assert "paths go into the list" in refused([site], str(tmp_path / "else"))
+    assert not output.exists()
+    assert job(tmp_path, [site], output, "--date", DATE).returncode == 1
+    assert "a job with other options" in refused([site], "--date", DATE, "--skip=css")
+    assert "a job with other options" in refused([site], "--date", "2027-01-01T00:00:00Z")
+    (output / "other.html").write_text("")
+    assert "is in the way" in refused([tmp_path / "other.html"])
+
+
+def test_lost_and_second_attempts_do_no_harm(tmp_path, monkeypatch):
+    from abslink import _job
+
+    (tmp_path / "list").write_text(f"{tmp_path / 'a.warc.gz'}\n")
+    write_archive(tmp_path / "a.warc.gz", [b"<a href=g>"], ["http://h/"])
+    made, paths = _job.prepare(str(tmp_path / "list"), str(tmp_path / "new"), DATE, None, [])
+    run = _job.run
+
+    def slow(arguments):
+        """Another attempt is done while this one is at work."""
+        summary = run(arguments)
+        monkeypatch.setattr(_job, "run", run)
+        assert _job.attempt(made, paths[0]) is None
+        return summary
+
+    monkeypatch.setattr(_job, "run", slow)
+    assert _job.attempt(made, paths[0]) is None
+    assert sorted(path.name for path in (tmp_path / "new").iterdir()) == ["_job.json", "a.warc.gz", "a.warc.gz.json"]
+    assert _job.finish(made, paths, {}) == 0
+
+
+def test_readme(spark, tmp_path):
+    text = (ROOT / "python/README.md").read_text()
+    block = text.split("```python\nfrom abslink import spark")[1].split("```")[0]
+    table = pa.table({"html": ["<i data-src=g>"], "url": ["http://h/"], "n": [7]})
+    pyarrow.parquet.write_table(table, tmp_path / "pages", compression="none")
+    names = {"session": spark}
+    exec("from abslink import spark" + block.replace('"pages"', repr(str(tmp_path / "pages"))), names)
+    assert names["done"].first()[:3] == ("<i data-src=http://h/g>", "http://h/", 7)
+def test_archives(tmp_path):
+    listed = tmp_path / "list"
+    listed.write_text("".join(f"{ROOT / 'testdata/warc' / name}\n" for name in ["crawl.warc.gz", "damage.warc.gz"]))
+    env = sparks.environment(tmp_path, "local[2]")
+    program = ROOT / "python/examples/archives.py"
+    done = subprocess.run([sys.executable, program, listed, tmp_path / "new"], env=env, capture_output=True, text=True, timeout=sparks.LONG)
+    assert done.returncode == 2, done.stderr
+    assert "crawl.warc.gz: " in done.stdout and " references\n" in done.stdout
+    assert "  " + str(ROOT / "testdata/warc/damage.warc.gz#") in done.stdout
