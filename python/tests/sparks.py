@@ -20,7 +20,8 @@ SETTINGS = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.ui.enabled": "false",
     "spark.executor.memory": "512m",
-    "spark.driver.memory": "512m",
+    # Without a cluster the driver does all the work, and sorts hundreds of MB.
+    "spark.driver.memory": "2g",
     "spark.log.level": "ERROR",
     "spark.executor.cores": "1",
     # A worker that is killed is missed soon.
