@@ -12,7 +12,7 @@ use super::*;
 fn killed_at_any_moment() {
     let kills = std::env::var("ABSLINK_KILLS").map_or(30, |kills| kills.parse::<u32>().unwrap());
     let site = match std::env::var_os("ABSLINK_KILL_TREE") {
-        Some(tree) => Site::of(documents(tree.as_ref(), 300)),
+        Some(tree) => Site::of(documents(tree.as_ref(), 100)),
         None => Site::new(8),
     };
     let started = Instant::now();
