@@ -26,17 +26,29 @@ def rewrite_batch(
     rewriter: Rewriter, batch: Any, html: str, url: Optional[str], charset: Optional[str]
 ) -> pa.RecordBatch:
     """One row for each document, in their order."""
-    batch = pa.record_batch(batch)
+    batch = _one(batch)
     given = batch.column(html)
+    kind = pa.binary() if pa.types.is_fixed_size_binary(given.type) else given.type
     rows = zip(given, _texts(batch, url), _texts(batch, charset))
     done = [_row(rewriter, document.as_py(), url, charset) for document, url, charset in rows]
     columns = list(zip(*done)) or [()] * (1 + len(ADDED))
-    documents = pa.array(columns[0], _LARGE.get(given.type, given.type))
+    documents = pa.array(columns[0], _LARGE.get(kind, kind))
     if documents.nbytes <= ROOM:
-        documents = documents.cast(given.type)
+        documents = documents.cast(kind)
     arrays = [documents]
     arrays += [pa.array(column, field.type) for column, field in zip(columns[1:], ADDED)]
     return pa.record_batch(arrays, schema=ADDED.insert(0, pa.field("html", documents.type)))
+
+
+def _one(batch: Any) -> pa.RecordBatch:
+    """One batch, of whatever has the PyCapsule interface: a table, and a DataFrame, is a stream of them."""
+    if hasattr(batch, "__arrow_c_array__") or not hasattr(batch, "__arrow_c_stream__"):
+        return pa.record_batch(batch)
+    table = pa.table(batch).combine_chunks()
+    batches = table.to_batches() or [pa.RecordBatch.from_pylist([], table.schema)]
+    if len(batches) > 1:
+        raise Error("a column has more bytes than one batch can: pass on the batches one by one")
+    return batches[0]
 
 
 def _texts(batch: pa.RecordBatch, name: Optional[str]) -> "list[Optional[str]]":

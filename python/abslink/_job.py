@@ -5,7 +5,8 @@ of an attempt.
     The options and the date, written first. All tasks have the same, so that a second attempt makes
     the same bytes, and a job that is started again must have them too.
 ``DIR/_tmp-NAME-ATTEMPT``
-    What an attempt writes. It is renamed to ``NAME`` when it is whole and on the disk.
+    What an attempt writes. It is renamed to ``NAME`` when it is whole and on the disk. A driver that
+    starts again removes those of lost attempts; one that is still at work then finds its own gone.
 ``DIR/NAME.json``
     What was done, written before ``NAME`` is there: a name is finished when both are.
 ``DIR/_manifest.jsonl``, ``DIR/_SUCCESS``
@@ -28,6 +29,12 @@ from ._abslink import Error, UsageError, check, run
 
 # What prints, or writes elsewhere than a task does.
 NOT_HERE = ("--diff", "--dry-run", "--format", "--report")
+# What has a path as its value: tasks may have another working directory.
+PATHS = ("--root", "--url-map")
+
+# In an attempt's directory, where no NAME begins with _.
+MARK = "_unswept"
+RECORD = "_record.json"
 
 
 @dataclass(frozen=True)
@@ -59,30 +66,38 @@ def prepare(
     listed: str, output: str, date: Optional[str], jobs: Optional[int], options: "list[str]"
 ) -> "tuple[Job, list[str]]":
     """The job, and the paths that it is about; what is left of lost attempts is removed."""
+    if jobs is not None and jobs < 1:
+        raise UsageError("--jobs takes a number from 1")
     with open(listed, encoding=sys.getfilesystemencoding(), errors="surrogateescape") as lines:
-        # Tasks may have another working directory.
         paths = [os.path.abspath(line.rstrip("\n")) for line in lines if line.strip()]
     _check_names(paths)
     for option in options:
         if option.split("=")[0] in NOT_HERE:
             raise UsageError(f"{option} is not for a job")
     output = os.path.abspath(output)
-    started = _started(Path(output, "_job.json"))
+    started = _read(Path(output, "_job.json"))
     job = Job(
         output=output,
         date=date or (started or {}).get("date") or _now(),
         jobs=jobs,
-        options=tuple(option for option in options if option != "--fsync"),
+        options=tuple(option for option in _absolute(options) if option != "--fsync"),
     )
-    if paths and check(job.arguments(job.path("_tmp"), paths[0])) != 1:
-        raise UsageError(f"of the options {' '.join(options)} one is none; paths go into the list")
+    for path in paths or ["."]:
+        if check(job.arguments(job.path("_tmp"), path)) != 1:
+            raise UsageError(f"of the options {' '.join(options)} one is none; paths go into the list")
     own = {"options": list(job.options), "date": job.date}
     if started not in (None, own):
         raise UsageError(f"{output} is the output of a job with other options: {json.dumps(started)}")
     os.makedirs(output, exist_ok=True)
     for path in paths:
-        if job.path(name_of(path)).exists() and not job.is_finished(path):
-            raise UsageError(f"{job.path(name_of(path))} is in the way: no job made it")
+        new = job.path(name_of(path))
+        if not new.exists():
+            continue
+        record = _read(new.with_name(new.name + ".json"))
+        if record is None:
+            raise UsageError(f"{new} is in the way: no job made it")
+        if record.get("path") != path:
+            raise UsageError(f"{new} was made of {record.get('path')}: {path} needs another directory")
     if started is None:
         _write(job.path("_job.json"), json.dumps(own) + "\n")
     job.path("_SUCCESS").unlink(missing_ok=True)
@@ -103,32 +118,63 @@ def _check_names(paths: "list[str]") -> None:
             names[taken] = path
 
 
-def _started(file: Path) -> Any:
-    """What the job was started with first, if it was."""
+def _absolute(options: "list[str]") -> "list[str]":
+    """Options whose paths do not depend on the working directory."""
+    made = []
+    for before, option in zip(["", *options], options):
+        name, equals, value = option.partition("=")
+        if before in PATHS:
+            option = os.path.abspath(option)
+        elif name in PATHS and equals:
+            option = f"{name}={os.path.abspath(value)}"
+        made.append(option)
+    return made
+
+
+def _read(file: Path) -> "Optional[dict[str, Any]]":
+    """What a job wrote about itself or about a name, if it did."""
     try:
-        return json.loads(file.read_text())
+        found = json.loads(file.read_text())
     except FileNotFoundError:
         return None
+    except ValueError as error:
+        raise UsageError(f"{file} is in the way: no job made it ({error})") from None
+    if not isinstance(found, dict):
+        raise UsageError(f"{file} is in the way: no job made it")
+    return found
 
 
 def _now() -> str:
-    seconds = float(os.environ.get("SOURCE_DATE_EPOCH") or time.time())
-    return datetime.fromtimestamp(seconds, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    given = os.environ.get("SOURCE_DATE_EPOCH")
+    try:
+        date = datetime.fromtimestamp(float(given or time.time()), timezone.utc)
+    except (ValueError, OverflowError, OSError):
+        raise UsageError(f"SOURCE_DATE_EPOCH is no number of seconds: {given}") from None
+    return date.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def attempt(job: Job, path: str) -> "Optional[tuple[str, str]]":
-    """Does one path, on a worker. The answer is the path and why nothing came of it, if so."""
+def attempt(job: Job, path: str, tries: int = 1) -> "Optional[tuple[str, str]]":
+    """Does one path, on a worker. The answer is the path and why nothing came of it, if so.
+
+    What another try may do better, on another machine or with more room, is raised, unless this is the
+    last of ``tries``: one path must not end the job.
+    """
     from pyspark import TaskContext
 
     context = TaskContext.get()
-    number, cpus = (context.taskAttemptId(), context.cpus()) if context else (0, 1)
+    number, nth, cpus = (context.taskAttemptId(), context.attemptNumber(), context.cpus()) if context else (0, 0, 1)
     # Attempts of a driver that crashed may still be there, with the same numbers.
     tmp = job.path(f"_tmp-{name_of(path)}-{number}-{uuid.uuid4().hex[:8]}")
     try:
         tmp.mkdir()
+        tmp.joinpath(MARK).touch()
         return _carry_out(job, path, tmp, job.jobs or cpus)
-    except (Error, OSError) as error:
-        return path, str(error)
+    except Exception as error:
+        if job.is_finished(path):
+            return None
+        if isinstance(error, (OSError, MemoryError)) and nth + 1 < tries:
+            raise
+        return path, str(error) or type(error).__name__
     finally:
         shutil.rmtree(tmp, ignore_errors=True)
 
@@ -137,7 +183,9 @@ def _carry_out(job: Job, path: str, tmp: Path, jobs: int) -> "Optional[tuple[str
     name = name_of(path)
     is_directory = os.path.isdir(path)
     new = tmp / name
-    summary = run(job.arguments(new if is_directory else tmp, path, jobs))
+    summary = run(job.arguments(new if is_directory else tmp, path, jobs), must_write=True)
+    # Not there, if a driver took this attempt for lost in the meantime: then what is left is a part.
+    tmp.joinpath(MARK).unlink()
     if not new.exists():
         reasons = (error.text if error.path == path else str(error) for error in summary.errors)
         return path, "; ".join(reasons) or "no document"
@@ -148,7 +196,7 @@ def _carry_out(job: Job, path: str, tmp: Path, jobs: int) -> "Optional[tuple[str
     notes = [message._asdict() for message in done.pop("notes")]
     record = {"name": name, "path": path, "sha256": digest(new), **done, "refused": refused, "notes": notes}
     if not job.is_finished(path):
-        _write(job.path(name + ".json"), json.dumps(record) + "\n", tmp / ".json")
+        _write(job.path(name + ".json"), json.dumps(record) + "\n", tmp / RECORD)
         try:
             new.rename(job.path(name))
         except OSError:
@@ -180,7 +228,7 @@ def finish(job: Job, paths: "list[str]", failures: "dict[str, str]") -> int:
     exit_code = 0
     for path in paths:
         name = name_of(path)
-        if path in failures:
+        if path in failures and not job.is_finished(path):
             line: "dict[str, Any]" = {"name": name, "path": path, "exit_code": 2, "error": failures[path]}
             print(f"error: {path}: {failures[path]}", file=sys.stderr)
         else:
@@ -198,10 +246,24 @@ def sweep(job: Job) -> None:
     for _ in range(20):
         found = list(Path(job.output).glob("_tmp-*"))
         for tmp in found:
-            shutil.rmtree(tmp, ignore_errors=True)
+            _remove(tmp)
         if not found:
             return
         time.sleep(0.1)
+
+
+def _remove(lost: Path) -> None:
+    """Removes a file or directory, under another name first: an attempt that still writes there must not
+    rename a part of it to its NAME."""
+    swept = lost.with_name(f"_tmp-swept-{uuid.uuid4().hex}")
+    try:
+        lost.rename(swept)
+        swept.unlink()
+    except FileNotFoundError:
+        return
+    except OSError:
+        # A directory, by Linux and by others.
+        shutil.rmtree(swept, ignore_errors=True)
 
 
 def _write(file: Path, text: str, tmp: Optional[Path] = None) -> None:

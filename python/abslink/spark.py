@@ -6,14 +6,15 @@ archives and directories, one of them a task; ``--help`` says how. The file can 
 """
 
 import argparse
+import contextlib
+import re
 import sys
 from collections.abc import Iterator
 from functools import partial
 from typing import Optional, Union
 
 import pyarrow as pa
-from py4j.protocol import Py4JError
-from pyspark.errors import PySparkException
+from pyspark import SparkContext
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import BinaryType, LongType, StringType, StructField, StructType
 
@@ -44,6 +45,8 @@ def rewrite(
     Raises UsageError for wrong options, and for columns that are missing or there already.
     """
     rewriter = Rewriter(**options)  # type: ignore[arg-type]
+    if len(set(df.columns)) < len(df.columns):
+        raise UsageError("the DataFrame has two columns of one name")
     for name in filter(None, [html, url, charset]):
         if name not in df.columns:
             raise UsageError(f"the DataFrame has no column {name}")
@@ -92,7 +95,8 @@ def _fitting(batch: pa.RecordBatch, done: pa.RecordBatch, html: str) -> Iterator
 
 
 def main(arguments: "Optional[list[str]]" = None) -> int:
-    """Carry out a job; returns the exit code, which is that of the command."""
+    """Carry out a job; returns the exit code, which is that of the command. The Spark session ends with
+    it, also one that was there before."""
     parser = argparse.ArgumentParser(
         prog="python -m abslink.spark",
         usage="%(prog)s --input LIST --output DIR [OPTIONS OF abslink rewrite]",
@@ -112,19 +116,41 @@ def main(arguments: "Optional[list[str]]" = None) -> int:
     except (UsageError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    spark = SparkSession.builder.appName("abslink").getOrCreate()
-    left = [path for path in paths if not job.is_finished(path)]
     try:
-        # One path is one task.
-        tasks = spark.sparkContext.parallelize(left, max(1, len(left)))
-        failures = dict(filter(None, tasks.map(partial(_job.attempt, job)).collect()))
-    except (PySparkException, Py4JError) as error:
+        failures = _on_spark(job, [path for path in paths if not job.is_finished(path)])
+    except Exception as error:
+        # Whatever ends it: an exit code of 1 would say that only references are left.
         print(f"error: Spark gave up: {error}", file=sys.stderr)
         return 2
+    try:
+        return _job.finish(job, paths, failures)
+    except OSError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+
+
+def _on_spark(job: _job.Job, left: "list[str]") -> "dict[str, str]":
+    """Does what is left to do; answers why nothing came of some."""
+    try:
+        spark = SparkSession.builder.appName("abslink").getOrCreate()
+        context = spark.sparkContext
+        # One path is one task.
+        tasks = context.parallelize(left, max(1, len(left)))
+        return dict(filter(None, tasks.map(partial(_job.attempt, job, tries=_tries(context))).collect()))
     finally:
-        # Attempts that nobody waits for any more end with it.
-        spark.stop()
-    return _job.finish(job, paths, failures)
+        # Attempts that nobody waits for any more end with the session. A JVM that is gone has none.
+        with contextlib.suppress(Exception):
+            spark.stop()
+        _job.sweep(job)
+
+
+def _tries(context: SparkContext) -> int:
+    """How often Spark tries a task before it gives up the job."""
+    master = context.master or ""
+    if master.startswith("local"):
+        given = re.fullmatch(r"local\[[^,]*,\s*(\d+)\s*\]", master)
+        return int(given[1]) if given else 1
+    return int(context.getConf().get("spark.task.maxFailures", "4"))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,8 @@ def convert(listed: str, output: str) -> int:
     """Converts the archives, and prints a line for each. The exit code is that of the job."""
     exit_code = spark.main(["--input", listed, "--output", output, "--warc-as=response"])
     manifest = Path(output, "_manifest.jsonl")
-    if manifest.exists():
+    # That of an earlier start, if this one has not come to its end.
+    if Path(output, "_SUCCESS").exists():
         for line in map(json.loads, manifest.read_text().splitlines()):
             what = line.get("error") or f"{line['rewritten']} of {line['references']} references"
             print(f"{line['name']}: {what}")

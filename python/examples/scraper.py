@@ -43,6 +43,10 @@ def absolute(pages: Iterable[Page]) -> Iterator[Page]:
 
 def to_follow(page: Page) -> "list[str]":
     """The URLs that a page links to, each once, for the queue of the scraper."""
-    links = abslink.links(page.html, page.url, charset=page.charset, resolver="whatwg")
-    found = (link.absolute for link in links if link.element == "a" and link.absolute)
-    return list(dict.fromkeys(url.split("#")[0] for url in found))
+    try:
+        links = abslink.links(page.html, page.url, charset=page.charset, resolver="whatwg")
+    except abslink.Error:
+        return []
+    found = (link.absolute or "" for link in links if (link.element, link.attribute) == ("a", "href"))
+    pages = (url.split("#")[0] for url in found if url.startswith(("http:", "https:")))
+    return list(dict.fromkeys(pages))

@@ -1,13 +1,14 @@
 //! Directories and web archives: runs of the command, whose outcome is a value.
 
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use abslink::batch::{self, Note, Observer, Report, RunError, Trouble};
+use abslink::batch::{self, FileError, Note, Observer, Report, RunError, Trouble};
 use abslink::bindings::{Rewrite, catch_panic};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
@@ -19,8 +20,8 @@ use crate::options::{arguments, parse};
 
 /// Options of the command that are not options here: what is printed, and what has an argument of its
 /// own.
-const NOT_HERE: [&str; 7] = [
-    "diff", "format", "help", "output", "progress", "quiet", "verbose",
+const NOT_HERE: [&str; 9] = [
+    "color", "diff", "format", "help", "output", "progress", "quiet", "report", "verbose",
 ];
 
 /// How often the caller looks for signals and tells of progress.
@@ -61,7 +62,7 @@ pub(crate) fn rewrite_tree<'py>(
     typed.extend(destination.map(|directory| joined("--output=", &directory)));
     typed.extend(in_place.then(|| "--in-place".into()));
     typed.extend(paths(&source));
-    run(py, typed, progress)
+    run(py, typed, progress, false)
 }
 
 /// Make the documents in a web archive (WARC) absolute.
@@ -70,8 +71,10 @@ pub(crate) fn rewrite_tree<'py>(
 /// The options are those of abslink rewrite for archives, such as warc_as="append", date and
 ///     compression_level, and those of rewrite.
 ///
-/// Returns a Summary. A record that cannot be read is in Summary.errors.
-/// Raises UsageError for wrong options, Error if nothing can be made of the archive, and OSError.
+/// Returns a Summary. A record that cannot be read is in Summary.errors. An archive is one file:
+/// KeyboardInterrupt comes when it is done, and then there is no new one.
+/// Raises UsageError for wrong options and for a directory, Error if nothing can be made of the
+/// archive, and OSError.
 #[pyfunction]
 #[pyo3(signature = (source, destination, **options))]
 pub(crate) fn rewrite_warc<'py>(
@@ -81,19 +84,28 @@ pub(crate) fn rewrite_warc<'py>(
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let mut typed = typed(options)?;
+    if source.is_dir() {
+        let message = format!("{} is a directory: use rewrite_tree", source.display());
+        return Err(UsageError::new_err(message));
+    }
     let parent = destination
         .parent()
-        .filter(|path| !path.as_os_str().is_empty());
+        .filter(|path| !path.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
     let room = tempfile::Builder::new()
         .prefix(".abslink-")
-        .tempdir_in(parent.unwrap_or(Path::new(".")))?;
+        .tempdir_in(parent)?;
+    let is_synced = typed.iter().any(|argument| argument == "--fsync");
     typed.push("--as=warc".into());
     typed.push(joined("--output=", room.path()));
     typed.extend(paths(&source));
-    let summary = run(py, typed, None)?;
+    let summary = run(py, typed, None, false)?;
     let made = room.path().join(source.file_name().unwrap_or_default());
     if made.exists() {
-        std::fs::rename(made, destination)?;
+        std::fs::rename(made, &destination)?;
+        if is_synced {
+            File::open(parent)?.sync_all()?;
+        }
     } else if let Ok(error) = summary.getattr("errors")?.get_item(0) {
         return Err(Error::new_err(error.str()?.unbind()));
     }
@@ -101,18 +113,25 @@ pub(crate) fn rewrite_warc<'py>(
 }
 
 /// Do what `abslink rewrite` does with these arguments, but print nothing. Returns a Summary.
+///
+/// must_write: whether it is an OSError, at the end, that something could not be written.
 #[pyfunction]
-#[pyo3(signature = (arguments, progress=None))]
+#[pyo3(signature = (arguments, progress=None, must_write=false))]
 pub(crate) fn run<'py>(
     py: Python<'py>,
     arguments: Vec<OsString>,
     progress: Option<Bound<'py, PyAny>>,
+    must_write: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let rewrite = parse(arguments)?;
     let watch = Watch::default();
     let started = Instant::now();
     let report = watched(py, &rewrite, &watch, progress.as_ref())?;
-    let (json, exit_code) = rewrite.summary(report, started.elapsed());
+    if must_write && let Some(error) = watch.unwritten.get() {
+        return Err(PyOSError::new_err(error.clone()));
+    }
+    let summary = catch_panic(|| rewrite.summary(report, started.elapsed()));
+    let (json, exit_code) = summary.map_err(internal)?;
     let texts = |of: Mutex<Vec<Text>>| of.into_inner().unwrap_or_else(PoisonError::into_inner);
     let (errors, notes) = (texts(watch.errors), texts(watch.notes));
     named_tuple(py, "Summary")?.call_method1("_of", (json, exit_code, errors, notes))
@@ -154,10 +173,9 @@ fn watched(
         let mut interrupted = Ok(());
         while !watch.ended.load(Ordering::Acquire) {
             py.detach(|| std::thread::park_timeout(PAUSE));
-            let told = py.check_signals().and_then(|()| watch.tell(progress));
-            if interrupted.is_ok() && told.is_err() {
-                watch.stop.store(true, Ordering::Relaxed);
-                interrupted = told;
+            if interrupted.is_ok() {
+                interrupted = py.check_signals().and_then(|()| watch.tell(progress));
+                watch.stop.store(interrupted.is_err(), Ordering::Relaxed);
             }
         }
         let report = work.join().map_err(|_| internal("no message".to_owned()))?;
@@ -180,6 +198,8 @@ struct Watch {
     documents: AtomicU64,
     bytes: AtomicU64,
     errors: Mutex<Vec<Text>>,
+    /// What could not be written first.
+    unwritten: OnceLock<String>,
     notes: Mutex<Vec<Text>>,
 }
 
@@ -212,6 +232,10 @@ impl Observer for Watch {
     }
 
     fn trouble(&self, trouble: &Trouble) {
+        if let FileError::Write { .. } = trouble.error {
+            let text = || format!("{}: {}", trouble.path.display(), trouble.error);
+            self.unwritten.get_or_init(text);
+        }
         keep(&self.errors, &trouble.path, trouble.error.to_string());
     }
 

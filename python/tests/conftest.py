@@ -1,6 +1,7 @@
 """What several tests need: the command, pages, and archives."""
 
 import gzip
+import importlib
 import os
 import subprocess
 import sysconfig
@@ -24,6 +25,13 @@ def lacks(what):
     if os.environ.get("ABSLINK_REQUIRE_ALL"):
         pytest.fail(f"{what} is missing")
     pytest.skip(f"{what} is missing")
+
+
+def needs(module):
+    """A module, without which the tests of a file are skipped; where nothing may be lacking, they fail."""
+    if os.environ.get("ABSLINK_REQUIRE_ALL"):
+        return importlib.import_module(module)
+    return pytest.importorskip(module)
 
 
 def pages(name):

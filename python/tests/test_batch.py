@@ -4,7 +4,9 @@ import pytest
 
 import abslink
 
-pa = pytest.importorskip("pyarrow")
+from conftest import needs
+
+pa = needs("pyarrow")
 
 from abslink import _batch  # noqa: E402
 
@@ -50,6 +52,20 @@ def test_documents_keep_their_type(kind):
     assert done.column("html").type == kind
     assert done.column("html")[0].as_py() == abslink.rewrite(html, "http://h/")
     assert abslink.Rewriter().rewrite_batch(rows.slice(0, 0)).num_rows == 0
+
+
+def test_a_table_is_one_batch():
+    rows = batch(html=[b"<a href=g>", b"<a href=h>"], url=["http://h/", "http://h/"])
+    table = pa.Table.from_batches([rows.slice(0, 1), rows.slice(1)])
+    done = abslink.Rewriter().rewrite_batch(table)
+    assert done.column("html").to_pylist() == [b"<a href=http://h/g>", b"<a href=http://h/h>"]
+    assert abslink.Rewriter().rewrite_batch(table.slice(0, 0)).num_rows == 0
+
+
+def test_documents_of_one_length_get_another():
+    rows = pa.record_batch([pa.array([b"<a href=g>"], pa.binary(10)), pa.array(["http://h/"])], names=["html", "url"])
+    done = abslink.Rewriter().rewrite_batch(rows)
+    assert done.column("html").to_pylist() == [b"<a href=http://h/g>"]
 
 
 def test_a_bad_row_has_an_error_and_the_batch_goes_on():

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import abslink
-from conftest import pages, write_archive
+from conftest import needs, pages, write_archive
 from test_doors import url
 
-pyspark = pytest.importorskip("pyspark")
+pyspark = needs("pyspark")
 import sparks  # noqa: E402
 
 if not shutil.which("java"):
@@ -138,10 +138,12 @@ def test_a_driver_is_killed_and_the_job_started_again(start, archives):
 
 
 def test_killed_at_random_moments(cluster, start, archives):
+    hits = 0
     for round in range(ROUNDS):
         chance = random.Random(round)
         run = start(f"round-{round}")
         run.wait_until(chance.randrange(ARCHIVES))
+        hits += run.driver.poll() is None
         if chance.random() < 0.5:
             cluster.kill_worker()
             cluster.add_worker()
@@ -152,3 +154,5 @@ def test_killed_at_random_moments(cluster, start, archives):
         run.check(archives)
         shutil.rmtree(run.output)
         cluster.wait_for_workers()
+    # A kill after the end shows nothing.
+    assert hits > ROUNDS // 2

@@ -54,8 +54,6 @@ def test_nothing_is_written_where_that_is_asked_for(site):
 
 
 def test_a_bad_file_is_told_and_the_others_are_done(site, tmp_path):
-    (site / "mail.eml").write_bytes(b"Content-Type: multipart/mixed\r\n\r\n")
-    (site / "gone.html").symlink_to("nowhere.html")
     (site / "bad.html").write_bytes(b"\x1b$B<a href=g>\xff")
     summary = abslink.rewrite_tree(site, tmp_path / "new", base_url="http://h/", charset="iso-2022-jp", ext="html")
     assert summary.exit_code == 2
@@ -79,8 +77,9 @@ def test_a_run_that_is_not_possible_is_an_exception(site, tmp_path):
         abslink.rewrite_tree(site, site / "new", base_url="http://h/")
     with pytest.raises(OSError, match="output directory"):
         abslink.rewrite_tree(site, "/proc/none/new", base_url="http://h/")
-    with pytest.raises(TypeError, match="no option diff"):
-        abslink.rewrite_tree(site, base_url="http://h/", diff=True)
+    for option in ["diff", "report", "format"]:
+        with pytest.raises(TypeError, match=f"no option {option}"):
+            abslink.rewrite_tree(site, base_url="http://h/", **{option: True})
 
 
 def test_a_directory_that_is_called_minus_is_no_stream(site, tmp_path, monkeypatch):
@@ -96,10 +95,12 @@ def test_names_that_are_no_unicode(tmp_path):
     site.mkdir()
     name = os.fsdecode(b"caf\xe9.html")
     (site / name).write_bytes(b"<a href=g>\xff")
-    (site / name).chmod(0)
-    bad = abslink.rewrite_tree(site, tmp_path / "new", base_url="http://h/", charset="utf-16")
-    assert bad.files == 1
-    assert (tmp_path / "new" / name).exists()
+    summary = abslink.rewrite_tree(site, tmp_path / "new", base_url="http://h/")
+    assert (summary.files_changed, summary.errors) == (1, ())
+    assert (tmp_path / "new" / name).read_bytes() == b"<a href=http://h/g>\xff"
+    (site / name).write_bytes(b"\x1b$B<a href=g>\xff")
+    bad = abslink.rewrite_tree(site, tmp_path / "bad", base_url="http://h/", charset="iso-2022-jp")
+    assert [error.path for error in bad.errors] == [str(site / name)]
 
 
 def test_progress_is_told_and_can_end_the_run(tmp_path):
@@ -112,20 +113,26 @@ def test_progress_is_told_and_can_end_the_run(tmp_path):
     assert summary.files == 2000
     assert told == sorted(told) and all(files <= 2000 and bytes <= summary.bytes_in for files, bytes in told)
 
+    calls = []
+
     def enough(files, size):
         if files:
+            calls.append(files)
             raise LookupError("enough")
 
     with pytest.raises(LookupError, match="enough"):
         abslink.rewrite_tree(site, tmp_path / "b", base_url="http://h/", jobs=1, progress=enough)
+    assert len(calls) == 1
     whole = contents(tmp_path / "a")
     part = contents(tmp_path / "b")
     assert 0 < len(part) < 2000
     assert part.items() <= whole.items()
 
 
+# What runs in the background is started with SIGINT ignored.
 ENDLESS = """
-import sys, abslink
+import signal, sys, abslink
+signal.signal(signal.SIGINT, signal.default_int_handler)
 try:
     abslink.rewrite_tree(sys.argv[1], sys.argv[2], base_url="http://h/", jobs=1,
                          progress=lambda files, size: print(files, flush=True))
@@ -172,7 +179,7 @@ def test_ctrl_c_ends_a_run_between_two_files(long_site, tmp_path, signals):
 
 @pytest.mark.parametrize("form", ["conversions", "append", "response"])
 def test_an_archive_is_the_one_that_the_command_writes(tmp_path, form):
-    options = {"warc_as": form, "date": DATE, "compression_level": 1, "skip": ["css"]}
+    options = {"warc_as": form, "date": DATE, "compression_level": 1, "skip": ["css"], "fsync": True}
     summary = abslink.rewrite_warc(ARCHIVE, tmp_path / "new.warc.gz", **options)
     done = command("rewrite", "--warc-as", form, "--date", DATE, "--compression-level", "1", "--skip", "css", "--format", "json", "-o", tmp_path / "old", ARCHIVE)
     assert (tmp_path / "new.warc.gz").read_bytes() == (tmp_path / "old" / ARCHIVE.name).read_bytes()
@@ -186,6 +193,8 @@ def test_an_archive_that_cannot_be_read_leaves_nothing_behind(tmp_path):
         abslink.rewrite_warc(tmp_path / "gone.warc", tmp_path / "new.warc")
     with pytest.raises(FileNotFoundError):
         abslink.rewrite_warc(ARCHIVE, tmp_path / "no/new.warc")
+    with pytest.raises(abslink.UsageError, match="use rewrite_tree"):
+        abslink.rewrite_warc(tmp_path, tmp_path / "new.warc")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,11 +11,11 @@ from hashlib import sha256
 import pytest
 
 import abslink
-from conftest import CORPORA, ROOT, command, lacks, pages, write_archive
+from conftest import CORPORA, ROOT, command, needs, pages, write_archive
 from generated import document
 from test_doors import BASE, CORPORA_NAMES, of_command, url
 
-pytest.importorskip("pyspark")
+needs("pyspark")
 import pyarrow as pa  # noqa: E402
 import pyarrow.parquet  # noqa: E402
 
@@ -170,6 +171,7 @@ def test_the_job_makes_what_the_command_makes(tmp_path, site):
     # Again: nothing is done that is done already.
     before = {path: path.stat().st_mtime_ns for path in output.rglob("*.gz")}
     (output / "_tmp-crawl.warc.gz-7-abc").mkdir()
+    (output / "_tmp-_manifest.jsonl-abc").write_text("{")
     (output / "crawl.warc.gz").unlink()
     again = job(tmp_path, paths, output, *options)
     assert again.returncode == 2, again.stderr
@@ -196,33 +198,117 @@ def test_wrong_jobs_are_usage_errors(tmp_path, site):
     assert "--dry-run is not for a job" in refused([site], "--dry-run")
     assert "cannot be used with" in refused([site], "-i")
     assert "paths go into the list" in refused([site], str(tmp_path / "else"))
+    assert "--nonsense" in refused([], "--nonsense")
+    assert "from 1" in refused([site], "-j", "0")
     assert not output.exists()
     assert job(tmp_path, [site], output, "--date", DATE).returncode == 1
     assert "a job with other options" in refused([site], "--date", DATE, "--skip=css")
     assert "a job with other options" in refused([site], "--date", "2027-01-01T00:00:00Z")
     (output / "other.html").write_text("")
-    assert "is in the way" in refused([tmp_path / "other.html"])
+    assert "is in the way" in refused([tmp_path / "other.html"], "--date", DATE)
+    assert f"was made of {site}" in refused([other], "--date", DATE)
+    (output / "_job.json").write_text("{")
+    assert "_job.json is in the way" in refused([site])
 
 
-def test_lost_and_second_attempts_do_no_harm(tmp_path, monkeypatch):
+def test_the_exit_code_says_how_a_job_ended(tmp_path, site):
+    output = tmp_path / "new"
+    assert job(tmp_path, [site / "sub"], output, "-b", "http://h/").returncode == 0
+    listed = tmp_path / "list"
+    arguments = [sys.executable, "-m", "abslink.spark", "--input", listed, "--output", output, "-b", "http://h/"]
+    for env in [sparks.environment(tmp_path, "nonsense"), {**os.environ, "JAVA_HOME": str(tmp_path)}]:
+        done = subprocess.run(arguments, env=env, capture_output=True, text=True, timeout=sparks.LONG)
+        assert done.returncode == 2 and "error: Spark gave up: " in done.stderr, done.stderr
+
+
+def prepared(tmp_path, path, *options):
+    """A job over one path, on this machine and without Spark."""
     from abslink import _job
 
-    (tmp_path / "list").write_text(f"{tmp_path / 'a.warc.gz'}\n")
-    write_archive(tmp_path / "a.warc.gz", [b"<a href=g>"], ["http://h/"])
-    made, paths = _job.prepare(str(tmp_path / "list"), str(tmp_path / "new"), DATE, None, [])
+    (tmp_path / "list").write_text(f"{path}\n")
+    return _job, _job.prepare(str(tmp_path / "list"), str(tmp_path / "new"), DATE, None, list(options))[0]
+
+
+def test_what_an_older_driver_takes_for_lost_is_not_published(tmp_path, site, monkeypatch):
+    """Neither what it has left of a directory, nor what comes after it."""
+    _job, made = prepared(tmp_path, site, "-b=http://h/")
     run = _job.run
 
-    def slow(arguments):
+    def swept(*arguments, **options):
+        summary = run(*arguments, **options)
+        _job.sweep(made)
+        return summary
+
+    def swept_in_the_middle(*arguments, **options):
+        swept(*arguments, **options)
+        return run(*arguments, **options)
+
+    for lost in [swept, swept_in_the_middle]:
+        monkeypatch.setattr(_job, "run", lost)
+        assert _job.attempt(made, str(site))[0] == str(site)
+        assert [path.name for path in (tmp_path / "new").iterdir()] == ["_job.json"]
+    monkeypatch.setattr(_job, "run", run)
+    assert _job.attempt(made, str(site)) is None
+    assert len(files(tmp_path / "new/site")) == 3
+
+
+def test_a_tree_that_could_not_be_written_is_not_published(tmp_path, site):
+    import resource
+
+    _job, made = prepared(tmp_path, site, "-b=http://h/")
+    (site / "long.html").write_bytes(b"<a href=g>" * 20_000)
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    # As if the disk were full for one page; Python ignores the signal.
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, before[1]))
+    try:
+        with pytest.raises(OSError, match="long.html"):
+            _job.attempt(made, str(site), tries=2)
+        path, reason = _job.attempt(made, str(site))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert path == str(site) and "long.html" in reason
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["_job.json"]
+    assert _job.finish(made, [path], {path: reason}) == 2
+    assert _job.attempt(made, str(site)) is None
+    # Another attempt may have told of a failure before.
+    assert _job.finish(made, [path], {path: reason}) == 0
+
+
+def test_tasks_may_have_another_working_directory(tmp_path, site, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "urls.tsv").write_text(f"path\turl\n{site / 'index.html'}\thttp://h/\n")
+    _, made = prepared(tmp_path, site, "--root", "site", "--url-map=urls.tsv")
+    assert made.options == ("--root", str(site), f"--url-map={tmp_path / 'urls.tsv'}")
+
+
+def test_options_with_paths_are_known():
+    from abslink import _job
+
+    usage = command("help", "rewrite").stdout.decode()
+    found = re.findall(r"^ +(?:-\w, )?(--[a-z-]+)[ =]<(?:.*FILE.*|DIR)>", usage, re.MULTILINE)
+    assert set(found) == {*_job.PATHS, "--output", "--format", "--report"}
+
+
+@pytest.mark.parametrize("name", ["a.warc.gz", "site"])
+def test_lost_and_second_attempts_do_no_harm(tmp_path, site, monkeypatch, name):
+    path = tmp_path / name
+    if name != "site":
+        write_archive(path, [b"<a href=g>"], ["http://h/"])
+    options = ["-b=http://h/"] if name == "site" else []
+    _job, made = prepared(tmp_path, path, *options)
+    run = _job.run
+
+    def slow(*arguments, **options):
         """Another attempt is done while this one is at work."""
-        summary = run(arguments)
+        summary = run(*arguments, **options)
         monkeypatch.setattr(_job, "run", run)
-        assert _job.attempt(made, paths[0]) is None
+        assert _job.attempt(made, str(path)) is None
         return summary
 
     monkeypatch.setattr(_job, "run", slow)
-    assert _job.attempt(made, paths[0]) is None
-    assert sorted(path.name for path in (tmp_path / "new").iterdir()) == ["_job.json", "a.warc.gz", "a.warc.gz.json"]
-    assert _job.finish(made, paths, {}) == 0
+    assert _job.attempt(made, str(path)) is None
+    assert sorted(path.name for path in (tmp_path / "new").iterdir()) == ["_job.json", name, f"{name}.json"]
+    assert _job.finish(made, [str(path)], {}) == 0
 
 
 def test_readme(spark, tmp_path):
@@ -233,6 +319,8 @@ def test_readme(spark, tmp_path):
     names = {"session": spark}
     exec("from abslink import spark" + block.replace('"pages"', repr(str(tmp_path / "pages"))), names)
     assert names["done"].first()[:3] == ("<i data-src=http://h/g>", "http://h/", 7)
+
+
 def test_archives(tmp_path):
     listed = tmp_path / "list"
     listed.write_text("".join(f"{ROOT / 'testdata/warc' / name}\n" for name in ["crawl.warc.gz", "damage.warc.gz"]))
