@@ -4,6 +4,7 @@
 mod damage;
 #[cfg(unix)]
 mod kill;
+mod members;
 #[cfg(target_os = "linux")]
 mod memory;
 mod reader;

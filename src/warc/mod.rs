@@ -79,6 +79,9 @@ pub enum Reason {
     /// A coding of HTTP that is damaged.
     #[error("its body is damaged: a coding that its HTTP head names cannot be undone")]
     Coding,
+    /// What is around it cannot be written anew.
+    #[error("a record in the same member is damaged, and the member is left as it is")]
+    Member,
     /// It would take too much memory.
     #[error(
         "its decoded body is larger than 256 MiB, or more than 1,000 times as large as the stored one"

@@ -131,10 +131,16 @@ impl<'s> Records<'s> {
         self.window.position()
     }
 
-    /// Goes back to the beginning of the member that was read last.
-    pub(crate) fn restart(&mut self) {
-        self.window.seek(self.offset);
+    /// How much was gone through twice for the sake of damage.
+    pub(crate) fn wasted(&self) -> u64 {
+        self.wasted
+    }
+
+    /// Goes back to the beginning of a member, before which so much was wasted.
+    pub(crate) fn restart(&mut self, member: u64, wasted: u64) {
+        self.window.seek(member);
         self.at = At::Boundary;
+        self.wasted = wasted;
     }
 
     /// The next record. The one before has to be at its [end](Records::end).
@@ -374,7 +380,11 @@ impl<'s> Records<'s> {
 
     /// After damage: the next member, or record where there are none.
     fn find_member(&mut self) -> io::Result<()> {
-        let reached = self.window.position();
+        // Without members no record is read twice, and the reader may stand where a wrong length has led it.
+        let reached = match self.shape.compression {
+            Compression::Plain => self.offset,
+            _ => self.window.position(),
+        };
         self.wasted = self
             .wasted
             .saturating_add(reached.saturating_sub(self.offset));

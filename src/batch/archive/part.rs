@@ -103,11 +103,17 @@ impl<'a> Worker<'a> {
                 return Ok(offset);
             }
             next = match found {
+                // What follows may be in the same member.
+                Next::Damage(_) if self.copies_members() => {
+                    self.apart(offset, &mut records, ahead, emit)?
+                }
                 Next::Damage(damage) => {
                     self.damaged(damage, emit)?;
                     records.next()?
                 }
-                Next::Record(record) => self.record(record, &mut records, false, ahead, emit)?,
+                Next::Record(record) => {
+                    self.record(record, &mut records, Member::Alone, ahead, emit)?
+                }
             };
         }
         Ok(input.length)
@@ -140,33 +146,36 @@ impl<'a> Worker<'a> {
         (plan.task != Task::Examine).then_some(plan.archives.form)
     }
 
-    /// Goes through one record, and answers what follows it. `splits`: its member is written as one for
-    /// each of its records.
+    /// Goes through one record, and answers what follows it.
     fn record(
         &mut self,
         record: Record,
         records: &mut Records<'_>,
-        splits: bool,
+        member: Member,
         ahead: bool,
         emit: Emit<'_>,
     ) -> Result<Option<Next>, Stop> {
         let Record { offset, head, .. } = &record;
         let offset = *offset;
-        let read = match self.read(head, records, splits) {
+        let is_alone = member == Member::Alone;
+        let read = match self.read(head, records, member == Member::Split) {
+            Ok(read) if read.more && is_alone && self.copies_members() => {
+                return self.apart(offset, records, ahead, emit);
+            }
             Ok(read) => read,
             Err(Fault::Read(error)) => return Err(error.into()),
+            Err(Fault::Damage(_)) if is_alone && self.copies_members() => {
+                return self.apart(offset, records, ahead, emit);
+            }
             Err(Fault::Damage(reason)) => {
                 self.trouble(offset, FileError::Record(reason), emit)?;
                 return Ok(records.next()?);
             }
         };
-        if read.more && record.is_first && !splits && self.copies_members() {
-            return match ahead {
-                true => Err(Stop::Held(offset)),
-                false => self.split(offset, records, emit),
-            };
-        }
-        let end = if splits { offset } else { records.position() };
+        let end = match member {
+            Member::Split => offset,
+            Member::Alone | Member::Kept => records.position(),
+        };
         let next = records.next()?;
         let following = match &next {
             Some(Next::Record(record)) if record.head.kind() == Kind::Conversion => {
@@ -176,6 +185,11 @@ impl<'a> Worker<'a> {
         };
         self.emit(offset, Event::Record, emit)?;
         let new = match read.role {
+            // Behind the member a second run would not find the conversion, and add another one.
+            Role::Document if member == Member::Kept => {
+                self.trouble(offset, FileError::Record(Reason::Member), emit)?;
+                None
+            }
             Role::Document => self.document(offset, head, following, emit)?,
             Role::Segment => {
                 self.emit(offset, Event::Count(Counted::Segment), emit)?;
@@ -214,14 +228,22 @@ impl<'a> Worker<'a> {
         !is_plain && self.form().is_some_and(ArchiveForm::copies)
     }
 
-    /// Goes through a member that holds many records, each of which is written as one of its own.
-    fn split(
+    /// Goes through a member that holds many records, or one that is damaged, and answers what follows
+    /// it.
+    fn apart(
         &mut self,
         start: u64,
         records: &mut Records<'_>,
+        ahead: bool,
         emit: Emit<'_>,
     ) -> Result<Option<Next>, Stop> {
-        records.restart();
+        if ahead {
+            return Err(Stop::Held(start));
+        }
+        let wasted = records.wasted();
+        records.restart(start, wasted);
+        let member = self.look_ahead(start, records)?;
+        records.restart(start, wasted);
         let mut next = records.next()?;
         loop {
             next = match next {
@@ -230,16 +252,36 @@ impl<'a> Worker<'a> {
                     records.next()?
                 }
                 Some(Next::Record(record)) if record.offset == start => {
-                    self.record(record, records, true, false, emit)?
+                    self.record(record, records, member, false, emit)?
                 }
                 next => {
-                    let to = next
-                        .as_ref()
-                        .map_or(self.archive.input.length, Next::offset);
-                    self.emit(start, Event::Skip { to }, emit)?;
+                    if member == Member::Split {
+                        let to = next.as_ref();
+                        let to = to.map_or(self.archive.input.length, Next::offset);
+                        self.emit(start, Event::Skip { to }, emit)?;
+                    }
                     return Ok(next);
                 }
             };
+        }
+    }
+
+    /// How a member is written: one record at a time only if all of it is whole, since nothing else would
+    /// be left of what is damaged.
+    fn look_ahead(&self, start: u64, records: &mut Records<'_>) -> Result<Member, Stop> {
+        let mut is_whole = true;
+        loop {
+            let next = records.next()?;
+            match &next {
+                Some(Next::Damage(damage)) if damage.offset == start => is_whole = false,
+                Some(Next::Record(record)) if record.offset == start => match records.end() {
+                    Ok(_) => {}
+                    Err(Fault::Read(error)) => return Err(error.into()),
+                    Err(Fault::Damage(_)) => is_whole = false,
+                },
+                _ if is_whole => return Ok(Member::Split),
+                _ => return Ok(Member::Kept),
+            }
         }
     }
 
@@ -309,6 +351,17 @@ impl<'a> Worker<'a> {
         }
         Ok(())
     }
+}
+
+/// How the member of a record is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Member {
+    /// As it is; nothing else is in it, or nothing that is written depends on that.
+    Alone,
+    /// As one for each of its records.
+    Split,
+    /// As it is, since something in it is damaged.
+    Kept,
 }
 
 /// A record that was read to its end.

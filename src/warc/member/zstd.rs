@@ -93,11 +93,25 @@ impl Inflater {
         self.decoder
             .reinit()
             .map_err(|_| Fault::Damage(Reason::Inflate))?;
+        let start = window.position();
+        let found = self.skip(window);
+        if found.is_err() {
+            // What was passed over was not read: a wrong size must not hide what it leads over.
+            window.seek(start);
+        }
+        found
+    }
+
+    fn skip(&self, window: &mut Window<'_>) -> Result<bool, Fault> {
         while is_skippable(window.fill_to(4)?) {
             let size = window.fill_to(8)?.first_chunk::<8>().ok_or_else(cut)?;
             let [_, _, _, _, size @ ..] = *size;
-            let behind = window.position() + 8 + u64::from(u32::from_le_bytes(size));
-            window.seek(behind);
+            let last = window.position() + 7 + u64::from(u32::from_le_bytes(size));
+            window.seek(last);
+            if window.fill()?.is_empty() {
+                return Err(cut());
+            }
+            window.consume(1);
         }
         let head = window.fill_to(4)?;
         match head.starts_with(&MAGIC) {

@@ -1,0 +1,195 @@
+//! Members that hold several records, or damage: nothing of what cannot be read is lost, and the archive
+//! stays one.
+
+use std::fs;
+use std::io::Write as _;
+
+use flate2::{Compression, write::GzEncoder};
+
+use super::reader;
+use crate::links::abslink;
+
+fn gz(records: &[&[u8]]) -> Vec<u8> {
+    let mut member = GzEncoder::new(Vec::new(), Compression::fast());
+    for record in records {
+        member.write_all(record).unwrap();
+    }
+    member.finish().unwrap()
+}
+
+/// A record; `wrong` makes its length another one.
+fn record(kind: &str, number: u32, block: &str, wrong: usize) -> Vec<u8> {
+    let length = block.len() - wrong;
+    let media_type = match kind {
+        "response" => "application/http; msgtype=response",
+        _ => "text/plain",
+    };
+    format!(
+        "WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Target-URI: http://h/d/{number}\r\n\
+         WARC-Date: 2026-01-01T00:00:00Z\r\nContent-Type: {media_type}\r\n\
+         WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-{number:012}>\r\n\
+         Content-Length: {length}\r\n\r\n{block}\r\n\r\n"
+    )
+    .into_bytes()
+}
+
+fn page(number: u32, wrong: usize) -> Vec<u8> {
+    let block = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=g{number}>");
+    record("response", number, &block, wrong)
+}
+
+fn contains(bytes: &[u8], part: &[u8]) -> bool {
+    bytes.windows(part.len()).any(|window| window == part)
+}
+
+/// Each member of the input that is damaged is in the output, byte for byte.
+#[test]
+fn a_damaged_member_is_copied_as_it_is() {
+    let (a, b, bad) = (page(1, 0), page(2, 0), page(3, 20));
+    // What is compressed takes more than is held at a time.
+    let text: String = (0..40_000)
+        .map(|n| format!("{} ", n * 7_919 % 65_537))
+        .collect();
+    let text = record("resource", 4, &text, 0);
+    let mut checksum = gz(&[&a, &b]);
+    let at = checksum.len() - 6;
+    checksum[at] ^= 1;
+    let mut cut = gz(&[&a, &text, &b]);
+    cut.truncate(cut.len() - 40);
+    let members = [
+        gz(&[&bad, &a, &text, &b]),
+        gz(&[&a, &bad, &text, &b]),
+        gz(&[&a, &text, &bad]),
+        gz(&[&a, b"junk behind the record"]),
+        gz(&[b"junk before the record", &a]),
+        checksum,
+        cut,
+    ];
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("a.warc.gz");
+    for (number, member) in members.iter().enumerate() {
+        for form in ["append", "response"] {
+            for jobs in ["1", "3"] {
+                let old = [&gz(&[&b]), member, &gz(&[&a])].map(Vec::as_slice).concat();
+                fs::write(&path, &old).unwrap();
+                let ran = abslink()
+                    .args(["rewrite", "-q", "-i", "-j", jobs, "--date", super::DATE])
+                    .args(["--warc-as", form])
+                    .arg(&path)
+                    .output()
+                    .unwrap();
+                let said = String::from_utf8_lossy(&ran.stderr);
+                assert_eq!(ran.status.code(), Some(2), "{number} {form}: {said}");
+                let new = fs::read(&path).unwrap();
+                assert!(contains(&new, member), "{number} {form}: {said}");
+                // What stands beside it is done, and a second run finds nothing to do.
+                assert!(
+                    reader_finds(&new, "http://h/d/g2", member),
+                    "{number} {form}"
+                );
+                assert!(
+                    reader_finds(&new, "http://h/d/g1", member),
+                    "{number} {form}"
+                );
+                let again = abslink()
+                    .args([
+                        "rewrite",
+                        "-q",
+                        "-i",
+                        "--date",
+                        super::DATE,
+                        "--warc-as",
+                        form,
+                    ])
+                    .arg(&path)
+                    .output()
+                    .unwrap();
+                assert_eq!(again.status.code(), Some(2));
+                assert!(
+                    fs::read(&path).unwrap() == new,
+                    "{number} {form}: a second run"
+                );
+            }
+        }
+    }
+}
+
+/// Whether a text is in a member other than the damaged one.
+fn reader_finds(archive: &[u8], text: &str, damaged: &[u8]) -> bool {
+    let at = archive.windows(damaged.len()).position(|it| it == damaged);
+    let at = at.unwrap();
+    [&archive[..at], &archive[at + damaged.len()..]]
+        .into_iter()
+        .flat_map(reader::members)
+        .any(|member| {
+            let records = reader::records(&member);
+            records
+                .iter()
+                .any(|record| contains(&record.block, text.as_bytes()))
+        })
+}
+
+/// A wrong length leads nowhere, whatever it is, and hides no record behind it.
+#[test]
+fn a_wrong_length_hides_no_record() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("a.warc");
+    for length in ["99999999", "9999999999999", "65000"] {
+        let mut archive = page(0, 0);
+        let wrong = record("metadata", 1, "via: http://h/", 0);
+        let wrong = String::from_utf8(wrong).unwrap();
+        let wrong = wrong.replace("Content-Length: 14", &format!("Content-Length: {length}"));
+        for number in 2..1_002 {
+            if number % 100 == 2 {
+                archive.extend(wrong.as_bytes());
+            }
+            archive.extend(page(number, 0));
+        }
+        fs::write(&path, archive).unwrap();
+        let ran = abslink().args(["check", "-q"]).arg(&path).output().unwrap();
+        assert_eq!(ran.status.code(), Some(2));
+        let found = String::from_utf8(ran.stdout).unwrap();
+        assert_eq!(found.lines().count(), 1_001, "{length}");
+        let said = String::from_utf8(ran.stderr).unwrap();
+        assert_eq!(
+            said.matches("its block does not end").count(),
+            10,
+            "{length}: {said}"
+        );
+    }
+}
+
+/// A skippable frame that leads out of the archive is damage, and what it leads over is found.
+#[test]
+fn a_skippable_frame_that_is_too_long_hides_no_record() {
+    let frame = |record: &[u8]| zstd::bulk::compress(record, 1).unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("a.warc.zst");
+    for size in [0x7fff_ffff_u32, 1 << 20, 60] {
+        let skippable = [
+            &0x184d_2a51_u32.to_le_bytes()[..],
+            &size.to_le_bytes(),
+            b"hello",
+        ]
+        .concat();
+        for first in [vec![], frame(&page(1, 0))] {
+            let archive = [
+                &first[..],
+                &skippable,
+                &frame(&page(2, 0)),
+                &frame(&page(3, 0)),
+            ]
+            .concat();
+            fs::write(&path, archive).unwrap();
+            let ran = abslink().args(["check", "-q"]).arg(&path).output().unwrap();
+            let found = String::from_utf8(ran.stdout).unwrap();
+            assert_eq!(ran.status.code(), Some(2), "{size:x} {found}");
+            assert!(found.contains("http://h/d/g3"), "{size:x} {found}");
+            assert_eq!(
+                found.contains("http://h/d/g1"),
+                !first.is_empty(),
+                "{size:x}"
+            );
+        }
+    }
+}
