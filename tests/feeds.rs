@@ -287,6 +287,43 @@ fn which_files_are_feeds() {
     );
 }
 
+/// A JSON Feed is one however late it says so; what may be one is never taken for HTML.
+#[test]
+fn a_long_json_feed_may_say_late_that_it_is_one() {
+    let sandbox = Sandbox::new();
+    let item = r#"{"content_html":"<img src=\"i.png\">","id":"7","url":"/7"}"#;
+    let items = vec![item; 2_000].join(",");
+    let feed = format!(r#"{{"items":[{items}],"title":"t"}}"#);
+    sandbox.write("none.json", &feed);
+    let ran = sandbox.run("rewrite -b http://h/ -i none.json");
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    let left = fs::read_to_string(sandbox.path().join("none.json")).unwrap();
+    assert!(left == feed);
+    let feed = feed.replace(
+        r#""t"}"#,
+        r#""t","version":"https://jsonfeed.org/version/1.1"}"#,
+    );
+    sandbox.write("late.json", &feed);
+    let ran = sandbox.run("rewrite -q -b http://h/ -i late.json");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let new = fs::read_to_string(sandbox.path().join("late.json")).unwrap();
+    let expected = feed
+        .replace(r#"src=\"i.png"#, r#"src=\"http://h/i.png"#)
+        .replace(r#""/7""#, r#""http://h/7""#);
+    assert!(new == expected, "{}", &new[..200]);
+}
+
+/// An identifier that is skipped as a link is no reason to leave another place.
+#[test]
+fn skipped_identifiers_leave_content() {
+    let sandbox = Sandbox::new();
+    let item = "<item><link>http://h/1/</link><guid>http://h/1</guid><description>&lt;a href=g></description></item>";
+    let feed = format!("<rss><channel>{}</channel></rss>", item.repeat(3));
+    sandbox.write("a.rss", &feed);
+    let ran = sandbox.run("rewrite -q --skip feed -b http://h/ a.rss");
+    assert_eq!(ran.stdout, feed.replace("href=g", "href=http://h/1/g"));
+}
+
 /// Each feed that cannot be read is left, with the line and the reason.
 #[test]
 fn damage() {

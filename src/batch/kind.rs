@@ -41,7 +41,8 @@ pub(super) fn of(plan: &Plan, item: &Item<'_>, head: &[u8]) -> Option<Kind> {
         }
         Some(kind) => Some(kind),
         None if sniff::is_archive(head) => Some(Kind::Archive),
-        None if is_feed() => Some(Kind::FEED),
+        // As HTML its strings would be taken for markup; as a feed it is left if it is none.
+        None if is_feed() || sniff::may_be_json_feed(head) => Some(Kind::FEED),
         None => Some(Kind::HTML),
     }
 }
