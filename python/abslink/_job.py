@@ -82,7 +82,7 @@ def prepare(
         jobs=jobs,
         options=tuple(option for option in _absolute(options) if option != "--fsync"),
     )
-    for path in paths or ["."]:
+    for path in paths:
         if check(job.arguments(job.path("_tmp"), path)) != 1:
             raise UsageError(f"of the options {' '.join(options)} one is none; paths go into the list")
     own = {"options": list(job.options), "date": job.date}

@@ -1,10 +1,10 @@
 """How long the Spark job takes: beside the command, on this machine, and on a cluster with one worker and
 with two, each of one core.
 
-    python python/benches/cluster.py [--archives N] [--megabytes N] [--rounds N]
+    python python/benches/cluster.py [--archives N] [--megabytes N] [--rounds N] [--only-clusters]
 
 The contestants take turns, and the medians are printed. A job over no archives tells what Spark needs to
-start.
+start: seconds, so that a cluster shows what it can do on many archives only.
 """
 
 import argparse
@@ -32,6 +32,7 @@ def main():
     parser.add_argument("--archives", type=int, default=16)
     parser.add_argument("--megabytes", type=int, default=200, help="of each, uncompressed")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--only-clusters", action="store_true", help="one worker and two, and nothing beside them")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=ROOT / "target") as directory:
         measure(Path(directory), given)
@@ -52,25 +53,32 @@ def measure(directory, given):
     size *= given.archives
     (directory / "list").write_text("".join(f"{path}\n" for path in paths))
     (directory / "none").write_text("")
-    contestants = ["command, 1 job", "command, 2 jobs", "local[2]", "1 worker", "2 workers"]
+    clusters = ["1 worker", "2 workers"]
+    contestants = clusters if given.only_clusters else ["command, 1 job", "command, 2 jobs", "local[2]", *clusters]
     seconds = {name: [] for name in contestants}
-    starting = {name: [] for name in contestants[2:]}
+    starting = {name: [] for name in contestants if not name.startswith("command")}
     for _ in range(given.rounds):
-        for jobs in (1, 2):
-            seconds[contestants[jobs - 1]].append(command(directory, paths, jobs))
-        for name in contestants[2:]:
+        for name in contestants:
+            if name not in starting:
+                seconds[name].append(command(directory, paths, int(name.split()[1])))
+                continue
             with master(directory, name) as url:
+                # The first one finds nothing in memory.
+                job(directory, "none", url)
                 starting[name].append(job(directory, "none", url))
                 seconds[name].append(job(directory, "list", url))
+        print("a round: " + ", ".join(f"{name} {seconds[name][-1]:.1f} s" for name in contestants), flush=True)
     print(f"{given.archives} archives, {size / 1e9:.2f} GB of pages, medians of {given.rounds} rounds")
     for name in contestants:
         median = statistics.median(seconds[name])
         own = f", of which Spark's start {statistics.median(starting[name]):.1f} s" if name in starting else ""
         print(f"{name:16} {median:7.1f} s  {size / median / 1e6:7.1f} MB/s{own}")
-    work = {name: statistics.median(seconds[name]) - statistics.median(starting[name]) for name in starting}
-    one, two = statistics.median(seconds["1 worker"]), statistics.median(seconds["2 workers"])
-    print(f"two workers are {one / two:.2f} x as fast as one; without the start {work['1 worker'] / work['2 workers']:.2f} x")
-    print(f"Spark's share of one worker's time beside the command: {one / statistics.median(seconds['command, 1 job']):.2f} x")
+    work = [statistics.median(seconds[name]) - statistics.median(starting[name]) for name in clusters]
+    one, two = (statistics.median(seconds[name]) for name in clusters)
+    print(f"two workers are {one / two:.2f} x as fast as one; without the start {work[0] / work[1]:.2f} x")
+    if not given.only_clusters:
+        alone = statistics.median(seconds["command, 1 job"])
+        print(f"one worker takes {one / alone:.2f} x the command's time; without the start {work[0] / alone:.2f} x")
 
 
 @contextlib.contextmanager

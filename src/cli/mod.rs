@@ -26,6 +26,7 @@ mod links;
 mod manual;
 mod panic;
 mod parse;
+mod pipe;
 mod plan;
 mod print;
 mod progress;

@@ -60,14 +60,12 @@ pub(crate) enum UsageError {
     )]
     TextIsOnStderr,
     #[error(
-        "--format {one} and --format {other} would both go to {}: give each a place of its own, as in \
-         --format {other}=FILE",
-        place.as_ref().map_or("standard output".into(), |path| PathLine(path).to_string())
+        "--format {one} and --format {other} would both go to standard output: give each a place of \
+         its own, as in --format {other}=FILE"
     )]
     FormatsMeet {
         one: &'static str,
         other: &'static str,
-        place: Option<PathBuf>,
     },
     #[error("--format {name}={}: cannot be written: {error}", PathLine(path))]
     FormatFile {
@@ -77,6 +75,8 @@ pub(crate) enum UsageError {
     },
     #[error(transparent)]
     Report(#[from] ReportError),
+    #[error(transparent)]
+    Place(#[from] PlaceError),
     #[error(
         "--base-url is the URL of one document, but there are {paths} PATHs with files among them; \
          add --root DIR, the directory that the URL stands for, and each file gets its own URL"
@@ -149,6 +149,8 @@ pub(crate) fn rewrite(args: &Rewrite, typed: &[OsString]) -> Result<(Plan, Listi
         Task::Rewrite(Output::Stdout) | Task::Try { diff: true, .. }
     );
     plan.archives = archives(&args.destination, &plan)?;
+    let map = args.common.location.url_map.as_deref();
+    places::check(&args.page, &args.formats, map, &plan)?;
     let mut listing = formats::rewrite(&args.formats, prints, plan.html.only_missing)?;
     if listing.printer.finds() {
         plan.findings = Findings::Left;
@@ -175,6 +177,8 @@ pub(crate) fn rewrite(args: &Rewrite, typed: &[OsString]) -> Result<(Plan, Listi
 /// The plan of `check`, and what it shows.
 pub(crate) fn check(args: &Check, typed: &[OsString]) -> Result<(Plan, Listing), UsageError> {
     let mut plan = examine(&args.common)?;
+    let map = args.common.location.url_map.as_deref();
+    places::check(&args.page, &args.formats, map, &plan)?;
     let mut listing = formats::check(&args.formats)?;
     let command = Command::Check;
     report::add(
@@ -477,9 +481,11 @@ fn stdout(inputs: &[Input]) -> Result<Output, UsageError> {
 }
 
 mod formats;
+mod places;
 mod reading;
 mod report;
 
+use places::PlaceError;
 use report::ReportError;
 
 #[cfg(test)]

@@ -7,7 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crate::base::Rung;
-use crate::batch::{self, FileError, Input, Located, Note, Observer, Plan, Report, Task, Trouble};
+use crate::batch::{
+    self, FileError, Input, Located, Note, Observer, Output, Plan, Report, Task, Trouble,
+};
 use crate::html::Examined;
 
 use super::Error;
@@ -16,6 +18,7 @@ use super::color::{self, Painted};
 use super::exit::{Exit, Left};
 use super::finished::{Finished, Given, is_empty};
 use super::format::{End, Listing};
+use super::pipe::Pipe;
 use super::print::{self, Screened};
 use super::progress::Progress;
 use super::stop::Stop;
@@ -31,7 +34,13 @@ pub(crate) fn run(
     strict: bool,
     words: impl FnOnce(&Report) -> Words,
 ) -> Result<Exit, Error> {
-    let mut out = stdout(plan, listing.printer.paints());
+    let writes = match &plan.task {
+        Task::Rewrite(output) => *output != Output::Stdout,
+        _ => false,
+    };
+    let stdout = stdout(plan, listing.printer.paints());
+    let stdout = Pipe::new(stdout, writes || listing.report.is_some());
+    let mut out = io::BufWriter::with_capacity(1 << 16, stdout);
     let finished = watch(plan, listing, running, &mut out)?;
     let words = words(&finished.report);
     let exit = Exit::of(&finished, left, strict);
@@ -58,7 +67,7 @@ pub(crate) fn run(
 
 /// Standard output, for a listing that may have colours, for documents, or for a diff. That is made fit
 /// for a terminal.
-fn stdout(plan: &Plan, paints: bool) -> impl io::Write + Send + use<> {
+fn stdout(plan: &Plan, paints: bool) -> Box<dyn io::Write + Send> {
     let is_diff = matches!(plan.task, Task::Try { diff: true, .. });
     let mut stdout: Box<dyn io::Write + Send> = match paints || is_diff && color::on_stdout() {
         true => Box::new(anstream::stdout()),
@@ -70,7 +79,7 @@ fn stdout(plan: &Plan, paints: bool) -> impl io::Write + Send + use<> {
     if is_diff && io::stdout().is_terminal() {
         stdout = Box::new(Screened::new(stdout));
     }
-    io::BufWriter::with_capacity(1 << 16, stdout)
+    stdout
 }
 
 /// Carries out a plan; what `listing` shows goes to standard output.

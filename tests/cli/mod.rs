@@ -2,6 +2,7 @@
 
 mod color;
 mod files;
+mod own_files;
 mod run;
 mod terminal;
 mod trial;

@@ -10,7 +10,7 @@ use super::Args;
 
 /// The options, by their fields, that `-h` has of those of a command that reads documents. All are in
 /// `--help`.
-const MOST_USED: [&str; 15] = [
+const MOST_USED: [&str; 16] = [
     "paths",
     "output",
     "in_place",
@@ -26,6 +26,7 @@ const MOST_USED: [&str; 15] = [
     "conflicts",
     "strict",
     "format",
+    "formats",
 ];
 
 /// What examples begin with in the documentation of a command.
@@ -51,12 +52,18 @@ pub(super) fn shown(is_short: bool) -> Command {
             return command;
         }
         command.mut_args(|option| {
-            let id = option.get_id().as_str();
+            let id = option.get_id().to_string();
+            let id = id.as_str();
             let (is_hidden, lists_values) = (!MOST_USED.contains(&id), id == "layout");
             let option = match option.get_action().takes_values() {
                 true => option
                     .hide_default_value(true)
                     .hide_possible_values(!lists_values),
+                false => option,
+            };
+            // One long value would leave less room to say what the others are.
+            let option = match id == "formats" {
+                true => option.value_name("FORMAT"),
                 false => option,
             };
             // A heading for two or three options would take more room than they do.

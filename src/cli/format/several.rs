@@ -33,6 +33,8 @@ pub(crate) struct Several {
 /// What happens in path order.
 struct Ordered {
     outputs: Vec<Output>,
+    /// Whether the formats have begun: a run that is not possible writes nothing.
+    begun: bool,
     /// The file that findings come from.
     path: PathBuf,
     /// Those of its references that lack a base URL: where the first one is, and how many.
@@ -87,6 +89,7 @@ impl Several {
             lines,
             ordered: Mutex::new(Ordered {
                 outputs,
+                begun: false,
                 path: PathBuf::new(),
                 no_base: None,
                 failed: None,
@@ -117,16 +120,6 @@ impl Printer for Several {
         self.finds
     }
 
-    fn begin(&self, _: &mut dyn Write) -> io::Result<()> {
-        let mut ordered = self.ordered();
-        for Output { sink, format, .. } in &mut ordered.outputs {
-            if let Some(format) = format {
-                format.begin(sink)?;
-            }
-        }
-        Ok(())
-    }
-
     fn item(&self, item: &Item<'_>, out: &mut Vec<u8>) {
         let Item::Reference(located) = *item else {
             return;
@@ -143,6 +136,7 @@ impl Printer for Several {
 
     fn in_order(&self, shown: &[u8], _: &mut dyn Write) -> io::Result<()> {
         let mut ordered = self.ordered();
+        ordered.begin()?;
         for (target, frame) in frame::each(shown) {
             if target == FINDING {
                 ordered.take(&serde_json::from_slice(frame)?)?;
@@ -156,13 +150,15 @@ impl Printer for Several {
     fn failed(&self, path: &Path, reason: &str) {
         let mut ordered = self.ordered();
         let written = ordered
-            .come_to(path)
+            .begin()
+            .and_then(|()| ordered.come_to(path))
             .and_then(|()| ordered.write(&findings::failed(reason)));
         ordered.failed = ordered.failed.take().or(written.err());
     }
 
     fn end(&self, end: &End<'_>, _: &mut dyn Write) -> io::Result<()> {
         let mut ordered = self.ordered();
+        ordered.begin()?;
         ordered.come_to(Path::new(""))?;
         ordered.failed.take().map_or(Ok(()), Err)?;
         for (output, number) in ordered.outputs.iter_mut().zip(0..FINDING) {
@@ -189,6 +185,18 @@ impl Printer for Several {
 }
 
 impl Ordered {
+    fn begin(&mut self) -> io::Result<()> {
+        if std::mem::replace(&mut self.begun, true) {
+            return Ok(());
+        }
+        for Output { sink, format, .. } in &mut self.outputs {
+            if let Some(format) = format {
+                format.begin(sink)?;
+            }
+        }
+        Ok(())
+    }
+
     fn take(&mut self, found: &Found<'_>) -> io::Result<()> {
         self.come_to(&place::decoded(&found.path))?;
         match &found.what {

@@ -17,6 +17,7 @@ use super::text::Text;
 use super::{Command, Printer};
 use crate::cli::args::{FormatName, FormatTo};
 use crate::cli::of_file;
+use crate::cli::pipe::Pipe;
 
 /// A format, and where it goes.
 pub(crate) struct Target {
@@ -64,15 +65,17 @@ const HELD: usize = 1 << 20;
 /// Takes what a format writes.
 pub(crate) enum Sink {
     /// Standard output.
-    Stdout(BufWriter<io::Stdout>),
+    Stdout(BufWriter<Pipe<io::Stdout>>),
     /// A file, and what it is to hold. It is written at the end of the run, and so never the input
     /// of its own run.
     File(PathBuf, BufWriter<SpooledTempFile>),
 }
 
 impl Sink {
-    pub(crate) fn stdout() -> Sink {
-        Sink::Stdout(BufWriter::with_capacity(1 << 16, io::stdout()))
+    /// `goes_on`: whether to go on when nobody reads it any more.
+    pub(crate) fn stdout(goes_on: bool) -> Sink {
+        let stdout = Pipe::new(io::stdout(), goes_on);
+        Sink::Stdout(BufWriter::with_capacity(1 << 16, stdout))
     }
 
     /// # Errors

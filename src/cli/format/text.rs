@@ -175,7 +175,8 @@ impl Display for Described<'_> {
             "" => reference.element.to_owned(),
             attribute => format!("{} {attribute}", reference.element),
         };
-        write!(f, "<{element}> {}", Cut(reference.reference, longest))?;
+        let (element, reference_text) = (Cut(&element, longest), Cut(reference.reference, longest));
+        write!(f, "<{element}> {reference_text}")?;
         let absolute = reference.absolute.map(|absolute| Cut(absolute, longest));
         let no_base = reference.base.is_none();
         match (reference.outcome, absolute) {

@@ -33,7 +33,7 @@ pub(super) fn rewrite(
 
 /// `shows` is for a format of items on standard output; the others are shown everything.
 fn listing(formats: &[FormatTo], command: Command, shows: Shows) -> Result<Listing, UsageError> {
-    check_places(formats)?;
+    check_stdout(formats)?;
     // The summary for programs stands for it.
     let is_summary = |to: &FormatTo| to.name == FormatName::Json && to.file.is_none();
     let summary = command == Command::Check || !formats.iter().any(is_summary);
@@ -50,7 +50,8 @@ fn listing(formats: &[FormatTo], command: Command, shows: Shows) -> Result<Listi
     let mut targets = Vec::new();
     for to @ FormatTo { name, file } in formats {
         let sink = match file {
-            None => Sink::stdout(),
+            // Whoever reads it may have seen enough, and files may still be to be written.
+            None => Sink::stdout(command != Command::Check || formats.len() > 1),
             Some(path) => Sink::file(path).map_err(|error| UsageError::FormatFile {
                 name: name.name(),
                 path: path.clone(),
@@ -73,18 +74,14 @@ fn listing(formats: &[FormatTo], command: Command, shows: Shows) -> Result<Listi
     })
 }
 
-/// Each place takes one format.
-fn check_places(formats: &[FormatTo]) -> Result<(), UsageError> {
-    for (index, later) in formats.iter().enumerate() {
-        for earlier in &formats[..index] {
-            if earlier.file == later.file {
-                return Err(UsageError::FormatsMeet {
-                    one: earlier.name.name(),
-                    other: later.name.name(),
-                    place: later.file.clone(),
-                });
-            }
-        }
+/// Standard output takes one format.
+fn check_stdout(formats: &[FormatTo]) -> Result<(), UsageError> {
+    let mut there = formats.iter().filter(|format| format.file.is_none());
+    match (there.next(), there.next()) {
+        (Some(one), Some(other)) => Err(UsageError::FormatsMeet {
+            one: one.name.name(),
+            other: other.name.name(),
+        }),
+        _ => Ok(()),
     }
-    Ok(())
 }

@@ -16,12 +16,7 @@ pub(crate) enum ReportError {
     #[error("--report {}: cannot be written: {error}", PathLine(path))]
     File { path: PathBuf, error: io::Error },
     #[error(
-        "--report and --format {format} would both go to {}: give each a file of its own",
-        PathLine(path)
-    )]
-    Meets { format: &'static str, path: PathBuf },
-    #[error(
-        "SOURCE_DATE_EPOCH is `{}`, which is no number of seconds; unset it, or give rewrite a --date",
+        "SOURCE_DATE_EPOCH is `{}`, which is no number of seconds; unset it",
         OneLine(.0)
     )]
     SourceDateEpoch(String),
@@ -29,9 +24,10 @@ pub(crate) enum ReportError {
 
 /// The date that everything is to have which is made.
 pub(super) fn source_date() -> Result<Option<Moment>, ReportError> {
-    let Ok(seconds) = env::var("SOURCE_DATE_EPOCH") else {
+    let seconds = env::var("SOURCE_DATE_EPOCH").unwrap_or_default();
+    if seconds.is_empty() {
         return Ok(None);
-    };
+    }
     match seconds.parse() {
         Ok(seconds) => Ok(Some(Moment::at(seconds))),
         Err(_) => Err(ReportError::SourceDateEpoch(seconds)),
@@ -54,13 +50,6 @@ pub(super) fn add(
     let Some(path) = &page.report else {
         return Ok(());
     };
-    let file = Some(path);
-    if let Some(format) = formats.iter().find(|format| format.file.as_ref() == file) {
-        return Err(ReportError::Meets {
-            format: format.name.name(),
-            path: path.clone(),
-        });
-    }
     let sink = Sink::file(path).map_err(|error| ReportError::File {
         path: path.clone(),
         error,

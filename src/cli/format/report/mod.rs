@@ -186,7 +186,7 @@ impl Report {
         if held.troubles.len() < TROUBLES {
             let reason = match &held.here {
                 Some(here) if here.parent().is_some() => {
-                    reason.replace(&format!("{}/", here.display()), "")
+                    reason.replace(&format!(" {}/", here.display()), " ")
                 }
                 _ => reason.to_owned(),
             };

@@ -11,7 +11,7 @@ use super::bases::{Bases, Conflict};
 use super::examples::{Change, Divergent, Examples};
 use super::hosts::Hosts;
 use super::rows::{Cell, Rectangle, cells, key_of_cells, rounded};
-use super::text::{LONGEST, LONGEST_SENTENCE, shown};
+use super::text::{LONGEST, LONGEST_SENTENCE, on_line, shown};
 use super::{Command, End, Held, Report};
 use crate::cli::exit::{Exit, Left};
 use crate::cli::print::{Bytes, Count, Number};
@@ -178,7 +178,8 @@ impl<'r> Page<'r> {
                 "What rewrite would change"
             },
             caption_of_changes: "The first reference of each element and attribute.",
-            typed: shown(&report.typed, 4096),
+            // Each argument is without passwords already; together they may look like one.
+            typed: on_line(&report.typed, 4096),
         };
         page.sections = page.sections();
         page

@@ -16,7 +16,7 @@ pub(super) const LONGEST_SENTENCE: usize = 320;
 
 /// RFC 1738 §3.1: the password before the host of a URL, also where only a browser sees one.
 static PASSWORD: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let pattern = r"(?i)((?:[/\\]{2}|\b(?:https?|ftp|wss?):)[/\\]*[^/\\?#@:]*:)[^/\\?#]*@";
+    let pattern = r"(?i)((?:[/\\]{2}|\b(?:https?|ftp|wss?):)[/\\]*[^/\\?#:]*:)[^/\\?#]*@";
     Regex::new(pattern).ok()
 });
 
@@ -30,9 +30,13 @@ pub(super) fn without_passwords(text: &str) -> String {
 
 /// So many characters of a text, on one line and without passwords.
 pub(super) fn shown(text: &str, longest: usize) -> String {
-    let text = without_passwords(text);
+    on_line(&without_passwords(text), longest)
+}
+
+/// So many characters of a text that has no passwords, on one line.
+pub(super) fn on_line(text: &str, longest: usize) -> String {
     // Escapes make it longer, so that there is a second cut.
-    let line = OneLine(Cut(&text, longest)).to_string();
+    let line = OneLine(Cut(text, longest)).to_string();
     let mut plain = String::with_capacity(line.len());
     for character in line.chars() {
         match is_noncharacter(character) {
@@ -75,6 +79,9 @@ mod tests {
                 "x http://u:***@h/ ftp://v:***@g/",
             ),
             ("http://u@h:80/:x@y", "http://u@h:80/:x@y"),
+            // The host begins behind the last one.
+            ("http://me@mail.com:p@h/", "http://me@mail.com:***@h/"),
+            ("//bob@corp:p@h2/x", "//bob@corp:***@h2/x"),
             ("mailto:a@b", "mailto:a@b"),
             ("http://h:80/?a:b@c", "http://h:80/?a:b@c"),
         ] {

@@ -1,0 +1,131 @@
+//! The files that a run writes besides documents: each has a place of its own, and none is a file that
+//! the run reads, or writes otherwise.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use super::super::args::{FormatTo, Page};
+use super::super::print::PathLine;
+use super::{Input, Output, Plan, Task};
+
+/// Why a file cannot be written where it was to be.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum PlaceError {
+    #[error("{option} {} is taken: {by}; give it another place", PathLine(path))]
+    Taken {
+        option: String,
+        path: PathBuf,
+        by: &'static str,
+    },
+    #[error(
+        "{option} and {other} would both go to {}: give each a file of its own",
+        PathLine(path)
+    )]
+    Meet {
+        option: String,
+        other: String,
+        path: PathBuf,
+    },
+    #[error("{option} - names no file: without `=FILE` a format goes to standard output")]
+    Stream { option: String },
+}
+
+/// Checks the files of `--format` and `--report`; `map` is that of `--url-map`.
+pub(super) fn check(
+    page: &Page,
+    formats: &[FormatTo],
+    map: Option<&Path>,
+    plan: &Plan,
+) -> Result<(), PlaceError> {
+    let of_format =
+        |to: &FormatTo| Some((format!("--format {}", to.name.name()), to.file.clone()?));
+    let of_page = page
+        .report
+        .iter()
+        .map(|path| ("--report".to_owned(), path.clone()));
+    let mut earlier: Vec<(String, PathBuf)> = Vec::new();
+    for (option, path) in formats.iter().filter_map(of_format).chain(of_page) {
+        if path.as_os_str() == "-" {
+            return Err(PlaceError::Stream { option });
+        }
+        let place = place(&path);
+        if let Some((other, _)) = earlier.iter().find(|(_, taken)| *taken == place) {
+            let other = other.clone();
+            return Err(PlaceError::Meet {
+                option,
+                other,
+                path,
+            });
+        }
+        if let Some(by) = taken(&place, map, plan) {
+            return Err(PlaceError::Taken { option, path, by });
+        }
+        earlier.push((option, place));
+    }
+    Ok(())
+}
+
+/// What the run has at a place.
+fn taken(at: &Path, map: Option<&Path>, plan: &Plan) -> Option<&'static str> {
+    let is_input = |input: &Input| matches!(input, Input::File(file) if place(file) == at);
+    if plan.inputs.iter().any(is_input) {
+        return Some("it is a PATH of the run");
+    }
+    if map.is_some_and(|map| place(map) == at) {
+        return Some("it is the map of --url-map");
+    }
+    let (Task::Rewrite(output)
+    | Task::Try {
+        output: Some(output),
+        ..
+    }) = &plan.task
+    else {
+        return None;
+    };
+    let is_written = match output {
+        Output::Directory { directory, .. } => {
+            at.strip_prefix(place(directory)).is_ok_and(|below| {
+                plan.inputs.iter().any(|input| match input {
+                    Input::File(file) => file.file_name() == Some(below.as_os_str()),
+                    Input::Directory(directory) => directory.join(below).is_file(),
+                    Input::Stdin => false,
+                })
+            })
+        }
+        Output::InPlace { backup } => {
+            let original = backup.as_deref().and_then(|suffix| without(at, suffix));
+            original.is_some_and(|original| {
+                plan.inputs.iter().any(|input| match input {
+                    Input::File(file) => place(file) == original,
+                    Input::Directory(directory) => {
+                        original.is_file() && original.starts_with(place(directory))
+                    }
+                    Input::Stdin => false,
+                })
+            })
+        }
+        Output::Stdout => false,
+    };
+    is_written.then_some("the run writes a document or a backup there")
+}
+
+/// The path that this one is with a suffix.
+fn without(path: &Path, suffix: &OsStr) -> Option<PathBuf> {
+    // Such a name is that of a document, which has to be there.
+    let name = path.file_name()?.to_str()?.strip_suffix(suffix.to_str()?)?;
+    Some(path.with_file_name(name))
+}
+
+/// The same for every spelling of a path, also of one where nothing is yet.
+fn place(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| {
+        let directory = match path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        match (directory.canonicalize(), path.file_name()) {
+            (Ok(directory), Some(name)) => directory.join(name),
+            _ => path.to_owned(),
+        }
+    })
+}

@@ -1,0 +1,163 @@
+//! Files that a run writes besides documents: nothing else is written there, and they are written whatever
+//! becomes of standard output.
+
+use std::fs;
+use std::io::Read as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use super::Ran;
+use crate::links::abslink;
+
+const PAGE: &str = "<a href=g>";
+
+fn site() -> tempfile::TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    let root = directory.path();
+    for sub in ["site/sub", "out"] {
+        fs::create_dir_all(root.join(sub)).unwrap();
+    }
+    for page in ["page.html", "site/index.html", "site/sub/a.html"] {
+        fs::write(root.join(page), PAGE).unwrap();
+    }
+    fs::write(
+        root.join("map.csv"),
+        "path,url\nsite/index.html,http://h/\n",
+    )
+    .unwrap();
+    directory
+}
+
+fn run(root: &Path, arguments: &str) -> Command {
+    let mut command = abslink();
+    command.current_dir(root).args(arguments.split_whitespace());
+    command
+}
+
+#[test]
+fn a_place_that_the_run_has_another_use_for_is_refused() {
+    let directory = site();
+    let root = directory.path();
+    for (arguments, why) in [
+        (
+            "rewrite -b http://h/ -i page.html --report page.html",
+            "it is a PATH",
+        ),
+        (
+            "rewrite -b http://h/ -i page.html --format sarif=./page.html",
+            "it is a PATH",
+        ),
+        (
+            "check page.html --format text --format sarif=page.html",
+            "it is a PATH",
+        ),
+        (
+            "check page.html --format text=site/../page.html",
+            "it is a PATH",
+        ),
+        (
+            "rewrite -b http://h/ -o out site --report out/index.html",
+            "writes a document",
+        ),
+        (
+            "rewrite -b http://h/ -o out page.html --format junit=out/page.html",
+            "writes a document",
+        ),
+        (
+            "rewrite -b http://h/ -o out --dry-run site --report out/index.html",
+            "writes a document",
+        ),
+        (
+            "rewrite -b http://h/ -i --backup .orig site --report site/index.html.orig",
+            "writes a document or a backup",
+        ),
+        (
+            "check site --url-map map.csv --format json=map.csv",
+            "the map of --url-map",
+        ),
+        (
+            "check site --format sarif=x --format gitlab=./x",
+            "would both go to ./x",
+        ),
+        (
+            "check site --format sarif=x --report x",
+            "would both go to x",
+        ),
+        ("check site --format sarif=-", "names no file"),
+        ("check site --report -", "names no file"),
+    ] {
+        let ran = Ran::from(&run(root, arguments).output().unwrap());
+        assert_eq!(ran.code, Some(2), "{arguments}: {}", ran.stderr);
+        assert!(ran.stderr.contains(why), "{arguments}: {}", ran.stderr);
+        assert_eq!(fs::read_to_string(root.join("page.html")).unwrap(), PAGE);
+        assert_eq!(
+            fs::read_to_string(root.join("site/index.html")).unwrap(),
+            PAGE
+        );
+        assert_eq!(
+            fs::read_dir(root.join("out")).unwrap().count(),
+            0,
+            "{arguments}"
+        );
+    }
+    for arguments in [
+        "rewrite -b http://h/ -o out site --report out/report.html",
+        "rewrite -b http://h/ -i --backup .orig site --report report.orig",
+    ] {
+        let ran = Ran::from(&run(root, arguments).output().unwrap());
+        assert_eq!(ran.code, Some(0), "{arguments}: {}", ran.stderr);
+    }
+}
+
+/// A listing on standard output ends with its reader; documents and files do not.
+#[test]
+fn who_reads_standard_output_ends_no_rewrite() {
+    let directory = site();
+    let root = directory.path();
+    for number in 0..1_000 {
+        let page = PAGE.repeat(20);
+        fs::write(root.join(format!("site/{number}.html")), page).unwrap();
+    }
+    for (arguments, code) in [
+        (
+            "check -q -j1 -b http://h/ site --format text --format sarif=s.sarif --report r.html",
+            1,
+        ),
+        ("check -q -j1 -b http://h/ site --report r.html", 1),
+        (
+            "rewrite -q -j1 -b http://h/ -i site --format gitlab --format sarif=s.sarif --report r.html",
+            0,
+        ),
+    ] {
+        let [sarif, report] = ["s.sarif", "r.html"].map(|name| root.join(name));
+        let _ = (fs::remove_file(&sarif), fs::remove_file(&report));
+        let mut child = run(root, arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut some = [0; 10];
+        let _ = child.stdout.take().unwrap().read(&mut some);
+        let ended = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(code), "{arguments}: {said}");
+        if arguments.contains("--report") {
+            assert!(report.is_file(), "{arguments}");
+        }
+        if arguments.contains("s.sarif") {
+            let sarif = fs::read_to_string(&sarif).unwrap();
+            serde_json::from_str::<serde_json::Value>(&sarif).unwrap();
+        }
+    }
+    let page = fs::read_to_string(root.join("site/999.html")).unwrap();
+    assert_eq!(page, "<a href=http://h/g>".repeat(20));
+}
+
+/// Half a document for programs is worse than none.
+#[test]
+fn a_run_that_is_not_possible_begins_no_format() {
+    let directory = site();
+    let arguments = "rewrite -b http://h/ -o /proc/none site --format sarif";
+    let ran = Ran::from(&run(directory.path(), arguments).output().unwrap());
+    assert_eq!((ran.code, &*ran.stdout), (Some(2), ""), "{}", ran.stderr);
+}
