@@ -123,9 +123,10 @@ impl Model {
         }
     }
 
-    /// The last place is the permalink of an item.
-    pub(super) fn guid(&mut self, item: usize) {
-        self.items[item].guid = self.places.last();
+    /// The permalink of an item is this place, if it is one that counts.
+    pub(super) fn guid(&mut self, item: usize, place: Option<usize>) {
+        let item = &mut self.items[item];
+        item.guid = place.or(item.guid);
     }
 
     /// Lets permalinks stay in items that another link names: readers know items by them, and show

@@ -398,14 +398,9 @@ impl<'r> Reader<'r> {
             return;
         }
         let number = self.number(element.base, false);
-        let before = self.model.places.last();
-        (self.model.places).content(&URL, element.name.clone(), content, number);
-        // It is no place where such places are skipped.
-        let is_place = self.model.places.last() != before;
+        let place = (self.model.places).content(&URL, element.name.clone(), content, number);
         if let Some(item) = self.item {
-            if is_place {
-                self.model.guid(item);
-            }
+            self.model.guid(item, place);
             self.model
                 .label(Some(item), LabelKind::Guid, value, element.base);
         }

@@ -83,15 +83,15 @@ impl GivenPlaces {
         self.push(row, element, attribute.value.clone(), delimiter, number);
     }
 
-    /// The content of a feed's element.
+    /// The content of a feed's element. The answer is the index of its place, if it is one that counts.
     pub(crate) fn content(
         &mut self,
         row: &'static Row,
         element: Range<usize>,
         content: Range<usize>,
         number: usize,
-    ) {
-        self.push(row, element, content, Delimiter::Content, number);
+    ) -> Option<usize> {
+        self.push(row, element, content, Delimiter::Content, number)
     }
 
     /// A string in JSON, and what it is called.
@@ -102,23 +102,16 @@ impl GivenPlaces {
         string: Range<usize>,
         number: usize,
     ) {
-        let index = self.places.list.len();
         let start = string.start;
-        self.push(row, start..start, string, Delimiter::JsonString, number);
-        if self.places.list.len() > index {
-            self.places.labels.push((index, label.into()));
-        }
+        let index = self.push(row, start..start, string, Delimiter::JsonString, number);
+        let label = index.map(|index| (index, label.into()));
+        self.places.labels.extend(label);
     }
 
     /// The places: where the value is, of which kind, and the number of its base URL.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Range<usize>, &'static Row, usize)> {
         let places = self.places.list.iter().zip(&self.numbers);
         places.map(|(place, number)| (place.value.clone(), place.row, *number))
-    }
-
-    /// The index of the last place.
-    pub(crate) fn last(&self) -> Option<usize> {
-        self.places.list.len().checked_sub(1)
     }
 
     /// Lets a place be of another kind.
@@ -133,18 +126,20 @@ impl GivenPlaces {
         value: Range<usize>,
         delimiter: Delimiter,
         number: usize,
-    ) {
+    ) -> Option<usize> {
         // HTML in a feed has groups of its own.
-        if row.kind == ValueKind::Html || self.groups.contains(row.group) {
-            self.places.list.push(Place {
-                row,
-                value,
-                delimiter,
-                element,
-                is_inert: true,
-            });
-            self.numbers.push(number);
+        if row.kind != ValueKind::Html && !self.groups.contains(row.group) {
+            return None;
         }
+        self.places.list.push(Place {
+            row,
+            value,
+            delimiter,
+            element,
+            is_inert: true,
+        });
+        self.numbers.push(number);
+        Some(self.places.list.len() - 1)
     }
 
     /// A start tag of XHTML, SVG or MathML.
