@@ -64,6 +64,11 @@ pub(crate) fn left(examined: &Examined) -> PyResult<()> {
     }
 }
 
+/// Makes an exception of a bug that ends some work.
+pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> PyResult<T> {
+    catch_panic(work).map_err(internal)
+}
+
 /// Lets other Python threads run during some work, and makes an exception of a bug that ends it.
 pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl Send + FnOnce() -> T) -> PyResult<T> {
     py.detach(|| catch_panic(work)).map_err(internal)

@@ -14,7 +14,7 @@ use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::errors::{Error, UsageError, detached, internal};
+use crate::errors::{Error, UsageError, detached, guarded, internal};
 use crate::named_tuple;
 use crate::options::{arguments, parse};
 
@@ -130,8 +130,7 @@ pub(crate) fn run<'py>(
     if must_write && let Some(error) = watch.unwritten.get() {
         return Err(PyOSError::new_err(error.clone()));
     }
-    let summary = catch_panic(|| rewrite.summary(report, started.elapsed()));
-    let (json, exit_code) = summary.map_err(internal)?;
+    let (json, exit_code) = guarded(|| rewrite.summary(report, started.elapsed()))?;
     let texts = |of: Mutex<Vec<Text>>| of.into_inner().unwrap_or_else(PoisonError::into_inner);
     let (errors, notes) = (texts(watch.errors), texts(watch.notes));
     named_tuple(py, "Summary")?.call_method1("_of", (json, exit_code, errors, notes))

@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use abslink::batch::{Plan, ReadAs};
-use abslink::bindings::{Rewrite, catch_panic};
+use abslink::bindings::Rewrite;
 use abslink::{Context, Settings, Syntax};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyInt, PyString};
 
-use crate::errors::{UsageError, internal, unsuitable};
+use crate::errors::{UsageError, guarded, unsuitable};
 
 /// The options that say something about one document. The others are about files.
 const OF_DOCUMENTS: [&str; 9] = [
@@ -107,8 +107,7 @@ impl TryFrom<Plan> for Options {
 
 /// What `abslink rewrite` would do with these arguments.
 pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> PyResult<Rewrite> {
-    let parsed = catch_panic(|| Rewrite::parse(arguments)).map_err(internal)?;
-    parsed.map_err(UsageError::new_err)
+    guarded(|| Rewrite::parse(arguments))?.map_err(UsageError::new_err)
 }
 
 /// Keyword arguments as they are typed, if `is_known`.

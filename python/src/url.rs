@@ -1,11 +1,11 @@
 //! URLs, without a document.
 
-use abslink::bindings::{Login, catch_panic};
+use abslink::bindings::Login;
 use abslink::rfc1808::Components;
 use abslink::{BaseUrl, Resolver, pre_step};
 use pyo3::prelude::*;
 
-use crate::errors::{ResolveError, UsageError, internal, unsuitable};
+use crate::errors::{ResolveError, UsageError, guarded, unsuitable};
 use crate::named_tuple;
 
 /// Resolve a reference against a base URL (RFC 1808 section 4).
@@ -18,15 +18,14 @@ pub(crate) fn resolve(base: &str, reference: &str, resolver: &str) -> PyResult<S
     let resolver: Resolver = resolver
         .parse()
         .map_err(|error: abslink::UnknownResolver| UsageError::new_err(error.to_string()))?;
-    let resolved = catch_panic(|| {
+    guarded(|| {
         let url = BaseUrl::parse(&pre_step(base)).map_err(|reason| unsuitable(base, &reason))?;
         let reference = pre_step(reference);
         let resolved = resolver.resolve(&url, &reference).map(String::from);
         resolved.map_err(|reason| {
             ResolveError::new_err(format!("cannot resolve {reference:?}: {reason}"))
         })
-    });
-    resolved.map_err(internal)?
+    })?
 }
 
 /// Take a URL apart (RFC 1808 section 2.4; user, password, host and port by RFC 1738 section 3.1).
@@ -35,11 +34,10 @@ pub(crate) fn resolve(base: &str, reference: &str, resolver: &str) -> PyResult<S
 /// text can be taken apart.
 #[pyfunction]
 pub(crate) fn parse<'py>(py: Python<'py>, url: &str) -> PyResult<Bound<'py, PyAny>> {
-    let taken_apart = || {
+    let (parts, login) = guarded(|| {
         let parts = Components::parse(url);
         (parts, parts.net_loc.map(Login::parse))
-    };
-    let (parts, login) = catch_panic(taken_apart).map_err(internal)?;
+    })?;
     named_tuple(py, "Components")?.call1((
         parts.scheme,
         parts.net_loc,
