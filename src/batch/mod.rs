@@ -89,6 +89,8 @@ pub(crate) use panic::catch_panic;
 pub use plan::{Findings, Input, Output, Plan, PlanError, Task};
 pub use report::{FileError, Level, NoHost, Note, NoteKind, Report, Trouble};
 pub use select::Selection;
+#[cfg(feature = "cli")]
+pub(crate) use source::under_own_name;
 
 pub use crate::warc::{Moment, NoMoment, Reason as RecordReason};
 

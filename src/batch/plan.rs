@@ -191,7 +191,7 @@ impl Plan {
     }
 
     /// Where documents are written to, or would be.
-    pub(super) fn output(&self) -> Option<&Output> {
+    pub(crate) fn output(&self) -> Option<&Output> {
         match &self.task {
             Task::Rewrite(output) => Some(output),
             Task::Try { output, .. } => output.as_ref(),

@@ -134,17 +134,21 @@ fn check_streams(plan: &Plan) -> Result<(), PlanError> {
     }
 }
 
+/// A path with every symbolic link to its directory resolved; what it names itself need not be there.
+pub(crate) fn under_own_name(path: &Path) -> Option<PathBuf> {
+    // It may be empty.
+    let directory = Path::new(".").join(path.parent()?).canonicalize().ok()?;
+    Some(directory.join(path.file_name()?))
+}
+
 /// The input with every symbolic link resolved; `None` where it is not there, which is told when
 /// it is opened. A file that is itself a link keeps its own name: its URL is counted from there.
 fn canonical(input: &Input) -> Option<PathBuf> {
     match input {
         Input::Directory(path) => path.canonicalize().ok(),
-        Input::File(path) => match (path.parent(), path.file_name()) {
-            (Some(parent), Some(name)) => {
-                // It may be empty.
-                Some(Path::new(".").join(parent).canonicalize().ok()?.join(name))
-            }
-            _ => path.canonicalize().ok(),
+        Input::File(path) => match path.file_name() {
+            Some(_) => under_own_name(path),
+            None => path.canonicalize().ok(),
         },
         Input::Stdin => None,
     }

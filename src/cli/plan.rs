@@ -149,8 +149,8 @@ pub(crate) fn rewrite(args: &Rewrite, typed: &[OsString]) -> Result<(Plan, Listi
         Task::Rewrite(Output::Stdout) | Task::Try { diff: true, .. }
     );
     plan.archives = archives(&args.destination, &plan)?;
-    let map = args.common.location.url_map.as_deref();
-    places::check(&args.page, &args.formats, map, &plan)?;
+    let location = &args.common.location;
+    places::add(&args.page, &args.formats, location, &mut plan)?;
     let mut listing = formats::rewrite(&args.formats, prints, plan.html.only_missing)?;
     if listing.printer.finds() {
         plan.findings = Findings::Left;
@@ -158,14 +158,7 @@ pub(crate) fn rewrite(args: &Rewrite, typed: &[OsString]) -> Result<(Plan, Listi
     let command = Command::Rewrite {
         only_missing: plan.html.only_missing,
     };
-    report::add(
-        &args.page,
-        &args.formats,
-        command,
-        typed,
-        &mut plan,
-        &mut listing,
-    )?;
+    report::add(&args.page, command, typed, &mut plan, &mut listing)?;
     plan.durable = args.destination.fsync;
     if args.destination.verify {
         plan.html.verify = verify();
@@ -177,18 +170,11 @@ pub(crate) fn rewrite(args: &Rewrite, typed: &[OsString]) -> Result<(Plan, Listi
 /// The plan of `check`, and what it shows.
 pub(crate) fn check(args: &Check, typed: &[OsString]) -> Result<(Plan, Listing), UsageError> {
     let mut plan = examine(&args.common)?;
-    let map = args.common.location.url_map.as_deref();
-    places::check(&args.page, &args.formats, map, &plan)?;
+    let location = &args.common.location;
+    places::add(&args.page, &args.formats, location, &mut plan)?;
     let mut listing = formats::check(&args.formats)?;
     let command = Command::Check;
-    report::add(
-        &args.page,
-        &args.formats,
-        command,
-        typed,
-        &mut plan,
-        &mut listing,
-    )?;
+    report::add(&args.page, command, typed, &mut plan, &mut listing)?;
     Ok((plan, listing))
 }
 

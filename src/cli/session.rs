@@ -34,10 +34,7 @@ pub(crate) fn run(
     strict: bool,
     words: impl FnOnce(&Report) -> Words,
 ) -> Result<Exit, Error> {
-    let writes = match &plan.task {
-        Task::Rewrite(output) => *output != Output::Stdout,
-        _ => false,
-    };
+    let writes = matches!(&plan.task, Task::Rewrite(output) if *output != Output::Stdout);
     let stdout = stdout(plan, listing.printer.paints());
     let stdout = Pipe::new(stdout, writes || listing.report.is_some());
     let mut out = io::BufWriter::with_capacity(1 << 16, stdout);
@@ -104,7 +101,6 @@ fn watch(
         own: AtomicBool::new(false),
         others: AtomicBool::new(false),
     };
-    listing.printer.begin(out)?;
     let report = batch::run(plan, &session, out);
     session.progress.finish();
     let report = report?;

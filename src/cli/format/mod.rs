@@ -35,11 +35,6 @@ pub(crate) use target::{Sink, Target, Writes};
 
 /// Writes what a run finds in one format.
 pub(crate) trait Printer: Sync {
-    /// Writes what comes before all items.
-    fn begin(&self, _out: &mut dyn Write) -> io::Result<()> {
-        Ok(())
-    }
-
     /// Appends an item to `out`. Workers call this in any order; what they append goes to standard
     /// output in path order.
     fn item(&self, item: &Item<'_>, out: &mut Vec<u8>);

@@ -4,9 +4,10 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use super::super::args::{FormatTo, Page};
+use super::super::args::{FormatTo, Location, Page};
 use super::super::print::PathLine;
-use super::{Input, Output, Plan, Task};
+use super::{Input, Output, Plan};
+use crate::batch;
 
 /// Why a file cannot be written where it was to be.
 #[derive(Debug, thiserror::Error)]
@@ -30,13 +31,14 @@ pub(crate) enum PlaceError {
     Stream { option: String },
 }
 
-/// Checks the files of `--format` and `--report`; `map` is that of `--url-map`.
-pub(super) fn check(
+/// Names the files of `--format` and `--report` as the run's own, which are no documents.
+pub(super) fn add(
     page: &Page,
     formats: &[FormatTo],
-    map: Option<&Path>,
-    plan: &Plan,
+    location: &Location,
+    plan: &mut Plan,
 ) -> Result<(), PlaceError> {
+    let map = location.url_map.as_deref();
     let of_format =
         |to: &FormatTo| Some((format!("--format {}", to.name.name()), to.file.clone()?));
     let of_page = page
@@ -62,6 +64,7 @@ pub(super) fn check(
         }
         earlier.push((option, place));
     }
+    plan.selection.own_files = earlier.into_iter().map(|(_, place)| place).collect();
     Ok(())
 }
 
@@ -74,15 +77,7 @@ fn taken(at: &Path, map: Option<&Path>, plan: &Plan) -> Option<&'static str> {
     if map.is_some_and(|map| place(map) == at) {
         return Some("it is the map of --url-map");
     }
-    let (Task::Rewrite(output)
-    | Task::Try {
-        output: Some(output),
-        ..
-    }) = &plan.task
-    else {
-        return None;
-    };
-    let is_written = match output {
+    let is_written = match plan.output()? {
         Output::Directory { directory, .. } => {
             at.strip_prefix(place(directory)).is_ok_and(|below| {
                 plan.inputs.iter().any(|input| match input {
@@ -118,14 +113,7 @@ fn without(path: &Path, suffix: &OsStr) -> Option<PathBuf> {
 
 /// The same for every spelling of a path, also of one where nothing is yet.
 fn place(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| {
-        let directory = match path.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
-        match (directory.canonicalize(), path.file_name()) {
-            (Ok(directory), Some(name)) => directory.join(name),
-            _ => path.to_owned(),
-        }
-    })
+    let place = path.canonicalize().ok();
+    let place = place.or_else(|| batch::under_own_name(path));
+    place.unwrap_or_else(|| path.to_owned())
 }

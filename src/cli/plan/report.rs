@@ -1,11 +1,11 @@
-//! `--report`, and what is so for every file that a run writes besides documents.
+//! `--report`.
 
 use std::env;
 use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 
-use super::super::args::{FormatTo, Page};
+use super::super::args::Page;
 use super::super::format::{Command, Listing, Report, Sink};
 use super::super::print::{OneLine, PathLine};
 use super::{Findings, Moment, Plan};
@@ -34,19 +34,14 @@ pub(super) fn source_date() -> Result<Option<Moment>, ReportError> {
     }
 }
 
-/// Adds the report to what a run shows, if there is to be one, and names the run's own files, which are
-/// no documents.
+/// Adds the report to what a run shows, if there is to be one.
 pub(super) fn add(
     page: &Page,
-    formats: &[FormatTo],
     command: Command,
     typed: &[OsString],
     plan: &mut Plan,
     listing: &mut Listing,
 ) -> Result<(), ReportError> {
-    let files = formats.iter().filter_map(|format| format.file.as_deref());
-    let files = files.chain(page.report.as_deref());
-    plan.selection.own_files = files.filter_map(|file| file.canonicalize().ok()).collect();
     let Some(path) = &page.report else {
         return Ok(());
     };
