@@ -4,6 +4,7 @@
 mod damage;
 #[cfg(unix)]
 mod kill;
+mod large;
 mod members;
 #[cfg(target_os = "linux")]
 mod memory;
@@ -11,6 +12,7 @@ mod reader;
 #[cfg(unix)]
 mod replay;
 mod rewrite;
+mod streams;
 mod usage;
 mod witness;
 

@@ -25,6 +25,21 @@ impl MediaType {
         }
     }
 
+    /// The last one of a list, as HTTP joins fields, that is one.
+    pub(crate) fn last(list: &str) -> Option<MediaType> {
+        let (mut rest, mut last) = (list, None);
+        loop {
+            let part = MediaType::parse(&token(&mut rest, &[',']));
+            last = Some(part)
+                .filter(|part| part.essence.contains('/'))
+                .or(last);
+            rest = match rest.strip_prefix(',') {
+                Some(after) => after,
+                None => return last,
+            };
+        }
+    }
+
     /// `text/html`, and no more.
     pub(crate) fn html() -> MediaType {
         MediaType::parse("text/html")

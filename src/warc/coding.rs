@@ -4,7 +4,9 @@
 use std::borrow::Cow;
 use std::io::{self, Read};
 
-use flate2::bufread::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
+use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc};
+use flate2::bufread::{DeflateDecoder, GzDecoder, ZlibDecoder};
+use flate2::{Decompress, FlushDecompress, Status};
 
 use super::Reason;
 
@@ -64,14 +66,91 @@ impl Coding {
     fn undo(self, body: &[u8], limit: Limit) -> Result<Vec<u8>, Failed> {
         match self {
             Coding::Chunked => dechunked(body),
-            Coding::Gzip => limit.read(MultiGzDecoder::new(body)),
+            Coding::Gzip => limit.read(GzMembers(GzDecoder::new(body))),
             Coding::Deflate if is_zlib(body) => limit.read(ZlibDecoder::new(body)),
+            // Nearly any text is the beginning of something.
+            Coding::Deflate if is_text(body) && !is_whole_deflate(body) => Err(Failed::Damaged),
             Coding::Deflate => limit.read(DeflateDecoder::new(body)),
-            Coding::Brotli => limit.read(brotli_decompressor::Decompressor::new(body, 4096)),
+            Coding::Brotli => limit.read(Brotli::new(body)),
             Coding::Zstd => {
                 let decoder = zstd::stream::read::Decoder::with_buffer(body);
                 limit.read(decoder.map_err(|_| Failed::Damaged)?)
             }
+        }
+    }
+}
+
+/// RFC 1952 §2.2: the members of a body one after another. What stands behind them and is none counts for
+/// nothing, as in browsers.
+struct GzMembers<'b>(GzDecoder<&'b [u8]>);
+
+impl Read for GzMembers<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let read = self.0.read(into)?;
+            let rest = *self.0.get_ref();
+            if read > 0 || into.is_empty() || !Coding::Gzip.is_at(rest) {
+                return Ok(read);
+            }
+            self.0 = GzDecoder::new(rest);
+        }
+    }
+}
+
+/// RFC 7932. The crate's own reader does not tell an early end from damage.
+struct Brotli<'b> {
+    body: &'b [u8],
+    at: usize,
+    state: Box<BrotliState<StandardAlloc, StandardAlloc, StandardAlloc>>,
+}
+
+impl<'b> Brotli<'b> {
+    fn new(body: &'b [u8]) -> Brotli<'b> {
+        let state = BrotliState::new(
+            StandardAlloc::default(),
+            StandardAlloc::default(),
+            StandardAlloc::default(),
+        );
+        let state = Box::new(state);
+        Brotli { body, at: 0, state }
+    }
+}
+
+impl Read for Brotli<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let mut input = self.body.len() - self.at;
+        let (mut room, mut written, mut total) = (into.len(), 0, 0);
+        let result = BrotliDecompressStream(
+            &mut input,
+            &mut self.at,
+            self.body,
+            &mut room,
+            &mut written,
+            into,
+            &mut total,
+            &mut self.state,
+        );
+        match result {
+            BrotliResult::NeedsMoreInput if written == 0 => {
+                Err(io::ErrorKind::UnexpectedEof.into())
+            }
+            BrotliResult::ResultFailure => Err(io::ErrorKind::InvalidData.into()),
+            _ => Ok(written),
+        }
+    }
+}
+
+/// RFC 1951: whether a body is one stream up to its end.
+fn is_whole_deflate(body: &[u8]) -> bool {
+    let mut inflate = Decompress::new(false);
+    let mut out = vec![0; 32 << 10];
+    loop {
+        let (read, written) = (inflate.total_in(), inflate.total_out());
+        let rest = &body[usize::try_from(read).unwrap_or(body.len())..];
+        match inflate.decompress(rest, &mut out, FlushDecompress::None) {
+            Ok(Status::StreamEnd) => return true,
+            Ok(_) if (read, written) != (inflate.total_in(), inflate.total_out()) => {}
+            _ => return false,
         }
     }
 }
@@ -197,11 +276,9 @@ fn dechunked(mut body: &[u8]) -> Result<Vec<u8>, Failed> {
     while !body.is_empty() {
         // The end may have come inside the line.
         let Some((size, line)) = chunk_size(body) else {
-            let is_end = memchr::memchr(b'\n', body).is_none();
-            return if is_end {
-                Ok(out)
-            } else {
-                Err(Failed::Damaged)
+            return match begins_chunk(body) {
+                true => Ok(out),
+                false => Err(Failed::Damaged),
             };
         };
         body = &body[line..];
@@ -220,9 +297,22 @@ fn dechunked(mut body: &[u8]) -> Result<Vec<u8>, Failed> {
     Ok(out)
 }
 
+/// No line with the size of a chunk is longer.
+const LONGEST: usize = 4096;
+
+/// Whether this may be the beginning of such a line.
+fn begins_chunk(rest: &[u8]) -> bool {
+    let digits = rest
+        .iter()
+        .take_while(|digit| digit.is_ascii_hexdigit())
+        .count();
+    let behind = rest[digits..].trim_ascii_start();
+    let is_size = behind.is_empty() || digits > 0 && behind.starts_with(b";");
+    is_size && rest.len() < LONGEST && memchr::memchr(b'\n', rest).is_none()
+}
+
 /// The size of the chunk that begins here, and how long the line is that says it.
 fn chunk_size(body: &[u8]) -> Option<(usize, usize)> {
-    const LONGEST: usize = 4096;
     let line = memchr::memchr(b'\n', &body[..body.len().min(LONGEST)])?;
     let text = body[..line].split(|&byte| byte == b';').next()?;
     let digits = std::str::from_utf8(text.trim_ascii()).ok()?;
@@ -255,6 +345,7 @@ mod tests {
             ("9\r\nabc", "abc"),
             ("3\r\nabc\r\n", "abc"),
             ("3\r\nabc\r\n5", "abc"),
+            ("3\r\nabc\r\n5 ;x=y", "abc"),
         ] {
             let expected = Ok((expected.as_bytes().to_vec(), false));
             assert_eq!(
@@ -267,7 +358,15 @@ mod tests {
 
     #[test]
     fn what_is_not_in_chunks_is_taken_as_it_lies() {
-        for body in ["<p>x", "\r\n<p>", "ag\r\nx", "5 p\r\nx", "3\r\n<p>x<p>"] {
+        for body in [
+            "<p>x",
+            "\r\n<p>",
+            "ag\r\nx",
+            "5 p\r\nx",
+            "3\r\n<p>x<p>",
+            "3\r\n<p>\r\n<p>more",
+            "3\r\n<p>\r\nabc and more",
+        ] {
             let expected = Ok((body.as_bytes().to_vec(), true));
             assert_eq!(
                 undone(&[Coding::Chunked], body.as_bytes()),
@@ -285,6 +384,71 @@ mod tests {
         assert_eq!(undone(&[Coding::Zstd], &small).unwrap().0.len(), SMALL);
         let large = compressed(SMALL + 1);
         assert_eq!(undone(&[Coding::Zstd], &large), Err(Reason::Bomb));
+    }
+
+    #[test]
+    fn a_body_that_ends_early_is_taken_as_far_as_it_goes() {
+        let text = (0..100_000).map(|n| format!("<p>{}", n * 7_919 % 65_537));
+        let text = text.collect::<String>().into_bytes();
+        let mut brotli = Vec::new();
+        // testdata has no encoder for it, and neither has this crate.
+        let compressed = include_bytes!("../../testdata/warc/page.br");
+        Read::read_to_end(&mut Brotli::new(compressed), &mut brotli).unwrap();
+        let deflated = |text: &[u8]| {
+            let mut to = flate2::write::DeflateEncoder::new(Vec::new(), Default::default());
+            io::Write::write_all(&mut to, text).unwrap();
+            to.finish().unwrap()
+        };
+        for (coding, body, whole) in [
+            (Coding::Brotli, compressed.to_vec(), brotli),
+            (
+                Coding::Zstd,
+                zstd::encode_all(&text[..], 1).unwrap(),
+                text.clone(),
+            ),
+            (Coding::Deflate, deflated(&text), text),
+        ] {
+            let half = undone(&[coding], &body[..body.len() / 2]).unwrap().0;
+            assert!(half.len() > whole.len() / 4, "{coding:?}: {}", half.len());
+            assert!(whole.starts_with(&half), "{coding:?}");
+            let beginning = beginning(&[coding], &body[..body.len() / 2]);
+            assert!(
+                !beginning.is_empty() && whole.starts_with(&beginning),
+                "{coding:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn text_is_no_stream_that_ends_early() {
+        for text in ["\n\n\n\n<p><a href=x>", "\n<p>", "<a href=x>"] {
+            let found = undone(&[Coding::Deflate], text.as_bytes());
+            assert_eq!(found, Ok((text.as_bytes().to_vec(), true)), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn gzip_ends_where_no_member_follows() {
+        let member = |text: &str| {
+            let mut member = flate2::write::GzEncoder::new(Vec::new(), Default::default());
+            io::Write::write_all(&mut member, text.as_bytes()).unwrap();
+            member.finish().unwrap()
+        };
+        let two = [member("<p>"), member("x")].concat();
+        for (behind, expected) in [
+            (&b""[..], Ok((b"<p>x".to_vec(), false))),
+            (b"\0\0\0", Ok((b"<p>x".to_vec(), false))),
+            (b"\x1f", Ok((b"<p>x".to_vec(), false))),
+            (b"junk behind it", Ok((b"<p>x".to_vec(), false))),
+            (b"\x1f\x8bjunk in a member", Err(Reason::Coding)),
+        ] {
+            let body = [&two, behind].concat();
+            assert_eq!(undone(&[Coding::Gzip], &body), expected, "{behind:?}");
+        }
+        // What is broken inside stays so.
+        let mut broken = two;
+        broken[25] ^= 1;
+        assert_eq!(undone(&[Coding::Gzip], &broken), Err(Reason::Coding));
     }
 
     #[test]

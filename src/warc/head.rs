@@ -3,6 +3,7 @@
 use crate::heading::{self, Heading, MediaType};
 
 use super::member::WARC;
+use super::payload::syntax;
 
 /// What kind of record it is (§6), as far as it matters here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,10 +114,21 @@ impl Head {
         fields.filter_map(|field| std::str::from_utf8(field.value).ok().map(str::trim))
     }
 
-    /// Whether the record that follows is its conversion.
+    /// Whether the record that follows is a document that it was converted to. A record without an id can
+    /// be told by its URL only.
     pub(crate) fn is_converted_by(&self, following: Option<&Head>) -> bool {
-        let refers = following.and_then(Head::refers);
-        refers.is_some() && refers == self.id()
+        let Some(following) = following else {
+            return false;
+        };
+        let is_document = following
+            .media_type()
+            .is_some_and(|it| syntax(&it).is_some());
+        is_document
+            && match (following.refers(), self.id()) {
+                (Some(refers), Some(id)) => refers == id,
+                (None, None) => following.target() == self.target(),
+                _ => false,
+            }
     }
 
     /// §5.19: whether the record is one of several that hold one block together.

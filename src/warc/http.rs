@@ -33,10 +33,14 @@ impl<'b> Response<'b> {
         Heading::new(self.head, 0..self.head.len())
     }
 
-    /// The media type, if it is given.
+    /// The media type, if it is given: the last one that is one (Fetch standard, "extract a MIME type").
     pub(crate) fn media_type(&self) -> Option<MediaType> {
-        self.fields().get("Content-Type")?;
-        Some(MediaType::of(self.fields(), ""))
+        let fields = self
+            .fields()
+            .fields()
+            .filter(|field| field.is("Content-Type"));
+        let found = fields.map(|field| MediaType::last(&String::from_utf8_lossy(field.value)));
+        found.flatten().last()
     }
 
     /// The codings of the body, in the order in which they were applied: those of the content, then

@@ -80,7 +80,10 @@ pub enum Reason {
     #[error("its body is damaged: a coding that its HTTP head names cannot be undone")]
     Coding,
     /// What is around it cannot be written anew.
-    #[error("a record in the same member is damaged, and the member is left as it is")]
+    #[error(
+        "a record in the same member, or a member around it, is damaged, and is left as it is; \
+         --warc-as conversions has its document too"
+    )]
     Member,
     /// It would take too much memory.
     #[error(

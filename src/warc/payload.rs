@@ -31,12 +31,13 @@ impl Role {
             Kind::Response if !is_http(head) => false,
             Kind::Response => {
                 let response = Response::of(beginning);
-                match response.media_type() {
-                    Some(media_type) => syntax(&media_type).is_some(),
-                    // Only once the head is there as a whole.
-                    None if response.body.is_empty() => head.length > beginning.len() as u64,
-                    None => is_html(&response),
-                }
+                // A head that is not there as a whole may say anything yet.
+                let goes_on = response.body.is_empty() && head.length > beginning.len() as u64;
+                goes_on
+                    || match response.media_type() {
+                        Some(media_type) => syntax(&media_type).is_some(),
+                        None => is_html(&response),
+                    }
             }
             Kind::Resource | Kind::Conversion => {
                 (head.media_type()).is_some_and(|media_type| syntax(&media_type).is_some())
@@ -59,7 +60,7 @@ fn is_http(head: &Head) -> bool {
 }
 
 /// By which rules a document of this type is parsed; nothing for what is no document.
-fn syntax(media_type: &MediaType) -> Option<Syntax> {
+pub(super) fn syntax(media_type: &MediaType) -> Option<Syntax> {
     match &*media_type.essence {
         "text/html" => Some(Syntax::Html),
         "application/xhtml+xml" => Some(Syntax::Xml),

@@ -6,7 +6,7 @@ use std::io;
 use memchr::memmem;
 
 use super::head::Head;
-use super::member::{self, ARC, Compression, Inflater, Shape, WARC};
+use super::member::{self, ARC, Compression, Finder, Inflater, Shape, WARC};
 use super::source::{Source, Window};
 use super::{Fault, Reason};
 
@@ -40,6 +40,8 @@ pub(crate) struct Record {
     pub(crate) offset: u64,
     /// Whether it is the first in its member.
     pub(crate) is_first: bool,
+    /// Whether its member lies in one that is whole but for its checksum: so does an archive in an archive.
+    pub(crate) is_inside: bool,
     pub(crate) head: Head,
 }
 
@@ -101,6 +103,10 @@ pub(crate) struct Records<'s> {
     /// How much of the block is left.
     left: u64,
     wasted: u64,
+    /// Finds the next member after damage, once there was some.
+    finder: Option<Finder<'s>>,
+    /// Where the last member ended that is whole but for its checksum.
+    closed: u64,
 }
 
 impl<'s> Records<'s> {
@@ -123,6 +129,8 @@ impl<'s> Records<'s> {
             offset: position,
             left: 0,
             wasted: 0,
+            finder: None,
+            closed: 0,
         })
     }
 
@@ -226,6 +234,7 @@ impl<'s> Records<'s> {
         Ok(Record {
             offset,
             is_first,
+            is_inside: offset < self.closed,
             head,
         })
     }
@@ -307,12 +316,12 @@ impl<'s> Records<'s> {
         self.at = At::DamagedRecord;
         let held = self.fill(TERMINATOR.len() + WARC.len())?;
         if !held.starts_with(TERMINATOR) {
-            // What ends the block may be all that is damaged.
-            if held
-                .get(TERMINATOR.len()..)
-                .is_some_and(|next| next.starts_with(WARC))
-            {
-                self.consume(TERMINATOR.len());
+            // What ends the block may be all that is damaged, or a part of it may be missing.
+            let blank = held.iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
+            let ends = [TERMINATOR.len(), blank.count()];
+            let follows = |end: &usize| held.get(*end..).is_some_and(|next| next.starts_with(WARC));
+            if let Some(end) = ends.into_iter().find(follows) {
+                self.consume(end);
                 self.at = self.between();
             }
             return Err(Fault::Damage(Reason::Length));
@@ -392,7 +401,12 @@ impl<'s> Records<'s> {
             true => reached.max(self.offset + 1),
             false => self.offset + 1,
         };
-        match member::find(self.source, self.shape, from, u64::MAX)? {
+        let finder = || Finder::new(self.source, self.shape);
+        match self
+            .finder
+            .get_or_insert_with(finder)
+            .find(from, u64::MAX)?
+        {
             Some(next) => {
                 self.window.seek(next);
                 self.at = At::Boundary;
@@ -432,7 +446,19 @@ impl<'s> Records<'s> {
             let step = self
                 .inflater
                 .step(&mut self.window, &mut self.decoded[self.end..]);
-            let step = step.inspect_err(|_| self.at = At::DamagedMember)?;
+            let step = match step {
+                Ok(step) => step,
+                Err(fault) => {
+                    self.at = At::DamagedMember;
+                    // What was cut off may seem to end inside of a later member.
+                    if matches!(fault, Fault::Damage(Reason::Checksum))
+                        && member::begins_or_ends(&mut self.window)?
+                    {
+                        self.closed = self.window.position();
+                    }
+                    return Err(fault);
+                }
+            };
             self.end += step.written;
             self.member_ended = step.ended;
         }

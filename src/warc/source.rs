@@ -34,9 +34,14 @@ pub(crate) struct Window<'s> {
 
 impl<'s> Window<'s> {
     pub(crate) fn new(source: &'s (dyn Source + Sync), position: u64) -> Window<'s> {
+        Window::of(WINDOW, source, position)
+    }
+
+    /// One of this length.
+    pub(crate) fn of(length: usize, source: &'s (dyn Source + Sync), position: u64) -> Window<'s> {
         Window {
             source,
-            bytes: vec![0; WINDOW],
+            bytes: vec![0; length],
             start: 0,
             end: 0,
             position,
@@ -61,9 +66,9 @@ impl<'s> Window<'s> {
         Ok(self.held())
     }
 
-    /// Holds at least `length` bytes, at most 64 KiB, unless the end comes first.
+    /// Holds at least `length` bytes, at most half of what it can hold, unless the end comes first.
     pub(crate) fn fill_to(&mut self, length: usize) -> io::Result<&[u8]> {
-        debug_assert!(length <= WINDOW / 2);
+        debug_assert!(length <= self.bytes.len() / 2);
         while self.end - self.start < length {
             if self.bytes.len() - self.start < length {
                 self.bytes.copy_within(self.start..self.end, 0);

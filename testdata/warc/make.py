@@ -273,6 +273,13 @@ def crawl():
     archive.save("crawl.warc.gz")
 
 
+def body():
+    """A body for unit tests, and nothing around it: there is no encoder for brotli among them."""
+    page = b"".join(b"<p>%d" % (n * 7919 % 65537) for n in range(4000))
+    with open(os.path.join(HERE, "page.br"), "wb") as file:
+        file.write(brotli.compress(page, quality=5))
+
+
 codings()
 heads()
 bare()
@@ -281,3 +288,4 @@ damage()
 frames()
 sizes()
 crawl()
+body()

@@ -1,44 +1,12 @@
 //! How much memory large pages take: at most two payloads for each job, beside what any archive takes.
 
-use std::io::Write;
 use std::process::Stdio;
 
-use super::DATE;
+use super::large::archive;
 use crate::links::abslink;
 
 /// What any archive may take, beside the payloads in flight.
 const ANY: u64 = 64 << 20;
-
-/// An archive of so many pages of this length, each in a member of its own.
-fn archive(pages: usize, length: usize) -> Vec<u8> {
-    let mut page = String::new();
-    // So different that a page is longer than what one thread works on at a time.
-    let mut state = 1_u64;
-    while page.len() < length {
-        page.push_str("<p class=x>Some text");
-        for _ in 0..5 {
-            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
-            page.push_str(&format!(" {:x}", state >> 16));
-        }
-        page.push_str(" and <a href=\"../chapter/7.html#s\">the section</a>.</p>\n");
-    }
-    page.truncate(length);
-    let http = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n";
-    let mut archive = Vec::new();
-    for nth in 0..pages {
-        let mut member = flate2::write::GzEncoder::new(&mut archive, flate2::Compression::fast());
-        write!(
-            member,
-            "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{nth}>\r\nWARC-Date: {DATE}\r\n\
-             WARC-Target-URI: https://e.org/a/{nth}/\r\nContent-Type: application/http\r\n\
-             Content-Length: {}\r\n\r\n{http}{page}\r\n\r\n",
-            http.len() + page.len()
-        )
-        .unwrap();
-        member.finish().unwrap();
-    }
-    archive
-}
 
 #[test]
 fn large_pages_take_two_payloads_for_each_job() {
@@ -69,4 +37,34 @@ fn large_pages_take_two_payloads_for_each_job() {
             }
         }
     }
+}
+
+/// One record may name millions of others, in little that is read.
+#[test]
+fn references_to_records_without_number() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("a.warc.gz");
+    let names = "WARC-Concurrent-To: x\r\n".repeat(40_000);
+    let record = format!(
+        "WARC/1.1\r\nWARC-Type: request\r\nWARC-Date: 2026-01-01T00:00:00Z\r\n{names}\
+         Content-Length: 0\r\n\r\n\r\n\r\n"
+    );
+    let mut member = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut member, record.as_bytes()).unwrap();
+    std::fs::write(&path, member.finish().unwrap().repeat(150)).unwrap();
+    let mut run = abslink();
+    run.args([
+        "rewrite",
+        "--warc-as",
+        "response",
+        "-q",
+        "-o",
+        "new",
+        "--allow-empty",
+    ])
+    .arg("a.warc.gz")
+    .current_dir(directory.path());
+    let (ended, peak) = crate::peak::run(&mut run);
+    assert_eq!(ended.code(), Some(0));
+    assert!(peak < ANY, "{} MiB", peak >> 20);
 }

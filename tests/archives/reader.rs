@@ -61,7 +61,8 @@ fn length(archive: &[u8]) -> usize {
     }
 }
 
-fn inflated(member: &[u8]) -> Vec<u8> {
+/// What a member holds.
+pub(super) fn inflated(member: &[u8]) -> Vec<u8> {
     match member {
         [0x1f, 0x8b, ..] => {
             let mut text = Vec::new();

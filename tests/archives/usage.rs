@@ -24,9 +24,68 @@ fn options_that_are_not_for_archives() {
         assert!(text.starts_with("error: "), "{text}");
         assert!(output.stdout.is_empty());
     }
-    let mut epoch = abslink("rewrite plain.warc");
-    let output = epoch.env("SOURCE_DATE_EPOCH", "today").output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    for seconds in ["today", "-1", "253402300800", "18446744073709551615"] {
+        let mut epoch = abslink("rewrite plain.warc");
+        let output = epoch.env("SOURCE_DATE_EPOCH", seconds).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+    }
+}
+
+/// A file that shows by its bytes only that it is an archive, and one on standard input, are left.
+#[test]
+fn options_that_are_not_for_what_turns_out_to_be_an_archive() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("download");
+    let archive = fs::read(testdata().join("plain.warc")).unwrap();
+    fs::write(&path, &archive).unwrap();
+    fs::write(
+        directory.path().join("map"),
+        "path,url\ndownload,http://h/\n",
+    )
+    .unwrap();
+    for arguments in [
+        "rewrite -b http://h/",
+        "check -b http://h/",
+        "rewrite --url-map map",
+        "rewrite --only-missing",
+        "rewrite -i",
+    ] {
+        let run = |path: &str| {
+            let mut command = abslink(arguments);
+            command.current_dir(directory.path()).arg(path);
+            command.write_stdin(archive.clone()).output().unwrap()
+        };
+        let output = run("download");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {said}");
+        assert!(output.stdout.is_empty());
+        assert!(said.contains("download: left as it is: -"), "{said}");
+        assert!(fs::read(&path).unwrap() == archive);
+        let output = run("-");
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {output:?}");
+        assert!(output.stdout.is_empty());
+    }
+}
+
+/// In a directory they are left too, and other files are done.
+#[test]
+fn only_missing_leaves_archives_in_a_directory() {
+    let directory = tempfile::tempdir().unwrap();
+    let old = directory.path().join("old");
+    fs::create_dir(&old).unwrap();
+    fs::copy(testdata().join("plain.warc"), old.join("a.warc")).unwrap();
+    fs::write(old.join("b.html"), "<a href=b.html><a href=x>").unwrap();
+    let new = directory.path().join("new");
+    let mut command = abslink("rewrite -b http://h/ --only-missing -o");
+    let output = command.arg(&new).arg(&old).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("a.warc: left as it is: --only-missing is not"),
+        "{said}"
+    );
+    let page = fs::read_to_string(new.join("b.html")).unwrap();
+    assert_eq!(page, "<a href=b.html><a href=http://h/x>");
 }
 
 /// In a directory, an archive that cannot be replaced is one line; the other files are done.

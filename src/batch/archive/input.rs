@@ -44,6 +44,10 @@ impl Source for Input<'_> {
         let rest = self.length.saturating_sub(offset);
         let wanted = usize::try_from(rest).map_or(into.len(), |rest| rest.min(into.len()));
         let into = &mut into[..wanted];
+        // A length in a record may lead to where no file system can go.
+        if into.is_empty() {
+            return Ok(0);
+        }
         // The way that is the same on every system: the file's position is everybody's.
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         file.seek(SeekFrom::Start(offset))?;

@@ -15,8 +15,15 @@ pub(in crate::batch) struct Found {
     /// The keys of records that were changed, with the URL of each: there may be millions, and a map would
     /// take three times as much.
     changes: Vec<(u64, u64)>,
+    /// The keys of records that others refer to, with the URL of each revisit.
     references: Vec<(u64, Option<u64>)>,
+    links: u64,
+    revisits: u64,
 }
+
+/// So many references are held at a time: one record may have millions. Of more, those that refer to a later
+/// record than the last of so many are not counted.
+const HELD: usize = 1 << 20;
 
 impl Found {
     pub(super) fn count(&mut self, what: Counted) {
@@ -33,28 +40,39 @@ impl Found {
 
     pub(super) fn refers(&mut self, key: u64, revisits: Option<u64>) {
         self.references.push((key, revisits));
+        if self.references.len() == HELD {
+            self.follow();
+        }
+    }
+
+    /// Counts the references that lead to records that were changed.
+    fn follow(&mut self) {
+        let changes = &mut self.changes;
+        changes.sort_unstable();
+        // One id may stand for many records: none is passed over one by one.
+        for (key, revisit) in self.references.drain(..) {
+            let first = changes.partition_point(|&(changed, _)| changed < key);
+            if changes
+                .get(first)
+                .is_none_or(|&(changed, _)| changed != key)
+            {
+                continue;
+            }
+            *match revisit {
+                None => &mut self.links,
+                Some(target) => match changes.binary_search(&(key, target)) {
+                    Ok(_) => &mut self.revisits,
+                    Err(_) => &mut self.report.misled_revisits,
+                },
+            } += 1;
+        }
     }
 
     /// What is worth a word, once all of the archive was gone through.
     pub(in crate::batch) fn notes(&mut self) -> Vec<NoteKind> {
-        let (mut links, mut revisits, mut misled) = (0, 0, 0);
-        let changes = &mut self.changes;
-        changes.sort_unstable();
-        // One id may stand for many records: none is passed over one by one.
-        for &(key, revisit) in &self.references {
-            let first = changes.partition_point(|&(changed, _)| changed < key);
-            match (changes.get(first), revisit) {
-                (Some(&(changed, _)), None) if changed == key => links += 1,
-                (Some(&(changed, _)), Some(target)) if changed == key => {
-                    match changes.binary_search(&(key, target)) {
-                        Ok(_) => revisits += 1,
-                        Err(_) => misled += 1,
-                    }
-                }
-                _ => {}
-            }
-        }
-        self.report.misled_revisits = misled;
+        self.follow();
+        let (links, revisits) = (self.links, self.revisits);
+        let misled = self.report.misled_revisits;
         let notes = [
             (self.lied, NoteKind::UndoneCodings(self.lied)),
             (self.segments, NoteKind::Segments(self.segments)),

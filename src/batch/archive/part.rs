@@ -112,7 +112,12 @@ impl<'a> Worker<'a> {
                     records.next()?
                 }
                 Next::Record(record) => {
-                    self.record(record, &mut records, Member::Alone, ahead, emit)?
+                    // Nothing is written into what is copied as it is.
+                    let member = match record.is_inside && self.copies_members() {
+                        true => Member::Kept,
+                        false => Member::Alone,
+                    };
+                    self.record(record, &mut records, member, ahead, emit)?
                 }
             };
         }
@@ -360,7 +365,7 @@ enum Member {
     Alone,
     /// As one for each of its records.
     Split,
-    /// As it is, since something in it is damaged.
+    /// As it is, since something in it, or around it, is damaged.
     Kept,
 }
 

@@ -32,13 +32,14 @@ pub(in crate::batch) struct Job<'j> {
 }
 
 /// Goes through an archive. The new one is written to `to`, if there is one. All files before it are
-/// done with, so that what is found goes straight to where it is shown.
+/// done with, so that what is found goes straight to where it is shown. Answers whether it came to the end:
+/// where the output stream has failed, what was written is a beginning only.
 pub(in crate::batch) fn run(
     job: &Job<'_>,
     turn: Turn<'_, '_>,
     to: Option<&mut dyn Write>,
     found: &mut Found,
-) -> Result<(), FileError> {
+) -> Result<bool, FileError> {
     let input = Input::new(job.file).map_err(FileError::Read)?;
     let shape = Shape::of(&input).map_err(|fault| match fault {
         Fault::Read(error) => FileError::Read(error),
@@ -215,17 +216,17 @@ impl Taker<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// What comes after all records.
-    fn end(&mut self) -> Result<(), FileError> {
+    /// What comes after all records, unless it has stopped before.
+    fn end(&mut self) -> Result<bool, FileError> {
         if self.stopped {
-            return Ok(());
+            return Ok(false);
         }
         self.copy_up_to(self.archive.input.length)?;
         for what in self.found.notes() {
             let path = self.archive.path.to_owned();
             self.archive.observer.note(&Note { path, what });
         }
-        Ok(())
+        Ok(true)
     }
 }
 

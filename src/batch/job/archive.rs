@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 
 use super::super::archive::{self, ArchiveForm, Found};
-use super::super::plan::{Output, Task};
+use super::super::plan::{Input, Output, Plan, Task};
 use super::super::read::Original;
 use super::super::report::{FileError, no_room};
 use super::super::sequence::{Finding, Turn};
@@ -13,6 +13,7 @@ use super::super::write::Contents;
 use super::Worker;
 use super::pieces::{PIECE, each_piece};
 use super::stream;
+use crate::base::retrieval::Layout;
 
 impl Worker<'_> {
     /// Processes an archive on standard input, whose beginning was read already. It goes to a temporary
@@ -41,9 +42,8 @@ impl Worker<'_> {
         finding: &mut Finding,
         turn: Turn<'_, '_>,
     ) -> Result<(), FileError> {
-        let conversions = self.plan.archives.form == ArchiveForm::Conversions;
-        if conversions && matches!(self.plan.output(), Some(Output::InPlace { .. })) {
-            return Err(FileError::Left(NOT_IN_PLACE));
+        if let Some(reason) = unsuitable(self.plan) {
+            return Err(FileError::Left(reason));
         }
         if !turn.wait() {
             return Ok(());
@@ -65,22 +65,22 @@ impl Worker<'_> {
                 let _ = to.flush();
                 match done {
                     Err(FileError::Write { path, .. }) if path.as_os_str().is_empty() => Ok(()),
-                    done => done,
+                    done => done.map(drop),
                 }
             }
             (Task::Rewrite(output), Some(original)) => {
                 let is_in_place = matches!(output, Output::InPlace { .. });
-                let mut unchanged = false;
+                let mut stays = false;
                 let mut write = |to: &mut dyn Write| {
                     let mut to = BufWriter::with_capacity(PIECE, to);
                     let done = archive::run(&job, turn, Some(&mut to), &mut found);
-                    done.map_err(|error| match error {
+                    let is_whole = done.map_err(|error| match error {
                         FileError::Write { source, .. } => source,
                         error => io::Error::other(error),
                     })?;
-                    unchanged = is_in_place && !found.changed;
-                    match unchanged {
-                        // Then the file is not replaced.
+                    stays = !is_whole || is_in_place && !found.changed;
+                    match stays {
+                        // Then no file is replaced.
                         true => Err(io::ErrorKind::Other.into()),
                         false => to.flush(),
                     }
@@ -93,7 +93,7 @@ impl Worker<'_> {
                         finding.notes.extend(notes);
                         Ok(())
                     }
-                    Err(_) if unchanged => Ok(()),
+                    Err(_) if stays => Ok(()),
                     Err(error) => Err(error),
                 }
             }
@@ -104,7 +104,7 @@ impl Worker<'_> {
                         let contents = Contents::Bytes(&[]);
                         self.destination.put(item, contents, original).map(drop)
                     }
-                    _ => done,
+                    _ => done.map(drop),
                 }
             }
         };
@@ -113,5 +113,30 @@ impl Worker<'_> {
     }
 }
 
-const NOT_IN_PLACE: &str = "-i replaces a web archive with --warc-as append or --warc-as response \
-    only; -o DIR writes conversions to a new one";
+/// Why no archive is taken with the options that were given. Most are refused before the run; but a
+/// directory may hold archives, and a file may show by its bytes only that it is one.
+fn unsuitable(plan: &Plan) -> Option<&'static str> {
+    let is_only = matches!(plan.inputs[..], [Input::File(_) | Input::Stdin]);
+    let has_url = matches!(
+        plan.retrieval.layout,
+        Some(Layout::Document(_) | Layout::Tree(_))
+    );
+    if plan.archives.form == ArchiveForm::Conversions
+        && matches!(plan.output(), Some(Output::InPlace { .. }))
+    {
+        return Some(
+            "-i replaces a web archive with --warc-as append or --warc-as response only; -o DIR writes \
+             conversions to a new one",
+        );
+    }
+    if plan.html.only_missing {
+        return Some(
+            "--only-missing is not for web archives, in which no document links to files; leave the \
+             option or, with --exclude GLOB, the archive out",
+        );
+    }
+    (is_only && (has_url || plan.retrieval.map.is_some())).then_some(
+        "--base-url and --url-map are not for web archives, whose records say themselves which URL each \
+         document has: leave them out",
+    )
+}

@@ -28,9 +28,11 @@ pub(super) fn source_date() -> Result<Option<Moment>, ReportError> {
     if seconds.is_empty() {
         return Ok(None);
     }
-    match seconds.parse() {
-        Ok(seconds) => Ok(Some(Moment::at(seconds))),
-        Err(_) => Err(ReportError::SourceDateEpoch(seconds)),
+    // A year of more digits is none of a moment.
+    let moment = seconds.parse().ok().map(Moment::at);
+    match moment.filter(|moment| moment.as_str().parse() == Ok(moment.clone())) {
+        Some(moment) => Ok(Some(moment)),
+        None => Err(ReportError::SourceDateEpoch(seconds)),
     }
 }
 

@@ -9,6 +9,8 @@ mod zstd;
 use std::io;
 use std::sync::Arc;
 
+use memchr::memmem;
+
 use super::source::{Source, Window};
 use super::{Fault, Reason};
 
@@ -79,6 +81,12 @@ pub(crate) fn compression(head: &[u8]) -> Compression {
     } else {
         Compression::Plain
     }
+}
+
+/// Whether a member seems to begin here, or nothing more comes.
+pub(crate) fn begins_or_ends(window: &mut Window<'_>) -> io::Result<bool> {
+    let head = window.fill_to(4)?;
+    Ok(head.is_empty() || compression(head) != Compression::Plain)
 }
 
 /// Undoes the compression of one member after another.
@@ -152,59 +160,89 @@ pub(super) const ARC: &[u8] = b"filed";
 /// A record begins so, in any version.
 pub(crate) const WARC: &[u8] = b"WARC/";
 
-/// Where the next member or record begins, from a position on and before `limit`: where something
-/// looks like the beginning of one, and a record is in it.
+/// Where the next member or record begins, from a position on and before `limit`.
 pub(crate) fn find(
     source: &(dyn Source + Sync),
     shape: &Shape,
     from: u64,
     limit: u64,
 ) -> io::Result<Option<u64>> {
-    let (pattern, lead): (&[u8], u64) = match shape.compression {
-        // A record begins behind the two empty lines that end the one before.
-        Compression::Plain => (b"\r\n\r\nWARC/", 4),
-        Compression::Gzip => (&gzip::MAGIC, 0),
-        Compression::Zstd => (&zstd::MAGIC, 0),
-    };
-    let finder = memchr::memmem::Finder::new(pattern);
-    let mut probe = match shape.compression {
-        Compression::Plain => None,
-        _ => match Inflater::new(shape) {
-            Ok(inflater) => Some((Window::new(source, from), inflater)),
-            Err(_) => return Ok(None),
-        },
-    };
-    let mut window = Window::new(source, from.saturating_sub(lead));
-    loop {
-        let held = window.fill_to(pattern.len() + 1)?;
-        if held.len() < pattern.len() {
-            return Ok(None);
-        }
-        let found = finder.find(held);
-        // The beginning of a pattern may stand at the end.
-        let passed = found.unwrap_or(held.len() + 1 - pattern.len());
-        window.consume(passed);
-        let at = window.position() + lead;
-        if at >= limit {
-            return Ok(None);
-        }
-        if found.is_none() {
-            continue;
-        }
-        let is_record = match &mut probe {
-            // A version begins with a digit.
-            None => (window.fill_to(pattern.len() + 1)?)
-                .get(pattern.len())
-                .is_some_and(u8::is_ascii_digit),
-            Some((probe, inflater)) => {
-                probe.seek(at);
-                begins_record(probe, inflater)?
-            }
+    Finder::new(source, shape).find(from, limit)
+}
+
+/// As much of a member is looked at to tell that a record is in it. A member may go on for ever before
+/// anything comes out of it, and there may be one at each byte.
+const PROBED: usize = 8 << 10;
+
+/// Finds where something looks like the beginning of a member or record, and a record is in it. Somebody who
+/// looks again and again keeps it: a dictionary takes long to read.
+pub(crate) struct Finder<'s> {
+    window: Window<'s>,
+    pattern: memmem::Finder<'static>,
+    /// How much of the pattern stands before the beginning.
+    lead: u64,
+    /// Nothing without members, and where the dictionary cannot be read.
+    probe: Option<(Window<'s>, Inflater)>,
+    is_plain: bool,
+}
+
+impl<'s> Finder<'s> {
+    pub(crate) fn new(source: &'s (dyn Source + Sync), shape: &Shape) -> Finder<'s> {
+        let (pattern, lead): (&[u8], u64) = match shape.compression {
+            // A record begins behind the two empty lines that end the one before.
+            Compression::Plain => (b"\r\n\r\nWARC/", 4),
+            Compression::Gzip => (&gzip::MAGIC, 0),
+            Compression::Zstd => (&zstd::MAGIC, 0),
         };
-        if is_record {
-            return Ok(Some(at));
+        let is_plain = shape.compression == Compression::Plain;
+        let inflater = (!is_plain).then(|| Inflater::new(shape).ok()).flatten();
+        Finder {
+            window: Window::new(source, 0),
+            pattern: memmem::Finder::new(pattern),
+            lead,
+            probe: inflater.map(|inflater| (Window::of(PROBED, source, 0), inflater)),
+            is_plain,
         }
-        window.consume(1);
+    }
+
+    /// The first from a position on and before `limit`.
+    pub(crate) fn find(&mut self, from: u64, limit: u64) -> io::Result<Option<u64>> {
+        if !self.is_plain && self.probe.is_none() {
+            return Ok(None);
+        }
+        let pattern = self.pattern.needle().len();
+        self.window.seek(from.saturating_sub(self.lead));
+        loop {
+            let held = self.window.fill_to(pattern + 1)?;
+            if held.len() < pattern {
+                return Ok(None);
+            }
+            let found = self.pattern.find(held);
+            // The beginning of a pattern may stand at the end.
+            let passed = found.unwrap_or(held.len() + 1 - pattern);
+            self.window.consume(passed);
+            let at = self.window.position() + self.lead;
+            if at >= limit {
+                return Ok(None);
+            }
+            if found.is_none() {
+                continue;
+            }
+            let is_record = match &mut self.probe {
+                // A version begins with a digit.
+                None => (self.window.fill_to(pattern + 1)?)
+                    .get(pattern)
+                    .is_some_and(u8::is_ascii_digit),
+                Some((probe, inflater)) => {
+                    probe.seek(at);
+                    begins_record(probe, inflater)?
+                }
+            };
+            if is_record {
+                return Ok(Some(at));
+            }
+            self.window.consume(1);
+        }
     }
 }
 
@@ -225,7 +263,8 @@ fn begins_with(
     let mut start = [0; WARC.len()];
     let mut filled = 0;
     let mut ended = !inflater.begin(window)?;
-    while !ended && filled < start.len() {
+    let begun = window.position();
+    while !ended && filled < start.len() && window.position() - begun < PROBED as u64 {
         let step = inflater.step(window, &mut start[filled..])?;
         filled += step.written;
         ended = step.ended;

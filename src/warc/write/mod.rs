@@ -13,7 +13,7 @@ use data_encoding::BASE32;
 use sha1::{Digest, Sha1};
 use uuid::Uuid;
 
-use super::head::Head;
+use super::head::{Head, Kind};
 use super::http::Response;
 use super::member::Compression;
 use crate::heading::Heading;
@@ -113,10 +113,9 @@ impl Writer {
         to: &mut dyn Write,
     ) -> io::Result<()> {
         let Original { head, block, .. } = original;
-        let http = Response::of(block).head;
-        let http = match http.is_empty() {
-            true => Vec::new(),
-            false => http_head(http, text.len()),
+        let http = match (head.kind(), Response::of(block).head) {
+            (Kind::Response, http) if !http.is_empty() => http_head(http, text.len()),
+            _ => Vec::new(),
         };
         let block = [&http[..], text];
         let payload = digest(&[text]);
