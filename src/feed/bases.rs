@@ -8,19 +8,51 @@
 use super::FeedBase;
 use super::model::{Item, Label, LabelKind, Model, Scope};
 use crate::base::{self, Context, Established, Rung};
+use crate::html::ValueKind;
 use crate::html::given::Base;
 use crate::resolver::{BaseUrl, Resolver, UnsuitableBase, pre_step};
+
+/// Why a feed is left.
+pub(super) const OUTGROWN: &str = "its base URLs are too long: together they would take more than 16 MiB \
+                                   plus 16 times the length of the feed";
+
+/// As much may the base URLs of a feed of this length take, in memory and each time that one is read. Each
+/// takes a part of the one around it along, so that a long `xml:base` and many short ones in it take the
+/// square of their length.
+fn room(length: usize) -> usize {
+    (16 << 20) + length.saturating_mul(16)
+}
 
 /// The base URLs of a feed.
 pub(super) struct Bases<'b> {
     model: &'b Model,
     context: &'b Context,
     resolver: Resolver,
+    /// How much more they may take.
+    room: usize,
     /// What each `xml:base` comes to.
     embedded: Vec<Embedded>,
-    /// The page of each item, if it is known and counts.
-    items: Vec<Option<BaseUrl>>,
-    site: Option<BaseUrl>,
+    /// The page of each item, if they count.
+    items: Vec<Page>,
+    site: Page,
+}
+
+/// What encloses content: the page of an item, or the site.
+enum Page {
+    /// None is named, or what is named is no URL.
+    None,
+    Url(BaseUrl),
+    /// There is one, but nobody can tell what it is: nothing in it is resolved.
+    Unknown,
+}
+
+impl Page {
+    fn url(&self) -> Option<&BaseUrl> {
+        match self {
+            Page::Url(url) => Some(url),
+            Page::None | Page::Unknown => None,
+        }
+    }
 }
 
 /// What an `xml:base` comes to, or that there is none.
@@ -33,49 +65,70 @@ struct Embedded {
 }
 
 impl<'b> Bases<'b> {
+    /// The base URLs of a feed of this length.
+    ///
+    /// # Errors
+    /// They take too much, for which the feed is left.
     pub(super) fn new(
         model: &'b Model,
+        length: usize,
         context: &'b Context,
         resolver: Resolver,
         feed_base: FeedBase,
-    ) -> Bases<'b> {
+    ) -> Result<Bases<'b>, &'static str> {
         let mut bases = Bases {
             model,
             context,
             resolver,
+            room: room(length),
             embedded: Vec::new(),
             items: Vec::new(),
-            site: None,
+            site: Page::None,
         };
-        bases.embedded = bases.embedded();
-        let site = model.site.iter().find_map(|label| bases.url(label));
+        bases.embed()?;
+        let (_, site) = bases.first(&model.site);
         if feed_base == FeedBase::Item {
-            let items = model.items.iter();
-            bases.items = items.map(|item| bases.page(item, site.as_ref())).collect();
+            let host = site.url().and_then(host);
+            for item in &model.items {
+                let page = bases.page(item, host);
+                bases.take(page.url().map_or(0, |page| page.as_str().len()))?;
+                bases.items.push(page);
+            }
         }
-        bases.site = site.filter(|_| feed_base != FeedBase::Document);
-        bases
+        if feed_base != FeedBase::Document {
+            bases.site = site;
+        }
+        Ok(bases)
     }
 
     /// §3.1, XML Base §4: each is relative to the one around it.
-    fn embedded(&self) -> Vec<Embedded> {
+    fn embed(&mut self) -> Result<(), &'static str> {
         let own = base::establish(None, self.context, self.resolver);
-        let mut found = vec![Embedded {
+        self.embedded.push(Embedded {
             established: Established {
                 evidence: Vec::new(),
                 ..own
             },
             counts: false,
-        }];
+        });
         for link in &self.model.chain[1..] {
-            let outer = &found[link.outer];
-            found.push(match &link.value {
+            let outer = &self.embedded[link.outer];
+            let found = match &link.value {
                 Some(value) if pre_step(value).is_empty() => outer.clone(),
                 Some(value) => self.xml_base(value, outer),
                 None => Embedded::unknown(None),
-            });
+            };
+            let base = found.established.base.as_ref();
+            self.take(found.refused() + base.map_or(0, |base| base.as_str().len()))?;
+            self.embedded.push(found);
         }
-        found
+        Ok(())
+    }
+
+    /// Takes so many bytes.
+    fn take(&mut self, length: usize) -> Result<(), &'static str> {
+        self.room = self.room.checked_sub(length).ok_or(OUTGROWN)?;
+        Ok(())
     }
 
     fn xml_base(&self, value: &str, outer: &Embedded) -> Embedded {
@@ -111,10 +164,20 @@ impl<'b> Bases<'b> {
         }
     }
 
-    /// What a label comes to, as a URL of the feed itself.
-    fn url(&self, label: &Label) -> Option<BaseUrl> {
-        let value = pre_step(&label.value);
-        match &self.embedded[label.base].established.base {
+    /// What the first label comes to that counts, as a URL of the feed itself.
+    fn first(&self, labels: &[Label]) -> (Option<LabelKind>, Page) {
+        let mut labels: Vec<&Label> = labels.iter().collect();
+        labels.sort_by_key(|label| label.kind);
+        let found = labels.iter().find_map(|label| match &label.value {
+            Some(value) => Some((label.kind, Page::Url(self.url(value, label.base)?))),
+            None => Some((label.kind, Page::Unknown)),
+        });
+        found.map_or((None, Page::None), |(kind, page)| (Some(kind), page))
+    }
+
+    fn url(&self, value: &str, base: usize) -> Option<BaseUrl> {
+        let value = pre_step(value);
+        match &self.embedded[base].established.base {
             Some(base) => BaseUrl::parse(&self.resolver.resolve(base, &value).ok()?).ok(),
             None => BaseUrl::parse(&value).ok(),
         }
@@ -122,26 +185,21 @@ impl<'b> Bases<'b> {
 
     /// §3.2: the page of an item. A permalink on the site's host counts more than a link to another
     /// one, of which the item only speaks.
-    fn page(&self, item: &Item, site: Option<&BaseUrl>) -> Option<BaseUrl> {
-        let mut labels: Vec<&Label> = item.labels.iter().collect();
-        labels.sort_by_key(|label| label.kind);
-        let mut found = labels
-            .iter()
-            .filter_map(|label| Some((label.kind, self.url(label)?)));
-        let first = found.next()?;
-        if first.0 == LabelKind::Link
-            && let Some(site) = site.and_then(host)
-            && host(&first.1) != Some(site)
+    fn page(&self, item: &Item, site: Option<&str>) -> Page {
+        let (kind, page) = self.first(&item.labels);
+        if kind == Some(LabelKind::Link)
+            && let Some(site) = site
+            && page.url().is_some_and(|url| !is_on(url, site))
         {
-            let guid = labels
-                .iter()
-                .find(|label| label.kind == LabelKind::Guid && is_absolute(&label.value));
-            let guid = guid.and_then(|guid| self.url(guid));
-            if let Some(guid) = guid.filter(|guid| host(guid) == Some(site)) {
-                return Some(guid);
+            let labels = item.labels.iter();
+            let mut guids = labels.filter(|label| label.kind == LabelKind::Guid);
+            let guid = guids.find_map(|guid| guid.value.as_deref().filter(|url| is_absolute(url)));
+            let guid = guid.and_then(|guid| BaseUrl::parse(&pre_step(guid)).ok());
+            if let Some(guid) = guid.filter(|guid| is_on(guid, site)) {
+                return Page::Url(guid);
             }
         }
-        Some(first.1)
+        page
     }
 
     /// The base URL of a scope.
@@ -150,34 +208,49 @@ impl<'b> Bases<'b> {
             established,
             counts,
         } = &self.embedded[scope.base];
-        let page = scope.item.and_then(|item| self.items.get(item)?.as_ref());
-        let around = page.or(self.site.as_ref());
-        match around.filter(|_| scope.is_content && !counts) {
-            Some(url) => Established {
+        let page = scope.item.and_then(|item| self.items.get(item));
+        let page = page.filter(|page| !matches!(page, Page::None));
+        match page.unwrap_or(&self.site) {
+            Page::Url(url) if scope.is_content && !counts => Established {
                 base: Some(url.clone()),
                 rung: Rung::Entity,
                 is_guess: false,
                 ..established.clone()
             },
-            None => established.clone(),
+            Page::Unknown if scope.is_content && !counts => Embedded::unknown(None).established,
+            _ => established.clone(),
         }
     }
 
     /// The base URL of each scope, in their order, with what else is known there.
-    pub(super) fn all(&self) -> Vec<Base> {
-        let scopes = self.model.scopes.iter();
-        let bases = scopes.map(|&scope| {
+    ///
+    /// # Errors
+    /// They take too much, for which the feed is left.
+    pub(super) fn all(&mut self) -> Result<Vec<Base>, &'static str> {
+        let mut bases = Vec::with_capacity(self.model.scopes.len());
+        for &scope in &self.model.scopes {
+            self.take(self.embedded[scope.base].refused())?;
             let established = self.of(scope);
-            let entity = established.base.clone();
+            let base = established.base.clone();
+            let retrieval = self.context.retrieval.clone();
             let context = Context {
-                entity: entity.filter(|_| scope.is_content),
-                retrieval: self.context.retrieval.clone(),
+                entity: base.clone().filter(|_| scope.is_content),
+                // Where the base URL is not known, nothing stands for it.
+                retrieval: retrieval.filter(|_| base.is_some()),
                 mirror: self.context.mirror.clone(),
                 ..Context::default()
             };
-            (context, established)
-        });
-        bases.collect()
+            bases.push((context, established));
+        }
+        // Each time that another one counts all of it is read, and for each text that is HTML.
+        let mut last = None;
+        for (_, row, number) in self.model.places.iter() {
+            if last.replace(number) != Some(number) || row.kind == ValueKind::Html {
+                let base = bases[number].1.base.as_ref();
+                self.take(base.map_or(0, |base| base.as_str().len()))?;
+            }
+        }
+        Ok(bases)
     }
 
     /// The base URL of the feed's own URLs, with all that is known of its retrieval URL.
@@ -204,6 +277,12 @@ impl<'b> Bases<'b> {
 }
 
 impl Embedded {
+    /// How long what was refused is.
+    fn refused(&self) -> usize {
+        let refused = self.established.refused.as_ref();
+        refused.map_or(0, |(value, _)| value.len())
+    }
+
     /// There is one, but what it is relative to, or what it says, is not known: nothing in it is
     /// resolved.
     fn unknown(refused: Option<(String, UnsuitableBase)>) -> Embedded {
@@ -217,6 +296,11 @@ impl Embedded {
 
 fn is_absolute(url: &str) -> bool {
     BaseUrl::parse(&pre_step(url)).is_ok()
+}
+
+/// RFC 1738 §3.1: hosts are the same in upper and lower case.
+fn is_on(url: &BaseUrl, site: &str) -> bool {
+    host(url).is_some_and(|host| host.eq_ignore_ascii_case(site))
 }
 
 /// RFC 1808 §2.4.3: the net_loc.

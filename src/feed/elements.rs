@@ -1,6 +1,7 @@
 //! The vocabularies of feeds: which elements and members carry URLs or HTML.
 
 use super::root::{ATOM, ATOM_03, RDF};
+use crate::html::locate::RawText;
 use crate::html::{Against, Row, ValueKind};
 
 /// What a namespace is to a feed.
@@ -82,8 +83,8 @@ pub(super) enum Text {
     Html,
     /// XHTML, or other XML, as elements.
     Inline,
-    /// A style sheet of XHTML or SVG.
-    Style,
+    /// A style sheet or a script of XHTML or SVG.
+    Raw(RawText),
 }
 
 /// The text of an element that is a URL.

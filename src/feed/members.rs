@@ -7,13 +7,14 @@ use super::json::{Scanner, Token, decode};
 use super::model::{LabelKind, Model, Scope};
 use crate::html::Wanted;
 use crate::html::given::Given;
-use crate::resolver::BaseUrl;
+use crate::resolver::{BaseUrl, pre_step};
 
 /// An object or array that is open.
 struct Open {
     is_object: bool,
-    /// The path of the members in it, as it is shown.
-    path: String,
+    /// The path of the members in it, as it is shown; `None` where none of them matters. No longer one is
+    /// put together: a file may nest what it likes below names of any length.
+    path: Option<&'static str>,
     /// The name of the member that is read.
     key: String,
 }
@@ -29,10 +30,8 @@ pub(super) fn read(feed: &Given<'_>, wanted: Wanted<'_>) -> Model {
         match token {
             Token::Object | Token::Array => {
                 let is_object = token == Token::Object;
-                let path = open
-                    .last()
-                    .map_or(String::new(), |last| last.member(is_object));
-                if is_object && path == "items[]" {
+                let path = open.last().map_or(Some(""), |last| last.member(is_object));
+                if is_object && path == Some("items[]") {
                     item = Some(model.item(0));
                 }
                 let key = String::new();
@@ -44,7 +43,7 @@ pub(super) fn read(feed: &Given<'_>, wanted: Wanted<'_>) -> Model {
             }
             Token::End => {
                 let ended = open.pop();
-                if ended.is_some_and(|ended| ended.is_object && ended.path == "items[]") {
+                if ended.is_some_and(|ended| ended.is_object && ended.path == Some("items[]")) {
                     item = None;
                 }
             }
@@ -54,10 +53,12 @@ pub(super) fn read(feed: &Given<'_>, wanted: Wanted<'_>) -> Model {
                 }
             }
             Token::String(span) => {
-                if let Some(last) = open.last().filter(|last| last.is_object) {
+                if let Some(last) = open.last().filter(|last| last.is_object)
+                    && let Some(path) = last.path
+                {
                     let spelled = &json[span.clone()];
                     let span = start + span.start..start + span.end;
-                    string(&mut model, last, item, span, spelled);
+                    string(&mut model, (path, &last.key), item, span, spelled);
                 }
             }
         }
@@ -67,25 +68,34 @@ pub(super) fn read(feed: &Given<'_>, wanted: Wanted<'_>) -> Model {
 
 impl Open {
     /// The path of an object or an array that is the member which is read, or an element.
-    fn member(&self, is_object: bool) -> String {
-        let brackets = if is_object { "" } else { "[]" };
-        match (self.is_object, &*self.path) {
-            (true, "") => format!("{}{brackets}", self.key),
-            (true, path) => format!("{path}.{}{brackets}", self.key),
-            (false, path) => format!("{path}{brackets}"),
+    fn member(&self, is_object: bool) -> Option<&'static str> {
+        let outer = self.path?;
+        if !self.is_object {
+            return is_object.then_some(outer);
         }
+        let mut paths = MEMBERS.iter().map(|(path, _)| *path);
+        paths.find(|path| {
+            let inner = match outer {
+                "" => Some(*path),
+                _ => (path.strip_prefix(outer)).and_then(|inner| inner.strip_prefix('.')),
+            };
+            let inner = inner.filter(|inner| !inner.is_empty() && !inner.contains('.'));
+            inner.is_some_and(|inner| match inner.strip_suffix("[]") {
+                Some(inner) => !is_object && inner == self.key,
+                None => is_object && inner == self.key,
+            })
+        })
     }
 }
 
-/// Takes a member of an object.
+/// Takes a member of an object, by the object's path and its own name.
 fn string(
     model: &mut Model,
-    object: &Open,
+    (path, key): (&'static str, &str),
     item: Option<usize>,
     span: Range<usize>,
     spelled: &[u8],
 ) {
-    let (path, key) = (&*object.path, &*object.key);
     let mut scope = Scope {
         item,
         base: 0,
@@ -105,10 +115,10 @@ fn string(
     let number = model.number(scope);
     model.places.string(row, label, span, number);
     match (path, key) {
-        ("items[]", "url") => model.label(item, LabelKind::Link, &decode(spelled), 0),
-        ("", "home_page_url") => model.label(None, LabelKind::Link, &decode(spelled), 0),
+        ("items[]", "url") => model.label(item, LabelKind::Link, Some(&decode(spelled)), 0),
+        ("", "home_page_url") => model.label(None, LabelKind::Link, Some(&decode(spelled)), 0),
         ("", "feed_url") => {
-            let url = decode(spelled);
+            let url = pre_step(&decode(spelled)).into_owned();
             model.own = Some(url).filter(|url| BaseUrl::parse(url).is_ok());
         }
         _ => {}

@@ -186,12 +186,12 @@ struct Feed<'f> {
 /// Why a feed is not read.
 enum Left {
     Damaged(Damage),
-    Undecodable(&'static str),
+    Reason(&'static str),
 }
 
 impl<'f> Feed<'f> {
     fn read(bytes: &'f [u8], wanted: html::Wanted<'_>) -> Result<Feed<'f>, Left> {
-        let given = Given::xml(bytes).map_err(Left::Undecodable)?;
+        let given = Given::xml(bytes).map_err(Left::Reason)?;
         let damaged = |line, what: &str| {
             let what = what.to_owned();
             Left::Damaged(Damage { line, what })
@@ -212,7 +212,7 @@ impl<'f> Feed<'f> {
                 is_json,
             });
         }
-        let given = Given::json(bytes).map_err(Left::Undecodable)?;
+        let given = Given::json(bytes).map_err(Left::Reason)?;
         let json = std::str::from_utf8(&given.markup()[given.start()..])
             .map_err(|_| damaged(1, "it is not UTF-8, as JSON has to be"))?;
         if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(json) {
@@ -266,8 +266,12 @@ fn process(
         Ok(feed) => feed,
         Err(left) => return (Examined::left(context, left), None),
     };
-    let bases = Bases::new(&feed.model, context, settings.resolver, base);
-    let all = bases.all();
+    let bases = Bases::new(&feed.model, bytes.len(), context, settings.resolver, base);
+    let all = bases.and_then(|mut bases| bases.all().map(|all| (bases, all)));
+    let (bases, all) = match all {
+        Ok(found) => found,
+        Err(reason) => return (Examined::left(context, Left::Reason(reason)), None),
+    };
     let resolved = (feed.given).references(&feed.model.places, &all, settings, each, rewrites);
     let mut new = feed.given.applied(&resolved);
     let mut examined = Examined::new(&feed.model, &bases, &resolved);
@@ -285,7 +289,7 @@ impl Examined {
     fn left(context: &Context, left: Left) -> Examined {
         let (reason, damage) = match left {
             Left::Damaged(damage) => (None, Some(damage)),
-            Left::Undecodable(reason) => (Some(reason), None),
+            Left::Reason(reason) => (Some(reason), None),
         };
         let mut feed =
             html::Examined::of(crate::base::establish(None, context, Default::default()));

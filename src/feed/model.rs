@@ -49,15 +49,16 @@ pub(super) struct Item {
     pub(super) base: usize,
     /// What names its page.
     pub(super) labels: Vec<Label>,
-    /// The place of its permalink `guid`, by its index.
-    guid: Option<usize>,
+    /// The places of its permalink `guid`, by their indices: there should be one.
+    guids: Vec<usize>,
 }
 
 /// A URL that names the page of an item, or the site.
 #[derive(Debug)]
 pub(super) struct Label {
     pub(super) kind: LabelKind,
-    pub(super) value: String,
+    /// `None` where nobody can tell what it says.
+    pub(super) value: Option<String>,
     /// In which `xml:base` it stands.
     pub(super) base: usize,
 }
@@ -105,16 +106,21 @@ impl Model {
         self.items.push(Item {
             base,
             labels: Vec::new(),
-            guid: None,
+            guids: Vec::new(),
         });
         self.items.len() - 1
     }
 
     /// Takes what names an item's page, or without an item the site.
-    pub(super) fn label(&mut self, item: Option<usize>, kind: LabelKind, value: &str, base: usize) {
-        let value = value.trim_matches(|c| c <= ' ');
-        if !value.is_empty() {
-            let value = value.to_owned();
+    pub(super) fn label(
+        &mut self,
+        item: Option<usize>,
+        kind: LabelKind,
+        value: Option<&str>,
+        base: usize,
+    ) {
+        let value = value.map(|value| value.trim_matches(|c| c <= ' ').to_owned());
+        if value.as_deref() != Some("") {
             let label = Label { kind, value, base };
             match item {
                 Some(item) => self.items[item].labels.push(label),
@@ -125,8 +131,7 @@ impl Model {
 
     /// The permalink of an item is this place, if it is one that counts.
     pub(super) fn guid(&mut self, item: usize, place: Option<usize>) {
-        let item = &mut self.items[item];
-        item.guid = place.or(item.guid);
+        self.items[item].guids.extend(place);
     }
 
     /// Lets permalinks stay in items that another link names: readers know items by them, and show
@@ -137,8 +142,8 @@ impl Model {
                 .labels
                 .iter()
                 .any(|label| label.kind != LabelKind::Guid);
-            if let Some(guid) = item.guid.filter(|_| is_named) {
-                self.places.set_row(guid, row);
+            for guid in item.guids.iter().filter(|_| is_named) {
+                self.places.set_row(*guid, row);
             }
         }
     }

@@ -5,10 +5,12 @@
 //! and to mean the same, by the second readers of `html`.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::ops::Range;
 
 use quick_xml::events::Event;
 use quick_xml::reader::Reader as QuickXml;
+use serde::de::{Deserialize, Deserializer, Visitor};
 
 use crate::html::given::{Base, Given, GivenPlaces};
 use crate::html::{Disagreement, Row, Settings, ValueKind};
@@ -156,9 +158,9 @@ impl Comparison<'_> {
             }
             let (x, y) = (&old[string.clone()], &new[new_string.clone()]);
             if x != y {
-                let says = |spelled: &str| serde_json::from_str::<String>(spelled);
+                let says = |spelled: &str| serde_json::from_str::<Says>(spelled);
                 match (says(x), says(y)) {
-                    (Ok(x), Ok(y)) => self.may_be(string.start + 1, &x, &y)?,
+                    (Ok(x), Ok(y)) => self.may_be(string.start + 1, &x.0, &y.0)?,
                     _ => return Err((at, "a string changed that is none".to_owned())),
                 }
             }
@@ -167,6 +169,30 @@ impl Comparison<'_> {
             }
             (at, new_at) = (string.end, new_string.end);
         }
+    }
+}
+
+/// What a string in JSON says. One may hold a half of a surrogate pair, which is no character (RFC 8259
+/// §8.2): where a text was cut off.
+struct Says(String);
+
+impl<'de> Deserialize<'de> for Says {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Says, D::Error> {
+        struct Bytes;
+
+        impl Visitor<'_> for Bytes {
+            type Value = Says;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string")
+            }
+
+            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Says, E> {
+                Ok(Says(String::from_utf8_lossy(bytes).into_owned()))
+            }
+        }
+
+        deserializer.deserialize_bytes(Bytes)
     }
 }
 
@@ -226,6 +252,9 @@ fn unescaped(url: &str) -> String {
     bytes.extend(rest.bytes());
     String::from_utf8_lossy(&bytes).into_owned()
 }
+
+/// So many characters of a reference are looked at.
+const LONGEST: usize = 64;
 
 /// What stands before the next string in JSON, and that string with its quotes.
 fn string(json: &str, at: usize) -> [Range<usize>; 2] {
@@ -355,7 +384,14 @@ impl<'d> Document<'d> {
         let mut rest = &*spelled;
         while let Some((before, after)) = rest.split_once('&') {
             out.push_str(before);
-            let reference = after.split_once(';').and_then(|(name, rest)| {
+            // None that XML itself knows is longer; that of a character may have zeros.
+            let near = after
+                .char_indices()
+                .nth(LONGEST)
+                .map_or(after.len(), |(at, _)| at);
+            let end = after[..near].find(';');
+            let reference = end.and_then(|end| {
+                let (name, rest) = (&after[..end], &after[end + 1..]);
                 let whole = format!("&{name};");
                 let says = quick_xml::escape::unescape(&whole).ok()?.into_owned();
                 Some((says, rest))

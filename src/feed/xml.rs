@@ -12,7 +12,7 @@ use super::elements::{self, HTML, IDENTIFIER, Space, Text, URL, XML_BASE};
 use super::model::{LabelKind, Model, Scope, XmlBase};
 use super::root::{Dialect, RSS_IN_RDF};
 use crate::html::given::Given;
-use crate::html::locate::{Attribute, Namespace, StartTag};
+use crate::html::locate::{Attribute, Namespace, RawText, StartTag};
 use crate::html::markup::{MarkupKind, TagEnd, name_length, spaces, tag};
 use crate::html::{Row, Wanted};
 use crate::resolver::{BaseUrl, pre_step};
@@ -69,7 +69,9 @@ struct Open {
     /// Where its content begins.
     start: usize,
     text: Text,
-    /// Whether it is or stands in HTML that is spelled as elements.
+    /// Whether it is or stands in content that is spelled as elements.
+    is_in_content: bool,
+    /// Whether that is in the place of HTML as text, in which elements need no namespace.
     is_in_html: bool,
     /// Whether its text, or that of an element around it, is a place.
     is_in_place: bool,
@@ -155,6 +157,7 @@ impl<'r> Reader<'r> {
             name,
             start: end.end,
             text: Text::Plain,
+            is_in_content: self.open.last().is_some_and(|outer| outer.is_in_content),
             is_in_html: self.open.last().is_some_and(|outer| outer.is_in_html),
             is_in_place: self.open.last().is_some_and(|outer| outer.is_in_place),
             base: self.open.last().map_or(0, |outer| outer.base),
@@ -200,7 +203,7 @@ impl<'r> Reader<'r> {
 
     /// An element of XHTML, SVG or MathML. No `xml:base` counts there: browsers and readers know none.
     fn html(&mut self, element: &mut Open, attributes: &[Attribute], end: &TagEnd) {
-        element.is_in_html = true;
+        element.is_in_content = true;
         let namespace = match element.space {
             Space::Svg => Namespace::Svg,
             Space::MathMl => Namespace::MathMl,
@@ -232,10 +235,13 @@ impl<'r> Reader<'r> {
             precedes: false,
         };
         self.model.places.tag(self.markup, &tag, number);
-        let is_style = self.markup[name] == *b"style" && namespace != Namespace::MathMl;
-        if is_style && !end.self_closing && !element.is_in_place {
-            element.text = Text::Style;
-            element.is_in_place = true;
+        let raw = match &self.markup[name] {
+            b"style" if namespace != Namespace::MathMl => RawText::Style,
+            b"script" if namespace != Namespace::MathMl => RawText::Script,
+            _ => return,
+        };
+        if !end.self_closing {
+            element.text = Text::Raw(raw);
         }
     }
 
@@ -253,7 +259,7 @@ impl<'r> Reader<'r> {
         }
         if let Some(attribute) = find(XML_BASE.attribute.as_bytes()) {
             let outer = element.base;
-            let number = self.number(outer, false);
+            let number = self.number(outer, element.is_in_content);
             let value = feed.text(&self.model.places, attribute.value.clone(), false);
             let places = &mut self.model.places;
             places.attribute(&XML_BASE, element.name.clone(), attribute, number);
@@ -263,7 +269,8 @@ impl<'r> Reader<'r> {
         if let (true, Some(item)) = (element.is_item, self.item) {
             self.model.items[item].base = element.base;
         }
-        let number = self.number(element.base, false);
+        // Elements of the feed's own vocabulary may stand in content by mistake.
+        let number = self.number(element.base, element.is_in_content);
         // Of several with one name the first counts.
         let mut seen: Vec<&'static Row> = Vec::new();
         for attribute in attributes {
@@ -284,16 +291,16 @@ impl<'r> Reader<'r> {
         let text = elements::text(is_rdf, (element.space, local), parent, &value);
         element.is_no_link = text == Text::Guid
             && value(b"isPermaLink").is_some_and(|is| is.trim().eq_ignore_ascii_case("false"));
-        let link = (element.space.is_atom() && local == b"link")
-            .then(|| Some((value(b"rel"), value(b"href")?)))
-            .flatten();
+        let is_link = element.space.is_atom() && local == b"link" && find(b"href").is_some();
+        let link = is_link.then(|| (value(b"rel"), value(b"href")));
         if !element.is_in_place {
             element.is_in_place = matches!(text, Text::Url | Text::Guid | Text::Html);
             element.text = text;
         }
-        element.is_in_html |= matches!(text, Text::Html | Text::Inline);
+        element.is_in_content |= matches!(text, Text::Html | Text::Inline);
+        element.is_in_html |= text == Text::Html;
         if let Some((rel, href)) = link {
-            self.link(rel.as_deref(), &href, element.base);
+            self.link(rel.as_deref(), href.as_deref(), element.base);
         }
     }
 
@@ -314,7 +321,7 @@ impl<'r> Reader<'r> {
     }
 
     /// Atom's `link`, of an item or of the feed itself.
-    fn link(&mut self, rel: Option<&str>, href: &str, base: usize) {
+    fn link(&mut self, rel: Option<&str>, href: Option<&str>, base: usize) {
         const REGISTERED: &str = "http://www.iana.org/assignments/relation/";
         let rel = rel.map_or("alternate", str::trim);
         let rel = rel
@@ -334,9 +341,9 @@ impl<'r> Reader<'r> {
             }
             _ => {}
         }
-        let own = pre_step(href);
-        if rel == "self" && is_of_feed && self.model.own.is_none() && BaseUrl::parse(&own).is_ok() {
-            self.model.own = Some(own.into_owned());
+        if rel == "self" && is_of_feed && self.model.own.is_none() {
+            let own = href.map(|href| pre_step(href).into_owned());
+            self.model.own = own.filter(|own| BaseUrl::parse(own).is_ok());
         }
     }
 
@@ -360,9 +367,11 @@ impl<'r> Reader<'r> {
                 let number = self.number(element.base, true);
                 self.model.places.content(&HTML, name, content, number);
             }
-            Text::Style => {
+            Text::Raw(raw) => {
                 let number = self.number(element.base, true);
-                self.model.places.style(self.markup, content, number);
+                self.model
+                    .places
+                    .raw_text(self.markup, raw, content, number);
             }
             Text::Plain | Text::Inline => {}
         }
@@ -384,9 +393,8 @@ impl<'r> Reader<'r> {
             (Space::Feedburner, b"origLink") if is_in_item => LabelKind::Original,
             _ => return,
         };
-        if let Some(value) = self.feed.text(&self.model.places, content, true) {
-            self.model.label(self.item, kind, &value, element.base);
-        }
+        let value = self.feed.text(&self.model.places, content, true);
+        (self.model).label(self.item, kind, value.as_deref(), element.base);
     }
 
     /// A `guid` is a link, unless it says that it is none or looks like none.
@@ -402,7 +410,7 @@ impl<'r> Reader<'r> {
         if let Some(item) = self.item {
             self.model.guid(item, place);
             self.model
-                .label(Some(item), LabelKind::Guid, value, element.base);
+                .label(Some(item), LabelKind::Guid, Some(value), element.base);
         }
     }
 

@@ -150,11 +150,17 @@ impl GivenPlaces {
         self.numbers.resize(self.places.list.len(), number);
     }
 
-    /// The content of a `style` element of one of these.
-    pub(crate) fn style(&mut self, markup: &[u8], content: Range<usize>, number: usize) {
+    /// The content of a `style` or `script` element of one of these.
+    pub(crate) fn raw_text(
+        &mut self,
+        markup: &[u8],
+        element: RawText,
+        content: Range<usize>,
+        number: usize,
+    ) {
         let wanted = self.own.wanted(self.groups);
         self.places.collect(markup, wanted, |collector| {
-            collector.raw_text(RawText::Style, Spelling::Content, content);
+            collector.raw_text(element, Spelling::Content, content);
         });
         self.numbers.resize(self.places.list.len(), number);
     }

@@ -73,9 +73,13 @@ impl Declarations {
     /// Passes a token that is no blank; `depth` blocks are open before it.
     pub(super) fn pass(&mut self, token: &Token, spelled: &str, depth: usize) {
         let is_inside = matches!(self.state, State::Named | State::Value) && depth > self.depth;
+        // CSS Syntax §5.5.6: a block is a part of such a value only. `a:hover {` begins a rule.
+        let takes_blocks = depth > 0 && self.name.starts_with("--");
         self.state = match (token, &self.state) {
             _ if is_inside => return,
-            (Token::Open(b'{'), State::Value) => return,
+            (Token::Open(b'{'), State::Value) if takes_blocks => return,
+            // What old Internet Explorers read, too.
+            (Token::Other, State::Start) if spelled == "*" => return,
             (Token::Semicolon | Token::Open(b'{') | Token::Close(b'}'), _) => State::Start,
             (Token::Other, State::Start) => {
                 self.name = unescape(spelled).into_owned();
@@ -92,7 +96,12 @@ impl Declarations {
     pub(super) fn whose(&self, custom: &Custom) -> Whose {
         match &*self.name {
             _ if self.state != State::Value => Whose::Sheet,
-            name if name.eq_ignore_ascii_case("behavior") => Whose::Page,
+            name if name
+                .trim_start_matches('_')
+                .eq_ignore_ascii_case("behavior") =>
+            {
+                Whose::Page
+            }
             name if name.starts_with("--") && !custom.0.contains(name) => Whose::Another,
             _ => Whose::Sheet,
         }
