@@ -60,8 +60,11 @@ pub enum NoteKind {
     /// There was a backup already.
     #[error("the older backup {} is kept", .0.display())]
     BackupKept(PathBuf),
-    /// A file belonged to somebody else, and this user may not give files away.
-    #[error("now belongs to you: only root can keep the owner of a file that is replaced")]
+    /// A file belonged to somebody else, or to a group that this user is not in.
+    #[error(
+        "now belongs to you, or to your group: only root can keep the owner of a file that is replaced, \
+         and its group where you are not in it"
+    )]
     OwnerChanged,
     /// A run was killed while it put back what another program wrote in the last moment.
     #[error(

@@ -33,6 +33,22 @@ fn a_backup_is_not_rewritten_by_later_runs() {
     );
 }
 
+/// Nothing of the original would be left.
+#[test]
+fn what_has_the_name_of_a_backup_and_is_none() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.html", "<a href=x>");
+    fs::create_dir(sandbox.path().join("a.html.orig")).unwrap();
+    let ran = sandbox.run("rewrite -b http://h/a.html -i --backup .orig a.html");
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("a.html.orig should be its backup"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(sandbox.read("a.html"), "<a href=x>");
+}
+
 /// Suffixes that make documents of backups, by their names or by their first bytes.
 #[test]
 fn a_backup_with_any_suffix_is_no_document() {

@@ -69,23 +69,33 @@ fn who_gets_a_file_of_somebody_else_is_told() {
         skip::right("there is no file of another user");
         return;
     }
-    let site = Site::new(1);
-    let (mut command, _directory) = unprivileged(&site);
-    let page = site.path().join("0/index.html");
-    chown(&page, Some(0), Some(0)).unwrap();
-    fs::set_permissions(&page, fs::Permissions::from_mode(0o666)).unwrap();
-    let arguments = ["rewrite", "-b", BASE, "-i"];
-    let run = command.args(arguments).arg(site.path()).output().unwrap();
-    let (code, said) = ended(&run);
-    assert!(code < Some(2), "{said}");
-    let about: Vec<&str> = said
-        .lines()
-        .filter(|line| line.contains("now belongs to you"))
-        .collect();
-    assert_eq!(about.len(), 1, "{said}");
-    assert!(about[0].contains("0/index.html: "));
-    assert_ne!(page.metadata().unwrap().uid(), 0);
-    assert_eq!(files(site.path()), site.new);
+    // What a group may do that cannot be kept is not for another group.
+    for (owner, mode, expected) in [
+        (Some(0), 0o666, 0o666),
+        (Some(0), 0o646, 0o646),
+        (None, 0o640, 0o600),
+        (None, 0o664, 0o644),
+    ] {
+        let site = Site::new(1);
+        let (mut command, _directory) = unprivileged(&site);
+        let page = site.path().join("0/index.html");
+        chown(&page, owner, Some(0)).unwrap();
+        fs::set_permissions(&page, fs::Permissions::from_mode(mode)).unwrap();
+        let arguments = ["rewrite", "-b", BASE, "-i"];
+        let run = command.args(arguments).arg(site.path()).output().unwrap();
+        let (code, said) = ended(&run);
+        assert!(code < Some(2), "{said}");
+        let about: Vec<&str> = said
+            .lines()
+            .filter(|line| line.contains("now belongs to you"))
+            .collect();
+        assert_eq!(about.len(), 1, "{said}");
+        assert!(about[0].contains("0/index.html: "));
+        let after = page.metadata().unwrap();
+        assert!(after.uid() != 0 && after.gid() != 0);
+        assert_eq!(after.mode() & 0o777, expected, "{mode:o}");
+        assert_eq!(files(site.path()), site.new);
+    }
 }
 
 /// An editor saves every file once, while the run is at them: `ABSLINK_ROUNDS` times, or a few. It

@@ -101,7 +101,7 @@ pub(super) enum Refused {
 /// What became of what a file has besides its contents, and of its backup.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Replaced {
-    /// Whether it belongs to whom it belonged.
+    /// Whether it belongs to whom it belonged, and to the same group.
     pub(super) owner_kept: bool,
     /// Whether there is no older backup that was kept.
     pub(super) backed_up: bool,
@@ -199,9 +199,22 @@ fn back_up(
     };
     match made {
         Ok(made) => Ok(Some(made)),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            match folder.look_for(backup) {
+                Ok(true) => Ok(None),
+                // Nothing of the original would be left.
+                _ => Err(no_backup(backup).into()),
+            }
+        }
         Err(error) => Err(error.into()),
     }
+}
+
+fn no_backup(name: &OsStr) -> io::Error {
+    io::Error::other(format!(
+        "{} should be its backup, and is a directory or a link; move that, or give --backup another suffix",
+        name.display()
+    ))
 }
 
 /// Copies the original to a name that must be free.

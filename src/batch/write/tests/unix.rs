@@ -41,15 +41,11 @@ fn keeps_permissions_and_origin() {
     }
 }
 
+/// A list that lets in a user of its own. Version 2, then tag, permissions and id of each entry: owner, user
+/// 12345, group, mask, others.
 #[cfg(target_os = "linux")]
-#[test]
-fn keeps_an_access_control_list() {
-    const ATTRIBUTE: &str = "system.posix_acl_access";
+fn access_control_list() -> Vec<u8> {
     const NOBODY_IN_PARTICULAR: u32 = u32::MAX;
-    let directory = directory();
-    let path = directory.path().join(A);
-    // Version 2, then tag, permissions and id of each entry: owner, user 12345, group, mask,
-    // others.
     let mut list = 2_u32.to_le_bytes().to_vec();
     for (tag, permissions, id) in [
         (0x01_u16, 6_u16, NOBODY_IN_PARTICULAR),
@@ -62,10 +58,50 @@ fn keeps_an_access_control_list() {
         list.extend(permissions.to_le_bytes());
         list.extend(id.to_le_bytes());
     }
-    if let Err(error) = xattr::set(&path, ATTRIBUTE, &list) {
+    list
+}
+
+#[cfg(target_os = "linux")]
+fn has_access_control_lists(set: std::io::Result<()>) -> bool {
+    if let Err(error) = &set {
         skip::tool(format_args!(
             "this file system has no access control lists ({error})"
         ));
+    }
+    set.is_ok()
+}
+
+/// One that new files in the directory get is not for a file that had none.
+#[cfg(target_os = "linux")]
+#[test]
+fn takes_no_access_control_list_from_the_directory() {
+    let directory = directory();
+    let path = directory.path().join(A);
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+    let default = "system.posix_acl_default";
+    if !has_access_control_lists(xattr::set(
+        directory.path(),
+        default,
+        &access_control_list(),
+    )) {
+        return;
+    }
+    let original = original(&directory, A);
+    let folder = folder::<unix::Folder>(&directory);
+    replace(&folder, A.as_ref(), new(), &original, None).unwrap();
+    assert_eq!(contents(&directory, A), "new");
+    assert_eq!(xattr::get(&path, "system.posix_acl_access").unwrap(), None);
+    assert_eq!(path.metadata().unwrap().mode() & 0o777, 0o640);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn keeps_an_access_control_list() {
+    const ATTRIBUTE: &str = "system.posix_acl_access";
+    let directory = directory();
+    let path = directory.path().join(A);
+    let list = access_control_list();
+    if !has_access_control_lists(xattr::set(&path, ATTRIBUTE, &list)) {
         return;
     }
     let original = original(&directory, A);

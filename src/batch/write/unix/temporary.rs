@@ -226,18 +226,20 @@ impl system::Temporary for Temporary<'_> {
         use std::os::unix::fs::fchown;
         let Original { file, metadata } = of;
         let both_kept = fchown(&self.file, Some(metadata.uid()), Some(metadata.gid())).is_ok();
-        if !both_kept {
-            // Only the superuser gives files away; a group of one's own is allowed more often.
-            let _ = fchown(&self.file, None, Some(metadata.gid()));
-        }
+        // Only the superuser gives files away; a group of one's own is allowed more often.
+        let group_kept = both_kept || fchown(&self.file, None, Some(metadata.gid())).is_ok();
         if xattr::SUPPORTED_PLATFORM {
-            keep_extended_attributes(file, &self.file)?;
+            keep_extended_attributes(file, &self.file, group_kept)?;
         }
         // After the owner, whose change takes bits away, and after an ACL, which changes them.
-        let kept = if both_kept { 0o7777 } else { 0o1777 };
-        let mode = Mode::from_raw_mode((metadata.mode() & kept) as _);
-        fs::fchmod(&self.file, mode)?;
-        Ok(both_kept || self.file.metadata()?.uid() == metadata.uid())
+        let mut mode = metadata.mode() & if both_kept { 0o7777 } else { 0o1777 };
+        if !group_kept {
+            // What the old group may do is not for another one: as much as everybody.
+            mode &= !0o070 | (mode & 0o007) << 3;
+        }
+        fs::fchmod(&self.file, Mode::from_raw_mode(mode as _))?;
+        let now = self.file.metadata()?;
+        Ok((now.uid(), now.gid()) == (metadata.uid(), metadata.gid()))
     }
 }
 
@@ -264,12 +266,20 @@ fn unnamed(folder: &Folder, mode: Mode) -> rustix::io::Result<File> {
     fs::openat(&folder.directory, ".", flags, mode).map(File::from)
 }
 
-fn keep_extended_attributes(from: &File, to: &File) -> io::Result<()> {
+/// An access control list. Who may read a file is decided by that of its group, too.
+const ACCESS: &str = "system.posix_acl_access";
+
+fn keep_extended_attributes(from: &File, to: &File, group_kept: bool) -> io::Result<()> {
     let names = match from.list_xattr() {
         // The file system has none.
         Err(error) if error.kind() == io::ErrorKind::Unsupported => return Ok(()),
         names => names?,
     };
+    let names: Vec<OsString> = names.filter(|name| group_kept || name != ACCESS).collect();
+    if !names.iter().any(|name| name == ACCESS) && matches!(to.get_xattr(ACCESS), Ok(Some(_))) {
+        // The one that new files in the directory get would let in who was not let in before.
+        to.remove_xattr(ACCESS)?;
+    }
     for name in names {
         let Some(value) = from.get_xattr(&name)? else {
             continue;
