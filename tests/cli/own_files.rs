@@ -56,6 +56,18 @@ fn a_place_that_the_run_has_another_use_for_is_refused() {
             "it is a PATH",
         ),
         (
+            "check -b http://h/ site --report site/index.html",
+            "a document is there",
+        ),
+        (
+            "rewrite -b http://h/ -i site --report site/sub/../index.html",
+            "a document is there",
+        ),
+        (
+            "check -b http://h/ . --format json --format markdown=site/sub/a.html",
+            "a document is there",
+        ),
+        (
             "rewrite -b http://h/ -o out site --report out/index.html",
             "writes a document",
         ),
@@ -106,6 +118,19 @@ fn a_place_that_the_run_has_another_use_for_is_refused() {
     ] {
         let ran = Ran::from(&run(root, arguments).output().unwrap());
         assert_eq!(ran.code, Some(0), "{arguments}: {}", ran.stderr);
+    }
+}
+
+/// The report of an earlier run may be replaced, also where documents are.
+#[test]
+fn a_report_takes_the_place_of_an_older_one() {
+    let directory = site();
+    for _ in 0..2 {
+        let arguments = "check -b http://h/ . --report site/report.html --format json=site/x.json";
+        let ran = Ran::from(&run(directory.path(), arguments).output().unwrap());
+        assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+        let report = fs::read_to_string(directory.path().join("site/report.html")).unwrap();
+        assert!(report.ends_with("</html>\n"), "{report}");
     }
 }
 

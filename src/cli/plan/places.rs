@@ -2,9 +2,12 @@
 //! the run reads, or writes otherwise.
 
 use std::ffi::OsStr;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use super::super::args::{FormatTo, Location, Page};
+use super::super::format::Report;
 use super::super::print::PathLine;
 use super::{Input, Output, Plan};
 use crate::batch;
@@ -77,6 +80,10 @@ fn taken(at: &Path, map: Option<&Path>, plan: &Plan) -> Option<&'static str> {
     if map.is_some_and(|map| place(map) == at) {
         return Some("it is the map of --url-map");
     }
+    let is_below = |input: &Input| matches!(input, Input::Directory(directory) if at.starts_with(place(directory)));
+    if plan.inputs.iter().any(is_below) && is_document(at, plan) {
+        return Some("a document is there, and no report of an earlier run");
+    }
     let is_written = match plan.output()? {
         Output::Directory { directory, .. } => {
             at.strip_prefix(place(directory)).is_ok_and(|below| {
@@ -102,6 +109,16 @@ fn taken(at: &Path, map: Option<&Path>, plan: &Plan) -> Option<&'static str> {
         Output::Stdout => false,
     };
     is_written.then_some("the run writes a document or a backup there")
+}
+
+/// Whether a file in a tree is a document of it. The report of an earlier run is none.
+fn is_document(at: &Path, plan: &Plan) -> bool {
+    const HEAD: u64 = 1 << 12;
+    let mut head = Vec::new();
+    let name = at.file_name().unwrap_or_default().as_encoded_bytes();
+    let read = File::open(at).and_then(|file| file.take(HEAD).read_to_end(&mut head));
+    let is_report = memchr::memmem::find(&head, Report::MARK.as_bytes()).is_some();
+    plan.selection.takes_name(name) && read.is_ok() && !is_report
 }
 
 /// The path that this one is with a suffix.

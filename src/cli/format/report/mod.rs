@@ -76,6 +76,9 @@ enum Found {
 }
 
 impl Report {
+    /// What stands near the beginning of each page.
+    pub(crate) const MARK: &str = "<meta name=\"generator\" content=\"abslink ";
+
     /// `typed` is the command line. Problems with the file that shows later are for [`Report::end`].
     pub(crate) fn new(
         command: Command,
