@@ -24,6 +24,18 @@ ROUNDS = int(os.environ.get("ABSLINK_SPARK_ROUNDS", "1"))
 """How often workers and drivers are killed at a random moment."""
 
 
+SPECULATION = {
+    "spark.speculation": "true",
+    "spark.speculation.interval": "50ms",
+    "spark.speculation.multiplier": "1.05",
+    "spark.speculation.quantile": "0.1",
+}
+"""Second attempts as soon as a worker is free."""
+
+EVENTS = {"spark.eventLog.enabled": "true", "spark.eventLog.rolling.enabled": "false", "spark.eventLog.compress": "false"}
+"""A file of JSON Lines for each driver."""
+
+
 @pytest.fixture(scope="module")
 def archives(tmp_path_factory):
     """Archives, and what the command makes of each."""
@@ -53,6 +65,8 @@ class Run:
     def __init__(self, cluster, directory, archives):
         directory.mkdir(exist_ok=True)
         self.cluster = cluster
+        self.events = directory / "events"
+        self.events.mkdir(exist_ok=True)
         self.output = directory / "new"
         self.log = directory / "driver.log"
         listed = directory / "list"
@@ -60,7 +74,8 @@ class Run:
         submit = Path(pyspark.__file__).parent / "bin/spark-submit"
         script = Path(abslink.__file__).parent / "spark.py"
         self.arguments = [submit, script, "--input", listed, "--output", self.output, "--date", DATE, "--warc-as=response"]
-        self.env = sparks.environment(directory, cluster.url, **{"spark.speculation": "true", "spark.speculation.interval": "50ms", "spark.speculation.multiplier": "1.05", "spark.speculation.quantile": "0.1"})
+        settings = {**SPECULATION, **EVENTS, "spark.eventLog.dir": self.events.as_uri()}
+        self.env = sparks.environment(directory, cluster.url, **settings)
         self.env["ABSLINK_MARK"] = cluster.mark
         self.start()
 
@@ -77,6 +92,12 @@ class Run:
     def wait_until(self, number):
         """Waits until so many archives are finished, or the driver is gone."""
         sparks.wait_for(lambda: self.finished() >= number or self.driver.poll() is not None, f"{number} archives")
+
+    def second_attempts(self):
+        """How many attempts Spark began beside another one."""
+        lines = (line for log in self.events.iterdir() for line in log.read_text().splitlines())
+        begun = (event["Task Info"] for event in map(json.loads, lines) if event["Event"] == "SparkListenerTaskStart")
+        return sum(task["Speculative"] for task in begun)
 
     def check(self, archives):
         """The outputs are whole, those of one machine, and nothing else is there."""
@@ -96,7 +117,7 @@ class Run:
 def start(cluster, tmp_path, archives):
     runs = []
 
-    def begin(name="run"):
+    def begin(name="run", archives=archives):
         runs.append(Run(cluster, tmp_path / name, archives))
         return runs[-1]
 
@@ -109,6 +130,19 @@ def test_a_job_that_nothing_happens_to(start, archives):
     run = start()
     run.wait()
     run.check(archives)
+
+
+def test_a_second_attempt_beside_the_first(start, archives, tmp_path):
+    """The last task takes long, so that a free worker begins it again."""
+    last = tmp_path / "last.warc.gz"
+    html = [page.read_bytes() for page in pages("python3.11-doc")[:400]] * 5
+    write_archive(last, html, [url(f"last/{number}.html") for number in range(len(html))])
+    abslink.rewrite_warc(last, tmp_path / "new", date=DATE, warc_as="response")
+    archives = {**archives, last: (tmp_path / "new").read_bytes()}
+    run = start(archives=archives)
+    run.wait()
+    run.check(archives)
+    assert run.second_attempts() > 0
 
 
 def test_a_worker_is_killed(cluster, start, archives):
