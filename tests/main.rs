@@ -19,6 +19,7 @@ mod chromium;
 mod ci;
 mod cli;
 mod corpora;
+mod doors;
 mod encodings;
 mod examples;
 mod face;

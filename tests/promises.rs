@@ -133,7 +133,7 @@ fn context() -> Context {
 }
 
 /// The document in the encoding whose turn it is.
-fn spell(document: &str, turn: usize) -> Vec<u8> {
+pub(crate) fn spell(document: &str, turn: usize) -> Vec<u8> {
     let declared = |encoding: &'static Encoding| {
         let head = format!("<meta charset={}>", encoding.name());
         [head.as_bytes(), &encoding.encode(document).0].concat()
