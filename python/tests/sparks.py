@@ -77,7 +77,6 @@ class Cluster:
         self.mark = f"abslink-{uuid.uuid4().hex}"
         self.env = {
             **os.environ,
-            "SPARK_LOCAL_IP": "127.0.0.1",
             "SPARK_DAEMON_MEMORY": "256m",
             "SPARK_WORKER_DIR": str(directory / "work"),
             "SPARK_NO_DAEMONIZE": "1",
@@ -85,9 +84,9 @@ class Cluster:
             "ABSLINK_MARK": self.mark,
         }
         self.workers = []
+        self.begun = 0
         log = directory / "master.log"
-        # Port 0: the system chooses one.
-        self.master = self._daemon("master.Master", log, "--host", "127.0.0.1", "--port", "0", "--webui-port", "0")
+        self.master = self._daemon("master.Master", log, "127.0.0.1")
         try:
             self.url = wait_for(lambda: _first(r"Starting Spark master at (spark://\S+)", log), "the master")
             for _ in range(workers):
@@ -97,14 +96,20 @@ class Cluster:
             self.stop()
             raise
 
-    def _daemon(self, name, log, *arguments):
+    def _daemon(self, name, log, host, *arguments):
         program = Path(pyspark.__file__).parent / "bin/spark-class"
         log.touch()
-        return start([program, f"org.apache.spark.deploy.{name}", *arguments], log, self.env)
+        # Port 0: the system chooses one.
+        where = ["--host", host, "--port", "0", "--webui-port", "0"]
+        env = {**self.env, "SPARK_LOCAL_IP": host}
+        return start([program, f"org.apache.spark.deploy.{name}", *where, *arguments], log, env)
 
     def add_worker(self):
         log = self.directory / f"worker-{uuid.uuid4().hex[:8]}.log"
-        worker = self._daemon("worker.Worker", log, "--host", "127.0.0.1", "--port", "0", "--webui-port", "0", "--cores", "1", "--memory", "1g", self.url)
+        # Each on a host of its own: Spark begins no second attempt on the host of the first.
+        self.begun += 1
+        host = f"127.0.0.{1 + self.begun % 200}"
+        worker = self._daemon("worker.Worker", log, host, "--cores", "1", "--memory", "1g", self.url)
         worker.log = log
         self.workers.append(worker)
 
