@@ -7,7 +7,7 @@ use url::Url;
 
 use super::super::ValueKind;
 use super::super::attributes::Against;
-use super::super::prefix::{MappedPrefix, MappedPrefixes};
+use super::super::prefix::MappedPrefixes;
 use super::{rfc3986, transcription};
 use crate::base::Context;
 use crate::resolver::{BaseUrl, Resolver};
@@ -92,24 +92,27 @@ impl Targets<'_> {
     /// What a target is mapped to: the prefix with most bytes that its directories begin with.
     fn mapped(&self, target: String) -> String {
         let end = target.find(['?', '#']).unwrap_or(target.len());
-        let Some((scheme, after)) = target[..end].split_once("://") else {
+        let (true, Some((scheme, after))) = (self.has_prefixes(), target[..end].split_once("://"))
+        else {
             return target;
         };
         let (authority, path) = after.split_at(after.find('/').unwrap_or(after.len()));
         let (user, host) = authority.split_at(authority.rfind('@').map_or(0, |at| at + 1));
         let [scheme, host] = [scheme, host].map(str::to_ascii_lowercase);
         let lower = format!("{scheme}://{user}{host}");
-        let ends = path
-            .match_indices('/')
-            .map(|(at, _)| at)
-            .chain([path.len()]);
-        let mut known = ends.filter_map(|at| {
-            let begin = format!("{lower}{}", &path[..at]);
-            let mut parts = self.prefixes.iter().map(MappedPrefix::parts);
-            let (_, to) = parts.find(|(from, _)| *from == begin)?;
-            Some(format!("{to}{}{}", &path[at..], &target[end..]))
+        // What follows a prefix, which has no slash at its end, is nothing or begins with one.
+        let known = self.prefixes.iter().filter_map(|prefix| {
+            let (from, to) = prefix.parts();
+            let rest = path.strip_prefix(from.strip_prefix(&*lower)?)?;
+            let is_whole = rest.is_empty() || rest.starts_with('/');
+            is_whole.then(|| (from.len(), format!("{to}{rest}{}", &target[end..])))
         });
-        known.next_back().unwrap_or(target)
+        let longest = known.max_by_key(|(length, _)| *length);
+        longest.map_or(target, |(_, mapped)| mapped)
+    }
+
+    fn has_prefixes(&self) -> bool {
+        self.prefixes.iter().next().is_some()
     }
 
     fn by_url_crate(&self, base: &str, reference: &str) -> Option<Url> {
@@ -187,5 +190,62 @@ pub(super) fn stripped(reference: &str) -> Cow<'_, str> {
     match stripped.bytes().any(is_removed) {
         true => Cow::Owned(stripped.replace(['\t', '\n', '\r'], "")),
         false => Cow::Borrowed(stripped),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+
+    fn mapped(context: &Context, prefixes: &MappedPrefixes, target: &str) -> String {
+        let targets = Targets {
+            resolver: Resolver::Rfc1808,
+            encoding: UTF_8,
+            base: None,
+            context,
+            prefixes,
+        };
+        targets.mapped(target.to_owned())
+    }
+
+    #[test]
+    fn the_longest_prefix_is_mapped() {
+        let context = Context::default();
+        let mut prefixes = MappedPrefixes::default();
+        for prefix in [
+            "http://h/=http://n/",
+            "http://h/a/b=http://m/c",
+            "http://u@h=http://o",
+        ] {
+            prefixes = prefixes.with(prefix.parse().unwrap()).unwrap();
+        }
+        for (target, expected) in [
+            ("http://h", "http://n"),
+            ("HTTP://H/a?x#y", "http://n/a?x#y"),
+            ("http://h/a/b", "http://m/c"),
+            ("http://h/a/b/d?http://h/", "http://m/c/d?http://h/"),
+            ("http://h/a/bc", "http://n/a/bc"),
+            ("http://hh/a", "http://hh/a"),
+            ("http://u@h/a", "http://o/a"),
+            ("http://U@h/a", "http://U@h/a"),
+            ("mailto:x", "mailto:x"),
+        ] {
+            assert_eq!(mapped(&context, &prefixes, target), expected, "{target}");
+        }
+    }
+
+    /// It took time that grew with the square of their number.
+    #[test]
+    fn many_slashes_take_no_time() {
+        let target = format!("http://h{}", "/".repeat(1 << 19));
+        let context = Context::default();
+        let start = Instant::now();
+        let prefixes = MappedPrefixes::default();
+        assert_eq!(mapped(&context, &prefixes, &target), target);
+        let prefixes = prefixes.with("http://o=http://n".parse().unwrap()).unwrap();
+        assert_eq!(mapped(&context, &prefixes, &target), target);
+        assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
     }
 }
