@@ -15,12 +15,24 @@ use crate::resolver::BaseUrl;
 pub(super) struct Bases {
     /// The base URL that counts so far.
     pub(super) moment: Option<BaseUrl>,
-    /// Where the first one is, and whether it gives the base URL that was told.
-    first: Option<(usize, bool)>,
-    /// Whether any does.
+    first: Option<First>,
+    /// Whether any gives the base URL that was told.
     any: bool,
     /// Whether there is what moves such an element, takes one away or adds one.
     moves: bool,
+    /// Whether there is a `frameset`: it may take the place of all that stands in the body.
+    has_frameset: bool,
+}
+
+/// The first `base` element.
+#[derive(Debug)]
+struct First {
+    at: usize,
+    /// Whether it gives the base URL that was told.
+    agrees: bool,
+    /// Whether nothing that moves elements comes before it: what comes behind it adds no element that
+    /// stands before it, and only a `frameset` takes one away.
+    is_sure: bool,
 }
 
 impl Bases {
@@ -31,6 +43,7 @@ impl Bases {
             first: None,
             any: false,
             moves: false,
+            has_frameset: false,
         }
     }
 
@@ -40,6 +53,7 @@ impl Bases {
         const MOVE: [&[u8]; 4] = [b"table", b"frameset", b"select", b"template"];
         let name = side.name(tag);
         self.moves |= MOVE.iter().any(|moves| name.eq_ignore_ascii_case(moves));
+        self.has_frameset |= name.eq_ignore_ascii_case(b"frameset");
         let Some(raw) = href(side, tag) else { return };
         let href = meaning.decode(raw, side.entities());
         let targets = &meaning.targets;
@@ -47,7 +61,12 @@ impl Bases {
         let agrees = is_same(read.as_ref(), targets.base.as_ref());
         self.any |= agrees;
         if self.first.is_none() {
-            (self.first, self.moment) = (Some((tag.start, agrees)), read);
+            self.moment = read;
+            self.first = Some(First {
+                at: tag.start,
+                agrees,
+                is_sure: !self.moves,
+            });
         }
     }
 
@@ -57,17 +76,21 @@ impl Bases {
         let targets = &meaning.targets;
         let fallback = targets.context.fallback().map(|(url, _)| url);
         let is_fallback = is_same(targets.base.as_ref(), fallback);
-        let agrees = self.first.map_or(is_fallback, |(_, agrees)| agrees);
+        let first = self.first.as_ref();
+        let agrees = first.map_or(is_fallback, |first| first.agrees);
+        let is_sure = first.is_some_and(|first| first.is_sure) && !self.has_frameset;
+        let may_move = self.moves && !is_sure;
         // A document type declaration may spell a `base` element, or a part of one.
         let is_declared = side.entities().is_some_and(|it| !it.is_empty());
-        if agrees || is_declared || self.moves && (self.any || is_fallback) {
+        if agrees || is_declared || may_move && (self.any || is_fallback) {
             return Ok(());
         }
-        Err(self.first.map_or(0, |(at, _)| at))
+        Err(first.map_or(0, |first| first.at))
     }
 }
 
-fn is_same(one: Option<&BaseUrl>, other: Option<&BaseUrl>) -> bool {
+/// Whether two base URLs are the same, or both are missing.
+pub(super) fn is_same(one: Option<&BaseUrl>, other: Option<&BaseUrl>) -> bool {
     one.map(BaseUrl::as_str) == other.map(BaseUrl::as_str)
 }
 

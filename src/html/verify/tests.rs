@@ -105,3 +105,43 @@ fn style_sheets_are_followed_so_deep() {
         assert_eq!(found, expected, "{depth}");
     }
 }
+
+/// What it says of two documents in an encoding.
+fn said_in(encoding: &'static Encoding, old: &[u8], new: &[u8], compare: Compare) -> String {
+    let (context, settings) = (Context::retrieved_from(URL).unwrap(), Settings::default());
+    let known = Known {
+        syntax: Syntax::Html,
+        encoding,
+        established: &base::establish(None, &context, Resolver::Rfc1808),
+        context: &context,
+        settings: &settings,
+    };
+    let compared = compare(known, old, new);
+    compared.map_or_else(|it| it.what, |()| "same".to_owned())
+}
+
+type Compare = fn(Known<'_, '_>, &[u8], &[u8]) -> Result<(), Disagreement>;
+
+/// What it says where no `base` element was taken to count.
+#[test]
+fn a_base_element_that_nothing_moves_counts() {
+    let other = "its base URL is another one";
+    for (document, expected) in [
+        ("<base href=/b/><a href=x><table></table>", other),
+        (
+            "<p>y<base href=/b/><a href=x><template></template><select></select>",
+            other,
+        ),
+        ("<base href=/b/><table><base href=/c/></table>", other),
+        // It may be moved behind another one, dropped, or replaced.
+        ("<table><base href=/b/></table>", "same"),
+        ("<select><base href=/b/></select>", "same"),
+        ("<p><base href=/b/><frameset></frameset>", "same"),
+    ] {
+        assert_eq!(
+            said_in(UTF_8, document.as_bytes(), document.as_bytes(), whole),
+            expected,
+            "{document}"
+        );
+    }
+}
