@@ -109,7 +109,7 @@ impl<'c> Comparison<'c> {
         }
         // The token that says where the text of the last element begins comes with its tag.
         self.last = None;
-        if self.text == Text::Plain && !self.has_comments() {
+        if self.stays() {
             let [old, new] = [&self.old, &self.new].map(|it| it.limit() - it.position);
             let length = old.min(new);
             self.plain([self.old.position + length, self.new.position + length])?;
@@ -121,6 +121,10 @@ impl<'c> Comparison<'c> {
 
     fn tag(&mut self, tag: Tag) -> Result<(), Difference> {
         self.run_up_to(tag.start)?;
+        if self.text == Text::Raw {
+            // Where there is a tag, lol_html has found that the text is none.
+            self.text = Text::Plain;
+        }
         let old = self.old.until(tag.end);
         match self.new.rest().starts_with(old) {
             true => self.pass([tag.end, self.new.position + old.len()]),
@@ -165,12 +169,17 @@ impl<'c> Comparison<'c> {
         Ok(())
     }
 
+    /// Whether the text that is being read must stay as it is.
+    fn stays(&self) -> bool {
+        self.text == Text::Raw || self.text == Text::Plain && !self.has_comments()
+    }
+
     /// Passes what stands before `end`, as far as it goes in the new document.
     fn run_up_to(&mut self, end: usize) -> Result<(), Difference> {
         let (x, y) = (self.old.until(end), self.new.rest());
         let length = match self.text {
-            Text::Plain if !self.has_comments() => Some(x.len()),
-            Text::Plain => follow::comments(x, y),
+            _ if self.stays() => Some(x.len()),
+            Text::Plain | Text::Raw => follow::comments(x, y),
             Text::Value { is_raw: false, .. } => follow::markup(x, y),
             Text::Value { .. } | Text::Document => {
                 follow::raw(x, self.old.bytes(end..self.old.end()), y)
@@ -192,8 +201,8 @@ impl<'c> Comparison<'c> {
         let (x, y) = (self.old.until(ends[0]), self.new.until(ends[1]));
         if x != y {
             match self.text {
-                Text::Plain if self.has_comments() => self.comments(x, y)?,
-                Text::Plain => return self.plain(ends),
+                _ if self.stays() => return self.plain(ends),
+                Text::Plain | Text::Raw => self.comments(x, y)?,
                 Text::Document => self.document(self.old.position, x, y)?,
                 Text::Value { kind, is_raw } => {
                     let entities = self.old.entities();

@@ -124,8 +124,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// All elements, and those whose text is not markup, or that change what is.
 static EVERY: LazyLock<Selector> = LazyLock::new(|| selector("*"));
-static SPECIAL: LazyLock<Selector> =
-    LazyLock::new(|| selector("style, script, noscript, noframes, template, svg, math"));
+static SPECIAL: LazyLock<Selector> = LazyLock::new(|| {
+    selector(
+        "style, script, noscript, noframes, template, svg, math, \
+         textarea, title, iframe, noembed, xmp, plaintext",
+    )
+});
 
 #[allow(clippy::expect_used, reason = "the selectors are those above")]
 fn selector(text: &str) -> Selector {
@@ -204,6 +208,11 @@ impl Found {
             "style" => self.open(Opened::Style { is_raw: is_html }, element),
             "script" => self.open(Opened::Script { is_raw: is_html }, element),
             "noscript" | "noframes" if is_html => self.open(Opened::Document, element),
+            // In SVG a title is markup, and lol_html takes it for one of HTML.
+            "title" if self.foreign.load(Ordering::Relaxed) > 0 => {}
+            "textarea" | "title" | "iframe" | "noembed" | "xmp" | "plaintext" if is_html => {
+                self.open(Opened::Other, element);
+            }
             _ => {}
         }
         Ok(())

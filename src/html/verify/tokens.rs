@@ -40,4 +40,6 @@ pub(super) enum Opened {
     Script { is_raw: bool },
     /// Markup for those who run no scripts, or show no frames.
     Document,
+    /// Other text without markup.
+    Other,
 }

@@ -56,8 +56,10 @@ pub(super) enum Changed {
 /// What the text of an element is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Text {
-    /// What must not change.
+    /// What must not change. There may be conditional comments in it.
     Plain,
+    /// Raw text that must not change.
+    Raw,
     /// A value. `is_raw`: without character references and markup.
     Value { kind: ValueKind, is_raw: bool },
     /// Markup.
@@ -133,24 +135,28 @@ impl Meaning<'_> {
 
     /// What the text of an element is, by its tag.
     pub(super) fn text_of(&self, tag: &OldTag<'_>, opened: Opened) -> Text {
+        let wants = |group| self.wanted.groups.contains(group);
         let (kind, is_raw) = match opened {
-            Opened::Document if self.wanted.groups.contains(Group::Noscript) => {
-                return Text::Document;
+            Opened::Document if wants(Group::Noscript) => return Text::Document,
+            Opened::Style { is_raw } if wants(Group::Css) => {
+                (Some(ValueKind::CssStylesheet), is_raw)
             }
-            Opened::Style { is_raw } if self.wanted.groups.contains(Group::Css) => {
-                (ValueKind::CssStylesheet, is_raw)
-            }
-            Opened::Script { is_raw } if self.wanted.groups.contains(Group::Json) => {
+            Opened::Script { is_raw } if wants(Group::Json) => {
                 let kind = tag.value("type").map(|it| self.decode(it, None));
                 match kind.map(|kind| kind.to_ascii_lowercase()).as_deref() {
-                    Some("importmap") => (ValueKind::ImportMap, is_raw),
-                    Some("application/ld+json") => (ValueKind::LinkedData, is_raw),
-                    _ => return Text::Plain,
+                    Some("importmap") => (Some(ValueKind::ImportMap), is_raw),
+                    Some("application/ld+json") => (Some(ValueKind::LinkedData), is_raw),
+                    _ => (None, is_raw),
                 }
             }
-            _ => return Text::Plain,
+            Opened::Style { is_raw } | Opened::Script { is_raw } => (None, is_raw),
+            Opened::Document | Opened::Other => (None, true),
         };
-        Text::Value { kind, is_raw }
+        match kind {
+            Some(kind) => Text::Value { kind, is_raw },
+            None if is_raw => Text::Raw,
+            None => Text::Plain,
+        }
     }
 
     /// Compares the text of an element with a new one.
