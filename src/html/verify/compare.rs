@@ -297,7 +297,13 @@ impl<'c> Comparison<'c> {
             let compared = self.compare_inside(meaning, old.as_bytes(), new.as_bytes());
             compared.map_err(|difference| difference.what)
         };
-        compare(base.as_ref()).or_else(|what| compare(moment).map_err(|_| what))
+        let compared = compare(base.as_ref());
+        // Only where it is another one: else documents in documents would be read twice as often with
+        // each level.
+        match moment.filter(|moment| !bases::is_same(Some(moment), base.as_ref())) {
+            Some(moment) => compared.or_else(|what| compare(Some(moment)).map_err(|_| what)),
+            None => compared,
+        }
     }
 
     fn compare_inside(

@@ -145,3 +145,27 @@ fn a_base_element_that_nothing_moves_counts() {
         );
     }
 }
+
+/// Each level was read twice.
+#[test]
+fn documents_in_documents_are_read_once() {
+    let nested = |url: &str| {
+        let link = format!("<a href='{url}'>");
+        (0..15).fold(link, |inner, _| {
+            let inner = inner.replace('&', "&amp;").replace('\'', "&#39;");
+            format!("<iframe srcdoc='{inner}'>")
+        })
+    };
+    let start = std::time::Instant::now();
+    let every = |new: &str| {
+        said(
+            Syntax::Html,
+            every_group(),
+            [&nested("x"), &nested(new)],
+            false,
+        )
+    };
+    assert_eq!(every("http://h/d/x"), "same");
+    assert!(every("http://h/x").contains("`x` means http://h/d/x"));
+    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
+}
