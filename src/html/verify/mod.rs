@@ -188,14 +188,13 @@ pub(super) fn value(
 /// Compares a style sheet with what was made of it.
 pub(super) fn sheet(known: Known<'_, '_>, old: &[u8], new: &[u8]) -> Result<(), Disagreement> {
     let meaning = Verifier::new(known).0.into_meaning();
-    let [old, new] = [old, new].map(|bytes| known.encoding.decode_with_bom_removal(bytes).0);
     let kind = (ValueKind::CssFile, true);
-    let compared = meaning.text(kind, old.as_bytes(), new.as_bytes(), None);
-    compared.map_err(|what| Disagreement {
-        line: 1,
-        column: 1,
-        what,
-    })
+    let compared = match IN_TEXT.contains(&known.encoding) {
+        true => texts(known.encoding, old, new)
+            .and_then(|[old, new]| meaning.text(kind, old.as_bytes(), new.as_bytes(), None)),
+        false => unmarked(old, new).and_then(|[old, new]| meaning.text(kind, old, new, None)),
+    };
+    compared.map_err(at_start)
 }
 
 /// Compares a document with what was made of it.
@@ -204,8 +203,42 @@ pub(super) fn whole(known: Known<'_, '_>, old: &[u8], new: &[u8]) -> Result<(), 
     if !IN_TEXT.contains(&known.encoding) {
         return verifier.take(old, new, true);
     }
-    let [old, new] = [old, new].map(|bytes| known.encoding.decode_with_bom_removal(bytes).0);
+    let [old, new] = texts(known.encoding, old, new).map_err(at_start)?;
     verifier.take(old.as_bytes(), new.as_bytes(), true)
+}
+
+fn at_start(what: String) -> Disagreement {
+    Disagreement {
+        line: 1,
+        column: 1,
+        what,
+    }
+}
+
+/// Two documents without their byte order mark, which has to be the same.
+fn unmarked<'d>(old: &'d [u8], new: &'d [u8]) -> Result<[&'d [u8]; 2], String> {
+    let length = Encoding::for_bom(old).map_or(0, |(_, length)| length);
+    let (mark, old) = old.split_at(length);
+    let what = "its byte order mark changed";
+    let new = new.strip_prefix(mark).ok_or_else(|| what.to_owned())?;
+    Ok([old, new])
+}
+
+/// The texts of two documents, each of which is spelled in the one way in which an encoder spells it:
+/// so where the texts are the same, the bytes are.
+fn texts(encoding: &'static Encoding, old: &[u8], new: &[u8]) -> Result<[String; 2], String> {
+    let [old, new] = unmarked(old, new)?;
+    let text = |bytes| {
+        let text = encoding.decode_without_bom_handling_and_without_replacement(bytes)?;
+        // encoding_rs has no encoder for UTF-16, in which no character is spelled in two ways.
+        let is_usual = encoding != ISO_2022_JP || *encoding.encode(&text).0 == *bytes;
+        is_usual.then(|| text.into_owned())
+    };
+    let what = "it is not spelled as its encoding spells it";
+    match (text(old), text(new)) {
+        (Some(old), Some(new)) => Ok([old, new]),
+        _ => Err(what.to_owned()),
+    }
 }
 
 #[cfg(test)]

@@ -122,6 +122,56 @@ fn said_in(encoding: &'static Encoding, old: &[u8], new: &[u8], compare: Compare
 
 type Compare = fn(Known<'_, '_>, &[u8], &[u8]) -> Result<(), Disagreement>;
 
+#[test]
+fn a_byte_order_mark_stays() {
+    let utf16 =
+        |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
+    for (encoding, is_marked) in [
+        (UTF_8, false),
+        (UTF_8, true),
+        (UTF_16LE, true),
+        (UTF_16LE, false),
+    ] {
+        let spelled = |text: &str, is_marked: bool| {
+            let text = format!("{}{text}", if is_marked { "\u{feff}" } else { "" });
+            match encoding == UTF_8 {
+                true => text.into_bytes(),
+                false => utf16(&text),
+            }
+        };
+        for (compare, old, new) in [
+            (sheet as Compare, "a{b:url(x)}", "a{b:url(http://h/d/x)}"),
+            (whole, "<a href=x>", "<a href=http://h/d/x>"),
+        ] {
+            let said = |new_is_marked| {
+                let (old, new) = (spelled(old, is_marked), spelled(new, new_is_marked));
+                said_in(encoding, &old, &new, compare)
+            };
+            assert_eq!(said(is_marked), "same", "{encoding:?}");
+            assert_ne!(said(!is_marked), "same", "{encoding:?} {is_marked}");
+        }
+    }
+}
+
+/// A document is written in one way in ISO-2022-JP, and what is written is valid.
+#[test]
+fn what_is_read_as_text_is_spelled_in_one_way() {
+    let (old, new) = (b"<a href=x>", b"<a href=http://h/d/x>");
+    let again = b"<a href=http://h/d/x>\x1b(B";
+    assert_eq!(said_in(ISO_2022_JP, old, new, whole), "same");
+    let says = "it is not spelled as its encoding spells it";
+    assert_eq!(said_in(ISO_2022_JP, old, again, whole), says);
+    let utf16 =
+        |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_be_bytes).collect() };
+    let (old, new) = (
+        utf16("<a href=x>\u{fffd}"),
+        utf16("<a href=http://h/d/x>\u{fffd}"),
+    );
+    assert_eq!(said_in(UTF_16BE, &old, &new, whole), "same");
+    let broken = [&new[..new.len() - 2], b"\xd8\x00"].concat();
+    assert_eq!(said_in(UTF_16BE, &old, &broken, whole), says);
+}
+
 /// What it says where no `base` element was taken to count.
 #[test]
 fn a_base_element_that_nothing_moves_counts() {
