@@ -42,7 +42,7 @@ const PAGE: &str = "<!DOCTYPE html>
 ";
 
 /// What a fault makes of the page, where the second reader finds it, and what it says.
-const FAULTS: [(&str, &str, &str); 16] = [
+const FAULTS: [(&str, &str, &str); 18] = [
     ("é planted=>é plantep", "4:12", "it is no reference"),
     (
         "class=c=>class=d",
@@ -58,7 +58,17 @@ const FAULTS: [(&str, &str, &str); 16] = [
     ("d/b.png=>b.png", "5:", "<img srcset>: `b.png` means"),
     (" 2x=> 3x", "5:", "<img srcset>: ` 2x` is no URL"),
     ("d/s.png=>d/r.png", "3:", "`s.png` means"),
+    (
+        "b.png 2x=>b.png&#32;2x",
+        "5:",
+        "<img srcset>: ` ` is no URL, and became `&#32;`",
+    ),
     ("p{=>q{", "3:", "`p` became `q`"),
+    (
+        "s.png)}=>s.png",
+        "3:",
+        "`url(s.png)` became `url(https://h/d/s.png`",
+    ),
     ("d/n.png=>d/m.png", "6:", "<img src>: `n.png` means"),
     ("d/z=>d/y", "7:", "<iframe srcdoc>: <a href>: `z` means"),
     (
@@ -185,7 +195,7 @@ mod planted {
     #[test]
     fn in_xhtml() {
         let page = "<?xml version='1.0'?>\n<html xmlns='http://www.w3.org/1999/xhtml'>\n\
-            <p class='c'>planted</p><a href='g'/><a href='x&lt;y'/><style>p{}<![CDATA[p{b:url(s.png)}]]></style></html>";
+            <p class='c'>planted</p><a href='g'/><a href='x&lt;y'/><a href='x?a&amp;b'/><style>p{}<![CDATA[p{b:url(s.png)}]]></style></html>";
         for fault in [
             ("planted=>plantep", "3:20", "it is no reference"),
             ("d/g=>d/h", "3:", "<a href>: `g` means"),
@@ -201,6 +211,7 @@ mod planted {
             ),
             ("<p =><q ", "3:2", "it is no reference"),
             ("x&lt;y=>x<y", "3:", "it has a `<`"),
+            ("a&amp;b=>a&b", "3:", "<a href>: it has a `&`"),
             ("d/s.png=>d/r.png", "3:", "`s.png` means"),
             ("<![CDATA[p=><![CDATA[q", "3:", "`p` became `q`"),
         ] {

@@ -9,6 +9,7 @@ use super::super::groups::Group;
 use super::bases::{self, Bases};
 use super::follow;
 use super::side::{Difference, Side};
+use super::spelled::{self, Change};
 use super::target::Targets;
 use super::tokens::{Tag, Token};
 use super::values::{Changed, Meaning, OldTag, Text};
@@ -28,6 +29,8 @@ pub(super) struct Comparison<'c> {
     last: Option<Tag>,
     /// In how many other documents these stand.
     depth: usize,
+    /// Of documents in another one: where they are not the same.
+    changes: Vec<Change>,
 }
 
 /// Documents in documents are followed so deep, as they are where they are rewritten.
@@ -55,6 +58,7 @@ impl<'c> Comparison<'c> {
             text: Text::Plain,
             last: None,
             depth,
+            changes: Vec::new(),
         }
     }
 
@@ -156,17 +160,38 @@ impl<'c> Comparison<'c> {
         if self.meaning.syntax == Syntax::Xml && y.contains(&b'<') && !x.contains(&b'<') {
             return self.differs("it has a `<`, which must not stand in a value");
         }
+        let new_end = self.new.position + start + length + quote;
         if x != y {
             let old_tag = self.old_tag(tag);
-            let changed = match (self.meaning).attribute(&old_tag, index, y, self.old.entities()) {
-                Ok(Changed::Reference) => Ok(()),
-                Ok(Changed::Document(old, new)) => self.srcdoc(&old, &new),
-                Err(what) => Err(what),
-            };
-            changed.or_else(|what| self.differs(&format!("{}: {what}", old_tag.shown(index))))?;
+            // In a value that gets quotes, all is written anew.
+            let is_quoted_anew = quote > after.len();
+            let changed = (self.meaning).attribute(&old_tag, index, y, self.old.entities());
+            let compared = changed.and_then(|changed| self.spelling(changed, is_quoted_anew));
+            compared.or_else(|what| self.differs(&format!("{}: {what}", old_tag.shown(index))))?;
+            self.remember([self.old.position..end, self.new.position..new_end]);
         }
-        self.pass([end, self.new.position + start + length + quote]);
+        self.pass([end, new_end]);
         Ok(())
+    }
+
+    /// Compares how a value is spelled around its references.
+    fn spelling(&self, changed: Changed<'_>, is_quoted_anew: bool) -> Result<(), String> {
+        let Changed { old, new, urls } = changed;
+        let changes = match urls {
+            Some(urls) => urls,
+            None => self.srcdoc(&old.text, &new.text)?,
+        };
+        match is_quoted_anew {
+            true => Ok(()),
+            false => spelled::around(&old, &new, &changes),
+        }
+    }
+
+    /// Remembers what changed, where somebody wants to know.
+    fn remember(&mut self, change: Change) {
+        if self.depth > 0 {
+            self.changes.push(change);
+        }
     }
 
     /// Whether the text that is being read must stay as it is.
@@ -210,6 +235,7 @@ impl<'c> Comparison<'c> {
                     same.or_else(|what| self.differs(&what))?;
                 }
             }
+            self.remember([self.old.position..ends[0], self.new.position..ends[1]]);
         }
         self.pass(ends);
         Ok(())
@@ -256,7 +282,7 @@ impl<'c> Comparison<'c> {
             syntax: Syntax::Html,
             ..self.meaning.clone()
         };
-        let compared = self.compare_inside(meaning, old, new);
+        let compared = self.compare_inside(meaning, old, new).map(drop);
         compared.map_err(|inner| Difference {
             at: at + inner.at,
             ..inner
@@ -264,8 +290,8 @@ impl<'c> Comparison<'c> {
     }
 
     /// Compares documents in an attribute. Their fallback base URL is that of the document around
-    /// them, in the end or at the moment in which a browser makes them.
-    fn srcdoc(&self, old: &str, new: &str) -> Result<(), String> {
+    /// them, in the end or at the moment in which a browser makes them. The answer is what changed.
+    fn srcdoc(&self, old: &str, new: &str) -> Result<Vec<Change>, String> {
         let Targets {
             resolver,
             base,
@@ -311,11 +337,13 @@ impl<'c> Comparison<'c> {
         meaning: Meaning<'_>,
         old: &[u8],
         new: &[u8],
-    ) -> Result<(), Difference> {
+    ) -> Result<Vec<Change>, Difference> {
         if old != new && self.depth == DEPTH {
-            return self.differs("it is nested too deep");
+            self.differs("it is nested too deep")?;
         }
-        Comparison::inside(meaning, self.depth + 1).take(old, new, true)
+        let mut inside = Comparison::inside(meaning, self.depth + 1);
+        inside.take(old, new, true)?;
+        Ok(inside.changes)
     }
 
     fn has_comments(&self) -> bool {

@@ -4,12 +4,17 @@
 //! are (`html`), quick-xml does for XHTML (`xml`). The new one is followed from there (`follow`, which
 //! says why it then has the same tags). What stands between values is the same byte for byte
 //! (`compare`); a value that changed is a place that carries URLs (`values`), its other parts are the
-//! same (`grammar`), and each URL means the same by a second resolver (`target`). Raw text that
-//! carries URLs is read again: `noscript` and `srcdoc` as documents, style sheets by cssparser, JSON
-//! by serde_json.
+//! same (`grammar`), and are spelled by the same bytes (`spelled`), and each URL means the same by a
+//! second resolver (`target`). Raw text that carries URLs is read again: `noscript` and `srcdoc` as
+//! documents, style sheets by cssparser, JSON by serde_json.
+//!
+//! A value that gets quotes is written anew as a whole, so that only what it means is compared. So is
+//! what stands in one entity of XML with a reference.
 //!
 //! Of the document it is told the encoding and the base URL. That this is what its `base` element
-//! says is checked at the end.
+//! says is checked at the end. What it shares with the first reader is the table of attributes, the
+//! reading of the `href` of a `base` element ([`establish`](crate::base::establish)), and which URL
+//! the name of a file in a mirror stands for.
 //!
 //! lol_html builds no tree, so that it may take markup for text, or text for markup, where a browser
 //! does not. Where a reference is rewritten in what it takes for text, it does not agree, and the
@@ -21,8 +26,9 @@
 //! - 435 with `frameset`: tags of raw text that a browser drops there.
 //! - 32 with a `template` that begins with a `col`, and so holds no script.
 //!
-//! It does not know what a `table`, a `select` or a `frameset` does to a `base`: in a document with
-//! one of these, any `base` element may be the one that counts. In real pages none of this was met.
+//! It does not know what a `table`, a `select` or a `template` does to a `base`: behind the first of
+//! these, any `base` element may be the one that counts, and in a document with a `frameset` anywhere.
+//! In real pages none of this was met.
 //!
 //! quick-xml expects documents that are well-formed: from where one is not, nothing may change. A
 //! `base` element that a document type declaration spells is not looked for.
@@ -34,6 +40,7 @@ mod grammar;
 mod html;
 mod rfc3986;
 mod side;
+mod spelled;
 mod target;
 mod tokens;
 mod transcription;
@@ -181,7 +188,8 @@ pub(super) fn value(
             .map_err(|difference| difference.what),
         kind => grammar::compare(kind, old, new, &mut |old, new| {
             meaning.targets.are_same(place, None, old, new)
-        }),
+        })
+        .map(drop),
     }
 }
 

@@ -122,6 +122,56 @@ fn said_in(encoding: &'static Encoding, old: &[u8], new: &[u8], compare: Compare
 
 type Compare = fn(Known<'_, '_>, &[u8], &[u8]) -> Result<(), Disagreement>;
 
+/// What is not valid is U+FFFD all the same, and some encodings have several spellings of a text.
+#[test]
+fn bytes_that_spell_the_same_are_not_the_same() {
+    use encoding_rs::{GBK, ISO_8859_6, SHIFT_JIS};
+    let sheet = |comment: &[u8], url: &[u8]| {
+        let parts: [&[u8]; 5] = [b"<style>/* ", comment, b" */a{b:url(", url, b")}</style>"];
+        parts.concat()
+    };
+    for (encoding, comment, other, says) in [
+        (
+            ISO_8859_6,
+            &b"\xc2\xa1"[..],
+            &b"\xc2\xa2"[..],
+            r"`\xa1` is no URL, and became `\xa2`",
+        ),
+        (
+            UTF_8,
+            b"a\xff",
+            b"a\xfe",
+            r"`\xff` is no URL, and became `\xfe`",
+        ),
+        (
+            SHIFT_JIS,
+            b"\x81\x22",
+            b"\xfc\x22",
+            r"`\x81` is no URL, and became `\xfc`",
+        ),
+        (
+            GBK,
+            b"\xa2\xe3",
+            b"\x80",
+            r"`\xa2\xe3` is no URL, and became `\x80`",
+        ),
+    ] {
+        let old = sheet(comment, b"x");
+        let same = sheet(comment, b"http://h/d/x");
+        assert_eq!(
+            said_in(encoding, &old, &same, whole),
+            "same",
+            "{encoding:?}"
+        );
+        let found = said_in(encoding, &old, &sheet(other, b"http://h/d/x"), whole);
+        assert_eq!(found, says, "{encoding:?}");
+    }
+    // Between the bytes of a character nothing is cut.
+    let old = b"<img srcset='\x83\x5c\x81\x40 1x,\x81 2x'>";
+    let new = b"<img srcset='http://h/d/\x83\x5c\x81\x40 1x,http://h/d/\x81 2x'>";
+    assert_eq!(said_in(SHIFT_JIS, old, new, whole), "same");
+}
+
 #[test]
 fn a_byte_order_mark_stays() {
     let utf16 =

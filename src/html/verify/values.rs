@@ -9,6 +9,7 @@ use super::super::groups::Group;
 use super::super::locate::Namespace;
 use super::super::{Syntax, ValueKind, Wanted};
 use super::grammar;
+use super::spelled::{self, Change, Spelled};
 use super::target::Targets;
 use super::tokens::Opened;
 use super::xml::Entities;
@@ -45,12 +46,12 @@ impl OldTag<'_> {
     }
 }
 
-/// How the value of an attribute changed.
-pub(super) enum Changed {
-    /// Its references are spelled in another way.
-    Reference,
-    /// It is a document, which was the first and is the second.
-    Document(String, String),
+/// A value of an attribute that changed.
+pub(super) struct Changed<'v> {
+    pub(super) old: Spelled<'v>,
+    pub(super) new: Spelled<'v>,
+    /// Where its URLs changed, unless it is a document.
+    pub(super) urls: Option<Vec<Change>>,
 }
 
 /// What the text of an element is.
@@ -68,13 +69,13 @@ pub(super) enum Text {
 
 impl Meaning<'_> {
     /// Compares the value of an attribute with a new one.
-    pub(super) fn attribute(
+    pub(super) fn attribute<'v>(
         &self,
-        tag: &OldTag<'_>,
+        tag: &OldTag<'v>,
         index: usize,
-        new: &[u8],
+        new: &'v [u8],
         entities: Option<&Entities>,
-    ) -> Result<Changed, String> {
+    ) -> Result<Changed<'v>, String> {
         let (name, old) = tag.attributes[index];
         let is_same = |(other, _): &(&[u8], &[u8])| other.eq_ignore_ascii_case(name);
         if tag.attributes[..index].iter().any(is_same) {
@@ -83,16 +84,18 @@ impl Meaning<'_> {
         let Some(row) = self.row(tag, name, entities) else {
             return Err("it is no place of a URL, and changed".to_owned());
         };
-        let [old, new] = [old, new].map(|value| self.decode(value, entities));
+        let [old, new] = [old, new].map(|value| Spelled::value(value, self.encoding, entities));
         if row.kind == ValueKind::Srcdoc {
-            return Ok(Changed::Document(old, new));
+            let urls = None;
+            return Ok(Changed { old, new, urls });
         }
         let codebase = tag.value("codebase").map(|it| self.decode(it, entities));
-        grammar::compare(row.kind, &old, &new, &mut |old, new| {
+        let changes = grammar::compare(row.kind, &old.text, &new.text, &mut |old, new| {
             let place = (row.kind, row.against);
             self.targets.are_same(place, codebase.as_deref(), old, new)
         })?;
-        Ok(Changed::Reference)
+        let urls = Some(changes);
+        Ok(Changed { old, new, urls })
     }
 
     /// The place that an attribute is. lol_html only guesses in which namespace an element is, so
@@ -167,62 +170,21 @@ impl Meaning<'_> {
         new: &[u8],
         entities: Option<&Entities>,
     ) -> Result<(), String> {
-        let [old, new] = [old, new].map(|text| self.encoding.decode_without_bom_handling(text).0);
-        let [old, new] = match is_raw {
-            true => [old.into(), new.into()],
-            false => {
-                let [old, new] = [runs(&old), runs(&new)];
-                if old.1 != new.1 {
-                    return Err("the markup in its text changed".to_owned());
-                }
-                [old, new].map(|(runs, _)| -> String {
-                    let texts = runs.into_iter().map(|(run, is_literal)| match entities {
-                        _ if is_literal => Cow::Borrowed(run),
-                        None => htmlize::unescape(run),
-                        Some(entities) => Cow::Owned(entities.of_text(run)),
-                    });
-                    texts.collect()
-                })
-            }
-        };
-        grammar::compare(kind, &old, &new, &mut |old, new| {
+        let [(old, markup), (new, new_markup)] = [old, new].map(|text| match is_raw {
+            true => (Spelled::raw(text, self.encoding), Vec::new()),
+            false => Spelled::content(text, self.encoding, entities),
+        });
+        if markup != new_markup {
+            return Err("the markup in its text changed".to_owned());
+        }
+        let changes = grammar::compare(kind, &old.text, &new.text, &mut |old, new| {
             (self.targets).are_same((kind, Against::Base), None, old, new)
-        })
+        })?;
+        spelled::around(&old, &new, &changes)
     }
 
     /// What the value of an attribute spells.
     pub(super) fn decode(&self, value: &[u8], entities: Option<&Entities>) -> String {
-        let (text, _) = self.encoding.decode_without_bom_handling(value);
-        match entities {
-            None => htmlize::unescape_attribute(text).into_owned(),
-            Some(entities) => entities.of_value(&text),
-        }
+        Spelled::value(value, self.encoding, entities).text
     }
-}
-
-/// The runs of text in the content of an element, with whether they are literal, and the markup
-/// between them.
-fn runs(content: &str) -> (Vec<(&str, bool)>, Vec<&str>) {
-    let (mut runs, mut markup) = (Vec::new(), Vec::new());
-    let mut rest = content;
-    while let Some(at) = rest.find('<') {
-        runs.push((&rest[..at], false));
-        rest = &rest[at..];
-        if let Some(literal) = rest.strip_prefix("<![CDATA[") {
-            let (text, after) = literal.split_once("]]>").unwrap_or((literal, ""));
-            runs.push((text, true));
-            rest = after;
-            continue;
-        }
-        let end = match rest {
-            _ if rest.starts_with("<!--") => "-->",
-            _ if rest.starts_with("<?") => "?>",
-            _ => ">",
-        };
-        let length = rest.find(end).map_or(rest.len(), |at| at + end.len());
-        markup.push(&rest[..length]);
-        rest = &rest[length..];
-    }
-    runs.push((rest, false));
-    (runs, markup)
 }

@@ -157,12 +157,22 @@ fn may_go_on(error: &SyntaxError, text: &str) -> bool {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Entities(HashMap<String, String>);
 
-const BLANKS: [char; 3] = ['\t', '\n', '\r'];
+/// What becomes a space in an attribute's value.
+pub(super) const BLANKS: [char; 3] = ['\t', '\n', '\r'];
 
 /// Entities in entities are followed so deep.
 const DEPTH: usize = 40;
 /// So many may stand for a value, and so much text.
 const LONGEST: usize = 1 << 16;
+
+/// How much the entities of a value may still stand for.
+pub(super) struct Allowance(usize);
+
+impl Default for Allowance {
+    fn default() -> Allowance {
+        Allowance(LONGEST)
+    }
+}
 
 impl Entities {
     /// Whether the document declares anything.
@@ -198,28 +208,23 @@ impl Entities {
         }
     }
 
-    /// XML 1.0 §4.4: a text with what stands for characters and entities put in their places.
-    pub(super) fn of_text(&self, text: &str) -> String {
-        let mut out = String::with_capacity(text.len());
-        self.expand(text, 0, &mut LONGEST.clone(), &mut out);
-        out
+    /// XML 1.0 §4.4: what a reference in a text stands for, which is given with its `&` and its `;`.
+    /// None where it stands for itself, because nobody can tell.
+    pub(super) fn in_text(&self, reference: &str, allowance: &mut Allowance) -> Option<String> {
+        let mut out = String::new();
+        self.expand(reference, 0, &mut allowance.0, &mut out);
+        (out != reference).then_some(out)
     }
 
-    /// XML 1.0 §3.3.3: an attribute's value likewise. Blanks become spaces, save those that are
-    /// spelled as character references in the value itself.
-    pub(super) fn of_value(&self, value: &str) -> String {
-        let (mut out, mut left) = (String::with_capacity(value.len()), LONGEST);
-        let value = value.replace("\r\n", " ").replace(BLANKS, " ");
-        for part in value.split_inclusive(';') {
-            let start = out.len();
-            self.expand(part, 0, &mut left, &mut out);
-            let name = part.rsplit_once('&').map_or("", |(_, name)| name);
-            if self.0.contains_key(name.trim_end_matches(';')) {
-                let entity = out.split_off(start).replace(BLANKS, " ");
-                out.push_str(&entity);
-            }
+    /// XML 1.0 §3.3.3: a reference in an attribute's value likewise. Blanks become spaces, save those
+    /// that are spelled as character references in the value itself.
+    pub(super) fn in_value(&self, reference: &str, allowance: &mut Allowance) -> Option<String> {
+        let text = self.in_text(reference, allowance)?;
+        let name = reference.trim_start_matches('&').trim_end_matches(';');
+        match self.0.contains_key(name) {
+            true => Some(text.replace(BLANKS, " ")),
+            false => Some(text),
         }
-        out
     }
 
     fn expand(&self, text: &str, depth: usize, left: &mut usize, out: &mut String) {
