@@ -1,9 +1,8 @@
 //! The head of a record: its version and its named fields (WARC 1.1 §4, §5).
 
-use crate::heading::{self, Heading, MediaType};
-
 use super::member::WARC;
-use super::payload::syntax;
+use crate::heading::{self, Heading, MediaType};
+use crate::html::Syntax;
 
 /// What kind of record it is (§6), as far as it matters here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,6 +139,15 @@ impl Head {
     pub(crate) fn media_type(&self) -> Option<MediaType> {
         self.fields().get("Content-Type")?;
         Some(MediaType::of(self.fields(), ""))
+    }
+}
+
+/// By which rules a document of this type is parsed; nothing for what is no document.
+pub(super) fn syntax(media_type: &MediaType) -> Option<Syntax> {
+    match &*media_type.essence {
+        "text/html" => Some(Syntax::Html),
+        "application/xhtml+xml" => Some(Syntax::Xml),
+        _ => None,
     }
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::Reason;
 use super::coding::{self, Decoded};
-use super::head::{Head, Kind};
+use super::head::{Head, Kind, syntax};
 use super::http::Response;
 use crate::base::{Context, Retrieval, Rung};
 use crate::heading::{self, MediaType, RefusedBase};
@@ -57,15 +57,6 @@ impl Role {
 fn is_http(head: &Head) -> bool {
     let media_type = head.media_type();
     media_type.is_none_or(|media_type| media_type.essence == "application/http")
-}
-
-/// By which rules a document of this type is parsed; nothing for what is no document.
-pub(super) fn syntax(media_type: &MediaType) -> Option<Syntax> {
-    match &*media_type.essence {
-        "text/html" => Some(Syntax::Html),
-        "application/xhtml+xml" => Some(Syntax::Xml),
-        _ => None,
-    }
 }
 
 /// Whether a body without media type is HTML.

@@ -95,7 +95,7 @@ fn is_excused(link: &Link) -> bool {
 }
 
 fn is_base(link: &Link) -> bool {
-    link.element == "base"
+    (&*link.element, &*link.attribute) == ("base", "href")
 }
 
 fn spell(encoding: &'static Encoding, mark: &str) -> Vec<u8> {
