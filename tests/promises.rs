@@ -176,6 +176,7 @@ fn links(document: &[u8], context: &Context) -> Vec<Link> {
             links.push(Link {
                 file: "generated.html".into(),
                 element: found.element.to_owned(),
+                attribute: found.attribute.to_owned(),
                 start: found.span.start,
                 end: found.span.end,
                 reference: found.reference.to_owned(),

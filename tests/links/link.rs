@@ -11,6 +11,7 @@ pub(crate) struct Link {
     pub(crate) start: usize,
     pub(crate) end: usize,
     pub(crate) element: String,
+    pub(crate) attribute: String,
     pub(crate) reference: String,
     pub(crate) absolute: Option<String>,
     pub(crate) outcome: String,
