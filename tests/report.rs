@@ -335,7 +335,8 @@ fn cells_tile_the_picture() {
 #[test]
 fn the_file_is_no_document_and_is_replaced_whole() {
     let sandbox = site();
-    sandbox.write("site/report.html", "<a href=old>");
+    let older = "<!DOCTYPE html>\n<meta name=\"generator\" content=\"abslink 0.0.1\">";
+    sandbox.write("site/report.html", older);
     for command in [
         "rewrite -b https://e.org/ -i site --dry-run",
         "rewrite -b https://e.org/ site --diff",

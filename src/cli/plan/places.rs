@@ -111,14 +111,17 @@ fn taken(at: &Path, map: Option<&Path>, plan: &Plan) -> Option<&'static str> {
     is_written.then_some("the run writes a document or a backup there")
 }
 
-/// Whether a file in a tree is a document of it. The report of an earlier run is none.
+/// Whether a file in a tree is a document of it. What an earlier run has written there is none.
 fn is_document(at: &Path, plan: &Plan) -> bool {
     const HEAD: u64 = 1 << 12;
-    let mut head = Vec::new();
     let name = at.file_name().unwrap_or_default().as_encoded_bytes();
+    let mut head = Vec::new();
     let read = File::open(at).and_then(|file| file.take(HEAD).read_to_end(&mut head));
-    let is_report = memchr::memmem::find(&head, Report::MARK.as_bytes()).is_some();
-    plan.selection.takes_name(name) && read.is_ok() && !is_report
+    let has = |mark: &str| memchr::memmem::find(&head, mark.as_bytes()).is_some();
+    // JSON, and the headline of markdown.
+    let begins = matches!(head.first(), None | Some(b'{' | b'[' | b'#'));
+    let is_earlier = begins || has(Report::MARK) || has("<testsuites");
+    plan.selection.takes_name(name) && read.is_ok() && !is_earlier
 }
 
 /// The path that this one is with a suffix.
