@@ -63,10 +63,10 @@ impl Space {
         matches!(self, Space::Atom | Space::Atom03)
     }
 
-    /// Whether elements are those of HTML documents; in content those without a namespace are.
-    pub(super) fn is_html(self, is_in_content: bool) -> bool {
+    /// Whether elements are those of HTML documents; in the place of HTML those without a namespace are.
+    pub(super) fn is_html(self, is_in_html: bool) -> bool {
         matches!(self, Space::Xhtml | Space::Svg | Space::MathMl)
-            || is_in_content && matches!(self, Space::None | Space::Rss)
+            || is_in_html && matches!(self, Space::None | Space::Rss)
     }
 }
 

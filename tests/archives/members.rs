@@ -3,6 +3,8 @@
 
 use std::fs;
 use std::io::Write as _;
+use std::path::Path;
+use std::process::Output;
 
 use flate2::{Compression, write::GzEncoder};
 
@@ -39,6 +41,13 @@ fn page(number: u32, wrong: usize) -> Vec<u8> {
     record("response", number, &block, wrong)
 }
 
+fn in_place(archive: &Path, form: &str, jobs: &str) -> Output {
+    let mut command = abslink();
+    command.args(["rewrite", "-q", "-i", "-j", jobs, "--date", super::DATE]);
+    command.args(["--warc-as", form]).arg(archive);
+    command.output().unwrap()
+}
+
 fn contains(bytes: &[u8], part: &[u8]) -> bool {
     bytes.windows(part.len()).any(|window| window == part)
 }
@@ -73,12 +82,7 @@ fn a_damaged_member_is_copied_as_it_is() {
             for jobs in ["1", "3"] {
                 let old = [&gz(&[&b]), member, &gz(&[&a])].map(Vec::as_slice).concat();
                 fs::write(&path, &old).unwrap();
-                let ran = abslink()
-                    .args(["rewrite", "-q", "-i", "-j", jobs, "--date", super::DATE])
-                    .args(["--warc-as", form])
-                    .arg(&path)
-                    .output()
-                    .unwrap();
+                let ran = in_place(&path, form, jobs);
                 let said = String::from_utf8_lossy(&ran.stderr);
                 assert_eq!(ran.status.code(), Some(2), "{number} {form}: {said}");
                 let new = fs::read(&path).unwrap();
@@ -92,19 +96,7 @@ fn a_damaged_member_is_copied_as_it_is() {
                     reader_finds(&new, "http://h/d/g1", member),
                     "{number} {form}"
                 );
-                let again = abslink()
-                    .args([
-                        "rewrite",
-                        "-q",
-                        "-i",
-                        "--date",
-                        super::DATE,
-                        "--warc-as",
-                        form,
-                    ])
-                    .arg(&path)
-                    .output()
-                    .unwrap();
+                let again = in_place(&path, form, jobs);
                 assert_eq!(again.status.code(), Some(2));
                 assert!(
                     fs::read(&path).unwrap() == new,
@@ -145,17 +137,7 @@ fn an_archive_in_a_damaged_member_stays() {
         let old = [&good, &damaged, &good].map(Vec::as_slice).concat();
         for form in ["append", "response"] {
             fs::write(&path, &old).unwrap();
-            let mut command = abslink();
-            command.args([
-                "rewrite",
-                "-q",
-                "-i",
-                "--date",
-                super::DATE,
-                "--warc-as",
-                form,
-            ]);
-            let ran = command.arg(&path).output().unwrap();
+            let ran = in_place(&path, form, "2");
             let said = String::from_utf8_lossy(&ran.stderr);
             assert_eq!(ran.status.code(), Some(2), "{name} {form}: {said}");
             let new = fs::read(&path).unwrap();

@@ -183,7 +183,6 @@ pub(crate) struct Finder<'s> {
     lead: u64,
     /// Nothing without members, and where the dictionary cannot be read.
     probe: Option<(Window<'s>, Inflater)>,
-    is_plain: bool,
 }
 
 impl<'s> Finder<'s> {
@@ -201,13 +200,13 @@ impl<'s> Finder<'s> {
             pattern: memmem::Finder::new(pattern),
             lead,
             probe: inflater.map(|inflater| (Window::of(PROBED, source, 0), inflater)),
-            is_plain,
         }
     }
 
     /// The first from a position on and before `limit`.
     pub(crate) fn find(&mut self, from: u64, limit: u64) -> io::Result<Option<u64>> {
-        if !self.is_plain && self.probe.is_none() {
+        let is_plain = self.lead > 0;
+        if !is_plain && self.probe.is_none() {
             return Ok(None);
         }
         let pattern = self.pattern.needle().len();
