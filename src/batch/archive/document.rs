@@ -170,12 +170,12 @@ impl Worker<'_> {
     /// The record that holds the new document; nothing where the input has it already. Where nothing is
     /// written, it is empty.
     fn made(
-        &self,
+        &mut self,
         form: ArchiveForm,
         original: &Original<'_>,
         following: Option<&Head>,
     ) -> io::Result<Option<Made>> {
-        let writer = self.archive.writer;
+        let writer = &mut self.writer;
         if form == ArchiveForm::Append
             && let Some(id) = following.and_then(Head::id)
             && id == writer.conversion_id(original.head, &self.new)

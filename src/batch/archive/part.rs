@@ -24,13 +24,13 @@ pub(super) struct Archive<'a> {
     pub(super) path: &'a Path,
     pub(super) input: &'a Input<'a>,
     pub(super) shape: &'a Shape,
-    pub(super) writer: &'a Writer,
 }
 
 /// Works on one part after another.
 pub(super) struct Worker<'a> {
     pub(super) archive: Archive<'a>,
     pub(super) rewriter: DocumentRewriter,
+    pub(super) writer: Writer,
     /// Of the record that was read last, if it holds a document.
     pub(super) block: Vec<u8>,
     /// The new document.
@@ -64,10 +64,11 @@ impl From<io::Error> for Stop {
 pub(super) const KEPT: usize = 16 << 20;
 
 impl<'a> Worker<'a> {
-    pub(super) fn new(archive: Archive<'a>) -> Worker<'a> {
+    pub(super) fn new(archive: Archive<'a>, writer: Writer) -> Worker<'a> {
         Worker {
             archive,
             rewriter: DocumentRewriter::default(),
+            writer,
             block: Vec::new(),
             new: Vec::new(),
         }
@@ -318,11 +319,12 @@ impl<'a> Worker<'a> {
     }
 
     /// The record as a member of its own. What was read of its block comes first.
-    fn copy(&self, head: &Head, records: &mut Records<'_>) -> Result<Made, Fault> {
+    fn copy(&mut self, head: &Head, records: &mut Records<'_>) -> Result<Made, Fault> {
         let mut new = Made::new();
         let mut damage = None;
-        let written = self.archive.writer.unchanged(head, &mut new, &mut |to| {
-            to.write_all(&self.block)?;
+        let Worker { writer, block, .. } = self;
+        let written = writer.unchanged(head, &mut new, &mut |to| {
+            to.write_all(block)?;
             let passed = records.pass(&mut |bytes| to.write_all(bytes));
             passed.map_err(|fault| match fault {
                 Fault::Read(error) => error,

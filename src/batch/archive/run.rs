@@ -55,10 +55,10 @@ pub(in crate::batch) fn run(
         path: job.path,
         input: &input,
         shape: &shape,
-        writer: &writer,
     };
     let mut taker = Taker {
         archive,
+        writer,
         turn,
         to,
         copies: options.form.copies(),
@@ -74,6 +74,7 @@ pub(in crate::batch) fn run(
 /// Takes what comes of an archive, in order.
 struct Taker<'t, 'a, 's, 'o> {
     archive: Archive<'a>,
+    writer: Writer,
     turn: Turn<'s, 'o>,
     to: Option<&'t mut (dyn Write + 't)>,
     /// Whether the input is copied.
@@ -85,7 +86,11 @@ struct Taker<'t, 'a, 's, 'o> {
     stopped: bool,
 }
 
-impl Taker<'_, '_, '_, '_> {
+impl<'a> Taker<'_, 'a, '_, '_> {
+    fn worker(&self) -> Worker<'a> {
+        Worker::new(self.archive, self.writer.clone())
+    }
+
     /// What comes before all records.
     fn begin(&mut self) -> Result<(), FileError> {
         let form = self.archive.plan.archives.form;
@@ -93,7 +98,7 @@ impl Taker<'_, '_, '_, '_> {
         match &mut self.to {
             Some(to) if form == ArchiveForm::Conversions => {
                 let name = name.filter(|name| *name != "-");
-                self.archive.writer.warcinfo(name, to).map_err(unwritten)
+                self.writer.warcinfo(name, to).map_err(unwritten)
             }
             _ => Ok(()),
         }
@@ -103,14 +108,13 @@ impl Taker<'_, '_, '_, '_> {
     fn all(&mut self, jobs: usize) -> Result<(), FileError> {
         let cells = Cells::new(self.archive.input.length, jobs);
         let helpers = (jobs as u64).min(cells.count()).saturating_sub(1);
-        let archive = self.archive;
         std::thread::scope(|scope| {
             let _end = End(&cells);
             for _ in 0..helpers {
                 let cells = &cells;
+                let mut worker = self.worker();
                 // Without it, the others do its work.
                 let _ = std::thread::Builder::new().spawn_scoped(scope, move || {
-                    let mut worker = Worker::new(archive);
                     while let Some(cell) = cells.help() {
                         cells.put(cell, ahead(&mut worker, cells, cell));
                     }
@@ -122,7 +126,7 @@ impl Taker<'_, '_, '_, '_> {
 
     /// Takes one cell after another, and works on those that nobody has begun.
     fn in_order(&mut self, cells: &Cells) -> Result<(), FileError> {
-        let mut worker = Worker::new(self.archive);
+        let mut worker = self.worker();
         let mut at = self.archive.shape.start;
         while at < self.archive.input.length && !self.stopped {
             let cell = Cells::at(at);

@@ -30,7 +30,8 @@ pub(crate) struct Original<'r> {
     pub(crate) charset: &'r str,
 }
 
-/// Makes records.
+/// Makes records. A clone makes the same ones, on another thread.
+#[derive(Clone)]
 pub(crate) struct Writer {
     members: Members,
     /// `WARC-Date` of what this run makes.
@@ -48,14 +49,14 @@ impl Writer {
         settings: String,
     ) -> Writer {
         Writer {
-            members: Members { compression, level },
+            members: Members::new(compression, level),
             date,
             settings,
         }
     }
 
     /// WARC 1.1 §6.2: says what the records after it are. `name` is that of the file, if it has one.
-    pub(crate) fn warcinfo(&self, name: Option<&str>, to: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn warcinfo(&mut self, name: Option<&str>, to: &mut dyn Write) -> io::Result<()> {
         let block = format!(
             "software: abslink/{}\r\nformat: WARC File Format 1.1\r\n\
              conformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\n\
@@ -83,7 +84,7 @@ impl Writer {
 
     /// §6.8: the conversion of a record to `text`.
     pub(crate) fn conversion(
-        &self,
+        &mut self,
         original: &Original<'_>,
         text: &[u8],
         to: &mut dyn Write,
@@ -107,7 +108,7 @@ impl Writer {
 
     /// The record itself, with `text` as its document. The date stays, since it is the capture's.
     pub(crate) fn changed(
-        &self,
+        &mut self,
         original: &Original<'_>,
         text: &[u8],
         to: &mut dyn Write,
@@ -139,7 +140,7 @@ impl Writer {
     /// Writes a record that stays as it is, as a member of its own. `write` writes its block, which is
     /// as long as its head says.
     pub(crate) fn unchanged(
-        &self,
+        &mut self,
         head: &Head,
         to: &mut dyn Write,
         write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
@@ -153,7 +154,7 @@ impl Writer {
     }
 
     /// A record, as a member of its own.
-    fn record(&self, fields: Fields, block: &[&[u8]], to: &mut dyn Write) -> io::Result<()> {
+    fn record(&mut self, fields: Fields, block: &[&[u8]], to: &mut dyn Write) -> io::Result<()> {
         let Fields(mut head) = fields;
         let length: usize = block.iter().map(|part| part.len()).sum();
         if Heading::new(&head, 0..head.len())

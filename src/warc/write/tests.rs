@@ -1,3 +1,5 @@
+use std::io::Read as _;
+
 use super::*;
 
 const HEAD: &str = "WARC/1.0\r\nWARC-Type: response\r\nwarc-record-id: <urn:uuid:1>\r\nX: y\r\n\
@@ -76,4 +78,42 @@ fn repeated_fields_are_replaced_once() {
         String::from_utf8(http_head(head, 7)).unwrap(),
         "HTTP/1.1 200 OK\nContent-Length: 7\r\nX-Archive-Orig-Transfer-Encoding: chunked\r\n\r\n"
     );
+}
+
+/// What compresses is used again, also where a member was not written to its end.
+#[test]
+fn each_member_is_whole_by_itself() {
+    let noise: Vec<u8> = (0..200_000_u32)
+        .map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8)
+        .collect();
+    for compression in [Compression::Gzip, Compression::Zstd] {
+        let mut members = Members::new(compression, None);
+        let mut archive = Vec::new();
+        for payload in [&noise[..], b"", b"text"] {
+            let mut fails = |to: &mut dyn Write| {
+                to.write_all(&noise[..100_000])?;
+                Err(io::ErrorKind::StorageFull.into())
+            };
+            let failed = members.write(200_000, &mut Vec::new(), &mut fails);
+            assert_eq!(failed.unwrap_err().kind(), io::ErrorKind::StorageFull);
+            let mut whole = |to: &mut dyn Write| to.write_all(payload);
+            let mut member = Vec::new();
+            let length = payload.len() as u64;
+            members.write(length, &mut member, &mut whole).unwrap();
+            let mut again = Vec::new();
+            let mut other = members.clone();
+            other.write(length, &mut again, &mut whole).unwrap();
+            assert!(member == again, "{compression:?}");
+            archive.extend(member);
+        }
+        let mut decoded = Vec::new();
+        match compression {
+            Compression::Gzip => flate2::read::MultiGzDecoder::new(&archive[..])
+                .read_to_end(&mut decoded)
+                .map(drop),
+            _ => zstd::stream::copy_decode(&archive[..], &mut decoded),
+        }
+        .unwrap();
+        assert!(decoded == [&noise[..], b"text"].concat(), "{compression:?}");
+    }
 }
