@@ -16,6 +16,9 @@ const DECODED: usize = 64 << 10;
 /// As much of a block can be looked at before it is read.
 pub(crate) const PEEK: usize = 32 << 10;
 
+/// As much is reserved for a block before it is there, whatever its head says.
+const TRUSTED: usize = 16 << 20;
+
 /// A longer head is none.
 const LARGEST_HEAD: usize = 1 << 20;
 
@@ -252,6 +255,8 @@ impl<'s> Records<'s> {
     /// Appends the rest of the block to `into`.
     pub(crate) fn read(&mut self, into: &mut Vec<u8>) -> Result<(), Fault> {
         self.check_length()?;
+        let length = usize::try_from(self.left).unwrap_or(usize::MAX);
+        into.reserve_exact(length.min(TRUSTED));
         self.pass(&mut |bytes| {
             into.extend_from_slice(bytes);
             Ok(())

@@ -13,7 +13,7 @@ use super::event::Event;
 const CELL: u64 = 1 << 20;
 
 /// As much may be held by cells that are ready too early.
-const HELD: u64 = 24 << 20;
+const HELD: u64 = 16 << 20;
 
 /// What a cell came to that was worked on too early.
 pub(super) struct Ready {
