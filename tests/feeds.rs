@@ -236,6 +236,25 @@ fn names_and_outcomes() {
     );
 }
 
+/// An `xml:base` that gives no base URL is told of wherever it stands, though readers ignore it.
+#[test]
+fn refused_bases() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "f.atom",
+        "<feed xmlns='http://www.w3.org/2005/Atom'>\
+         <entry><link href='/p/'/><content type='html' xml:base='tag:h,2026:c'>&lt;a href='x'></content></entry>\
+         <entry xml:base='tag:h,2026:e'><link href='/q/'/></entry>\
+         <subtitle type='html' xml:base='tag:h,2026:s'>&lt;a href='x'></subtitle></feed>",
+    );
+    let ran = sandbox.run("base -b https://e.org/f f.atom");
+    let refused = ran.stdout.lines().filter_map(|line| {
+        let (_, after) = line.split_once("<base href=\"tag:h,2026:")?;
+        after.chars().next()
+    });
+    assert_eq!(refused.collect::<String>(), "sce", "{}", ran.stdout);
+}
+
 /// What is a feed: by its root, by `--as`, and where its name says something else.
 #[test]
 fn which_files_are_feeds() {

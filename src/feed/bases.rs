@@ -274,6 +274,11 @@ impl<'b> Bases<'b> {
             is_content: true,
         })
     }
+
+    /// An `xml:base` there that gives no base URL.
+    pub(super) fn refused(&self, scope: &Scope) -> Option<&(String, UnsuitableBase)> {
+        self.embedded[scope.base].established.refused.as_ref()
+    }
 }
 
 impl Embedded {

@@ -313,6 +313,8 @@ impl Examined {
                 None => &mut feed,
             };
             document.tally.merge(tally);
+            let refused = &mut document.established.refused;
+            *refused = refused.take().or_else(|| bases.refused(scope).cloned());
         }
         Examined {
             feed,

@@ -185,7 +185,7 @@ impl Row {
         Row {
             attribute,
             against,
-            ..text("", kind, Group::Feed, Hash::Resolve)
+            ..text("", kind, Group::Feed, Hash::Page)
         }
     }
 
