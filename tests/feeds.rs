@@ -247,12 +247,22 @@ fn refused_bases() {
          <entry xml:base='tag:h,2026:e'><link href='/q/'/></entry>\
          <subtitle type='html' xml:base='tag:h,2026:s'>&lt;a href='x'></subtitle></feed>",
     );
-    let ran = sandbox.run("base -b https://e.org/f f.atom");
-    let refused = ran.stdout.lines().filter_map(|line| {
-        let (_, after) = line.split_once("<base href=\"tag:h,2026:")?;
-        after.chars().next()
-    });
-    assert_eq!(refused.collect::<String>(), "sce", "{}", ran.stdout);
+    // What is around an item that has a base URL is not told of there.
+    sandbox.write(
+        "g.atom",
+        "<feed xmlns='http://www.w3.org/2005/Atom' xml:base='tag:h,2026:f'>\
+         <entry xml:base='https://k.org/'><link href='/p/'/>\
+         <content type='html' xml:base='tag:h,2026:c'>&lt;a href='x'></content></entry>\
+         <entry xml:base='https://k.org/'><link href='/q/'/></entry></feed>",
+    );
+    for (file, expected) in [("f.atom", ["s", "c", "e"]), ("g.atom", ["f", "c", ""])] {
+        let ran = sandbox.run(&format!("base --format json -b https://e.org/f {file}"));
+        let refused = ran.stdout.lines().map(|line| {
+            let (_, after) = line.split_once("tag:h,2026:").unwrap_or_default();
+            after.chars().take(1).collect::<String>()
+        });
+        assert_eq!(refused.collect::<Vec<_>>(), expected, "{}", ran.stdout);
+    }
 }
 
 /// What is a feed: by its root, by `--as`, and where its name says something else.

@@ -275,9 +275,13 @@ impl<'b> Bases<'b> {
         })
     }
 
-    /// An `xml:base` there that gives no base URL.
+    /// An `xml:base` there that gives no base URL, in the item or in the feed that the scope is in; one around
+    /// that, which its own `xml:base` is relative to, is not there.
     pub(super) fn refused(&self, scope: &Scope) -> Option<&(String, UnsuitableBase)> {
-        self.embedded[scope.base].established.refused.as_ref()
+        let items = &self.model.items;
+        let own = scope.item.map_or(self.model.root, |item| items[item].base);
+        let refused = self.embedded[scope.base].established.refused.as_ref();
+        refused.filter(|_| scope.base >= own)
     }
 }
 

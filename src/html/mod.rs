@@ -101,7 +101,7 @@ pub enum Syntax {
     Xml,
 }
 
-/// What happens to `href="#x"` on `a` and `area`: [`Settings::fragments`].
+/// What happens to `href="#x"` on `a` and `area`, and to `#x` in the URLs of a feed: [`Settings::fragments`].
 ///
 /// # Examples
 /// ```

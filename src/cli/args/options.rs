@@ -269,7 +269,7 @@ pub(crate) struct ResolverOption {
 pub(crate) struct Reading {
     #[command(flatten)]
     pub(crate) resolver: ResolverOption,
-    /// What happens to `href="#x"` on `a` and `area`
+    /// What happens to `href="#x"` on `a` and `area`, and to `#x` in the URLs of a feed
     #[arg(long, value_name = "RULE", value_parser = values::fragments())]
     #[arg(default_value = "resolve")]
     pub(crate) fragments: Fragments,
