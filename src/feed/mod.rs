@@ -313,8 +313,9 @@ impl Examined {
                 None => &mut feed,
             };
             document.tally.merge(tally);
-            let refused = &mut document.established.refused;
-            *refused = refused.take().or_else(|| bases.refused(scope).cloned());
+            if document.established.refused.is_none() {
+                document.established.refused = bases.refused(scope).cloned();
+            }
         }
         Examined {
             feed,

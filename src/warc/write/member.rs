@@ -3,7 +3,9 @@
 use std::io::{self, Write};
 
 use flate2::{Compress, Crc, FlushCompress, Status};
-use zstd::stream::raw::{CParameter, Encoder, Operation, OutBuffer};
+use zstd::stream::raw::CParameter;
+use zstd::stream::write::Encoder;
+use zstd::zstd_safe::CCtx;
 
 use super::super::member::Compression;
 
@@ -23,8 +25,8 @@ const PIECE: usize = 32 << 10;
 pub(super) struct Members {
     compression: Compression,
     level: Option<u32>,
-    /// Once something was compressed.
-    coder: Option<Coder>,
+    gzip: Option<Gzip>,
+    zstd: Option<CCtx<'static>>,
 }
 
 impl Members {
@@ -32,7 +34,8 @@ impl Members {
         Members {
             compression,
             level,
-            coder: None,
+            gzip: None,
+            zstd: None,
         }
     }
 
@@ -43,158 +46,108 @@ impl Members {
         to: &mut dyn Write,
         write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
     ) -> io::Result<()> {
-        let coder = match (self.compression, &mut self.coder) {
-            (Compression::Plain, _) => return write(to),
-            (_, Some(coder)) => coder,
-            (Compression::Gzip, none) => none.insert(Coder::gzip(self.level)),
-            (Compression::Zstd, none) => none.insert(Coder::zstd(self.level)?),
-        };
-        coder.begin(length, to)?;
-        write(&mut Member { coder, to })?;
-        coder.end(to)
+        match self.compression {
+            Compression::Plain => write(to),
+            Compression::Gzip => {
+                let level = self.level.unwrap_or(GZIP_LEVEL).min(9);
+                let gzip = self.gzip.get_or_insert_with(|| Gzip::new(level));
+                gzip.begin(to)?;
+                write(&mut Member { gzip, to })?;
+                gzip.end(to)
+            }
+            Compression::Zstd => {
+                let level = i32::try_from(self.level.unwrap_or(ZSTD_LEVEL)).unwrap_or(i32::MAX);
+                let context = self.zstd.get_or_insert_with(CCtx::create);
+                let mut zstd = Encoder::with_context(to, context);
+                zstd.set_parameter(CParameter::CompressionLevel(level.min(22)))?;
+                zstd.set_pledged_src_size(Some(length))?;
+                zstd.include_checksum(true)?;
+                write(&mut zstd)?;
+                zstd.finish().map(drop)
+            }
+        }
     }
 }
 
 impl Clone for Members {
-    /// With a coder of its own.
+    /// With memory of its own.
     fn clone(&self) -> Members {
         Members::new(self.compression, self.level)
     }
 }
 
-struct Coder {
-    method: Method,
+/// Gzip members (RFC 1952 §2.3), whose encoder in flate2 cannot be used again.
+struct Gzip {
+    level: u32,
+    deflate: Compress,
+    crc: Crc,
     compressed: Vec<u8>,
 }
 
-enum Method {
-    Gzip {
-        deflate: Compress,
-        level: u32,
-        crc: Crc,
-    },
-    Zstd(Encoder<'static>),
-}
-
-impl Coder {
-    fn gzip(level: Option<u32>) -> Coder {
-        let level = level.unwrap_or(GZIP_LEVEL).min(9);
-        Coder::new(Method::Gzip {
-            deflate: Compress::new(flate2::Compression::new(level), false),
+impl Gzip {
+    fn new(level: u32) -> Gzip {
+        Gzip {
             level,
+            deflate: Compress::new(flate2::Compression::new(level), false),
             crc: Crc::new(),
-        })
-    }
-
-    fn zstd(level: Option<u32>) -> io::Result<Coder> {
-        let level = i32::try_from(level.unwrap_or(ZSTD_LEVEL)).unwrap_or(i32::MAX);
-        let mut zstd = Encoder::new(level.min(22))?;
-        zstd.set_parameter(CParameter::ChecksumFlag(true))?;
-        Ok(Coder::new(Method::Zstd(zstd)))
-    }
-
-    fn new(method: Method) -> Coder {
-        Coder {
-            method,
             compressed: vec![0; PIECE],
         }
     }
 
     /// Also where the member before it has no end, because something failed.
-    fn begin(&mut self, length: u64, to: &mut dyn Write) -> io::Result<()> {
-        match &mut self.method {
-            Method::Gzip {
-                deflate,
-                level,
-                crc,
-            } => {
-                deflate.reset();
-                crc.reset();
-                // RFC 1952 §2.3.1: no time and no name, so that the same input gives the same bytes;
-                // how hard it was compressed; and no word of the system.
-                let effort = match level {
-                    9 => 2,
-                    0 | 1 => 4,
-                    _ => 0,
-                };
-                to.write_all(&[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, effort, 0xff])
-            }
-            Method::Zstd(zstd) => {
-                zstd.reinit()?;
-                zstd.set_pledged_src_size(Some(length))
-            }
-        }
+    fn begin(&mut self, to: &mut dyn Write) -> io::Result<()> {
+        self.deflate.reset();
+        self.crc.reset();
+        // §2.3.1: no time and no name, so that the same input gives the same bytes; how hard it was
+        // compressed; and no word of the system.
+        let effort = match self.level {
+            9 => 2,
+            0 | 1 => 4,
+            _ => 0,
+        };
+        to.write_all(&[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, effort, 0xff])
     }
 
     fn write(&mut self, mut bytes: &[u8], to: &mut dyn Write) -> io::Result<()> {
-        let Coder { method, compressed } = self;
-        if let Method::Gzip { crc, .. } = method {
-            crc.update(bytes);
-        }
+        self.crc.update(bytes);
         while !bytes.is_empty() {
-            let (read, written) = match method {
-                Method::Gzip { deflate, .. } => {
-                    let before = (deflate.total_in(), deflate.total_out());
-                    deflate.compress(bytes, compressed, FlushCompress::None)?;
-                    passed(deflate, before)
-                }
-                Method::Zstd(zstd) => {
-                    let status = zstd.run_on_buffers(bytes, compressed)?;
-                    (status.bytes_read, status.bytes_written)
-                }
-            };
-            to.write_all(&compressed[..written])?;
+            let (read, _) = self.step(bytes, FlushCompress::None, to)?;
             bytes = &bytes[read..];
         }
         Ok(())
     }
 
+    /// §2.3.1: CRC32 and ISIZE come last.
     fn end(&mut self, to: &mut dyn Write) -> io::Result<()> {
-        let Coder { method, compressed } = self;
-        loop {
-            let (written, ended) = match method {
-                Method::Gzip { deflate, .. } => {
-                    let before = (deflate.total_in(), deflate.total_out());
-                    let status = deflate.compress(&[], compressed, FlushCompress::Finish)?;
-                    (passed(deflate, before).1, status == Status::StreamEnd)
-                }
-                Method::Zstd(zstd) => {
-                    let mut out = OutBuffer::around(&mut compressed[..]);
-                    let left = zstd.finish(&mut out, true)?;
-                    (out.pos(), left == 0)
-                }
-            };
-            to.write_all(&compressed[..written])?;
-            if ended {
-                break;
-            }
-        }
-        match method {
-            Method::Gzip { crc, .. } => {
-                to.write_all(&crc.sum().to_le_bytes())?;
-                to.write_all(&crc.amount().to_le_bytes())
-            }
-            Method::Zstd(_) => Ok(()),
-        }
+        while self.step(&[], FlushCompress::Finish, to)?.1 != Status::StreamEnd {}
+        to.write_all(&self.crc.sum().to_le_bytes())?;
+        to.write_all(&self.crc.amount().to_le_bytes())
     }
-}
 
-/// How much was read and written since then.
-fn passed(deflate: &Compress, before: (u64, u64)) -> (usize, usize) {
-    let read = deflate.total_in() - before.0;
-    let written = deflate.total_out() - before.1;
-    (read as usize, written as usize)
+    /// Compresses what there is room for, and says how much that was.
+    fn step(
+        &mut self,
+        bytes: &[u8],
+        flush: FlushCompress,
+        to: &mut dyn Write,
+    ) -> io::Result<(usize, Status)> {
+        let (read, written) = (self.deflate.total_in(), self.deflate.total_out());
+        let status = self.deflate.compress(bytes, &mut self.compressed, flush)?;
+        let written = (self.deflate.total_out() - written) as usize;
+        to.write_all(&self.compressed[..written])?;
+        Ok(((self.deflate.total_in() - read) as usize, status))
+    }
 }
 
 /// A member that is being written.
 struct Member<'m> {
-    coder: &'m mut Coder,
+    gzip: &'m mut Gzip,
     to: &'m mut dyn Write,
 }
 
 impl Write for Member<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.coder.write(bytes, self.to)?;
+        self.gzip.write(bytes, self.to)?;
         Ok(bytes.len())
     }
 
