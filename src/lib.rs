@@ -111,9 +111,9 @@ use std::borrow::Cow;
 pub use base::{Context, Established, Retrieval, Rung, establish};
 pub use html::{
     Disagreement, Edit, Ended, Examined, Fragments, Group, Groups, MappedPrefix, MappedPrefixError,
-    MappedPrefixes, Outcome, OwnPlace, OwnPlaceError, OwnPlaces, PatternError, Prepass, Reference,
-    ReferencePattern, RewriteError, Rewriter, Rewritten, Settings, Syntax, Tally, UnknownGroup,
-    ValueKind, Verify, edits, examine, rewrite_bytes,
+    MappedPrefixes, Outcome, OwnPlace, OwnPlaceError, OwnPlaces, PatternError, Placeholders,
+    Prepass, Reference, ReferencePattern, RewriteError, Rewriter, Rewritten, Settings, Syntax,
+    Tally, UnknownGroup, ValueKind, Verify, edits, examine, rewrite_bytes,
 };
 pub use resolver::{
     BaseUrl, Divergence, DivergenceClass, InvalidUrl, ResolveError, Resolver, UnknownResolver,
@@ -155,7 +155,9 @@ pub fn command(typed: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod bindings {
-    pub use crate::cli::bindings::{Login, OUTGROWN, Rewrite, catch_panic, examine, silence};
+    pub use crate::cli::bindings::{
+        Check, Login, OUTGROWN, Rewrite, catch_panic, examine, silence,
+    };
 }
 
 /// What this package's tests, benchmarks and fuzzers need besides the public face: they compare the

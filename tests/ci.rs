@@ -1,4 +1,4 @@
-//! What CI systems and hooks run: action.yml, .pre-commit-hooks.yaml, and the blocks of README.md.
+//! What CI systems and hooks run: action.yml, .pre-commit-hooks.yaml, and the blocks of docs/ci.md.
 //!
 //! The services themselves are not here. Each step is run as they run it: by the same shell, with
 //! the environment that they set.
@@ -29,9 +29,9 @@ fn at<'y>(node: &'y Yaml<'y>, name: &str) -> Option<&'y Yaml<'y>> {
     node.as_mapping_get(name)
 }
 
-/// The block of README.md that holds `mark`.
+/// The block of docs/ci.md that holds `mark`.
 fn block(mark: &str) -> String {
-    let text = text("README.md");
+    let text = text("docs/ci.md");
     let blocks = text.split("```yaml\n").skip(1);
     let mut blocks = blocks.map(|rest| rest.split("```").next().unwrap());
     let found = blocks.find(|block| block.contains(mark));
@@ -182,17 +182,17 @@ fn inputs_are_no_code() {
     }
 }
 
-/// The hooks that README.md names, run as pre-commit runs them: the entry, the arguments, and the
+/// The hooks that docs/ci.md names, run as pre-commit runs them: the entry, the arguments, and the
 /// files that match.
 #[test]
-fn hooks_do_what_readme_says() {
+fn hooks_do_what_the_docs_say() {
     if !skip::has(".pre-commit-hooks.yaml") {
         return;
     }
     let hooks = text(".pre-commit-hooks.yaml");
     let hooks = yaml(&hooks);
-    let readme = block("repos:");
-    let used = yaml(&readme);
+    let shown = block("repos:");
+    let used = yaml(&shown);
     let sandbox = Sandbox::new();
     sandbox.write(
         "site/DOC.XHTML",
@@ -217,7 +217,9 @@ fn hooks_do_what_readme_says() {
         let matching = names.into_iter().filter(|name| files.is_match(name));
         let matching: Vec<_> = matching.filter(|name| name.starts_with("site/")).collect();
         assert_eq!(matching, ["site/DOC.XHTML", "site/index.html"]);
-        let arguments = at(hook, "args").and_then(Yaml::as_vec);
+        // Those of the user take the place of the hook's own.
+        let arguments = at(hook, "args").or_else(|| at(defined, "args"));
+        let arguments = arguments.and_then(Yaml::as_vec);
         let arguments = arguments.into_iter().flatten().map(string);
         let mut words = string(&defined["entry"]).split(' ').chain(arguments);
         assert_eq!(words.next(), Some("abslink"));
@@ -230,9 +232,9 @@ fn hooks_do_what_readme_says() {
     }
 }
 
-/// The workflow's step and the job's script do what README.md says of them.
+/// The workflow's step and the job's script do what docs/ci.md says of them.
 #[test]
-fn the_workflow_and_the_job_of_readme_run() {
+fn the_workflow_and_the_job_of_the_docs_run() {
     if !skip::has("action.yml") {
         return;
     }

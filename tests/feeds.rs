@@ -189,8 +189,9 @@ fn names_and_outcomes() {
     let sandbox = Sandbox::new();
     sandbox.write(
         "f.rss",
-        "<rss xmlns:content='http://purl.org/rss/1.0/modules/content/'><channel>\
-         <link>/s/</link><item><link>/p/</link><guid>/g/</guid><enclosure url='m'/>\
+        "<rss xmlns:content='http://purl.org/rss/1.0/modules/content/' \
+         xmlns:w='http://wellformedweb.org/CommentAPI/'><channel>\
+         <link>/s/</link><item><link>/p/</link><guid>/g/</guid><enclosure url='m'/><w:commentRss>/c</w:commentRss>\
          <content:encoded>&lt;a href='x'&gt;</content:encoded></item></channel></rss>",
     );
     sandbox.write(
@@ -214,6 +215,7 @@ fn names_and_outcomes() {
             "link  url layout relative",
             "guid  url layout excluded",
             "enclosure url url layout relative",
+            "w:commentRss  url layout relative",
             "content:encoded > a href url entity relative",
         ]
     );
@@ -230,7 +232,7 @@ fn names_and_outcomes() {
     let ran = sandbox.run("check f.rss");
     assert_eq!(
         (ran.code, ran.stdout.lines().count()),
-        (Some(1), 4),
+        (Some(1), 5),
         "{}",
         ran.stdout
     );
@@ -289,8 +291,8 @@ fn which_files_are_feeds() {
         ["d/a.html", "d/a.rss", "d/a.txt", "d/a.xml", "d/feed.xml"]
     );
     assert_eq!(files("d/a.xml"), ["d/a.xml"]);
-    assert_eq!(files("d/a.html"), [""; 0]);
-    assert_eq!(files("--as feed d/a.html"), ["d/a.html"]);
+    assert_eq!(files("d/a.html"), ["d/a.html"]);
+    assert_eq!(files("--as html d/a.html"), [""; 0]);
     let said = sandbox.run("rewrite -b https://e.org/ --dry-run d").stderr;
     assert!(
         said.contains("1 other file is a feed, d/feed.xml; --detect-feeds takes it"),
@@ -315,6 +317,38 @@ fn which_files_are_feeds() {
         fs::read_to_string(sandbox.path().join("out/b.rss")).unwrap(),
         "<p>"
     );
+}
+
+/// Feeds that no reader takes, or that abslink does not know, are left, and it says why.
+#[test]
+fn feeds_that_are_left_say_so() {
+    let sandbox = Sandbox::new();
+    let entry = "<entry><link href='/p/'/></entry>";
+    for (name, feed, reason) in [
+        (
+            "unnamed",
+            format!("<feed version='0.3'>{entry}</feed>"),
+            "its root is in no namespace, so that it is no Atom feed",
+        ),
+        (
+            "old",
+            "<Channel xmlns='http://purl.org/net/rss1.1#'><link>/</link></Channel>".to_owned(),
+            "it is an RSS 1.1 feed",
+        ),
+    ] {
+        sandbox.write(&format!("{name}/a.atom"), &feed);
+        sandbox.write(&format!("{name}/b.xml"), &feed);
+        let ran = sandbox.run(&format!("check -b http://h/ --detect-feeds {name}"));
+        assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+        for file in ["a.atom", "b.xml"] {
+            let said = format!("{name}/{file}: left as it is: line 1: {reason}");
+            assert!(ran.stderr.contains(&said), "{}", ran.stderr);
+        }
+    }
+    // Other XML has such names, too.
+    sandbox.write("other/a.xml", "<feed><product/></feed>");
+    let ran = sandbox.run("check --allow-empty --detect-feeds other");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
 }
 
 /// A JSON Feed is one however late it says so; what may be one is never taken for HTML.

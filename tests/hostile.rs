@@ -1,7 +1,9 @@
 //! Documents made to hurt: whole runs over them take time and memory that grow with their length
 //! and no faster. [`crate::locate`] has more for the locator alone.
 
-use abslink::{Context, Group, Groups, Rewritten, Settings, Syntax, rewrite_bytes};
+use abslink::{
+    Context, Group, Groups, Rewriter, Rewritten, Settings, Syntax, examine, rewrite_bytes,
+};
 
 use crate::growth::is_linear;
 
@@ -124,6 +126,63 @@ fn long_style_sheets() {
     }
 }
 
+/// Text that is not its bytes: in an encoding of another time, or damaged. In memory, in pieces, and
+/// where each reference is shown.
+#[test]
+fn values_that_have_to_be_decoded() {
+    let context = Context::retrieved_from("https://h/d/x.html").unwrap();
+    let settings = Settings::default();
+    for (charset, odd) in [
+        ("windows-1252", &b"\xe9"[..]),
+        ("utf-8", b"\xe9"),
+        ("iso-2022-jp", b"\x1b$BF|\x1b(B"),
+    ] {
+        for [before, piece, after] in [
+            ["<style>/*", "*/a{b:url(q)}\n", "</style>"],
+            ["<p style='&eacute;", ";a:url(q);b:&eacute", "'>"],
+            ["<p style=", "a:url(q);", ">"],
+            ["<iframe srcdoc='", "<a href=q>", "'>"],
+        ] {
+            let make = |count| {
+                let head = format!("<meta charset={charset}>{before}");
+                [
+                    head.as_bytes(),
+                    odd,
+                    piece.repeat(count).as_bytes(),
+                    after.as_bytes(),
+                ]
+                .concat()
+            };
+            let what = format!("{charset} {before}");
+            is_linear(&what, 8_000, make, |document: &Vec<u8>| {
+                let rewritten = rewrite_bytes(document, Syntax::Html, &context, &settings);
+                assert!(rewritten.is_changed());
+            });
+            is_linear(&what, 8_000, make, |document: &Vec<u8>| {
+                let mut rewriter = Rewriter::new(Syntax::Html, &context, &settings, Vec::new());
+                document
+                    .chunks(65_536)
+                    .for_each(|piece| rewriter.write(piece).unwrap());
+                assert!(rewriter.end().unwrap().is_changed);
+            });
+            is_linear(&what, 8_000, make, |document: &Vec<u8>| {
+                let mut last = 0;
+                examine(
+                    document,
+                    Syntax::Html,
+                    &context,
+                    &settings,
+                    &mut |reference| {
+                        assert!(last < reference.span.start);
+                        last = reference.span.end;
+                    },
+                );
+                assert!(last > 0);
+            });
+        }
+    }
+}
+
 #[test]
 fn long_scripts() {
     for piece in [
@@ -138,6 +197,26 @@ fn long_scripts() {
             survives(|count| format!("<script type={kind}>{}</script>", piece.repeat(count)));
         }
     }
+}
+
+/// A key counts for all arrays below it, and the name of a custom property for all URLs in its value.
+#[test]
+fn long_names_of_many() {
+    survives(|count| {
+        let (key, arrays) = ("\\u0061".repeat(count), "[".repeat(count));
+        format!("<script type=application/ld+json>{{\"{key}\":{arrays}")
+    });
+    let (context, settings) = (Context::default(), Settings::default());
+    let sheet = |count| {
+        format!(
+            "a{{--{}:{}}}",
+            "x".repeat(10 * count),
+            "url(y) ".repeat(count)
+        )
+    };
+    is_linear("a custom property", PIECES, sheet, |sheet: &String| {
+        abslink::internals::html::sheet::rewrite(sheet.as_bytes(), &context, &settings);
+    });
 }
 
 #[test]

@@ -29,7 +29,7 @@ fn run(require_all: Option<&str>) -> Output {
 fn a_test_that_does_nothing_passes_and_says_so() {
     let ran = run(None);
     assert_eq!(ran.status.code(), Some(0), "{ran:?}");
-    let why = "there is no urltestdata.json; testdata/fetch-suites.sh brings it";
+    let why = "there is no urltestdata-2026-07.json; testdata/fetch-suites.sh brings it";
     let said = String::from_utf8(ran.stderr).unwrap();
     assert_eq!(said, format!("not tested: {TEST}: {why}\n"));
     let list = fs::read_to_string(skip::list()).unwrap();

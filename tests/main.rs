@@ -21,6 +21,7 @@ mod cli;
 mod corpora;
 mod doors;
 mod encodings;
+mod engines;
 mod examples;
 mod face;
 #[cfg(unix)]
@@ -46,6 +47,7 @@ mod pairs;
 #[cfg(target_os = "linux")]
 mod peak;
 mod pieces;
+mod placeholders;
 mod places;
 mod promises;
 mod properties;
@@ -59,8 +61,11 @@ mod shells;
 mod site;
 mod skip;
 mod stream;
+mod templates;
 #[path = "../src/html/verify/transcription.rs"]
 mod transcription;
+mod unseen;
 mod verify;
 mod whatwg;
 mod witness;
+mod written;

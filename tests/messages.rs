@@ -228,7 +228,7 @@ fn names_decide_and_as_decides_otherwise() {
     let run = |arguments: &str| abslink(directory.path(), arguments);
     let new = MAIL.replace("=g", "=http://h/g");
     prints(&mut run("rewrite mail.eml"), 0, &new);
-    prints(&mut run("rewrite mail.txt"), 1, MAIL);
+    prints(&mut run("rewrite mail.txt"), 2, "");
     prints(&mut run("rewrite --as message mail.txt"), 0, &new);
     prints(&mut run("rewrite --as html mail.eml"), 1, MAIL);
     prints(run("rewrite --as message -").write_stdin(MAIL), 0, &new);

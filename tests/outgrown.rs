@@ -39,11 +39,16 @@ fn sandbox(document: &str) -> Sandbox {
 
 /// Runs a line of shell with 64 MiB of memory for each process.
 fn limited(sandbox: &Sandbox, line: &str) -> Ran {
+    limited_to(64 << 10, sandbox, line)
+}
+
+/// The same with so many KiB.
+fn limited_to(memory: u32, sandbox: &Sandbox, line: &str) -> Ran {
     let program = PathBuf::from(abslink().get_program());
     let folder = program.parent().unwrap().to_str().unwrap();
     let mut shell = std::process::Command::new("sh");
     let shell = shell
-        .args(["-c", &format!("ulimit -d 65536 && {line}")])
+        .args(["-c", &format!("ulimit -d {memory} && {line}")])
         .current_dir(sandbox.path())
         .env("PATH", format!("{folder}:/usr/bin:/bin"))
         .stdin(Stdio::null());
@@ -268,6 +273,102 @@ fn parts_of_messages_are_met() {
         }
         leaves(&sandbox, "abslink check -q -j1 -b http://k/ d > /dev/null");
     }
+}
+
+/// No new document of more than 256 MiB is made in memory, though so much shorter a document may grow by
+/// that: what has to be held is left, and the rest is done.
+#[test]
+fn what_would_take_too_much_memory_is_left() {
+    // Each of these characters may take six bytes.
+    let url = format!("http://h/{}/", "^".repeat(100_000));
+    let links = "<a href=x>".repeat(480);
+    let padding = "x".repeat(1_200_000);
+    let page = format!("{links}{padding}");
+    let record = |url: &str, page: &str| {
+        format!(
+            "WARC/1.1\r\nWARC-Type: resource\r\nWARC-Target-URI: {url}\r\n\
+             Content-Type: text/html\r\nContent-Length: {}\r\n\r\n{page}\r\n\r\n",
+            page.len()
+        )
+    };
+    let archive = record(&url, &page) + &record("http://h/", "<a href=x>");
+    let feed = format!("<rss><item><description><![CDATA[{page}]]></description></item></rss>");
+    let sheet = format!("{}/*{padding}*/", "a{b:url(x)}".repeat(480));
+    let mail = format!("Content-Type: text/html\r\n\r\n{page}");
+    let sandbox = Sandbox::new();
+    sandbox.write("d/a.warc", &archive);
+    sandbox.write("d/b.eml", &mail);
+    sandbox.write("d/c.rss", &feed);
+    sandbox.write("d/e.css", &sheet);
+    sandbox.write("d/good.html", "<a href=x>");
+    let line = format!("-j1 --ext +css -b '{url}' d");
+    let files = ["a.warc#0", "b.eml", "c.rss", "e.css"];
+    let ran = leaves(
+        &sandbox,
+        &format!("abslink rewrite --warc-as append -o out {line}"),
+    );
+    assert_eq!(ran.stderr.matches(REASON).count(), files.len());
+    for file in files {
+        assert!(
+            ran.stderr.contains(&format!("d/{file}: ")),
+            "{}",
+            ran.stderr
+        );
+    }
+    let read = |name: &str| fs::read_to_string(sandbox.path().join(name)).unwrap();
+    assert!(read("out/a.warc").contains("<a href=http://h/x>"));
+    assert!(read("out/good.html").len() > url.len());
+    for (name, old) in [("b.eml", mail), ("c.rss", feed), ("e.css", sheet)] {
+        assert!(read(&format!("out/{name}")) == old, "{name}");
+    }
+}
+
+/// A page whose new text is large goes on in pieces, whatever is done with it.
+#[test]
+fn what_would_take_too_much_memory_is_written_as_it_comes() {
+    const LINKS: usize = 120;
+    let url = format!("http://h/{}/", "^".repeat(100_000));
+    let old = format!("{}{}", "<a href=x>".repeat(LINKS), "x".repeat(300_000));
+    let new = old.replace("href=x", &format!("href={url}x"));
+    let sandbox = Sandbox::new();
+    sandbox.write("d.html", &old);
+    let run = |line: &str| {
+        let line = line.replace("{B}", &format!("-q -j1 -b '{url}'"));
+        let ran = limited(&sandbox, &line);
+        assert!(ran.stderr.is_empty(), "{}", ran.stderr);
+        ran
+    };
+    assert!(run("abslink rewrite {B} d.html").stdout == new);
+    assert!(run("abslink rewrite {B} - < d.html").stdout == new);
+    assert_eq!(
+        run("abslink links {B} d.html").stdout.lines().count(),
+        LINKS
+    );
+    run("abslink rewrite {B} -o out d.html");
+    assert!(fs::read_to_string(sandbox.path().join("out/d.html")).unwrap() == new);
+    run("abslink rewrite {B} --dry-run d.html");
+    run("abslink rewrite {B} -i d.html");
+    assert!(fs::read_to_string(sandbox.path().join("d.html")).unwrap() == new);
+}
+
+/// What is shown of a message or feed cannot come in pieces of it, and is not held either.
+#[test]
+fn long_lists_are_shown_as_they_come() {
+    let url = format!("http://h/{}/", "b".repeat(100_000));
+    let mail = format!(
+        "Content-Type: text/html\r\n\r\n{}{}",
+        "<a href=x>".repeat(400),
+        "x".repeat(300_000)
+    );
+    let sandbox = Sandbox::new();
+    sandbox.write("d/a.eml", &mail);
+    sandbox.write("d/b.html", "<a href=y>");
+    let line = format!("abslink links -q -j2 -b {url} d");
+    let ran = limited_to(160 << 10, &sandbox, &line);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let files: Vec<bool> = (ran.stdout.lines().map(|line| line.contains("b.html"))).collect();
+    assert_eq!(files.len(), 401);
+    assert!(files[400] && !files[..400].contains(&true));
 }
 
 /// What is shown of a message is what can be made absolute in it.

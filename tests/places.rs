@@ -1,6 +1,6 @@
 //! Every place that carries URLs, row by row, for the three resolvers.
 
-use abslink::{Context, Resolver, Settings, Syntax, rewrite_bytes};
+use abslink::{Context, Group, Resolver, Settings, Syntax, Verify, rewrite_bytes};
 
 const TABLE: &str = include_str!("../testdata/html/places.tsv");
 
@@ -100,4 +100,32 @@ fn every_row_of_the_table() {
         failures.len(),
         failures.join("\n")
     );
+}
+
+/// Places with a rule of their own, and those of groups that are off.
+#[test]
+fn groups_that_are_asked_for() {
+    let table = include_str!("../testdata/html/groups.tsv");
+    let mut wrong = Vec::new();
+    for line in table.lines().filter(|line| !line.starts_with('#')) {
+        let [group, document, expected] = line.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("three columns: {line}");
+        };
+        let expected = if expected == "=" { document } else { expected };
+        for resolver in Resolver::ALL {
+            let mut settings = Settings::default();
+            settings.resolver = resolver;
+            settings.groups = settings.groups.with(group.parse::<Group>().unwrap());
+            settings.verify = Verify::On;
+            for (before, after) in [(document, expected), (expected, expected)] {
+                let new = rewrite_bytes(before.as_bytes(), Syntax::Html, &context(), &settings);
+                let disagreement = new.examined.disagreement;
+                let new = String::from_utf8(new.document.into_owned()).unwrap();
+                if new != after || disagreement.is_some() {
+                    wrong.push(format!("{resolver}: {before}\n  {new}\n  {disagreement:?}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

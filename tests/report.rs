@@ -46,7 +46,7 @@ fn site() -> Sandbox {
     sandbox
 }
 
-const REWRITE: &str = "rewrite -b https://ann:s3cret@e.org/ -o out site missing.html";
+const REWRITE: &str = "rewrite -b https://ann:s3cret@e.org/ --root . -o out site missing.html";
 
 fn page(sandbox: &Sandbox, command: &str) -> (Ran, Page) {
     let ran = sandbox.run(&format!("{command} --report page.html"));
@@ -72,6 +72,7 @@ fn a_page_says_what_was_done() {
         "hosts",
         "bases",
         "divergent",
+        "left",
         "troubles",
         "changes",
         "command",
@@ -84,13 +85,13 @@ fn a_page_says_what_was_done() {
         "missing.htmlcannot read: No such file or directory",
         "site/mail.mht",
         "the document's own base element (embedded)2",
-        "site/none.html 1 reference",
+        "site/none.html:1:33",
         "other.example 1",
         "Empty network location: 1",
         "site/api/c.html:1:10",
         "a browserhttps://other.example/x",
         "<a href=\"//https://ann:***@e.org/other.example/x\">",
-        "abslink rewrite -b 'https://ann:***@e.org/' -o out site missing.html --report page.html",
+        "abslink rewrite -b 'https://ann:***@e.org/' --root . -o out site missing.html --report page.html",
     ] {
         assert!(text.contains(expected), "no {expected} in {text}");
     }
@@ -404,4 +405,53 @@ fn every_kind_of_file_is_counted() {
         "{text}"
     );
     assert!(text.contains("crawl.warc.gz#"), "{text} {}", ran.stderr);
+}
+
+/// `check --report` says where each reference is, and a trial what would be left.
+#[test]
+fn what_is_left_is_listed_with_its_place() {
+    let sandbox = Sandbox::new();
+    let many = "<a href=x>\n".repeat(300);
+    sandbox.write("d/e/many.html", &many);
+    sandbox.write("d/own.html", "<base href=mailto:a@b>\n<a href=y>");
+    sandbox.write("d/plain.html", "<p><a href=http://h/>");
+    let report = |line: &str| {
+        sandbox.run(&format!("{line} --report page.html"));
+        let text = fs::read_to_string(sandbox.path().join("page.html")).unwrap();
+        Page::parse(&text).text()
+    };
+    let text = report("check d");
+    for shown in [
+        "Relative references",
+        "301 references, of which the first 200 are listed.",
+        "<a href> x (no base URL)",
+        "d/e/many.html:200:9",
+        // One number, not three.
+        "none: relative references stay (none)1",
+        "none, and no reference needs one (none)1",
+    ] {
+        assert!(text.contains(shown), "{shown}: {text}");
+    }
+    assert!(!text.contains("many.html:201:9"));
+    let text = report("check -b http://h/ site");
+    assert!(text.contains("<a href> sub/g -> http://h/sub/g"), "{text}");
+    let text = report("rewrite --dry-run d");
+    assert!(text.contains("Nothing was written; relative references would be left"));
+    assert!(text.contains("What would be left"), "{text}");
+    let text = report("rewrite --dry-run -b http://h/ d/e");
+    assert!(text.contains("Nothing was written; no relative reference would be left over"));
+    assert!(!text.contains("What would be left"), "{text}");
+}
+
+#[test]
+fn one_directory_needs_no_picture() {
+    let sandbox = Sandbox::new();
+    for (line, cells) in [("check site", 0), ("check site a.html", 2)] {
+        sandbox.run(&format!("{line} --report page.html"));
+        let text = fs::read_to_string(sandbox.path().join("page.html")).unwrap();
+        let page = Page::parse(&text);
+        assert_eq!(page.errors, [""; 0]);
+        assert_eq!(page.cells().len(), cells, "{line}");
+        assert_eq!(text.matches("id=\"d1\"").count(), 1, "the row stays");
+    }
 }

@@ -2,6 +2,7 @@
 
 mod commands;
 mod guesses;
+mod level;
 #[cfg(unix)]
 mod makers;
 mod mirror;

@@ -127,6 +127,85 @@ fn in_place_is_the_same() {
     }
 }
 
+/// What declares encodings, in places that count and in others, and bytes that mean another thing in
+/// each: written to a directory, where the beginning of a file tells what to presume, and printed.
+#[test]
+fn generated_encodings_are_the_same() {
+    const LABELS: [&str; 9] = [
+        "utf-8",
+        "iso-2022-kr",
+        "iso-2022-jp",
+        "utf-16le",
+        "shift_jis",
+        "windows-1252",
+        "x-user-defined",
+        "gb18030",
+        "replacement",
+    ];
+    const PIECES: [&[u8]; 22] = [
+        b"<meta charset=LABEL>",
+        b"<meta http-equiv=content-type content='text/html; charset=LABEL'>",
+        b"<title><meta charset=LABEL></title>",
+        b"<!-- <meta charset=LABEL> -->",
+        b"<noscript><meta charset=LABEL></noscript>",
+        b"<template><meta charset=LABEL></template>",
+        b"<svg><title><meta charset=LABEL></title></svg>",
+        b"<table><meta charset=LABEL><base href=/t/></table>",
+        b"<base href=/b/>",
+        b"<base href='/\xe9/'>",
+        b"<a href=x>",
+        b"<a href='\x81x'>",
+        b"<p style=a:url(x);b:\xe9&eacute>",
+        b"<style>/*\xe9*/a{b:url(\xa5)}</style>",
+        b"<a href='x?\xe9'>",
+        b"<iframe srcdoc=\"<meta charset=LABEL><a href=x>\">",
+        b"\x1b$BF|\x1b(B\x1b(J\\x",
+        b"\xef\xbb\xbf",
+        b"\xff\xfe",
+        b"\x00<\x00a",
+        b"\xc3\xa9",
+        b"                              ",
+    ];
+    let scratch = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let input = scratch.path().join("in");
+    fs::create_dir(&input).unwrap();
+    let label_mark = regex::bytes::Regex::new("LABEL").unwrap();
+    for nth in 0..400 {
+        let mut random = crate::generate::Random(nth);
+        let mut document = Vec::new();
+        for _ in 0..=random.below(6) {
+            let label = random.pick(&LABELS).as_bytes();
+            let piece = label_mark
+                .replace_all(random.pick(&PIECES), label)
+                .into_owned();
+            let times = if random.one_in(9) { 40 } else { 1 };
+            document.extend(piece.repeat(times));
+        }
+        fs::write(input.join(format!("{nth}.html")), document).unwrap();
+    }
+    let path = input.to_str().unwrap();
+    same(&["links", "-q", "-b", URL, path], b"");
+    let [memory, stream] = ["memory", "stream"].map(|engine| {
+        let output = scratch.path().join(engine);
+        let to = output.to_str().unwrap();
+        let run = run(engine, &["rewrite", "-q", "-b", URL, "-o", to, path], b"");
+        (
+            run.status.code(),
+            String::from_utf8(run.stderr).unwrap(),
+            contents(&output),
+        )
+    });
+    assert_eq!((stream.0, stream.1), (memory.0, memory.1));
+    for (stream, memory) in stream.2.iter().zip(&memory.2) {
+        assert!(
+            stream == memory,
+            "{}: {:?}",
+            memory.0.display(),
+            fs::read(input.join(&memory.0))
+        );
+    }
+}
+
 fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let files = walkdir::WalkDir::new(folder)
         .sort_by_file_name()

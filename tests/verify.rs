@@ -1,6 +1,7 @@
 //! The second reader of `rewrite --verify`: what it agrees with, and what it does not.
 
 mod commands;
+mod growth;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -92,7 +93,7 @@ fn generated_documents() {
 }
 
 /// What it may not agree with in a document.
-fn named(document: &str) -> Option<&'static str> {
+pub(crate) fn named(document: &str) -> Option<&'static str> {
     let lower = document.to_ascii_lowercase();
     let has = |tags: &[&str]| tags.iter().all(|tag| lower.contains(tag));
     let (name, _) = NAMED.iter().find(|(_, tags)| has(tags))?;

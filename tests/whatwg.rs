@@ -10,8 +10,8 @@ use serde_json::Value;
 use crate::skip;
 
 fn vectors() -> Option<Value> {
-    let text = fs::read_to_string(skip::suite("urltestdata.json")?).unwrap();
-    Some(serde_json::from_str(&text).expect("urltestdata.json is JSON"))
+    let text = fs::read_to_string(skip::suite("urltestdata-2026-07.json")?).unwrap();
+    Some(serde_json::from_str(&text).expect("urltestdata-2026-07.json is JSON"))
 }
 
 /// Whether the resolver gives what a vector expects, and a name for the vector.

@@ -96,6 +96,7 @@ fn pass<H: Handler>(
             xlink: None,
             base_counts: templates.get() == 0,
             precedes: false,
+            is_exact: false,
         });
         match name.as_str() {
             "template" if namespace == Namespace::Html => {

@@ -17,6 +17,7 @@ from ._abslink import (
     Rewriter,
     UsageError,
     __version__,
+    check,
     find_base,
     links,
     parse,
@@ -25,14 +26,16 @@ from ._abslink import (
     rewrite_tree,
     rewrite_warc,
 )
-from ._types import Base, Components, Link, Message, Summary
+from ._types import Base, Check, Components, Finding, Link, Message, Summary
 
 __all__ = [
     "Base",
     "BaseUrlError",
+    "Check",
     "Components",
     "EncodingError",
     "Error",
+    "Finding",
     "GrowthError",
     "InternalError",
     "Link",
@@ -42,6 +45,7 @@ __all__ = [
     "Summary",
     "UsageError",
     "__version__",
+    "check",
     "find_base",
     "links",
     "parse",

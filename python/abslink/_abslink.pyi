@@ -1,15 +1,16 @@
 import os
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union, final
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union, final, overload
 
 from typing_extensions import TypeAlias
 
-from ._types import Base, Components, Link, Summary
+from ._types import Base, Check, Components, Link, Summary
 
 if TYPE_CHECKING:
     import pyarrow
 
 _Document = TypeVar("_Document", bytes, str)
+_Buffer: TypeAlias = Union[bytearray, memoryview]
 _Path: TypeAlias = Union[str, os.PathLike[str]]
 _Value: TypeAlias = Union[str, int, bool, os.PathLike[str], None]
 _Resolver: TypeAlias = Literal["rfc1808", "rfc3986", "whatwg"]
@@ -31,8 +32,9 @@ __all__ = [
     "Rewriter",
     "rewrite_tree",
     "rewrite_warc",
-    "run",
     "check",
+    "run",
+    "inputs",
     "command",
     "fail",
     "__version__",
@@ -47,28 +49,47 @@ class EncodingError(Error): ...
 class GrowthError(Error): ...
 class InternalError(Error): ...
 
+@overload
 def rewrite(
     html: _Document,
     base_url: str | None = None,
     *,
     charset: str | None = None,
-    read_as: Literal["html", "xhtml"] = "html",
+    read_as: Literal["html", "xhtml", "feed", "message"] = "html",
     resolver: _Resolver = "rfc1808",
     fragments: Literal["resolve", "keep"] = "resolve",
+    placeholders: Literal["keep", "resolve"] = "keep",
     also: _Texts = (),
     skip: _Texts = (),
     attr: _Texts = (),
     exclude_url: str | None = None,
     map_url: _Texts = (),
 ) -> _Document: ...
+@overload
+def rewrite(
+    html: _Buffer,
+    base_url: str | None = None,
+    *,
+    charset: str | None = None,
+    read_as: Literal["html", "xhtml", "feed", "message"] = "html",
+    resolver: _Resolver = "rfc1808",
+    fragments: Literal["resolve", "keep"] = "resolve",
+    placeholders: Literal["keep", "resolve"] = "keep",
+    also: _Texts = (),
+    skip: _Texts = (),
+    attr: _Texts = (),
+    exclude_url: str | None = None,
+    map_url: _Texts = (),
+) -> bytes: ...
 def links(
-    html: bytes | str,
+    html: bytes | str | _Buffer,
     base_url: str | None = None,
     *,
     charset: str | None = None,
     read_as: Literal["html", "xhtml"] = "html",
     resolver: _Resolver = "rfc1808",
     fragments: Literal["resolve", "keep"] = "resolve",
+    placeholders: Literal["keep", "resolve"] = "keep",
     also: _Texts = (),
     skip: _Texts = (),
     attr: _Texts = (),
@@ -76,13 +97,14 @@ def links(
     map_url: _Texts = (),
 ) -> list[Link]: ...
 def find_base(
-    html: bytes | str,
+    html: bytes | str | _Buffer,
     base_url: str | None = None,
     *,
     charset: str | None = None,
     read_as: Literal["html", "xhtml"] = "html",
     resolver: _Resolver = "rfc1808",
     fragments: Literal["resolve", "keep"] = "resolve",
+    placeholders: Literal["keep", "resolve"] = "keep",
     also: _Texts = (),
     skip: _Texts = (),
     attr: _Texts = (),
@@ -97,21 +119,32 @@ class Rewriter:
         cls,
         *,
         charset: str | None = None,
-        read_as: Literal["html", "xhtml"] = "html",
+        read_as: Literal["html", "xhtml", "feed", "message"] = "html",
         resolver: _Resolver = "rfc1808",
         fragments: Literal["resolve", "keep"] = "resolve",
+        placeholders: Literal["keep", "resolve"] = "keep",
         also: _Texts = (),
         skip: _Texts = (),
         attr: _Texts = (),
         exclude_url: str | None = None,
         map_url: _Texts = (),
     ) -> Rewriter: ...
+    @overload
     def rewrite(
         self, html: _Document, base_url: str | None = None, *, charset: str | None = None
     ) -> _Document: ...
+    @overload
+    def rewrite(
+        self, html: _Buffer, base_url: str | None = None, *, charset: str | None = None
+    ) -> bytes: ...
+    @overload
     def rewrite_and_count(
         self, html: _Document, base_url: str | None = None, *, charset: str | None = None
     ) -> tuple[_Document, int, int, int]: ...
+    @overload
+    def rewrite_and_count(
+        self, html: _Buffer, base_url: str | None = None, *, charset: str | None = None
+    ) -> tuple[bytes, int, int, int]: ...
     def rewrite_batch(
         self,
         batch: Any,
@@ -134,11 +167,12 @@ def rewrite_tree(
 def rewrite_warc(
     source: _Path, destination: _Path, **options: _Value | Iterable[_Value]
 ) -> Summary: ...
+def check(source: _Path, *, base_url: str | None = None, **options: _Value | Iterable[_Value]) -> Check: ...
 def run(
     arguments: Sequence[str],
     progress: Callable[[int, int], object] | None = None,
     must_write: bool = False,
 ) -> Summary: ...
-def check(arguments: Sequence[str]) -> int: ...
+def inputs(arguments: Sequence[str]) -> int: ...
 def command(arguments: Sequence[str]) -> int: ...
 def fail(message: str) -> None: ...

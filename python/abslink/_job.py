@@ -25,7 +25,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, Optional
 
-from ._abslink import Error, UsageError, check, run
+from ._abslink import Error, UsageError, inputs, run
 
 # What prints, or writes elsewhere than a task does.
 NOT_HERE = ("--diff", "--dry-run", "--format", "--report")
@@ -83,7 +83,7 @@ def prepare(
         options=tuple(option for option in _absolute(options) if option != "--fsync"),
     )
     for path in paths:
-        if check(job.arguments(job.path("_tmp"), path)) != 1:
+        if inputs(job.arguments(job.path("_tmp"), path)) != 1:
             raise UsageError(f"of the options {' '.join(options)} one is none; paths go into the list")
     own = {"options": list(job.options), "date": job.date}
     if started not in (None, own):

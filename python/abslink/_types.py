@@ -31,7 +31,7 @@ class Link(NamedTuple):
     base_from: str
     """The rung of RFC 1808 section 3 that gave the base URL, such as ``embedded`` and ``layout``."""
     outcome: str
-    """``relative``, ``absolute``, ``same-document``, ``unresolved`` or ``excluded``."""
+    """``relative``, ``absolute``, ``same-document``, ``unresolved``, ``excluded`` or ``placeholder``."""
     divergent: Optional[str]
     """What a browser gets, if that is another target; empty if it gets no URL."""
 
@@ -71,6 +71,64 @@ class Message(NamedTuple):
         return f"{self.path}: {self.text}"
 
 
+class Finding(NamedTuple):
+    """A reference that is relative. The fields are those of ``abslink check --format json``: those of a
+    Link, whose ``start`` and ``end`` count bytes of the file, and the file."""
+
+    file: str
+    """The file; in an archive, with ``#`` and the offset of the record."""
+    line: int
+    column: int
+    start: int
+    end: int
+    element: str
+    attribute: str
+    kind: str
+    reference: str
+    absolute: Optional[str]
+    base: Optional[str]
+    base_from: str
+    outcome: str
+    """``relative`` if there is a base URL, and ``unresolved`` if there is none."""
+    divergent: Optional[str] = None
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}: {self.reference}"
+
+
+class Check(NamedTuple):
+    """What is still relative."""
+
+    findings: "tuple[Finding, ...]"
+    """In path order."""
+    files: int
+    """Documents read. In a web archive each one counts."""
+    exit_code: int
+    """That of the command: 0 nothing is relative, 1 something is, 2 something failed or no document was
+    found."""
+    errors: "tuple[Message, ...]"
+    """What could not be processed, in path order."""
+    notes: "tuple[Message, ...]"
+    """What is worth a word, and no failure."""
+
+    @classmethod
+    def _of(
+        cls,
+        found: bytes,
+        files: int,
+        exit_code: int,
+        errors: "list[tuple[str, str]]",
+        notes: "list[tuple[str, str]]",
+    ) -> "Check":
+        return cls(
+            findings=tuple(Finding(**json.loads(line)) for line in found.split(b"\n") if line),
+            files=files,
+            exit_code=exit_code,
+            errors=tuple(Message(*error) for error in errors),
+            notes=tuple(Message(*note) for note in notes),
+        )
+
+
 class Summary(NamedTuple):
     """What a run did. The fields up to ``seconds`` are those of ``abslink rewrite --format json``."""
 
@@ -108,6 +166,8 @@ class Summary(NamedTuple):
     """With ``only_missing``: references left because their target is in the tree."""
     mapped: int = 0
     """With ``map_url``: references whose URLs were moved below another prefix."""
+    placeholders: int = 0
+    """References that begin with a placeholder of a template, and stay."""
 
     @classmethod
     def _of(

@@ -1,67 +1,123 @@
 //! One document.
 
-use abslink::batch::Located;
-use abslink::{Context, Examined, Reference, bindings, rewrite_bytes};
-use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use std::borrow::Cow;
 
-use crate::errors::{detached, left};
+use abslink::batch::Located;
+use abslink::feed::{self, FeedBase};
+use abslink::{Context, Examined, Reference, Tally, bindings, message, rewrite_bytes};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyString};
+
+use crate::errors::{Error, detached, left};
 use crate::named_tuple;
-use crate::options::Options;
+use crate::options::{Kind, Options};
 use crate::text::{Document, Indices};
 
 /// Make the references of an HTML document absolute, and change no other byte.
 ///
-/// html: the document. A str is decoded already, so that neither its <meta> nor charset matters.
+/// html: the document. A str is decoded already, so that neither its <meta> nor charset matters. Of a
+///     bytearray or a memoryview, the bytes are taken.
 /// base_url: the URL that the document was retrieved from (RFC 1808 section 3.3). A <base> element in
 ///     the document counts more. Without either, references stay as they are.
 /// charset: the label of the encoding that the transport gave (Content-Type). It counts more than
 ///     <meta>, and less than a byte order mark. One that is not known counts as none.
-/// read_as: "html" or "xhtml".
+/// read_as: "html" or "xhtml"; "feed" for RSS, Atom and JSON Feed, or "message" for mail and MHTML, both
+///     of which are given as bytes.
 /// resolver: "rfc1808", "rfc3986" or "whatwg".
 /// fragments: "resolve", or "keep" to leave href="#x" of links within the document.
+/// placeholders: "keep" leaves references that begin with a placeholder of a template, such as {{ url }};
+///     "resolve" takes them for text like any other.
 /// also, skip: groups of places to take too, and to leave alone, such as "lazy" and "css".
 /// attr: attributes to take too, such as "img@data-full" and "@data-set:srcset".
 /// exclude_url: a regular expression; references that match stay.
 /// map_url: prefixes of URLs to replace, such as "http://localhost/=https://example.org/".
 ///
 /// Returns a document of the same type; the same object if nothing changes.
-/// Raises BaseUrlError, EncodingError, GrowthError, and UsageError for wrong options.
+/// Raises BaseUrlError, EncodingError, GrowthError, UsageError for wrong options, and Error for a feed
+/// that is damaged and a part of a message that cannot be read.
 #[pyfunction]
 #[pyo3(signature = (html, base_url=None, **options))]
 #[pyo3(
     text_signature = "(html, base_url=None, *, charset=None, read_as='html', resolver='rfc1808', \
-                      fragments='resolve', also=(), skip=(), attr=(), exclude_url=None, map_url=())"
+                      fragments='resolve', placeholders='keep', also=(), skip=(), attr=(), exclude_url=None, map_url=())"
 )]
 pub(crate) fn rewrite<'py>(
     html: Document<'py>,
-    base_url: Option<String>,
+    base_url: Option<&Bound<'py, PyString>>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let options = Options::of(options)?;
-    rewritten(&options, &html, base_url.as_deref(), None).map(|(new, _)| new)
+    rewritten(&options, &html, base_url, None).map(|(new, _)| new)
 }
 
-/// The new document, and what reading it told.
+/// The new document, and the counts of its references.
 pub(crate) fn rewritten<'py>(
     options: &Options,
     html: &Document<'py>,
-    base_url: Option<&str>,
-    charset: Option<&str>,
-) -> PyResult<(Bound<'py, PyAny>, Examined)> {
+    base_url: Option<&Bound<'py, PyString>>,
+    charset: Option<&Bound<'py, PyString>>,
+) -> PyResult<(Bound<'py, PyAny>, Tally)> {
+    if html.is_text && !matches!(options.kind, Kind::Html(_)) {
+        let message = "a feed or a message is given as bytes: it says itself how it is encoded";
+        return Err(PyTypeError::new_err(message));
+    }
     let context = options.context(base_url, charset, html.is_text)?;
     let bytes = html.bytes();
-    let rewritten = detached(html.py(), || {
-        rewrite_bytes(bytes, options.syntax, &context, &options.settings)
-    })?;
-    left(&rewritten.examined)?;
-    let new = rewritten.is_changed().then_some(&*rewritten.document);
-    Ok((html.changed_to(new)?, rewritten.examined))
+    let (new, tally) = detached(html.py(), || made_absolute(bytes, options, &context))??;
+    let new = match &new {
+        Cow::Owned(new) => Some(&**new),
+        Cow::Borrowed(_) => None,
+    };
+    Ok((html.changed_to(new)?, tally))
+}
+
+/// The new bytes, borrowed where nothing changes.
+fn made_absolute<'d>(
+    bytes: &'d [u8],
+    options: &Options,
+    context: &Context,
+) -> PyResult<(Cow<'d, [u8]>, Tally)> {
+    let settings = &options.settings;
+    let mut tally = Tally::default();
+    let new = match options.kind {
+        Kind::Html(syntax) => {
+            let rewritten = rewrite_bytes(bytes, syntax, context, settings);
+            left(rewritten.examined.left)?;
+            tally.merge(&rewritten.examined.tally);
+            rewritten.document
+        }
+        Kind::Feed => {
+            let rewritten = feed::rewrite(bytes, context, settings, FeedBase::default());
+            let told = rewritten.examined;
+            if let Some(damage) = told.damage {
+                return Err(Error::new_err(damage.to_string()));
+            }
+            left(told.feed.left)?;
+            for examined in [&told.feed].into_iter().chain(&told.items) {
+                tally.merge(&examined.tally);
+            }
+            rewritten.feed
+        }
+        Kind::Message => {
+            let rewritten = message::rewrite(bytes, context, settings, Default::default());
+            let told = rewritten.examined;
+            left(told.left)?;
+            if let Some(refusal) = told.refusals.first() {
+                return Err(Error::new_err(refusal.to_string()));
+            }
+            for document in &told.documents {
+                tally.merge(&document.examined.tally);
+            }
+            rewritten.message
+        }
+    };
+    Ok((new, tally))
 }
 
 /// List the references of an HTML document, in the order in which abslink links has them.
 ///
-/// The arguments are those of rewrite. Returns a list of Link; start and end are offsets in html, of
+/// The arguments are those of rewrite, with HTML only. Returns a list of Link; start and end are offsets in html, of
 /// bytes if it is bytes and of characters if it is a str, so that html[link.start:link.end] is what
 /// would be replaced.
 /// Raises BaseUrlError, EncodingError, GrowthError, and UsageError for wrong options.
@@ -69,50 +125,53 @@ pub(crate) fn rewritten<'py>(
 #[pyo3(signature = (html, base_url=None, **options))]
 #[pyo3(
     text_signature = "(html, base_url=None, *, charset=None, read_as='html', resolver='rfc1808', \
-                      fragments='resolve', also=(), skip=(), attr=(), exclude_url=None, map_url=())"
+                      fragments='resolve', placeholders='keep', also=(), skip=(), attr=(), exclude_url=None, map_url=())"
 )]
 pub(crate) fn links<'py>(
     html: Document<'py>,
-    base_url: Option<String>,
+    base_url: Option<&Bound<'py, PyString>>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyList>> {
     let options = Options::of(options)?;
-    let context = options.context(base_url.as_deref(), None, html.is_text)?;
+    let context = options.context(base_url, None, html.is_text)?;
     let mut found = Vec::new();
     let mut indices = html.is_text.then(|| Indices::new(html.bytes()));
     examined(&html, &options, &context, &mut |located| {
         found.push(Link::new(located, indices.as_mut()));
     })?;
     let class = named_tuple(html.py(), "Link")?;
-    let links: PyResult<Vec<_>> = found.into_iter().map(|link| link.of(&class)).collect();
+    let links: PyResult<Vec<_>> = found
+        .into_iter()
+        .map(|link| link.of(&class, &html))
+        .collect();
     PyList::new(html.py(), links?)
 }
 
 /// Find the base URL of an HTML document (RFC 1808 section 3).
 ///
-/// The arguments are those of rewrite. Returns a Base with the URL and the rung that gave it, such as
+/// The arguments are those of rewrite, with HTML only. Returns a Base with the URL and the rung that gave it, such as
 /// "embedded" for a <base> element and "layout" for base_url; None if there is none.
 /// Raises BaseUrlError, EncodingError, GrowthError, and UsageError for wrong options.
 #[pyfunction]
 #[pyo3(signature = (html, base_url=None, **options))]
 #[pyo3(
     text_signature = "(html, base_url=None, *, charset=None, read_as='html', resolver='rfc1808', \
-                      fragments='resolve', also=(), skip=(), attr=(), exclude_url=None, map_url=())"
+                      fragments='resolve', placeholders='keep', also=(), skip=(), attr=(), exclude_url=None, map_url=())"
 )]
 pub(crate) fn find_base<'py>(
     html: Document<'py>,
-    base_url: Option<String>,
+    base_url: Option<&Bound<'py, PyString>>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
     let options = Options::of(options)?;
-    let context = options.context(base_url.as_deref(), None, html.is_text)?;
+    let context = options.context(base_url, None, html.is_text)?;
     let established = examined(&html, &options, &context, &mut |_| {})?.established;
     let Some(base) = established.base else {
         return Ok(None);
     };
     let class = named_tuple(html.py(), "Base")?;
     class
-        .call1((base.as_str(), established.rung.name()))
+        .call1((html.text(base.as_str())?, established.rung.name()))
         .map(Some)
 }
 
@@ -123,11 +182,11 @@ fn examined(
     context: &Context,
     each: &mut (dyn FnMut(&Located<'_>) + Send),
 ) -> PyResult<Examined> {
-    let bytes = html.bytes();
+    let (bytes, syntax) = (html.bytes(), options.syntax()?);
     let examined = detached(html.py(), || {
-        bindings::examine(bytes, options.syntax, context, &options.settings, each)
+        bindings::examine(bytes, syntax, context, &options.settings, each)
     })?;
-    left(&examined)?;
+    left(examined.left)?;
     Ok(examined)
 }
 
@@ -177,22 +236,31 @@ impl Link {
     }
 
     /// As the named tuple.
-    fn of<'py>(self, class: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    fn of<'py>(
+        self,
+        class: &Bound<'py, PyAny>,
+        html: &Document<'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let text = |text: String| html.text(&text);
         let (line, column, start, end) = self.place;
         let (element, attribute, kind) = self.names;
         // A tuple of Rust's has twelve fields at most that go to Python at once.
-        let rest = (self.base_from, self.outcome, self.divergent);
+        let rest = (
+            self.base_from,
+            self.outcome,
+            self.divergent.map(text).transpose()?,
+        );
         let first = (
             line,
             column,
             start,
             end,
-            element,
-            attribute,
+            text(element)?,
+            text(attribute)?,
             kind,
-            self.reference,
-            self.absolute,
-            self.base,
+            text(self.reference)?,
+            self.absolute.map(text).transpose()?,
+            self.base.map(text).transpose()?,
         );
         let py = class.py();
         let fields = first.into_pyobject(py)?.add(rest.into_pyobject(py)?)?;

@@ -1,7 +1,7 @@
 //! What is raised.
 
+use abslink::UnsuitableBase;
 use abslink::bindings::{OUTGROWN, catch_panic};
-use abslink::{Examined, UnsuitableBase};
 use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -41,7 +41,8 @@ create_exception!(
     abslink,
     GrowthError,
     Error,
-    "Made absolute, the document would be longer than 16 MiB plus 256 times its length."
+    "Made absolute, the document would be longer than 16 MiB plus 256 times its length, or \
+     than 256 MiB."
 );
 create_exception!(
     abslink,
@@ -56,8 +57,8 @@ pub(crate) fn unsuitable(url: &str, reason: &UnsuitableBase) -> PyErr {
 }
 
 /// Why a document had to be left as it is, if it had.
-pub(crate) fn left(examined: &Examined) -> PyResult<()> {
-    match examined.left {
+pub(crate) fn left(reason: Option<&'static str>) -> PyResult<()> {
+    match reason {
         None => Ok(()),
         Some(OUTGROWN) => Err(GrowthError::new_err(OUTGROWN)),
         Some(reason) => Err(EncodingError::new_err(reason)),

@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use abslink::batch::{self, FileError, Note, Observer, Report, RunError, Trouble};
-use abslink::bindings::{Rewrite, catch_panic};
+use abslink::batch::{self, FileError, Located, Note, Observer, Plan, Report, RunError, Trouble};
+use abslink::bindings::{Check, Rewrite, catch_panic};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 
 use crate::errors::{Error, UsageError, detached, guarded, internal};
 use crate::named_tuple;
@@ -38,8 +38,10 @@ const PAUSE: Duration = Duration::from_millis(50);
 ///     numbers, strings, lists of them, and True for an option without a value.
 ///
 /// Returns a Summary. A file that cannot be processed is no exception: it is in Summary.errors, and
-/// every other file is done. KeyboardInterrupt ends the run between two files.
-/// Raises UsageError for wrong options, Error or OSError if the run as a whole is not possible.
+/// every other file is done. KeyboardInterrupt ends the run between two files, or in an archive, which
+/// is left as it was then.
+/// Raises UsageError for wrong options, Error or OSError if the run as a whole is not possible: a source
+/// that is not there is a FileNotFoundError.
 #[pyfunction]
 #[pyo3(signature = (source, destination=None, *, in_place=false, progress=None, **options))]
 #[pyo3(
@@ -53,7 +55,8 @@ pub(crate) fn rewrite_tree<'py>(
     progress: Option<Bound<'py, PyAny>>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let mut typed = typed(options)?;
+    let mut typed = typed(options, Rewrite::options())?;
+    stat(py, &source)?;
     let tries = typed.iter().any(|argument| argument == "--dry-run");
     if destination.is_none() && !in_place && !tries {
         let message = "say where the result goes: a destination, or in_place=True";
@@ -71,8 +74,8 @@ pub(crate) fn rewrite_tree<'py>(
 /// The options are those of abslink rewrite for archives, such as warc_as="append", date and
 ///     compression_level, and those of rewrite.
 ///
-/// Returns a Summary. A record that cannot be read is in Summary.errors. An archive is one file:
-/// KeyboardInterrupt comes when it is done, and then there is no new one.
+/// Returns a Summary. A record that cannot be read is in Summary.errors. KeyboardInterrupt ends the
+/// call, and then there is no new archive.
 /// Raises UsageError for wrong options and for a directory, Error if nothing can be made of the
 /// archive, and OSError.
 #[pyfunction]
@@ -83,7 +86,8 @@ pub(crate) fn rewrite_warc<'py>(
     destination: PathBuf,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let mut typed = typed(options)?;
+    let mut typed = typed(options, Rewrite::options())?;
+    stat(py, &source)?;
     if source.is_dir() {
         let message = format!("{} is a directory: use rewrite_tree", source.display());
         return Err(UsageError::new_err(message));
@@ -126,19 +130,63 @@ pub(crate) fn run<'py>(
     let rewrite = parse(arguments)?;
     let watch = Watch::default();
     let started = Instant::now();
-    let report = watched(py, &rewrite, &watch, progress.as_ref())?;
+    let report = watched(
+        py,
+        &rewrite.plan,
+        &watch,
+        &mut io::sink(),
+        progress.as_ref(),
+    )?;
     if must_write && let Some(error) = watch.unwritten.get() {
         return Err(PyOSError::new_err(error.clone()));
     }
     let (json, exit_code) = guarded(|| rewrite.summary(report, started.elapsed()))?;
-    let texts = |of: Mutex<Vec<Text>>| of.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let (errors, notes) = (texts(watch.errors), texts(watch.notes));
+    let (errors, notes) = watch.told();
     named_tuple(py, "Summary")?.call_method1("_of", (json, exit_code, errors, notes))
+}
+
+/// List what is still relative in a file or in a directory of files, as abslink check does.
+///
+/// source: the file or directory.
+/// base_url and the other options are those of abslink check, with _ for -, and read_as for --as:
+///     numbers, strings, lists of them, and True for an option without a value.
+///
+/// Returns a Check. Its exit_code is 0 only if all was read and nothing is relative: a file that cannot be
+/// processed is in Check.errors. KeyboardInterrupt ends the call.
+/// Raises UsageError for wrong options, Error or OSError if the run as a whole is not possible.
+#[pyfunction]
+#[pyo3(signature = (source, **options))]
+#[pyo3(text_signature = "(source, *, base_url=None, **options)")]
+pub(crate) fn check<'py>(
+    py: Python<'py>,
+    source: PathBuf,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let mut typed = typed(options, Check::options())?;
+    stat(py, &source)?;
+    typed.extend(paths(&source));
+    let check = guarded(|| Check::parse(typed))?.map_err(UsageError::new_err)?;
+    let watch = Watch {
+        check: Some(&check),
+        ..Watch::default()
+    };
+    let started = Instant::now();
+    let mut found = Vec::new();
+    let report = watched(py, &check.plan, &watch, &mut found, None)?;
+    let (files, exit_code) = guarded(|| check.end(report, started.elapsed()))?;
+    let (errors, notes) = watch.told();
+    let found = PyBytes::new(py, &found);
+    named_tuple(py, "Check")?.call_method1("_of", (found, files, exit_code, errors, notes))
+}
+
+/// Raises an OSError if there is no such file or directory.
+fn stat(py: Python<'_>, path: &Path) -> PyResult<()> {
+    py.import("os")?.call_method1("stat", (path,)).map(drop)
 }
 
 /// How many PATHs these arguments of `abslink rewrite` have. Raises UsageError if they are wrong.
 #[pyfunction]
-pub(crate) fn check(arguments: Vec<OsString>) -> PyResult<usize> {
+pub(crate) fn inputs(arguments: Vec<OsString>) -> PyResult<usize> {
     Ok(parse(arguments)?.plan.inputs.len())
 }
 
@@ -157,14 +205,15 @@ pub(crate) fn command(py: Python<'_>, arguments: Vec<OsString>) -> PyResult<u8> 
 /// Carries out a plan in another thread, since signals come to the caller's.
 fn watched(
     py: Python<'_>,
-    rewrite: &Rewrite,
-    watch: &Watch,
+    plan: &Plan,
+    watch: &Watch<'_>,
+    out: &mut (dyn io::Write + Send),
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Report> {
     let caller = std::thread::current();
     std::thread::scope(|scope| {
         let work = scope.spawn(|| {
-            let report = catch_panic(|| batch::run(&rewrite.plan, watch, &mut io::sink()));
+            let report = catch_panic(|| batch::run(plan, watch, out));
             watch.ended.store(true, Ordering::Release);
             caller.unpark();
             report
@@ -191,7 +240,9 @@ type Text = (OsString, String);
 
 /// Keeps what a run tells.
 #[derive(Default)]
-struct Watch {
+struct Watch<'c> {
+    /// What lists references, if something does.
+    check: Option<&'c Check>,
     ended: AtomicBool,
     stop: AtomicBool,
     documents: AtomicU64,
@@ -202,7 +253,7 @@ struct Watch {
     notes: Mutex<Vec<Text>>,
 }
 
-impl Watch {
+impl Watch<'_> {
     fn tell(&self, progress: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let done = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         match progress {
@@ -213,6 +264,12 @@ impl Watch {
             None => Ok(()),
         }
     }
+
+    /// The errors and the notes.
+    fn told(self) -> (Vec<Text>, Vec<Text>) {
+        let texts = |of: Mutex<Vec<Text>>| of.into_inner().unwrap_or_else(PoisonError::into_inner);
+        (texts(self.errors), texts(self.notes))
+    }
 }
 
 fn keep(texts: &Mutex<Vec<Text>>, path: &Path, text: String) {
@@ -220,7 +277,13 @@ fn keep(texts: &Mutex<Vec<Text>>, path: &Path, text: String) {
     texts.push((path.into(), text));
 }
 
-impl Observer for Watch {
+impl Observer for Watch<'_> {
+    fn reference(&self, found: &Located<'_>, out: &mut Vec<u8>) {
+        if let Some(check) = self.check {
+            check.reference(found, out);
+        }
+    }
+
     fn document_done(&self, bytes: u64) {
         self.documents.fetch_add(1, Ordering::Relaxed);
         self.bytes_done(bytes);
@@ -245,12 +308,23 @@ impl Observer for Watch {
     fn stop_requested(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
+
+    fn drop_requested(&self) -> bool {
+        self.stop_requested()
+    }
 }
 
-/// The options as they are typed.
-fn typed(options: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<OsString>> {
-    let is_known = |name: &str| !NOT_HERE.contains(&name);
-    options.map_or(Ok(Vec::new()), |options| arguments(options, is_known))
+/// The options as they are typed; those of a command are `known`.
+fn typed(options: Option<&Bound<'_, PyDict>>, known: Vec<String>) -> PyResult<Vec<OsString>> {
+    let names = known
+        .iter()
+        .filter(|name| !NOT_HERE.contains(&name.as_str()));
+    let names = names.map(|name| match name.as_str() {
+        "as" => "read_as".to_owned(),
+        name => name.replace('-', "_"),
+    });
+    let names: Vec<_> = names.collect();
+    options.map_or(Ok(Vec::new()), |options| arguments(options, &names))
 }
 
 /// A PATH, which is neither an option nor standard input, whatever its name.

@@ -2,7 +2,7 @@
 //! done with documents is all in the crate.
 //!
 //! - `options`: keyword arguments are options of the command, and read by its parser.
-//! - `text`: documents as `bytes` or `str`.
+//! - `text`: documents as `bytes` or `str`; `surrogates`: what a `str` has and UTF-8 has not.
 //! - `document`: one document; `rewriter`: many, with the same options.
 //! - `files`: directories and web archives, and the command itself.
 //! - `url`: URLs, without a document.
@@ -17,6 +17,7 @@ mod errors;
 mod files;
 mod options;
 mod rewriter;
+mod surrogates;
 mod text;
 mod url;
 
@@ -32,7 +33,7 @@ mod _abslink {
         fail,
     };
     #[pymodule_export]
-    use files::{check, command, rewrite_tree, rewrite_warc, run};
+    use files::{check, command, inputs, rewrite_tree, rewrite_warc, run};
     #[pymodule_export]
     use rewriter::Rewriter;
     #[pymodule_export]

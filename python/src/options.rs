@@ -12,14 +12,16 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyInt, PyString};
 
-use crate::errors::{UsageError, guarded, unsuitable};
+use crate::errors::{BaseUrlError, UsageError, guarded, unsuitable};
+use crate::text::{unencoded, utf8};
 
 /// The options that say something about one document. The others are about files.
-const OF_DOCUMENTS: [&str; 9] = [
+const OF_DOCUMENTS: [&str; 10] = [
     "charset",
     "read_as",
     "resolver",
     "fragments",
+    "placeholders",
     "also",
     "skip",
     "attr",
@@ -27,18 +29,26 @@ const OF_DOCUMENTS: [&str; 9] = [
     "map_url",
 ];
 
+/// What a document is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Kind {
+    Html(Syntax),
+    Feed,
+    Message,
+}
+
 /// How documents are read.
 #[derive(Debug)]
 pub(crate) struct Options {
     pub(crate) settings: Settings,
-    pub(crate) syntax: Syntax,
+    pub(crate) kind: Kind,
     charset: Option<String>,
 }
 
 static DEFAULT: LazyLock<Arc<Options>> = LazyLock::new(|| {
     Arc::new(Options {
         settings: Settings::default(),
-        syntax: Syntax::Html,
+        kind: Kind::Html(Syntax::Html),
         charset: None,
     })
 });
@@ -52,7 +62,7 @@ impl Options {
         let Some(given) = given.filter(|given| !given.is_empty()) else {
             return Ok(Arc::clone(&DEFAULT));
         };
-        let arguments = arguments(given, |name| OF_DOCUMENTS.contains(&name))?;
+        let arguments = arguments(given, &OF_DOCUMENTS)?;
         let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((of_last, options)) = &*last
             && *of_last == arguments
@@ -69,18 +79,34 @@ impl Options {
     /// What is known of a document from outside. `charset` counts more than the one of the options.
     pub(crate) fn context(
         &self,
-        base_url: Option<&str>,
-        charset: Option<&str>,
+        base_url: Option<&Bound<'_, PyString>>,
+        charset: Option<&Bound<'_, PyString>>,
         is_text: bool,
     ) -> PyResult<Context> {
         let mut context = match base_url {
             None => Context::default(),
-            Some(url) => Context::retrieved_from(url).map_err(|reason| unsuitable(url, &reason))?,
+            Some(url) => {
+                let url = utf8::<BaseUrlError>(url, "base_url")?;
+                Context::retrieved_from(&url).map_err(|reason| unsuitable(&url, &reason))?
+            }
         };
-        let label = charset.or(self.charset.as_deref());
-        let label = if is_text { Some("utf-8") } else { label };
-        context.charset = label.map(str::to_owned);
+        context.charset = match charset {
+            _ if is_text => Some("utf-8".to_owned()),
+            Some(label) => Some(utf8::<UsageError>(label, "charset")?),
+            None => self.charset.clone(),
+        };
         Ok(context)
+    }
+
+    /// Of which HTML a document is, for what looks at that only.
+    pub(crate) fn syntax(&self) -> PyResult<Syntax> {
+        match self.kind {
+            Kind::Html(syntax) => Ok(syntax),
+            Kind::Feed | Kind::Message => Err(UsageError::new_err(
+                "here a document is read as html or xhtml; rewrite takes feeds and messages, \
+                 and check lists what is relative in files of every kind",
+            )),
+        }
     }
 }
 
@@ -88,18 +114,20 @@ impl TryFrom<Plan> for Options {
     type Error = PyErr;
 
     fn try_from(plan: Plan) -> PyResult<Options> {
-        let syntax = match plan.selection.read_as {
-            None | Some(ReadAs::Html) => Syntax::Html,
-            Some(ReadAs::Xhtml) => Syntax::Xml,
+        let kind = match plan.selection.read_as {
+            None | Some(ReadAs::Html) => Kind::Html(Syntax::Html),
+            Some(ReadAs::Xhtml) => Kind::Html(Syntax::Xml),
+            Some(ReadAs::Feed) => Kind::Feed,
+            Some(ReadAs::Message) => Kind::Message,
             Some(_) => {
-                let message = "one document is read as html or xhtml; for files of other kinds \
-                               there is rewrite_tree";
+                let message = "one document is read as html, xhtml, feed or message; for files of \
+                               other kinds there is rewrite_tree";
                 return Err(UsageError::new_err(message));
             }
         };
         Ok(Options {
             settings: plan.html,
-            syntax,
+            kind,
             charset: plan.charset,
         })
     }
@@ -110,17 +138,16 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> PyResult<R
     guarded(|| Rewrite::parse(arguments))?.map_err(UsageError::new_err)
 }
 
-/// Keyword arguments as they are typed, if `is_known`.
+/// Keyword arguments as they are typed, if they are `known`.
 pub(crate) fn arguments(
     given: &Bound<'_, PyDict>,
-    is_known: impl Fn(&str) -> bool,
+    known: &[impl AsRef<str>],
 ) -> PyResult<Vec<OsString>> {
     let mut arguments = Vec::new();
     for (name, value) in given {
         let name: String = name.extract()?;
-        if !is_known(&name) {
-            let message = format!("there is no option {name} here");
-            return Err(PyTypeError::new_err(message));
+        if !known.iter().any(|known| known.as_ref() == name) {
+            return Err(unknown(given.py(), &name, known));
         }
         let option = match &*name {
             "read_as" => "--as".to_owned(),
@@ -129,6 +156,27 @@ pub(crate) fn arguments(
         push(option, &value, &mut arguments)?;
     }
     Ok(arguments)
+}
+
+/// Says that there is no such option, and which one may be meant.
+fn unknown(py: Python<'_>, name: &str, known: &[impl AsRef<str>]) -> PyErr {
+    let known: Vec<_> = known.iter().map(AsRef::as_ref).collect();
+    let nearest = || -> PyResult<Vec<String>> {
+        let difflib = py.import("difflib")?;
+        difflib
+            .call_method1("get_close_matches", (name, known, 1))?
+            .extract()
+    };
+    match nearest() {
+        Err(error) => error,
+        Ok(nearest) => {
+            let tip = nearest
+                .first()
+                .map(|nearest| format!("; is {nearest} meant?"));
+            let tip = tip.unwrap_or_default();
+            PyTypeError::new_err(format!("there is no option {name} here{tip}"))
+        }
+    }
 }
 
 /// An option as it is typed: once for each value; alone if it is `True`, and not at all if it is
@@ -146,7 +194,9 @@ fn push(option: String, value: &Bound<'_, PyAny>, arguments: &mut Vec<OsString>)
     } else if value.is_instance_of::<PyInt>() {
         arguments.push(with(value.str()?.extract()?));
     } else if value.is_instance_of::<PyString>() || value.hasattr("__fspath__")? {
-        arguments.push(with(value.extract::<PathBuf>()?.into()));
+        let text = value.extract::<PathBuf>();
+        let text = text.map_err(|error| unencoded::<UsageError>(error, value, &option))?;
+        arguments.push(with(text.into()));
     } else if !value.is_none() {
         for value in value.try_iter()? {
             push(option.clone(), &value?, arguments)?;

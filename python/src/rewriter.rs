@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::document::rewritten;
 use crate::options::Options;
@@ -24,7 +24,7 @@ impl Rewriter {
     #[pyo3(signature = (**options))]
     #[pyo3(
         text_signature = "(*, charset=None, read_as='html', resolver='rfc1808', \
-                          fragments='resolve', also=(), skip=(), attr=(), exclude_url=None, map_url=())"
+                          fragments='resolve', placeholders='keep', also=(), skip=(), attr=(), exclude_url=None, map_url=())"
     )]
     fn new(py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Rewriter> {
         let given = match options {
@@ -44,10 +44,9 @@ impl Rewriter {
     fn rewrite<'py>(
         &self,
         html: Document<'py>,
-        base_url: Option<String>,
-        charset: Option<String>,
+        base_url: Option<&Bound<'py, PyString>>,
+        charset: Option<&Bound<'py, PyString>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (base_url, charset) = (base_url.as_deref(), charset.as_deref());
         rewritten(&self.options, &html, base_url, charset).map(|(new, _)| new)
     }
 
@@ -56,12 +55,10 @@ impl Rewriter {
     fn rewrite_and_count<'py>(
         &self,
         html: Document<'py>,
-        base_url: Option<String>,
-        charset: Option<String>,
+        base_url: Option<&Bound<'py, PyString>>,
+        charset: Option<&Bound<'py, PyString>>,
     ) -> PyResult<(Bound<'py, PyAny>, u64, u64, u64)> {
-        let (base_url, charset) = (base_url.as_deref(), charset.as_deref());
-        let (new, examined) = rewritten(&self.options, &html, base_url, charset)?;
-        let tally = examined.tally;
+        let (new, tally) = rewritten(&self.options, &html, base_url, charset)?;
         Ok((new, tally.references, tally.rewritten, tally.unresolved))
     }
 

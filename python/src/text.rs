@@ -1,47 +1,87 @@
 //! Documents as Python has them.
 
+use pyo3::PyTypeInfo;
+
+use crate::surrogates::StandIns;
 use pyo3::exceptions::{PyTypeError, PyUnicodeEncodeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString};
 
 /// A document that was given, and its bytes.
 pub(crate) struct Document<'py> {
     given: Bound<'py, PyAny>,
     bytes: Bound<'py, PyBytes>,
     /// Whether it is a `str`: decoded already, so that what it or a transport says of its encoding
-    /// does not matter. Its bytes are UTF-8, but for surrogates that stand alone, which are kept.
+    /// does not matter. Its bytes are UTF-8.
     pub(crate) is_text: bool,
+    /// What stands for surrogates in the bytes, where the `str` has some.
+    stand_ins: Option<StandIns>,
 }
 
 impl<'py> FromPyObject<'_, 'py> for Document<'py> {
     type Error = PyErr;
 
     fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Document<'py>> {
-        let (bytes, is_text) = if let Ok(bytes) = given.cast::<PyBytes>() {
-            (bytes.to_owned(), false)
+        let mut given = given.to_owned();
+        if given.is_instance_of::<PyByteArray>() || given.is_instance_of::<PyMemoryView>() {
+            // What they hold may change meanwhile.
+            given = given.py().get_type::<PyBytes>().call1((given,))?;
+        }
+        let (bytes, stand_ins, is_text) = if let Ok(bytes) = given.cast::<PyBytes>() {
+            (bytes.clone(), None, false)
         } else if let Ok(text) = given.cast::<PyString>() {
-            (encoded(&text)?, true)
+            let (bytes, stand_ins) = encoded(text)?;
+            (bytes, stand_ins, true)
         } else {
             let kind = given.get_type().name()?;
             let message = format!("a document is bytes or str, not {kind}");
             return Err(PyTypeError::new_err(message));
         };
         Ok(Document {
-            given: given.to_owned(),
+            given,
             bytes,
             is_text,
+            stand_ins,
         })
     }
 }
 
-/// In UTF-8, as far as that has the characters.
-fn encoded<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyBytes>> {
+/// The UTF-8 of a text that has to be characters only: a surrogate that stands alone raises `E`, which
+/// says of `what`.
+pub(crate) fn utf8<E: PyTypeInfo>(text: &Bound<'_, PyString>, what: &str) -> PyResult<String> {
+    text.extract()
+        .map_err(|error: PyErr| unencoded::<E>(error, text, what))
+}
+
+/// `error`, or `E` where a text has a surrogate that stands alone.
+pub(crate) fn unencoded<E: PyTypeInfo>(error: PyErr, text: &Bound<'_, PyAny>, what: &str) -> PyErr {
+    if !error.is_instance_of::<PyUnicodeEncodeError>(text.py()) {
+        return error;
+    }
+    match text.repr() {
+        Ok(text) => PyErr::new::<E, _>(format!(
+            "{what} {text} has a surrogate that stands alone, which is no character"
+        )),
+        Err(error) => error,
+    }
+}
+
+/// In UTF-8, and what stands for surrogates there.
+fn encoded<'py>(text: &Bound<'py, PyString>) -> PyResult<(Bound<'py, PyBytes>, Option<StandIns>)> {
     match text.encode_utf8() {
         Err(error) if error.is_instance_of::<PyUnicodeEncodeError>(text.py()) => {
             let bytes = text.call_method1("encode", ("utf-8", "surrogatepass"))?;
-            Ok(bytes.cast_into()?)
+            let bytes = bytes.cast_into::<PyBytes>()?;
+            let stand_ins = StandIns::for_text(bytes.as_bytes());
+            Ok(match stand_ins {
+                Some(it) => (
+                    PyBytes::new(text.py(), &it.put(bytes.as_bytes())),
+                    stand_ins,
+                ),
+                None => (bytes, None),
+            })
         }
-        encoded => encoded,
+        encoded => Ok((encoded?, None)),
     }
 }
 
@@ -59,14 +99,25 @@ impl<'py> Document<'py> {
         let Some(new) = new else {
             return Ok(self.given.clone());
         };
-        let bytes = PyBytes::new(self.py(), new).into_any();
-        match self.is_text {
-            false => Ok(bytes),
-            true => {
-                let (encoding, errors) = (Some(c"utf-8"), Some(c"surrogatepass"));
-                PyString::from_encoded_object(&bytes, encoding, errors).map(Bound::into_any)
-            }
+        match (self.is_text, self.stand_ins) {
+            (false, _) => Ok(PyBytes::new(self.py(), new).into_any()),
+            (true, None) => self.decoded(new),
+            (true, Some(stand_ins)) => self.decoded(&stand_ins.taken_out(new)),
         }
+    }
+
+    /// Text that was read in the document.
+    pub(crate) fn text(&self, text: &str) -> PyResult<Bound<'py, PyAny>> {
+        match self.stand_ins {
+            None => Ok(PyString::new(self.py(), text).into_any()),
+            Some(stand_ins) => self.decoded(&stand_ins.taken_out(text.as_bytes())),
+        }
+    }
+
+    fn decoded(&self, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> {
+        let bytes = PyBytes::new(self.py(), bytes).into_any();
+        let (encoding, errors) = (Some(c"utf-8"), Some(c"surrogatepass"));
+        PyString::from_encoded_object(&bytes, encoding, errors).map(Bound::into_any)
     }
 }
 

@@ -4,23 +4,34 @@ use abslink::bindings::Login;
 use abslink::rfc1808::Components;
 use abslink::{BaseUrl, Resolver, pre_step};
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 
-use crate::errors::{ResolveError, UsageError, guarded, unsuitable};
+use crate::errors::{BaseUrlError, Error, ResolveError, UsageError, guarded, unsuitable};
 use crate::named_tuple;
+use crate::text::utf8;
 
 /// Resolve a reference against a base URL (RFC 1808 section 4).
 ///
 /// resolver: "rfc1808", "rfc3986" or "whatwg". White space around both is removed first.
 /// Raises BaseUrlError if base cannot be a base URL, and ResolveError if the resolver has no result.
 #[pyfunction]
-#[pyo3(signature = (base, reference, *, resolver="rfc1808"))]
-pub(crate) fn resolve(base: &str, reference: &str, resolver: &str) -> PyResult<String> {
-    let resolver: Resolver = resolver
-        .parse()
-        .map_err(|error: abslink::UnknownResolver| UsageError::new_err(error.to_string()))?;
+#[pyo3(signature = (base, reference, *, resolver=None))]
+#[pyo3(text_signature = "(base, reference, *, resolver='rfc1808')")]
+pub(crate) fn resolve(
+    base: &Bound<'_, PyString>,
+    reference: &Bound<'_, PyString>,
+    resolver: Option<&Bound<'_, PyString>>,
+) -> PyResult<String> {
+    let base = utf8::<BaseUrlError>(base, "base")?;
+    let reference = utf8::<ResolveError>(reference, "reference")?;
+    let resolver = match resolver {
+        None => Resolver::default(),
+        Some(name) => (utf8::<UsageError>(name, "resolver")?.parse())
+            .map_err(|error: abslink::UnknownResolver| UsageError::new_err(error.to_string()))?,
+    };
     guarded(|| {
-        let url = BaseUrl::parse(&pre_step(base)).map_err(|reason| unsuitable(base, &reason))?;
-        let reference = pre_step(reference);
+        let url = BaseUrl::parse(&pre_step(&base)).map_err(|reason| unsuitable(&base, &reason))?;
+        let reference = pre_step(&reference);
         let resolved = resolver.resolve(&url, &reference).map(String::from);
         resolved.map_err(|reason| {
             ResolveError::new_err(format!("cannot resolve {reference:?}: {reason}"))
@@ -31,11 +42,13 @@ pub(crate) fn resolve(base: &str, reference: &str, resolver: &str) -> PyResult<S
 /// Take a URL apart (RFC 1808 section 2.4; user, password, host and port by RFC 1738 section 3.1).
 ///
 /// Returns Components. A component that is not there is None, which is not the same as empty. Every
-/// text can be taken apart.
+/// text of characters can be taken apart; Error is for surrogates that stand alone.
 #[pyfunction]
-pub(crate) fn parse<'py>(py: Python<'py>, url: &str) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn parse<'py>(url: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyAny>> {
+    let py = url.py();
+    let url = utf8::<Error>(url, "url")?;
     let (parts, login) = guarded(|| {
-        let parts = Components::parse(url);
+        let parts = Components::parse(&url);
         (parts, parts.net_loc.map(Login::parse))
     })?;
     named_tuple(py, "Components")?.call1((

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 import abslink
+from conftest import command
 
 BASE = "http://a/b/c/d;p?q"
 
@@ -19,8 +20,14 @@ BASE = "http://a/b/c/d;p?q"
 def test_bytes_give_bytes_and_text_gives_text():
     assert abslink.rewrite(b"<a href='../g'>\xff", BASE) == b"<a href='http://a/b/g'>\xff"
     assert abslink.rewrite("<a href='../g'>é", BASE) == "<a href='http://a/b/g'>é"
-    with pytest.raises(TypeError, match="bytes or str, not bytearray"):
-        abslink.rewrite(bytearray(b"<p>"), BASE)
+    with pytest.raises(TypeError, match="bytes or str, not list"):
+        abslink.rewrite([b"<p>"], BASE)
+    for html in [b"<a href=g>\xff", b"<p>"]:
+        expected = abslink.rewrite(html, BASE)
+        for given in [bytearray(html), memoryview(html), memoryview(b"x" + html)[1:]]:
+            for new in [abslink.rewrite(given, BASE), abslink.Rewriter().rewrite(given, BASE)]:
+                assert (type(new), new) == (bytes, expected)
+            assert abslink.links(given, BASE) == abslink.links(html, BASE)
 
 
 @pytest.mark.parametrize("html", [b"<a href='http://x/'>", "<a href='http://x/'>é", b"", "<a href=g>"])
@@ -34,6 +41,64 @@ def test_a_surrogate_that_stands_alone_stays():
     assert abslink.rewrite(html, BASE) == "\ud800<a href=http://a/b/c/g>\udfff"
     link = abslink.links(html, BASE)[0]
     assert (html[link.start : link.end], link.column) == ("g", 10)
+
+
+def test_links_and_rewrite_spell_surrogates_alike():
+    html = "<a href='x\ud800'><a href='y\U0001f600?\udfff'>"
+    links = abslink.links(html, BASE)
+    assert [html[link.start : link.end] for link in links] == [link.reference for link in links]
+    assert [link.reference for link in links] == ["x\ud800", "y\U0001f600?\udfff"]
+    for resolver in ["rfc1808", "rfc3986", "whatwg"]:
+        absolute = [link.absolute for link in abslink.links(html, BASE, resolver=resolver)]
+        assert abslink.rewrite(html, BASE, resolver=resolver) == "".join(f"<a href='{url}'>" for url in absolute)
+        assert absolute[0].endswith("x%EF%BF%BD" if resolver == "whatwg" else "x\ud800")
+    # Where the characters occur that stand for them.
+    html = "".join(f"<a href='{chr(0x10_0000 + (row << 12))}\ud800'>" for row in range(1, 16)) + "<a href=%f4%8f%80%80\udfff>"
+    assert abslink.rewrite(html, "http://h/") == html.replace("='", "='http://h/").replace("=%", "=http://h/%")
+    base = abslink.find_base("<base href='/\udfff/'>", "http://h/")
+    assert base.url == "http://h/\udfff/"
+
+
+def test_what_has_no_surrogate_is_refused_with_one():
+    with pytest.raises(abslink.BaseUrlError, match=r"base_url 'http://h/.ud800' has a surrogate"):
+        abslink.rewrite("<a href=g>", "http://h/\ud800")
+    with pytest.raises(abslink.BaseUrlError):
+        abslink.Rewriter().rewrite("<a href=g>", "http://h/\ud800")
+    with pytest.raises(abslink.BaseUrlError):
+        abslink.resolve("http://h/\ud800", "g")
+    with pytest.raises(abslink.ResolveError):
+        abslink.resolve("http://h/", "\udc80")
+    with pytest.raises(abslink.UsageError):
+        abslink.resolve("http://h/", "g", resolver="\ud800")
+    with pytest.raises(abslink.Error, match="surrogate"):
+        abslink.parse("http://h/\udfff")
+    with pytest.raises(abslink.UsageError):
+        abslink.rewrite(b"", charset="\ud800")
+    with pytest.raises(abslink.UsageError):
+        abslink.Rewriter().rewrite(b"", charset="\ud800")
+
+
+def test_feeds_and_messages():
+    feed = b"<rss><channel><item><link>http://h/p/</link><description>&lt;img src=i></description></item></channel></rss>"
+    new = feed.replace(b"src=i", b"src=http://h/p/i")
+    mail = b"Content-Type: text/html\nContent-Base: http://h/a/\n\n<img src='i.png'>"
+    for kind, old, expected in [("feed", feed, new), ("message", mail, mail.replace(b"i.png", b"http://h/a/i.png"))]:
+        assert abslink.rewrite(old, read_as=kind) == expected
+        assert abslink.rewrite(bytearray(old), read_as=kind) == expected
+        rewriter = abslink.Rewriter(read_as=kind)
+        assert rewriter.rewrite(expected) is expected
+        assert rewriter.rewrite_and_count(old)[2:] == (1, 0)
+        done = command("rewrite", "--as", kind, "-", input=old)
+        assert done.stdout == expected
+        with pytest.raises(TypeError, match="given as bytes"):
+            abslink.rewrite(old.decode(), read_as=kind)
+        with pytest.raises(abslink.UsageError, match="check"):
+            abslink.links(old, read_as=kind)
+    assert abslink.rewrite(b"Content-Type: text/html\n\n<a href=g>", "http://h/", read_as="message").endswith(b"http://h/g>")
+    with pytest.raises(abslink.Error, match="line 1"):
+        abslink.rewrite(b"<rss><channel>", read_as="feed")
+    with pytest.raises(abslink.Error, match="part 1 is left"):
+        abslink.rewrite(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: br\r\n\r\nx", "http://h/", read_as="message")
 
 
 def test_text_is_decoded_already():
@@ -97,6 +162,8 @@ def test_a_browser_that_gets_another_target_is_named():
         ({"skip": "all", "also": {"css"}}, "<a href=g style='x:url(g)'>", "<a href=g style='x:url(http://h/g)'>"),
         ({"exclude_url": "^g,?$"}, "<a href=g><a href=h>", "<a href=g><a href=http://h/h>"),
         ({"fragments": "keep"}, "<a href=#g>", "<a href=#g>"),
+        ({"placeholders": "keep"}, "<a href='{{ a }}'>", "<a href='{{ a }}'>"),
+        ({"placeholders": "resolve"}, "<a href='{{ a }}'>", "<a href='http://h/{{ a }}'>"),
         ({"resolver": "whatwg"}, "<a href='a\\b'>", "<a href='http://h/a/b'>"),
         ({"read_as": "xhtml"}, "<a xmlns='http://www.w3.org/1999/xhtml' href='g'/>", "<a xmlns='http://www.w3.org/1999/xhtml' href='http://h/g'/>"),
         ({"attr": ["@x", "i@y:srcset"]}, "<i x=a y='b 1x'>", "<i x=http://h/a y='http://h/b 1x'>"),
@@ -128,9 +195,11 @@ def test_errors_say_what_is_wrong():
     with pytest.raises(abslink.UsageError, match="exclude-url"):
         abslink.Rewriter(exclude_url="(")
     with pytest.raises(abslink.UsageError, match="rewrite_tree"):
-        abslink.rewrite("", read_as="feed")
-    with pytest.raises(TypeError, match="no option jobs"):
+        abslink.rewrite("", read_as="warc")
+    with pytest.raises(TypeError, match="no option jobs here$"):
         abslink.rewrite("", jobs=2)
+    with pytest.raises(TypeError, match="no option exclude_urls here; is exclude_url meant"):
+        abslink.rewrite("", exclude_urls="x")
     for error in ["UsageError", "BaseUrlError", "ResolveError", "EncodingError", "GrowthError", "InternalError"]:
         kind = getattr(abslink, error)
         assert issubclass(kind, abslink.Error) and issubclass(kind, ValueError)

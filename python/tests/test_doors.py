@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 
 import abslink
-from conftest import CORPORA, ROOT, command, pages
+from conftest import CORPORA, ROOT, command, needs, pages
 from generated import document
 
 CORPORA_NAMES = ["python3.11-doc", "cppreference-doc-en-html", "openjdk-17-doc", "rust-doc"]
@@ -47,7 +47,7 @@ def same_through_each(directory, new, charset=None, options=()):
     rewriter = abslink.Rewriter(charset=charset)
     calls = {}
     batches = {}
-    pa = pytest.importorskip("pyarrow")
+    pa = needs("pyarrow")
     names = list(expected)
     for start in range(0, len(names), 500):
         chosen = names[start : start + 500]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import abslink
-from conftest import ROOT, command
+from conftest import ROOT, command, write_archive
 
 ARCHIVE = ROOT / "testdata/warc/crawl.warc.gz"
 DATE = "2026-01-31T12:00:00Z"
@@ -69,7 +69,7 @@ def test_documents_without_a_base_are_counted(site, tmp_path):
 def test_a_run_that_is_not_possible_is_an_exception(site, tmp_path):
     with pytest.raises(abslink.UsageError, match="in_place=True"):
         abslink.rewrite_tree(site)
-    with pytest.raises(abslink.UsageError, match="--layuot"):
+    with pytest.raises(TypeError, match="no option layuot here; is layout meant"):
         abslink.rewrite_tree(site, tmp_path / "new", layuot="wget")
     with pytest.raises(abslink.UsageError, match="docs/"):
         abslink.rewrite_tree(site, tmp_path / "new", base_url="docs/")
@@ -189,13 +189,92 @@ def test_an_archive_is_the_one_that_the_command_writes(tmp_path, form):
 
 
 def test_an_archive_that_cannot_be_read_leaves_nothing_behind(tmp_path):
-    with pytest.raises(abslink.Error, match="gone.warc: cannot read"):
-        abslink.rewrite_warc(tmp_path / "gone.warc", tmp_path / "new.warc")
     with pytest.raises(FileNotFoundError):
         abslink.rewrite_warc(ARCHIVE, tmp_path / "no/new.warc")
     with pytest.raises(abslink.UsageError, match="use rewrite_tree"):
         abslink.rewrite_warc(tmp_path, tmp_path / "new.warc")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("function", [abslink.rewrite_tree, abslink.rewrite_warc])
+def test_what_is_not_there_is_not_found(tmp_path, function):
+    with pytest.raises(FileNotFoundError) as raised:
+        function(tmp_path / "gone", tmp_path / "new")
+    assert raised.value.filename == str(tmp_path / "gone")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_archive_that_was_begun_can_be_left(tmp_path):
+    """Also where an exception comes in the middle of it."""
+    pages = [PAGE] * 200
+    source = tmp_path / "source"
+    source.mkdir()
+    write_archive(source / "x.warc.gz", pages, ["http://h/"] * len(pages))
+    calls = []
+
+    def enough(*done):
+        calls.append(done)
+        if len(calls) > 1:
+            raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough"):
+        abslink.rewrite_tree(source, tmp_path / "new", warc_as="append", jobs=1, progress=enough)
+    assert contents(tmp_path / "new") == {}
+
+
+INTERRUPTED = """
+import signal, sys, threading, abslink
+signal.signal(signal.SIGINT, signal.default_int_handler)
+print("begun", flush=True)
+try:
+    abslink.rewrite_warc(sys.argv[1], sys.argv[2], warc_as="append", jobs=1)
+except KeyboardInterrupt:
+    sys.exit(7)
+"""
+
+
+def test_ctrl_c_ends_a_call_for_one_archive(tmp_path):
+    pages = [PAGE] * 400
+    write_archive(tmp_path / "x.warc.gz", pages, ["http://h/"] * len(pages))
+    run = subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTED, tmp_path / "x.warc.gz", tmp_path / "new.warc.gz"], stdout=subprocess.PIPE
+    )
+    try:
+        run.stdout.readline()
+        # It has a place for the new one, so it is at work.
+        while len(os.listdir(tmp_path)) < 2:
+            assert run.poll() is None
+            time.sleep(0.01)
+        run.send_signal(signal.SIGINT)
+        run.communicate(timeout=120)
+    finally:
+        run.kill()
+    assert run.returncode == 7
+    assert os.listdir(tmp_path) == ["x.warc.gz"]
+
+
+def test_check_lists_what_the_command_lists(site):
+    for options, typed in [({}, []), ({"base_url": "http://h/", "also": ["meta"]}, ["-b", "http://h/", "--also", "meta"])]:
+        checked = abslink.check(site, **options)
+        done = command("check", "--format", "json", *typed, site)
+        theirs = [json.loads(line) for line in done.stdout.splitlines()]
+        ours = [finding._asdict() for finding in checked.findings]
+        assert [{"divergent": None, **finding} for finding in theirs] == ours and len(ours) == 2
+        assert (checked.exit_code, checked.files, checked.errors) == (done.returncode, 3, ()) == (1, 3, ())
+    assert str(checked.findings[0]) == f"{site / 'index.html'}:1:9: sub/page.html"
+    abslink.rewrite_tree(site, in_place=True, base_url="http://h/")
+    assert abslink.check(site)[:3] == ((), 3, 0)
+    assert abslink.check(site, include="*.none").exit_code == 2
+    (site / "bad.html").write_bytes(b"\x1b$B<a href=g>\xff")
+    (site / "index.html").unlink()
+    bad = abslink.check(site, charset="iso-2022-jp")
+    assert (bad.exit_code, [error.path for error in bad.errors]) == (2, [str(site / "bad.html")])
+    with pytest.raises(FileNotFoundError):
+        abslink.check(site / "gone")
+    with pytest.raises(TypeError, match="no option baseline_url here; is base_url meant"):
+        abslink.check(site, baseline_url="x")
+    with pytest.raises(abslink.UsageError, match="resolver"):
+        abslink.check(site, resolver="rfc")
 
 
 def test_a_damaged_archive_is_done_as_far_as_it_goes(tmp_path):

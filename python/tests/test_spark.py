@@ -49,6 +49,21 @@ def digests(rows):
     return {row.name: sha256(row.html).hexdigest() for row in rows}
 
 
+def test_files_of_another_file_system(spark, tmp_path):
+    """What README.md says to do on S3 and HDFS, on this machine's files."""
+    (tmp_path / "docs/sub").mkdir(parents=True)
+    (tmp_path / "docs/sub/a b.html").write_bytes(b"<a href=../g>\xff")
+    (tmp_path / "docs/i.png").write_bytes(b"<a href=g>")
+    recipe = re.search(r"```python\n([^`]*binaryFile[^`]*)```", (ROOT / "python/README.md").read_text())[1]
+    for of_s3, here in [("s3a://bucket/docs/", tmp_path / "docs"), ("s3a://bucket/absolute/", tmp_path / "new")]:
+        assert of_s3 in recipe
+        recipe = recipe.replace(of_s3, here.as_uri())
+    exec(recipe, {"session": spark})
+    [row] = spark.read.parquet(str(tmp_path / "new")).collect()
+    assert bytes(row.content) == b"<a href=https://docs.example.org/g>\xff"
+    assert (row.url, row.rewritten, row.error) == ("https://docs.example.org/sub/a b.html", 1, None)
+
+
 @pytest.mark.parametrize("name", CORPORA_NAMES)
 def test_corpora(spark, tmp_path, name):
     from pyspark.sql import functions

@@ -116,6 +116,8 @@ pub struct Context {
     /// By how many bytes the document may grow, where that is less than its length allows: the message
     /// that it is part of has no more room.
     pub(crate) room: Option<u64>,
+    /// How large the new document may become in memory, where that is less than 256 MiB.
+    pub(crate) held: Option<u64>,
     /// Whether the `base` element of the enclosing document names a URL that relative ones are never
     /// used with, so that there is no base URL here either.
     pub(crate) carries_none: bool,
@@ -155,8 +157,22 @@ pub struct Established {
 }
 
 impl Established {
+    /// Of a template whose `base` element has a placeholder: what the others are relative to, only the
+    /// template's data tell.
+    pub(crate) fn of_template(href: &str, context: &Context) -> Established {
+        Established {
+            base: None,
+            rung: Rung::Embedded,
+            refused: Some((href.to_owned(), UnsuitableBase::Unfilled)),
+            browser: None,
+            evidence: context.evidence.clone(),
+            is_guess: false,
+        }
+    }
+
     /// Whether the `base` element names a URL that relative ones are never used with, such as
-    /// `mailto:` (§2.3). Browsers, too, resolve nothing then, so that the references stay.
+    /// `mailto:` (§2.3), so that the references stay: browsers, too, resolve nothing then. So it is with
+    /// a placeholder of a template as well.
     pub fn carries_none(&self) -> bool {
         self.base.is_none() && self.rung == Rung::Embedded
     }

@@ -107,6 +107,22 @@ impl<'p> Destination<'p> {
         }
     }
 
+    /// How many compressed copies of a file there are beside the place where it was changed, or would be: those
+    /// in its own directory, which are copied with it or stay there.
+    pub(super) fn compressed_copies(&self, item: &Item<'_>) -> u64 {
+        let stays = matches!(self.plan.output(), Some(Output::InPlace { .. }));
+        if !stays && !self.plan.copies_others() {
+            return 0;
+        }
+        let is_there = |suffix: &str| {
+            let mut copy = item.path.clone().into_os_string();
+            copy.push(suffix);
+            fs::symlink_metadata(copy).is_ok_and(|copy| copy.is_file())
+        };
+        let suffixes = [".gz", ".br", ".zst"].into_iter();
+        suffixes.map(|suffix| u64::from(is_there(suffix))).sum()
+    }
+
     /// Makes a symbolic link at its place below the output directory, or looks whether that could be
     /// done. It has the text of the one that it is a copy of: whether that leads anywhere from there is
     /// not looked at.

@@ -1,67 +1,179 @@
-//! Endings of names that tell what a file is, and that it is no HTML.
+//! What the ending of a name tells.
 //!
-//! The table holds what is met beside pages: a file with one of these endings need not be opened to
-//! be passed over. It is shorter than the registry of media types on purpose. That has `.com`,
-//! `.org`, `.page` and `.1`, with which names of hosts, of pages and of versions end; and it has
-//! `.php`, `.asp` and `.pl`, whose files in a mirror hold what the server made of them.
+//! The table of what is no HTML holds what is met beside pages. It is shorter than the registry of media
+//! types on purpose. That has `.com`, `.org`, `.page` and `.1`, with which names of hosts, of pages and of
+//! versions end.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// By the first half of the media type, then what has none of its own.
-const KNOWN: [&str; 10] = [
-    // image/
-    "ai apng avif bmp cdr cr2 cur dds dib djv djvu dng dwg dxf emf eps exr gif heic heif icns ico \
-     ief j2c j2k jfif jng jp2 jpe jpeg jpf jpg jpm jpx jxl jxr mng nef orf pbm pcx pgm pic pict png \
-     pnm ppm ps psb psd ras raw rgb sgi svg svgz tga tif tiff wbmp webp wmf xbm xcf xpm xwd",
-    // font/
-    "afm bdf eot otc otf pfa pfb pfm ttc ttf woff woff2",
-    // audio/
-    "3ga aac ac3 aif aifc aiff amr ape au cda flac kar m3u m3u8 m4a m4b m4r mid midi mka mod mp1 mp2 \
-     mp3 mpc mpga oga ogg opus pls ra ram s3m snd spx voc wav wax weba wma wv xm xspf",
-    // video/
-    "3g2 3gp 3gpp asf asx avi divx dv f4v flv m1v m2ts m2v m4s m4v mj2 mkv mov movie mp4 mpe mpeg mpg \
-     mpd mts mxf ogm ogv qt rm rmvb smi smil srt sub ts ttml vob vtt webm wm wmv wmx",
-    // text/: style sheets, scripts, and what programs are written in. `.pl` and `.py` are left out.
-    "ada adb ads asm awk bash bat c cc cjs clj cmake cmd coffee cpp cs css csv cxx d dart diff el elm \
-     erl ex exs f f77 f90 fish fs go gradle groovy h hh hpp hs hxx ics idl ini java jl js jsx kt kts \
-     less lisp log lua m4 mak map markdown md mjs mk ml mli mm nim nfo pas patch po pot properties \
-     ps1 pyi r rb rs rst rtx s sass scala scm scss sh sql styl swift tcl tex text toml tsv tsx txt v \
-     vala vb vbs vcf vhd vhdl wgsl yaml yml zig zsh",
-    // text/: templates, of which pages are made
-    "ejs erb ftl haml handlebars hbs j2 jade jinja jinja2 liquid mako mustache njk pug svelte tmpl \
-     tpl twig vue",
-    // application/: data
-    "arrow atom avro bib cbor conf cfg db dbf dtd geojson gml gpx har hdf5 ipynb json json5 jsonl \
-     jsonld kml kmz lock mdb mo n3 ndjson nt npy npz parquet pb pickle plist proto rdf rss sav shp \
-     sqlite sqlite3 torrent trig ttl warc wasm wat webmanifest wml wsdl xml xsd xsl xslt xul",
-    // application/: office and books
-    "abw azw azw3 chm doc docm docx dot dotx dvi epub fb2 gnumeric hlp indd key mobi msg numbers odb \
-     odf odg odp ods odt one otg otp ots ott oxps pages pdf pot potx pps ppsx ppt pptm pptx pub rtf \
-     sxc sxi sxw vsd vsdx wpd wps wri xlam xls xlsb xlsm xlsx xlt xltx xps",
-    // application/: archives and programs
-    "7z ace apk app appimage ar arj bin br bz bz2 cab class cpio crx deb dex dll dmg dylib ear elf \
-     exe gem gz img iso jar jnlp lha lib lz lz4 lzh lzma lzo msi nupkg o obj pak pdb pkg pyc pyd pyo \
-     rar rpm run shar sit sitx snap so swf tar taz tbz tbz2 tgz tlz txz udeb vmdk war whl xpi xz z \
-     zip zipx zst",
-    // model/, and keys and signatures
-    "3ds 3mf asc blend cer crl crt csr dae der fbx glb gltf gpg iges igs jks mtl p12 p7b p7c p7m p7s \
-     pem pfx ply sha1 sha256 sha512 sig step stl stp usdz wrl x3d",
+use super::format::{self, Kind};
+use super::report::NotRead;
+
+/// What an ending tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// The file is read as this.
+    Ours(Kind),
+    /// It is a template, of which pages are made.
+    Template,
+    /// It is a program that makes a page with markup in it or, in a mirror, what that has made.
+    Page,
+    /// It is a program or, in a mirror, what that has made.
+    Program(NotRead),
+    /// It is something else, whatever its bytes look like.
+    Other(NotRead),
+}
+
+const fn other(what: &'static str) -> Ending {
+    Ending::Other(NotRead::by_name(what, NotRead::AS_HTML))
+}
+
+const fn not_read(what: &'static str) -> Ending {
+    Ending::Other(NotRead::by_name(what, NotRead::OF_NO_USE))
+}
+
+const fn packed(what: &'static str) -> Ending {
+    Ending::Other(NotRead::by_name(what, NotRead::PACKED))
+}
+
+/// What `.json` tells.
+pub(super) const JSON: NotRead = NotRead::by_name("JSON", NotRead::AS_HTML);
+
+/// The endings that are not ours, by what they tell.
+const KNOWN: [(Ending, &str); 27] = [
+    (
+        Ending::Template,
+        "ejs erb ftl gohtml handlebars hbs j2 jinja jinja2 liquid mako mjml mustache njk svelte tmpl tpl \
+         twig vue",
+    ),
+    (Ending::Page, "asp aspx cfm cshtml jsp php phtml"),
+    (
+        Ending::Program(NotRead::by_name("a program", NotRead::AS_HTML)),
+        "cgi fcgi pl py",
+    ),
+    (other("JavaScript"), "cjs es6 js jsx mjs"),
+    (other("TypeScript"), "cts mts ts tsx"),
+    (Ending::Other(JSON), "geojson har ipynb json json5 jsonld"),
+    (other("Markdown"), "markdown md mdx"),
+    (
+        other("plain text"),
+        "adoc asciidoc asc log nfo rst srt sub text txt vtt",
+    ),
+    (
+        Ending::Other(NotRead::by_name("XML", NotRead::AS_XHTML)),
+        "dtd gml gpx kml plist rdf smi smil ttml wml wsdl xml xsd xsl xslt xspf xul",
+    ),
+    (not_read("an SVG image"), "svg svgz"),
+    (not_read("a list of feeds (OPML)"), "opml"),
+    (not_read("a web app manifest"), "webmanifest"),
+    (
+        not_read("rows of data"),
+        "arrow avro csv feather jsonl ndjson orc parquet tsv",
+    ),
+    (
+        Ending::Other(NotRead::by_name(
+            "a web archive in a ZIP file (WACZ)",
+            ", which abslink does not read: unpack it and give the WARC files in it",
+        )),
+        "wacz",
+    ),
+    (
+        other("a picture"),
+        "ai apng avif bmp cdr cr2 cur dds dib djv djvu dng dwg dxf emf eps exr gif heic heif icns ico \
+         ief j2c j2k jfif jng jp2 jpe jpeg jpf jpg jpm jpx jxl jxr mng nef orf pbm pcx pgm pic pict png \
+         pnm ppm ps psb psd ras raw rgb sgi tga tif tiff wbmp webp wmf xbm xcf xpm xwd",
+    ),
+    (
+        other("a font"),
+        "afm bdf eot otc otf pfa pfb pfm ttc ttf woff woff2",
+    ),
+    (
+        other("a sound"),
+        "3ga aac ac3 aif aifc aiff amr ape au cda flac kar m3u m3u8 m4a m4b m4r mid midi mka mod mp1 mp2 \
+         mp3 mpc mpga oga ogg opus pls ra ram s3m snd spx voc wav wax weba wma wv xm",
+    ),
+    (
+        other("a film"),
+        "3g2 3gp 3gpp asf asx avi divx dv f4v flv m1v m2ts m2v m4s m4v mj2 mkv mov movie mp4 mpe mpeg mpg \
+         mpd mxf ogm ogv qt rm rmvb vob webm wm wmv wmx",
+    ),
+    // What a program is written in, `.pl` and `.py` above.
+    (
+        other("source code"),
+        "ada adb ads asm awk bash bat c cc clj cmake cmd coffee cpp cs cxx d dart diff el elm erl ex exs f \
+         f77 f90 fish fs go gradle groovy h hh hpp hs hxx idl java jl kt kts lisp lua m4 mak map mk ml mli \
+         mm nim pas patch po pot proto ps1 pyi r rb rs s scala scm sh sql swift tcl tex v vala vb vbs vhd \
+         vhdl wat wgsl yml yaml zig zsh",
+    ),
+    (
+        other("a style sheet in another language than CSS"),
+        "less sass scss styl",
+    ),
+    // Templates that are no HTML until they are filled in.
+    (
+        other("a template in a language of its own"),
+        "haml jade pug slim",
+    ),
+    (
+        other("data"),
+        "bib cbor cfg conf db dbf gltf hdf5 ics ini kmz lock mdb mo n3 npy npz nt pb pickle properties \
+         sav shp sqlite sqlite3 toml torrent trig ttl vcf",
+    ),
+    (
+        other("an office document or a book"),
+        "abw azw azw3 chm doc docm docx dot dotx dvi epub fb2 gnumeric hlp indd key mobi msg numbers odb \
+         odf odg odp ods odt one otg otp ots ott oxps pages pdf potx pps ppsx ppt pptm pptx pub rtf rtx \
+         sxc sxi sxw vsd vsdx wpd wps wri xlam xls xlsb xlsm xlsx xlt xltx xps",
+    ),
+    (
+        packed("a compressed file"),
+        "br bz bz2 gz lz lz4 lzma lzo taz tbz tbz2 tgz tlz txz xz z zst",
+    ),
+    (
+        packed("an archive"),
+        "7z ace ar arj cab cpio ear iso jar lha lib lzh rar shar sit sitx tar war whl xpi zip zipx",
+    ),
+    (
+        other("a program"),
+        "apk app appimage bin class crx deb dex dll dmg dylib elf exe gem img jnlp msi nupkg o obj pak pdb \
+         pkg pyc pyd pyo rpm run snap so swf udeb vmdk wasm",
+    ),
+    (
+        other("a model, a key or a signature"),
+        "3ds 3mf blend cer crl crt csr dae der fbx glb gpg iges igs jks mtl p12 p7b p7c p7m p7s pem pfx ply sha1 \
+         sha256 sha512 sig step stl stp usdz wrl x3d",
+    ),
 ];
 
-static SET: LazyLock<HashSet<&[u8]>> = LazyLock::new(|| {
-    let endings = KNOWN.iter().flat_map(|row| row.split_ascii_whitespace());
-    endings.map(str::as_bytes).collect()
+static TABLE: LazyLock<HashMap<&[u8], Ending>> = LazyLock::new(|| {
+    let rows = KNOWN.iter().flat_map(|(told, endings)| {
+        let endings = endings.split_ascii_whitespace();
+        endings.map(|ending| (ending.as_bytes(), *told))
+    });
+    rows.collect()
 });
 
-/// Whether the name of a file tells that it is something else than HTML.
+/// What the ending of a name tells. Where a template names what is made of it, as `app.js.erb` does, it
+/// is that.
 ///
 /// Where wget kept a query in the name, what stands before it tells: `view.php?file=a.css` is no
 /// style sheet. It writes an `@` for the `?` where that is asked for; but `logo@2x.png` is a picture.
-pub(super) fn tells(name: &[u8]) -> bool {
+pub(super) fn of(name: &[u8]) -> Option<Ending> {
+    if let Some(kind) = format::by_name(name) {
+        return Some(Ending::Ours(kind));
+    }
     let page = before(name, b'?');
-    let ending = ending(before(page, b'@')).or_else(|| ending(page));
-    ending.is_some_and(|ending| SET.contains(&*ending.to_ascii_lowercase()))
+    let (stem, ending) = split(before(page, b'@')).or_else(|| split(page))?;
+    match *TABLE.get(&*ending.to_ascii_lowercase())? {
+        Ending::Template => Some(of(stem).unwrap_or(Ending::Template)),
+        told => Some(told),
+    }
+}
+
+/// Whether the name of a file tells that it is no document, so that it need not be opened.
+pub(super) fn is_of_others(name: &[u8]) -> bool {
+    matches!(of(name), Some(Ending::Other(_)))
 }
 
 /// What stands before the first `mark`; all where there is none.
@@ -69,11 +181,11 @@ fn before(name: &[u8], mark: u8) -> &[u8] {
     &name[..memchr::memchr(mark, name).unwrap_or(name.len())]
 }
 
-/// What stands after the last dot, unless that is where the name begins.
-fn ending(name: &[u8]) -> Option<&[u8]> {
+/// What stands before the last dot, and after it; nothing where the name begins with that.
+fn split(name: &[u8]) -> Option<(&[u8], &[u8])> {
     match memchr::memrchr(b'.', name) {
         None | Some(0) => None,
-        Some(dot) => Some(&name[dot + 1..]),
+        Some(dot) => Some((&name[..dot], &name[dot + 1..])),
     }
 }
 
@@ -87,11 +199,11 @@ mod tests {
             "a.png",
             "a.JPG",
             "a.tar.gz",
-            "a.b.css",
-            "page.hbs",
+            "a.b.js",
             "a.webmanifest",
+            "a.conf.j2",
         ] {
-            assert!(tells(name.as_bytes()), "{name}");
+            assert!(is_of_others(name.as_bytes()), "{name}");
         }
     }
 
@@ -111,32 +223,48 @@ mod tests {
             "a.png.orig",
             "a.extraordinarily",
         ] {
-            assert!(!tells(name.as_bytes()), "{name}");
+            assert!(!is_of_others(name.as_bytes()), "{name}");
         }
     }
 
     #[test]
     fn what_stands_before_a_query_tells() {
         for (name, expected) in [
-            ("style.css?v=3", true),
-            ("style.css@v=3.1", true),
+            ("style.js?v=3", true),
+            ("style.js@v=3.1", true),
             ("logo@2x.png", true),
             ("logo@2x.png?v=1", true),
-            ("view.php?file=a.css", false),
-            ("view.php@file=a.css", false),
+            ("view.php?file=a.js", false),
+            ("view.php@file=a.js", false),
             ("download?file=a.zip", false),
-            ("?a.css", false),
+            ("?a.js", false),
         ] {
-            assert_eq!(tells(name.as_bytes()), expected, "{name}");
+            assert_eq!(is_of_others(name.as_bytes()), expected, "{name}");
         }
     }
 
-    /// What is never found would be looked into without need.
     #[test]
-    fn each_ending_can_be_found() {
-        let endings = KNOWN.iter().flat_map(|row| row.split_ascii_whitespace());
-        for ending in endings {
-            assert!(tells(format!("a.{ending}").as_bytes()), "{ending}");
+    fn a_template_is_what_is_made_of_it() {
+        for (name, expected) in [
+            ("page.hbs", Some(Ending::Template)),
+            ("www.example.j2", Some(Ending::Template)),
+            ("page.html.erb", Some(Ending::Ours(Kind::HTML))),
+            ("page.xhtml.j2.j2", Some(Ending::Ours(Kind::XHTML))),
+            ("page.css.erb", Some(Ending::Ours(Kind::STYLE_SHEET))),
+            ("data.json.j2", Some(Ending::Other(JSON))),
+            (".j2", None),
+        ] {
+            assert_eq!(of(name.as_bytes()), expected, "{name}");
+        }
+    }
+
+    /// One that stands in two rows would be told by either of them.
+    #[test]
+    fn each_ending_stands_once_and_is_none_of_ours() {
+        let endings: usize = KNOWN.iter().map(|row| row.1.split(' ').count()).sum();
+        assert_eq!(TABLE.len(), endings);
+        for ending in format::default_endings() {
+            assert!(!TABLE.contains_key(ending.as_bytes()), "{ending}");
         }
     }
 }

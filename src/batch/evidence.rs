@@ -27,8 +27,8 @@ pub(super) fn context(
 ) -> Context {
     item.source.evidence(item.relative(), path);
     let name = item.path.as_os_str().as_encoded_bytes();
-    let sources = &plan.retrieval;
-    let origin = original.and_then(|original| origin::read(sources, &original.file));
+    let sources = plan.sources();
+    let origin = original.and_then(|original| origin::read(&sources, &original.file));
     let evidence = Evidence {
         path,
         name: name.strip_prefix(b"./").unwrap_or(name),

@@ -55,6 +55,19 @@ impl Kind {
     pub(super) const STYLE_SHEET: Kind = Kind::One(Format::StyleSheet);
 }
 
+impl From<ReadAs> for Kind {
+    fn from(given: ReadAs) -> Kind {
+        match given {
+            ReadAs::Html => Kind::HTML,
+            ReadAs::Xhtml => Kind::XHTML,
+            ReadAs::Message => Kind::MESSAGE,
+            ReadAs::Feed => Kind::FEED,
+            ReadAs::Warc => Kind::Archive,
+            ReadAs::Css => Kind::STYLE_SHEET,
+        }
+    }
+}
+
 /// The endings that tell what a file is, in lower case, without the dot.
 const ENDINGS: [(&str, Kind); 7] = [
     ("html htm", Kind::HTML),
@@ -76,6 +89,15 @@ pub(crate) fn default_endings() -> impl Iterator<Item = &'static str> {
 #[cfg(feature = "cli")]
 pub(crate) fn is_archive(path: &std::path::Path) -> bool {
     by_name(super::path::name(path)) == Some(Kind::Archive)
+}
+
+/// Whether a path has the name of a page.
+#[cfg(feature = "cli")]
+pub(crate) fn is_page(path: &std::path::Path) -> bool {
+    matches!(
+        by_name(super::path::name(path)),
+        Some(Kind::One(Format::Html(_)))
+    )
 }
 
 /// What the name of a file says that it is.

@@ -102,6 +102,11 @@ impl Globs {
         }
     }
 
+    /// Finds out which of the patterns match a path, two of the set for each.
+    fn matches(&self, path: &Path, found: &mut Vec<usize>) {
+        self.set.matches_into(path, found);
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.patterns.is_empty()
     }
@@ -117,6 +122,51 @@ impl GlobError {
             pattern: pattern.to_owned(),
             reason: error.kind().to_string(),
         }
+    }
+}
+
+/// Patterns, and which of them have matched something.
+#[derive(Debug)]
+pub(super) struct Tried<'g> {
+    globs: &'g Globs,
+    has_matched: Vec<bool>,
+    /// How many have not.
+    left: usize,
+    found: Vec<usize>,
+}
+
+impl<'g> Tried<'g> {
+    pub(super) fn new(globs: &'g Globs) -> Self {
+        let left = globs.patterns.len();
+        Tried {
+            globs,
+            has_matched: vec![false; left],
+            left,
+            found: Vec::new(),
+        }
+    }
+
+    pub(super) fn is_match(&mut self, path: &Path) -> bool {
+        if self.globs.is_empty() {
+            // A set without globs takes the path apart before it says no.
+            return false;
+        } else if self.left == 0 {
+            return self.globs.is_match(path);
+        }
+        self.globs.matches(path, &mut self.found);
+        for pattern in self.found.iter().map(|glob| glob / 2) {
+            self.left -= usize::from(!self.has_matched[pattern]);
+            self.has_matched[pattern] = true;
+        }
+        !self.found.is_empty()
+    }
+
+    /// The patterns that have matched nothing.
+    pub(super) fn useless(&self) -> impl Iterator<Item = &'g str> {
+        let patterns = self.globs.patterns.iter().zip(&self.has_matched);
+        patterns
+            .filter(|(_, has_matched)| !**has_matched)
+            .map(|(pattern, _)| pattern.as_str())
     }
 }
 

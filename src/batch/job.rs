@@ -4,12 +4,15 @@ mod archive;
 mod pieces;
 mod stream;
 
-use std::io::{self, Read};
+use std::borrow::Borrow;
+use std::io::{self, Read, Write};
 use std::sync::Arc;
 
+use self::pieces::PIECE;
+use super::classify::{self, Verdict};
 use super::destination::{self, Destination, Reach};
 use super::document::FileOutcome;
-use super::format::{self, Format, Kind};
+use super::format::{Format, Kind};
 use super::line_column::Lines;
 use super::panic::catch_panic;
 use super::plan::{Input, Output, Plan, Task};
@@ -17,13 +20,13 @@ use super::read::{Buffer, KEPT, Opener, Original};
 use super::report::{FileError, NoteKind, Report};
 use super::sequence::{Finding, Turn};
 use super::tree::Memory;
-use super::walk::{FileKind, Item, Met, Passed};
+use super::walk::{FileKind, Item, Met};
 use super::write::{self, Contents};
-use super::{Observer, diff, document, ending, evidence, kind, path, sniff};
+use super::{Located, Observer, diff, document, evidence};
 use crate::base::Context;
 use crate::base::retrieval::EvidenceKind;
 use crate::feed;
-use crate::html::{DocumentRewriter, Syntax};
+use crate::html::{self, DocumentRewriter, OUTGROWN, Syntax};
 use crate::warc::Moment;
 
 /// What processes files, one at a time, with memory that it uses again.
@@ -114,13 +117,17 @@ impl<'p> Worker<'p> {
             return self.copy_link(item);
         }
         self.read.clear();
-        let head = kind::head(self.plan, item);
+        let head = classify::head(self.plan, item);
         if *item.source.input == Input::Stdin {
             let mut stdin = io::stdin().lock();
             self.read
                 .read_up_to(head, &mut stdin)
                 .map_err(FileError::Read)?;
-            let kind = kind::of(self.plan, item, self.read.filled()).unwrap_or(Kind::HTML);
+            let kind = match classify::of(self.plan, item, self.read.filled()) {
+                Verdict::Document(kind) => kind,
+                Verdict::Refused(what) => return Err(FileError::NotRead(what)),
+                _ => return Ok(()),
+            };
             let Kind::One(format) = kind else {
                 return self.archive_on_stdin(item, &mut stdin, turn);
             };
@@ -129,32 +136,40 @@ impl<'p> Worker<'p> {
             self.read
                 .read_to_end(0, &mut stdin.by_ref().take(more))
                 .map_err(FileError::Read)?;
+            if self.read.filled().is_empty() && self.plan.task == Task::Examine {
+                return Ok(());
+            }
             if self.read.filled().len() as u64 > held {
                 return self.large_stdin(item, syntax, &mut stdin, finding, turn);
             }
-            return self.document(item, format, None, finding);
+            let whole = Whole::of(item, format, None);
+            return self.document(&whole, finding, turn);
         }
+        let is_wanted = self.is_wanted(item.kind);
         if destination::reach(self.plan, item) == Reach::Inside {
-            if !matches!(item.kind, FileKind::Look(_)) {
-                finding.notes.push(NoteKind::LinkInside);
-            }
+            finding
+                .notes
+                .extend(is_wanted.then_some(NoteKind::LinkInside));
             return Ok(());
         }
-        let opened = self.opener.open(item);
-        if let FileKind::Look(passed) = item.kind {
-            return self.look(item, passed, opened);
-        }
-        let original = opened?;
-        if item.kind == FileKind::Other {
-            return self.copy(item, &original);
-        }
+        let original = match self.opener.open(item) {
+            Err(_) if !is_wanted => return Ok(()),
+            opened => opened?,
+        };
         let mut file = &original.file;
-        self.read
-            .read_up_to(head, &mut file)
-            .map_err(FileError::Read)?;
-        let Some(kind) = kind::of(self.plan, item, self.read.filled()) else {
-            self.count_not_taken(item);
-            return self.copy(item, &original);
+        match self.read.read_up_to(head, &mut file) {
+            Err(_) if !is_wanted => return Ok(()),
+            read => read.map_err(FileError::Read)?,
+        }
+        let kind = match classify::of(self.plan, item, self.read.filled()) {
+            Verdict::Document(kind) => kind,
+            Verdict::Refused(what) if !self.plan.copies_others() => {
+                return Err(FileError::NotRead(what));
+            }
+            other => {
+                self.count_passed_over(&other, item);
+                return self.copy(item, &original);
+            }
         };
         let Kind::One(format) = kind else {
             return self.archive(item, &original.file, Some(&original), finding, turn);
@@ -166,7 +181,8 @@ impl<'p> Worker<'p> {
         self.read
             .read_to_end(original.metadata.len(), &mut file)
             .map_err(FileError::Read)?;
-        self.document(item, format, Some(&original), finding)
+        let whole = Whole::of(item, format, Some(&original));
+        self.document(&whole, finding, turn)
     }
 
     /// By which rules a file of this format is parsed in pieces, and how large it may be that is held
@@ -179,32 +195,45 @@ impl<'p> Worker<'p> {
         }
     }
 
-    /// Counts a file that is no document, by its first bytes, if it looks like one.
-    fn count_not_taken(&mut self, item: &Item<'_>) {
-        let name = path::name(&item.path);
-        let head = self.read.filled();
-        if format::is_usual_for_feeds(name) && sniff::is_feed(head) {
-            self.report.count_feed_not_taken(&item.path);
-        } else if !ending::tells(name) && sniff::is_html(head) {
-            self.report.not_taken += 1;
+    /// Whether somebody has asked for a file. If not, it is no trouble if it cannot be read.
+    fn is_wanted(&self, kind: FileKind) -> bool {
+        let selection = &self.plan.selection;
+        let is_looked_for = selection.detect_html || selection.detect_feeds;
+        match kind {
+            FileKind::Document => true,
+            FileKind::Undecided => is_looked_for || self.plan.copies_others(),
+            FileKind::Backup | FileKind::Other | FileKind::Link => self.plan.copies_others(),
+        }
+    }
+
+    /// Counts a file that is no document if it looks like one.
+    fn count_passed_over(&mut self, verdict: &Verdict, item: &Item<'_>) {
+        match verdict {
+            Verdict::HtmlNotTaken => self.report.not_taken += 1,
+            Verdict::FeedNotTaken => self.report.count_feed_not_taken(&item.path),
+            Verdict::Backup => self.report.backups += 1,
+            Verdict::Document(_) | Verdict::Refused(_) | Verdict::Other => {}
         }
     }
 
     /// Processes the document that was read.
     fn document(
         &mut self,
-        item: &Item<'_>,
-        format: Format,
-        original: Option<&Original>,
+        whole: &Whole<'_>,
         finding: &mut Finding,
+        turn: Turn<'_, '_>,
     ) -> Result<(), FileError> {
-        let length = self.read.filled().len() as u64;
-        self.report.files += 1;
-        self.report.bytes_in += length;
+        let Whole {
+            item,
+            format,
+            original,
+            ..
+        } = *whole;
         let bytes = self.read.filled();
+        let length = bytes.len() as u64;
         let asks = format == Format::Feed && self.plan.retrieval.asks_for(EvidenceKind::SelfLink);
         let own = asks.then(|| feed::own_url(bytes)).flatten();
-        let context = evidence::context(
+        let mut context = evidence::context(
             self.plan,
             item,
             original,
@@ -213,23 +242,34 @@ impl<'p> Worker<'p> {
             &mut self.evidence,
             &self.memory,
         );
+        let pieces = self.pieces(whole, length);
+        context.held = pieces.map(|_| HELD);
         let index = context.is_made_by_mirror.then_some(NoteKind::MirrorIndex);
-        finding.notes.extend(index);
         let result = match &self.plan.task {
             Task::Examine => {
-                let outcome = self.show_references(item, format, &context, finding);
-                outcome.and_then(|outcome| self.conclude(outcome, false, length, finding))
+                let outcome = self.show_references(whole, &context, finding, turn);
+                if let Some(syntax) = pieces.filter(|_| is_outgrown(&outcome)) {
+                    return self.go_on_in_pieces(whole, syntax, finding, turn);
+                }
+                outcome.and_then(|outcome| self.conclude(item, (outcome, false), length, finding))
             }
             Task::Rewrite(_) | Task::Try { .. } => {
                 let rewritten = self.make_absolute(format, &context);
+                let outcome = rewritten.as_ref().map(|(outcome, _)| outcome);
+                if let Some(syntax) = pieces.filter(|_| is_outgrown(&outcome)) {
+                    return self.go_on_in_pieces(whole, syntax, finding, turn);
+                }
                 let result = self.put(item, rewritten, original, finding);
                 let outcome = finding.outcome.as_ref();
                 if outcome.is_some_and(|it| self.plan.findings.include(it.has_findings())) {
-                    self.show_references(item, format, &context, finding)?;
+                    self.show_references(whole, &context, finding, turn)?;
                 }
                 result
             }
         };
+        finding.notes.extend(index);
+        self.report.files += 1;
+        self.report.bytes_in += length;
         if self.rewritten.capacity() > KEPT {
             self.rewritten = Vec::new();
         }
@@ -237,41 +277,100 @@ impl<'p> Worker<'p> {
         result
     }
 
+    /// By which rules a document of this length goes on in pieces, where the new one takes too much
+    /// memory; nothing where it cannot, or need not.
+    fn pieces(&self, whole: &Whole<'_>, length: u64) -> Option<Syntax> {
+        match whole.format {
+            Format::Html(syntax) if whole.may_come_in_pieces && !self.plan.shows_diff() => {
+                let largest = html::growth_limit(length).saturating_add(length);
+                (largest > HELD).then_some(syntax)
+            }
+            _ => None,
+        }
+    }
+
+    /// Begins anew with a document that was read as a whole.
+    fn go_on_in_pieces(
+        &mut self,
+        whole: &Whole<'_>,
+        syntax: Syntax,
+        finding: &mut Finding,
+        turn: Turn<'_, '_>,
+    ) -> Result<(), FileError> {
+        let item = whole.item;
+        match whole.original {
+            Some(original) => self.large_file(item, syntax, original, finding, turn),
+            None => self.large_stdin(item, syntax, &mut io::empty(), finding, turn),
+        }
+    }
+
     /// Shows the references of what was read, unless it is left as a whole.
     fn show_references(
         &self,
-        item: &Item<'_>,
-        format: Format,
+        whole: &Whole<'_>,
         context: &Context,
         finding: &mut Finding,
+        mut turn: Turn<'_, '_>,
+    ) -> Result<FileOutcome, FileError> {
+        let shown = &mut finding.shown;
+        let mut is_held = true;
+        let outcome = self.each_reference(whole, context, &mut |found| {
+            is_held &= shown.len() as u64 <= HELD;
+            if is_held {
+                self.observer.reference(found, shown);
+            }
+        });
+        let is_left = !matches!(&outcome, Ok(outcome) if outcome.left().is_none());
+        if is_left || !is_held {
+            finding.shown = Vec::new();
+        }
+        if is_left || is_held {
+            return outcome;
+        }
+        // What is too much to be held is shown as it comes, behind what there is for the output stream.
+        let mut goes_on = turn.write_all(&finding.out).is_ok();
+        finding.out = Vec::new();
+        let mut part = Vec::new();
+        self.each_reference(whole, context, &mut |found| {
+            if goes_on {
+                self.observer.reference(found, &mut part);
+            }
+            if part.len() > PIECE {
+                goes_on = turn.show(&part);
+                part.clear();
+            }
+        })?;
+        finding.shown = part;
+        outcome
+    }
+
+    fn each_reference(
+        &self,
+        whole: &Whole<'_>,
+        context: &Context,
+        each: &mut dyn FnMut(&Located<'_>),
     ) -> Result<FileOutcome, FileError> {
         let bytes = self.read.filled();
         let mut lines = Lines::default();
-        let out = &mut finding.shown;
-        let outcome = guard(|| {
-            document::examine(self.plan, format, bytes, context, &mut |reference| {
-                let found = lines.locate(bytes, &item.path, reference);
-                self.observer.reference(&found, out);
+        guard(|| {
+            document::examine(self.plan, whole.format, bytes, context, &mut |reference| {
+                each(&lines.locate(bytes, &whole.item.path, reference));
             })
-        });
-        if !outcome
-            .as_ref()
-            .is_ok_and(|outcome| outcome.left().is_none())
-        {
-            finding.shown.clear();
-        }
-        outcome
+        })
     }
 
     /// Counts what came of a file, and hands it on to be shown. What comes out has `length` bytes.
     fn conclude(
         &mut self,
-        outcome: FileOutcome,
-        changed: bool,
+        item: &Item<'_>,
+        (outcome, changed): (FileOutcome, bool),
         length: u64,
         finding: &mut Finding,
     ) -> Result<(), FileError> {
         let result = outcome.count(changed, length, &mut self.report);
+        if changed {
+            self.report.stale_copies += self.destination.compressed_copies(item);
+        }
         finding.outcome = Some(outcome);
         result
     }
@@ -327,34 +426,7 @@ impl<'p> Worker<'p> {
         }
         let length = new.len() as u64;
         let (outcome, _) = rewritten?;
-        self.conclude(outcome, changed, length, finding)
-    }
-
-    /// Counts a file that is no document where it looks like one. Nobody has asked for it, so that it
-    /// is no trouble if it cannot be read, unless it is to be copied.
-    fn look(
-        &mut self,
-        item: &Item<'_>,
-        passed: Passed,
-        opened: Result<Original, FileError>,
-    ) -> Result<(), FileError> {
-        let original = match opened {
-            Err(_) if !self.plan.copies_others() => return Ok(()),
-            opened => opened?,
-        };
-        let head = match passed {
-            Passed::ByName => kind::head(self.plan, item),
-            Passed::Backup => sniff::HEADER,
-        };
-        if self.read.read_up_to(head, &mut &original.file).is_ok() {
-            match passed {
-                Passed::ByName => self.count_not_taken(item),
-                Passed::Backup => {
-                    self.report.backups += u64::from(sniff::is_html(self.read.filled()));
-                }
-            }
-        }
-        self.copy(item, &original)
+        self.conclude(item, (outcome, changed), length, finding)
     }
 
     /// Copies a file that is no document, if that is to be done.
@@ -380,6 +452,36 @@ impl<'p> Worker<'p> {
         self.report.files_copied += 1;
         Ok(())
     }
+}
+
+/// What is larger than this is not held in memory where it can be passed on as it comes: a new document, or
+/// what is shown of its references.
+const HELD: u64 = 64 << 20;
+
+/// A document that is held as a whole.
+struct Whole<'w> {
+    item: &'w Item<'w>,
+    format: Format,
+    original: Option<&'w Original>,
+    /// Whether it may be read in pieces as well.
+    may_come_in_pieces: bool,
+}
+
+impl<'w> Whole<'w> {
+    fn of(item: &'w Item<'w>, format: Format, original: Option<&'w Original>) -> Whole<'w> {
+        Whole {
+            item,
+            format,
+            original,
+            may_come_in_pieces: true,
+        }
+    }
+}
+
+/// Whether a document would have outgrown what it may take.
+fn is_outgrown<E>(outcome: &Result<impl Borrow<FileOutcome>, E>) -> bool {
+    let examined = outcome.as_ref().map(Borrow::borrow);
+    matches!(examined, Ok(FileOutcome::Document(examined)) if examined.left == Some(OUTGROWN))
 }
 
 /// Keeps a bug that one document meets from ending the run.

@@ -47,6 +47,7 @@
 mod archive;
 mod backup;
 mod beneath;
+mod classify;
 mod destination;
 mod diff;
 mod document;
@@ -55,9 +56,9 @@ mod evidence;
 mod format;
 mod glob;
 mod job;
-mod kind;
 mod leftover;
 mod line_column;
+mod magic;
 mod origin;
 mod panic;
 mod path;
@@ -67,7 +68,6 @@ mod read;
 mod report;
 mod select;
 mod sequence;
-mod sniff;
 mod source;
 mod tree;
 mod walk;
@@ -80,14 +80,14 @@ pub use crate::html::Engine;
 pub use archive::{ArchiveForm, ArchiveOptions};
 pub use format::ReadAs;
 #[cfg(feature = "cli")]
-pub(crate) use format::{default_endings, is_archive};
+pub(crate) use format::{default_endings, is_archive, is_page};
 pub use glob::{GlobError, Globs};
 #[cfg(feature = "cli")]
 pub(crate) use line_column::Lines;
 #[cfg(feature = "cli")]
 pub(crate) use panic::catch_panic;
 pub use plan::{Findings, Input, Output, Plan, PlanError, Task};
-pub use report::{FileError, Level, NoHost, Note, NoteKind, Report, Trouble};
+pub use report::{FileError, Level, NoHost, NotRead, Note, NoteKind, Report, Trouble};
 pub use select::Selection;
 #[cfg(feature = "cli")]
 pub(crate) use source::under_own_name;
@@ -211,6 +211,12 @@ pub trait Observer: Sync {
     fn stop_requested(&self) -> bool {
         false
     }
+
+    /// Whether an archive that was begun is not to be finished either. No new one is put in its place
+    /// then. Asked for together with [`Observer::stop_requested`].
+    fn drop_requested(&self) -> bool {
+        false
+    }
 }
 
 /// Why a run ended without a [`Report`]. One bad file is a [`Trouble`], and no reason.
@@ -329,6 +335,7 @@ pub fn run(
         total.merge(report);
     }
     if !total.stopped {
+        [total.useless_includes, total.useless_excludes] = queue.into_walk().useless_globs();
         evidence::guessed(plan, observer);
         total.mapped_missing = evidence::missing(plan, &sources, observer);
         total.leftover = in_use.map_or(0, |directory| {

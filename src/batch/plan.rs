@@ -1,9 +1,10 @@
 //! What a run is to do, decided before it starts.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use crate::base::retrieval::{self, mirror::ConvertedLinks};
+use crate::base::retrieval::{self, Layout, mirror::ConvertedLinks};
 use crate::feed::FeedBase;
 use crate::{html, message};
 
@@ -187,6 +188,19 @@ impl Plan {
             inputs,
             task,
             ..Plan::default()
+        }
+    }
+
+    /// How to find each document's retrieval URL. Where links are names of files, the files of a tree
+    /// have the names that wget gives.
+    pub(super) fn sources(&self) -> Cow<'_, retrieval::Sources> {
+        match &self.retrieval.layout {
+            Some(Layout::Tree(tree)) if self.converted_links == ConvertedLinks::Always => {
+                let layout = Some(Layout::Tree(tree.clone().with_names_by_wget()));
+                let sources = self.retrieval.clone();
+                Cow::Owned(retrieval::Sources { layout, ..sources })
+            }
+            _ => Cow::Borrowed(&self.retrieval),
         }
     }
 

@@ -59,6 +59,13 @@ impl<W: Iterator> Queue<W> {
         }
     }
 
+    /// The walk, as far as it has come.
+    pub(super) fn into_walk(self) -> W {
+        self.walk
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn walk_on(&self, mut walk: MutexGuard<'_, W>) {
         while lock(&self.ready).wants_more() {
             let found = walk.next();

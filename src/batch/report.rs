@@ -1,7 +1,7 @@
 //! What a run did, and what went wrong.
 
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fmt, io};
 
 use crate::feed;
 use crate::html::{Disagreement, Tally};
@@ -167,6 +167,9 @@ pub enum FileError {
     /// The document's encoding cannot be handled, or it would grow too much.
     #[error("left as it is: {0}")]
     Left(&'static str),
+    /// It was named, and is something else than what is read.
+    #[error("{0}")]
+    NotRead(NotRead),
     /// A record of a web archive cannot be read; the path has its place in the file behind a `#`.
     #[error("record left as it is: {0}")]
     Record(Reason),
@@ -180,6 +183,60 @@ pub enum FileError {
     /// Parts of a message could not be processed; the rest of it was.
     #[error("{}", .0.iter().map(Refusal::to_string).collect::<Vec<_>>().join("; "))]
     Parts(Vec<Refusal>),
+}
+
+/// What a file is that was named and is no document: [`FileError::NotRead`].
+///
+/// # Examples
+/// ```
+/// use abslink::batch::{FileError, Input, Observer, Plan, Task, Trouble, run};
+///
+/// struct Refused;
+/// impl Observer for Refused {
+///     fn trouble(&self, trouble: &Trouble) {
+///         let FileError::NotRead(what) = &trouble.error else {
+///             unreachable!()
+///         };
+///         let text = "it is JavaScript by its name: --as html reads it as HTML";
+///         assert_eq!(what.to_string(), text);
+///     }
+/// }
+///
+/// let script = tempfile::Builder::new().suffix(".js").tempfile()?;
+/// let plan = Plan::new(vec![Input::File(script.path().into())], Task::Examine);
+/// assert_eq!(run(&plan, &Refused, &mut std::io::sink())?.files_failed, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotRead {
+    what: &'static str,
+    tells: &'static str,
+    help: &'static str,
+}
+
+impl NotRead {
+    pub(super) const AS_HTML: &'static str = ": --as html reads it as HTML";
+    pub(super) const AS_XHTML: &'static str = ": --as xhtml reads it as XHTML";
+    pub(super) const OF_NO_USE: &'static str = ", which abslink does not read";
+    pub(super) const PACKED: &'static str = ": unpack it first";
+
+    /// Its name tells what it is.
+    pub(super) const fn by_name(what: &'static str, help: &'static str) -> NotRead {
+        let tells = "name";
+        NotRead { what, tells, help }
+    }
+
+    /// Its first bytes do.
+    pub(super) const fn by_bytes(what: &'static str, help: &'static str) -> NotRead {
+        let tells = "first bytes";
+        NotRead { what, tells, help }
+    }
+}
+
+impl fmt::Display for NotRead {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "it is {} by its {}{}", self.what, self.tells, self.help)
+    }
 }
 
 /// A temporary file cannot be written.
@@ -309,9 +366,8 @@ pub struct Report {
     pub without_host: Option<NoHost>,
     /// Documents with relative references and a base URL that may be another one.
     pub files_on_guess: u64,
-    /// Files of directories that look like HTML by their first bytes, and were not taken: by their
-    /// names they are no documents, and [`super::Selection::detect_html`] was off. Those whose
-    /// endings say that they are something else are not looked into.
+    /// Files of directories that [`super::Selection::detect_html`] would take, and that were not taken
+    /// since it was off.
     pub not_taken: u64,
     /// Files of directories that are feeds by their first bytes, and were not taken: by their names
     /// they are no documents, and [`super::Selection::detect_feeds`] was off. Only those with names
@@ -337,6 +393,13 @@ pub struct Report {
     pub bytes_out: u64,
     /// References by outcome, of the documents that did not fail.
     pub tally: Tally,
+    /// Patterns of [`super::Selection::include`] that matched nothing.
+    pub useless_includes: Vec<String>,
+    /// Patterns of [`super::Selection::exclude`] that matched nothing.
+    pub useless_excludes: Vec<String>,
+    /// Compressed copies (`NAME.gz`, `NAME.br`, `NAME.zst`) of documents that changed: what they hold is the
+    /// old document.
+    pub stale_copies: u64,
     /// The run was stopped before its end ([`super::Observer::stop_requested`]).
     pub stopped: bool,
 }
@@ -387,6 +450,11 @@ impl Report {
         self.bytes_in += other.bytes_in;
         self.bytes_out += other.bytes_out;
         self.tally.merge(&other.tally);
+        self.useless_includes
+            .extend_from_slice(&other.useless_includes);
+        self.useless_excludes
+            .extend_from_slice(&other.useless_excludes);
+        self.stale_copies += other.stale_copies;
         self.stopped |= other.stopped;
     }
 }

@@ -89,17 +89,6 @@ impl Selection {
             (self.own_files.iter()).filter(|own| own.file_name() == path.file_name());
         same_name.any(|own| path.canonicalize().is_ok_and(|path| path == *own))
     }
-
-    /// Whether the globs let a file at `relative` (to PATH) in.
-    pub(super) fn lets_in(&self, relative: &Path) -> bool {
-        (self.include.is_empty() || self.include.is_match(relative)) && !self.leaves_out(relative)
-    }
-
-    /// Whether the globs leave out the file or directory at `relative` (to PATH).
-    pub(super) fn leaves_out(&self, relative: &Path) -> bool {
-        // A set without globs takes the path apart before it says no.
-        !self.exclude.is_empty() && self.exclude.is_match(relative)
-    }
 }
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ const KEPT: usize = 4096;
 
 impl Memory {
     pub(super) fn new(plan: &Plan) -> Memory {
-        let mut sources = plan.retrieval.clone();
+        let mut sources = plan.sources().into_owned();
         sources.complete = false;
         // The URL of one document says nothing about the files around it.
         let is_of_one = |layout: &mut Layout| matches!(layout, Layout::Document(_));
@@ -115,7 +115,9 @@ pub(super) fn around(
         memory: Arc::clone(memory),
     };
     let place = DocumentPlace::new(sources, path, &retrieval.url);
-    let mirror = Mirror::new(place, Arc::new(tree), links, evidence.head);
+    let by_httrack = comment::is_by_httrack(evidence.head)
+        || sources.are_by_httrack(evidence.path, evidence.name, retrieval.rung);
+    let mirror = Mirror::new(place, Arc::new(tree), links, by_httrack);
     Some(match wants_confirmation {
         true => mirror.with_confirmation(),
         false => mirror,

@@ -11,6 +11,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use super::backup::{Backup, Siblings};
 use super::beneath::Directory;
+use super::glob::Tried;
 use super::plan::{Input, Plan};
 use super::report::{FileError, NoteKind};
 use super::source::Source;
@@ -48,23 +49,14 @@ pub(super) struct Item<'p> {
 pub(super) enum FileKind {
     /// It is a document.
     Document,
-    /// Its first bytes decide.
-    Detect,
-    /// It is no document. If its first bytes say HTML, that is counted.
-    Look(Passed),
+    /// Its first bytes decide whether it is one, or looks like one and is counted.
+    Undecided,
+    /// It is a backup. If its first bytes say HTML, that is counted.
+    Backup,
     /// It is no document, and is copied.
     Other,
     /// It is a symbolic link, and is copied as one.
     Link,
-}
-
-/// Why a file that looks like HTML or like a feed is no document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Passed {
-    /// Its name is none that documents have, and first bytes are not to decide.
-    ByName,
-    /// It lies beside a file whose backup it may be.
-    Backup,
 }
 
 impl Item<'_> {
@@ -93,6 +85,8 @@ pub(super) struct Walk<'p> {
     sources: std::slice::Iter<'p, Source<'p>>,
     directory: Option<Entries<'p>>,
     siblings: Siblings,
+    include: Tried<'p>,
+    exclude: Tried<'p>,
     /// The output directory, resolved, where a symbolic link might lead into it.
     output: Option<PathBuf>,
 }
@@ -111,8 +105,22 @@ impl<'p> Walk<'p> {
             sources: sources.iter(),
             directory: None,
             siblings: Siblings::default(),
+            include: Tried::new(&plan.selection.include),
+            exclude: Tried::new(&plan.selection.exclude),
             output: output.filter(|_| plan.selection.follow_links),
         }
+    }
+
+    /// The patterns of `--include` that have matched nothing so far, and those of `--exclude`.
+    pub(super) fn useless_globs(&self) -> [Vec<String>; 2] {
+        [&self.include, &self.exclude].map(|tried| tried.useless().map(str::to_owned).collect())
+    }
+
+    /// Whether the patterns let a file in. Both are asked in any case, since both are to have matched.
+    fn lets_in(&mut self, relative: &Path) -> bool {
+        let is_included = self.include.is_match(relative) || self.plan.selection.include.is_empty();
+        let is_excluded = self.exclude.is_match(relative);
+        is_included && !is_excluded
     }
 
     /// Begins with an input: with a directory PATH, or with the one file that it is.
@@ -153,9 +161,9 @@ impl<'p> Walk<'p> {
     }
 
     /// Whether a directory is not to be entered.
-    fn keeps_out(&self, source: &Source<'_>, directory: &DirEntry) -> bool {
+    fn keeps_out(&mut self, source: &Source<'_>, directory: &DirEntry) -> bool {
         let relative = relative(source, directory.path());
-        directory.depth() > 0 && self.plan.selection.leaves_out(relative)
+        directory.depth() > 0 && self.exclude.is_match(relative)
     }
 
     /// Whether a directory is reached through a symbolic link that leads to the output.
@@ -197,7 +205,6 @@ impl<'p> Walk<'p> {
 
     /// Tells what is to be done with what is no directory.
     fn met(&mut self, source: &'p Source<'p>, entry: DirEntry) -> Option<Met<'p>> {
-        let selection = &self.plan.selection;
         let file_type = entry.file_type();
         let name = path::name(entry.path());
         if write::is_temporary(name) {
@@ -206,7 +213,9 @@ impl<'p> Walk<'p> {
         }
         // Before anything is left out: what is left out has backups too.
         let beside = (self.siblings).come_to(entry.depth(), name, file_type.is_file());
-        if !selection.lets_in(relative(source, entry.path())) || selection.is_own(entry.path()) {
+        let backup = beside.backup(name, self.plan);
+        if !self.lets_in(relative(source, entry.path())) || self.plan.selection.is_own(entry.path())
+        {
             return None;
         }
         if file_type.is_symlink() {
@@ -214,7 +223,7 @@ impl<'p> Walk<'p> {
             let is_copied = self.plan.copies_others() && entry.depth() > 0;
             return is_copied.then(|| self.item(source, entry, FileKind::Link));
         }
-        let kind = kind(self.plan, name, beside.backup(name, self.plan))?;
+        let kind = kind(self.plan, name, backup)?;
         match irregular(file_type) {
             None => Some(self.item(source, entry, kind)),
             Some(what) => (kind == FileKind::Document)
@@ -236,15 +245,18 @@ impl<'p> Walk<'p> {
 /// to do with it.
 fn kind(plan: &Plan, name: &[u8], backup: Option<Backup>) -> Option<FileKind> {
     let other = || plan.copies_others().then_some(FileKind::Other);
+    let selection = &plan.selection;
+    let is_of_others = || ending::is_of_others(name);
     match backup {
         Some(Backup::Marked) => other(),
-        Some(Backup::OfDocument) if !plan.selection.detect_html => other(),
-        Some(_) if !plan.selection.detect_html && ending::tells(name) => other(),
-        Some(_) => Some(FileKind::Look(Passed::Backup)),
-        None if plan.selection.takes_name(name) => Some(FileKind::Document),
-        None if plan.selection.detect_html || plan.selection.detect_feeds => Some(FileKind::Detect),
-        None if ending::tells(name) && !format::is_usual_for_feeds(name) => other(),
-        None => Some(FileKind::Look(Passed::ByName)),
+        Some(Backup::OfDocument) if !selection.detect_html => other(),
+        Some(_) if is_of_others() => other(),
+        Some(_) => Some(FileKind::Backup),
+        None if selection.takes_name(name) => Some(FileKind::Document),
+        None if selection.detect_feeds || format::is_usual_for_feeds(name) || !is_of_others() => {
+            Some(FileKind::Undecided)
+        }
+        None => other(),
     }
 }
 

@@ -5,12 +5,13 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 
-use clap::{Command, FromArgMatches as _};
+use clap::Command;
 
+use super::args::Format;
 use super::args::{self, Running};
 use super::exit::{Exit, Left};
 use super::finished::{Finished, Given, is_empty};
-use super::format::{End, Printer as _, Summary};
+use super::format::{End, Listing, Printer as _, Shows, Summary};
 use super::plan;
 use crate::base::Context;
 use crate::batch::{self, Lines, Located, Plan, Report};
@@ -32,12 +33,7 @@ impl Rewrite {
     /// What these arguments mean, which come behind `abslink rewrite`; an error says what is wrong
     /// with them.
     pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Rewrite, String> {
-        let command = <args::Rewrite as clap::Args>::augment_args(Command::new("abslink rewrite"));
-        let typed = [OsString::new()].into_iter().chain(arguments);
-        let matches = command.try_get_matches_from(typed);
-        let args = matches
-            .and_then(|matches| args::Rewrite::from_arg_matches(&matches))
-            .map_err(|error| reason(&error))?;
+        let args: args::Rewrite = typed(command::<args::Rewrite>(), arguments)?;
         let (plan, _) = plan::rewrite(&args, &[]).map_err(|error| error.to_string())?;
         Ok(Rewrite {
             plan,
@@ -46,18 +42,14 @@ impl Rewrite {
         })
     }
 
+    /// The long names of the options.
+    pub fn options() -> Vec<String> {
+        names(&command::<args::Rewrite>())
+    }
+
     /// The summary of a run as `--format json` has it, and the exit code.
     pub fn summary(&self, report: Report, elapsed: Duration) -> (String, u8) {
-        let finished = Finished {
-            elapsed,
-            stopped: None,
-            empty: is_empty(&report) && !self.running.allow_empty,
-            given: Given::of(&self.plan.retrieval),
-            maps: !self.plan.html.prefixes.is_empty(),
-            unmet: Vec::new(),
-            useless: false,
-            report,
-        };
+        let finished = finished(&self.plan, &self.running, report, elapsed);
         let exit = Exit::of(&finished, Left::Unresolved, self.strict);
         let end = End {
             finished: &finished,
@@ -73,6 +65,81 @@ impl Rewrite {
         let _ = summary.end(&end, &mut json);
         (String::from_utf8_lossy(&json).into_owned(), exit.code())
     }
+}
+
+/// What `abslink check` would do.
+pub struct Check {
+    /// The plan.
+    pub plan: Plan,
+    listing: Listing,
+    running: Running,
+    strict: bool,
+}
+
+impl Check {
+    /// What these arguments mean, which come behind `abslink check`; an error says what is wrong
+    /// with them.
+    pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Check, String> {
+        let args: args::Check = typed(command::<args::Check>(), arguments)?;
+        let only_relative = true;
+        Ok(Check {
+            plan: plan::examine(&args.common).map_err(|error| error.to_string())?,
+            listing: Listing::new(Shows::References { only_relative }, Format::Json),
+            running: args.common.running,
+            strict: args.strict.strict,
+        })
+    }
+
+    /// The long names of the options.
+    pub fn options() -> Vec<String> {
+        names(&command::<args::Check>())
+    }
+
+    /// Appends a line of JSON to `out` for a reference that `abslink check` lists.
+    pub fn reference(&self, found: &Located<'_>, out: &mut Vec<u8>) {
+        self.listing.reference(found, out);
+    }
+
+    /// How many documents were read, and the exit code.
+    pub fn end(&self, report: Report, elapsed: Duration) -> (u64, u8) {
+        let finished = finished(&self.plan, &self.running, report, elapsed);
+        let exit = Exit::of(&finished, Left::Relative, self.strict);
+        (finished.report.files, exit.code())
+    }
+}
+
+fn finished(plan: &Plan, running: &Running, report: Report, elapsed: Duration) -> Finished {
+    Finished {
+        elapsed,
+        stopped: None,
+        empty: is_empty(&report) && !running.allow_empty,
+        given: Given::of(&plan.retrieval),
+        maps: !plan.html.prefixes.is_empty(),
+        unmet: Vec::new(),
+        useless: false,
+        report,
+    }
+}
+
+fn command<A: clap::Args>() -> Command {
+    A::augment_args(Command::new("abslink"))
+}
+
+fn names(command: &Command) -> Vec<String> {
+    let names = command
+        .get_opts()
+        .filter_map(clap::Arg::get_long_and_visible_aliases);
+    names.flatten().map(str::to_owned).collect()
+}
+
+/// Reads arguments; an error says what is wrong with them.
+fn typed<A: clap::FromArgMatches>(
+    command: Command,
+    arguments: impl IntoIterator<Item = OsString>,
+) -> Result<A, String> {
+    let typed = [OsString::new()].into_iter().chain(arguments);
+    let matches = command.try_get_matches_from(typed);
+    (matches.and_then(|matches| A::from_arg_matches(&matches))).map_err(|error| reason(&error))
 }
 
 /// Does some work; an error is the message of the panic that ended it. Nothing that the work has

@@ -4,13 +4,18 @@
 //! terminal that can show colours (`TERM`), unless `NO_COLOR` is set or `CLICOLOR` is 0; with
 //! `CLICOLOR_FORCE` it is in any case. That is what the crate anstream makes of these variables, and what
 //! other programs do.
+//!
+//! Within lines of a diff that stand for each other, [`words`] that differ are inverted.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::ops::Range;
 
 use anstream::{AutoStream, ColorChoice};
 use clap::ValueEnum as _;
 use clap::builder::styling::{AnsiColor, Style};
+
+use super::words;
 
 /// Paths in listings; these and positions look as those of ripgrep.
 pub(crate) const PATH: Style = AnsiColor::Magenta.on_default();
@@ -62,6 +67,8 @@ pub(crate) struct Painted<W: Write> {
     begun: Vec<u8>,
     /// How many lines of the hunk are to come, old and new ones.
     hunk: [u64; 2],
+    /// Lines that were removed, and those that came for them, which wait for each other.
+    changed: [Vec<Vec<u8>>; 2],
 }
 
 impl<W: Write> Painted<W> {
@@ -70,11 +77,25 @@ impl<W: Write> Painted<W> {
             out,
             begun: Vec::new(),
             hunk: [0; 2],
+            changed: Default::default(),
         }
     }
 
     fn line(&mut self, line: &[u8]) -> io::Result<()> {
         let style = self.style(line);
+        let waits = match style {
+            REMOVED => Some(0),
+            ADDED => Some(1),
+            _ => None,
+        };
+        // A line that is removed begins with the next change.
+        if waits.is_none() || (waits == Some(0) && !self.changed[1].is_empty()) {
+            self.changes()?;
+        }
+        if let Some(side) = waits {
+            self.changed[side].push(line.to_vec());
+            return Ok(());
+        }
         let (text, end) = match line.strip_suffix(b"\n") {
             Some(text) => (text, "\n"),
             None => (line, ""),
@@ -82,6 +103,43 @@ impl<W: Write> Painted<W> {
         write!(self.out, "{style}")?;
         self.out.write_all(text)?;
         write!(self.out, "{style:#}{end}")
+    }
+
+    /// Writes the lines that wait. Where as many came as went, each shows what differs.
+    fn changes(&mut self) -> io::Result<()> {
+        let [removed, added] = std::mem::take(&mut self.changed);
+        let is_paired = removed.len() == added.len();
+        let pairs = removed.iter().zip(&added).filter(|_| is_paired);
+        let marks: Vec<_> = pairs.map(|(old, new)| words::differing(old, new)).collect();
+        for (side, (lines, style)) in [(removed, REMOVED), (added, ADDED)].into_iter().enumerate() {
+            for (number, line) in lines.iter().enumerate() {
+                let marks = marks.get(number).map(|marks| &*marks[side]);
+                self.marked(line, marks.unwrap_or_default(), style)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a line with these parts of it inverted.
+    fn marked(&mut self, line: &[u8], marks: &[Range<usize>], style: Style) -> io::Result<()> {
+        let (text, end) = match line.strip_suffix(b"\n") {
+            Some(text) => (text, "\n"),
+            None => (line, ""),
+        };
+        let mut written = 0;
+        let end_of_line = text.len()..text.len();
+        for mark in marks.iter().chain([&end_of_line]) {
+            let (from, to) = (mark.start.min(text.len()), mark.end.min(text.len()));
+            for (part, style) in [(written..from, style), (from..to, style.invert())] {
+                if !part.is_empty() {
+                    write!(self.out, "{style}")?;
+                    self.out.write_all(&text[part])?;
+                    write!(self.out, "{style:#}")?;
+                }
+            }
+            written = to;
+        }
+        write!(self.out, "{end}")
     }
 
     /// A line that begins with `---` may be a header, or one that was removed: only their number tells.
@@ -142,6 +200,7 @@ impl<W: Write> Write for Painted<W> {
         if !begun.is_empty() {
             self.line(&begun)?;
         }
+        self.changes()?;
         self.out.flush()
     }
 }
@@ -149,6 +208,20 @@ impl<W: Write> Write for Painted<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_that_differ_are_inverted() {
+        let mut out = Vec::new();
+        let mut painter = Painted::new(&mut out);
+        let diff = "@@ -1,2 +1,2 @@\n-<a href=g>é <b>\n-x\n+<a href=http://h/g>é <b>\n+y\n";
+        painter.write_all(diff.as_bytes()).unwrap();
+        painter.flush().unwrap();
+        let painted = "\u{1b}[36m@@ -1,2 +1,2 @@\u{1b}[0m\n\u{1b}[31m-<a href=g>é <b>\u{1b}[0m\n\
+            \u{1b}[31m-\u{1b}[0m\u{1b}[7m\u{1b}[31mx\u{1b}[0m\n\
+            \u{1b}[32m+<a href=\u{1b}[0m\u{1b}[7m\u{1b}[32mhttp://h/\u{1b}[0m\u{1b}[32mg>é <b>\u{1b}[0m\n\
+            \u{1b}[32m+\u{1b}[0m\u{1b}[7m\u{1b}[32my\u{1b}[0m\n";
+        assert_eq!(String::from_utf8(out).unwrap(), painted);
+    }
 
     #[test]
     fn a_diff_has_the_colours_of_git() {

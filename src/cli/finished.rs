@@ -64,9 +64,10 @@ impl Given {
     }
 }
 
-/// Whether a run met no document, and none that failed either.
+/// Whether a run met no document, and none that failed either. A web archive was looked at even if it holds
+/// none.
 pub(crate) fn is_empty(report: &Report) -> bool {
-    report.files == 0 && report.files_failed == 0
+    report.files == 0 && report.files_failed == 0 && report.records == 0
 }
 
 #[cfg(test)]

@@ -26,15 +26,19 @@ mod links;
 mod manual;
 mod panic;
 mod parse;
+mod passwords;
 mod pipe;
 mod plan;
 mod print;
 mod progress;
 mod resolve;
 mod rewrite;
+mod runner;
 mod session;
 mod stop;
 mod summary;
+mod tips;
+mod words;
 
 use crate::batch::{RunError, catch_panic};
 use args::{Args, Command};
@@ -126,7 +130,13 @@ fn answer(error: clap::Error, typed: &[OsString]) -> Exit {
                 _ => typed.clone(),
             });
             let message = match plain.try_get_matches_from(unbroken) {
-                Err(refused) => refused.render().ansi().to_string(),
+                Err(mut refused) => {
+                    tips::mend(&mut refused);
+                    match tips::without_command(&refused) {
+                        Some(message) => format!("error: {message}"),
+                        None => refused.render().ansi().to_string(),
+                    }
+                }
                 // Only the line break is refused.
                 Ok(_) => error.render().to_string().replace('\n', LINE_BREAK),
             };
@@ -156,6 +166,7 @@ fn carry_out(args: Args, typed: &[OsString]) -> Exit {
 }
 
 fn command(args: Args, typed: &[OsString]) -> Result<Exit, Error> {
+    passwords::show(args.command.shows_passwords());
     match args.command {
         Command::Rewrite(args) => rewrite::run(&args, typed),
         Command::Check(args) => check::run(&args, typed),

@@ -11,7 +11,7 @@ use super::args::{Format, Parse};
 use super::components::{self, of_rfc1808, quoted};
 use super::exit::Exit;
 use super::input::for_each;
-use super::print::line;
+use super::print::{json, line};
 
 /// What there is to say about a URL.
 struct Parsed<'a> {
@@ -81,7 +81,10 @@ pub(crate) fn run(
             }
         };
         match args.format {
-            Format::Json => writeln!(out, "{}", to_json(&parsed)),
+            Format::Json => {
+                json(out, &to_json(&parsed))?;
+                writeln!(out)
+            }
             Format::Text => {
                 if !std::mem::take(&mut first) {
                     writeln!(out)?;

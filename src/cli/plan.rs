@@ -3,7 +3,7 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,16 +20,19 @@ use crate::resolver::{BaseUrl, UnsuitableBase, pre_step};
 
 use super::args::{Base, Check, Common, Destination, Documents, Ending, Layout, Location, Rewrite};
 use super::format::{Command, Listing};
+use super::passwords::masked;
 use super::print::{OneLine, PathLine};
 
 /// Why arguments, each well-formed, make no plan together or on this file system.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum UsageError {
     #[error(
-        "`-` is one document on standard input and cannot be combined with other PATHs: give it in a \
-         run of its own"
+        "the hook needs `--` before the names of files, or a name could be an option: end its args with it, \
+         as in args: [--root=site, --]"
     )]
-    StdinNotAlone,
+    NamesNeedDashes,
+    #[error(transparent)]
+    Inputs(#[from] InputError),
     #[error(
         "`-` has no file name, which {option} needs: leave the option out, and the document goes \
          to standard output"
@@ -71,15 +74,18 @@ pub(crate) enum UsageError {
     FormatFile {
         name: &'static str,
         path: PathBuf,
-        error: std::io::Error,
+        error: io::Error,
     },
     #[error(transparent)]
     Report(#[from] ReportError),
     #[error(transparent)]
+    Level(#[from] LevelError),
+    #[error(transparent)]
     Place(#[from] PlaceError),
     #[error(
-        "--base-url is the URL of one document, but there are {paths} PATHs with files among them; \
-         add --root DIR, the directory that the URL stands for, and each file gets its own URL"
+        "--base-url is the URL of one document or one directory, but there are {paths} PATHs: add --root DIR, \
+         the directory that the URL stands for, and each file gets its own URL; or convert them one by one, \
+         each with its URL"
     )]
     OneUrlForMany { paths: usize },
     #[error(
@@ -88,10 +94,7 @@ pub(crate) enum UsageError {
     )]
     RootIsNoDirectory { path: PathBuf },
     #[error("--root {}: {error}", PathLine(path))]
-    Root {
-        path: PathBuf,
-        error: std::io::Error,
-    },
+    Root { path: PathBuf, error: io::Error },
     #[error("--layout tree needs --base-url, the URL that the tree stands for")]
     TreeNeedsUrl,
     #[error(
@@ -127,8 +130,10 @@ pub(crate) enum UsageError {
         PathLine(path)
     )]
     ConversionsInPlace { path: PathBuf },
-    #[error("--base-url {}: {reason}", OneLine(url))]
+    #[error("--base-url {}: {reason}", OneLine(masked(url)))]
     Base { url: String, reason: UnsuitableBase },
+    #[error("--base-url {}: a URL has no spaces: write {}", OneLine(masked(url)), OneLine(masked(&url.replace(' ', "%20"))))]
+    SpaceInUrl { url: String },
     #[error("--map-url: {0}")]
     MapUrl(MappedPrefixError),
     #[error("{option} {error}")]
@@ -142,6 +147,7 @@ pub(crate) enum UsageError {
 
 /// The plan of `rewrite`, and what it shows.
 pub(crate) fn rewrite(args: &Rewrite, typed: &[OsString]) -> Result<(Plan, Listing), UsageError> {
+    delimited(&args.common, typed)?;
     let mut plan = examine(&args.common)?;
     plan.task = task(&args.destination, &plan.inputs)?;
     let prints = matches!(
@@ -149,6 +155,7 @@ pub(crate) fn rewrite(args: &Rewrite, typed: &[OsString]) -> Result<(Plan, Listi
         Task::Rewrite(Output::Stdout) | Task::Try { diff: true, .. }
     );
     plan.archives = archives(&args.destination, &plan)?;
+    plan.archives.show_passwords = args.common.running.show_passwords;
     let location = &args.common.location;
     places::add(&args.page, &args.formats, location, &mut plan)?;
     let mut listing = formats::rewrite(&args.formats, prints, plan.html.only_missing)?;
@@ -169,6 +176,7 @@ pub(crate) fn rewrite(args: &Rewrite, typed: &[OsString]) -> Result<(Plan, Listi
 
 /// The plan of `check`, and what it shows.
 pub(crate) fn check(args: &Check, typed: &[OsString]) -> Result<(Plan, Listing), UsageError> {
+    delimited(&args.common, typed)?;
     let mut plan = examine(&args.common)?;
     let location = &args.common.location;
     places::add(&args.page, &args.formats, location, &mut plan)?;
@@ -176,6 +184,14 @@ pub(crate) fn check(args: &Check, typed: &[OsString]) -> Result<(Plan, Listing),
     let command = Command::Check;
     report::add(&args.page, command, typed, &mut plan, &mut listing)?;
     Ok((plan, listing))
+}
+
+/// What runs a hook appends the names of files, which strangers choose, to the arguments.
+fn delimited(common: &Common, typed: &[OsString]) -> Result<(), UsageError> {
+    match common.documents.hook && !typed.iter().any(|typed| typed == "--") {
+        true => Err(UsageError::NamesNeedDashes),
+        false => Ok(()),
+    }
 }
 
 /// The plan of a command that only looks.
@@ -203,7 +219,7 @@ pub(crate) fn base(args: &Base) -> Result<Plan, UsageError> {
 /// A plan that writes nothing, and takes references as they stand.
 fn plan<R: clap::Args>(common: &Common<R>, html: Settings) -> Result<Plan, UsageError> {
     let (documents, location) = (&common.documents, &common.location);
-    let inputs = inputs(documents)?;
+    let inputs = inputs::inputs(documents)?;
     if html.only_missing && inputs == [Input::Stdin] {
         return Err(UsageError::StdinHasNoTree);
     }
@@ -265,22 +281,8 @@ fn archives(destination: &Destination, plan: &Plan) -> Result<ArchiveOptions, Us
         form: given.warc_as,
         date,
         level: given.compression_level,
+        show_passwords: false,
     })
-}
-
-/// A path that is not there counts as a file: the run reports it and does the others.
-fn inputs(documents: &Documents) -> Result<Vec<Input>, UsageError> {
-    let paths = &documents.paths;
-    let inputs = (paths.iter()).map(|path| match path {
-        path if path.as_os_str() == "-" => Input::Stdin,
-        path if path.is_dir() => Input::Directory(path.clone()),
-        path => Input::File(path.clone()),
-    });
-    let inputs: Vec<Input> = inputs.collect();
-    if inputs.len() > 1 && inputs.contains(&Input::Stdin) {
-        return Err(UsageError::StdinNotAlone);
-    }
-    Ok(inputs)
 }
 
 fn selection(documents: &Documents, location: &Location) -> Result<Selection, UsageError> {
@@ -341,7 +343,7 @@ fn retrieval(location: &Location, inputs: &[Input]) -> Result<Sources, UsageErro
     if given && order.contains(&EvidenceKind::Layout) && layout.is_none() {
         return Err(UsageError::SourceNeeds("layout", "--base-url or --layout"));
     }
-    Ok(Sources {
+    let sources = Sources {
         order,
         layout,
         map,
@@ -351,7 +353,9 @@ fn retrieval(location: &Location, inputs: &[Input]) -> Result<Sources, UsageErro
             any_host: location.any_host,
         },
         complete: false,
-    })
+    };
+    level::check(location, inputs, &sources)?;
+    Ok(sources)
 }
 
 /// How paths spell URLs, if they do.
@@ -378,11 +382,15 @@ fn layout(
         (Some(Layout::WgetWindows), None) => return Ok(Some(retrieval::Layout::WgetWindows)),
         (Some(Layout::Httrack), None) => return Ok(Some(retrieval::Layout::Httrack)),
     };
+    if url.contains(' ') {
+        let url = url.into_owned();
+        return Err(UsageError::SpaceInUrl { url });
+    }
     let layout = match inputs {
         [Input::File(_) | Input::Stdin] if location.root.is_none() => {
             BaseUrl::parse(&url).map(retrieval::Layout::Document)
         }
-        inputs if has_files => {
+        inputs if location.root.is_none() && inputs.len() > 1 => {
             return Err(UsageError::OneUrlForMany {
                 paths: inputs.len(),
             });
@@ -395,9 +403,21 @@ fn layout(
     })
 }
 
-/// Reads the map.
+/// Why a map is not opened: nobody may ever write into a pipe that has a name, and a device may have no end.
+const NO_FILE: &str = "it is not a regular file; give one, or the output of a command that runs \
+                       meanwhile: --url-map <(COMMAND)";
+
+/// Reads the map. What a shell gives for the output of a command is open already, and has no name.
 fn url_map(path: &Path) -> Result<Arc<UrlMap>, UsageError> {
-    let map = File::open(path)
+    let is_other = |path: &Path| {
+        let named = path.canonicalize().and_then(std::fs::metadata);
+        named.is_ok_and(|named| !named.is_file() && !named.is_dir())
+    };
+    let opened = match is_other(path) {
+        true => Err(io::Error::other(NO_FILE)),
+        false => File::open(path),
+    };
+    let map = opened
         .map_err(MapError::Read)
         .and_then(|file| UrlMap::read(BufReader::with_capacity(1 << 16, file)));
     map.map(Arc::new).map_err(|error| UsageError::Map {
@@ -439,6 +459,7 @@ fn output(destination: &Destination, inputs: &[Input]) -> Result<Option<Output>,
     };
     if let Some(directory) = &destination.output {
         needs_name("-o")?;
+        inputs::check_output(directory, inputs)?;
         Ok(Some(Output::Directory {
             directory: directory.clone(),
             copy_others: destination.copy_others,
@@ -467,10 +488,14 @@ fn stdout(inputs: &[Input]) -> Result<Output, UsageError> {
 }
 
 mod formats;
+mod inputs;
+mod level;
 mod places;
 mod reading;
 mod report;
 
+use inputs::InputError;
+use level::LevelError;
 use places::PlaceError;
 use report::ReportError;
 

@@ -2,24 +2,26 @@
 //!
 //! Every line for people goes through [`OneLine`], which escapes what a terminal would obey, so that
 //! no path, reference or argument can do anything but be read. That holds wherever the line goes,
-//! so that a run prints the same on every stream. Three things are no such lines:
+//! so that a run prints the same on every stream. On standard error it has no password either
+//! ([`super::passwords`]). Three things are no such lines:
 //! - JSON is exact;
 //! - the results of `resolve`, one a line, and the diff of `rewrite` are exact too, except on a
 //!   terminal ([`Screened`]);
 //! - a document that `rewrite` writes to standard output is exact in any case.
 //!
-//! Where a GitHub workflow runs it, lines hold no commands to the workflow's runner either.
+//! Where a CI system runs it, lines hold no commands to its [`runner`] either, and JSON holds none
+//! anywhere.
 
-use std::env;
 use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write as _};
 use std::path::Path;
-use std::sync::LazyLock;
 
 use clap::builder::styling::Style;
 use serde::Serialize;
 
 use super::color::{ATTENTION, ERROR};
+use super::passwords::masked_line;
+use super::runner;
 
 /// Standard error; styles are dropped where it has no [colour](super::color).
 pub(crate) fn stderr() -> impl io::Write {
@@ -28,7 +30,9 @@ pub(crate) fn stderr() -> impl io::Write {
 
 /// Writes a line to standard error, at once. That it is closed is no reason to end a run.
 pub(crate) fn note(line: impl Display) {
-    let _ = stderr().write_all(format!("{}\n", OneLine(line)).as_bytes());
+    let line = line.to_string();
+    let line = OneLine(masked_line(&line));
+    let _ = stderr().write_all(format!("{line}\n").as_bytes());
 }
 
 /// Writes `error: ` and a message to standard error.
@@ -42,7 +46,9 @@ pub(crate) fn attention(message: impl Display) {
 }
 
 fn marked(style: Style, mark: &str, message: impl Display) {
-    let line = format!("{style}{mark}{style:#} {}\n", OneLine(message));
+    let message = message.to_string();
+    let message = OneLine(masked_line(&message));
+    let line = format!("{style}{mark}{style:#} {message}\n");
     let _ = stderr().write_all(line.as_bytes());
 }
 
@@ -120,27 +126,12 @@ fn escape(text: &str, exempt: &[char], out: &mut impl fmt::Write) -> fmt::Result
 /// commands the terminal.
 pub(crate) struct OneLine<T>(pub(crate) T);
 
-/// Whether lines go to the log of a GitHub workflow, whose runner obeys `::x::` at the start of a line
-/// and `##[x]` anywhere in it.
-static FOR_RUNNER: LazyLock<bool> =
-    LazyLock::new(|| env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true"));
-
-/// A line of which a runner obeys nothing.
-fn disarmed(line: &str) -> String {
-    let line = line.replace("##[", "##\\u{5b}");
-    let indent = line.len() - line.trim_start().len();
-    match line[indent..].strip_prefix("::") {
-        Some(rest) => format!("{}\\u{{3a}}:{rest}", &line[..indent]),
-        None => line,
-    }
-}
-
 impl<T: Display> Display for OneLine<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if *FOR_RUNNER {
+        if runner::reads() {
             let mut line = String::new();
             escape(&self.0.to_string(), &[], &mut line)?;
-            return f.write_str(&disarmed(&line));
+            return f.write_str(&runner::disarmed(&line));
         }
         /// Escapes what is written to it.
         struct Escaping<'f, 'g>(&'f mut fmt::Formatter<'g>);
@@ -202,6 +193,17 @@ impl<W: io::Write> io::Write for Screened<W> {
     }
 }
 
+/// Text without what a terminal or a runner would obey, but for line breaks.
+pub(crate) fn with_breaks(text: &str) -> String {
+    let mut shown = String::new();
+    // Writing to a String does not fail.
+    let _ = escape(text, &['\r', '\n'], &mut shown);
+    match runner::reads() {
+        true => runner::disarmed(&shown).into_owned(),
+        false => shown,
+    }
+}
+
 /// A path on one line; bytes that are not UTF-8 show as U+FFFD.
 pub(crate) struct PathLine<'a>(pub(crate) &'a Path);
 
@@ -220,7 +222,7 @@ pub(crate) fn push_line(out: &mut Vec<u8>, line: impl Display) {
 /// Ends a line whose beginning was appended to `out` at `start`, if it shows as it is: without a character
 /// that is escaped, and not for a runner. If not, it is taken off again, and [`push_line`] has to write it.
 pub(crate) fn end_plain_line(out: &mut Vec<u8>, start: usize) -> bool {
-    let is_plain = is_printable(&out[start..]) && !*FOR_RUNNER;
+    let is_plain = is_printable(&out[start..]) && !runner::reads();
     match is_plain {
         true => out.push(b'\n'),
         false => out.truncate(start),
@@ -243,18 +245,27 @@ pub(crate) fn push_number(out: &mut Vec<u8>, mut number: usize) {
     out.extend_from_slice(&digits[start..]);
 }
 
+/// Writes a value as JSON.
+pub(crate) fn json(out: &mut dyn io::Write, value: &impl Serialize) -> io::Result<()> {
+    let mut json = serde_json::to_vec(value)?;
+    runner::disarmed_json(&mut json, 0);
+    out.write_all(&json)
+}
+
 /// A JSON object on a line of its own, in output that is collected in memory. Its fields stand in the
 /// order in which they come.
 pub(crate) struct Object<'o> {
     out: &'o mut Vec<u8>,
+    /// Where it begins.
+    start: usize,
     /// What stands before the next field.
     before: u8,
 }
 
 impl<'o> Object<'o> {
     pub(crate) fn new(out: &'o mut Vec<u8>) -> Object<'o> {
-        let before = b'{';
-        Object { out, before }
+        let (start, before) = (out.len(), b'{');
+        Object { out, start, before }
     }
 
     /// Adds a field whose name needs no escapes.
@@ -276,6 +287,7 @@ impl<'o> Object<'o> {
 
     pub(crate) fn end(self) {
         self.out.extend(b"}\n");
+        runner::disarmed_json(self.out, self.start);
     }
 }
 

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::args::{Format, Resolve};
 use super::exit::Exit;
 use super::input::{NotText, for_each};
-use super::print::line;
+use super::print::{self, line};
 use crate::resolver::rfc1808::explain::{Step, explain};
 use crate::resolver::{BaseUrl, Divergence, Resolver, divergence, pre_step};
 
@@ -69,7 +69,10 @@ pub(crate) fn run(
             line(err, message)?;
         }
         match args.format {
-            Format::Json => writeln!(out, "{}", json::to_json(&resolved, args)),
+            Format::Json => {
+                print::json(out, &json::to_json(&resolved, args))?;
+                writeln!(out)
+            }
             Format::Text => text::print(&resolved, args, on_terminal, out),
         }
     })?;

@@ -18,9 +18,11 @@ use super::color::{self, Painted};
 use super::exit::{Exit, Left};
 use super::finished::{Finished, Given, is_empty};
 use super::format::{End, Listing};
+use super::passwords::{self, masked};
 use super::pipe::Pipe;
 use super::print::{self, Screened};
 use super::progress::Progress;
+use super::runner::{self, Disarmed};
 use super::stop::Stop;
 use super::summary::{self, Words};
 
@@ -76,6 +78,9 @@ fn stdout(plan: &Plan, paints: bool) -> Box<dyn io::Write + Send> {
     if is_diff && io::stdout().is_terminal() {
         stdout = Box::new(Screened::new(stdout));
     }
+    if is_diff && runner::reads_stdout() {
+        stdout = Box::new(Disarmed::new(stdout));
+    }
     stdout
 }
 
@@ -107,7 +112,10 @@ fn watch(
     let stopped = session.stop.signal().filter(|_| report.stopped);
     let empty = is_empty(&report) && stopped.is_none() && !running.allow_empty;
     if empty {
-        print::error(NO_DOCUMENT);
+        print::error(match plan.inputs[..] {
+            [Input::Stdin] => NO_INPUT,
+            _ => NO_DOCUMENT,
+        });
     }
     Ok(Finished {
         elapsed: started.elapsed(),
@@ -127,6 +135,10 @@ fn watch(
 const NO_DOCUMENT: &str = "no HTML document found: see --ext, --detect-html, --include and \
     --exclude, or add --allow-empty if there may be none";
 
+/// The program before the pipe may have failed.
+const NO_INPUT: &str = "standard input is empty: see whether what writes to it failed, or add --allow-empty \
+    if it may be empty";
+
 /// Watches a run on behalf of a person.
 struct Session<'a> {
     listing: &'a Listing,
@@ -143,7 +155,7 @@ impl Observer for Session<'_> {
     fn reference(&self, found: &Located<'_>, out: &mut Vec<u8>) {
         #[cfg(debug_assertions)]
         panic_if_asked(found.path);
-        self.listing.reference(found, out);
+        passwords::in_reference(found, |found| self.listing.reference(found, out));
     }
 
     fn document(&self, path: &Path, examined: &Examined, out: &mut Vec<u8>) {
@@ -178,7 +190,7 @@ impl Observer for Session<'_> {
             error => about(&trouble.path, error),
         };
         let reason = trouble.error.to_string();
-        self.listing.failed(&trouble.path, &reason);
+        (self.listing).failed(&trouble.path, &passwords::masked_line(&reason));
         self.progress.suspend(|| print::error(line));
     }
 
@@ -211,13 +223,14 @@ fn explain_base(path: &Path, examined: &Examined) {
     let established = &examined.established;
     if let Some((href, reason)) = &established.refused {
         print::note(format_args!(
-            "{path}: <base href=\"{href}\"> refused: {reason}",
+            "{path}: <base href=\"{}\"> refused: {reason}",
+            masked(href)
         ));
     }
     match &established.base {
         Some(base) => print::note(format_args!(
             "{path}: base URL {} ({})",
-            base.as_str(),
+            masked(base.as_str()),
             established.rung.name()
         )),
         None => print::note(format_args!("{path}: no base URL")),

@@ -50,9 +50,22 @@ pub(crate) fn print(finished: &Finished, words: &Words, strict: bool) {
     }
 }
 
-/// The `--attr` that met nothing: most often a misspelled name. In a run that was stopped they may have
-/// been still to come.
+/// The `--attr` and the patterns that met nothing: most often a misspelled name. In a run that was stopped
+/// they may have been still to come.
 pub(crate) fn print_unmet(finished: &Finished) {
+    let report = &finished.report;
+    let useless = [
+        ("--include", &report.useless_includes),
+        ("--exclude", &report.useless_excludes),
+    ];
+    for (option, globs) in useless {
+        for glob in globs {
+            let glob = OneLine(glob);
+            print::attention(format_args!(
+                "{option} {glob}: nothing in a directory PATH matches"
+            ));
+        }
+    }
     if finished.stopped.is_none() && !finished.empty {
         for attr in &finished.unmet {
             print::attention(format_args!(
@@ -180,6 +193,12 @@ pub(crate) fn remarks(finished: &Finished) -> Vec<String> {
             have(report.tally.guesses, "reference"),
         ));
     }
+    let sample = report.tally.sample.text();
+    lines.extend(counted(
+        report.tally.placeholders,
+        &format!("1 reference begins with a placeholder of a template ({sample}) and stays"),
+        &format!("# references begin with a placeholder of a template ({sample}) and stay"),
+    ));
     if report.tally.divergent > 0 {
         let before_base = report.tally.before_base;
         let remedy = match report.tally.divergent > before_base {
@@ -212,6 +231,13 @@ pub(crate) fn remarks(finished: &Finished) -> Vec<String> {
             "{are}, as wget -k writes links; --converted-links always reads all links like that"
         )
     }));
+    lines.extend(counted(
+        report.stale_copies,
+        "1 compressed copy (.gz, .br, .zst) beside a document that changes holds the old one: compress it \
+         again",
+        "# compressed copies (.gz, .br, .zst) beside documents that change hold the old ones: compress \
+         them again",
+    ));
     lines.extend(counted(
         report.mapped_missing,
         "1 line of the url map names a path where there is no file; paths are below PATH, or below \
@@ -311,8 +337,8 @@ fn above(directory: &Path) -> PathBuf {
 /// How many documents have a `base` element that no reference can be relative to.
 fn opaque_bases(report: &Report) -> String {
     format!(
-        "{} a <base> that nothing can be relative to, such as mailto:; browsers resolve no reference \
-         there either, and abslink base shows it",
+        "{} a <base> that nothing can be relative to, such as mailto:, where browsers resolve no \
+         reference either, or a placeholder of a template; abslink base shows it",
         have(report.files_with_opaque_base, "document"),
     )
 }

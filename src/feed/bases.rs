@@ -8,8 +8,8 @@
 use super::FeedBase;
 use super::model::{Item, Label, LabelKind, Model, Scope};
 use crate::base::{self, Context, Established, Rung};
-use crate::html::ValueKind;
 use crate::html::given::Base;
+use crate::html::{self, Settings, ValueKind};
 use crate::resolver::{BaseUrl, Resolver, UnsuitableBase, pre_step};
 
 /// Why a feed is left.
@@ -27,7 +27,7 @@ fn room(length: usize) -> usize {
 pub(super) struct Bases<'b> {
     model: &'b Model,
     context: &'b Context,
-    resolver: Resolver,
+    settings: &'b Settings,
     /// How much more they may take.
     room: usize,
     /// What each `xml:base` comes to.
@@ -73,13 +73,13 @@ impl<'b> Bases<'b> {
         model: &'b Model,
         length: usize,
         context: &'b Context,
-        resolver: Resolver,
+        settings: &'b Settings,
         feed_base: FeedBase,
     ) -> Result<Bases<'b>, &'static str> {
         let mut bases = Bases {
             model,
             context,
-            resolver,
+            settings,
             room: room(length),
             embedded: Vec::new(),
             items: Vec::new(),
@@ -103,7 +103,7 @@ impl<'b> Bases<'b> {
 
     /// §3.1, XML Base §4: each is relative to the one around it.
     fn embed(&mut self) -> Result<(), &'static str> {
-        let own = base::establish(None, self.context, self.resolver);
+        let own = base::establish(None, self.context, self.settings.resolver);
         self.embedded.push(Embedded {
             established: Established {
                 evidence: Vec::new(),
@@ -137,7 +137,7 @@ impl<'b> Bases<'b> {
             entity: around.base.clone(),
             ..Context::default()
         };
-        let found = base::establish(Some(value), &context, self.resolver);
+        let found = html::establish(Some(value), &context, self.settings);
         match (found.base, found.refused) {
             (Some(base), None) => Embedded {
                 established: Established {
@@ -150,8 +150,8 @@ impl<'b> Bases<'b> {
                 },
                 counts: true,
             },
-            (_, Some((value, UnsuitableBase::Relative))) => {
-                Embedded::unknown(Some((value, UnsuitableBase::Relative)))
+            (_, Some((value, reason @ (UnsuitableBase::Relative | UnsuitableBase::Unfilled)))) => {
+                Embedded::unknown(Some((value, reason)))
             }
             // Readers ignore one that relative URLs are never used with.
             (_, refused) => Embedded {
@@ -169,8 +169,10 @@ impl<'b> Bases<'b> {
         let mut labels: Vec<&Label> = labels.iter().collect();
         labels.sort_by_key(|label| label.kind);
         let found = labels.iter().find_map(|label| match &label.value {
-            Some(value) => Some((label.kind, Page::Url(self.url(value, label.base)?))),
-            None => Some((label.kind, Page::Unknown)),
+            Some(value) if !html::has_placeholder(value, self.settings) => {
+                Some((label.kind, Page::Url(self.url(value, label.base)?)))
+            }
+            _ => Some((label.kind, Page::Unknown)),
         });
         found.map_or((None, Page::None), |(kind, page)| (Some(kind), page))
     }
@@ -178,7 +180,7 @@ impl<'b> Bases<'b> {
     fn url(&self, value: &str, base: usize) -> Option<BaseUrl> {
         let value = pre_step(value);
         match &self.embedded[base].established.base {
-            Some(base) => BaseUrl::parse(&self.resolver.resolve(base, &value).ok()?).ok(),
+            Some(base) => BaseUrl::parse(&self.settings.resolver.resolve(base, &value).ok()?).ok(),
             None => BaseUrl::parse(&value).ok(),
         }
     }

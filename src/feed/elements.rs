@@ -144,7 +144,8 @@ pub(super) fn text(
         (
             Space::Atom | Space::Atom03,
             b"title" | b"subtitle" | b"summary" | b"rights" | b"content",
-        ) => construct(space, value),
+        )
+        | (Space::Atom03, b"tagline" | b"info" | b"copyright") => construct(space, value),
         (Space::Content, b"encoded") | (Space::Itunes, b"summary") => Text::Html,
         (Space::Media, b"description" | b"title" | b"text") => {
             let is_html = value(b"type").is_some_and(|kind| kind.eq_ignore_ascii_case("html"));
@@ -152,7 +153,7 @@ pub(super) fn text(
         }
         (Space::Itunes, b"new-feed-url")
         | (Space::Feedburner, b"origLink")
-        | (Space::CommentApi, b"comment" | b"commentRss")
+        | (Space::CommentApi, b"comment" | b"commentRss" | b"commentRSS")
         | (Space::Trackback, b"ping")
         | (Space::CreativeCommons, b"license") => Text::Url,
         _ => Text::Plain,

@@ -32,7 +32,7 @@ use model::Model;
 use root::Dialect;
 use verify::Told;
 
-pub(crate) use root::is_feed;
+pub(crate) use root::{is_feed, with_root};
 
 /// What the HTML in a feed is relative to, where no `xml:base` says so.
 ///
@@ -196,12 +196,9 @@ impl<'f> Feed<'f> {
             let what = what.to_owned();
             Left::Damaged(Damage { line, what })
         };
-        let dialect = Dialect::of(&given.markup()[given.start()..]);
-        let Some(dialect) = dialect else {
-            return Err(damaged(
-                1,
-                "it is no feed: its root is not that of RSS, Atom or JSON Feed",
-            ));
+        let head = &given.markup()[given.start()..];
+        let Some(dialect) = Dialect::of(head) else {
+            return Err(damaged(1, root::refusal(head)));
         };
         if dialect != Dialect::Json {
             let model = xml::read(&given, dialect, wanted).map_err(Left::Damaged)?;
@@ -266,7 +263,7 @@ fn process(
         Ok(feed) => feed,
         Err(left) => return (Examined::left(context, left), None),
     };
-    let bases = Bases::new(&feed.model, bytes.len(), context, settings.resolver, base);
+    let bases = Bases::new(&feed.model, bytes.len(), context, settings, base);
     let all = bases.and_then(|mut bases| bases.all().map(|all| (bases, all)));
     let (bases, all) = match all {
         Ok(found) => found,

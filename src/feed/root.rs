@@ -1,7 +1,6 @@
 //! What a feed is: by its root, and by nothing else.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 
@@ -23,6 +22,8 @@ pub(super) enum Dialect {
 
 pub(super) const ATOM: &[u8] = b"http://www.w3.org/2005/Atom";
 pub(super) const ATOM_03: &[u8] = b"http://purl.org/atom/ns#";
+/// RSS 1.1, which no reader of feeds knows any more.
+const RSS_11: &[u8] = b"http://purl.org/net/rss1.1#";
 pub(super) const RDF: &[u8] = b"http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 /// The namespaces of RSS 1.0 and 0.9.
 pub(super) const RSS_IN_RDF: [&[u8]; 2] = [
@@ -30,9 +31,97 @@ pub(super) const RSS_IN_RDF: [&[u8]; 2] = [
     b"http://my.netscape.com/rdf/simple/0.9/",
 ];
 
-/// Whether a document that begins so is a feed.
+/// Whether a document that begins so is a feed, if only one that is left.
 pub(crate) fn is_feed(head: &[u8]) -> bool {
-    Dialect::of(&plain(head)).is_some()
+    let head = plain(head);
+    Dialect::of(&head).is_some()
+        || match Unread::of(&head) {
+            // Other XML has such a root, too.
+            Some(Unread::Unnamed) => memchr::memmem::find(&head, b"<entry").is_some(),
+            unread => unread.is_some(),
+        }
+}
+
+/// A feed that is not read.
+enum Unread {
+    /// RSS 1.1.
+    Rss11,
+    /// An Atom feed by the names of its elements, which are in no namespace.
+    Unnamed,
+}
+
+impl Unread {
+    fn of(head: &[u8]) -> Option<Unread> {
+        let root = Root::of(head)?;
+        match (root.local, root.namespace()) {
+            (b"Channel", Some(own)) if own == RSS_11 => Some(Unread::Rss11),
+            (b"feed", None | Some(b"")) => Some(Unread::Unnamed),
+            _ => None,
+        }
+    }
+}
+
+/// Why a document that begins so is not read as a feed.
+pub(super) fn refusal(head: &[u8]) -> &'static str {
+    match Unread::of(head) {
+        Some(Unread::Rss11) => {
+            "it is an RSS 1.1 feed, which abslink does not read: publish RSS 2.0 or Atom"
+        }
+        Some(Unread::Unnamed) => {
+            "its root is in no namespace, so that it is no Atom feed: add \
+             xmlns=\"http://www.w3.org/2005/Atom\""
+        }
+        None => "it is no feed: its root is not that of RSS, Atom or JSON Feed",
+    }
+}
+
+/// Looks at the root element of a document that begins so: at its local name, and at its namespace. Nothing
+/// where it begins with none.
+pub(crate) fn with_root<T>(head: &[u8], look: impl FnOnce(&[u8], Option<&[u8]>) -> T) -> Option<T> {
+    let head = plain(head);
+    let root = Root::of(&head)?;
+    Some(look(root.local, root.namespace()))
+}
+
+/// The start tag of a root element.
+struct Root<'a> {
+    prefix: &'a [u8],
+    local: &'a [u8],
+    /// Prefixes, and the namespaces that they are bound to.
+    declared: Vec<(&'a [u8], &'a [u8])>,
+}
+
+impl<'a> Root<'a> {
+    /// Of a document that begins so.
+    fn of(head: &'a [u8]) -> Option<Root<'a>> {
+        let start = prolog(head)?;
+        let mut declared = Vec::new();
+        tag(head, start, |attribute: Attribute| {
+            let bound = match head[attribute.name].strip_prefix(b"xmlns") {
+                Some(b"") => &b""[..],
+                Some([b':', prefix @ ..]) => prefix,
+                _ => return,
+            };
+            declared.push((bound, &head[attribute.value]));
+        })?;
+        let name = &head[start + 1..];
+        let name = &name[..name_length(name)];
+        let (prefix, local) = match memchr::memchr(b':', name) {
+            Some(colon) => (&name[..colon], &name[colon + 1..]),
+            None => (&b""[..], name),
+        };
+        Some(Root {
+            prefix,
+            local,
+            declared,
+        })
+    }
+
+    fn namespace(&self) -> Option<&'a [u8]> {
+        let mut declared = self.declared.iter();
+        let own = declared.find(|(bound, _)| *bound == self.prefix);
+        own.map(|(_, to)| *to)
+    }
 }
 
 /// The first bytes of a document, in an encoding that ASCII is a part of.
@@ -59,43 +148,21 @@ impl Dialect {
         let start = spaces(head);
         match head.get(start)? {
             b'{' => has_version(&head[start..]).then_some(Dialect::Json),
-            b'<' => {
-                let start = start + prolog(&head[start..])?;
-                let mut attributes = Vec::new();
-                tag(head, start, |attribute| attributes.push(attribute))?;
-                let name = start + 1..start + 1 + name_length(&head[start + 1..]);
-                Dialect::of_root(head, &name, &attributes)
-            }
+            b'<' => Dialect::of_root(&Root::of(head)?),
             _ => None,
         }
     }
 
-    fn of_root(head: &[u8], name: &Range<usize>, attributes: &[Attribute]) -> Option<Dialect> {
-        let name = &head[name.clone()];
-        let (prefix, local) = match memchr::memchr(b':', name) {
-            Some(colon) => (&name[..colon], &name[colon + 1..]),
-            None => (&b""[..], name),
-        };
-        let declared = || {
-            attributes.iter().filter_map(|attribute| {
-                let bound = match head[attribute.name.clone()].strip_prefix(b"xmlns")? {
-                    b"" => &b""[..],
-                    [b':', prefix @ ..] => prefix,
-                    _ => return None,
-                };
-                Some((bound, &head[attribute.value.clone()]))
-            })
-        };
-        let own = declared()
-            .find(|(bound, _)| *bound == prefix)
-            .map(|(_, to)| to);
-        match local {
+    fn of_root(root: &Root<'_>) -> Option<Dialect> {
+        let own = root.namespace();
+        match root.local {
             b"rss" => Some(Dialect::Rss),
             b"feed" | b"entry" => own
                 .is_some_and(|own| own == ATOM || own == ATOM_03)
                 .then_some(Dialect::Atom),
             b"RDF" => {
-                let declares_rss = declared().any(|(_, to)| RSS_IN_RDF.contains(&to));
+                let mut declared = root.declared.iter();
+                let declares_rss = declared.any(|(_, to)| RSS_IN_RDF.contains(to));
                 (own == Some(RDF) && declares_rss).then_some(Dialect::Rdf)
             }
             _ => None,

@@ -80,8 +80,8 @@ struct Open {
     /// How many bindings there were before it.
     bindings: usize,
     is_item: bool,
-    /// Whether a `guid` says that it is no permalink.
-    is_no_link: bool,
+    /// What a `guid` says of being a permalink, if it says anything.
+    permalink: Option<bool>,
 }
 
 impl<'r> Reader<'r> {
@@ -163,7 +163,7 @@ impl<'r> Reader<'r> {
             base: self.open.last().map_or(0, |outer| outer.base),
             bindings,
             is_item: self.item.is_none() && self.is_item(space, &markup[local]),
-            is_no_link: false,
+            permalink: None,
         };
         match space.is_html(element.is_in_html) {
             true => self.html(&mut element, &attributes, &end),
@@ -233,6 +233,8 @@ impl<'r> Reader<'r> {
             xlink,
             base_counts: false,
             precedes: false,
+            // Where HTML is meant, elements without a namespace are read as HTML's are.
+            is_exact: !matches!(element.space, Space::None | Space::Rss),
         };
         self.model.places.tag(self.markup, &tag, number);
         let raw = match &self.markup[name] {
@@ -289,8 +291,14 @@ impl<'r> Reader<'r> {
         };
         let is_rdf = self.dialect == Dialect::Rdf;
         let text = elements::text(is_rdf, (element.space, local), parent, &value);
-        element.is_no_link = text == Text::Guid
-            && value(b"isPermaLink").is_some_and(|is| is.trim().eq_ignore_ascii_case("false"));
+        if text == Text::Guid {
+            let says = value(b"isPermaLink").map(|says| says.trim().to_ascii_lowercase());
+            element.permalink = match says.as_deref() {
+                Some("true") => Some(true),
+                Some("false") => Some(false),
+                _ => None,
+            };
+        }
         let is_link = element.space.is_atom() && local == b"link" && find(b"href").is_some();
         let link = is_link.then(|| (value(b"rel"), value(b"href")));
         if !element.is_in_place {
@@ -397,12 +405,15 @@ impl<'r> Reader<'r> {
         (self.model).label(self.item, kind, value.as_deref(), element.base);
     }
 
-    /// A `guid` is a link, unless it says that it is none or looks like none.
+    /// A `guid` is a link, unless it says that it is none, or looks like none and does not say that it is
+    /// one.
     fn guid(&mut self, element: &Open, content: Range<usize>) {
         let value = self.feed.text(&self.model.places, content.clone(), true);
         let value = value.unwrap_or_default();
         let value = value.trim();
-        if element.is_no_link || !value.contains('/') || value.contains(char::is_whitespace) {
+        let is_link = element.permalink.unwrap_or_else(|| value.contains('/'));
+        let may_be = value.contains('/') || element.permalink == Some(true) && !value.is_empty();
+        if !is_link || !may_be || value.contains(char::is_whitespace) {
             return;
         }
         let number = self.number(element.base, false);

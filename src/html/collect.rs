@@ -6,9 +6,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::Syntax;
-use super::attributes::{self, Against, IMPORT_MAP, LINKED_DATA, Row, STYLE_TEXT};
+use super::attributes::{
+    self, Against, IMPORT_MAP, LINKED_DATA, Row, SPECULATION_RULES, STYLE_TEXT,
+};
 use super::encoding::declared_by_meta;
 use super::groups::Group;
+use super::locate::html::attribute as attribute_in;
 use super::locate::{
     self, Attribute, Handler, Namespace, Pieces, RawText, Spelling, StartTag, xml,
 };
@@ -107,10 +110,11 @@ impl<'a> Collector<'a> {
     }
 
     fn value_of<'t>(&self, tag: &'t StartTag<'_>, name: &str) -> Option<&'t Attribute> {
-        tag.attributes.iter().find(|attribute| {
-            self.bytes(&attribute.name)
-                .eq_ignore_ascii_case(name.as_bytes())
-        })
+        let is = |attribute: &&Attribute| match (self.bytes(&attribute.name), tag.is_exact) {
+            (spelled, true) => spelled == name.as_bytes(),
+            (spelled, false) => spelled.eq_ignore_ascii_case(name.as_bytes()),
+        };
+        tag.attributes.iter().find(is)
     }
 
     /// The value of an attribute that says what another one holds.
@@ -138,6 +142,8 @@ impl<'a> Collector<'a> {
             Some(&IMPORT_MAP)
         } else if kind.eq_ignore_ascii_case(b"application/ld+json") {
             Some(&LINKED_DATA)
+        } else if kind.eq_ignore_ascii_case(b"speculationrules") {
+            Some(&SPECULATION_RULES)
         } else {
             None
         }
@@ -252,7 +258,7 @@ impl Handler for Collector<'_> {
         // HTML standard, "in body": a start tag `image` makes an `img`. "Don't ask."
         let mut name = self.bytes(&tag.name);
         if tag.namespace == Namespace::Html && NOTED.passes(name) {
-            if name.eq_ignore_ascii_case(b"image") {
+            if !tag.is_exact && name.eq_ignore_ascii_case(b"image") {
                 name = b"img";
             } else if name.eq_ignore_ascii_case(b"script") {
                 self.places.script = self.script(tag);
@@ -278,12 +284,19 @@ impl Handler for Collector<'_> {
             }
         }
         for (index, attribute) in tag.attributes.iter().enumerate() {
-            let sibling = |wanted: &str| self.decoded_value(tag, wanted);
+            let sibling = |wanted: &str| match wanted {
+                // Many tags have one, and few are asked for it.
+                "rel" => attribute_in(self.slice, tag.name.end, wanted).map(|value| {
+                    htmlize::unescape_bytes_in(self.bytes(&value), htmlize::Context::Attribute)
+                }),
+                _ => self.decoded_value(tag, wanted),
+            };
             let attribute_name: &[u8] = match tag.xlink == Some(index) {
                 true => b"xlink:href",
                 false => self.bytes(&attribute.name),
             };
-            let row = attributes::lookup(tag.namespace, name, attribute_name, &sibling);
+            let row =
+                attributes::lookup(tag.namespace, tag.is_exact, name, attribute_name, &sibling);
             if let Some(own) = self.wanted.meet(name, attribute_name) {
                 let is_inert = self.nested || !tag.base_counts || row.is_none();
                 self.own_place(own, is_inert, &tag.name, attribute);

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::chunk::Chunk;
 use super::encoding::{self, Charset, Handling};
-use super::growth::{self, Growth, OUTGROWN};
+use super::growth::{Growth, OUTGROWN};
 use super::own::Wanted;
 use super::pass::Pass;
 use super::places::Places;
@@ -126,8 +126,8 @@ impl<'d> Document<'d> {
         let is_xml = self.syntax == Syntax::Xml;
         let charset = encoding::sniff(self.bytes, self.context.charset.as_deref(), is_xml);
         let (charset, text) = self.find(charset, places)?;
-        let limit = growth::limit(self.bytes.len() as u64);
-        let growth = Growth::up_to(self.context.room.map_or(limit, |room| room.min(limit)));
+        let length = self.bytes.len() as u64;
+        let growth = Growth::in_memory(length, self.context, text.is_some());
         let mut pass = Pass::new(self.settings, self.context, places.settled(), growth);
         let established = match (&text, charset.handling()) {
             (Some(text), Handling::Transcode(encoding)) => {

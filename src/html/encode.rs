@@ -1,5 +1,6 @@
 //! New text for parts of a value, as it has to be spelled where the value stands.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::chunk::Chunk;
@@ -38,8 +39,7 @@ pub(super) fn write_back(
     match place.delimiter {
         Delimiter::Attribute(Quote::Missing) => {
             let is_after_equals = chunk.bytes[..start].ends_with(b"=");
-            let equals = if is_after_equals { "" } else { "=" };
-            writer.requote(start..start, equals, new);
+            writer.quote(if is_after_equals { "\"" } else { "=\"" }, new);
         }
         Delimiter::Attribute(Quote::None)
             if new.iter().any(|(old, text)| {
@@ -47,59 +47,77 @@ pub(super) fn write_back(
                 entity::needs_quotes(&text[..text.len() - kept])
             }) =>
         {
-            writer.requote(place.value.clone(), "", new);
+            writer.quote("\"", new);
         }
         _ if value.layout.is_some() => writer.lay_out(new),
         _ => {
             for (old, text) in new.iter() {
-                writer.replace(old, text);
+                writer.replace(old, text, place.delimiter);
             }
         }
     }
 }
-
-/// What stands for a NUL, which the label of a feed's item may have: HTML, XML and CSS have no way to
-/// write one. In a URL the URL Standard reads it as this (C0 control percent-encode set).
-const NUL: &str = "%00";
 
 /// What ends a CDATA section.
 const LITERAL_END: &str = "]]>";
 
 /// Appends text as it has to be spelled there.
 fn encode(text: &str, delimiter: Delimiter, chunk: &Chunk<'_>, out: &mut String) {
-    if text.contains('\0') {
-        return encode(&text.replace('\0', NUL), delimiter, chunk, out);
-    }
+    let start = out.len();
     match delimiter {
-        Delimiter::Attribute(quote) if chunk.is_in_literal && text.contains(LITERAL_END) => {
-            let start = out.len();
-            entity::encode_attribute(text, quote, chunk.syntax, out);
-            let spelled = out.split_off(start);
-            out.push_str(&spelled.replace(LITERAL_END, "]]&gt;"));
+        Delimiter::Attribute(quote) => {
+            let text = writable(text, chunk);
+            entity::encode_attribute(&text, quote, chunk.syntax, out);
+            if chunk.is_in_literal && out[start..].contains(LITERAL_END) {
+                let spelled = out.split_off(start);
+                out.push_str(&spelled.replace(LITERAL_END, "]]&gt;"));
+            }
         }
-        Delimiter::Attribute(quote) => entity::encode_attribute(text, quote, chunk.syntax, out),
         Delimiter::RawText | Delimiter::Declared => out.push_str(text),
         Delimiter::JsonString => json::encode(text, out),
-        Delimiter::Content => entity::encode_text(text, out),
+        Delimiter::Content => entity::encode_text(&writable(text, chunk), out),
         // What must not stand in text must not stand in an attribute either.
         Delimiter::Text => {
-            entity::encode_attribute(text, Quote::Double, Syntax::Xml, out);
+            let text = writable(text, chunk);
+            entity::encode_attribute(&text, Quote::Double, Syntax::Xml, out);
         }
     }
+}
+
+/// Text of a URL in which all can be written, as itself or as a character reference. What cannot is
+/// percent-encoded, as the URL Standard does with it wherever it stands (C0 control percent-encode set).
+fn writable<'t>(text: &'t str, chunk: &Chunk<'_>) -> Cow<'t, str> {
+    let cannot_be = |c: char| match (c, chunk.syntax) {
+        ('\0', _) => true,
+        // HTML §13.2.5.80: a reference by such a number stands for what windows-1252 has there.
+        ('\u{80}'..='\u{9f}', Syntax::Html) => chunk.charset.lacks(c),
+        // XML 1.0 §2.2: they are no characters.
+        ('\u{1}'..='\u{1f}', Syntax::Xml) => !matches!(c, '\t' | '\n' | '\r'),
+        ('\u{fffe}' | '\u{ffff}', Syntax::Xml) => true,
+        _ => false,
+    };
+    if !text.contains(cannot_be) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        let is_written = !cannot_be(c);
+        percent::encode(
+            c.encode_utf8(&mut [0; 4]).as_bytes(),
+            |_| is_written,
+            &mut out,
+        );
+    }
+    Cow::Owned(out)
 }
 
 /// Appends text as it has to be spelled in a CDATA section, in which nothing stands for a character
 /// that the encoding lacks: a URL spells it in its own way.
 fn literal(text: &str, kind: ValueKind, chunk: &Chunk<'_>, out: &mut String) {
     let start = out.len();
-    for c in text.chars() {
-        match kind {
-            _ if c == '\0' => out.push_str(NUL),
-            ValueKind::Url if chunk.charset.lacks(c) => {
-                percent::encode(c.encode_utf8(&mut [0; 4]).as_bytes(), |_| false, out);
-            }
-            _ => out.push(c),
-        }
+    for c in writable(text, chunk).chars() {
+        let is_written = kind != ValueKind::Url || !chunk.charset.lacks(c);
+        percent::encode(c.encode_utf8(&mut [0; 4]).as_bytes(), |_| is_written, out);
     }
     if out[start..].contains(LITERAL_END) {
         let spelled = out.split_off(start);
@@ -136,28 +154,42 @@ impl Writer<'_> {
     }
 
     /// Writes `new` in place of a part of the text of a value that is not laid out.
-    fn replace(&mut self, old: Range<usize>, new: &str) {
-        let (value, place, chunk) = (self.value, self.place, self.chunk);
+    fn replace(&mut self, old: Range<usize>, new: &str, delimiter: Delimiter) {
+        let (value, chunk) = (self.value, self.chunk);
         let kept = kept(value, &old, new);
         let bytes = value.offset(old.start)..value.offset(old.end - kept);
         self.edit(bytes, |out| {
             if value.references.is_open_before(old.start) {
                 out.push(';');
             }
-            encode(&new[..new.len() - kept], place.delimiter, chunk, out);
+            encode(&new[..new.len() - kept], delimiter, chunk, out);
         });
     }
 
-    /// Writes the whole new value in double quotes in place of these bytes of the chunk.
-    fn requote(&mut self, bytes: Range<usize>, before: &str, new: &Edits) {
-        let double = Delimiter::Attribute(Quote::Double);
-        let text = new.applied(&self.value.text);
-        self.edits.push(bytes, |out| {
-            out.push_str(before);
-            out.push('"');
-            encode(&text, double, self.chunk, out);
-            out.push('"');
-        });
+    /// Writes into a value that has no quotes, and gives it some: `before` with the first. What is
+    /// not new keeps its bytes, save for quotes in it.
+    fn quote(&mut self, before: &str, new: &Edits) {
+        let end = self.place.value.len();
+        self.edit(0..0, |out| out.push_str(before));
+        let mut done = 0;
+        for (old, text) in new.iter() {
+            self.escape_quotes(done..self.value.offset(old.start));
+            done = self.value.offset(old.end - kept(self.value, &old, text));
+            self.replace(old, text, Delimiter::Attribute(Quote::Double));
+        }
+        self.escape_quotes(done..end);
+        self.edit(end..end, |out| out.push('"'));
+    }
+
+    /// Writes `&quot;` for each double quote in these bytes of the value. In no encoding is such a
+    /// byte a part of another character.
+    fn escape_quotes(&mut self, bytes: Range<usize>) {
+        let start = self.place.value.start;
+        let raw = &self.chunk.bytes[start + bytes.start..start + bytes.end];
+        for at in memchr::memchr_iter(b'"', raw) {
+            let at = bytes.start + at;
+            self.edit(at..at + 1, |out| out.push_str("&quot;"));
+        }
     }
 
     /// Writes into a value that is laid out. New text that touches an entity takes the place of the
@@ -202,7 +234,8 @@ impl Writer<'_> {
     }
 
     /// Writes `new` in place of a part of the text of a value that is laid out, whose ends can be
-    /// cut: into the first section that the part stands in. The others lose what they have of it.
+    /// cut: into the first section that the part stands in. The others lose what they have of it, but
+    /// for a character at the end of `new` where they have nothing else: without any they would be gone.
     fn put(&mut self, part: Range<usize>, new: &str) {
         let (value, delimiter, chunk) = (self.value, self.place.delimiter, self.chunk);
         let row = self.place.row;
@@ -214,18 +247,28 @@ impl Writer<'_> {
             return self.edit(bytes, |out| encode(new, delimiter, chunk, out));
         }
         let first = sections.partition_point(|section| section.flat.end <= flat.start);
-        for (index, section) in sections.iter().enumerate().skip(first) {
-            if index > first && section.flat.start >= flat.end {
-                break;
-            }
+        let behind = sections[(first + 1).min(sections.len())..].iter();
+        let behind = behind.take_while(|section| section.flat.start < flat.end);
+        let would_go = |section: &Section| !section.flat.is_empty() && section.flat.end <= flat.end;
+        let tail = behind.clone().filter(|it| would_go(it)).count();
+        let shared = new.char_indices().rev().map(|(at, _)| at).take(tail);
+        let head = shared.filter(|at| *at > 0).last();
+        let (new, mut tail) = new.split_at(head.unwrap_or(new.len()));
+        for (index, section) in sections[first..].iter().take(1).chain(behind).enumerate() {
             let from = section.source(layout, flat.start.max(section.flat.start));
             let to = section.source(layout, flat.end.min(section.flat.end));
-            self.edit(from..to.max(from), |out| {
-                match (index == first, section.is_literal) {
-                    (true, true) => literal(new, row.kind, chunk, out),
-                    (true, false) => encode(new, delimiter, chunk, out),
-                    (false, _) => {}
+            let text = match index {
+                0 => new,
+                _ if would_go(section) => {
+                    let (one, rest) = tail.split_at(tail.chars().next().map_or(0, char::len_utf8));
+                    tail = rest;
+                    one
                 }
+                _ => "",
+            };
+            self.edit(from..to.max(from), |out| match section.is_literal {
+                true => literal(text, row.kind, chunk, out),
+                false => encode(text, delimiter, chunk, out),
             });
         }
     }

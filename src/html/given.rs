@@ -14,7 +14,7 @@ use super::attributes::Row;
 use super::chunk::Chunk;
 use super::encoding::{self, Charset, Handling};
 use super::groups::Groups;
-use super::growth::{self, Growth, OUTGROWN};
+use super::growth::{Growth, OUTGROWN};
 use super::locate::xml::Doctype;
 use super::locate::{Attribute, Quote, RawText, Spelling, StartTag};
 use super::own::{OwnPlaces, Wanted};
@@ -351,7 +351,8 @@ impl<'d> Given<'d> {
     ) {
         let charset = self.charset();
         let chunk = Chunk::whole(self.markup(), &charset, self.syntax);
-        let mut growth = Growth::up_to(growth::limit(self.bytes.len() as u64));
+        let length = self.bytes.len() as u64;
+        let mut growth = Growth::in_memory(length, &Context::default(), self.decoded.is_some());
         let mut allowance = Default::default();
         let mut start = 0;
         for run in numbers.chunk_by(|one, other| one == other) {

@@ -36,13 +36,17 @@ pub enum Group {
     Lazy,
     /// Conditional comments. Off by default.
     Comments,
-    /// Import maps and JSON-LD. Off by default.
+    /// Import maps, speculation rules and JSON-LD. Off by default.
     Json,
+    /// action-xhr and other attributes of AMP. Off by default.
+    Amp,
+    /// hx-get and other attributes of htmx. Off by default.
+    Htmx,
 }
 
 impl Group {
     /// Every group, in the order of the documentation.
-    pub const ALL: [Group; 13] = [
+    pub const ALL: [Group; 15] = [
         Group::Links,
         Group::Srcset,
         Group::Css,
@@ -56,6 +60,8 @@ impl Group {
         Group::Lazy,
         Group::Comments,
         Group::Json,
+        Group::Amp,
+        Group::Htmx,
     ];
 
     /// The group's name on the command line.
@@ -74,6 +80,8 @@ impl Group {
             Group::Lazy => "lazy",
             Group::Comments => "comments",
             Group::Json => "json",
+            Group::Amp => "amp",
+            Group::Htmx => "htmx",
         }
     }
 }

@@ -5,9 +5,12 @@
 //! of links come to 25 gigabytes. A document that would grow by more than [`limit`] is left as it
 //! is.
 //!
-//! Before one is rewritten or shown whose base URL is long, its references are resolved one after
+//! Nor is a new document of more than [`HELD`] bytes made in memory. A file goes on in pieces then,
+//! each of which may grow by that much; where that cannot be, the document is left.
+//!
+//! Before one is rewritten or shown that may outgrow this, its references are resolved one after
 //! the other and only counted, so that no memory is taken for a result that is not wanted. Whether a
-//! document is left does not depend on how it is read, nor on what is done with it.
+//! document is left does not depend on what is done with it.
 
 use super::Settings;
 use crate::base::{Context, Established};
@@ -16,12 +19,15 @@ use crate::resolver::BaseUrl;
 /// Why a document is left.
 pub const OUTGROWN: &str = "its base URL is too long for so many references: made absolute, \
                                    they would take more than 16 MiB plus 256 times the length of the \
-                                   document";
+                                   document, or the document more than 256 MiB";
 
 /// By how many bytes a document of this length may grow.
 pub fn limit(length: u64) -> u64 {
     (16 << 20) + length.saturating_mul(256)
 }
+
+/// No new document is made in memory that is larger.
+pub(crate) const HELD: u64 = 256 << 20;
 
 /// Of a base URL that [costs](cost) less, no document can have references enough: each takes two
 /// bytes in the source at least, of which one separates it from the next.
@@ -37,6 +43,8 @@ pub(super) struct Growth {
     /// Whether references that stay are shown too, which each have the base URL of the document.
     pub(super) lists: bool,
     pub(super) limit: u64,
+    /// How much may be added in memory.
+    pub(super) held: u64,
 }
 
 impl Growth {
@@ -46,11 +54,28 @@ impl Growth {
             shown: 0,
             lists: false,
             limit,
+            held: u64::MAX,
+        }
+    }
+
+    /// Of a document of this length that is held as a whole, and whose new one is. One that has to be
+    /// decoded may take twice as many bytes as its new text.
+    pub(super) fn in_memory(length: u64, context: &Context, is_decoded: bool) -> Growth {
+        let limit = limit(length);
+        let held = context.held.unwrap_or(HELD).saturating_sub(length);
+        Growth {
+            held: if is_decoded { held / 2 } else { held },
+            ..Growth::up_to(context.room.map_or(limit, |room| room.min(limit)))
         }
     }
 
     pub(super) fn is_exceeded(&self) -> bool {
-        self.used.max(self.shown) > self.limit
+        self.used.max(self.shown) > self.limit || self.used > self.held
+    }
+
+    /// How much more may be added.
+    fn room(&self) -> u64 {
+        self.limit.min(self.held).saturating_sub(self.used)
     }
 
     #[inline]
@@ -85,20 +110,50 @@ pub(super) fn cost(url: &str, depth: usize) -> u64 {
     url.len() as u64 + 5 * (depth as u64 + 1) * spelled
 }
 
-/// Whether one of the URLs that references may be resolved against is long, with what it may be mapped
-/// to.
+/// What the longest of the URLs takes that references may be resolved against, with what it may be
+/// mapped to.
+fn longest(established: &Established, context: &Context, settings: &Settings, depth: usize) -> u64 {
+    let own = context.retrieval.as_ref().map(|retrieval| &retrieval.url);
+    let urls = [established.base.as_ref(), context.entity.as_ref(), own];
+    let mapped = settings.prefixes.iter().map(|prefix| prefix.parts().1);
+    let mapped = mapped.map(|to| cost(to, depth)).max().unwrap_or(0);
+    let cost = |url: &BaseUrl| cost(url.as_str(), depth).saturating_add(mapped);
+    urls.into_iter().flatten().map(cost).max().unwrap_or(0)
+}
+
+/// Whether that is long.
 pub(super) fn is_long(
     established: &Established,
     context: &Context,
     settings: &Settings,
     depth: usize,
 ) -> bool {
-    let own = context.retrieval.as_ref().map(|retrieval| &retrieval.url);
-    let urls = [established.base.as_ref(), context.entity.as_ref(), own];
-    let mapped = settings.prefixes.iter().map(|prefix| prefix.parts().1);
-    let mapped = mapped.map(|to| cost(to, depth)).max().unwrap_or(0);
-    let is_long = |url: &BaseUrl| cost(url.as_str(), depth).saturating_add(mapped) > SHORT;
-    urls.into_iter().flatten().any(is_long)
+    longest(established, context, settings, depth) > SHORT
+}
+
+/// Of so many bytes comes not much more than 64 MiB, where few references take less than eight bytes.
+pub(super) fn piece(established: &Established, context: &Context, settings: &Settings) -> usize {
+    const COMES: u64 = 64 << 20;
+    let references = COMES / longest(established, context, settings, 0).max(1);
+    usize::try_from(8 * references).unwrap_or(usize::MAX)
+}
+
+/// How many references so many bytes can have: each takes two of them at least, of which one separates
+/// it from the next.
+pub(super) fn references_in(bytes: usize) -> u64 {
+    bytes as u64 / 2 + 1
+}
+
+/// Whether so many references can outgrow a limit.
+pub(super) fn may_exceed(
+    growth: &Growth,
+    references: u64,
+    (established, context): (&Established, &Context),
+    settings: &Settings,
+    depth: usize,
+) -> bool {
+    let longest = longest(established, context, settings, depth);
+    longest > SHORT || references.saturating_mul(longest) > growth.room()
 }
 
 #[cfg(test)]

@@ -1,23 +1,82 @@
-//! JSON in `script` elements: import maps, and JSON-LD.
+//! JSON in `script` elements: import maps, speculation rules, and JSON-LD.
 //!
-//! An import map's URLs are known from the HTML standard. In JSON-LD a context decides which
+//! The URLs of the first two are known from the HTML standard. In JSON-LD a context decides which
 //! strings are IRIs, and contexts are other documents: what counts here are `@id` and the URL
-//! properties of schema.org that pages use. Neither is parsed into a tree; a scanner follows the
-//! structure and leaves every other byte alone.
+//! properties of schema.org that pages use. None is parsed into a tree; a scanner follows the
+//! structure and leaves every other byte alone. What is no JSON has no references: nobody reads it.
 
 use std::borrow::Cow;
 use std::fmt::Write;
+use std::rc::Rc;
 
 use super::attributes::ValueKind;
 use super::found::FoundReference;
 use super::position::{Decoder, PositionMap};
 
 /// Properties of JSON-LD whose strings are taken for URLs.
-const LINKED_DATA_URLS: &str = "@id contentUrl embedUrl image item logo mainEntityOfPage photo \
-                                sameAs screenshot target thumbnail thumbnailUrl url";
+const LINKED_DATA_URLS: &str = "@id acquireLicensePage actionableFeedbackPolicy additionalType \
+    archivedAt codeRepository contentUrl correctionsPolicy discussionUrl diversityPolicy \
+    diversityStaffingReport documentation downloadUrl embedUrl ethicsPolicy hasMap image \
+    inCodeSet inDefinedTermSet installUrl isBasedOn isBasedOnUrl isPartOf item layoutImage license \
+    logo mainEntityOfPage map maps masthead merchantReturnLink missionCoveragePrioritiesPolicy \
+    noBylinesPolicy ownershipFundingInfo paymentUrl photo primaryImageOfPage publishingPrinciples \
+    relatedLink replyToUrl sameAs screenshot sdLicense serviceUrl significantLink \
+    significantLinks target targetUrl thumbnail thumbnailUrl tourBookingPage trackingUrl \
+    unnamedSourcesPolicy url urlTemplate usageInfo verificationFactCheckingPolicy webFeed";
 
-/// The URLs in `json`, in order. `kind` is that of an import map or of JSON-LD.
+/// Whether a text is JSON.
+fn is_valid(json: &str) -> bool {
+    serde_json::from_str::<serde::de::IgnoredAny>(json).is_ok()
+}
+
+/// What the relative URLs of JSON-LD are relative to, by its own `@base`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum LinkedDataBase {
+    /// The document's base URL.
+    None,
+    /// This, which may be relative itself.
+    Url(String),
+    /// Several, or none at all: nobody can tell.
+    Unknown,
+}
+
+/// JSON-LD 1.1 §4.1.3: the `@base` of the context at the top, if it is the only one.
+pub(super) fn linked_data_base(json: &str) -> LinkedDataBase {
+    if memchr::memmem::find(json.as_bytes(), b"@base").is_none() {
+        return LinkedDataBase::None;
+    }
+    let Ok(value) = serde_json::from_str::<serde_json::Value>(json) else {
+        return LinkedDataBase::None;
+    };
+    let contexts = match &value["@context"] {
+        serde_json::Value::Array(contexts) => contexts.as_slice(),
+        context => std::slice::from_ref(context),
+    };
+    let mut bases = contexts.iter().filter_map(|context| context.get("@base"));
+    match (bases.next(), number_of_bases(&value)) {
+        (None, 0) => LinkedDataBase::None,
+        (Some(serde_json::Value::String(base)), 1) => LinkedDataBase::Url(base.clone()),
+        _ => LinkedDataBase::Unknown,
+    }
+}
+
+/// How many there are, at any depth: as deep as serde_json reads.
+fn number_of_bases(value: &serde_json::Value) -> usize {
+    match value {
+        serde_json::Value::Array(values) => values.iter().map(number_of_bases).sum(),
+        serde_json::Value::Object(fields) => {
+            let inside = fields.values().map(number_of_bases).sum::<usize>();
+            inside + usize::from(fields.contains_key("@base"))
+        }
+        _ => 0,
+    }
+}
+
+/// The URLs in `json`, in order. `kind` is one of the three of JSON.
 pub(super) fn references(json: &str, kind: ValueKind) -> Vec<FoundReference<'_>> {
+    if !is_valid(json) {
+        return Vec::new();
+    }
     let mut found = Vec::new();
     // The key that each open object is at; arrays hand on the key that they stand under.
     let mut open: Vec<Level<'_>> = Vec::new();
@@ -27,10 +86,11 @@ pub(super) fn references(json: &str, kind: ValueKind) -> Vec<FoundReference<'_>>
             b'{' | b'[' => {
                 let array = byte == b'[';
                 let above = open.last().filter(|_| array);
+                // A long key is shared by as many arrays as follow.
                 open.push(Level {
                     array,
                     at_key: !array,
-                    key: above.map_or(Cow::Borrowed(""), |level| level.key.clone()),
+                    key: above.map_or_else(Rc::default, |level| Rc::clone(&level.key)),
                 });
             }
             b'}' | b']' => {
@@ -50,12 +110,13 @@ pub(super) fn references(json: &str, kind: ValueKind) -> Vec<FoundReference<'_>>
                 let is_key = open.last().is_some_and(|level| level.at_key);
                 if is_url(&open, kind, is_key, &value) {
                     found.push(FoundReference {
+                        ends_without_slash: is_key && is_address(&open) && !value.ends_with('/'),
                         value: value.clone(),
                         ..FoundReference::plain(json, span)
                     });
                 }
                 if let (true, Some(level)) = (is_key, open.last_mut()) {
-                    level.key = value;
+                    level.key = Rc::new(value);
                     level.at_key = false;
                 }
                 at += length - 1;
@@ -67,19 +128,30 @@ pub(super) fn references(json: &str, kind: ValueKind) -> Vec<FoundReference<'_>>
     found
 }
 
+/// HTML standard, "sort and normalize a module specifier map": whether what is there has an address,
+/// which must end with a slash if its key does.
+fn is_address(open: &[Level<'_>]) -> bool {
+    let key = open.first().map_or("", |level| &*level.key);
+    matches!((key, open.len()), ("imports", 2) | ("scopes", 3))
+}
+
 struct Level<'j> {
     array: bool,
     /// The next string is a key.
     at_key: bool,
-    key: Cow<'j, str>,
+    key: Rc<Cow<'j, str>>,
 }
 
 fn is_url(open: &[Level<'_>], kind: ValueKind, is_key: bool, value: &str) -> bool {
-    let key = |depth: usize| open.get(depth).map_or("", |level| &*level.key);
+    let key = |depth: usize| open.get(depth).map_or("", |level| &**level.key);
     if kind == ValueKind::LinkedData {
-        let key = open.last().map_or("", |level| &*level.key);
+        let key = open.last().map_or("", |level| &**level.key);
         let is_url = LINKED_DATA_URLS.split(' ').any(|url| url == key);
         return !is_key && is_url && !value.starts_with("_:");
+    }
+    if kind == ValueKind::SpeculationRules {
+        let is_list = open.last().is_some_and(|level| level.array);
+        return is_list && open.len() == 4 && &*open[2].key == "urls";
     }
     // HTML standard, "parse a URL-like import specifier": other keys are bare names.
     let is_specifier = ["/", "./", "../"]

@@ -1,5 +1,5 @@
-//! Lists of URLs: separated by ASCII whitespace (`ping`, an object's `archive`, `profile`) or by
-//! commas (an applet's `archive`, HTML 4.01 §13.4).
+//! Lists of URLs: separated by ASCII whitespace (`ping`, an object's `archive`, `profile`), by commas
+//! (an applet's `archive`, HTML 4.01 §13.4), or by semicolons (`values` of an SVG animation).
 
 use std::ops::Range;
 
@@ -11,6 +11,7 @@ use crate::resolver::percent;
 pub(super) fn references(value: &str, kind: ValueKind) -> impl Iterator<Item = Range<usize>> {
     let separates = move |c: char| match kind {
         ValueKind::CommaList => c == ',',
+        ValueKind::SemicolonList => c == ';',
         _ => c.is_ascii_whitespace(),
     };
     let mut next = 0;
@@ -22,10 +23,14 @@ pub(super) fn references(value: &str, kind: ValueKind) -> impl Iterator<Item = R
     })
 }
 
-/// Appends `url` as it must be written in a list: without whitespace, and without commas where
-/// these separate.
+/// Appends `url` as it must be written in a list: without whitespace, and without commas or
+/// semicolons where these separate.
 pub(super) fn encode(url: &str, kind: ValueKind, out: &mut String) {
-    let ends = |b: u8| b.is_ascii_whitespace() || b == b',' && kind == ValueKind::CommaList;
+    let ends = |b: u8| match kind {
+        ValueKind::CommaList if b == b',' => true,
+        ValueKind::SemicolonList if b == b';' => true,
+        _ => b.is_ascii_whitespace(),
+    };
     percent::encode(url.as_bytes(), |rest| !ends(rest[0]), out);
 }
 

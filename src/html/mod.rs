@@ -35,6 +35,7 @@ mod own;
 mod pass;
 mod pattern;
 mod piecewise;
+mod placeholder;
 mod places;
 mod position;
 mod prefix;
@@ -63,6 +64,7 @@ pub(crate) use attributes::{Against, Row};
 pub use document::{DocumentRewriter, Edit, Examined, Rewritten, edits, examine, rewrite_bytes};
 pub use encoding::utf16_by_markup;
 pub use groups::{Group, Groups, UnknownGroup};
+pub(crate) use growth::HELD;
 pub use growth::OUTGROWN;
 pub use growth::limit as growth_limit;
 pub(crate) use json::decode as decode_json;
@@ -71,6 +73,8 @@ pub(crate) use own::Wanted;
 pub use own::{OwnPlace, OwnPlaceError, OwnPlaces};
 pub use pattern::{PatternError, ReferencePattern};
 pub use piecewise::{Piecewise, Seen};
+pub use placeholder::Placeholders;
+pub(crate) use placeholder::{Sample, establish, has_placeholder};
 pub use prefix::{MappedPrefix, MappedPrefixError, MappedPrefixes};
 pub use prepass::{BaseSearch, Facts, FirstLook};
 pub use rewriter::{Ended, Prepass, RewriteError, Rewriter};
@@ -177,6 +181,8 @@ pub struct Settings {
     pub own: OwnPlaces,
     /// What happens to same-document links.
     pub fragments: Fragments,
+    /// What happens to placeholders of templates.
+    pub placeholders: Placeholders,
     /// References to leave alone, matched against the decoded value after the pre-step.
     pub exclude: Option<ReferencePattern>,
     /// What the results are mapped to.
@@ -225,6 +231,9 @@ pub enum Outcome {
     /// It is relative and stays: its target is in the tree, and only references to what is missing
     /// become absolute.
     Present,
+    /// It begins with a placeholder of a template and stays: whether it is relative, only the
+    /// template's data tell.
+    Placeholder,
 }
 
 impl Outcome {
@@ -237,6 +246,7 @@ impl Outcome {
             Outcome::Unresolved => "unresolved",
             Outcome::Excluded => "excluded",
             Outcome::Present => "present",
+            Outcome::Placeholder => "placeholder",
         }
     }
 }
@@ -334,6 +344,11 @@ pub struct Tally {
     pub file_names: u64,
     /// References that are names of files whose URLs are guesses, though there is a map.
     pub guesses: u64,
+    /// [`Outcome::Placeholder`].
+    pub placeholders: u64,
+    /// How one of these begins.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) sample: Sample,
 }
 
 impl Tally {
@@ -347,6 +362,7 @@ impl Tally {
             Outcome::Unresolved => &mut self.unresolved,
             Outcome::Excluded => &mut self.excluded,
             Outcome::Present => &mut self.present,
+            Outcome::Placeholder => &mut self.placeholders,
         } += 1;
         self.divergent += u64::from(divergent);
     }
@@ -365,5 +381,7 @@ impl Tally {
         self.before_base += other.before_base;
         self.file_names += other.file_names;
         self.guesses += other.guesses;
+        self.placeholders += other.placeholders;
+        self.sample.merge(&other.sample);
     }
 }

@@ -7,20 +7,20 @@
 //! `srcdoc` document is made at that moment too, and keeps the base URL that it is given then (HTML
 //! standard, "fallback base URL").
 
-use super::ValueKind;
 use super::attributes::Against;
 use super::chunk::Chunk;
 use super::locate::html::attribute;
 use super::name_filter::is_in;
+use super::placeholder::establish;
 use super::places::{Place, Places};
-use crate::base::{self, Context, Established};
-use crate::resolver::Resolver;
+use super::{Settings, ValueKind};
+use crate::base::{Context, Established};
 
 /// The base URL of the moment in which a browser parses a place.
 #[derive(Clone)]
 pub(super) struct Moments<'m> {
     context: &'m Context,
-    resolver: Resolver,
+    settings: &'m Settings,
     /// Where in the document the base URL is the one that counts in the end.
     settled: usize,
     /// What the `base` element says that counts now.
@@ -33,10 +33,10 @@ pub(super) struct Moments<'m> {
 
 impl<'m> Moments<'m> {
     /// At the start of a document. From `settled` on there is no other base URL any more.
-    pub(super) fn new(context: &'m Context, resolver: Resolver, settled: usize) -> Moments<'m> {
+    pub(super) fn new(context: &'m Context, settings: &'m Settings, settled: usize) -> Moments<'m> {
         Moments {
             context,
-            resolver,
+            settings,
             settled,
             href: None,
             changes: 0,
@@ -53,9 +53,8 @@ impl<'m> Moments<'m> {
     /// The base URL in the moment in which a browser parses a place: they are asked for in order.
     pub(super) fn at(&mut self, place: &Place, places: &Places, chunk: &Chunk<'_>) -> &Established {
         self.advance(place.value.start, places, chunk);
-        self.established.get_or_insert_with(|| {
-            base::establish(self.href.as_deref(), self.context, self.resolver)
-        })
+        self.established
+            .get_or_insert_with(|| establish(self.href.as_deref(), self.context, self.settings))
     }
 
     /// Goes on to the next chunk.
@@ -108,7 +107,8 @@ pub(super) fn is_heeded_at_once(place: &Place, attribute: &str, document: &[u8])
         | ValueKind::CssStylesheet
         | ValueKind::CssFile
         | ValueKind::Refresh
-        | ValueKind::ImportMap => true,
+        | ValueKind::ImportMap
+        | ValueKind::SpeculationRules => true,
         ValueKind::Srcdoc => true,
         ValueKind::Url | ValueKind::Srcset => is_fetched_attribute(place, attribute, document),
         _ => false,

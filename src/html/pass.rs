@@ -10,10 +10,13 @@ use super::chunk::Chunk;
 use super::encode;
 use super::encoding::Charset;
 use super::found::FoundReference;
+use super::groups::Group;
 use super::growth::{self, Growth};
+use super::json;
 use super::locate::Quote;
 use super::locate::xml::Allowance;
 use super::moment::{self, Moments};
+use super::placeholder::{Sample, establish};
 use super::places::{Declared, Place, Places};
 use super::references;
 use super::resolve::{ReferenceResolver, Resolution};
@@ -22,7 +25,7 @@ use super::splice::Edits;
 use super::value::{Delimiter, Value};
 use super::{Outcome, Reference, Settings, Syntax, Tally, ValueKind};
 use crate::base::retrieval::confirmation::Confirmation;
-use crate::base::{self, Context, Established};
+use crate::base::{Context, Established};
 
 /// How deep `srcdoc` documents in `srcdoc` documents are followed. Each level spells its
 /// ampersands longer, so real ones end far earlier.
@@ -59,7 +62,7 @@ impl<'p> Pass<'p> {
         Pass {
             settings,
             context,
-            moments: Moments::new(context, settings.resolver, settled),
+            moments: Moments::new(context, settings, settled),
             tally: Tally::default(),
             confirmation: Confirmation::default(),
             growth,
@@ -90,8 +93,7 @@ impl<'p> Pass<'p> {
         sink: &mut Sink<'_>,
     ) -> Result<Established, &'static str> {
         let embedded = places.base_href(chunk)?;
-        let resolver = self.settings.resolver;
-        let mut established = base::establish(embedded.as_deref(), self.context, resolver);
+        let mut established = establish(embedded.as_deref(), self.context, self.settings);
         self.chunk(&established, chunk, places, sink);
         established.take(&self.confirmation);
         Ok(established)
@@ -117,17 +119,30 @@ impl<'p> Pass<'p> {
         within: Range<usize>,
         sink: &mut Sink<'_>,
     ) {
+        self.growth.lists |= sink.each.is_some();
+        if within.is_empty() {
+            return;
+        }
         let mut resolver =
             ReferenceResolver::new(self.settings, self.context, established, chunk.charset);
+        let growth = self.growth;
+        let may_exceed = |references, known| {
+            growth::may_exceed(&growth, references, known, self.settings, self.depth)
+        };
         let may_grow = || {
             let varies = places.bases.len() > 1 || places.has_codebases();
-            let room = self.context.room.unwrap_or(u64::MAX);
-            let has_less_room = room < growth::limit(chunk.bytes.len() as u64);
+            let known = (established, self.context);
+            let length = chunk.bytes.len();
             varies
-                || has_less_room
-                || growth::is_long(established, self.context, self.settings, self.depth)
+                || self
+                    .context
+                    .room
+                    .is_some_and(|room| room < growth::limit(length as u64))
+                || (may_exceed(growth::references_in(length), known)
+                    // What an entity stands for may be longer than its place.
+                    && (chunk.syntax == Syntax::Xml
+                        || may_exceed(most_references(places, within.clone()), known)))
         };
-        self.growth.lists |= sink.each.is_some();
         let mut measured = None;
         if !self.is_measured && sink.takes() && may_grow() {
             let mut measuring = Pass {
@@ -205,6 +220,9 @@ impl<'p> Pass<'p> {
                     .map(|codebase| Value::decode(&chunk.bytes[codebase], attribute, &mut reading));
                 resolver.set_codebase(codebase.as_ref().map(|value| &*value.text));
             }
+            if place.row.kind == ValueKind::LinkedData {
+                resolver.set_linked_data_base(json::linked_data_base(&value.text));
+            }
             if is_early && moment::is_heeded_at_once(place, places.attribute(index), chunk.bytes) {
                 let moment = self.moments.at(place, places, chunk);
                 resolver.set_moment(Some(moment.clone()));
@@ -241,7 +259,8 @@ impl<'p> Pass<'p> {
         let Site { place, value, .. } = *site;
         self.replacements.clear();
         if !matches!(place.row.kind, ValueKind::Srcdoc | ValueKind::Html) {
-            references::each(place.row.kind, &value.text, &mut |found| {
+            let placeholders = self.settings.placeholders;
+            references::each(place.row.kind, &value.text, placeholders, &mut |found| {
                 self.reference(site, &found, resolver, sink);
             });
         } else if site.cannot_be_resolved() {
@@ -270,7 +289,7 @@ impl<'p> Pass<'p> {
         if self.growth.is_exceeded() {
             return;
         }
-        let Some(mut resolution) = resolver.resolve(row, &found.value) else {
+        let Some(mut resolution) = resolver.resolve(row, found) else {
             return;
         };
         if site.cannot_be_resolved() || found.is_of_another {
@@ -286,9 +305,17 @@ impl<'p> Pass<'p> {
         self.show(site, &resolution, Some(found.span.clone()), sink);
         if let (Some(absolute), true) = (relative, sink.edits.is_some()) {
             let charset = site.chunk.charset;
-            self.replacements.push(found.span.clone(), |out| {
-                references::encode(row.kind, found, absolute, charset, out);
-            });
+            // From a placeholder on, the bytes stay.
+            let (end, unfilled) = match &found.template {
+                Some(template) => (template.at, resolution.unfilled),
+                None => (found.span.end, 0),
+            };
+            let absolute = &absolute[..absolute.len() - unfilled];
+            self.replacements
+                .push(found.span.start..end, |out| match unfilled {
+                    0 => references::encode(row.kind, found, absolute, charset, out),
+                    _ => references::encode_beginning(row.kind, found, absolute, charset, out),
+                });
         }
     }
 
@@ -307,6 +334,9 @@ impl<'p> Pass<'p> {
         self.tally.mapped += u64::from(resolution.is_mapped);
         self.tally.guesses += u64::from(resolution.is_guess);
         self.tally.before_base += u64::from(resolution.is_before_base());
+        if resolution.outcome == Outcome::Placeholder {
+            self.tally.sample.merge(&Sample::of(&resolution.reference));
+        }
         // A reference may be what an entity stands for, and a browser may have another base.
         let browser = divergence.and_then(|it| it.browser.as_deref());
         let shown = [resolution.base, Some(&*resolution.reference), browser];
@@ -411,6 +441,15 @@ struct Site<'s> {
     attribute: &'s str,
 }
 
+/// How many references there can be at these places.
+fn most_references(places: &Places, within: Range<usize>) -> u64 {
+    let most = |place: &Place| match place.row.kind {
+        ValueKind::Url | ValueKind::HashName | ValueKind::Refresh => 1,
+        _ => growth::references_in(place.value.len()),
+    };
+    places.list[within].iter().map(most).sum()
+}
+
 impl<'s> Site<'s> {
     /// Whether what is relative stays so: nobody can tell what it means, or it is spelled where it
     /// may have its effect in several places.
@@ -446,7 +485,8 @@ impl<'s> Site<'s> {
         let text_element = self.place.row.text_element();
         let is_named = matches!(delimiter, Delimiter::Attribute(_)) || text_element.is_empty();
         match delimiter {
-            // The elements of a feed are those that it has.
+            // The elements of a feed are those that it has, in the letters that XML tells apart.
+            _ if is_named && self.place.row.group == Group::Feed => String::from_utf8_lossy(name),
             _ if is_named => {
                 let name = name.to_ascii_lowercase();
                 Cow::Owned(String::from_utf8_lossy(&name).into_owned())

@@ -8,6 +8,7 @@ use super::encoding::{Charset, Handling};
 use super::growth::{self, Growth, OUTGROWN};
 use super::locate::Pieces;
 use super::pass::Pass;
+use super::placeholder::establish;
 use super::places::Places;
 use super::prepass::Facts;
 use super::prepass::utf8::Utf8;
@@ -16,7 +17,7 @@ use super::splice::Edits;
 use super::verify::{self, Disagreement, Verifier};
 use super::window::Window;
 use super::{Reference, Settings};
-use crate::base::{self, Context, Established};
+use crate::base::{Context, Established};
 
 /// Rewrites or examines a document that comes in pieces, with the same result as
 /// [`rewrite_bytes`](super::rewrite_bytes) and [`examine`](super::examine) on the whole.
@@ -93,7 +94,7 @@ impl<'p> Piecewise<'p> {
         context: &'p Context,
         settings: &'p Settings,
     ) -> Piecewise<'p> {
-        let established = base::establish(facts.base.as_deref(), context, settings.resolver);
+        let established = establish(facts.base.as_deref(), context, settings);
         let known = verify::Known {
             syntax: facts.syntax,
             encoding: facts.encoding,
@@ -143,6 +144,20 @@ impl<'p> Piecewise<'p> {
             ..
         } = &self.references;
         self.left.is_none() && growth::is_long(established, context, settings, 0)
+    }
+
+    /// How large a piece may be, at most as large as this, so that not much comes of it: a long base URL
+    /// and many short references make a lot of a little.
+    pub fn piece(&self, most: usize) -> usize {
+        /// Each piece with references reads the base URL.
+        const LEAST: usize = 4 << 10;
+        let References {
+            settings,
+            established,
+            context,
+            ..
+        } = &self.references;
+        growth::piece(established, context, settings).clamp(LEAST, most)
     }
 
     /// Takes the next piece, and only sees how the document would grow, or a listing of all its
@@ -227,7 +242,10 @@ impl<'p> Piecewise<'p> {
         if takes {
             let taken = self.window.start() + self.window.len();
             let length = self.length.unwrap_or(taken as u64);
-            self.references.pass.growth.limit = growth::limit(length);
+            let growth = &mut self.references.pass.growth;
+            growth.limit = growth::limit(length);
+            // What comes of each piece is made in memory.
+            growth.held = growth.used.saturating_add(growth::HELD);
         }
         takes
     }

@@ -86,6 +86,12 @@ impl PositionMap {
         before.is_some_and(|piece| piece.kind == Spelled::Open)
     }
 
+    /// How many pieces it has.
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.pieces.len()
+    }
+
     fn piece(&self, text: usize) -> Option<Piece> {
         let after = self.pieces.partition_point(|piece| piece.text <= text);
         after.checked_sub(1).map(|index| self.pieces[index])

@@ -368,6 +368,22 @@ mod tests {
         }
     }
 
+    /// What the prescan finds counts, if only to say that there is no markup on the bytes.
+    #[test]
+    fn nothing_is_presumed_where_markup_cannot_be_found() {
+        let late = "<meta charset=utf-8><base href=/b/>";
+        for (label, is_presumed) in [
+            ("utf-8", true),
+            ("shift_jis", true),
+            ("iso-2022-kr", false),
+            ("iso-2022-jp", false),
+        ] {
+            let document = format!("<title><meta charset={label}></title>{late}");
+            let facts = prepass(document.as_bytes(), 9).presume(document.as_bytes());
+            assert_eq!(facts.is_some(), is_presumed, "{label}");
+        }
+    }
+
     #[test]
     fn utf8_is_told_across_pieces() {
         for length in 1..8 {

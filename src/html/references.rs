@@ -1,18 +1,69 @@
 //! Where the references of a value are, for each grammar, and how a new one is spelled in it.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::attributes::ValueKind;
 use super::encoding::Charset;
-use super::found::FoundReference;
+use super::found::{FoundReference, Template};
+use super::placeholder::{self, Placeholders};
+use super::resolve::LETTER;
 use super::{css, json, list, refresh, srcset, task};
 
 /// Calls `found` for each reference in a value's text, in order.
-pub(super) fn each<'t>(kind: ValueKind, text: &'t str, found: &mut dyn FnMut(FoundReference<'t>)) {
+pub(super) fn each(
+    kind: ValueKind,
+    text: &str,
+    placeholders: Placeholders,
+    found: &mut dyn FnMut(FoundReference<'_>),
+) {
+    let masked = match placeholders {
+        Placeholders::Keep => placeholder::masked(kind, text),
+        Placeholders::Resolve => Cow::Borrowed(text),
+    };
+    use ValueKind::{CssDeclarations, CssFile, CssStylesheet};
+    split(kind, &masked, &mut |masked| {
+        let spelled = &text[masked.span.clone()];
+        let Some(at) = placeholder::first(spelled, kind, placeholders) else {
+            return found(masked);
+        };
+        // In CSS a backslash before it is a part of what it escapes.
+        let backslashes = spelled.as_bytes()[..at].iter().rev();
+        let backslashes = backslashes.take_while(|byte| **byte == b'\\').count();
+        let escapes =
+            matches!(kind, CssDeclarations | CssStylesheet | CssFile) && backslashes % 2 == 1;
+        let at = at - usize::from(escapes);
+        let (before, template) = spelled.split_at(at);
+        found(FoundReference {
+            value: decode(kind, before),
+            template: Some(Template {
+                at: masked.span.start + at,
+                text: decode(kind, template),
+            }),
+            ..masked
+        });
+    });
+}
+
+/// What a part of a reference says, the escapes of the grammar decoded.
+fn decode(kind: ValueKind, spelled: &str) -> Cow<'_, str> {
+    match kind {
+        ValueKind::CssDeclarations | ValueKind::CssStylesheet | ValueKind::CssFile => {
+            css::unescape(spelled)
+        }
+        ValueKind::ImportMap | ValueKind::SpeculationRules | ValueKind::LinkedData => {
+            json::decode_with_places(spelled).0
+        }
+        _ => Cow::Borrowed(spelled),
+    }
+}
+
+/// Calls `found` for each reference in a value's text, in order, placeholders or not.
+fn split<'t>(kind: ValueKind, text: &'t str, found: &mut dyn FnMut(FoundReference<'t>)) {
     let mut plain = |span| found(FoundReference::plain(text, span));
     match kind {
         ValueKind::Url | ValueKind::HashName => plain(trimmed(text, 0..text.len())),
-        ValueKind::SpaceList | ValueKind::CommaList => {
+        ValueKind::SpaceList | ValueKind::CommaList | ValueKind::SemicolonList => {
             list::references(text, kind).for_each(plain);
         }
         ValueKind::Srcset => srcset::references(text).for_each(plain),
@@ -26,7 +77,7 @@ pub(super) fn each<'t>(kind: ValueKind, text: &'t str, found: &mut dyn FnMut(Fou
         ValueKind::CssDeclarations | ValueKind::CssStylesheet | ValueKind::CssFile => {
             css::references(text, kind).for_each(found);
         }
-        ValueKind::ImportMap | ValueKind::LinkedData => {
+        ValueKind::ImportMap | ValueKind::SpeculationRules | ValueKind::LinkedData => {
             json::references(text, kind).into_iter().for_each(found);
         }
         // A document, not a list of references.
@@ -45,7 +96,9 @@ pub(super) fn encode(
     let start = out.len();
     let mut escape: Option<fn(char, &mut String)> = None;
     match kind {
-        ValueKind::SpaceList | ValueKind::CommaList => list::encode(url, kind, out),
+        ValueKind::SpaceList | ValueKind::CommaList | ValueKind::SemicolonList => {
+            list::encode(url, kind, out);
+        }
         ValueKind::Srcset => srcset::encode(url, out),
         ValueKind::TileTask => task::encode(url, out),
         ValueKind::Refresh => refresh::encode(url, found.quote, out),
@@ -53,8 +106,11 @@ pub(super) fn encode(
             css::encode(url, found.quote, kind, out);
             escape = Some(css::hexadecimal);
         }
-        ValueKind::ImportMap | ValueKind::LinkedData => {
+        ValueKind::ImportMap | ValueKind::SpeculationRules | ValueKind::LinkedData => {
             json::encode(url, out);
+            if found.ends_without_slash && url.ends_with('/') {
+                out.push('.');
+            }
             escape = Some(json::hexadecimal);
         }
         ValueKind::Url | ValueKind::HashName | ValueKind::Srcdoc | ValueKind::Html => {
@@ -63,7 +119,7 @@ pub(super) fn encode(
     }
     let Some(escape) = escape else { return };
     // In the text of `style` and `script` a character reference would not stand for a character.
-    if out[start..].chars().any(|c| charset.lacks(c)) {
+    if !charset.has(&out[start..]) {
         let text = out.split_off(start);
         for c in text.chars() {
             if charset.lacks(c) {
@@ -73,6 +129,18 @@ pub(super) fn encode(
             }
         }
     }
+}
+
+/// The same of a URL that something follows.
+pub(super) fn encode_beginning(
+    kind: ValueKind,
+    found: &FoundReference<'_>,
+    url: &str,
+    charset: &Charset<'_>,
+    out: &mut String,
+) {
+    encode(kind, found, &[url, LETTER].concat(), charset, out);
+    out.truncate(out.len() - LETTER.len());
 }
 
 /// Without the C0 controls and spaces at both ends, which the pre-step strips: they are no part of
@@ -95,7 +163,7 @@ mod tests {
         let latin = encoding::sniff(b"<meta charset=windows-1252>", None, false);
         let encoded = |kind, text, charset: &Charset<'_>| {
             let mut encoded = String::new();
-            each(kind, text, &mut |found| {
+            each(kind, text, Placeholders::Keep, &mut |found| {
                 encode(kind, &found, "/é\u{2603}\u{1f600}", charset, &mut encoded);
             });
             encoded

@@ -4,7 +4,10 @@ use std::borrow::Cow;
 
 use super::attributes::{Against, Empty, Hash, Row};
 use super::encoding::Charset;
-use super::rules::{Answer, Rules};
+use super::found::{FoundReference, Template};
+use super::json::LinkedDataBase;
+use super::placeholder::{self, Placeholders};
+use super::rules::{Answer, Rules, Unfilled};
 use super::{Fragments, Outcome, Settings, ValueKind};
 use crate::base::retrieval::confirmation::Confirmation;
 use crate::base::{Context, Established, Rung};
@@ -29,6 +32,8 @@ pub(super) struct Resolution<'r> {
     pub(super) is_guess: bool,
     /// Whether what it was resolved to was mapped to that.
     pub(super) is_mapped: bool,
+    /// How many bytes at the end of that are a template's, and stand in the document already.
+    pub(super) unfilled: usize,
 }
 
 impl<'r> Resolution<'r> {
@@ -44,6 +49,7 @@ impl<'r> Resolution<'r> {
             is_certain_name: false,
             is_guess: false,
             is_mapped: false,
+            unfilled: 0,
         }
     }
 
@@ -118,6 +124,9 @@ impl<'d> ReferenceResolver<'d> {
     /// Sets the `codebase` that the next [`Against::Codebase`] references are resolved against.
     pub(super) fn set_codebase(&mut self, codebase: Option<&str>) {
         let (base, resolver) = (&self.rules.established.base, self.rules.settings.resolver);
+        let placeholders = self.rules.settings.placeholders;
+        let is_unfilled = |codebase| placeholder::first(codebase, ValueKind::Url, placeholders);
+        self.rules.codebase_is_unknown = codebase.and_then(is_unfilled).is_some();
         self.rules.codebase = codebase.and_then(|codebase| {
             let codebase = resolver::pre_step(codebase);
             let resolved = match base {
@@ -126,6 +135,21 @@ impl<'d> ReferenceResolver<'d> {
             };
             BaseUrl::parse(&resolved).ok()
         });
+    }
+
+    /// Sets what the next references of JSON-LD are resolved against.
+    pub(super) fn set_linked_data_base(&mut self, base: LinkedDataBase) {
+        match base {
+            LinkedDataBase::None => self.set_codebase(None),
+            LinkedDataBase::Url(base) => {
+                self.set_codebase(Some(&base));
+                self.rules.codebase_is_unknown |= self.rules.codebase.is_none();
+            }
+            LinkedDataBase::Unknown => {
+                self.set_codebase(None);
+                self.rules.codebase_is_unknown = true;
+            }
+        }
     }
 
     /// The base URL of the document.
@@ -163,6 +187,10 @@ impl<'d> ReferenceResolver<'d> {
         if is_plainly_absolute(raw) {
             return Some(Fast::Absolute);
         }
+        // Further behind, the answer has what follows as it stands.
+        if placeholder::may_begin(raw) && settings.placeholders == Placeholders::Keep {
+            return None;
+        }
         let resolved = row.against == Against::Base
             && (raw.first() != Some(&b'#')
                 || row.hash == Hash::Resolve
@@ -177,8 +205,12 @@ impl<'d> ReferenceResolver<'d> {
     pub(super) fn resolve<'r>(
         &'r mut self,
         row: &'static Row,
-        text: &'r str,
+        found: &'r FoundReference<'_>,
     ) -> Option<Resolution<'r>> {
+        if let Some(template) = &found.template {
+            return Some(self.unfilled(row, &found.value, template));
+        }
+        let text = &*found.value;
         if text.is_empty() && row.empty == Empty::Stays {
             return None;
         }
@@ -208,9 +240,70 @@ impl<'d> ReferenceResolver<'d> {
             is_certain_name: answer.is_certain_name(),
             is_guess: answer.is_guess(),
             is_mapped,
+            unfilled: 0,
             reference,
         })
     }
+
+    /// Resolves one reference that has a placeholder: with a letter in place of that and of all that
+    /// follows, which then takes the place of the letter.
+    fn unfilled<'r>(
+        &'r mut self,
+        row: &'static Row,
+        before: &str,
+        template: &Template<'_>,
+    ) -> Resolution<'r> {
+        let (rules, answer) = (&self.rules, &mut self.answer);
+        let whole = [before, &template.text].concat();
+        let whole = resolver::pre_step(&whole).into_owned();
+        let unfilled = Unfilled::of(&whole, before);
+        let text = [before, LETTER].concat();
+        let reference = resolver::pre_step(&text);
+        let mut given = rules.given(row, &text, &reference);
+        given.unfilled = Some(&unfilled);
+        let mut outcome = rules.outcome(&given, answer);
+        let mut divergence = None;
+        let mut is_mapped = false;
+        let behind = whole.len() - unfilled.before;
+        if matches!(outcome, Outcome::Relative | Outcome::Present) {
+            divergence = rules.divergence(&given, outcome, &answer.resolved, answer);
+            is_mapped = outcome == Outcome::Relative && rules.map(&given, answer);
+            let behind = &whole[unfilled.before..];
+            let browser = divergence.as_mut().and_then(|found| found.browser.as_mut());
+            browser.map(|browser| put_back(browser, behind));
+            if !put_back(&mut answer.resolved, behind) {
+                (outcome, divergence, is_mapped) = (Outcome::Unresolved, None, false);
+            }
+        }
+        let is_resolved = matches!(outcome, Outcome::Relative | Outcome::Present);
+        Resolution {
+            outcome,
+            resolved: is_resolved.then_some(&*answer.resolved),
+            base: given.base.map(BaseUrl::as_str),
+            base_from: given.rung,
+            divergence,
+            is_certain_name: false,
+            is_guess: false,
+            is_mapped,
+            unfilled: behind,
+            reference: Cow::Owned(whole),
+        }
+    }
+}
+
+/// Stands in for a placeholder and what follows it: it has one meaning wherever it stands.
+pub(super) const LETTER: &str = "x";
+
+/// Puts what follows from a placeholder on in the place of the letter at the end of a URL. The URL
+/// Standard ends a host with a slash.
+fn put_back(url: &mut String, behind: &str) -> bool {
+    let before = url.strip_suffix('/').unwrap_or(url).strip_suffix(LETTER);
+    let before = before.map(str::len);
+    if let Some(before) = before {
+        url.truncate(before);
+        url.push_str(behind);
+    }
+    before.is_some()
 }
 
 /// Whether a value begins with a scheme and `://`, as it is spelled: then it is absolute for every

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use super::attributes::{Against, Hash, Row};
 use super::encoding::Charset;
 use super::groups::Group;
+use super::placeholder;
 use super::{Fragments, Outcome, Settings, ValueKind};
 use crate::base::retrieval::confirmation::Confirmation;
 use crate::base::retrieval::mirror::Named;
@@ -28,6 +29,8 @@ pub(super) struct Rules<'d> {
     pub(super) moment: Option<Established>,
     /// The base URL of the next [`Against::Codebase`] place.
     pub(super) codebase: Option<BaseUrl>,
+    /// Whether nobody can tell it.
+    pub(super) codebase_is_unknown: bool,
 }
 
 /// A reference, and what it is resolved against.
@@ -40,6 +43,31 @@ pub(super) struct Given<'a, 'b> {
     pub(super) reference: &'a str,
     pub(super) base: Option<&'b BaseUrl>,
     pub(super) rung: Rung,
+    /// If it has a placeholder, in whose place a letter ends it.
+    pub(super) unfilled: Option<&'a Unfilled<'a>>,
+}
+
+/// A reference that has a placeholder.
+#[derive(Debug)]
+pub(super) struct Unfilled<'a> {
+    /// All of it, after the pre-step.
+    whole: &'a str,
+    /// How much of that comes before the placeholder.
+    pub(super) before: usize,
+    /// All of it, with letters in the place of placeholders.
+    masked: Cow<'a, str>,
+}
+
+impl<'a> Unfilled<'a> {
+    /// `before` is what comes before the placeholder.
+    pub(super) fn of(whole: &'a str, before: &str) -> Unfilled<'a> {
+        let before = before.trim_start_matches(|c| c <= ' ');
+        Unfilled {
+            whole,
+            before: before.len() - before.matches(['\t', '\n', '\r']).count(),
+            masked: placeholder::masked(ValueKind::Url, whole),
+        }
+    }
 }
 
 /// What the rules found out about a reference.
@@ -91,6 +119,7 @@ impl<'d> Rules<'d> {
             base_is_own: base.is_some() && base == own,
             moment: None,
             codebase: None,
+            codebase_is_unknown: false,
         }
     }
 
@@ -108,6 +137,7 @@ impl<'d> Rules<'d> {
         let (document_base, rung) = (self.established.base.as_ref(), self.established.rung);
         let (base, rung) = match row.against {
             Against::Base | Against::Outer | Against::Nothing => (document_base, rung),
+            Against::Codebase if self.codebase_is_unknown => (None, Rung::None),
             Against::Codebase => (self.codebase.as_ref().or(document_base), rung),
             Against::Fallback => split(self.context.fallback()),
             Against::Retrieval => split(own.map(|own| (&own.url, own.rung))),
@@ -118,6 +148,7 @@ impl<'d> Rules<'d> {
             reference,
             base,
             rung,
+            unfilled: None,
         }
     }
 
@@ -125,6 +156,7 @@ impl<'d> Rules<'d> {
     pub(super) fn outcome(&self, given: &Given<'_, '_>, answer: &mut Answer) -> Outcome {
         answer.named = None;
         self.excluded(given)
+            .or_else(|| placeholder(given))
             .or_else(|| self.same_document(given))
             .or_else(|| self.absolute(given))
             .or_else(|| identifier(given))
@@ -138,9 +170,8 @@ impl<'d> Rules<'d> {
     /// What `--exclude-url` matches stays.
     fn excluded(&self, given: &Given<'_, '_>) -> Option<Outcome> {
         let exclude = self.settings.exclude.as_ref()?;
-        exclude
-            .is_match(given.reference)
-            .then_some(Outcome::Excluded)
+        let whole = given.unfilled.map_or(given.reference, |it| it.whole);
+        exclude.is_match(whole).then_some(Outcome::Excluded)
     }
 
     /// Rule F: what points into its own document, whatever the base URL, stays.
@@ -163,7 +194,10 @@ impl<'d> Rules<'d> {
     /// RFC 1808 §4 step 2b: what has a scheme stays.
     fn absolute(&self, given: &Given<'_, '_>) -> Option<Outcome> {
         let base = given.base.unwrap_or(&NO_BASE);
-        let is_absolute = (self.settings.resolver).is_absolute(base, given.reference);
+        let is_absolute = |reference| (self.settings.resolver).is_absolute(base, reference);
+        // `http{{ s }}://…`
+        let is_absolute = is_absolute(given.reference)
+            || (given.unfilled).is_some_and(|unfilled| is_absolute(&unfilled.masked));
         is_absolute.then_some(Outcome::Absolute)
     }
 
@@ -199,7 +233,8 @@ impl<'d> Rules<'d> {
             Against::Codebase => self.codebase.is_none(),
             Against::Fallback | Against::Retrieval | Against::Outer | Against::Nothing => false,
         };
-        let mirror = (self.context.mirror.as_ref()).filter(|_| is_from_here && self.base_is_own)?;
+        let is_name = is_from_here && self.base_is_own && given.unfilled.is_none();
+        let mirror = (self.context.mirror.as_ref()).filter(|_| is_name)?;
         if let Some(confirmation) = &mut answer.confirmation {
             confirmation.ask(mirror, given.reference, &answer.resolved);
         }
@@ -220,7 +255,7 @@ impl<'d> Rules<'d> {
         // A `base` element that became absolute would take what stays relative with it.
         let is_present = matches!(given.row.against, Against::Fallback | Against::Outer)
             || answer.named.as_ref().is_some_and(|named| named.is_there)
-            || mirror.holds(&answer.resolved);
+            || given.unfilled.is_none() && mirror.holds(&answer.resolved);
         is_present.then_some(Outcome::Present)
     }
 
@@ -298,6 +333,12 @@ impl<'d> Rules<'d> {
             Cow::Borrowed(reference)
         }
     }
+}
+
+/// Whether what begins with a placeholder is relative, nobody can tell.
+fn placeholder(given: &Given<'_, '_>) -> Option<Outcome> {
+    let begins = given.unfilled.is_some_and(|unfilled| unfilled.before == 0);
+    (begins && given.row.kind != ValueKind::HashName).then_some(Outcome::Placeholder)
 }
 
 /// An identifier that is relative stays.

@@ -2,19 +2,21 @@
 
 use std::ops::Range;
 
+use super::name_filter::is_in;
 use crate::resolver::percent;
 
-/// The byte range of each URL in `content`, which is decoded: the values of `action-uri` and
-/// `icon-uri`.
+/// Keys of tasks, and of notifications.
+const URLS: &str =
+    "action-uri icon-uri polling-uri polling-uri2 polling-uri3 polling-uri4 polling-uri5";
+
+/// The byte range of each URL in `content`, which is decoded: the values of [`URLS`].
 pub(super) fn references(content: &str) -> impl Iterator<Item = Range<usize>> {
     let mut next = 0;
     content.split(';').filter_map(move |pair| {
         let start = next;
         next += pair.len() + 1;
         let (key, value) = pair.split_once('=')?;
-        let is_url = ["action-uri", "icon-uri"]
-            .iter()
-            .any(|url| url.eq_ignore_ascii_case(key.trim()));
+        let is_url = is_in(key.trim().as_bytes(), URLS);
         let url = value.trim_ascii();
         let before = value.len() - value.trim_ascii_start().len();
         let start = start + key.len() + 1 + before;

@@ -28,11 +28,12 @@ fn tallies_add_up() {
         Outcome::Unresolved,
         Outcome::Excluded,
         Outcome::Present,
+        Outcome::Placeholder,
     ];
     let mut tally = Tally {
-        before_base: 9,
-        file_names: 10,
-        guesses: 11,
+        before_base: 10,
+        file_names: 11,
+        guesses: 12,
         ..Tally::default()
     };
     for (number, outcome) in (3..).zip(outcomes) {
@@ -46,6 +47,7 @@ fn tallies_add_up() {
             tally.unresolved,
             tally.excluded,
             tally.present,
+            tally.placeholders,
             tally.before_base,
             tally.file_names,
             tally.guesses,
@@ -53,7 +55,7 @@ fn tallies_add_up() {
             tally.divergent,
         ]
     };
-    let once = [3, 4, 5, 6, 7, 8, 9, 10, 11, 33, 6];
+    let once = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 42, 7];
     assert_eq!(fields(tally), once);
     let mut sum = tally;
     sum.merge(&tally);

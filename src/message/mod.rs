@@ -241,8 +241,8 @@ fn process(
         let left = Some(html::OUTGROWN);
         return (Examined { left, ..examined }, Vec::new());
     }
-    // What the parts before have left.
-    let mut room = html::growth_limit(message.len() as u64);
+    // By how much the parts before have grown.
+    let mut grown = 0;
     let parts = Message {
         bytes: message,
         entities: &entities,
@@ -264,9 +264,9 @@ fn process(
         match entity.content {
             Content::Html(syntax) => {
                 let section = section();
-                let part = parts.part(index, &section, syntax, room, each);
+                let part = parts.part(index, &section, syntax, grown, each);
                 if part.refusal.is_none() {
-                    room = room.saturating_sub(part.examined.growth);
+                    grown += part.examined.growth;
                 }
                 examined.refusals.extend(part.refusal.map(refused));
                 examined.remarks.extend(part.remark);

@@ -61,22 +61,26 @@ impl Stays {
 }
 
 impl<'m> Message<'m> {
-    /// Processes the HTML part at `index`, which may grow by `room`; each of its references is shown
-    /// with its place in the message.
+    /// Processes the HTML part at `index`, before which the message has grown by so much; each of its
+    /// references is shown with its place in the message.
     pub(super) fn part(
         &self,
         index: usize,
         section: &str,
         syntax: Syntax,
-        room: u64,
+        grown: u64,
         each: &mut dyn FnMut(&Reference<'_>),
     ) -> Part {
         let mut context = self.context_of(index);
-        context.room = Some(room);
+        let length = self.bytes.len() as u64;
+        context.room = Some(html::growth_limit(length).saturating_sub(grown));
         let (transfer, octets) = match self.octets(index) {
             Ok(found) => found,
             Err(reason) => return Part::unread(&context, reason),
         };
+        // The new message is made in memory, with the parts that have grown.
+        let others = length.saturating_sub(octets.len() as u64) + grown;
+        context.held = Some(html::HELD.saturating_sub(others));
         let body = &self.bytes[self.entities[index].body.clone()];
         let body_start = self.entities[index].body.start;
         context.charset = self.charset(index, &octets).map(Cow::into_owned);

@@ -7,11 +7,11 @@
 //! explanation only.
 
 use memchr::memchr2;
-use url::Url;
 
+use super::BaseUrl;
 use super::plain::{ends_with_dots, has_encoded_dot, is_encoded_dot};
 use super::rfc1808::{Components, parse};
-use super::{BaseUrl, whatwg};
+use super::whatwg::{self, url::Url};
 
 /// What a browser would do with a reference that the chosen resolver read differently.
 ///
@@ -63,14 +63,14 @@ pub fn divergence(base: &BaseUrl, reference: &str, resolved: &str) -> Option<Div
 pub fn differs(base: &BaseUrl, reference: &str, resolved: &str) -> Option<Divergence> {
     let browser = base.whatwg().join(reference).ok();
     let same = match &browser {
-        Some(url) if url.as_str() == resolved => true,
+        Some(url) if url.text() == resolved => true,
         _ => browser == whatwg::parse(resolved, None).ok(),
     };
     if same {
         return None;
     }
     Some(Divergence {
-        browser: browser.map(String::from),
+        browser: browser.map(|url| url.text().into_owned()),
         class: DivergenceClass::of(base, reference),
     })
 }

@@ -23,6 +23,7 @@ use memchr::memchr3;
 pub mod base_url;
 pub mod bnf;
 pub mod divergence;
+pub(crate) mod password;
 pub(crate) mod percent;
 mod plain;
 pub mod rfc1738;
@@ -156,7 +157,7 @@ impl Resolver {
             Resolver::Whatwg => {
                 let url = base.whatwg().join(reference);
                 let url = url.map_err(|error| ResolveError::Invalid(InvalidUrl(error)))?;
-                out.push_str(url.as_str());
+                out.push_str(&url.text());
             }
         }
         Ok(())

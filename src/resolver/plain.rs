@@ -1,9 +1,8 @@
 //! Base URLs that the three standards read alike.
 
-use memchr::{memchr_iter, memchr2};
-use url::Url;
-
 use super::rfc1808::Components;
+use super::whatwg::url::Url;
+use memchr::{memchr_iter, memchr2};
 
 /// Whether references against this base can be told to be harmless by their own text alone: the
 /// base is a URL of a network scheme that the three standards split alike, and `parsed` by all.

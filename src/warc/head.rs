@@ -68,7 +68,7 @@ impl Head {
 
     /// §5.2: `WARC-Record-ID`, with its angle brackets.
     pub(crate) fn id(&self) -> Option<&str> {
-        self.text("WARC-Record-ID")
+        self.id_in("WARC-Record-ID")
     }
 
     /// §5.4: the capture's date.
@@ -81,8 +81,15 @@ impl Head {
         self.url("WARC-Target-URI")
     }
 
+    /// No URI has control characters: one that does is no id, and is not written anywhere.
+    fn id_in(&self, name: &str) -> Option<&str> {
+        self.text(name).filter(|id| !id.contains(char::is_control))
+    }
+
+    /// Without control characters, which would break the head that it is written into.
     fn url(&self, name: &str) -> Option<String> {
-        let target = heading::text(self.fields().get(name)?.value);
+        let mut target = heading::text(self.fields().get(name)?.value);
+        target.retain(|c| !c.is_control());
         let bare = target
             .strip_prefix('<')
             .and_then(|target| target.strip_suffix('>'));
@@ -91,7 +98,7 @@ impl Head {
 
     /// §5.11: `WARC-Refers-To`.
     pub(crate) fn refers(&self) -> Option<&str> {
-        self.text("WARC-Refers-To")
+        self.id_in("WARC-Refers-To")
     }
 
     /// §5.12: the URL of the record that a revisit refers to.
@@ -179,6 +186,23 @@ mod tests {
             let head = head(&format!("Content-Length: 0\r\nWARC-Target-URI:{given}")).unwrap();
             assert_eq!(head.target().as_deref(), Some(expected));
         }
+    }
+
+    #[test]
+    fn control_characters_are_in_no_id_and_in_no_target() {
+        let head = |id: &str| {
+            let fields = "Content-Length: 0\r\nWARC-Target-URI: http://h/\r\0a\r\nWARC-Record-ID:";
+            head(&format!("{fields} {id}\r\nWARC-Refers-To: {id}")).unwrap()
+        };
+        for bad in ["<urn:\rx>", "<urn:\0x>"] {
+            assert_eq!(
+                (head(bad).id(), head(bad).refers()),
+                (None, None),
+                "{bad:?}"
+            );
+        }
+        assert_eq!(head("<urn:x>").id(), Some("<urn:x>"));
+        assert_eq!(head("<urn:x>").target().as_deref(), Some("http://h/a"));
     }
 
     #[test]

@@ -28,8 +28,8 @@ pub(crate) use member::{Compression, Shape, find, is_archive};
 pub(crate) use payload::{Payload, Role};
 pub(crate) use records::{Damage, Next, Record, Records};
 pub(crate) use source::Source;
+pub(crate) use write::{Described, Original, Writer};
 pub use write::{Moment, NoMoment};
-pub(crate) use write::{Original, Writer};
 
 /// Why a record cannot be processed. Every other one still is.
 ///

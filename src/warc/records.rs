@@ -25,9 +25,12 @@ const LARGEST_HEAD: usize = 1 << 20;
 /// What ends a block.
 const TERMINATOR: &[u8] = b"\r\n\r\n";
 
-/// Members that turn out to be damaged are gone through twice, as long as they do not come to more
-/// than this: an archive could be made of members in members.
+/// Members that turn out to be damaged are gone through twice, as long as those before did not come to
+/// more than this: an archive could be made of members in members.
 const LARGEST_WASTE: u64 = 64 << 20;
+
+/// Inflating so many bytes takes as long as reading one does.
+const INFLATED: u64 = 4;
 
 /// What comes next in an archive.
 #[derive(Debug)]
@@ -100,6 +103,8 @@ pub(crate) struct Records<'s> {
     start: usize,
     end: usize,
     member_ended: bool,
+    /// How much of it was inflated.
+    inflated: u64,
     at: At,
     /// Where the member began, or the record where there are none.
     offset: u64,
@@ -128,6 +133,7 @@ impl<'s> Records<'s> {
             start: 0,
             end: 0,
             member_ended: false,
+            inflated: 0,
             at: At::Boundary,
             offset: position,
             left: 0,
@@ -188,6 +194,7 @@ impl<'s> Records<'s> {
     fn member(&mut self) -> Result<Option<Record>, Fault> {
         (self.start, self.end) = (0, 0);
         self.member_ended = false;
+        self.inflated = 0;
         self.offset = self.window.position();
         if self.window.fill()?.is_empty() {
             self.at = At::End;
@@ -319,7 +326,16 @@ impl<'s> Records<'s> {
             _ => self.pass(&mut |_| Ok(()))?,
         }
         self.at = At::DamagedRecord;
+        let has_members = self.shape.compression != Compression::Plain;
         let held = self.fill(TERMINATOR.len() + WARC.len())?;
+        let is_ended = held.len() < TERMINATOR.len() && TERMINATOR.starts_with(held);
+        if is_ended && has_members {
+            // Its member is whole, and ends with the block: some programs write no more.
+            let rest = held.len();
+            self.consume(rest);
+            self.at = At::Boundary;
+            return Ok(false);
+        }
         if !held.starts_with(TERMINATOR) {
             // What ends the block may be all that is damaged, or a part of it may be missing.
             let blank = held.iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
@@ -399,13 +415,12 @@ impl<'s> Records<'s> {
             Compression::Plain => self.offset,
             _ => self.window.position(),
         };
-        self.wasted = self
-            .wasted
-            .saturating_add(reached.saturating_sub(self.offset));
         let from = match self.wasted > LARGEST_WASTE {
             true => reached.max(self.offset + 1),
             false => self.offset + 1,
         };
+        let read = reached.saturating_sub(self.offset);
+        self.wasted = (self.wasted).saturating_add(read.max(self.inflated / INFLATED));
         let finder = || Finder::new(self.source, self.shape);
         match self
             .finder
@@ -465,6 +480,7 @@ impl<'s> Records<'s> {
                 }
             };
             self.end += step.written;
+            self.inflated += step.written as u64;
             self.member_ended = step.ended;
         }
         Ok(self.held())

@@ -64,15 +64,15 @@ fn several_inputs_go_below_their_names() {
 
 #[test]
 fn a_file_goes_below_the_directory() {
-    let site = tree(&[("a/b.txt", RELATIVE)]);
+    let site = tree(&[("a/b.old", RELATIVE)]);
     let target = tempfile::tempdir().unwrap();
     carry_out(&plan(
-        [file(site.path().join("a/b.txt"))],
+        [file(site.path().join("a/b.old"))],
         to(target.path()),
     ));
     holds(
         target.path(),
-        &[("b.txt", "<a href=\"https://h/d/x.html\">\n")],
+        &[("b.old", "<a href=\"https://h/d/x.html\">\n")],
     );
 }
 

@@ -57,17 +57,16 @@ fn commit(sandbox: &Sandbox, directory: &str) {
     }
 }
 
+/// The hooks of this repository as another one's, beside a directory `work` that is still to be made;
+/// nothing where something is missing.
 #[cfg(unix)]
-#[test]
-fn hooks_run_on_a_commit() {
+fn hooks() -> Option<Sandbox> {
     use std::os::unix::fs::PermissionsExt as _;
 
     if !skip::has(".pre-commit-hooks.yaml") || !skip::has_tool("git") {
-        return;
+        return None;
     }
-    if skip::python("pre_commit").is_none() {
-        return;
-    }
+    skip::python("pre_commit")?;
     let sandbox = Sandbox::new();
     sandbox.write("programs/cargo", &cargo());
     let program = sandbox.path().join("programs/cargo");
@@ -76,22 +75,33 @@ fn hooks_run_on_a_commit() {
         sandbox.write(&format!("hooks/{file}"), &text(file));
     }
     commit(&sandbox, "hooks");
+    Some(sandbox)
+}
+
+/// Runs pre-commit in `work`.
+#[cfg(unix)]
+fn pre_commit(sandbox: &Sandbox, arguments: &[&str]) -> (Option<i32>, String) {
+    let mut pre_commit = command(sandbox, skip::python("pre_commit").unwrap(), "work");
+    let ran = pre_commit.args(arguments).output().unwrap();
+    (
+        ran.status.code(),
+        String::from_utf8([ran.stdout, ran.stderr].concat()).unwrap(),
+    )
+}
+
+#[cfg(unix)]
+#[test]
+fn hooks_run_on_a_commit() {
+    let Some(sandbox) = hooks() else {
+        return;
+    };
     sandbox.write("work/site/a b.HTML", "<a href=g>");
     sandbox.write("work/site/ok.html", "<a href=http://h/>");
     sandbox.write("work/notes.txt", "<a href=g>");
     commit(&sandbox, "work");
     let run = |hook: &str, files: &[&str]| {
-        let mut pre_commit = command(&sandbox, skip::python("pre_commit").unwrap(), "work");
-        let hooks = sandbox.path().join("hooks");
-        pre_commit
-            .arg("try-repo")
-            .arg(hooks)
-            .args([hook, "--verbose"]);
-        let ran = pre_commit.arg("--files").args(files).output().unwrap();
-        (
-            ran.status.code(),
-            String::from_utf8([ran.stdout, ran.stderr].concat()).unwrap(),
-        )
+        let fixed = ["try-repo", "../hooks", hook, "--verbose", "--files"];
+        pre_commit(&sandbox, &[&fixed, files].concat())
     };
     let (code, said) = run(
         "abslink-check",
@@ -120,4 +130,88 @@ fn hooks_run_on_a_commit() {
         fs::read_to_string(sandbox.path().join(page)).unwrap(),
         "<a href=g>"
     );
+}
+
+/// Names that strangers choose: a pull request may add any file.
+#[cfg(unix)]
+#[test]
+fn no_name_of_a_file_is_an_option() {
+    let Some(sandbox) = hooks() else {
+        return;
+    };
+    const HOSTILE: [&str; 7] = [
+        "--exclude-url=|.html",
+        "--report=../pwned.html",
+        "--format=json=..\u{2215}pwned.html",
+        "-jx.html",
+        "-V.html",
+        "--color=x\n::stop-commands::x.html",
+        "--.html",
+    ];
+    for name in HOSTILE {
+        sandbox.write(&format!("work/{name}"), "<a href=g>");
+    }
+    sandbox.write("work/a.html", "<a href=g>");
+    commit(&sandbox, "work");
+    let (code, said) = pre_commit(
+        &sandbox,
+        &[
+            "try-repo",
+            "../hooks",
+            "abslink-check",
+            "--verbose",
+            "--all-files",
+        ],
+    );
+    assert_eq!(code, Some(1), "{said}");
+    let all = format!(
+        "{0} relative references in {0} documents",
+        HOSTILE.len() + 1
+    );
+    assert!(said.contains(&all), "{said}");
+    assert!(!sandbox.path().join("pwned.html").exists());
+
+    // Own args: refused without `--`, whatever the names are.
+    let mut git = command(&sandbox, Command::new("git"), "hooks");
+    let head = git.args(["rev-parse", "HEAD"]).output().unwrap().stdout;
+    let head = String::from_utf8(head).unwrap();
+    let run = |id: &str, args: &str| {
+        let config = format!(
+            "repos: [{{repo: ../hooks, rev: {}, hooks: [{{id: {id}, args: [{args}]}}]}}]\n",
+            head.trim()
+        );
+        sandbox.write("work/config.yaml", &config);
+        let arguments = ["run", "--config", "config.yaml", "--verbose", "--all-files"];
+        pre_commit(&sandbox, &arguments)
+    };
+    let (code, said) = run("abslink-check", "--strict");
+    assert_eq!(code, Some(1), "{said}");
+    let (_, refused) = run("abslink-rewrite", "--base-url=http://h/, --root=.");
+    for name in HOSTILE.into_iter().chain(["a.html"]) {
+        let page = fs::read_to_string(sandbox.path().join("work").join(name)).unwrap();
+        assert_eq!(page, "<a href=g>", "{refused}");
+    }
+    sandbox.write("work/-V.html", "<a href=http://h/g>");
+    let (code, said) = run("abslink-rewrite", "--base-url=http://h/, --root=., --");
+    assert_eq!(code, Some(1), "it changed files: {said}");
+    for name in HOSTILE.into_iter().chain(["a.html"]) {
+        let page = fs::read_to_string(sandbox.path().join("work").join(name)).unwrap();
+        assert!(page.contains("http://h/"), "{name}: {said}");
+    }
+    assert!(!sandbox.path().join("pwned.html").exists());
+}
+
+/// A hook whose args were replaced, and end without `--`, says what to do.
+#[test]
+fn a_hook_without_the_mark_is_refused() {
+    let sandbox = Sandbox::new();
+    for line in [
+        "check --hook a.html",
+        "rewrite -i --hook -b http://h/ a.html",
+    ] {
+        let ran = sandbox.run(line);
+        assert_eq!(ran.code, Some(2), "{line}");
+        assert!(ran.stderr.contains("the hook needs `--`"), "{}", ran.stderr);
+    }
+    assert_eq!(sandbox.run("check --hook -- a.html").code, Some(1));
 }

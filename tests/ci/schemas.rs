@@ -26,7 +26,7 @@ fn said(command: &mut Command) -> (bool, String) {
 }
 
 #[test]
-fn the_blocks_of_readme_are_valid() {
+fn the_blocks_of_the_docs_are_valid() {
     if !skip::has("action.yml") || skip::python("check_jsonschema").is_none() {
         return;
     }
@@ -59,7 +59,7 @@ fn the_blocks_of_readme_are_valid() {
 }
 
 #[test]
-fn pre_commit_takes_the_hooks_and_the_block_of_readme() {
+fn pre_commit_takes_the_hooks_and_the_block_of_the_docs() {
     if !skip::has(".pre-commit-hooks.yaml") || skip::python("pre_commit").is_none() {
         return;
     }

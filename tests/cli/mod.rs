@@ -2,7 +2,10 @@
 
 mod color;
 mod files;
+mod kinds;
+mod misread;
 mod own_files;
+mod passwords;
 mod run;
 mod terminal;
 mod trial;

@@ -113,7 +113,7 @@ fn what_may_not_be_looked_at_is_told_so() {
         "rewrite -b http://h/ -o locked/in site",
         "rewrite -b http://h/ -o locked/in/new site",
         "check -b http://h/ locked/in",
-        "check -b http://h/ locked/in site",
+        "check -b http://h/ --root . locked/in site",
         "check --layout wget locked/in",
         "check --url-map locked/in site",
     ] {

@@ -50,30 +50,28 @@ fn shown(text: &str) -> String {
 #[test]
 fn the_runner_of_github_reads_back_what_was_found() {
     let out = run_in(tree().path(), "check d", "github", None).stdout;
-    assert_eq!(out.lines().count(), 2);
-    for line in out.lines() {
-        // As ActionCommand of GitHub's runner reads a line.
-        let rest = line.strip_prefix("::error ").unwrap();
-        let (properties, message) = rest.split_once("::").unwrap();
-        let value = |text: &str| {
-            text.replace("%0D", "\r")
-                .replace("%0A", "\n")
-                .replace("%3A", ":")
-                .replace("%2C", ",")
-                .replace("%25", "%")
-        };
-        let file = properties
-            .split(',')
-            .find_map(|pair| pair.strip_prefix("file="));
-        assert_eq!(value(file.unwrap()), format!("d/{NAME}"));
-        let message = value(message);
-        if line.contains("title=relative-reference") {
-            assert_eq!(
-                message,
-                format!("<a href> {} (no base URL)", shown(REFERENCE))
-            );
-        }
-    }
+    assert_eq!(out.lines().count(), 1);
+    // As ActionCommand of GitHub's runner reads a line.
+    let rest = out.trim_end().strip_prefix("::error ").unwrap();
+    let (properties, message) = rest.split_once("::").unwrap();
+    let value = |text: &str| {
+        text.replace("%0D", "\r")
+            .replace("%0A", "\n")
+            .replace("%3A", ":")
+            .replace("%2C", ",")
+            .replace("%25", "%")
+    };
+    let property = |name| {
+        let mut pairs = properties.split(',');
+        value(pairs.find_map(|pair| pair.strip_prefix(name)).unwrap())
+    };
+    let name = NAME.replace('\u{202e}', "\\u{202e}");
+    assert_eq!(property("file="), format!("d/{name}"));
+    assert_eq!(property("title="), "relative-reference");
+    assert_eq!(
+        value(message),
+        format!("<a href> {} (no base URL)", shown(REFERENCE))
+    );
 }
 
 #[cfg(unix)]
@@ -122,7 +120,7 @@ fn junit_and_markdown_keep_their_form() {
     assert_eq!(case.attribute("file"), Some(&*format!("d/{}", shown(NAME))));
 
     let markdown = run_in(tree.path(), "check d", "markdown", None).stdout;
-    let row = markdown.lines().nth(8).unwrap();
+    let row = markdown.lines().last().unwrap();
     // GFM splits rows at bars that no backslash escapes, before anything else.
     let cells: Vec<_> = row
         .replace("\\|", "\0")
@@ -202,6 +200,102 @@ fn a_checkout_that_is_none() {
         );
         assert!(ran.stdout.contains("\"path\":\"a.html\""), "{}", ran.stdout);
     }
+}
+
+/// Every stream, as a line of the log that each runner reads.
+#[cfg(unix)]
+#[test]
+fn no_stream_commands_a_runner() {
+    const COMMANDS: &str = "\n ::stop-commands::x\n##[error]y##vso[task.x]##teamcity[z]\r::a::\u{1b}[0Ksection_start:1:a\r\u{1b}[0K";
+    let sandbox = Sandbox::new();
+    let page = format!("<p>{COMMANDS}<a href='##[error]##vso[x]'><a href='y?##[z]'>{COMMANDS}");
+    for name in ["::x##[y].html", "d/##vso[z]\u{1b}\r::a.html"] {
+        sandbox.write(name, &page);
+        sandbox.write(&format!("w/{name}"), &page);
+    }
+    let lines = [
+        "rewrite -b http://h/ --diff w",
+        "rewrite --dry-run --verbose --format github w ##[missing].html",
+        "rewrite --dry-run --progress always --format json w",
+        "check w --format github",
+        "check w --format gitlab",
+        "check w --format sarif",
+        "check w --format junit",
+        "check w --format markdown",
+        "check w --format json",
+        "check w --format text",
+        "check ##[no] ::no ##[x]=y --layout wget -b http://##vso[z]",
+        "check --no-such-##[x]",
+        "links w",
+        "base -v w",
+        "base --format json w --url-from comment",
+        "parse --format json ##[x]",
+        "resolve -b http://h/ --format json ##[x]",
+    ];
+    for (variable, value) in [
+        ("GITHUB_ACTIONS", "true"),
+        ("GITLAB_CI", "true"),
+        ("TF_BUILD", "True"),
+        ("TEAMCITY_VERSION", "2026.1"),
+        ("CI", "1"),
+    ] {
+        for line in lines {
+            let ran = Ran::from(&sandbox.abslink(line).env(variable, value).output().unwrap());
+            let own = line.contains("github");
+            for stream in [&ran.stdout, &ran.stderr] {
+                // .NET takes a lone carriage return for the end of a line.
+                for shown in stream.split(['\n', '\r']) {
+                    let command = shown.trim_start().starts_with("::");
+                    let is_own = own
+                        && ["::error ", "::notice "]
+                            .iter()
+                            .any(|own| shown.starts_with(own));
+                    assert!(!command || is_own, "{variable}: {line}: {shown}");
+                    let bracket = ["##[", "##vso[", "##teamcity["]
+                        .iter()
+                        .any(|open| shown.contains(open));
+                    assert!(!bracket, "{variable}: {line}: {shown}");
+                    assert!(
+                        !shown.contains("section_start:"),
+                        "{variable}: {line}: {shown}"
+                    );
+                }
+                assert!(
+                    line.contains("--diff") || !stream.contains('\u{1b}'),
+                    "{line}"
+                );
+            }
+            assert!(!(ran.stdout + &ran.stderr).is_empty(), "{line}");
+        }
+    }
+}
+
+/// A diff is exact where no runner reads it, as in a file of the job.
+#[test]
+fn a_diff_in_a_file_is_exact() {
+    let sandbox = Sandbox::new();
+    sandbox.write("x.html", " ::a::\n##[b]<a href=c>\n");
+    let diff = |to: Option<&str>, runner: &str| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_abslink"));
+        command
+            .current_dir(sandbox.path())
+            .args(["rewrite", "-q", "-b", "http://h/", "--diff", "x.html"])
+            .env("CI", runner);
+        let Some(to) = to else {
+            return String::from_utf8(command.output().unwrap().stdout).unwrap();
+        };
+        let file = fs::File::create(sandbox.path().join(to)).unwrap();
+        command.stdout(file).status().unwrap();
+        fs::read_to_string(sandbox.path().join(to)).unwrap()
+    };
+    let exact = diff(None, "");
+    assert!(exact.contains("\n  ::a::\n-##[b]<a href=c>\n"), "{exact}");
+    assert_eq!(diff(Some("x.diff"), "true"), exact);
+    let log = diff(None, "true");
+    assert!(
+        log.contains("\n  \\u{3a}:a::\n-##\\u{5b}b]<a href=c>\n"),
+        "{log}"
+    );
 }
 
 /// GitHub's runner would take `##[error]` for a command wherever it stands in a line of the log, and

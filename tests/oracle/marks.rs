@@ -90,7 +90,10 @@ pub(crate) fn explains(link: &Link, reference: &str, target: Option<&Url>) -> bo
 }
 
 fn is_excused(link: &Link) -> bool {
-    let is_left = matches!(&*link.outcome, "same-document" | "unresolved" | "excluded");
+    let is_left = matches!(
+        &*link.outcome,
+        "same-document" | "unresolved" | "excluded" | "placeholder"
+    );
     is_left || link.divergent.is_some()
 }
 

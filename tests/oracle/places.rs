@@ -92,7 +92,7 @@ fn html(element: &Element<'_>, attribute: &str) -> Option<Grammar> {
             Grammar::Url
         }
         ("a" | "area", "ping") | ("head", "profile") | ("object", "archive") => Grammar::Spaces,
-        ("a" | "img" | "script", "attributionsrc") => Grammar::Spaces,
+        ("a" | "area" | "img" | "script", "attributionsrc") => Grammar::Spaces,
         ("applet", "archive") => Grammar::Commas,
         ("img" | "source", "srcset") | ("link", "imagesrcset") => Grammar::Srcset,
         (_, "srcset") if name.contains('-') => Grammar::Srcset,

@@ -311,3 +311,27 @@ fn links_that_are_not_followed_hold_nothing() {
     let ran = sandbox.run("check -q --only-missing -b http://h/ a");
     assert_eq!(ran.stdout, "");
 }
+
+/// A pipe with a name may never have a writer. One that the shell has opened has.
+#[cfg(unix)]
+#[test]
+fn a_map_is_read_from_a_pipe_only_where_it_is_open() {
+    let sandbox = Sandbox::new();
+    sandbox.write("d/a.html", "<a href=x>");
+    let made = std::process::Command::new("mkfifo")
+        .arg(sandbox.path().join("map"))
+        .status();
+    assert!(made.unwrap().success());
+    for map in ["map", "/dev/zero"] {
+        let ran = sandbox.run(&format!("check --url-map {map} d"));
+        assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+        assert!(
+            ran.stderr.contains("it is not a regular file"),
+            "{}",
+            ran.stderr
+        );
+    }
+    let map = "path,url\na.html,http://h/b/\n";
+    let ran = sandbox.run_with_input("check --url-map /dev/stdin d", map);
+    assert!(ran.stdout.contains("http://h/b/x"), "{}", ran.stderr);
+}

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::sync::{Arc, Mutex};
 
+use abslink::internals::base::retrieval::comment;
 use abslink::internals::base::retrieval::mirror::{Files, Known, Mirror};
 use abslink::internals::base::retrieval::target::DocumentPlace;
 use abslink::retrieval::{ConvertedLinks, EvidenceKind, Layout, Sources, UrlEvidence};
@@ -93,7 +94,7 @@ fn converted_links_mean_files() {
         let url = url.unwrap().url.unwrap();
         let resolved = Resolver::default().resolve(&url, reference).unwrap();
         let place = DocumentPlace::new(&sources, path.as_bytes(), &url);
-        let mirror = Mirror::new(place, Arc::new(tree()), links, b"");
+        let mirror = Mirror::new(place, Arc::new(tree()), links, false);
         let named = mirror.named(reference, &resolved);
         let found = named.and_then(|named| named.url);
         if found.as_deref().unwrap_or("-") != expected {
@@ -139,7 +140,12 @@ pub(super) fn names_a_file_of_the_tree(sources: &Sources, path: &str, reference:
     });
     for links in [ConvertedLinks::Auto, ConvertedLinks::Always] {
         let place = DocumentPlace::new(sources, path.as_bytes(), &BaseUrl::any("https://h/a/b/"));
-        let mirror = Mirror::new(place, full.clone(), links, head.as_bytes());
+        let mirror = Mirror::new(
+            place,
+            full.clone(),
+            links,
+            comment::is_by_httrack(head.as_bytes()),
+        );
         mirror.named(reference, "https://h/a/b/c.html");
     }
     let parents = |path: &[u8]| {
@@ -165,7 +171,7 @@ fn only_what_may_be_recorded_is_looked_for() {
             b"h/index.html",
             &BaseUrl::any("http://h/"),
         );
-        let mirror = Mirror::new(place, full.clone(), ConvertedLinks::Auto, b"");
+        let mirror = Mirror::new(place, full.clone(), ConvertedLinks::Auto, false);
         mirror.named("a.html", "http://h/a.html");
         assert_eq!(full.asked.lock().unwrap().is_empty(), !recorded);
     }
@@ -182,7 +188,7 @@ fn pages_by_httrack_were_converted() {
             b"h/index.html",
             &BaseUrl::parse("http://h/").unwrap(),
         );
-        let mirror = Mirror::new(place, Arc::new(tree()), links, head);
+        let mirror = Mirror::new(place, Arc::new(tree()), links, comment::is_by_httrack(head));
         let named = mirror.named("view.php.html", "http://h/view.php.html");
         named.and_then(|named| named.url)
     };
@@ -411,4 +417,68 @@ fn a_map_knows_what_is_not_there() {
     );
     let ran = sandbox.run(&format!("rewrite -q {options} ./m/h/a.html"));
     assert_eq!(ran.stdout, "<a href='http://h/b?c=2'>", "{}", ran.stderr);
+}
+
+/// HTTrack writes no comment into pages without `<html>`, but its map lists them.
+#[test]
+fn pages_in_the_map_of_httrack_were_converted() {
+    let sandbox = Sandbox::new();
+    let comment = "<!-- Mirrored from h/ by HTTrack Website Copier/3.x [XR&CO'2014], Fri -->";
+    let page = "<p><a href=list4658.html?page=2#f><a href=index.html>";
+    sandbox.write("m/h/index.html", &format!("<html>{comment}{page}"));
+    sandbox.write("m/h/list4658.html", page);
+    sandbox.write("m/h/else.html", page);
+    sandbox.write(
+        "m/hts-cache/new.txt",
+        "URL\tlocalfile\nhttp://h/\tm/h/index.html\nhttp://h/list?page=2\tm/h/list4658.html\n",
+    );
+    let map = "--root m --url-map m/hts-cache/new.txt";
+    let links = |options: &str, file: &str| {
+        let ran = sandbox.run(&format!("links -q {options} {file}"));
+        let of_line = |line: &str| {
+            let line: serde_json::Value = serde_json::from_str(line).unwrap();
+            line["absolute"].as_str().unwrap_or("none").to_owned()
+        };
+        ran.stdout.lines().map(of_line).collect::<Vec<_>>()
+    };
+    let meant = ["http://h/list?page=2#f", "http://h/"];
+    for file in ["m/h/index.html", "m/h/list4658.html"] {
+        assert_eq!(links(map, file), meant, "{file}");
+    }
+    let as_they_are = ["http://h/list4658.html?page=2#f", "http://h/index.html"];
+    let never = format!("{map} --converted-links never");
+    assert_eq!(links(&never, "m/h/list4658.html"), as_they_are);
+    // A page that it does not list is not HTTrack's.
+    let by_url = format!("{map} -b http://h/ --root m/h");
+    assert_eq!(
+        links(&by_url.replacen("--root m ", "", 1), "m/h/else.html"),
+        as_they_are
+    );
+    // Its layout says so too.
+    let by_layout = "--layout httrack --any-host --scheme http --root m";
+    assert_eq!(
+        links(by_layout, "m/h/list4658.html"),
+        [as_they_are[0], meant[1]]
+    );
+}
+
+/// `wget -nH`: the names of files have the query, where no directory has the host.
+#[test]
+fn names_below_a_url_are_read_as_wget_writes_them() {
+    let sandbox = Sandbox::new();
+    let page = "<a href=list?page=2><a href=list%3Fpage=3.html><a href=#f><a href=''>";
+    sandbox.write("m/list?page=2", page);
+    sandbox.write("m/list?page=3.html", "");
+    let rewritten = |links: &str| {
+        let options = "-b http://h/d --detect-html -q --diff m";
+        let ran = sandbox.run(&format!("rewrite {links} {options}"));
+        let changed = ran.stdout.lines().find(|line| line.starts_with("+<"));
+        changed.unwrap_or_default().to_owned()
+    };
+    assert_eq!(
+        rewritten("--converted-links always"),
+        "+<a href=http://h/d/list?page=2><a href=\"http://h/d/list?page=3\">\
+         <a href=\"http://h/d/list?page=2#f\"><a href='http://h/d/list?page=2'>"
+    );
+    assert!(rewritten("").contains("<a href=http://h/d/list%3Fpage=3.html>"));
 }

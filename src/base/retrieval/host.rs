@@ -1,11 +1,11 @@
 //! Layouts whose first directory is a host.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use super::url_evidence::{Caveat, UrlEvidence};
-use super::{Scheme, tree};
-use crate::resolver::percent;
+use super::{Scheme, path};
 
 /// Splits a path after its first component. `None` for a path of one component: there is no
 /// directory that could be the host.
@@ -76,6 +76,13 @@ impl<'a> Host<'a> {
     }
 }
 
+impl fmt::Display for Host<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        self.port.map_or(Ok(()), |port| write!(f, ":{port}"))
+    }
+}
+
 /// A name without the port behind the last separator, and the port.
 fn split_port(directory: &str, separator: char) -> (&str, Option<&str>) {
     match directory.rsplit_once(separator) {
@@ -112,19 +119,8 @@ pub(super) struct Spelled<'a> {
 impl Spelled<'_> {
     /// The evidence, with the last name of the path left out where it is one of `index`.
     pub(super) fn evidence(self, index: &[String], stays: impl Fn(&[u8]) -> bool) -> UrlEvidence {
-        let mut url = format!("{}://{}", self.scheme, self.host.name);
-        if let Some(port) = self.host.port {
-            url.push(':');
-            url.push_str(port);
-        }
-        url.push('/');
-        let mut query = String::new();
-        if let Some(spelled) = self.query {
-            let stays = |rest: &[u8]| stays(rest) || rest.starts_with(b"?");
-            query.push('?');
-            percent::encode(spelled, stays, &mut query);
-        }
-        let evidence = tree::below(url, self.path, &query, index, stays);
+        let url = format!("{}://{}/", self.scheme, self.host);
+        let evidence = path::below(url, self.path, self.query, index, stays);
         evidence.with(self.caveats).with(self.host.caveat)
     }
 }

@@ -7,7 +7,7 @@
 
 use super::Unrecorded;
 use super::host::{self, Host, Spelled};
-use super::tree::{is_path_byte, split_name};
+use super::path::{is_path_byte, split_name};
 use super::url_evidence::{Caveat, UrlEvidence};
 
 /// What stands between host and port.

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::target::{DocumentPlace, same_url};
 use super::url_evidence::{Caveat, UrlEvidence};
-use super::{EvidenceKind, Layout, Scheme, Unrecorded, comment};
+use super::{EvidenceKind, Layout, Scheme, Unrecorded};
 use crate::resolver::rfc1808::Components;
 use crate::resolver::{percent, without_fragment};
 
@@ -28,11 +28,12 @@ use crate::resolver::{percent, without_fragment};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ConvertedLinks {
-    /// HTTrack's comment says so. Elsewhere a link is taken for a file's name where it cannot be
+    /// HTTrack's comment or its map says so. Elsewhere a link is taken for a file's name where it cannot be
     /// anything else.
     #[default]
     Auto,
-    /// They were, as by `wget -k`.
+    /// They were, as by `wget -k`. Below a [`Tree`](super::tree::Tree) too, files have the names that
+    /// wget gives them.
     Always,
     /// They were not, as by `httrack -K4`.
     Never,
@@ -104,14 +105,13 @@ pub struct Named {
 }
 
 impl Mirror {
-    /// The mirror around the document at `place`, which begins with `head`.
+    /// The mirror around the document at `place`, which HTTrack saved or not.
     pub fn new(
         place: DocumentPlace,
         files: Arc<dyn Files>,
         links: ConvertedLinks,
-        head: &[u8],
+        by_httrack: bool,
     ) -> Mirror {
-        let by_httrack = comment::is_by_httrack(head);
         let reading = match links {
             ConvertedLinks::Always => Reading::Converted,
             ConvertedLinks::Never => Reading::Served,

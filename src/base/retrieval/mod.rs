@@ -8,6 +8,7 @@ pub mod confirmation;
 mod host;
 pub mod httrack;
 pub mod mirror;
+mod path;
 pub mod target;
 pub mod tree;
 pub mod url_evidence;
@@ -123,6 +124,19 @@ impl Layout {
     pub fn is_host(&self, directory: &str) -> bool {
         let separator = self.port_separator();
         separator.is_some_and(|separator| Host::read(directory, separator, false).is_some())
+    }
+
+    /// Whether a directory has the name that this layout gives to `host`, maybe with a port.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code))]
+    pub(crate) fn spells_host(&self, directory: &str, host: &str) -> bool {
+        let read = (self.port_separator()).and_then(|mark| Host::read(directory, mark, true));
+        read.is_some_and(|read| read.to_string().eq_ignore_ascii_case(host))
+    }
+
+    /// Whether a directory is one for a scheme, in which those of hosts are.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code))]
+    pub(crate) fn is_scheme(&self, directory: &str) -> bool {
+        matches!(self, Layout::Wget | Layout::WgetWindows) && wget::SCHEMES.contains(&directory)
     }
 
     /// Whether names are of URLs that were asked for, whatever these were redirected to.
@@ -305,6 +319,13 @@ impl Sources {
     pub(crate) fn are_mapped(&self) -> bool {
         let map = (self.map.as_ref()).filter(|_| self.order.contains(&EvidenceKind::Map));
         map.is_some_and(|map| map.is_by_httrack())
+    }
+
+    /// Whether HTTrack saved the document at `path`, which the user calls `name`, as far as its place
+    /// tells: its map lists it, or it has its URL by HTTrack's layout.
+    pub(crate) fn are_by_httrack(&self, path: &[u8], name: &[u8], rung: Rung) -> bool {
+        let by_layout = self.layout == Some(Layout::Httrack) && rung == Rung::Layout;
+        by_layout || (self.are_mapped() && self.mapped(path, name).is_some())
     }
 
     /// Whether only the document's links can tell that `retrieval` was redirected.

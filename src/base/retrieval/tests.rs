@@ -171,7 +171,7 @@ fn mirror(files: Asked, links: ConvertedLinks) -> (Mirror, Arc<Asked>) {
     let files = Arc::new(files);
     let url = BaseUrl::any("http://h.org/d/a.html");
     let place = DocumentPlace::new(&Sources::from(Layout::Wget), b"h.org/d/a.html", &url);
-    let mirror = Mirror::new(place, files.clone(), links, b"");
+    let mirror = Mirror::new(place, files.clone(), links, false);
     (mirror, files)
 }
 

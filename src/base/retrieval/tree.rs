@@ -1,8 +1,9 @@
 //! Layout `tree`: base URL + path below it.
 
-use super::EvidenceKind;
+use super::path::{self, is_path_byte};
 use super::url_evidence::UrlEvidence;
-use crate::resolver::{BaseUrl, UnsuitableBase, percent};
+use super::wget;
+use crate::resolver::{BaseUrl, UnsuitableBase};
 
 /// Layout `tree`: a document's URL is the base URL plus its path, names percent-encoded as needed.
 ///
@@ -20,6 +21,8 @@ pub struct Tree {
     directory: String,
     /// Names that stand for their directory's URL.
     index: Vec<String>,
+    /// Whether `wget -nH` named the files.
+    by_wget: bool,
 }
 
 impl Tree {
@@ -37,7 +40,32 @@ impl Tree {
         Ok(Tree {
             directory,
             index: index.to_vec(),
+            by_wget: false,
         })
+    }
+
+    /// The same tree, whose files have the names that `wget -nH` gives: a `?` begins the query, and
+    /// `.html` may have been appended.
+    ///
+    /// # Examples
+    /// ```
+    /// use abslink::retrieval::Tree;
+    /// let tree = Tree::new("https://h/", &[])?;
+    /// assert_eq!(tree.url(b"list?page=2"), "https://h/list%3Fpage=2");
+    /// assert_eq!(tree.with_names_by_wget().url(b"list?page=2.html"), "https://h/list?page=2");
+    /// # Ok::<(), abslink::UnsuitableBase>(())
+    /// ```
+    pub fn with_names_by_wget(self) -> Tree {
+        Tree {
+            by_wget: true,
+            ..self
+        }
+    }
+
+    /// The URL of the directory, with its final slash.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code))]
+    pub(crate) fn directory(&self) -> &str {
+        &self.directory
     }
 
     /// The URL of the document at `path`, components separated by `/`.
@@ -47,48 +75,10 @@ impl Tree {
 
     /// §3.3: what the document's place in the tree says.
     pub fn evidence(&self, path: &[u8]) -> UrlEvidence {
-        below(self.directory.clone(), path, "", &self.index, is_path_byte)
+        let directory = self.directory.clone();
+        match self.by_wget {
+            true => wget::below(directory, path, &self.index),
+            false => path::below(directory, path, None, &self.index, is_path_byte),
+        }
     }
-}
-
-/// What a path below a directory says, whose URL ends with a slash. The last name of the path is left
-/// out where it is one of `index`; `stays` is as for [`percent::encode`], and `query` is spelled
-/// already.
-pub(super) fn below(
-    mut url: String,
-    path: &[u8],
-    query: &str,
-    index: &[String],
-    stays: impl Fn(&[u8]) -> bool,
-) -> UrlEvidence {
-    let (parents, name) = split_name(path);
-    percent::encode(parents, &stays, &mut url);
-    let mut whole = url.clone();
-    percent::encode(name, &stays, &mut whole);
-    whole.push_str(query);
-    if !index.iter().any(|index| index.as_bytes() == name) {
-        return UrlEvidence::plain(EvidenceKind::Layout, &whole);
-    }
-    UrlEvidence {
-        index: Some(whole),
-        ..UrlEvidence::plain(EvidenceKind::Layout, &(url + query))
-    }
-}
-
-/// Splits a path after its last slash.
-pub(super) fn split_name(path: &[u8]) -> (&[u8], &[u8]) {
-    let slash = path.iter().rposition(|&byte| byte == b'/');
-    path.split_at(slash.map_or(0, |slash| slash + 1))
-}
-
-/// Bytes that stand for themselves in every segment, under each of the three resolvers: RFC 1808's
-/// `pchar` without `%`, and `/`. `;` would start parameters, `?` a query.
-pub(super) fn is_path_byte(rest: &[u8]) -> bool {
-    matches!(
-        rest,
-        [
-            b'!' | b'$' | b'&'..=b':' | b'=' | b'@'..=b'Z' | b'_' | b'a'..=b'z' | b'~',
-            ..,
-        ]
-    )
 }

@@ -4,12 +4,13 @@
 //! `--restrict-file-names` does not allow. So a name cannot always be mapped back; where it is a
 //! guess, the evidence has a [`Caveat`]. A page that was redirected has the name of what was asked
 //! for, and only `--xattr` records where it came from; no name shows it, but its links tend to
-//! ([`super::confirmation`]). Not covered, because nothing of them is recorded: `-nH`,
-//! `--cut-dirs` (use layout `tree`) and `--restrict-file-names=lowercase`.
+//! ([`super::confirmation`]). After `-nH` or `--cut-dirs` nothing records the host or
+//! the directories ([`Tree`](super::tree::Tree) takes their URL). Not covered:
+//! `--restrict-file-names=lowercase`, which loses what nothing records.
 
 use super::Unrecorded;
 use super::host::{self, Host, Spelled};
-use super::tree::{is_path_byte, split_name};
+use super::path::{self, is_path_byte, split_name};
 use super::url_evidence::{Caveat, UrlEvidence};
 use crate::resolver::percent;
 
@@ -43,7 +44,7 @@ impl Names {
 const LONGEST: usize = 236;
 
 /// The directories of `--protocol-directories`.
-const SCHEMES: [&str; 4] = ["http", "https", "ftp", "ftps"];
+pub(super) const SCHEMES: [&str; 4] = ["http", "https", "ftp", "ftps"];
 
 /// Endings of pages; a name that has one further in front got its `.html` from wget -E.
 const PAGES: [&[u8]; 12] = [
@@ -81,13 +82,7 @@ pub fn evidence(path: &[u8], names: Names, unrecorded: &Unrecorded) -> Option<Ur
     };
     let host = Host::read(directory, names.port_separator(), unrecorded.any_host)?;
     let mut caveats: Vec<Caveat> = caveat.into_iter().collect();
-    let (path, query) = split_query(rest, names, &mut caveats);
-    if rest.contains(&b'%') {
-        caveats.push(Caveat::Escape);
-    }
-    if (rest.split(|&byte| byte == b'/')).any(|name| name.len() >= LONGEST) {
-        caveats.push(Caveat::Cut);
-    }
+    let (path, query) = read(rest, names, &mut caveats);
     let spelled = Spelled {
         scheme,
         host,
@@ -96,6 +91,29 @@ pub fn evidence(path: &[u8], names: Names, unrecorded: &Unrecorded) -> Option<Ur
         caveats,
     };
     Some(spelled.evidence(&unrecorded.index, stays))
+}
+
+/// What a path says below a directory whose URL is known: `wget -nH` writes no host.
+pub(super) fn below(directory: String, path: &[u8], index: &[String]) -> UrlEvidence {
+    let mut caveats = Vec::new();
+    let (path, query) = read(path, Names::Unix, &mut caveats);
+    path::below(directory, path, query, index, stays).with(caveats)
+}
+
+/// The path and the query that wget wrote as `rest`, and why they may be others.
+fn read<'a>(
+    rest: &'a [u8],
+    names: Names,
+    caveats: &mut Vec<Caveat>,
+) -> (&'a [u8], Option<&'a [u8]>) {
+    let split = split_query(rest, names, caveats);
+    if rest.contains(&b'%') {
+        caveats.push(Caveat::Escape);
+    }
+    if (rest.split(|&byte| byte == b'/')).any(|name| name.len() >= LONGEST) {
+        caveats.push(Caveat::Cut);
+    }
+    split
 }
 
 /// The path and the query of what is below the host, without a `.html` that wget appended.

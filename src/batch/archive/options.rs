@@ -1,6 +1,6 @@
 //! What is written of web archives.
 
-use crate::html::{Fragments, Group, Settings};
+use crate::html::{Fragments, Group, Placeholders, Settings};
 use crate::warc::Moment;
 
 /// What is written of a web archive.
@@ -44,6 +44,8 @@ pub struct ArchiveOptions {
     pub date: Option<Moment>,
     /// The compression level, of gzip (at most 9) or zstd (at most 22); by default each program's own.
     pub level: Option<u32>,
+    /// Whether the record that describes the run has the passwords in URLs; else they are `***`.
+    pub show_passwords: bool,
 }
 
 impl ArchiveForm {
@@ -53,8 +55,7 @@ impl ArchiveForm {
     }
 }
 
-/// How documents are rewritten, for the records that say so. Everything that the result depends on is
-/// in it, since ids are made of it.
+/// How documents are rewritten. Everything that the result depends on is in it, since ids are made of it.
 pub(super) fn described(html: &Settings) -> String {
     let groups: Vec<_> = (Group::ALL.into_iter())
         .filter(|group| html.groups.contains(*group))
@@ -69,6 +70,9 @@ pub(super) fn described(html: &Settings) -> String {
         html.resolver.name(),
         groups.join(",")
     );
+    if html.placeholders == Placeholders::Resolve {
+        text.push_str(" --placeholders resolve");
+    }
     for place in html.own.iter() {
         text.push_str(&format!(" --attr {:?}", place.to_string()));
     }

@@ -16,7 +16,8 @@ use super::input::Input;
 use super::options::{ArchiveForm, described};
 use super::outcome::Found;
 use super::part::{Archive, Worker, named};
-use crate::warc::{self, Fault, Moment, Shape, Writer};
+use crate::resolver::password;
+use crate::warc::{self, Described, Fault, Moment, Shape, Writer};
 
 /// An archive to go through.
 pub(in crate::batch) struct Job<'j> {
@@ -33,7 +34,7 @@ pub(in crate::batch) struct Job<'j> {
 
 /// Goes through an archive. The new one is written to `to`, if there is one. All files before it are
 /// done with, so that what is found goes straight to where it is shown. Answers whether it came to the end:
-/// where the output stream has failed, what was written is a beginning only.
+/// where the output stream has failed, or the observer drops it, what was written is a beginning only.
 pub(in crate::batch) fn run(
     job: &Job<'_>,
     turn: Turn<'_, '_>,
@@ -47,7 +48,12 @@ pub(in crate::batch) fn run(
     })?;
     let options = &job.plan.archives;
     let date = options.date.as_ref().unwrap_or(job.date).clone();
-    let settings = described(&job.plan.html);
+    let used = described(&job.plan.html);
+    let shown = match options.show_passwords {
+        true => used.clone(),
+        false => password::masked_line(&used).into_owned(),
+    };
+    let settings = Described { used, shown };
     let writer = Writer::new(shape.compression, options.level, date, settings);
     let archive = Archive {
         plan: job.plan,
@@ -82,7 +88,7 @@ struct Taker<'t, 'a, 's, 'o> {
     /// How much of it was.
     copied: u64,
     found: &'a mut Found,
-    /// Whether the output stream has failed, so that there is no more to do.
+    /// Whether the output stream has failed, or nobody wants the rest, so that there is no more to do.
     stopped: bool,
 }
 
@@ -199,6 +205,7 @@ impl<'a> Taker<'_, 'a, '_, '_> {
             }
             Event::Skip { to } => self.copied = self.copied.max(to),
         }
+        self.stopped |= self.archive.observer.drop_requested();
         Ok(())
     }
 

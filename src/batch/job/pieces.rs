@@ -11,9 +11,18 @@ pub(super) const PIECE: usize = 256 << 10;
 /// Reads to the end, or until `take` has enough. It gets each piece, and whether that is the last.
 pub(super) fn each_piece(
     from: &mut dyn Read,
+    take: impl FnMut(&[u8], bool) -> Result<bool, FileError>,
+) -> Result<(), FileError> {
+    each_piece_of(PIECE, from, take)
+}
+
+/// The same, with pieces of this size.
+pub(super) fn each_piece_of(
+    size: usize,
+    from: &mut dyn Read,
     mut take: impl FnMut(&[u8], bool) -> Result<bool, FileError>,
 ) -> Result<(), FileError> {
-    let mut piece = vec![0; PIECE];
+    let mut piece = vec![0; size];
     loop {
         match from.read(&mut piece) {
             Ok(0) => return take(&[], true).map(drop),

@@ -20,8 +20,8 @@ use super::super::report::{FileError, NoteKind, no_room};
 use super::super::sequence::{Finding, Turn};
 use super::super::walk::Item;
 use super::super::write::Contents;
-use super::pieces::{Counted, PIECE, beginning, each_piece, rewound};
-use super::{Worker, evidence, guard};
+use super::pieces::{Counted, PIECE, beginning, each_piece, each_piece_of, rewound};
+use super::{Whole, Worker, evidence, guard};
 use crate::base::Context;
 use crate::base::retrieval::comment::HEAD;
 use crate::html::{
@@ -247,8 +247,11 @@ impl Worker<'_> {
             self.read
                 .read_to_end(length, &mut rewound(file)?)
                 .map_err(FileError::Read)?;
-            let format = Format::Html(syntax);
-            return self.document(item, format, original, finding);
+            let whole = Whole {
+                may_come_in_pieces: false,
+                ..Whole::of(item, Format::Html(syntax), original)
+            };
+            return self.document(&whole, finding, turn);
         }
         let context = &self.context(item, original, &beginning(file, HEAD)?);
         let mut source = InPieces {
@@ -288,7 +291,8 @@ impl Worker<'_> {
             return Ok(false);
         }
         let lists = self.plan.task == Task::Examine;
-        each_piece(&mut rewound(file)?, |piece, last| {
+        let size = document.piece(PIECE);
+        each_piece_of(size, &mut rewound(file)?, |piece, last| {
             guard(|| document.measure(piece, last, lists))?;
             Ok(!document.is_outgrown())
         })?;
@@ -342,7 +346,8 @@ impl Worker<'_> {
         let Some(((examined, changed), length)) = result? else {
             return Ok(());
         };
-        self.conclude(FileOutcome::Document(examined), changed, length, finding)
+        let outcome = FileOutcome::Document(examined);
+        self.conclude(source.item, (outcome, changed), length, finding)
     }
 
     /// Shows the references. The answer is what the document came to, and its length; nothing where
@@ -357,7 +362,8 @@ impl Worker<'_> {
         let mut lines = Lines::default();
         let mut out = Vec::new();
         let mut failed = false;
-        each_piece(from, |piece, last| {
+        let size = document.piece(PIECE);
+        each_piece_of(size, from, |piece, last| {
             let mut each = |seen: Seen<'_>| match seen {
                 Seen::Passed(bytes) => lines.pass(bytes),
                 Seen::Reference(reference, held) => {
@@ -389,7 +395,8 @@ impl Worker<'_> {
                 if plan.output_directory().is_none() {
                     // A document that needs no change is only read.
                     let mut out = Vec::new();
-                    each_piece(from, |piece, last| {
+                    let size = document.piece(PIECE);
+                    each_piece_of(size, from, |piece, last| {
                         out.clear();
                         take(&mut document, piece, last, &mut out)?;
                         length += out.len() as u64;
@@ -473,7 +480,8 @@ fn rewrite(
     let mut length = 0;
     let mut written = Ok(());
     let mut out = Vec::new();
-    let read = each_piece(from, |piece, last| {
+    let size = document.piece(PIECE);
+    let read = each_piece_of(size, from, |piece, last| {
         take(document, piece, last, &mut out)?;
         written = to.write_all(&out);
         length += out.len() as u64;

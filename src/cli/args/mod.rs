@@ -141,6 +141,21 @@ pub(crate) enum Command {
     Man(Manual),
 }
 
+impl Command {
+    /// Whether passwords in URLs are shown. What `resolve` and `parse` are given is all that they are
+    /// about.
+    pub(crate) fn shows_passwords(&self) -> bool {
+        match self {
+            Command::Rewrite(args) => args.common.running.show_passwords,
+            Command::Check(args) => args.common.running.show_passwords,
+            Command::Links(args) => args.common.running.show_passwords,
+            Command::Base(args) => args.common.running.show_passwords,
+            Command::Resolve(_) | Command::Parse(_) => true,
+            Command::Completions(_) | Command::Man(_) => false,
+        }
+    }
+}
+
 /// `abslink completions`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Completions {

@@ -8,7 +8,7 @@ use crate::base::retrieval::EvidenceKind;
 use crate::base::retrieval::mirror::ConvertedLinks;
 use crate::batch::{self, ArchiveForm, Moment, ReadAs};
 use crate::feed::FeedBase;
-use crate::html::{Engine, Fragments, MappedPrefix, OwnPlace, ReferencePattern};
+use crate::html::{Engine, Fragments, MappedPrefix, OwnPlace, Placeholders, ReferencePattern};
 use crate::message::{Attachments, FileLocations};
 use crate::resolver::Resolver;
 use clap::{ArgGroup, ValueEnum, ValueHint};
@@ -42,7 +42,8 @@ pub(crate) struct Destination {
     /// Write nothing but a unified diff to standard output
     ///
     /// Works with -o, with -i and alone. The directory of -o is not made. The diff is exact, but on a
-    /// terminal control characters are shown as \u{1b} and the like.
+    /// terminal control characters are shown as \u{1b} and the like, and so is in the log of a CI system
+    /// what its runner would obey.
     #[arg(long)]
     pub(crate) diff: bool,
     /// With -o, also copy the files that are no documents
@@ -106,10 +107,14 @@ pub(crate) struct Archives {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Which files")]
 pub(crate) struct Documents {
+    /// For hooks: refuse to run where no `--` stands before the PATHs, which may have any names
+    #[arg(long, hide = true)]
+    pub(crate) hook: bool,
     /// Files, directories, or `-` for one HTML document on standard input
     ///
-    /// What a file is, the ending of its name says; for a PATH with another ending, and for standard
-    /// input, the first bytes do. Whatever is no feed then is taken as HTML. --as changes both.
+    /// What a file is, its name and its first bytes say. One that is something else, such as a script or a
+    /// picture, is left, and the exit code is 2; text that may be HTML is read as HTML. --as says what a
+    /// file PATH is. See docs/files.md.
     #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
     #[arg(help_heading = None::<&str>)]
     pub(crate) paths: Vec<PathBuf>,
@@ -125,10 +130,11 @@ pub(crate) struct Documents {
     /// archives name the encodings of their documents themselves.
     #[arg(long, value_name = "LABEL", value_parser = values::charset)]
     pub(crate) charset: Option<String>,
-    /// Also take files whose first bytes are HTML
+    /// Also take files whose first bytes are HTML, and templates of pages
     ///
-    /// This finds a mirror's `view.php?id=3`. The rule is that of the MIME sniffing standard. With
-    /// --layout wget, wget-windows or httrack it is on, since mirrors keep pages under any name.
+    /// This finds a mirror's `view.php?id=3`, and `page.html.j2`. The rule is that of the MIME sniffing
+    /// standard. With --layout wget, wget-windows or httrack it is on, since mirrors keep pages under
+    /// any name. A file whose ending says that it is something else, such as `app.js`, is never taken.
     ///
     /// A file may be a backup if its name begins with that of another file in the same directory:
     /// `page.bak` or `page_old` beside `page`. Such a file is not taken, and the summary counts it. A
@@ -273,6 +279,15 @@ pub(crate) struct Reading {
     #[arg(long, value_name = "RULE", value_parser = values::fragments())]
     #[arg(default_value = "resolve")]
     pub(crate) fragments: Fragments,
+    /// What happens to references with placeholders of templates, such as `{{ url }}` or `*|URL|*`
+    ///
+    /// One that begins with a placeholder stays: whether it is relative, only the template's data tell.
+    /// Further behind, what comes before the placeholder decides, and the rest of the reference stays as
+    /// it is written. These are placeholders: `{{…}}`, `{%…%}`, `{#…#}`, `<%…%>`, `<?…?>`, `${…}`, `#{…}`,
+    /// `@{…}`, `[[…]]`, `*|…|*`, `%%…%%`, `%recipient.…%`, and at the beginning `{name}` and `__NAME__`.
+    #[arg(long, value_name = "RULE", value_parser = values::placeholders())]
+    #[arg(default_value = "keep")]
+    pub(crate) placeholders: Placeholders,
     /// Take these places too
     #[arg(long, value_name = "GROUP,...", value_delimiter = ',', value_parser = values::groups())]
     pub(crate) also: Vec<Named>,
@@ -341,6 +356,12 @@ pub(crate) struct Running {
     /// Say for each document which base URL was used, and which was refused
     #[arg(short, long)]
     pub(crate) verbose: bool,
+    /// Show the passwords in URLs; without this option they are ***
+    ///
+    /// That holds for messages, listings, --format, --report and the headers of web archives. Documents
+    /// and the diff have them in any case.
+    #[arg(long)]
+    pub(crate) show_passwords: bool,
     /// Succeed even if no document is found; without this option the exit code is 2
     #[arg(long)]
     pub(crate) allow_empty: bool,

@@ -7,7 +7,7 @@ use crate::base::retrieval::EvidenceKind;
 use crate::base::retrieval::mirror::ConvertedLinks;
 use crate::batch::{ArchiveForm, ReadAs};
 use crate::feed::FeedBase;
-use crate::html::{Engine, Fragments, Group};
+use crate::html::{Engine, Fragments, Group, Placeholders};
 use crate::message::{Attachments, FileLocations};
 use crate::resolver::Resolver;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -39,6 +39,18 @@ pub(super) fn fragments() -> impl TypedValueParser<Value = Fragments> {
             "keep",
             Fragments::Keep,
             "It stays where the base URL is the document's own URL",
+        ),
+    ])
+}
+
+/// `--placeholders`.
+pub(super) fn placeholders() -> impl TypedValueParser<Value = Placeholders> {
+    one_of([
+        ("keep", Placeholders::Keep, "They stay as they are"),
+        (
+            "resolve",
+            Placeholders::Resolve,
+            "They are text like any other",
         ),
     ])
 }
@@ -330,7 +342,9 @@ fn about(group: Group) -> &'static str {
         Group::Meta => "og:, twitter:, itemprop, msapplication; off by default",
         Group::Lazy => "data-src, data-srcset, data-href, ...; off by default",
         Group::Comments => "Conditional comments; off by default",
-        Group::Json => "Import maps and JSON-LD; off by default",
+        Group::Json => "Import maps, speculation rules, JSON-LD; off by default",
+        Group::Amp => "action-xhr, poster-portrait-src, ...; off by default",
+        Group::Htmx => "hx-get, hx-post, data-hx-get, ...; off by default",
     }
 }
 

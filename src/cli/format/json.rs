@@ -1,5 +1,6 @@
 //! `--format json`: for programs. Fields and their order are part of the contract.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -8,6 +9,7 @@ use crate::batch::Located;
 use crate::html::Examined;
 use serde::Serialize;
 
+use super::super::passwords::masked;
 use super::super::print::Object;
 use super::{End, Item, Printer};
 
@@ -60,6 +62,9 @@ impl Printer for Summary {
         object.optional("mapped", end.finished.maps.then_some(tally.mapped));
         object.field("divergent", tally.divergent);
         object.field("seconds", seconds);
+        object.field("placeholders", tally.placeholders);
+        let stale = report.stale_copies;
+        object.optional("stale_copies", (stale > 0).then_some(stale));
         object.end();
         out.write_all(&line)
     }
@@ -92,7 +97,7 @@ fn push_reference(found: &Located<'_>, out: &mut Vec<u8>) {
 /// A piece of evidence of the retrieval URL (§3.3), used or not.
 #[derive(Serialize)]
 struct EvidenceLine<'a> {
-    base: &'a str,
+    base: Cow<'a, str>,
     base_from: &'static str,
     /// Whether it may be true together with the first that names a URL.
     agrees: bool,
@@ -106,7 +111,7 @@ struct EvidenceLine<'a> {
 /// Evidence that a better rung would have won with, had it been a base URL.
 #[derive(Serialize)]
 struct Refused<'a> {
-    base: &'a str,
+    base: Cow<'a, str>,
     base_from: &'static str,
     reason: String,
 }
@@ -115,13 +120,13 @@ struct Refused<'a> {
 fn push_base(path: &Path, examined: &Examined, out: &mut Vec<u8>) {
     let established = &examined.established;
     let refused = established.refused.as_ref().map(|(href, reason)| Refused {
-        base: href,
+        base: masked(href),
         base_from: Rung::Embedded.name(),
         reason: reason.to_string(),
     });
     let first = established.first();
     let evidence = established.evidence.iter().map(|evidence| EvidenceLine {
-        base: &evidence.says,
+        base: masked(&evidence.says),
         base_from: evidence.source.rung().name(),
         agrees: first.is_none_or(|first| evidence.agrees_with(first)),
         doubts: evidence
@@ -134,7 +139,10 @@ fn push_base(path: &Path, examined: &Examined, out: &mut Vec<u8>) {
     let evidence: Vec<_> = evidence.collect();
     let mut object = Object::new(out);
     object.field("file", path.to_string_lossy());
-    object.field("base", established.base.as_ref().map(|base| base.as_str()));
+    object.field(
+        "base",
+        established.base.as_ref().map(|base| masked(base.as_str())),
+    );
     object.field("base_from", established.rung.name());
     object.optional("refused", refused);
     object.optional("evidence", (!evidence.is_empty()).then_some(evidence));

@@ -103,7 +103,8 @@ impl Several {
 
     fn push_findings(&self, located: &Located<'_>, out: &mut Vec<u8>) {
         let found = findings::of(located, self.relative).map(What::Finding);
-        let lacks_base = findings::lacks_base(located);
+        // Where each reference is a finding, its message says so.
+        let lacks_base = !self.relative && findings::lacks_base(located);
         let lacks_base = lacks_base.then(|| What::LacksBase(findings::region(located)));
         for what in found.chain(lacks_base) {
             let path = place::encoded(located.path).into();

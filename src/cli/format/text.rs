@@ -11,6 +11,7 @@ use crate::resolver::Divergence;
 use clap::builder::styling::Style;
 
 use super::super::color;
+use super::super::passwords::masked;
 use super::super::print::{PathLine, end_plain_line, push_line, push_number};
 use super::{Item, Printer};
 
@@ -123,19 +124,19 @@ impl Text {
         let (rung, path) = (established.rung.name(), PathLine(path).to_string());
         push(out, format_args!("{n}{rung:8}{n:#}  {p}{path:40}{p:#}  "));
         match &established.base {
-            Some(base) => push_line(out, base.as_str()),
+            Some(base) => push_line(out, masked(base.as_str())),
             None => push(out, format_args!("{a}no base URL{a:#}\n")),
         }
         if let Some((href, reason)) = &established.refused {
             push(out, format_args!("{:8}  {a}refused:{a:#} ", ""));
-            let rung = Rung::Embedded.name();
+            let (rung, href) = (Rung::Embedded.name(), masked(href));
             push_line(out, format_args!("{rung} <base href=\"{href}\">: {reason}"));
         }
         let first = established.first();
         for evidence in &established.evidence {
             let is_first = first.is_some_and(|first| std::ptr::eq(first, evidence));
             let won = is_first && evidence.source.rung() == established.rung;
-            let (source, says) = (evidence.source.rung().name(), &evidence.says);
+            let (source, says) = (evidence.source.rung().name(), masked(&evidence.says));
             let agrees = first.is_none_or(|first| evidence.agrees_with(first));
             match &evidence.url {
                 _ if won => {}

@@ -14,6 +14,7 @@ pub(super) fn settings(reading: &Reading) -> Result<Settings, UsageError> {
         groups: groups(&reading.also, &reading.skip),
         own: reading.attr.iter().cloned().collect(),
         fragments: reading.fragments,
+        placeholders: reading.placeholders,
         exclude: reading.exclude_url.clone(),
         only_missing: reading.only_missing,
         prefixes: prefixes.map_err(UsageError::MapUrl)?,

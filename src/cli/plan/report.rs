@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use super::super::args::Page;
 use super::super::format::{Command, Listing, Report, Sink};
 use super::super::print::{OneLine, PathLine};
-use super::{Findings, Moment, Plan};
+use super::{Findings, Moment, Plan, Task};
 
 /// Why there can be no report, or nothing that has a date.
 #[derive(Debug, thiserror::Error)]
@@ -54,6 +54,8 @@ pub(super) fn add(
     // It is about all references, and about evidence that did not count.
     plan.findings = Findings::All;
     plan.retrieval.complete = true;
-    listing.report = Some(Report::new(command, typed, source_date()?, sink));
+    let mut report = Report::new(command, typed, source_date()?, sink);
+    report.tries = matches!(plan.task, Task::Try { .. });
+    listing.report = Some(report);
     Ok(())
 }

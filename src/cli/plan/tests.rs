@@ -150,7 +150,7 @@ fn one_url_is_not_for_many() {
     refused("FILE FILE2 -i -b http://h/x", "there are 2 PATHs");
     refused("FILE DIR -i -b http://h/x", "add --root DIR");
     refused("FILE -b http://h/ --root FILE", "not a directory");
-    assert!(plan("DIR DIR2 -i -b http://h/").is_ok());
+    refused("DIR DIR2 -i -b http://h/", "there are 2 PATHs");
 }
 
 #[test]

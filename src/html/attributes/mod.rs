@@ -10,7 +10,7 @@ use super::groups::Group;
 use super::locate::Namespace;
 use super::name_filter::{self, NameFilter};
 pub(super) use own::ROWS as OWN_ROWS;
-use table::{META_URLS, ROWS};
+use table::{META_URLS, ROWS, TILE_TASKS};
 
 /// The grammar of a value.
 ///
@@ -51,8 +51,12 @@ pub enum ValueKind {
     HashName,
     /// `msapplication-task`: `key=value` pairs with URLs under `action-uri` and `icon-uri`.
     TileTask,
+    /// URLs separated by semicolons: the values of an SVG animation.
+    SemicolonList,
     /// An import map.
     ImportMap,
+    /// Speculation rules.
+    SpeculationRules,
     /// JSON-LD.
     LinkedData,
 }
@@ -71,7 +75,8 @@ impl ValueKind {
             ValueKind::Html => "html",
             ValueKind::HashName => "hash-name",
             ValueKind::TileTask => "task",
-            ValueKind::ImportMap | ValueKind::LinkedData => "json",
+            ValueKind::SemicolonList => "semicolon-list",
+            ValueKind::ImportMap | ValueKind::SpeculationRules | ValueKind::LinkedData => "json",
         }
     }
 }
@@ -110,7 +115,8 @@ pub(crate) enum Hash {
 pub(crate) enum Against {
     /// The document base URL.
     Base,
-    /// The element's `codebase`, if it has one (HTML 4), resolved against the base.
+    /// The element's `codebase`, if it has one (HTML 4), or the `@base` of JSON-LD, resolved against
+    /// the base.
     Codebase,
     /// HTML's fallback base URL: `base` itself cannot be relative to a `base`.
     Fallback,
@@ -130,8 +136,14 @@ pub(crate) enum When {
     HttpEquivRefresh,
     /// `name`, `property` or `itemprop` is one of [`META_URLS`].
     MetaUrl,
-    /// `name=msapplication-task`.
+    /// `name` is one of [`TILE_TASKS`].
     MetaTask,
+    /// `rel=expect`, which waits for a part of its own document.
+    Expects,
+    /// An animation of `href`.
+    AnimatesHref,
+    /// It is neither `true` nor `false`.
+    IsNoSwitch,
     /// HTML 4's `valuetype=ref`.
     ValuetypeRef,
 }
@@ -157,11 +169,23 @@ pub(crate) static STYLE_TEXT: Row =
 pub(crate) static STYLE_SHEET: Row =
     text("stylesheet", ValueKind::CssFile, Group::Css, Hash::Leave);
 /// The text of a `script` element that holds an import map.
-pub(crate) static IMPORT_MAP: Row =
-    text("script", ValueKind::ImportMap, Group::Json, Hash::Resolve);
+pub(crate) static IMPORT_MAP: Row = Row {
+    // The prefix of a scope is a URL whatever it looks like; nothing else is empty.
+    empty: Empty::Resolves,
+    ..text("script", ValueKind::ImportMap, Group::Json, Hash::Resolve)
+};
 /// The text of a `script` element that holds JSON-LD.
-pub(crate) static LINKED_DATA: Row =
-    text("script", ValueKind::LinkedData, Group::Json, Hash::Resolve);
+pub(crate) static LINKED_DATA: Row = Row {
+    against: Against::Codebase,
+    ..text("script", ValueKind::LinkedData, Group::Json, Hash::Resolve)
+};
+/// The text of a `script` element that holds speculation rules.
+pub(crate) static SPECULATION_RULES: Row = text(
+    "script",
+    ValueKind::SpeculationRules,
+    Group::Json,
+    Hash::Resolve,
+);
 
 /// A row for the text of an element.
 const fn text(elements: &'static str, kind: ValueKind, group: Group, hash: Hash) -> Row {
@@ -204,12 +228,38 @@ impl Row {
             When::Always => true,
             When::HttpEquivRefresh => is("http-equiv", "refresh"),
             When::ValuetypeRef => is("valuetype", "ref"),
-            When::MetaTask => is("name", "msapplication-task"),
+            When::MetaTask => sibling("name").is_some_and(|name| TILE_TASKS.holds(&name)),
+            When::Expects => {
+                sibling("href").is_some_and(|href| href.trim_ascii_start().starts_with(b"#"))
+                    && sibling("rel").is_some_and(|rel| {
+                        let mut words = rel.split(u8::is_ascii_whitespace);
+                        words.any(|word| word.eq_ignore_ascii_case(b"expect"))
+                    })
+            }
+            When::AnimatesHref => is("attributename", "href") || is("attributename", "xlink:href"),
+            When::IsNoSwitch => !is(self.attribute, "true") && !is(self.attribute, "false"),
             When::MetaUrl => ["name", "property", "itemprop"]
                 .into_iter()
-                .any(|attribute| sibling(attribute).is_some_and(|found| META_URLS.holds(&found))),
+                .filter_map(sibling)
+                .any(|name| is_meta_url(&name, sibling)),
         }
     }
+}
+
+/// Whether the `content` of a `meta` element of that name is a URL.
+fn is_meta_url<'v>(name: &[u8], sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>) -> bool {
+    // Some give the author's name.
+    let is_path = || {
+        let content = sibling("content");
+        content.is_some_and(|it| it.contains(&b'/') && !it.trim_ascii().contains(&b' '))
+    };
+    let is_citation = || {
+        let name = name.to_ascii_lowercase();
+        name.starts_with(b"citation_") && name.ends_with(b"_url")
+    };
+    META_URLS.holds(name)
+        || is_citation()
+        || name.eq_ignore_ascii_case(b"article:author") && is_path()
 }
 
 /// A row for one name.
@@ -227,7 +277,11 @@ enum Element {
 }
 
 impl Entry {
-    fn fits(&self, namespace: Namespace, element: &[u8], attribute: &[u8]) -> bool {
+    fn fits(&self, namespace: Namespace, is_exact: bool, element: &[u8], attribute: &[u8]) -> bool {
+        let is = |name: &[u8], other: &str| match is_exact {
+            true => name == other.as_bytes(),
+            false => name_filter::is(name, other.as_bytes()),
+        };
         let in_scope = match self.row.scope {
             Scope::Any => true,
             Scope::Html => namespace == Namespace::Html,
@@ -238,9 +292,9 @@ impl Entry {
             && match self.element {
                 Element::Any => true,
                 Element::Custom => element.contains(&b'-'),
-                Element::Named(name) => name_filter::is(element, name.as_bytes()),
+                Element::Named(name) => is(element, name),
             }
-            && name_filter::is(attribute, self.row.attribute.as_bytes())
+            && is(attribute, self.row.attribute)
     }
 }
 
@@ -262,7 +316,8 @@ static INDEX: LazyLock<[Vec<Entry>; name_filter::SIZE]> = LazyLock::new(|| {
 });
 
 /// Attributes that say what another one holds, or the document.
-const SIBLINGS: &str = "charset codebase http-equiv itemprop name property type valuetype";
+const SIBLINGS: &str =
+    "attributename charset codebase http-equiv itemprop name property type valuetype";
 
 /// Lets through attributes that can be a place, or say what another one or the document holds, and a
 /// few others.
@@ -276,18 +331,21 @@ pub(super) static SIEVE: NameFilter = {
     filter
 };
 
-/// The row for an attribute, if it is a place. Names may be in any letter case; `sibling` gives the
-/// decoded value of another attribute of the same tag.
+/// The row for an attribute, if it is a place. Names may be in any letter case, unless they are
+/// exact; `sibling` gives the decoded value of another attribute of the same tag.
 #[inline]
 pub(crate) fn lookup<'v>(
     namespace: Namespace,
+    is_exact: bool,
     element: &[u8],
     attribute: &[u8],
     sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>,
 ) -> Option<&'static Row> {
     INDEX[name_filter::hash(attribute)]
         .iter()
-        .find(|entry| entry.fits(namespace, element, attribute) && entry.row.applies(sibling))
+        .find(|entry| {
+            entry.fits(namespace, is_exact, element, attribute) && entry.row.applies(sibling)
+        })
         .map(|entry| entry.row)
 }
 
@@ -296,10 +354,8 @@ mod tests {
     use super::*;
 
     fn group(namespace: Namespace, element: &str, attribute: &str) -> Option<Group> {
-        lookup(namespace, element.as_bytes(), attribute.as_bytes(), &|_| {
-            None
-        })
-        .map(|row| row.group)
+        let names = (element.as_bytes(), attribute.as_bytes());
+        lookup(namespace, false, names.0, names.1, &|_| None).map(|row| row.group)
     }
 
     #[test]
@@ -323,9 +379,13 @@ mod tests {
     #[test]
     fn conditions_look_at_siblings() {
         let with = |name: &'static str, value: &'static str| {
-            lookup(Namespace::Html, b"meta", b"content", &move |sibling| {
-                (sibling == name).then_some(Cow::Borrowed(value.as_bytes()))
-            })
+            lookup(
+                Namespace::Html,
+                false,
+                b"meta",
+                b"content",
+                &move |sibling| (sibling == name).then_some(Cow::Borrowed(value.as_bytes())),
+            )
             .map(|row| row.kind)
         };
         assert_eq!(with("http-equiv", "Refresh"), Some(ValueKind::Refresh));
@@ -349,7 +409,7 @@ mod tests {
         ] {
             assert!(SIEVE.passes(name.as_bytes()), "{name}");
         }
-        for name in ["", "class", "id", "title", "rel", "aria-label", "role"] {
+        for name in ["", "class", "id", "title", "rel", "aria-hidden", "role"] {
             assert!(!SIEVE.passes(name.as_bytes()), "{name}");
         }
     }

@@ -7,7 +7,7 @@
 //! [`OwnPlace`]: crate::html::OwnPlace
 //! [`Places`]: crate::html::places::Places
 
-use super::{Group, Hash, Row, ValueKind, text};
+use super::{Against, Group, Hash, Row, ValueKind, text};
 
 const fn row(kind: ValueKind) -> Row {
     text("", kind, Group::Lazy, Hash::Resolve)
@@ -25,5 +25,11 @@ pub(crate) static ROWS: [(&str, Row); 8] = [
     ("comma-list", row(ValueKind::CommaList)),
     ("refresh", row(ValueKind::Refresh)),
     ("html", row(ValueKind::Srcdoc)),
-    ("json", row(ValueKind::LinkedData)),
+    (
+        "json",
+        Row {
+            against: Against::Codebase,
+            ..row(ValueKind::LinkedData)
+        },
+    ),
 ];

@@ -9,9 +9,10 @@ use std::collections::HashSet;
 use super::token::{Token, Tokens, unescape};
 
 /// What the URLs of a declaration are relative to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Whose {
     /// This sheet.
+    #[default]
     Sheet,
     /// A sheet that is not known.
     Another,
@@ -44,6 +45,16 @@ impl Custom {
         }
         Custom(used)
     }
+
+    /// Which sheet the URLs in a declaration of a property are relative to.
+    fn whose(&self, property: &str) -> Whose {
+        let is_behavior = (property.trim_start_matches('_')).eq_ignore_ascii_case("behavior");
+        match property.starts_with("--") && !self.0.contains(property) {
+            _ if is_behavior => Whose::Page,
+            true => Whose::Another,
+            false => Whose::Sheet,
+        }
+    }
 }
 
 /// The declaration that a reader of a sheet is in.
@@ -54,6 +65,8 @@ pub(super) struct Declarations {
     name: String,
     /// How many blocks are open around it.
     depth: usize,
+    /// Which sheet its URLs are relative to: its name may be long, and hold many.
+    whose: Whose,
 }
 
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -71,7 +84,7 @@ enum State {
 
 impl Declarations {
     /// Passes a token that is no blank; `depth` blocks are open before it.
-    pub(super) fn pass(&mut self, token: &Token, spelled: &str, depth: usize) {
+    pub(super) fn pass(&mut self, token: &Token, spelled: &str, depth: usize, custom: &Custom) {
         let is_inside = matches!(self.state, State::Named | State::Value) && depth > self.depth;
         // CSS Syntax §5.5.6: a block is a part of such a value only. `a:hover {` begins a rule.
         let takes_blocks = depth > 0 && self.name.starts_with("--");
@@ -86,23 +99,19 @@ impl Declarations {
                 self.depth = depth;
                 State::Named
             }
-            (Token::Other, State::Named) if spelled == ":" => State::Value,
+            (Token::Other, State::Named) if spelled == ":" => {
+                self.whose = custom.whose(&self.name);
+                State::Value
+            }
             (_, State::Value) => return,
             _ => State::Other,
         };
     }
 
-    /// What a URL here is relative to.
-    pub(super) fn whose(&self, custom: &Custom) -> Whose {
-        match &*self.name {
-            _ if self.state != State::Value => Whose::Sheet,
-            name if name
-                .trim_start_matches('_')
-                .eq_ignore_ascii_case("behavior") =>
-            {
-                Whose::Page
-            }
-            name if name.starts_with("--") && !custom.0.contains(name) => Whose::Another,
+    /// Which sheet a URL is relative to that stands here.
+    pub(super) fn whose(&self) -> Whose {
+        match self.state {
+            State::Value => self.whose,
             _ => Whose::Sheet,
         }
     }

@@ -14,7 +14,8 @@ use std::ops::Range;
 use super::attributes::ValueKind;
 use super::found::FoundReference;
 use custom::{Custom, Declarations, Whose};
-use token::{Token, Tokens, unescape};
+pub(in crate::html) use token::unescape;
+use token::{Token, Tokens};
 
 /// The references of `css`, in ascending order.
 ///
@@ -78,9 +79,10 @@ impl<'a> Iterator for References<'a> {
             if token == Token::Blank {
                 continue;
             }
-            if self.custom.is_some() {
+            if let Some(custom) = &self.custom {
                 let spelled = &self.css[start..self.tokens.position()];
-                self.declarations.pass(&token, spelled, self.open.len());
+                let depth = self.open.len();
+                self.declarations.pass(&token, spelled, depth, custom);
             }
             let expected_url = std::mem::take(&mut self.expects_url);
             match token {
@@ -154,14 +156,13 @@ impl<'a> References<'a> {
 
     fn reference(&self, span: Range<usize>, quote: Option<char>) -> Option<FoundReference<'a>> {
         let value = unescape(&self.css[span.clone()]);
-        let custom = self.custom.as_ref();
-        let whose = custom.map_or(Whose::Sheet, |custom| self.declarations.whose(custom));
+        let whose = self.declarations.whose();
         let counts = self.passive_prelude.is_none() && !value.is_empty() && whose != Whose::Page;
         counts.then_some(FoundReference {
-            span,
             value,
             quote,
             is_of_another: whose == Whose::Another,
+            ..FoundReference::plain(self.css, span)
         })
     }
 }
@@ -175,6 +176,8 @@ pub(in crate::html) fn encode(url: &str, quote: Option<char>, kind: ValueKind, o
     for c in url.chars() {
         match (c, quote) {
             (' ', None) => out.push_str("%20"),
+            // CSS Syntax §4.3.7: its escape stands for U+FFFD.
+            ('\0', _) => out.push_str("%00"),
             (c, _) if c.is_ascii_control() => hexadecimal(c, out),
             ('<' | '>', _) if kind != ValueKind::CssDeclarations => hexadecimal(c, out),
             ('\\', _) | ('"', None | Some('"')) | ('\'', None | Some('\'')) | ('(' | ')', None) => {

@@ -292,7 +292,7 @@ fn is_url(name: &[u8]) -> bool {
 }
 
 /// §4.3.7: what the inside of a name, a string or a url token says.
-pub(super) fn unescape(source: &str) -> Cow<'_, str> {
+pub(in crate::html) fn unescape(source: &str) -> Cow<'_, str> {
     if memchr::memchr2(b'\\', 0, source.as_bytes()).is_none() {
         return Cow::Borrowed(source);
     }

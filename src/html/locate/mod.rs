@@ -165,6 +165,8 @@ pub struct StartTag<'a> {
     /// For a `base` with an `href` that counts: whether a tree builder puts it before those that
     /// were reported so far. Foster parenting does, out of a table that holds one.
     pub precedes: bool,
+    /// Whether names mean something in their own letter case only, as in XML.
+    pub is_exact: bool,
 }
 
 /// Elements whose text a locator reports.

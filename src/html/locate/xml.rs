@@ -29,8 +29,8 @@ pub(in crate::html) use text::{Layout, Section, of_content, of_value};
 
 use super::{Attribute, Handler, Namespace, RawText, Spelling, StartTag};
 
-/// Reports what stands in an XHTML document. An element without a namespace counts as HTML:
-/// somebody named the file so.
+/// Reports what stands in an XHTML document. An element without a namespace is nobody's, as it is
+/// for a browser, whatever the file's name promises.
 pub fn locate<H: Handler>(document: &[u8], handler: &mut H) {
     Pieces::default().locate(document, true, handler);
 }
@@ -288,6 +288,7 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
                     xlink,
                     base_counts: self.context.templates == 0,
                     precedes: false,
+                    is_exact: true,
                 });
             }
             if let Some((element, start)) = text.take_if(|_| !is_nested) {

@@ -41,6 +41,10 @@ impl<F: DerefMut<Target = Facts>> BaseSearch<F> {
     /// Takes the next piece; says whether everything was found that there may be, and nothing that
     /// follows can come before it.
     pub fn look(&mut self, piece: &[u8], last: bool) -> bool {
+        // Whatever the bytes look like, there may be no markup on them.
+        if !self.facts.need_search() {
+            return true;
+        }
         if self.facts.need_elements() {
             let mut window = std::mem::take(&mut self.window);
             window.take(piece, last, |bytes, start, last| {

@@ -4,10 +4,13 @@
 use encoding_rs::UTF_8;
 
 use super::super::Syntax;
+use super::super::locate::Namespace;
+use super::super::placeholder::establish;
 use super::side::Side;
 use super::tokens::{Tag, Token};
-use super::values::Meaning;
-use crate::base::{self, Context};
+use super::values::{Meaning, is_name};
+use super::xml::Entities;
+use crate::base::Context;
 use crate::resolver::BaseUrl;
 
 /// What was read of the `base` elements.
@@ -52,12 +55,14 @@ impl Bases {
         /// Elements that a tree builder moves a `base` out of, or drops it in.
         const MOVE: [&[u8]; 4] = [b"table", b"frameset", b"select", b"template"];
         let name = side.name(tag);
-        self.moves |= MOVE.iter().any(|moves| name.eq_ignore_ascii_case(moves));
-        self.has_frameset |= name.eq_ignore_ascii_case(b"frameset");
+        // In XML nothing is moved.
+        let is_html = side.syntax() == Syntax::Html;
+        self.moves |= is_html && MOVE.iter().any(|moves| name.eq_ignore_ascii_case(moves));
+        self.has_frameset |= is_html && name.eq_ignore_ascii_case(b"frameset");
         let Some(raw) = href(side, tag) else { return };
         let href = meaning.decode(raw, side.entities());
         let targets = &meaning.targets;
-        let read = base::establish(Some(&href), targets.context, targets.resolver).base;
+        let read = establish(Some(&href), targets.context, targets.settings).base;
         let agrees = is_same(read.as_ref(), targets.base.as_ref());
         self.any |= agrees;
         if self.first.is_none() {
@@ -81,7 +86,7 @@ impl Bases {
         let is_sure = first.is_some_and(|first| first.is_sure) && !self.has_frameset;
         let may_move = self.moves && !is_sure;
         // A document type declaration may spell a `base` element, or a part of one.
-        let is_declared = side.entities().is_some_and(|it| !it.is_empty());
+        let is_declared = side.entities().is_some_and(Entities::may_spell);
         if agrees || is_declared || may_move && (self.any || is_fallback) {
             return Ok(());
         }
@@ -112,11 +117,16 @@ pub(super) fn first(document: &str) -> Option<String> {
 
 /// The value of the `href` of a `base` element that counts.
 fn href<'s>(side: &'s Side, tag: &Tag) -> Option<&'s [u8]> {
-    let name = side.name(tag).rsplit(|&byte| byte == b':').next()?;
-    if !tag.base_counts || !name.eq_ignore_ascii_case(b"base") {
+    let syntax = side.syntax();
+    let name = match syntax {
+        Syntax::Html => side.name(tag),
+        Syntax::Xml => side.name(tag).rsplit(|&byte| byte == b':').next()?,
+    };
+    let is_html = tag.namespaces.contains(&Namespace::Html);
+    if !tag.base_counts || !is_html || !is_name(syntax, name, b"base") {
         return None;
     }
     let mut attributes = side.attributes(tag).into_iter();
-    let href = attributes.find(|(name, _)| name.eq_ignore_ascii_case(b"href"))?;
+    let href = attributes.find(|(name, _)| is_name(syntax, name, b"href"))?;
     Some(href.1)
 }

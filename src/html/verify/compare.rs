@@ -6,6 +6,7 @@ use encoding_rs::UTF_8;
 
 use super::super::Syntax;
 use super::super::groups::Group;
+use super::super::placeholder::establish;
 use super::bases::{self, Bases};
 use super::follow;
 use super::side::{Difference, Side};
@@ -13,7 +14,7 @@ use super::spelled::{self, Change};
 use super::target::Targets;
 use super::tokens::{Tag, Token};
 use super::values::{Changed, Meaning, OldTag, Text};
-use crate::base::{self, Context};
+use crate::base::Context;
 use crate::resolver::BaseUrl;
 
 /// A document and what is made of it.
@@ -25,12 +26,24 @@ pub(super) struct Comparison<'c> {
     new: Side,
     /// What the text that is being read is.
     text: Text,
+    /// In XML: what was read of it, and the texts that it stands in.
+    run: Run,
+    outer: Vec<(Text, Run)>,
     /// The last start tag of the old document, as long as its text may come.
     last: Option<Tag>,
     /// In how many other documents these stand.
     depth: usize,
     /// Of documents in another one: where they are not the same.
     changes: Vec<Change>,
+}
+
+/// The text of an element of XML without that of its children: it means something as a whole only.
+#[derive(Default)]
+struct Run {
+    /// Where it begins.
+    at: usize,
+    old: Vec<u8>,
+    new: Vec<u8>,
 }
 
 /// Documents in documents are followed so deep, as they are where they are rewritten.
@@ -56,6 +69,8 @@ impl<'c> Comparison<'c> {
             meaning,
             bases: None,
             text: Text::Plain,
+            run: Run::default(),
+            outer: Vec::new(),
             last: None,
             depth,
             changes: Vec::new(),
@@ -82,6 +97,9 @@ impl<'c> Comparison<'c> {
         self.old.take(&[], true)?;
         self.advance()?;
         self.run([self.old.end(), self.new.end()])?;
+        while !self.outer.is_empty() {
+            self.close()?;
+        }
         let Some(bases) = &self.bases else {
             return Ok(());
         };
@@ -102,11 +120,11 @@ impl<'c> Comparison<'c> {
                 Some(Token::Tag(tag)) => self.tag(tag)?,
                 Some(Token::Open(opened)) => {
                     let text = |tag| self.meaning.text_of(&self.old_tag(tag), opened);
-                    self.text = self.last.as_ref().map_or(Text::Plain, text);
+                    self.open(self.last.as_ref().map_or(Text::Plain, text));
                 }
                 Some(Token::Close(end)) => {
                     self.run_up_to(end)?;
-                    self.text = Text::Plain;
+                    self.close()?;
                 }
                 None => break,
             }
@@ -118,9 +136,34 @@ impl<'c> Comparison<'c> {
             let length = old.min(new);
             self.plain([self.old.position + length, self.new.position + length])?;
         }
-        self.old.forget();
-        self.new.forget();
+        if self.outer.is_empty() {
+            self.old.forget();
+            self.new.forget();
+        }
         Ok(())
+    }
+
+    fn open(&mut self, text: Text) {
+        let outer = std::mem::replace(&mut self.text, text);
+        if self.meaning.syntax == Syntax::Xml {
+            let at = self.old.position;
+            let run = std::mem::take(&mut self.run);
+            self.outer.push((outer, run));
+            self.run.at = at;
+        }
+    }
+
+    fn close(&mut self) -> Result<(), Difference> {
+        let outer = self.outer.pop().unwrap_or((Text::Plain, Run::default()));
+        let text = std::mem::replace(&mut self.text, outer.0);
+        let Run { at, old, new } = std::mem::replace(&mut self.run, outer.1);
+        let Text::Value { kind, is_raw } = text else {
+            return Ok(());
+        };
+        let same = self
+            .meaning
+            .text((kind, is_raw), &old, &new, self.old.entities());
+        same.map_err(|what| Difference { at, what })
     }
 
     fn tag(&mut self, tag: Tag) -> Result<(), Difference> {
@@ -224,7 +267,10 @@ impl<'c> Comparison<'c> {
     /// Passes what stands before a tag, or up to an end.
     fn run(&mut self, ends: [usize; 2]) -> Result<(), Difference> {
         let (x, y) = (self.old.until(ends[0]), self.new.until(ends[1]));
-        if x != y {
+        if !self.outer.is_empty() && matches!(self.text, Text::Value { .. }) {
+            self.run.old.extend_from_slice(x);
+            self.run.new.extend_from_slice(y);
+        } else if x != y {
             match self.text {
                 _ if self.stays() => return self.plain(ends),
                 Text::Plain | Text::Raw => self.comments(x, y)?,
@@ -293,10 +339,9 @@ impl<'c> Comparison<'c> {
     /// them, in the end or at the moment in which a browser makes them. The answer is what changed.
     fn srcdoc(&self, old: &str, new: &str) -> Result<Vec<Change>, String> {
         let Targets {
-            resolver,
+            settings,
             base,
             context,
-            prefixes,
             ..
         } = &self.meaning.targets;
         let moment = self.bases.as_ref().and_then(|bases| bases.moment.as_ref());
@@ -307,17 +352,16 @@ impl<'c> Comparison<'c> {
                 mirror: context.mirror.clone(),
                 ..Context::default()
             };
-            let established = base::establish(href.as_deref(), &context, *resolver);
+            let established = establish(href.as_deref(), &context, settings);
             let meaning = Meaning {
                 syntax: Syntax::Html,
                 wanted: self.meaning.wanted,
                 encoding: UTF_8,
                 targets: Targets {
-                    resolver: *resolver,
+                    settings,
                     encoding: UTF_8,
                     base: established.base,
                     context: &context,
-                    prefixes,
                 },
             };
             let compared = self.compare_inside(meaning, old.as_bytes(), new.as_bytes());
@@ -361,6 +405,8 @@ impl<'c> Comparison<'c> {
         OldTag {
             name: self.old.name(tag),
             attributes: self.old.attributes(tag),
+            namespaces: tag.namespaces,
+            syntax: self.meaning.syntax,
         }
     }
 }

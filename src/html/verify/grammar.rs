@@ -40,7 +40,9 @@ pub(super) fn compare(
         ValueKind::CssDeclarations | ValueKind::CssStylesheet | ValueKind::CssFile => {
             css(old, new, &mut urls)?;
         }
-        ValueKind::ImportMap | ValueKind::LinkedData => json(old, new, &mut urls)?,
+        ValueKind::ImportMap | ValueKind::SpeculationRules | ValueKind::LinkedData => {
+            json(old, new, &mut urls)?
+        }
         _ => parts(kind, old, new, &mut urls)?,
     }
     Ok(urls.changes)
@@ -92,6 +94,7 @@ fn pieces(kind: ValueKind, value: &str) -> Vec<Piece<'_>> {
         ValueKind::Url => trimmed(value).into(),
         ValueKind::SpaceList => list(value, &blank),
         ValueKind::CommaList => list(value, &|c| c == ',' || blank(c)),
+        ValueKind::SemicolonList => list(value, &|c| c == ';' || blank(c)),
         ValueKind::Srcset => srcset(value),
         ValueKind::Refresh => refresh(value),
         ValueKind::TileTask => task(value),
@@ -194,9 +197,10 @@ fn task(value: &str) -> Vec<Piece<'_>> {
         let start = start.min(end);
         let is_url = |name: &str| {
             let name = name.trim().trim_end_matches('=').trim_end();
-            ["action-uri", "icon-uri"]
-                .iter()
-                .any(|it| it.eq_ignore_ascii_case(name))
+            let name = name.to_ascii_lowercase();
+            let polling = name.strip_prefix("polling-uri");
+            ["action-uri", "icon-uri"].contains(&&*name)
+                || polling.is_some_and(|number| ["", "2", "3", "4", "5"].contains(&number))
         };
         let value = match is_url(&pair[..start]) {
             true => Piece::Url(&pair[start..end]),

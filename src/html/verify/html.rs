@@ -13,7 +13,7 @@ use lol_html::html_content::EndTag;
 use lol_html::send::{Element, ElementContentHandlers, HtmlRewriter, Settings};
 use lol_html::{MemorySettings, Selector};
 
-use super::tokens::{Attribute, Opened, Tag, Token};
+use super::tokens::{Attribute, NAMESPACES, Opened, Tag, Token};
 
 /// lol_html may take so much memory for one document, most of it for elements that are not closed.
 const MEMORY: usize = 256 << 20;
@@ -173,12 +173,18 @@ impl Found {
                 value: value.map(|value| value.start + start..value.end + start),
             })
         }));
+        let is_html = element.namespace_uri() == HTML;
+        // There is a place of that name in HTML only, and in MathML one of any name.
+        let namespaces = match is_html && element.tag_name() == "base" {
+            true => &NAMESPACES[..1],
+            false => NAMESPACES,
+        };
         lock(&self.tokens).push_back(Token::Tag(Tag {
             start: place.start + start,
             end: place.end + start,
             attributes,
-            base_counts: element.namespace_uri() == HTML
-                && self.templates.load(Ordering::Relaxed) == 0,
+            namespaces,
+            base_counts: is_html && self.templates.load(Ordering::Relaxed) == 0,
         }));
         let count = self.elements.load(Ordering::Relaxed) + 1;
         self.elements.store(count, Ordering::Relaxed);

@@ -13,8 +13,8 @@
 //!
 //! Of the document it is told the encoding and the base URL. That this is what its `base` element
 //! says is checked at the end. What it shares with the first reader is the table of attributes, the
-//! reading of the `href` of a `base` element ([`establish`](crate::base::establish)), and which URL
-//! the name of a file in a mirror stands for.
+//! reading of the `href` of a `base` element ([`establish`](crate::base::establish)), which URL
+//! the name of a file in a mirror stands for, and where placeholders of templates are (`unfilled`).
 //!
 //! lol_html builds no tree, so that it may take markup for text, or text for markup, where a browser
 //! does not. Where a reference is rewritten in what it takes for text, it does not agree, and the
@@ -34,6 +34,7 @@
 //! `base` element that a document type declaration spells is not looked for.
 
 mod bases;
+mod blanks;
 mod compare;
 mod follow;
 mod grammar;
@@ -44,6 +45,7 @@ mod spelled;
 mod target;
 mod tokens;
 mod transcription;
+mod unfilled;
 mod values;
 mod xml;
 
@@ -144,11 +146,10 @@ impl<'v> Verifier<'v> {
     pub(super) fn new(known: Known<'_, 'v>) -> Verifier<'v> {
         let context = known.context;
         let targets = Targets {
-            resolver: known.settings.resolver,
+            settings: known.settings,
             encoding: known.encoding,
             base: known.established.base.clone(),
             context,
-            prefixes: &known.settings.prefixes,
         };
         let is_decoded = IN_TEXT.contains(&known.encoding);
         let meaning = Meaning {
@@ -186,7 +187,7 @@ pub(super) fn value(
         ValueKind::Html | ValueKind::Srcdoc => Comparison::inside(meaning, 0)
             .take(old.as_bytes(), new.as_bytes(), true)
             .map_err(|difference| difference.what),
-        kind => grammar::compare(kind, old, new, &mut |old, new| {
+        kind => unfilled::compare(kind, old, new, known.settings, &mut |old, new| {
             meaning.targets.are_same(place, None, old, new)
         })
         .map(drop),

@@ -136,6 +136,14 @@ impl Side {
         (place.line, place.column)
     }
 
+    /// How the document is read.
+    pub(super) fn syntax(&self) -> Syntax {
+        match &self.reader {
+            Reader::Xml(_) => Syntax::Xml,
+            Reader::Html(_) | Reader::Followed => Syntax::Html,
+        }
+    }
+
     /// What the document's entities stand for.
     pub(super) fn entities(&self) -> Option<&Entities> {
         match &self.reader {

@@ -55,9 +55,11 @@ impl<'b> Spelled<'b> {
         let mut left = Allowance::default();
         for run in runs(bytes) {
             match entities {
-                None => spelled.html(run, encoding, |head| {
-                    htmlize::unescape_attribute(head).into_owned()
-                }),
+                None => {
+                    let decode = |head: &str| htmlize::unescape_attribute(head).into_owned();
+                    let rest = spelled.html(run, decode);
+                    spelled.without_nul(rest, encoding);
+                }
                 Some(entities) => {
                     let rest = spelled.xml(run, |head| entities.in_value(head, &mut left));
                     spelled.with_blanks(rest, encoding);
@@ -86,8 +88,11 @@ impl<'b> Spelled<'b> {
                 Piece::Text(text) => {
                     for run in runs(text) {
                         match entities {
-                            None => spelled
-                                .html(run, encoding, |head| htmlize::unescape(head).into_owned()),
+                            None => {
+                                let decode = |head: &str| htmlize::unescape(head).into_owned();
+                                let rest = spelled.html(run, decode);
+                                spelled.plain(rest, encoding);
+                            }
                             Some(entities) => {
                                 let rest =
                                     spelled.xml(run, |head| entities.in_text(head, &mut left));
@@ -149,8 +154,20 @@ impl<'b> Spelled<'b> {
         }
     }
 
-    /// Appends a run that may begin with a reference of HTML: `decode` says what that stands for.
-    fn html(&mut self, run: &[u8], encoding: &'static Encoding, decode: impl Fn(&str) -> String) {
+    /// Appends a part of an attribute's value without references (HTML 13.2.5.36 to 13.2.5.38).
+    fn without_nul(&mut self, bytes: &[u8], encoding: &'static Encoding) {
+        for part in bytes.split_inclusive(|byte| *byte == 0) {
+            let text = part.strip_suffix(b"\0");
+            self.plain(text.unwrap_or(part), encoding);
+            if text.is_some() {
+                self.part(1, "\u{fffd}");
+            }
+        }
+    }
+
+    /// Appends the reference of HTML that a run may begin with: `decode` says what that stands for. The
+    /// answer is what follows.
+    fn html<'r>(&mut self, run: &'r [u8], decode: impl Fn(&str) -> String) -> &'r [u8] {
         // What stands behind a name without `;` decides whether it is one.
         let is_head = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'#' | b'=');
         let name = run.iter().skip(1).take_while(|byte| is_head(byte)).count();
@@ -165,7 +182,7 @@ impl<'b> Spelled<'b> {
         let kept = ends.take_while(|(x, y)| x == y).count();
         self.part(head.len() - kept, &text[..text.len() - kept]);
         self.same(&text[text.len() - kept..]);
-        self.plain(rest, encoding);
+        rest
     }
 
     /// Appends the reference of XML that a run may begin with; the answer is what follows.
@@ -249,10 +266,18 @@ enum Piece<'c> {
     Markup(&'c [u8]),
 }
 
+/// Where markup begins: in HTML not every `<` does it (13.2.5.6, "tag open state").
+fn opening(text: &[u8]) -> Option<usize> {
+    let begins = |byte: &u8| {
+        byte.is_ascii_alphabetic() || matches!(byte, b'!' | b'/' | b'?' | b':' | b'_' | 0x80..)
+    };
+    memchr::memchr_iter(b'<', text).find(|at| text.get(at + 1).is_some_and(begins))
+}
+
 fn pieces(content: &[u8]) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut rest = content;
-    while let Some(at) = memchr(b'<', rest) {
+    while let Some(at) = opening(rest) {
         let (text, markup) = rest.split_at(at);
         pieces.push(Piece::Text(text));
         if let Some(literal) = markup.strip_prefix(b"<![CDATA[") {

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::super::locate::Namespace;
+
 /// What stands between two runs of plain bytes.
 #[derive(Debug)]
 pub(super) enum Token {
@@ -19,6 +21,8 @@ pub(super) struct Tag {
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) attributes: Vec<Attribute>,
+    /// Where its element may be.
+    pub(super) namespaces: &'static [Namespace],
     /// Whether a `base` here would count.
     pub(super) base_counts: bool,
 }
@@ -31,6 +35,9 @@ pub(super) struct Attribute {
     pub(super) value: Option<Range<usize>>,
 }
 
+/// Those that have places of URLs.
+pub(super) const NAMESPACES: &[Namespace] = &[Namespace::Html, Namespace::Svg, Namespace::MathMl];
+
 /// What an element's text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Opened {
@@ -42,4 +49,6 @@ pub(super) enum Opened {
     Document,
     /// Other text without markup.
     Other,
+    /// In XML: text of an element in one of these.
+    Inner,
 }

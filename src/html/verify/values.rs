@@ -6,12 +6,13 @@ use encoding_rs::Encoding;
 
 use super::super::attributes::{self, Against, Row};
 use super::super::groups::Group;
+use super::super::json;
 use super::super::locate::Namespace;
 use super::super::{Syntax, ValueKind, Wanted};
-use super::grammar;
 use super::spelled::{self, Change, Spelled};
 use super::target::Targets;
 use super::tokens::Opened;
+use super::unfilled;
 use super::xml::Entities;
 
 /// What is to be known of a document to tell what a value in it means.
@@ -29,6 +30,9 @@ pub(super) struct OldTag<'t> {
     pub(super) name: &'t [u8],
     /// Names and values.
     pub(super) attributes: Vec<(&'t [u8], &'t [u8])>,
+    pub(super) namespaces: &'static [Namespace],
+    /// How its names are compared.
+    pub(super) syntax: Syntax,
 }
 
 impl OldTag<'_> {
@@ -41,8 +45,16 @@ impl OldTag<'_> {
 
     fn value(&self, name: &str) -> Option<&[u8]> {
         let mut attributes = self.attributes.iter();
-        let found = attributes.find(|(it, _)| it.eq_ignore_ascii_case(name.as_bytes()))?;
+        let found = attributes.find(|(it, _)| is_name(self.syntax, it, name.as_bytes()))?;
         Some(found.1)
+    }
+}
+
+/// Whether two names are the same: in XML their letter case counts.
+pub(super) fn is_name(syntax: Syntax, name: &[u8], other: &[u8]) -> bool {
+    match syntax {
+        Syntax::Html => name.eq_ignore_ascii_case(other),
+        Syntax::Xml => name == other,
     }
 }
 
@@ -77,41 +89,51 @@ impl Meaning<'_> {
         entities: Option<&Entities>,
     ) -> Result<Changed<'v>, String> {
         let (name, old) = tag.attributes[index];
-        let is_same = |(other, _): &(&[u8], &[u8])| other.eq_ignore_ascii_case(name);
+        let is_same = |(other, _): &(&[u8], &[u8])| is_name(self.syntax, other, name);
         if tag.attributes[..index].iter().any(is_same) {
             return Err("it is not the first of that name, and changed".to_owned());
         }
-        let Some(row) = self.row(tag, name, entities) else {
-            return Err("it is no place of a URL, and changed".to_owned());
-        };
+        let rows = self.rows(tag, name, entities);
         let [old, new] = [old, new].map(|value| Spelled::value(value, self.encoding, entities));
-        if row.kind == ValueKind::Srcdoc {
+        if rows.iter().any(|row| row.kind == ValueKind::Srcdoc) {
             let urls = None;
             return Ok(Changed { old, new, urls });
         }
-        let codebase = tag.value("codebase").map(|it| self.decode(it, entities));
-        let changes = grammar::compare(row.kind, &old.text, &new.text, &mut |old, new| {
-            let place = (row.kind, row.against);
-            self.targets.are_same(place, codebase.as_deref(), old, new)
-        })?;
-        let urls = Some(changes);
+        let codebase = |kind| match kind {
+            ValueKind::LinkedData => linked_data_base(kind, &old.text).1,
+            _ => tag.value("codebase").map(|it| self.decode(it, entities)),
+        };
+        let settings = self.targets.settings;
+        let compare = |row: &&'static Row| {
+            let codebase = codebase(row.kind);
+            unfilled::compare(row.kind, &old.text, &new.text, settings, &mut |old, new| {
+                let place = (row.kind, row.against);
+                self.targets.are_same(place, codebase.as_deref(), old, new)
+            })
+        };
+        let mut compared = rows.iter().map(compare);
+        let first = compared.next();
+        let first = first.unwrap_or_else(|| Err("it is no place of a URL, and changed".to_owned()));
+        let urls = first.or_else(|what| compared.find_map(Result::ok).ok_or(what))?;
+        let urls = Some(urls);
         Ok(Changed { old, new, urls })
     }
 
-    /// The place that an attribute is. lol_html only guesses in which namespace an element is, so
-    /// that a place in any of them will do.
-    fn row(
+    /// The places that an attribute may be. lol_html only guesses in which namespace an element of HTML is,
+    /// so that a place in any of them will do.
+    fn rows(
         &self,
         tag: &OldTag<'_>,
         name: &[u8],
         entities: Option<&Entities>,
-    ) -> Option<&'static Row> {
+    ) -> Vec<&'static Row> {
         let sibling = |name: &str| {
             let value = self.decode(tag.value(name)?, entities);
             Some(Cow::Owned(value.into_bytes()))
         };
-        let element = tag.name.rsplit(|&byte| byte == b':').next()?;
-        let elements = match element.eq_ignore_ascii_case(b"image") {
+        let element = tag.name.rsplit(|&byte| byte == b':').next();
+        let element = element.unwrap_or_default();
+        let elements = match self.syntax == Syntax::Html && element.eq_ignore_ascii_case(b"image") {
             true => &[element, b"img"][..],
             false => &[element],
         };
@@ -125,15 +147,24 @@ impl Meaning<'_> {
             (self.wanted.own(element, name)).or_else(|| self.wanted.own(element, spelled))
         };
         if let Some(own) = elements.iter().find_map(own) {
-            return Some(own.row());
+            return vec![own.row()];
         }
-        let mut rows = [Namespace::Html, Namespace::Svg, Namespace::MathMl]
-            .into_iter()
-            .flat_map(|namespace| elements.iter().map(move |element| (namespace, element)))
+        let is_exact = self.syntax == Syntax::Xml;
+        let namespaces = tag.namespaces.iter();
+        let rows = namespaces
+            .flat_map(|namespace| elements.iter().map(move |element| (*namespace, element)))
+            .filter(|(namespace, element)| {
+                // XHTML has no name with a capital letter.
+                let is_lower = !element.iter().any(u8::is_ascii_uppercase);
+                !is_exact || is_lower || *namespace != Namespace::Html
+            })
             .filter_map(|(namespace, element)| {
-                attributes::lookup(namespace, element, name, &sibling)
+                attributes::lookup(namespace, is_exact, element, name, &sibling)
             });
-        rows.find(|row| self.wanted.groups.contains(row.group))
+        let mut rows = Vec::from_iter(rows);
+        rows.retain(|row| self.wanted.groups.contains(row.group));
+        rows.dedup();
+        rows
     }
 
     /// What the text of an element is, by its tag.
@@ -148,11 +179,13 @@ impl Meaning<'_> {
                 let kind = tag.value("type").map(|it| self.decode(it, None));
                 match kind.map(|kind| kind.to_ascii_lowercase()).as_deref() {
                     Some("importmap") => (Some(ValueKind::ImportMap), is_raw),
+                    Some("speculationrules") => (Some(ValueKind::SpeculationRules), is_raw),
                     Some("application/ld+json") => (Some(ValueKind::LinkedData), is_raw),
                     _ => (None, is_raw),
                 }
             }
             Opened::Style { is_raw } | Opened::Script { is_raw } => (None, is_raw),
+            Opened::Inner => (None, false),
             Opened::Document | Opened::Other => (None, true),
         };
         match kind {
@@ -177,8 +210,11 @@ impl Meaning<'_> {
         if markup != new_markup {
             return Err("the markup in its text changed".to_owned());
         }
-        let changes = grammar::compare(kind, &old.text, &new.text, &mut |old, new| {
-            (self.targets).are_same((kind, Against::Base), None, old, new)
+        let (against, base) = linked_data_base(kind, &old.text);
+        let settings = self.targets.settings;
+        let changes = unfilled::compare(kind, &old.text, &new.text, settings, &mut |old, new| {
+            let base = base.as_deref();
+            (self.targets).are_same((kind, against), base, old, new)
         })?;
         spelled::around(&old, &new, &changes)
     }
@@ -186,5 +222,16 @@ impl Meaning<'_> {
     /// What the value of an attribute spells.
     pub(super) fn decode(&self, value: &[u8], entities: Option<&Entities>) -> String {
         Spelled::value(value, self.encoding, entities).text
+    }
+}
+
+/// What the URLs of a text are relative to: JSON-LD may have a base URL of its own.
+fn linked_data_base(kind: ValueKind, text: &str) -> (Against, Option<String>) {
+    match json::linked_data_base(text) {
+        json::LinkedDataBase::Url(base) if kind == ValueKind::LinkedData => {
+            (Against::Codebase, Some(base))
+        }
+        json::LinkedDataBase::Unknown if kind == ValueKind::LinkedData => (Against::Nothing, None),
+        _ => (Against::Base, None),
     }
 }

@@ -10,7 +10,8 @@ use quick_xml::errors::{Error, SyntaxError};
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader as QuickXml;
 
-use super::tokens::{Attribute, Opened, Tag, Token};
+use super::super::locate::Namespace;
+use super::tokens::{Attribute, NAMESPACES, Opened, Tag, Token};
 
 /// Takes an XHTML document in pieces.
 #[derive(Default)]
@@ -26,6 +27,10 @@ pub(super) struct Reader {
     inside: usize,
     templates: Vec<usize>,
     depth: usize,
+    /// The prefixes that open elements declare, by the depth of those, and what each stands for, the
+    /// innermost last.
+    declared: Vec<(usize, String)>,
+    prefixes: HashMap<String, Vec<&'static [Namespace]>>,
     /// What the document type declaration declares.
     pub(super) entities: Entities,
     /// From here on it is not well-formed.
@@ -98,7 +103,58 @@ impl Reader {
 
     fn start_tag(&mut self, tag: &BytesStart<'_>, place: Range<usize>, has_content: bool) {
         let name = tag.local_name().into_inner();
-        self.depth += usize::from(has_content);
+        self.depth += 1;
+        self.declare(tag);
+        let namespaces = self.namespaces(tag);
+        self.push_tag(tag, place, namespaces);
+        if has_content {
+            self.content(name, namespaces);
+        } else {
+            self.leave();
+        }
+    }
+
+    /// Namespaces in XML §3: takes in the declarations of a tag.
+    fn declare(&mut self, tag: &BytesStart<'_>) {
+        for attribute in tag.attributes().with_checks(false).flatten() {
+            let prefix = match attribute.key.into_inner().strip_prefix("xmlns") {
+                Some("") => "",
+                Some(rest) if rest.starts_with(':') => &rest[1..],
+                _ => continue,
+            };
+            let namespaces = self.entities.namespaces(&attribute.value);
+            self.declared.push((self.depth, prefix.to_owned()));
+            let stack = self.prefixes.entry(prefix.to_owned()).or_default();
+            stack.push(namespaces);
+        }
+    }
+
+    /// In which namespace an element is, by its prefix.
+    fn namespaces(&self, tag: &BytesStart<'_>) -> &'static [Namespace] {
+        if self.entities.has_defaults {
+            return NAMESPACES;
+        }
+        let prefix = tag.name().prefix().map_or("", |prefix| prefix.into_inner());
+        let bound = self.prefixes.get(prefix).and_then(|bound| bound.last());
+        bound.copied().unwrap_or_default()
+    }
+
+    /// An element ends.
+    fn leave(&mut self) {
+        while let Some((_, prefix)) = self.declared.pop_if(|(depth, _)| *depth == self.depth) {
+            self.prefixes
+                .entry(prefix)
+                .and_modify(|bound| bound.truncate(bound.len().saturating_sub(1)));
+        }
+        self.depth = self.depth.saturating_sub(1);
+    }
+
+    fn push_tag(
+        &mut self,
+        tag: &BytesStart<'_>,
+        place: Range<usize>,
+        namespaces: &'static [Namespace],
+    ) {
         let inside = place.start + "<".len();
         let offset = |part: &str| inside + (part.as_ptr() as usize - tag.as_ptr() as usize);
         let mut attributes = Vec::new();
@@ -113,33 +169,38 @@ impl Reader {
             start: place.start,
             end: place.end,
             attributes,
+            namespaces,
             base_counts: self.templates.is_empty(),
         }));
+    }
+
+    /// What follows a start tag.
+    fn content(&mut self, name: &str, namespaces: &[Namespace]) {
+        let is_in = |namespace| namespaces.contains(&namespace);
+        let has_text = is_in(Namespace::Html) || is_in(Namespace::Svg);
         let opened = match name {
-            _ if self.inside > 0 => {
-                self.inside += usize::from(has_content);
-                return;
+            "style" if has_text => Opened::Style { is_raw: false },
+            "script" if has_text => Opened::Script { is_raw: false },
+            "template" if is_in(Namespace::Html) => {
+                self.templates.push(self.depth);
+                Opened::Inner
             }
-            _ if !has_content => return,
-            "style" => Opened::Style { is_raw: false },
-            "script" => Opened::Script { is_raw: false },
-            "template" => return self.templates.push(self.depth),
-            _ => return,
+            _ => Opened::Inner,
         };
-        self.inside = 1;
-        self.tokens.push_back(Token::Open(opened));
+        if self.inside > 0 || opened != Opened::Inner {
+            self.inside += 1;
+            self.tokens.push_back(Token::Open(opened));
+        }
     }
 
     fn end_tag(&mut self, start: usize) {
         if self.templates.last() == Some(&self.depth) {
             self.templates.pop();
         }
-        self.depth = self.depth.saturating_sub(1);
+        self.leave();
         if self.inside > 0 {
             self.inside -= 1;
-            if self.inside == 0 {
-                self.tokens.push_back(Token::Close(start));
-            }
+            self.tokens.push_back(Token::Close(start));
         }
     }
 }
@@ -155,7 +216,11 @@ fn may_go_on(error: &SyntaxError, text: &str) -> bool {
 
 /// What the general entities of a document stand for.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Entities(HashMap<String, String>);
+pub(super) struct Entities {
+    texts: HashMap<String, String>,
+    /// Whether there are attributes by default: they may declare namespaces, and be any place.
+    has_defaults: bool,
+}
 
 /// What becomes a space in an attribute's value.
 pub(super) const BLANKS: [char; 3] = ['\t', '\n', '\r'];
@@ -175,14 +240,28 @@ impl Default for Allowance {
 }
 
 impl Entities {
-    /// Whether the document declares anything.
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+    /// Whether declarations may spell an element, or a part of one.
+    pub(super) fn may_spell(&self) -> bool {
+        !self.texts.is_empty() || self.has_defaults
+    }
+
+    /// Which namespace a declaration names. With an entity that nobody knows it may be any.
+    fn namespaces(&self, value: &str) -> &'static [Namespace] {
+        let mut name = String::new();
+        self.expand(value, 0, &mut Allowance::default().0, &mut name);
+        match name.as_str() {
+            "http://www.w3.org/1999/xhtml" => &[Namespace::Html],
+            "http://www.w3.org/2000/svg" => &[Namespace::Svg],
+            "http://www.w3.org/1998/Math/MathML" => &[Namespace::MathMl],
+            unknown if unknown.contains('&') => NAMESPACES,
+            _ => &[],
+        }
     }
 
     /// XML 1.0 §4.2: reads the declarations of internal general entities. The first of a name
     /// counts. Those behind a reference to a parameter entity are not sure.
     fn read(&mut self, declaration: &str) {
+        self.has_defaults |= declaration.contains("<!ATTLIST");
         let mut rest = declaration;
         while let Some(at) = rest.find("<!") {
             rest = &rest[at..];
@@ -202,7 +281,8 @@ impl Entities {
                 Some((value, after))
             });
             if let Some((value, after)) = quoted {
-                self.0.entry(name.to_owned()).or_insert(value.to_owned());
+                let value = with_characters(value);
+                self.texts.entry(name.to_owned()).or_insert(value);
                 rest = after;
             }
         }
@@ -221,7 +301,7 @@ impl Entities {
     pub(super) fn in_value(&self, reference: &str, allowance: &mut Allowance) -> Option<String> {
         let text = self.in_text(reference, allowance)?;
         let name = reference.trim_start_matches('&').trim_end_matches(';');
-        match self.0.contains_key(name) {
+        match self.texts.contains_key(name) {
             true => Some(text.replace(BLANKS, " ")),
             false => Some(text),
         }
@@ -238,25 +318,61 @@ impl Entities {
                 out.push('&');
                 continue;
             };
-            let declared = self.0.get(name);
+            let declared = self.texts.get(name);
             match declared {
                 Some(text) if depth < DEPTH && *left > text.len() => {
                     *left -= text.len() + 1;
                     self.expand(text, depth + 1, left, out);
                 }
-                // Characters, the five entities of XML, and those of HTML.
-                _ => match &*htmlize::unescape(format!("&{name};")) {
-                    unknown
-                        if declared.is_some() || unknown.len() > 1 && unknown.starts_with('&') =>
-                    {
-                        out.push('&');
-                        continue;
+                _ => match character(name) {
+                    Some(c) => out.push(c),
+                    // The five entities of XML, and those of HTML.
+                    None => {
+                        let named = htmlize::unescape(format!("&{name};"));
+                        let unknown = named.len() > 1 && named.starts_with('&');
+                        if declared.is_some() || unknown {
+                            out.push('&');
+                            continue;
+                        }
+                        out.push_str(&named);
                     }
-                    text => out.push_str(text),
                 },
             }
             rest = after;
         }
         out.push_str(rest);
     }
+}
+
+/// XML 1.0 §4.1: the character that a reference stands for, which is given without its `&` and its `;`.
+fn character(name: &str) -> Option<char> {
+    let digits = name.strip_prefix('#')?;
+    let code = match digits.strip_prefix('x') {
+        Some(digits) => u32::from_str_radix(digits, 16),
+        None => digits.parse(),
+    };
+    code.ok().and_then(char::from_u32)
+}
+
+/// XML 1.0 §4.4.5: the literal of an entity. Where it is declared, references to characters are read,
+/// so that those may begin others where it is used.
+fn with_characters(literal: &str) -> String {
+    let mut out = String::new();
+    let mut rest = literal;
+    while let Some((before, after)) = rest.split_once('&') {
+        out.push_str(before);
+        let read = after.split_once(';');
+        let read = read.and_then(|(name, after)| Some((character(name)?, after)));
+        match read {
+            Some((c, after)) => {
+                out.push(c);
+                rest = after;
+            }
+            None => {
+                out.push('&');
+                rest = after;
+            }
+        }
+    }
+    out + rest
 }

@@ -110,8 +110,11 @@ fn is_simple(reference: &[u8]) -> bool {
             ORDINARY if byte == b'.' && before == b'/' => return false,
             ORDINARY => before = byte,
             END_OF_PATH => {
-                let mut rest = reference[at..].iter();
-                return rest.all(|&byte| SORTS[usize::from(byte)] != SPELLED);
+                let (before, rest) = reference.split_at(at);
+                // In `http{{#s}}s{{/s}}://h/` no fragment begins.
+                let opens = || before.iter().any(|byte| b"{[*".contains(byte));
+                return rest.iter().all(|&byte| SORTS[usize::from(byte)] != SPELLED)
+                    && !(rest.contains(&b':') && opens());
             }
             _ => return false,
         }

@@ -190,3 +190,62 @@ fn a_dictionary_comes_first() {
     }
     assert!(found(b"\x5d\x2a\x4d\x18\xff\xff\xff\xff")[0].contains("Dictionary"));
 }
+
+/// Members that end with their blocks are whole: other readers take them as well.
+#[test]
+fn a_member_may_end_with_its_block() {
+    let whole = record("http://h/", "<a href=x>");
+    for missing in 0..=TERMINATOR.len() {
+        for member in [gzip, zstd] {
+            let cut = whole[..whole.len() - missing].to_vec();
+            let (archive, offsets) = archive(&[cut, record("http://k/", "b")], member);
+            let expected = [
+                "0 http://h/ 10".to_owned(),
+                format!("{} http://k/ 1", offsets[1]),
+            ];
+            assert_eq!(found(&archive), expected, "{missing}");
+        }
+    }
+    // A block that is cut is not.
+    let (archive, _) = archive(&[whole[..whole.len() - 5].to_vec()], gzip);
+    assert_eq!(found(&archive), ["0 Length"]);
+}
+
+/// Each of these members goes on through all that follow, and is damaged at the end of the last one.
+#[test]
+fn members_in_members_are_gone_through_a_few_times() {
+    const INSIDE: usize = 64 << 10;
+    const MEMBERS: usize = 500;
+    let stored = |bytes: &[u8]| {
+        let length = bytes.len() as u16;
+        [
+            &[0][..],
+            &length.to_le_bytes(),
+            &(!length).to_le_bytes(),
+            bytes,
+        ]
+        .concat()
+    };
+    let head = b"WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 999999999\r\n\r\n";
+    let mut run = Vec::with_capacity(INSIDE);
+    let mut deflate = flate2::Compress::new(flate2::Compression::best(), false);
+    let flush = flate2::FlushCompress::Sync;
+    deflate
+        .compress_vec(&[b'a'; INSIDE], &mut run, flush)
+        .unwrap();
+    let header = b"\x1f\x8b\x08\0\0\0\0\0\0\x03";
+    let next = &stored(header)[..5];
+    let mut bytes = [&header[..], &stored(head), &run, next]
+        .concat()
+        .repeat(MEMBERS);
+    bytes.extend([0xff; 64]);
+    let start = bytes.len();
+    bytes.extend(gzip(&record("http://h/", "b")));
+    let found = found(&bytes);
+    let most = (INFLATED * LARGEST_WASTE) as usize / (INSIDE * MEMBERS) + 4;
+    assert!(found.len() < most, "{}", found.len());
+    assert_eq!(
+        found.last().map(String::as_str),
+        Some(&*format!("{start} http://h/ 1"))
+    );
+}

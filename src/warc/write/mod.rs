@@ -36,8 +36,16 @@ pub(crate) struct Writer {
     members: Members,
     /// `WARC-Date` of what this run makes.
     date: Moment,
-    /// How documents are rewritten, in words.
-    settings: String,
+    settings: Described,
+}
+
+/// How documents are rewritten, in words.
+#[derive(Clone, Debug)]
+pub(crate) struct Described {
+    /// Exactly, for ids.
+    pub(crate) used: String,
+    /// For everyone to read.
+    pub(crate) shown: String,
 }
 
 impl Writer {
@@ -46,7 +54,7 @@ impl Writer {
         compression: Compression,
         level: Option<u32>,
         date: Moment,
-        settings: String,
+        settings: Described,
     ) -> Writer {
         Writer {
             members: Members::new(compression, level),
@@ -63,7 +71,7 @@ impl Writer {
              description: documents whose relative URLs were made absolute\r\n\
              options: {}\r\n",
             env!("CARGO_PKG_VERSION"),
-            self.settings,
+            self.settings.shown,
         );
         let name = name.filter(|name| !name.contains(['\r', '\n']));
         let about = [name.unwrap_or_default(), self.date.as_str(), &block];
@@ -177,7 +185,12 @@ impl Writer {
         let (old, target) = (head.id().unwrap_or_default(), head.target());
         id(
             what,
-            &[old, &target.unwrap_or_default(), &self.settings, payload],
+            &[
+                old,
+                &target.unwrap_or_default(),
+                &self.settings.used,
+                payload,
+            ],
         )
     }
 }

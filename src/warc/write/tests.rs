@@ -6,7 +6,11 @@ const HEAD: &str = "WARC/1.0\r\nWARC-Type: response\r\nwarc-record-id: <urn:uuid
     WARC-Target-URI: <http://h/>\r\nWARC-Date: 2020-01-01T00:00:00Z\r\nContent-Length: 70\r\n\r\n";
 
 fn writer(settings: &str) -> Writer {
-    Writer::new(Compression::Plain, None, Moment::at(0), settings.to_owned())
+    let described = Described {
+        used: settings.to_owned(),
+        shown: settings.to_owned(),
+    };
+    Writer::new(Compression::Plain, None, Moment::at(0), described)
 }
 
 fn original<'r>(head: &'r Head, block: &'r [u8]) -> Original<'r> {

@@ -1,8 +1,11 @@
 //! Mirrors by wget.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
 
-use super::{Mirror, Right, asked_for, damages, make, without_index};
+use super::{Mirror, Right, asked_for, compare, damages, make, without_index};
+use crate::links::abslink;
 use crate::retrieval::server::{NAMES, serve};
 use crate::skip;
 
@@ -138,4 +141,62 @@ fn wget_that_was_redirected() {
         }
     }
     assert_eq!(mistaken, [format!("{server}/guide/install.html")]);
+}
+
+/// Neither a directory nor a comment names the host, and names of files have the query.
+#[test]
+fn wget_without_a_directory_for_the_host() {
+    for (options, links) in [
+        (&["-k"][..], "always"),
+        (&["-k", "-E"], "always"),
+        (&["-k", "-E", "-p", "--cut-dirs=0"], "always"),
+    ] {
+        let server = serve();
+        let directory = tempfile::tempdir().unwrap();
+        let url = format!("{server}/");
+        let names = format!("{server}{NAMES}{}", server.strip_prefix("http://").unwrap());
+        let fixed = ["-q", "-r", "-l", "9", "-nH", "-e", "robots=off"];
+        let arguments = [&fixed, options, &[&url, &names]].concat();
+        if !make("wget", &arguments, directory.path()) {
+            return;
+        }
+        let output = tempfile::tempdir().unwrap();
+        let converted = abslink()
+            .args([
+                "rewrite",
+                "-b",
+                &url,
+                "--converted-links",
+                links,
+                "--detect-html",
+                "-o",
+            ])
+            .args([output.path(), directory.path()])
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&converted.stderr);
+        assert!(matches!(converted.status.code(), Some(0 | 1)), "{said}");
+        let (mut references, mut queries) = (0, 0);
+        let mut differences = BTreeSet::new();
+        for file in files(output.path()) {
+            let Some(truth) = asked_for(&file) else {
+                continue;
+            };
+            queries += usize::from(truth.contains('?'));
+            references += compare(&file, &truth, &mut differences);
+        }
+        assert!(references >= 200 && queries >= 5, "{references} {queries}");
+        assert_eq!(differences, damages(&["wget"]), "{options:?}");
+    }
+}
+
+fn files(directory: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(directory)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let below = |path: PathBuf| match path.is_dir() {
+        true => files(&path),
+        false => vec![path],
+    };
+    entries.flat_map(below).collect()
 }

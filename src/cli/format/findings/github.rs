@@ -6,7 +6,7 @@ use std::path::Path;
 use super::place::Roots;
 use super::{Finding, Format, Level};
 use crate::cli::format::End;
-use crate::cli::print::{Count, list};
+use crate::cli::print::{Count, list, with_breaks};
 
 /// The runner keeps ten annotations of a kind for each step.
 const KEPT: u64 = 10;
@@ -73,7 +73,8 @@ impl Format for Github {
         }
         write!(out, "::{} ", command(finding.level))?;
         if path.as_os_str() != "-" {
-            write!(out, "file={},", property(&self.roots.place(path).path))?;
+            let path = with_breaks(&self.roots.place(path).path);
+            write!(out, "file={},", property(&path))?;
         }
         let region = &finding.region;
         write!(out, "line={}", region.line)?;

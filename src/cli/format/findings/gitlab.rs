@@ -9,6 +9,7 @@ use super::fingerprint::Fingerprints;
 use super::place::Roots;
 use super::{Finding, Format, Level, Rule};
 use crate::cli::format::End;
+use crate::cli::print;
 
 /// As many findings are written.
 const MOST: u64 = 25_000;
@@ -90,7 +91,7 @@ impl Format for Gitlab {
         };
         let comma = if self.seen > 1 { ",\n" } else { "" };
         out.write_all(comma.as_bytes())?;
-        Ok(serde_json::to_writer(out, &issue)?)
+        print::json(out, &issue)
     }
 
     fn end(&mut self, _: &End<'_>, out: &mut dyn Write) -> io::Result<u64> {

@@ -3,7 +3,7 @@
 //! | rule | one for each |
 //! |---|---|
 //! | `relative-reference` | reference that is relative (`check` only) |
-//! | `no-base-url` | file with documents that have none, at its first relative reference |
+//! | `no-base-url` | file with documents that have none, at its first relative reference (`rewrite` only) |
 //! | `unresolvable-reference` | reference with a base URL that it does not resolve against |
 //! | `divergent-reference` | reference that a browser takes elsewhere, beside its other finding |
 //! | `failed-file` | file that could not be processed |

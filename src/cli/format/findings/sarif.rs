@@ -11,7 +11,7 @@ use super::place::Roots;
 use super::{Finding, Format, Level, Rule};
 use crate::cli::exit::Exit;
 use crate::cli::format::End;
-use crate::cli::print::Count;
+use crate::cli::print::{self, Count};
 
 /// GitHub refuses a run with more results.
 const MOST: u64 = 25_000;
@@ -246,7 +246,7 @@ impl Format for Sarif {
         };
         let comma = if self.written > 1 { ",\n" } else { "\n" };
         out.write_all(comma.as_bytes())?;
-        Ok(serde_json::to_writer(out, &result)?)
+        print::json(out, &result)
     }
 
     fn end(&mut self, end: &End<'_>, out: &mut dyn Write) -> io::Result<u64> {

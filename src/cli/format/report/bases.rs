@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::text::{LONGEST, shown};
 use crate::base::{Established, Rung};
+use crate::cli::passwords::masked;
 
 /// As many documents are named whose evidence disagrees.
 pub(super) const CONFLICTS: usize = 20;
@@ -46,6 +47,8 @@ pub(super) struct Conflict {
 #[derive(Default)]
 pub(super) struct Bases {
     documents: [u64; RUNGS.len()],
+    /// Documents that have none and need none.
+    unneeded: u64,
     pub(super) conflicts: Vec<Conflict>,
     pub(super) contested: u64,
     /// Documents that have none, and how many references that leaves.
@@ -56,14 +59,17 @@ pub(super) struct Bases {
 impl Bases {
     /// Counts a document, in path order. `unresolved` of its references stay relative.
     pub(super) fn count(&mut self, path: &Path, established: &Established, unresolved: u64) {
+        let lacks = established.rung == Rung::None && unresolved > 0;
         let rung = RUNGS
             .iter()
             .position(|(rung, ..)| *rung == established.rung);
-        if let Some(documents) = rung.and_then(|rung| self.documents.get_mut(rung)) {
+        if established.rung == Rung::None && !lacks {
+            self.unneeded += 1;
+        } else if let Some(documents) = rung.and_then(|rung| self.documents.get_mut(rung)) {
             *documents += 1;
         }
         let path = || shown(&path.to_string_lossy(), LONGEST);
-        if established.base.is_none() && unresolved > 0 {
+        if lacks {
             self.lacking += 1;
             if self.without.len() < WITHOUT {
                 self.without.push((path(), unresolved));
@@ -82,6 +88,8 @@ impl Bases {
     /// How many documents each rung has, where it has any.
     pub(super) fn of_rungs(&self) -> impl Iterator<Item = (u64, Rung, &'static str, &'static str)> {
         let rungs = self.documents.into_iter().zip(RUNGS);
+        let unneeded = (Rung::None, "§3.4", "none, and no reference needs one");
+        let rungs = rungs.chain([(self.unneeded, unneeded)]);
         let rungs =
             rungs.map(|(documents, (rung, section, what))| (documents, rung, section, what));
         rungs.filter(|(documents, ..)| *documents > 0)
@@ -98,7 +106,7 @@ fn says(established: &Established) -> Vec<(&'static str, String)> {
     let all = first.into_iter().chain(others).take(MOST);
     all.map(|evidence| {
         let rung = evidence.source.rung().name();
-        (rung, shown(&evidence.says, LONGEST))
+        (rung, shown(&masked(&evidence.says), LONGEST))
     })
     .collect()
 }

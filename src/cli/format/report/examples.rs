@@ -6,18 +6,22 @@
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use super::text::{LONGEST, shown, without_passwords};
+use super::super::text::Described;
+use super::text::{LONGEST, LONGEST_SENTENCE, shown};
 use crate::batch::Located;
+use crate::cli::exit::{Left, is_relative};
 use crate::html::{Outcome, ValueKind};
 
 /// As many of each class are shown.
 const OF_CLASS: u8 = 3;
 /// As many changes are shown.
 const CHANGES: usize = 20;
+/// As many that are left.
+const LEFT: usize = 200;
 /// More than there are classes; their numbers begin at 1.
 const CLASSES: usize = 32;
 
@@ -47,11 +51,20 @@ pub(super) struct Change {
     pub(super) kept: String,
 }
 
+/// A reference that is relative, and was not to be.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Relative {
+    pub(super) place: String,
+    /// The element, the attribute, the reference, and its absolute form or why it has none.
+    pub(super) described: String,
+}
+
 /// What the files before have given.
 #[derive(Default)]
 pub(super) struct Known {
     classes: [AtomicU8; CLASSES],
     changes: [AtomicU64; CHANGES],
+    left: AtomicUsize,
 }
 
 impl Known {
@@ -75,6 +88,27 @@ impl Known {
             browser: divergence.browser.as_deref().map(url),
         };
         Some((number, Some(divergent)))
+    }
+
+    /// What there is to show of a reference that is left.
+    pub(super) fn left(&self, found: &Located<'_>, left: Left) -> Option<Relative> {
+        let outcome = found.reference.outcome;
+        let is_left = match left {
+            Left::Relative => is_relative(outcome),
+            _ => outcome == Outcome::Unresolved,
+        };
+        if !is_left || self.left.load(Ordering::Relaxed) >= LEFT {
+            return None;
+        }
+        let described = Described {
+            reference: found.reference,
+            divergence: None,
+            longest: LONGEST,
+        };
+        Some(Relative {
+            place: place(found),
+            described: shown(&described.to_string(), LONGEST_SENTENCE),
+        })
     }
 
     /// What there is to show of a reference that changes.
@@ -118,10 +152,7 @@ fn change(found: &Located<'_>, absolute: &str, key: u64) -> Change {
         before.push_str("… ");
         after.insert_str(0, " …");
     }
-    let (old, new) = (
-        without_passwords(reference.reference),
-        without_passwords(absolute),
-    );
+    let (old, new) = (reference.reference, absolute);
     let same = old.chars().rev().zip(new.chars().rev());
     let same = same.take_while(|(old, new)| old == new);
     let kept: usize = same.map(|(character, _)| character.len_utf8()).sum();
@@ -153,6 +184,7 @@ pub(super) struct Examples {
     /// By the numbers of the classes.
     pub(super) divergent: BTreeMap<u8, OfClass>,
     pub(super) changes: Vec<Change>,
+    pub(super) left: Vec<Relative>,
 }
 
 impl Examples {
@@ -171,6 +203,14 @@ impl Examples {
             if let Some(known) = known.classes.get(usize::from(class)) {
                 known.fetch_add(1, Ordering::Relaxed);
             }
+        }
+    }
+
+    /// Takes a reference that is left, in path order.
+    pub(super) fn take_left(&mut self, left: Relative, known: &Known) {
+        if self.left.len() < LEFT {
+            self.left.push(left);
+            known.left.store(self.left.len(), Ordering::Relaxed);
         }
     }
 

@@ -29,10 +29,11 @@ use super::target::Sink;
 use super::{Command, End, frame};
 use crate::batch::{Located, Moment};
 use crate::cli::exit::Left;
+use crate::cli::passwords::masked;
 use crate::html::{Examined, Outcome, Tally};
 use bases::Bases;
 use directories::{Counts, Directories};
-use examples::{Change, Divergent, Examples, Known};
+use examples::{Change, Divergent, Examples, Known, Relative};
 use hosts::Hosts;
 
 /// As many files that could not be processed are named.
@@ -41,6 +42,8 @@ const TROUBLES: usize = 200;
 /// Makes the page.
 pub(crate) struct Report {
     command: Command,
+    /// Whether nothing is written.
+    pub(crate) tries: bool,
     /// The command line, for `sh`.
     typed: String,
     /// The date that the page shows.
@@ -73,6 +76,7 @@ const CLASS: u8 = b'c';
 enum Found {
     Divergent(Divergent),
     Change(Change),
+    Left(Relative),
 }
 
 impl Report {
@@ -88,11 +92,12 @@ impl Report {
     ) -> Report {
         let arguments = typed.iter().skip(1);
         let arguments = arguments.map(|argument| {
-            let argument = text::without_passwords(&argument.to_string_lossy());
-            format!(" {}", text::quoted(&argument))
+            let argument = argument.to_string_lossy();
+            format!(" {}", text::quoted(&masked(&argument)))
         });
         Report {
             command,
+            tries: false,
             typed: format!("abslink{}", arguments.collect::<String>()),
             date,
             known: Known::default(),
@@ -124,6 +129,9 @@ impl Report {
         if let Some(change) = self.known.change(located) {
             push_found(reader, &Found::Change(change), out);
         }
+        if let Some(left) = self.known.left(located, self.left()) {
+            push_found(reader, &Found::Left(left), out);
+        }
         match self.known.divergent(located) {
             None => {}
             Some((class, None)) => frame::push(reader, out, |out| out.extend([CLASS, class])),
@@ -144,6 +152,7 @@ impl Report {
             found => match serde_json::from_slice(found)? {
                 Found::Divergent(divergent) => held.examples.take(divergent, &self.known),
                 Found::Change(change) => held.examples.take_change(change, &self.known),
+                Found::Left(left) => held.examples.take_left(left, &self.known),
             },
         }
         Ok(())

@@ -8,12 +8,13 @@ use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 
 use super::bases::{Bases, Conflict};
-use super::examples::{Change, Divergent, Examples};
+use super::examples::{Change, Divergent, Examples, Relative};
 use super::hosts::Hosts;
 use super::rows::{Cell, Rectangle, cells, key_of_cells, rounded};
 use super::text::{LONGEST, LONGEST_SENTENCE, on_line, shown};
 use super::{Command, End, Held, Report};
 use crate::cli::exit::{Exit, Left};
+use crate::cli::passwords;
 use crate::cli::print::{Bytes, Count, Number};
 use crate::cli::summary;
 
@@ -34,7 +35,7 @@ struct Paint {
     lines: &'static str,
 }
 
-const PAINTS: [Paint; 8] = [
+const PAINTS: [Paint; 9] = [
     paint("done", "done", ""),
     paint("divergent", "divergent", "M0 6H12"),
     paint("left", "left", "M-3 3L3 -3M-3 15L15 -3M9 15L15 9"),
@@ -43,6 +44,7 @@ const PAINTS: [Paint; 8] = [
     paint("same", "plain", "M6 0V12"),
     paint("excluded", "plain", "M2 3H5M8 9H11"),
     paint("present", "plain", "M0 6H12M6 0V12"),
+    paint("placeholder", "plain", "M2 3L10 9M10 3L2 9"),
 ];
 
 const fn paint(name: &'static str, colour: &'static str, lines: &'static str) -> Paint {
@@ -86,10 +88,15 @@ struct Page<'r> {
     caption_of_divergent: String,
     troubles: &'r [(String, String)],
     caption_of_troubles: String,
+    left: &'r [Relative],
+    title_of_left: &'static str,
+    caption_of_left: String,
     changes: &'r [Change],
     title_of_changes: &'static str,
     caption_of_changes: &'static str,
     typed: String,
+    /// Whether passwords are masked.
+    masks: bool,
 }
 
 /// A part of the bar.
@@ -140,7 +147,7 @@ impl<'r> Page<'r> {
             command: report.command.name(),
             date: report.date.as_ref().map(ToString::to_string),
             headline: capital(end.lead),
-            verdict: verdict(end),
+            verdict: verdict(report, end),
             facts: facts(report, end),
             remarks: remarks(end),
             sections: Vec::new(),
@@ -171,6 +178,17 @@ impl<'r> Page<'r> {
             ),
             troubles: &held.troubles,
             caption_of_troubles: listed(held.troubles.len(), held.failed, "file"),
+            left: &held.examples.left,
+            title_of_left: match (report.left(), report.tries) {
+                (Left::Relative, _) => "Relative references",
+                (_, true) => "What would be left",
+                _ => "What is left",
+            },
+            caption_of_left: listed(
+                held.examples.left.len(),
+                report.left().count(run),
+                "reference",
+            ),
             changes: &held.examples.changes,
             title_of_changes: if changes {
                 "What changes"
@@ -180,6 +198,7 @@ impl<'r> Page<'r> {
             caption_of_changes: "The first reference of each element and attribute.",
             // Each argument is without passwords already; together they may look like one.
             typed: on_line(&report.typed, 4096),
+            masks: !passwords::are_shown(),
         };
         page.sections = page.sections();
         page
@@ -193,6 +212,7 @@ impl<'r> Page<'r> {
             (!self.hosts.is_empty(), "hosts", "Hosts"),
             (!self.rungs.is_empty(), "bases", "Base URLs"),
             (!self.divergent.is_empty(), "divergent", "Browsers"),
+            (!self.left.is_empty(), "left", "Left"),
             (!self.troubles.is_empty(), "troubles", "Troubles"),
             (!self.changes.is_empty(), "changes", "Changes"),
             (true, "command", "Command"),
@@ -208,7 +228,7 @@ fn capital(sentence: &str) -> String {
     first.into_iter().chain(rest).collect()
 }
 
-fn verdict(end: &End<'_>) -> (&'static str, &'static str) {
+fn verdict(report: &Report, end: &End<'_>) -> (&'static str, &'static str) {
     let finished = end.finished;
     match end.exit {
         Exit::Stopped(_) => ("failed", "Stopped before the end"),
@@ -219,6 +239,14 @@ fn verdict(end: &End<'_>) -> (&'static str, &'static str) {
         Exit::Failed => (
             "failed",
             "Some files look like documents and were not taken",
+        ),
+        Exit::Left if report.tries => (
+            "left",
+            "Nothing was written; relative references would be left",
+        ),
+        Exit::Done if report.tries => (
+            "done",
+            "Nothing was written; no relative reference would be left over",
         ),
         Exit::Left => ("left", "Relative references are left"),
         Exit::Done => ("done", "No relative reference is left over"),
@@ -290,6 +318,11 @@ fn outcomes(report: &Report, end: &End<'_>) -> Vec<Share> {
             "present",
             "left because the target is in the tree",
             tally.present,
+        ),
+        Share::of(
+            "placeholder",
+            "with a placeholder of a template",
+            tally.placeholders,
         ),
     ];
     // What is small is seen too, and there is a gap between two.

@@ -198,6 +198,7 @@ impl<'d> Tokenizer<'d> {
                 xlink: None,
                 base_counts: tree.base_counts(),
                 precedes: false,
+                is_exact: false,
             });
         }
         Ok(end.position)
@@ -242,6 +243,7 @@ impl<'d> Tokenizer<'d> {
             xlink: None,
             base_counts,
             precedes: base == Base::Precedes,
+            is_exact: false,
         });
         let parsed = !self.scripting && is(tag.name, b"noscript");
         if content == Content::Data || parsed {

@@ -87,8 +87,7 @@ impl Namespaces {
         let (prefix, local) = split(document, name);
         match self.bound(prefix) {
             Some(Space::Elements(namespace)) => (Some(namespace), local),
-            Some(Space::XLink | Space::Other) => (None, local),
-            None => (prefix.is_empty().then_some(Namespace::Html), local),
+            Some(Space::XLink | Space::Other) | None => (None, local),
         }
     }
 

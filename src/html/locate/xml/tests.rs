@@ -52,13 +52,26 @@ impl Handler for Seen<'_> {
     }
 }
 
+/// A locator at the start of a document in which names without a prefix are HTML's.
+fn in_html() -> Pieces {
+    let mut pieces = Pieces::default();
+    let declared = (pieces.namespaces).bind(b"xmlns", b"http://www.w3.org/1999/xhtml", None);
+    assert_eq!(declared, Some(true));
+    pieces
+}
+
 #[track_caller]
 fn check(document: &str, expected: &[&str]) {
+    check_with(in_html(), document, expected);
+}
+
+#[track_caller]
+fn check_with(mut pieces: Pieces, document: &str, expected: &[&str]) {
     let mut seen = Seen {
         document,
         lines: Vec::new(),
     };
-    locate(document.as_bytes(), &mut seen);
+    pieces.locate(document.as_bytes(), true, &mut seen);
     assert_eq!(seen.lines, expected);
 }
 
@@ -88,6 +101,25 @@ fn three_namespaces_are_known() {
             "MathMl mi",
         ],
     );
+}
+
+/// Namespaces in XML §6.2: without a declaration, or with an empty one, it is in none.
+#[test]
+fn without_a_namespace_nothing_is_html() {
+    for (document, expected) in [
+        ("<html><base href='b'/><style>a</style></html>", &[][..]),
+        (
+            "<h:html xmlns:h='http://www.w3.org/1999/xhtml'><base/><h:a/></h:html>",
+            &["Html html xmlns:h=http://www.w3.org/1999/xhtml", "Html a"],
+        ),
+        (
+            "<a xmlns='http://www.w3.org/1999/xhtml'><b xmlns=''/></a>",
+            &["Html a xmlns=http://www.w3.org/1999/xhtml"],
+        ),
+        ("<h:a/>", &[]),
+    ] {
+        check_with(Pieces::default(), document, expected);
+    }
 }
 
 #[test]
@@ -266,7 +298,7 @@ fn what_may_go_on_in_the_next_piece_is_left() {
             document: &document,
             lines: Vec::new(),
         };
-        let done = Pieces::default().locate(document.as_bytes(), false, &mut seen);
+        let done = in_html().locate(document.as_bytes(), false, &mut seen);
         assert_eq!(&document[done..], left, "{piece}");
     }
 }

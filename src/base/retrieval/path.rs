@@ -1,0 +1,55 @@
+//! The path of a file below a directory whose URL is known, for every layout.
+
+use super::EvidenceKind;
+use super::url_evidence::UrlEvidence;
+use crate::resolver::percent;
+
+/// What a path below a directory says, whose URL ends with a slash. The last name of the path is left
+/// out where it is one of `index`; `stays` is as for [`percent::encode`].
+pub(super) fn below(
+    mut url: String,
+    path: &[u8],
+    query: Option<&[u8]>,
+    index: &[String],
+    stays: impl Fn(&[u8]) -> bool,
+) -> UrlEvidence {
+    let query = query.map_or_else(String::new, |spelled| {
+        let mut query = "?".to_owned();
+        percent::encode(
+            spelled,
+            |rest| stays(rest) || rest.starts_with(b"?"),
+            &mut query,
+        );
+        query
+    });
+    let (parents, name) = split_name(path);
+    percent::encode(parents, &stays, &mut url);
+    let mut whole = url.clone();
+    percent::encode(name, &stays, &mut whole);
+    whole.push_str(&query);
+    if !index.iter().any(|index| index.as_bytes() == name) {
+        return UrlEvidence::plain(EvidenceKind::Layout, &whole);
+    }
+    UrlEvidence {
+        index: Some(whole),
+        ..UrlEvidence::plain(EvidenceKind::Layout, &(url + &query))
+    }
+}
+
+/// Splits a path after its last slash.
+pub(super) fn split_name(path: &[u8]) -> (&[u8], &[u8]) {
+    let slash = path.iter().rposition(|&byte| byte == b'/');
+    path.split_at(slash.map_or(0, |slash| slash + 1))
+}
+
+/// Bytes that stand for themselves in every segment, under each of the three resolvers: RFC 1808's
+/// `pchar` without `%`, and `/`. `;` would start parameters, `?` a query.
+pub(super) fn is_path_byte(rest: &[u8]) -> bool {
+    matches!(
+        rest,
+        [
+            b'!' | b'$' | b'&'..=b':' | b'=' | b'@'..=b'Z' | b'_' | b'a'..=b'z' | b'~',
+            ..,
+        ]
+    )
+}

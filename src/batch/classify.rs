@@ -1,0 +1,157 @@
+//! What a file is.
+//!
+//! For a file that was named itself and for standard input, in this order: `--as`; the root of a feed
+//! or the beginning of a web archive; the ending of the name ([`ending`]); the first bytes ([`magic`]).
+//! What is left is text that nothing tells more of, and HTML.
+//!
+//! In directories the endings of `--ext` decide, and the first bytes only where these say nothing.
+//! `--detect-html` takes what would be HTML as a named file, because of its bytes or of its ending; what it
+//! would take and was not asked to is counted.
+
+use super::ending::{self, Ending};
+use super::format::{self, Format, Kind};
+use super::magic;
+use super::path;
+use super::plan::{Input, Plan};
+use super::report::NotRead;
+use super::select::Selection;
+use super::walk::{FileKind, Item};
+use crate::feed;
+use crate::html::sniff;
+use crate::warc;
+
+/// The root of a feed has to begin in so many bytes.
+const HEADER: usize = 64 << 10;
+
+/// What becomes of a file.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It is processed as this.
+    Document(Kind),
+    /// It was named, and is something else.
+    Refused(NotRead),
+    /// It looks like HTML, and `--detect-html` would take it.
+    HtmlNotTaken,
+    /// It is a feed with a name that feeds have, and `--detect-feeds` would take it.
+    FeedNotTaken,
+    /// It looks like HTML and like a backup.
+    Backup,
+    /// It is no document.
+    Other,
+}
+
+/// What name and bytes tell together.
+enum Told {
+    Is(Kind),
+    /// Text that nothing tells more of.
+    Text,
+    Not(NotRead),
+}
+
+/// How many of the first bytes of a file are needed to tell what it is.
+pub(super) fn head(plan: &Plan, item: &Item<'_>) -> usize {
+    let selection = &plan.selection;
+    let by_name = || format::by_name(path::name(&item.path));
+    let is_settled = match item.kind {
+        FileKind::Document if is_in_directory(item) => {
+            !selection.detect_feeds && by_name().is_some_and(|kind| kind != Kind::FEED)
+        }
+        FileKind::Document => selection.read_as.is_some(),
+        FileKind::Other | FileKind::Link => true,
+        FileKind::Undecided | FileKind::Backup => false,
+    };
+    if is_settled { 0 } else { HEADER }
+}
+
+/// What becomes of a file that begins with `head`.
+pub(super) fn of(plan: &Plan, item: &Item<'_>, head: &[u8]) -> Verdict {
+    let name = path::name(&item.path);
+    let selection = &plan.selection;
+    match item.kind {
+        FileKind::Document if is_in_directory(item) => listed(plan, name, head),
+        FileKind::Document => match selection.read_as {
+            Some(given) => Verdict::Document(given.into()),
+            None => match tell(plan, name, head) {
+                Told::Is(kind) => Verdict::Document(kind),
+                Told::Text => Verdict::Document(Kind::HTML),
+                Told::Not(what) => Verdict::Refused(what),
+            },
+        },
+        FileKind::Undecided => undecided(plan, name, head),
+        FileKind::Backup => match tell(plan, name, head) {
+            Told::Is(Kind::One(Format::Html(_))) => Verdict::Backup,
+            _ => Verdict::Other,
+        },
+        FileKind::Other | FileKind::Link => Verdict::Other,
+    }
+}
+
+/// A file of a directory whose ending is one of `--ext`.
+fn listed(plan: &Plan, name: &[u8], head: &[u8]) -> Verdict {
+    match format::by_name(name) {
+        _ if plan.selection.detect_feeds && is_feed(head) => Verdict::Document(Kind::FEED),
+        Some(Kind::FEED) if !is_feed(head) => Verdict::Other,
+        Some(kind) => Verdict::Document(kind),
+        None => match tell(plan, name, head) {
+            Told::Is(kind) => Verdict::Document(kind),
+            Told::Text => Verdict::Document(Kind::HTML),
+            Told::Not(_) => Verdict::Other,
+        },
+    }
+}
+
+/// A file of a directory whose ending is none of `--ext`.
+fn undecided(plan: &Plan, name: &[u8], head: &[u8]) -> Verdict {
+    let Selection {
+        detect_feeds,
+        detect_html,
+        ..
+    } = plan.selection;
+    match tell(plan, name, head) {
+        _ if detect_feeds && is_feed(head) => Verdict::Document(Kind::FEED),
+        _ if format::is_usual_for_feeds(name) && is_feed(head) => Verdict::FeedNotTaken,
+        Told::Is(kind @ Kind::One(Format::Html(_))) if detect_html => Verdict::Document(kind),
+        Told::Is(Kind::One(Format::Html(_))) => Verdict::HtmlNotTaken,
+        _ => Verdict::Other,
+    }
+}
+
+/// What a file is by its name and its first bytes.
+fn tell(plan: &Plan, name: &[u8], head: &[u8]) -> Told {
+    if warc::is_archive(head) {
+        return Told::Is(Kind::Archive);
+    } else if is_feed(head) {
+        return Told::Is(Kind::FEED);
+    }
+    // An ending that the user calls a document's is none of something else.
+    let is_listed = plan.selection.takes_name(name);
+    let ending = ending::of(name).filter(|it| !(is_listed && matches!(it, Ending::Other(_))));
+    let by_bytes = || magic::other(head, plan.charset.as_deref());
+    match ending {
+        Some(Ending::Ours(kind)) => Told::Is(kind),
+        // The reader of feeds leaves it if it is none.
+        None | Some(Ending::Other(ending::JSON)) if may_be_json_feed(head) => Told::Is(Kind::FEED),
+        Some(Ending::Other(what)) => Told::Not(magic::by_root(head).unwrap_or(what)),
+        Some(Ending::Template) => by_bytes().map_or(Told::Is(Kind::HTML), Told::Not),
+        None | Some(Ending::Page | Ending::Program(_)) if sniff::is_html(head) => {
+            Told::Is(Kind::HTML)
+        }
+        Some(Ending::Program(what)) => Told::Not(what),
+        None | Some(Ending::Page) => by_bytes().map_or(Told::Text, Told::Not),
+    }
+}
+
+fn is_in_directory(item: &Item<'_>) -> bool {
+    matches!(item.source.input, Input::Directory(_))
+}
+
+/// Whether the root that the first bytes of a file begin with is that of a feed.
+fn is_feed(head: &[u8]) -> bool {
+    feed::is_feed(&head[..head.len().min(HEADER)])
+}
+
+/// Whether the first bytes of a file are those of a long JSON object, which may say only at its end that
+/// it is a feed.
+fn may_be_json_feed(head: &[u8]) -> bool {
+    head.len() >= HEADER && magic::is_json_object(head)
+}

@@ -1,0 +1,77 @@
+//! Passwords in URLs: no text, report or message shows one, unless `--show-passwords` is given.
+//!
+//! What goes to standard error is masked line by line, where it is written ([`super::print`]). What is
+//! found is masked value by value before any format sees it ([`in_reference`]). Documents and diffs
+//! are exact, and so is what `resolve` and `parse` answer.
+
+use std::borrow::Cow;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::batch::Located;
+use crate::html::Reference;
+use crate::resolver::{Divergence, password};
+
+/// Whether `--show-passwords` was given.
+static SHOWN: AtomicBool = AtomicBool::new(false);
+
+/// Carries out `--show-passwords`.
+pub(crate) fn show(shown: bool) {
+    SHOWN.store(shown, Ordering::Relaxed);
+}
+
+/// Whether passwords are shown.
+pub(crate) fn are_shown() -> bool {
+    SHOWN.load(Ordering::Relaxed)
+}
+
+/// A value as it may be shown.
+pub(crate) fn masked(value: &str) -> Cow<'_, str> {
+    match are_shown() {
+        true => value.into(),
+        false => password::masked(value),
+    }
+}
+
+/// A line of text with URLs in it, as it may be shown.
+pub(crate) fn masked_line(line: &str) -> Cow<'_, str> {
+    match are_shown() {
+        true => line.into(),
+        false => password::masked_line(line),
+    }
+}
+
+/// A reference as it may be shown; `show` gets it.
+pub(crate) fn in_reference(found: &Located<'_>, show: impl FnOnce(&Located<'_>)) {
+    let exact = found.reference;
+    let [reference, absolute, base] =
+        [Some(exact.reference), exact.absolute, exact.base].map(|value| value.map(masked));
+    let browser = exact.divergent.and_then(|found| found.browser.as_deref());
+    let browser = browser.map(masked);
+    // Of `///u:p@h/` RFC 1808 makes the path /u:p@h/, where it would not look like a password.
+    let absolute = match (exact.absolute, password::first(exact.reference)) {
+        (Some(exact), Some(first)) if !are_shown() => {
+            let hidden = exact.replace(&format!(":{first}@"), ":***@");
+            Some(Cow::Owned(password::masked(&hidden).into_owned()))
+        }
+        _ => absolute,
+    };
+    let all = [&reference, &absolute, &base, &browser];
+    if !all.iter().any(|value| matches!(value, Some(Cow::Owned(_)))) {
+        return show(found);
+    }
+    let divergent = exact.divergent.map(|divergence| Divergence {
+        browser: browser.map(Cow::into_owned),
+        class: divergence.class,
+    });
+    let reference = Reference {
+        reference: reference.as_deref().unwrap_or_default(),
+        absolute: absolute.as_deref(),
+        base: base.as_deref(),
+        divergent: divergent.as_ref(),
+        ..exact.clone()
+    };
+    show(&Located {
+        reference: &reference,
+        ..found.clone()
+    });
+}

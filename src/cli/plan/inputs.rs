@@ -1,0 +1,82 @@
+//! The PATHs, and what was typed in their place.
+
+use std::path::{Path, PathBuf};
+
+use crate::batch::{self, Input};
+
+use super::super::args::Documents;
+use super::super::print::PathLine;
+
+/// Why PATHs, or where they go, are not what was meant.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum InputError {
+    #[error(
+        "`-` is one document on standard input and cannot be combined with other PATHs: give it in a \
+         run of its own"
+    )]
+    StdinNotAlone,
+    #[error("{0} is a URL, and abslink never fetches: save the page, or give its file and -b {0}")]
+    Url(String),
+    #[error(
+        "{0} is a URL, and abslink never fetches: copy the files to this computer, or read them with \
+         Spark as python/README.md shows"
+    )]
+    Storage(String),
+    #[error("{0} is a URL: give the path of the file, {1}")]
+    FileUrl(String, String),
+    #[error(
+        "-o {path} would make a directory of that name: for one file leave -o out and add `> {path}`, for a \
+         directory write -o {path}/",
+        path = PathLine(directory)
+    )]
+    OutputIsPage { directory: PathBuf },
+}
+
+/// A path that is not there counts as a file: the run reports it and does the others.
+pub(super) fn inputs(documents: &Documents) -> Result<Vec<Input>, InputError> {
+    let paths = &documents.paths;
+    if let Some(url) = paths.iter().find_map(|path| url(path)) {
+        return Err(url);
+    }
+    let inputs = (paths.iter()).map(|path| match path {
+        path if path.as_os_str() == "-" => Input::Stdin,
+        path if path.is_dir() => Input::Directory(path.clone()),
+        path => Input::File(path.clone()),
+    });
+    let inputs: Vec<Input> = inputs.collect();
+    if inputs.len() > 1 && inputs.contains(&Input::Stdin) {
+        return Err(InputError::StdinNotAlone);
+    }
+    Ok(inputs)
+}
+
+/// What is wrong with a path that is a URL. A mirror may have a directory `https:`.
+fn url(path: &Path) -> Option<InputError> {
+    let text = path.to_str()?;
+    let (scheme, rest) = text.split_once("://")?;
+    let is_scheme = scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+        && (scheme.bytes()).all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    if !is_scheme || path.symlink_metadata().is_ok() {
+        return None;
+    }
+    let url = text.to_owned();
+    Some(match &*scheme.to_ascii_lowercase() {
+        "file" => {
+            let path = rest.strip_prefix("localhost").unwrap_or(rest);
+            InputError::FileUrl(url, path.to_owned())
+        }
+        "http" | "https" | "ftp" => InputError::Url(url),
+        _ => InputError::Storage(url),
+    })
+}
+
+/// Checks that the output directory of one file does not have the name that was meant for a new file.
+pub(super) fn check_output(directory: &Path, inputs: &[Input]) -> Result<(), InputError> {
+    let is_page = matches!(inputs, [Input::File(_)]) && batch::is_page(directory);
+    match is_page && directory.symlink_metadata().is_err() {
+        true => Err(InputError::OutputIsPage {
+            directory: directory.to_owned(),
+        }),
+        false => Ok(()),
+    }
+}

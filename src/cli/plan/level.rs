@@ -1,0 +1,176 @@
+//! A mirror that is given one level too high: every URL would have a directory in it that no URL has,
+//! or no host.
+
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use super::super::args::Location;
+use super::super::print::{OneLine, PathLine};
+use super::Input;
+use crate::base::retrieval::{EvidenceKind, Layout, Sources, comment};
+use crate::batch::default_endings;
+use crate::resolver::rfc1808::Components;
+
+/// Why the directory that paths are counted from is the wrong one.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum LevelError {
+    #[error(
+        "all of {} is in the directory {}, which is the host of --base-url and would be in every URL twice: \
+         give {better}, or --layout tree if the URLs do have that directory",
+        PathLine(path),
+        OneLine(host)
+    )]
+    HostTwice {
+        path: PathBuf,
+        host: String,
+        better: String,
+    },
+    #[error(
+        "--layout {layout} finds no host: `{}` is the only directory in {} and does not look like one, but \
+         `{}` in it does: give --layout {layout} {}, or accept every name with --any-host",
+        OneLine(directory),
+        PathLine(path),
+        OneLine(host),
+        PathLine(&path.join(directory))
+    )]
+    HostBelow {
+        layout: &'static str,
+        path: PathBuf,
+        directory: String,
+        host: String,
+    },
+}
+
+/// Looks at the directories that paths are counted from.
+pub(super) fn check(
+    location: &Location,
+    inputs: &[Input],
+    sources: &Sources,
+) -> Result<(), LevelError> {
+    let of_inputs = inputs.iter().filter_map(|input| match input {
+        Input::Directory(path) => Some(path.as_path()),
+        Input::File(_) | Input::Stdin => None,
+    });
+    let roots: Vec<&Path> = match &location.root {
+        Some(root) => vec![root],
+        None => of_inputs.collect(),
+    };
+    // What a map says comes first, and it may name what lies anywhere.
+    let counts = sources.map.is_none() && sources.order.contains(&EvidenceKind::Layout);
+    let Some(layout) = sources.layout.as_ref().filter(|_| counts) else {
+        return Ok(());
+    };
+    for root in roots {
+        match layout {
+            Layout::Tree(tree) if location.layout.is_none() => twice(root, tree.directory())?,
+            Layout::Wget | Layout::WgetWindows | Layout::Httrack if !location.any_host => {
+                below(root, layout)?;
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// An error where the only directory in `root` is the host of `url`, the URL that it stands for.
+fn twice(root: &Path, url: &str) -> Result<(), LevelError> {
+    let parts = Components::parse(url);
+    let (Some(scheme), Some(net_loc)) = (parts.scheme, parts.net_loc) else {
+        return Ok(());
+    };
+    let host = net_loc.rsplit('@').next().unwrap_or_default();
+    let Some(directory) = only_directory(root) else {
+        return Ok(());
+    };
+    let layouts = [Layout::Wget, Layout::WgetWindows, Layout::Httrack];
+    let spelled = |layout: &&Layout| layout.spells_host(&directory, host);
+    let Some(layout) = layouts.iter().find(spelled) else {
+        return Ok(());
+    };
+    let below = root.join(&directory);
+    // Where the host's directory lacks those of the URL, it stands for the URL itself.
+    let is_whole = below.join(parts.path.trim_matches('/')).is_dir();
+    let map = root.join("hts-cache/new.txt");
+    let better = match is_whole {
+        true if map.is_file() => format!("--url-map {} instead of the URL", PathLine(&map)),
+        true => format!(
+            "--layout {} --scheme {} instead of the URL",
+            name(layout),
+            OneLine(scheme),
+        ),
+        false => format!("{} instead of {}", PathLine(&below), PathLine(root)),
+    };
+    let path = root.to_owned();
+    Err(LevelError::HostTwice {
+        path,
+        host: directory,
+        better,
+    })
+}
+
+/// An error where the only directory in `root` is no host, and holds one that is.
+fn below(root: &Path, layout: &Layout) -> Result<(), LevelError> {
+    let Some(directory) = only_directory(root) else {
+        return Ok(());
+    };
+    // The directory of a scheme, by wget --protocol-directories.
+    let is_host = |name: &str| layout.is_host(name) || layout.is_scheme(name);
+    let canonical = root.canonicalize().ok();
+    let itself = canonical
+        .as_deref()
+        .and_then(|path| path.file_name()?.to_str());
+    if is_host(&directory) || itself.is_some_and(is_host) {
+        return Ok(());
+    }
+    let mut names = directories(&root.join(&directory));
+    match names.find(|name| layout.is_host(name)) {
+        Some(host) => Err(LevelError::HostBelow {
+            layout: name(layout),
+            path: root.to_owned(),
+            directory,
+            host,
+        }),
+        None => Ok(()),
+    }
+}
+
+/// What `--layout` calls it.
+fn name(layout: &Layout) -> &'static str {
+    match layout {
+        Layout::Document(_) | Layout::Tree(_) => "tree",
+        Layout::Wget => "wget",
+        Layout::WgetWindows => "wget-windows",
+        Layout::Httrack => "httrack",
+    }
+}
+
+/// The directory that all documents are in, but for the page that HTTrack makes of a mirror.
+fn only_directory(root: &Path) -> Option<String> {
+    let is_document = |path: &Path| {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        let ending = ending.unwrap_or_default();
+        default_endings().any(|one| one.eq_ignore_ascii_case(ending)) && !is_index_of_httrack(path)
+    };
+    let mut files = fs::read_dir(root).ok()?.flatten().map(|entry| entry.path());
+    if files.any(|path| path.is_file() && is_document(&path)) {
+        return None;
+    }
+    let mut names = directories(root);
+    names.next().filter(|_| names.next().is_none())
+}
+
+/// Whether a file is the page that HTTrack makes of a mirror.
+fn is_index_of_httrack(path: &Path) -> bool {
+    let mut head = Vec::new();
+    let read = File::open(path).map(|file| file.take(comment::HEAD as u64).read_to_end(&mut head));
+    read.is_ok() && comment::is_index_of_httrack(&head)
+}
+
+/// The names of the directories in another one that a program may have made for a host.
+fn directories(parent: &Path) -> impl Iterator<Item = String> + use<> {
+    let entries = fs::read_dir(parent).into_iter().flatten().flatten();
+    let directories = entries.filter(|entry| entry.path().is_dir());
+    let names = directories.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    names.filter(|name| name != "hts-cache" && !name.starts_with('.'))
+}

@@ -1,0 +1,14 @@
+//! What the second reader takes off a reference before it reads it.
+
+use std::borrow::Cow;
+
+/// URL Standard, basic URL parser, steps 1 to 3.
+pub(super) fn stripped(reference: &str) -> Cow<'_, str> {
+    let is_blank = |c: char| c <= ' ';
+    let stripped = reference.trim_matches(is_blank);
+    let is_removed = |byte: u8| matches!(byte, b'\t' | b'\n' | b'\r');
+    match stripped.bytes().any(is_removed) {
+        true => Cow::Owned(stripped.replace(['\t', '\n', '\r'], "")),
+        false => Cow::Borrowed(stripped),
+    }
+}

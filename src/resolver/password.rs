@@ -1,0 +1,243 @@
+//! RFC 1738 §3.1, `user:password@host`: URLs as they may be shown to others.
+
+use std::borrow::Cow;
+use std::iter;
+use std::ops::Range;
+
+use super::percent;
+
+/// A value, such as a URL, with `***` for each password in it.
+///
+/// The URL may stand inside another one, as in a query or behind `view-source:`, also with its
+/// delimiters percent-encoded. It counts too where only a browser takes it for one: `http:u:p@h`.
+#[cfg_attr(not(feature = "cli"), allow(dead_code))]
+pub(crate) fn masked(value: &str) -> Cow<'_, str> {
+    masked_until(value, |_| false)
+}
+
+/// The same for a line of text with URLs in it, which spaces and angle brackets end.
+pub(crate) fn masked_line(line: &str) -> Cow<'_, str> {
+    masked_until(line, |byte| {
+        byte.is_ascii_whitespace() || b"<>".contains(&byte)
+    })
+}
+
+/// The first password in a value.
+#[cfg_attr(not(feature = "cli"), allow(dead_code))]
+pub(crate) fn first(value: &str) -> Option<&str> {
+    ranges(value, |_| false).next().map(|range| &value[range])
+}
+
+fn masked_until(text: &str, ends: impl Fn(u8) -> bool) -> Cow<'_, str> {
+    let (mut masked, mut copied) = (String::new(), 0);
+    for password in ranges(text, ends) {
+        masked.push_str(&text[copied..password.start]);
+        masked.push_str("***");
+        copied = password.end;
+    }
+    match copied {
+        0 => text.into(),
+        _ => (masked + &text[copied..]).into(),
+    }
+}
+
+/// Where the passwords are.
+fn ranges(text: &str, ends: impl Fn(u8) -> bool) -> impl Iterator<Item = Range<usize>> {
+    let bytes = text.as_bytes();
+    let may_have = bytes.contains(&b'@') || text.contains("%40");
+    let mut at = if may_have { 0 } else { bytes.len() };
+    let logins = iter::from_fn(move || {
+        let start = start(bytes, at)?;
+        let login = Login::at(bytes, &start, &ends);
+        at = login.end;
+        Some(login)
+    });
+    logins.filter_map(|login| Some(login.password?..login.host?))
+}
+
+/// Where a network location begins.
+struct Start {
+    at: usize,
+    /// Whether its delimiters are percent-encoded, since the URL is part of another one.
+    encoded: bool,
+}
+
+/// The parts of a network location, as far as it has them.
+struct Login {
+    /// Where the password begins.
+    password: Option<usize>,
+    /// The last `@` behind it, which ends it: a user's name may have one too.
+    host: Option<usize>,
+    /// Where the network location ends.
+    end: usize,
+}
+
+impl Login {
+    fn at(text: &[u8], start: &Start, ends: impl Fn(u8) -> bool) -> Login {
+        let mut login = Login {
+            password: None,
+            host: None,
+            end: start.at,
+        };
+        while let Some((byte, length)) = delimiter(&text[login.end..], start.encoded) {
+            let is_ended = is_slash(byte) || b"?#".contains(&byte) || ends(byte);
+            if is_ended || (start.encoded && byte == b'&') {
+                break;
+            }
+            match byte {
+                b':' if login.password.is_none() => login.password = Some(login.end + length),
+                b'@' if login.password.is_some() => login.host = Some(login.end),
+                _ => {}
+            }
+            login.end += length;
+        }
+        login
+    }
+}
+
+/// The first byte of what is left, or the delimiter that is encoded there; and how long that is.
+fn delimiter(rest: &[u8], encoded: bool) -> Option<(u8, usize)> {
+    let escaped = percent::escape(rest).filter(|byte| encoded && b":/\\?#@".contains(byte));
+    match escaped {
+        Some(byte) => Some((byte, 3)),
+        None => rest.first().map(|byte| (*byte, 1)),
+    }
+}
+
+/// Browsers take a backslash for a slash.
+fn is_slash(byte: u8) -> bool {
+    matches!(byte, b'/' | b'\\')
+}
+
+/// The next network location: behind two slashes, or behind a scheme that browsers need none for.
+fn start(text: &[u8], from: usize) -> Option<Start> {
+    let mut at = from;
+    while let Some((byte, length)) = delimiter(text.get(at..)?, true) {
+        let begins = match byte {
+            b':' => ends_in_scheme(&text[..at]),
+            _ => false,
+        };
+        if !begins && !is_slash(byte) {
+            at += length;
+            continue;
+        }
+        let (slashes, end, encoded) = slashes(text, if begins { at + length } else { at });
+        if begins || slashes > 1 {
+            let encoded = encoded || (begins && length > 1);
+            return Some(Start { at: end, encoded });
+        }
+        at = end;
+    }
+    None
+}
+
+/// How many slashes there are, where they end, and whether one of them is encoded. Browsers see no tab
+/// and no line break.
+fn slashes(text: &[u8], from: usize) -> (usize, usize, bool) {
+    let (mut count, mut end, mut encoded) = (0, from, false);
+    while let Some((byte, length)) = delimiter(&text[end..], true) {
+        match byte {
+            b'\t' | b'\r' | b'\n' => {}
+            _ if is_slash(byte) => {
+                count += 1;
+                encoded |= length > 1;
+            }
+            _ => break,
+        }
+        end += length;
+    }
+    (count, end, encoded)
+}
+
+/// Whether text ends in a scheme behind which a login may stand without slashes.
+fn ends_in_scheme(text: &[u8]) -> bool {
+    const SCHEMES: [&str; 7] = ["http", "https", "ftp", "ws", "wss", "sip", "sips"];
+    SCHEMES.iter().any(|scheme| {
+        let split = text.len().checked_sub(scheme.len());
+        split.is_some_and(|split| {
+            let (before, name) = text.split_at(split);
+            let inside = before.last().is_some_and(u8::is_ascii_alphanumeric);
+            name.eq_ignore_ascii_case(scheme.as_bytes()) && !inside
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_are_masked() {
+        for (value, expected) in [
+            ("http://u:p@h/a@b", "http://u:***@h/a@b"),
+            ("//u:p@h", "//u:***@h"),
+            (r"http:\\u:p:q@r@h\x", r"http:\\u:***@h\x"),
+            ("HTTP:u:p@h/", "HTTP:u:***@h/"),
+            ("sip:u:p@h", "sip:u:***@h"),
+            ("///u:p w@h/", "///u:***@h/"),
+            ("/\t/u:\"p'<w>@h/", "/\t/u:***@h/"),
+            ("http://u:é@h/é", "http://u:***@h/é"),
+            ("ftp://v:@g/", "ftp://v:***@g/"),
+            ("http://:p@h/", "http://:***@h/"),
+            // The host begins behind the last one.
+            ("http://me@mail.com:p@h/", "http://me@mail.com:***@h/"),
+            ("http://u%40mail:p%40%2Fw@h/", "http://u%40mail:***@h/"),
+            // Inside others.
+            (
+                "view-source:git+ssh://u:p@h/x",
+                "view-source:git+ssh://u:***@h/x",
+            ),
+            ("jdbc:mysql://u:p@h/x", "jdbc:mysql://u:***@h/x"),
+            (
+                "data:text/html,<a href=http://u:p@h/>",
+                "data:text/html,<a href=http://u:***@h/>",
+            ),
+            (
+                "http://u:p@a/http://v:q@b/",
+                "http://u:***@a/http://v:***@b/",
+            ),
+            (
+                "/x?to=http%3A%2F%2Fu%3Ap%40h%2Fy%40z&c:d@e",
+                "/x?to=http%3A%2F%2Fu%3A***%40h%2Fy%40z&c:d@e",
+            ),
+            ("?to=%2f%2fu:p@h", "?to=%2f%2fu:***@h"),
+            ("?to=ftp%3Au%3ap%40h", "?to=ftp%3Au%3a***%40h"),
+        ] {
+            assert_eq!(masked(value), expected);
+            assert_eq!(masked(expected), expected, "twice");
+        }
+        let line = "x 'http://u:p@h/' <ftp://v:q@g>: c:d@e";
+        let expected = "x 'http://u:***@h/' <ftp://v:***@g>: c:d@e";
+        assert_eq!(masked_line(line), expected);
+    }
+
+    #[test]
+    fn what_is_no_password_stays() {
+        for value in [
+            "http://u@h:80/:x@y",
+            "http://h:80/@u",
+            "mailto:a:b@c",
+            "http://h:80/?a:b@c#d:e@f",
+            "http://u:p%40h/",
+            "a/b:c@d",
+            "%",
+            "%40%2",
+            "http://u:p",
+            "@",
+        ] {
+            assert_eq!(masked(value), value);
+        }
+        for line in ["d//x.html:1:9: <a href> mailto:a@b", "//h:8 -> c:d@e"] {
+            assert_eq!(masked_line(line), line);
+        }
+    }
+
+    /// Counts, not seconds: each byte is looked at a few times however many locations seem to begin.
+    #[test]
+    fn long_values_end() {
+        for piece in ["//", "http:", "a:", "%2F", "//a:b", "http:a:@", "/\t"] {
+            let value = piece.repeat(200_000) + "@";
+            assert!(masked(&value).len() <= value.len() + 3 * 200_000);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Hosts that the standard accepts and the crate refuses.
+//!
+//! Since 2026 a domain of ASCII characters is what it is, in lower case, whatever UTS 46 says of its
+//! labels (<https://github.com/whatwg/url/pull/914>); the crate still fails where one that starts with
+//! `xn--` is no valid Punycode (<https://github.com/servo/rust-url/issues/1135>). So it gets a host that
+//! stands in for such a one: `xo--` in place of `xn--`, which is as long, and a number as little.
+
+use std::ops::Range;
+
+use super::is_special;
+use crate::resolver::{percent, rfc3986};
+
+/// An input that the crate accepts in place of another.
+pub(super) struct Accepted {
+    pub(super) input: String,
+    /// The host that its host stands for.
+    pub(super) host: String,
+}
+
+/// `input` with another host; `None` where it is not the host that the crate fails for.
+pub(super) fn stand_in(input: &str, base: Option<&url::Url>) -> Option<Accepted> {
+    let place = own_host(input, base)?;
+    let host = String::from_utf8(percent::decode(&input[place.clone()])).ok()?;
+    let host = host.to_ascii_lowercase();
+    if !host.bytes().all(is_domain_byte) {
+        return None;
+    }
+    let labels = host
+        .split('.')
+        .map(|label| match label.strip_prefix("xn--") {
+            Some(rest) => format!("xo--{rest}"),
+            None => label.to_owned(),
+        });
+    let other = labels.collect::<Vec<_>>().join(".");
+    let input = [&input[..place.start], &other, &input[place.end..]].concat();
+    (other != host).then_some(Accepted { input, host })
+}
+
+/// Whether `url`, which `input` stands for, has its host from `base`.
+pub(super) fn is_inherited(input: &str, url: &url::Url, base: &url::Url) -> bool {
+    url.host_str() == base.host_str()
+        && !super::is_absolute(base.as_str(), input)
+        && own_host(input, Some(base)).is_none()
+}
+
+/// Whether it is ASCII and no forbidden domain code point.
+fn is_domain_byte(byte: u8) -> bool {
+    byte.is_ascii_graphic() && !b"#/:<>?@[\\]^|%".contains(&byte)
+}
+
+/// Where the host stands in an `input` that has one of its own, if it is one of a special scheme: that
+/// of others is no domain.
+fn own_host(input: &str, base: Option<&url::Url>) -> Option<Range<usize>> {
+    let own_scheme = rfc3986::scheme(input);
+    let scheme = own_scheme.or(base.map(url::Url::scheme))?;
+    if !is_special(scheme) {
+        return None;
+    }
+    let after_scheme = own_scheme.map_or(input, |scheme| &input[scheme.len() + 1..]);
+    let after_slashes = after_scheme.trim_start_matches(['/', '\\']);
+    let slashes = after_scheme.len() - after_slashes.len();
+    let is_absolute = base.is_none_or(|base| super::is_absolute(base.as_str(), input));
+    let is_file = scheme.eq_ignore_ascii_case("file");
+    // A third slash begins the path of a file, and others are skipped.
+    let has_host = match slashes {
+        0 | 1 => own_scheme.is_some() && is_absolute && !is_file,
+        2 => true,
+        _ => !is_file,
+    };
+    if !has_host {
+        return (is_file && slashes > 2).then_some(0..0);
+    }
+    let end = after_slashes.find(['/', '\\', '?', '#']);
+    let authority = &after_slashes[..end.unwrap_or(after_slashes.len())];
+    let login = authority.rfind('@').map_or(0, |at| at + 1);
+    let host = authority[login..].split(':').next().unwrap_or_default();
+    let start = input.len() - after_slashes.len() + login;
+    Some(start..start + host.len())
+}

@@ -1,0 +1,41 @@
+//! What the URL Standard's parser gives.
+
+use std::borrow::Cow;
+
+use url::Position;
+
+/// What the standard's parser gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Url {
+    /// What the crate gives.
+    pub(super) read: url::Url,
+    /// The host, where the crate refuses it: then `read` has a [stand-in](super::host::stand_in).
+    pub(super) refused_host: Option<String>,
+}
+
+impl Url {
+    /// The URL's text.
+    pub(crate) fn text(&self) -> Cow<'_, str> {
+        match &self.refused_host {
+            None => Cow::Borrowed(self.read.as_str()),
+            Some(host) => {
+                let (before, after) = (..Position::BeforeHost, Position::AfterHost..);
+                Cow::Owned([&self.read[before], host, &self.read[after]].concat())
+            }
+        }
+    }
+
+    pub(crate) fn scheme(&self) -> &str {
+        self.read.scheme()
+    }
+
+    /// Whether the standard lists the scheme as special.
+    pub(crate) fn is_special(&self) -> bool {
+        self.read.is_special()
+    }
+
+    /// Whether the path is opaque, so that only fragments are relative to it.
+    pub(crate) fn cannot_be_a_base(&self) -> bool {
+        self.read.cannot_be_a_base()
+    }
+}

@@ -1,0 +1,3 @@
+<?php
+extract(json_decode(file_get_contents($argv[2]), true));
+include $argv[1];

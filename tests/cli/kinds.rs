@@ -1,0 +1,373 @@
+//! What a file is that was named, and what `--detect-html` takes.
+
+use std::fs;
+
+use super::{Ran, Sandbox};
+
+const ZIP: &[u8] = b"PK\x03\x04\x14\0\0\0<a href=x>";
+
+impl Sandbox {
+    fn write_bytes(&self, name: &str, content: &[u8]) {
+        fs::write(self.path().join(name), content).unwrap();
+    }
+}
+
+/// Each is left to the byte with one line that says what it is, and the pages beside it are done.
+#[test]
+fn what_is_no_html_is_refused() {
+    let html = b"<!doctype html><a href=x>".as_slice();
+    let sitemap = b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>".as_slice();
+    let svg = b"<svg xmlns='http://www.w3.org/2000/svg'><a href='x'/></svg>".as_slice();
+    for (name, content, said) in [
+        (
+            "app.js",
+            html,
+            "it is JavaScript by its name: --as html reads it as HTML",
+        ),
+        ("app.js?v=3", html, "it is JavaScript by its name"),
+        ("data.json", html, "it is JSON by its name"),
+        (
+            "README.md",
+            b"<p align=center><a href=x>",
+            "it is Markdown by its name",
+        ),
+        ("notes.txt", html, "it is plain text by its name"),
+        ("main.rs", html, "it is source code by its name"),
+        ("logo.png", html, "it is a picture by its name"),
+        ("a.woff2", html, "it is a font by its name"),
+        (
+            "pom.xml",
+            html,
+            "it is XML by its name: --as xhtml reads it as XHTML",
+        ),
+        (
+            "y.zip",
+            ZIP,
+            "it is an archive by its name: unpack it first",
+        ),
+        ("page.html.gz", html, "it is a compressed file by its name"),
+        (
+            "site.wacz",
+            ZIP,
+            "it is a web archive in a ZIP file (WACZ) by its name, which abslink does not read: unpack it",
+        ),
+        (
+            "rows.jsonl",
+            b"{\"html\":\"<a href=x>\"}",
+            "it is rows of data by its name, which",
+        ),
+        (
+            "rows.csv",
+            html,
+            "it is rows of data by its name, which abslink does not read",
+        ),
+        (
+            "app.webmanifest",
+            html,
+            "it is a web app manifest by its name, which",
+        ),
+        (
+            "feeds.opml",
+            html,
+            "it is a list of feeds (OPML) by its name, which",
+        ),
+        (
+            "i.svg",
+            html,
+            "it is an SVG image by its name, which abslink does not read",
+        ),
+        ("nginx.conf.j2", html, "it is data by its name"),
+        ("app.js.erb", html, "it is JavaScript by its name"),
+        (
+            "tool.py",
+            b"print('<a href=x>')",
+            "it is a program by its name",
+        ),
+        ("a", ZIP, "it is an archive by its first bytes"),
+        (
+            "b",
+            b"\x89PNG\r\n\x1a\n<a href=x>",
+            "it is a picture by its first bytes",
+        ),
+        (
+            "c",
+            b"%PDF-1.7 <a href=x>",
+            "it is a PDF or PostScript file by its first bytes",
+        ),
+        (
+            "d",
+            b"\x7fELF<a href=x>",
+            "it is a program by its first bytes",
+        ),
+        ("e", b"wOF2\0<a href=x>", "it is a font by its first bytes"),
+        (
+            "f",
+            b"text\0<a href=x>",
+            "it is binary data by its first bytes",
+        ),
+        (
+            "g",
+            b"<?xml version='1.0'?><feeds><link href='x'/></feeds>",
+            "it is XML by its first",
+        ),
+        ("h", svg, "it is an SVG image by its first bytes"),
+        (
+            "sitemap.xml",
+            sitemap,
+            "it is a sitemap by its first bytes, which abslink does not read",
+        ),
+        (
+            "i",
+            b"{\"html\": \"<a href=x>\"}",
+            "it is JSON by its first bytes",
+        ),
+        ("page.hbs", ZIP, "it is an archive by its first bytes"),
+    ] {
+        let sandbox = Sandbox::new();
+        sandbox.write_bytes(name, content);
+        let ran = sandbox.run(&format!("rewrite -i -b http://h/ --root . {name} a.html"));
+        assert_eq!(ran.code, Some(2), "{name}: {}", ran.stderr);
+        let line = format!("error: {name}: {said}");
+        assert_eq!(
+            ran.stderr.matches(&line).count(),
+            1,
+            "{name}: {}",
+            ran.stderr
+        );
+        assert!(
+            fs::read(sandbox.path().join(name)).unwrap() == content,
+            "{name}"
+        );
+        let page = fs::read_to_string(sandbox.path().join("a.html")).unwrap();
+        assert_eq!(page, "<a href=http://h/g>", "{name}");
+        let ran = sandbox.run(&format!("check {name}"));
+        assert_eq!(
+            (ran.code, &*ran.stdout),
+            (Some(2), ""),
+            "{name}: {}",
+            ran.stderr
+        );
+        assert!(ran.stderr.contains(&line), "{name}: {}", ran.stderr);
+        // Whoever says what it is has the last word.
+        let ran = sandbox.run(&format!("links --as html {name}"));
+        assert_eq!(ran.code, Some(0), "{name}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn what_may_be_html_is_read_as_html() {
+    for (name, content) in [
+        ("fragment", "text <a href=x>"),
+        ("fragment.unknown", "<x-y><a href=x>"),
+        ("www.example.org", "<!doctype html><a href=x>"),
+        ("v1.2", "<p><a href=x>"),
+        ("a.html", "{\"a\": 1}\0<a href=x>"),
+        ("view.php", "<?php f() ?><a href=x>"),
+        ("view.pl?id=3", "<!doctype html><a href=x>"),
+        ("page.html.j2", "{% block a %}<a href=x>"),
+        ("page.hbs", "{{#if a}}<a href=x>{{/if}}"),
+        ("mail.mjml", "<mjml><a href=x>"),
+        ("App.vue", "<template><a href=x></template>"),
+        (
+            "xhtml",
+            "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><a href=x>",
+        ),
+    ] {
+        let sandbox = Sandbox::new();
+        sandbox.write(name, content);
+        let ran = sandbox.run(&format!("check {name}"));
+        let lines: Vec<&str> = ran.stdout.lines().collect();
+        assert_eq!((ran.code, lines.len()), (Some(1), 1), "{name}: {ran:?}");
+        assert!(
+            lines[0].ends_with("<a href> x (no base URL)"),
+            "{name}: {ran:?}"
+        );
+    }
+    let wide: Vec<u8> = "\u{feff}<a href=x>"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let sandbox = Sandbox::new();
+    sandbox.write_bytes("wide", &wide);
+    sandbox.write_bytes("unmarked", &wide[2..]);
+    assert_eq!(sandbox.run("check wide").code, Some(1));
+    assert_eq!(sandbox.run("check unmarked").code, Some(2));
+    assert_eq!(
+        sandbox.run("check --charset utf-16le unmarked").code,
+        Some(1)
+    );
+}
+
+/// A feed or a web archive is what it is under any name.
+#[test]
+fn the_root_comes_before_the_name() {
+    let sandbox = Sandbox::new();
+    for name in ["index.html", "data.json", "i.svg", "feed"] {
+        sandbox.write(name, "<rss><channel><link>/s</link></channel></rss>");
+        let ran = sandbox.run(&format!("rewrite -q -b http://h/ {name}"));
+        assert_eq!(
+            ran.stdout, "<rss><channel><link>http://h/s</link></channel></rss>",
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn standard_input_goes_by_its_first_bytes() {
+    let sandbox = Sandbox::new();
+    for (input, code) in [
+        ("<a href=x>", 1),
+        ("{{ x }}<a href=x>", 1),
+        ("\u{0}<a href=x>", 2),
+    ] {
+        let ran = sandbox.run_with_input("check -", input);
+        assert_eq!(ran.code, Some(code), "{input:?}: {}", ran.stderr);
+    }
+    let output = sandbox
+        .abslink("rewrite -b http://h/ -")
+        .write_stdin(ZIP)
+        .output()
+        .unwrap();
+    let ran = Ran::from(&output);
+    assert_eq!((ran.code, &*ran.stdout), (Some(2), ""));
+    let line = "error: -: it is an archive by its first bytes: unpack it first\n";
+    assert!(ran.stderr.contains(line), "{}", ran.stderr);
+}
+
+/// With `--copy-others` a file that is no document has been asked for as it is.
+#[test]
+fn what_is_no_document_is_copied_where_that_is_asked_for() {
+    let sandbox = Sandbox::new();
+    sandbox.write("app.js", "'<a href=x>'");
+    let ran = sandbox.run("rewrite -b http://h/ --root . --copy-others -o out app.js a.html");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let copy = fs::read_to_string(sandbox.path().join("out/app.js")).unwrap();
+    assert_eq!(copy, "'<a href=x>'");
+    let ran = sandbox.run("rewrite -b http://h/ --root . -o none app.js a.html");
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    assert!(!sandbox.path().join("none/app.js").exists());
+}
+
+/// What the summary counts is what the option takes, whatever is in the directory.
+#[test]
+fn what_is_counted_is_what_the_option_takes() {
+    let page = "<!doctype html><a href=x>";
+    let sandbox = Sandbox::new();
+    for (name, content) in [
+        ("about", page),
+        ("view.php", page),
+        ("mail.mjml", "<mjml><a href=x>"),
+        ("page.hbs", "{{#if a}}<a href=x>{{/if}}"),
+        ("base.html.j2", "{% block a %}<a href=x>"),
+        ("show.html.erb", "<%= a %><a href=x>"),
+        // None of these.
+        ("index.html.old", page),
+        ("app.js", "<!-- old --><a href=x>"),
+        ("README.md", "<p align=center><a href=x>"),
+        ("code.php", "<?php f('<a href=x>');"),
+        ("nginx.conf.j2", page),
+        ("app.css", "<!-- a{} -->"),
+        ("LICENSE", "text <a href=x>"),
+        (
+            "feed.xml",
+            "<!-- a --><rss><channel><link>/s</link></channel></rss>",
+        ),
+        (
+            "fake",
+            "<!-- a --><rss><channel><link>/s</link></channel></rss>",
+        ),
+        ("page.tmpl", "\u{0}"),
+    ] {
+        sandbox.write(&format!("d/{name}"), content);
+    }
+    sandbox.write("d/index.html", "<a href=x>");
+    for (ext, count) in [("", 6), ("--ext htm", 7)] {
+        let said = |option: &str| sandbox.run(&format!("check {ext} {option} d")).stderr;
+        let line =
+            format!("attention: {count} other files look like HTML; --detect-html takes them\n");
+        assert!(said("").contains(&line), "{}", said(""));
+        let said = said("--detect-html");
+        assert!(said.contains(" in 7 documents "), "{said}");
+        assert!(!said.contains("look like HTML; "), "{said}");
+    }
+    let ran = sandbox.run("check --detect-html d");
+    let mut taken: Vec<&str> = ran
+        .stdout
+        .lines()
+        .filter_map(|line| line.split(':').next())
+        .collect();
+    taken.sort_unstable();
+    let expected = [
+        "about",
+        "base.html.j2",
+        "index.html",
+        "mail.mjml",
+        "page.hbs",
+        "show.html.erb",
+        "view.php",
+    ];
+    assert_eq!(taken, expected.map(|name| format!("d/{name}")));
+}
+
+/// An ending that `--ext` names is a document's, wherever the file is.
+#[test]
+fn an_ending_that_is_given_is_none_of_something_else() {
+    let sandbox = Sandbox::new();
+    sandbox.write("d/a.txt", "<a href=x>");
+    sandbox.write("d/b.txt", "\u{0}<a href=x>");
+    for path in ["d", "d/a.txt"] {
+        let ran = sandbox.run(&format!("check --ext txt {path}"));
+        assert_eq!(
+            ran.stdout, "d/a.txt:1:9: <a href> x (no base URL)\n",
+            "{path}"
+        );
+    }
+}
+
+/// A run that looked at nothing must not pass for one that found nothing wrong.
+#[test]
+fn empty_standard_input_is_no_document() {
+    let sandbox = Sandbox::new();
+    for command in ["check -", "check --as message -", "links -", "base -"] {
+        let ran = sandbox.run(command);
+        assert_eq!(ran.code, Some(2), "{command}: {}", ran.stderr);
+        assert!(
+            ran.stderr.starts_with("error: standard input is empty: "),
+            "{}",
+            ran.stderr
+        );
+        let ran = sandbox.run(&format!("{command} --allow-empty"));
+        assert_eq!(ran.code, Some(0), "{command}: {}", ran.stderr);
+    }
+    // A filter gives nothing for nothing.
+    let ran = sandbox.run("rewrite -q -b http://h/ -");
+    assert_eq!((ran.code, &*ran.stdout, &*ran.stderr), (Some(0), "", ""));
+}
+
+/// A web archive was looked at, even if nothing in it is a document.
+#[test]
+fn an_archive_without_documents_is_no_error() {
+    let sandbox = Sandbox::new();
+    let body = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=http://h/>";
+    let record = format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:a:1>\r\nWARC-Target-URI: http://h/\r\n\
+         WARC-Date: 2026-01-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\n\
+         Content-Length: {}\r\n\r\n{body}\r\n\r\n",
+        body.len()
+    );
+    sandbox.write("x.warc", &record);
+    let ran = sandbox.run("rewrite -o d x.warc");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    for command in [
+        "check d",
+        "links d",
+        "base d",
+        "rewrite -o e d",
+        "check d/x.warc",
+    ] {
+        let ran = sandbox.run(command);
+        assert_eq!(ran.code, Some(0), "{command}: {}", ran.stderr);
+    }
+    sandbox.write("none/x.txt", "");
+    assert_eq!(sandbox.run("check none").code, Some(2));
+}

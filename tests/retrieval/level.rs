@@ -1,0 +1,164 @@
+//! Mirrors that are given at the wrong level, and a URL for too many directories.
+
+use crate::cli::Sandbox;
+
+const PAGE: &str = "<a href=x.html><a href=/y.html>";
+
+/// What a command says that gives up, of files that are there.
+fn refused(files: &[&str], arguments: &str) -> String {
+    let sandbox = Sandbox::new();
+    for file in files {
+        sandbox.write(file, PAGE);
+    }
+    let ran = sandbox.run(arguments);
+    assert_eq!(
+        (ran.code, &*ran.stdout),
+        (Some(2), ""),
+        "{arguments}: {}",
+        ran.stderr
+    );
+    ran.stderr
+}
+
+/// As [`refused`], of what is not.
+fn taken(files: &[&str], arguments: &str) {
+    let sandbox = Sandbox::new();
+    for file in files {
+        sandbox.write(file, PAGE);
+    }
+    let ran = sandbox.run(arguments);
+    assert_eq!(ran.code, Some(0), "{arguments}: {}", ran.stderr);
+}
+
+#[test]
+fn a_mirror_given_above_its_host() {
+    for (files, arguments, better) in [
+        (
+            &["m/h.org/d/a.html", "m/h.org/index.html"][..],
+            "rewrite -b https://h.org/ -o out m",
+            "give --layout wget --scheme https instead of the URL",
+        ),
+        (
+            &["m/h.org/d/a.html", "m/wget.log"],
+            "links -b http://u:p@H.org/d m",
+            "give --layout wget --scheme http instead of the URL",
+        ),
+        // wget --cut-dirs leaves the directories of the URL out.
+        (
+            &["m/h.org/a.html"],
+            "check -b https://h.org/d/ m",
+            "give m/h.org instead of m",
+        ),
+        (
+            &["m/h.org:80/a.html"],
+            "check -b http://h.org:80/ --root m m/h.org:80",
+            "give --layout wget --scheme http instead of the URL",
+        ),
+        (
+            &["m/h.org+80/a.html"],
+            "check -b http://h.org:80/ m",
+            "give --layout wget-windows --scheme http instead of the URL",
+        ),
+        (
+            &["m/h.org_80/a.html"],
+            "check -b http://h.org:80/ m",
+            "give --layout httrack --scheme http instead of the URL",
+        ),
+        (
+            &["m/h.org/a.html", "m/hts-cache/new.txt"],
+            "check -b https://h.org/ m",
+            "give --url-map m/hts-cache/new.txt instead of the URL",
+        ),
+    ] {
+        let said = refused(files, arguments);
+        assert!(said.contains(better), "{arguments}: {said}");
+        assert!(
+            said.contains("all of m is in the directory h.org"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn what_is_not_above_its_host() {
+    for (files, options) in [
+        (&["m/h.org/a.html"][..], "--layout tree -b https://h.org/"),
+        (&["m/h.org/a.html"], "-b https://i.org/"),
+        (&["m/h.org/a.html"], "-b https://h.org:80/"),
+        (&["m/h.org/a.html", "m/d/a.html"], "-b https://h.org/"),
+        (&["m/h.org/a.html", "m/index.html"], "-b https://h.org/"),
+        (&["m/http/h.org/a.html"], "--layout wget"),
+        (&["m/intranet/h.org/a.html"], "--layout wget --any-host"),
+    ] {
+        taken(files, &format!("links -q {options} m"));
+    }
+}
+
+/// The command that is said does what was meant.
+#[test]
+fn the_command_that_is_said_is_right() {
+    let sandbox = Sandbox::new();
+    sandbox.write("m/h.org/d/a.html", "<a href=x.html>");
+    assert_eq!(sandbox.run("check -b http://h.org/ m").code, Some(2));
+    let ran = sandbox.run("check -q --layout wget --scheme http m");
+    assert!(
+        ran.stdout.ends_with("x.html -> http://h.org/d/x.html\n"),
+        "{}",
+        ran.stdout
+    );
+    // HTTrack's own page at the top is in no host.
+    sandbox.write(
+        "m/index.html",
+        "<!-- Mirror and index made by HTTrack Website Copier/3.x -->",
+    );
+    assert_eq!(sandbox.run("check -b http://h.org/ m").code, Some(2));
+}
+
+#[test]
+fn a_layout_of_hosts_given_above_the_mirror() {
+    for (layout, files, said) in [
+        (
+            "wget",
+            &["p/m/h.org/a.html", "p/m/i.org/a.html"][..],
+            "`m` is the only directory in p and",
+        ),
+        (
+            "wget",
+            &["p/m/localhost/a.html"],
+            "`localhost` in it does: give --layout wget p/m, or",
+        ),
+        (
+            "wget-windows",
+            &["p/m/h.org+80/a.html"],
+            "give --layout wget-windows p/m, or",
+        ),
+        (
+            "httrack",
+            &["p/m/h_80/a.html", "p/m/h.org_80/a.html"],
+            "`h.org_80` in it does: give --layout httrack p/m, or",
+        ),
+    ] {
+        let found = refused(files, &format!("rewrite -o out --layout {layout} p"));
+        assert!(found.contains(said), "{found}");
+    }
+    // Which of several is meant is not known.
+    let sandbox = Sandbox::new();
+    sandbox.write("p/m/h.org/a.html", PAGE);
+    sandbox.write("p/n/h.org/a.html", PAGE);
+    assert_eq!(sandbox.run("check --layout wget p").code, Some(1));
+}
+
+#[test]
+fn one_url_is_for_one_directory() {
+    let files = &["m/a.html", "n/b.html"];
+    for paths in ["m n", "m/a.html n/b.html", "m n/b.html"] {
+        for layout in ["", "--layout tree"] {
+            let said = refused(files, &format!("check {layout} -b https://h.org/ {paths}"));
+            assert!(said.contains("add --root DIR"), "{said}");
+        }
+        taken(
+            files,
+            &format!("links -q -b https://h.org/ --root . {paths}"),
+        );
+    }
+}

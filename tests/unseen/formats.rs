@@ -1,0 +1,85 @@
+//! `src/cli/format`.
+
+use std::fs;
+
+use crate::cli::Sandbox;
+
+/// What stands between two texts.
+fn between<'t>(text: &'t str, start: &str, end: &str) -> &'t str {
+    let (_, rest) = text
+        .split_once(start)
+        .unwrap_or_else(|| panic!("no {start}"));
+    rest.split_once(end).unwrap_or_else(|| panic!("no {end}")).0
+}
+
+/// The value of a fact in the head of the report.
+fn fact<'t>(page: &'t str, label: &str) -> &'t str {
+    let facts = between(page, "<dl class=\"facts\">", "</dl>");
+    let value = between(facts, &format!("{label}</dt>"), "</dd>");
+    value.rsplit('>').next().unwrap().trim()
+}
+
+#[test]
+fn the_report_has_the_numbers_of_the_run() {
+    let sandbox = Sandbox::new();
+    for number in 0..7 {
+        sandbox.write(
+            &format!("d/{number}.html"),
+            "<base href=http://h/><a href=x><a href=y><a href=http://h/>",
+        );
+    }
+    sandbox.write("d/none.html", "<a href=x>");
+    sandbox.run("rewrite -o out d --report page.html");
+    let page = fs::read_to_string(sandbox.path().join("page.html")).unwrap();
+    for (label, value) in [
+        ("documents", "8"),
+        ("documents changed", "7"),
+        ("references", "29"),
+        ("documents without a base URL", "1"),
+    ] {
+        assert_eq!(fact(&page, label), value, "{label}");
+    }
+    assert!(!page.contains("records of web archives</dt>"));
+}
+
+/// With more directories than there are cells, one cell has the others.
+#[test]
+fn the_directories_of_a_report_add_up() {
+    let sandbox = Sandbox::new();
+    for number in 0..450 {
+        let page = "<a href=http://h/>".repeat(1 + number % 2);
+        sandbox.write(&format!("d/{number}/x.html"), &page);
+    }
+    sandbox.run("check d --report page.html");
+    let page = fs::read_to_string(sandbox.path().join("page.html")).unwrap();
+    let table = between(&page, "aria-label=\"Directories, a table\"", "</table>");
+    let numbers = table.split("<td class=\"number\">").skip(1);
+    let numbers = numbers.map(|cell| cell.split('<').next().unwrap().parse().unwrap());
+    let numbers: Vec<u64> = numbers.collect();
+    let sum = |from: usize| numbers.iter().skip(from).step_by(2).sum::<u64>();
+    assert_eq!((sum(0), sum(1)), (675, 450), "references, documents");
+    assert!(
+        table.contains("51 smaller directories"),
+        "{}",
+        &table[..3000]
+    );
+}
+
+/// `--quiet` is quiet about what a format leaves out, alone and beside another one.
+#[test]
+fn what_is_left_out_is_not_told_where_nothing_is_to_be_told() {
+    let sandbox = Sandbox::new();
+    sandbox.write("d/p.html", &"<a href='///h/'>".repeat(30));
+    let text = "--format github takes only so many findings";
+    for formats in ["--format github", "--format github --format json=f.json"] {
+        for (quiet, told) in [("", true), ("-q", false)] {
+            let ran = sandbox.run(&format!("check {quiet} -b https://e.org/ {formats} d"));
+            assert_eq!(
+                ran.stderr.contains(text),
+                told,
+                "{formats} {quiet}: {}",
+                ran.stderr
+            );
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! `src/html/verify`: what it may not complain about, and what it has to.
+
+use crate::cli::Sandbox;
+
+/// The exit code of `rewrite --verify` and what it says.
+fn verified(name: &str, document: &str, fault: Option<&str>) -> (Option<i32>, String) {
+    let sandbox = Sandbox::new();
+    sandbox.write(name, document);
+    let mut command = sandbox.abslink("rewrite --verify --also all -b http://h/d/ -o out");
+    command.arg(name);
+    command.envs(fault.map(|fault| ("ABSLINK_TEST_FAULT", fault)));
+    let ran = command.output().unwrap();
+    (ran.status.code(), String::from_utf8(ran.stderr).unwrap())
+}
+
+fn xhtml(head: &str, body: &str) -> String {
+    format!(
+        "<html xmlns='http://www.w3.org/1999/xhtml'><head>{head}</head><body>{body}</body></html>"
+    )
+}
+
+/// A `base` in a template is none, and one behind it is.
+#[test]
+fn a_template_ends() {
+    for (head, body) in [
+        (
+            "<template><base href='/n/'/></template><base href='/b/'/>",
+            "<a href='x'/>",
+        ),
+        (
+            "<template><p><base href='/n/'/></p></template>",
+            "<a href='x'/>",
+        ),
+        ("<template/><base href='/b/'/>", "<a href='x'/>"),
+        (
+            "<template><template><base href='/n/'/></template><base href='/m/'/></template><base href='/b/'/>",
+            "<a href='x'/>",
+        ),
+    ] {
+        let (code, said) = verified("x.xhtml", &xhtml(head, body), None);
+        assert_eq!(code, Some(0), "{head}: {said}");
+    }
+    let page = "<template><base href=/n/></template><base href=/b/><a href=x>";
+    assert_eq!(verified("x.html", page, None).0, Some(0));
+}
+
+/// A start tag `image` makes an `img`.
+#[test]
+fn an_image_is_an_img() {
+    for page in ["<image src=x>", "<IMAGE srcset='x 1x, y 2x' lowsrc=z>"] {
+        let (code, said) = verified("x.html", page, None);
+        assert_eq!(code, Some(0), "{page}: {said}");
+    }
+}
+
+/// Of a style sheet in XML, what is markup in it stays.
+#[cfg(debug_assertions)]
+#[test]
+fn markup_in_a_style_sheet_stays() {
+    let page = xhtml(
+        "<style>a{b:url(x)}<!--planted--><![CDATA[c{d:url(y)}]]></style>",
+        "",
+    );
+    assert_eq!(verified("x.xhtml", &page, None).0, Some(0));
+    for fault in ["planted=>changed", "<!--planted-->=>", "<!--planted=><!--"] {
+        let (code, said) = verified("x.xhtml", &page, Some(fault));
+        assert_eq!(code, Some(2), "{fault}: {said}");
+    }
+}
