@@ -2,8 +2,8 @@
 
 use std::hint::black_box;
 
-use abslink::internals::resolver::divergence;
 use abslink::{BaseUrl, Resolver};
+use abslink_url::divergence;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 

@@ -71,7 +71,7 @@
 //! Data flows one way; everything below [`batch`] takes bytes and does no I/O:
 //!
 //! ```text
-//! cli -> batch -> message | feed | warc -> heading -> html -> base -> resolver
+//! cli -> batch -> message | feed | warc -> heading -> html -> base -> abslink-url
 //! ```
 //!
 //! - `cli` (feature `cli`): what a person types and sees.
@@ -80,7 +80,7 @@
 //! - `heading`: header fields, which mail, HTTP and web archives share.
 //! - `html`: one document: where its references are, and how a new one is spliced in.
 //! - `base`: which base URL a document has.
-//! - `resolver`: what a reference means, given a base URL.
+//! - `abslink-url`, a crate of its own: what a reference means, given a base URL.
 //!
 //! # Features
 //!
@@ -101,13 +101,17 @@ pub mod feed;
 mod heading;
 mod html;
 pub mod message;
-mod resolver;
 #[cfg(feature = "serde")]
 mod serialize;
 mod warc;
 
 use std::borrow::Cow;
 
+#[doc(inline)]
+pub use abslink_url::{
+    BaseUrl, Divergence, DivergenceClass, InvalidUrl, ResolveError, Resolver, UnknownResolver,
+    UnsuitableBase, pre_step,
+};
 pub use base::{Context, Established, Retrieval, Rung, establish};
 pub use html::{
     Disagreement, Edit, Ended, Examined, Fragments, Group, Groups, MappedPrefix, MappedPrefixError,
@@ -115,19 +119,14 @@ pub use html::{
     Prepass, Reference, ReferencePattern, RewriteError, Rewriter, Rewritten, Settings, Syntax,
     Tally, UnknownGroup, ValueKind, Verify, edits, examine, rewrite_bytes,
 };
-pub use resolver::{
-    BaseUrl, Divergence, DivergenceClass, InvalidUrl, ResolveError, Resolver, UnknownResolver,
-    UnsuitableBase, pre_step,
-};
 
 /// RFC 1808 itself: the components of a URL, the grammar, the classes of schemes, and the steps of a
 /// resolution.
 pub mod rfc1808 {
-    pub use crate::resolver::bnf::{GrammarError, Rule};
-    pub use crate::resolver::rfc1808::Components;
-    pub use crate::resolver::rfc1808::explain::{Explanation, Step, explain};
-    pub use crate::resolver::rfc1808::grammar::validate;
-    pub use crate::resolver::rfc1808::schemes::SchemeClass;
+    #[doc(inline)]
+    pub use abslink_url::rfc1808::{
+        Components, Explanation, GrammarError, Rule, SchemeClass, Step, explain, validate,
+    };
 }
 
 /// RFC 1808 §3.3: which URL a document was retrieved from, by what is known about its file.
@@ -170,9 +169,6 @@ pub mod internals {
     }
     pub mod html {
         pub use crate::html::*;
-    }
-    pub mod resolver {
-        pub use crate::resolver::*;
     }
 }
 

@@ -3,7 +3,7 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::{DivergenceClass, Group, Outcome, Resolver, Rung, ValueKind};
+use crate::{Group, Outcome, Rung, ValueKind};
 
 macro_rules! by_name {
     ($($named:ty),*) => {
@@ -15,7 +15,7 @@ macro_rules! by_name {
     };
 }
 
-by_name!(DivergenceClass, Group, Outcome, Resolver, Rung, ValueKind);
+by_name!(Group, Outcome, Rung, ValueKind);
 
 #[cfg(test)]
 mod tests {

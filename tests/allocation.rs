@@ -7,8 +7,8 @@
 
 use std::hint::black_box;
 
-use abslink::internals::resolver::divergence;
 use abslink::{BaseUrl, Context, Fragments, Resolver, Settings, Syntax, pre_step, rewrite_bytes};
+use abslink_url::divergence;
 
 const URL: &str = "https://docs.example.org/guide/page.html";
 

@@ -53,7 +53,6 @@ mod promises;
 mod properties;
 mod readme;
 mod report;
-mod resolver;
 mod resolver_properties;
 mod retrieval;
 mod sheets;
@@ -61,6 +60,7 @@ mod shells;
 mod site;
 mod skip;
 mod stream;
+mod table;
 mod templates;
 #[path = "../src/html/verify/transcription.rs"]
 mod transcription;

@@ -1,10 +1,10 @@
 //! What holds for every base and every reference.
 
-use abslink::internals::resolver::divergence::differs;
-use abslink::internals::resolver::rfc1808::grammar;
-use abslink::internals::resolver::{divergence, rfc1738, rfc3986};
 use abslink::rfc1808::{Components, explain};
 use abslink::{BaseUrl, DivergenceClass, Resolver, pre_step};
+use abslink_url::divergence::differs;
+use abslink_url::rfc1808::grammar;
+use abslink_url::{divergence, rfc1738, rfc3986};
 use proptest::prelude::*;
 
 use crate::pairs::Pairs;

@@ -15,7 +15,7 @@ use abslink::internals::base::retrieval::{comment, url_map};
 use abslink::retrieval::{Caveat, Layout, Scheme, Sources, Unrecorded, UrlEvidence, UrlMap};
 use proptest::prelude::*;
 
-use crate::resolver::rows;
+use crate::table::rows;
 
 fn unrecorded() -> Unrecorded {
     let mut unrecorded = Unrecorded::default();

@@ -14,8 +14,8 @@
 //! `file:///` and `file:///x`.
 
 use crate::base::Context;
-use crate::resolver::rfc1808::schemes::SchemeClass;
-use crate::resolver::{BaseUrl, Resolver, UnsuitableBase, divergence, pre_step, whatwg};
+use abslink_url::rfc1808::schemes::SchemeClass;
+use abslink_url::{BaseUrl, Resolver, UnsuitableBase, divergence, pre_step, whatwg};
 
 /// What a `base` element gives.
 pub(super) enum Embedded {
@@ -65,8 +65,7 @@ impl Embedded {
         seen: Option<&BaseUrl>,
         resolver: Resolver,
     ) -> Embedded {
-        let url = whatwg::parse(href, seen.and_then(|seen| seen.whatwg().url.as_ref()));
-        let Ok(url) = url else {
+        let Ok(url) = whatwg::parse(href, seen) else {
             return Embedded::Ignored(reason, None);
         };
         let scheme = url.scheme();

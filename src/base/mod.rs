@@ -3,7 +3,7 @@
 mod embedded;
 pub mod retrieval;
 
-use crate::resolver::{BaseUrl, Resolver, UnsuitableBase, pre_step};
+use abslink_url::{BaseUrl, Resolver, UnsuitableBase, pre_step};
 use embedded::Embedded;
 use retrieval::EvidenceKind;
 use retrieval::confirmation::Confirmation;

@@ -19,7 +19,7 @@ use crate::html::{self, Examined, Settings, Syntax};
 
 pub use super::panic::silence;
 pub use crate::html::OUTGROWN;
-pub use crate::resolver::rfc1738::Login;
+pub use abslink_url::rfc1738::Login;
 
 /// What `abslink rewrite` would do.
 pub struct Rewrite {

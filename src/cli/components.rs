@@ -1,6 +1,6 @@
 //! The components of a URL, by name and in their order.
 
-use crate::resolver::{Resolver, rfc1808, rfc3986};
+use abslink_url::{Resolver, rfc1808, rfc3986};
 use serde_json::{Value, json};
 
 /// A component; `None` where it is absent, which is not the same as empty.

@@ -2,9 +2,9 @@
 
 use std::io::{self, BufRead, Write};
 
-use crate::resolver::bnf::GrammarError;
-use crate::resolver::rfc1738::{self, Login};
-use crate::resolver::rfc1808::{Components, grammar, schemes::SchemeClass};
+use abslink_url::bnf::GrammarError;
+use abslink_url::rfc1738::{self, Login};
+use abslink_url::rfc1808::{Components, grammar, schemes::SchemeClass};
 use serde_json::{Value, json};
 
 use super::args::{Format, Parse};

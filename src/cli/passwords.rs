@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::batch::Located;
 use crate::html::Reference;
-use crate::resolver::{Divergence, password};
+use abslink_url::{Divergence, password};
 
 /// Whether `--show-passwords` was given.
 static SHOWN: AtomicBool = AtomicBool::new(false);

@@ -16,7 +16,7 @@ use crate::batch::{
     PlanError, ReadAs, Selection, Task,
 };
 use crate::html::{MappedPrefixError, Settings, Verify};
-use crate::resolver::{BaseUrl, UnsuitableBase, pre_step};
+use abslink_url::{BaseUrl, UnsuitableBase, pre_step};
 
 use super::args::{Base, Check, Common, Destination, Documents, Ending, Layout, Location, Rewrite};
 use super::format::{Command, Listing};

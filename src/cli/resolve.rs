@@ -11,8 +11,8 @@ use super::args::{Format, Resolve};
 use super::exit::Exit;
 use super::input::{NotText, for_each};
 use super::print::{self, line};
-use crate::resolver::rfc1808::explain::{Step, explain};
-use crate::resolver::{BaseUrl, Divergence, Resolver, divergence, pre_step};
+use abslink_url::rfc1808::{Step, explain};
+use abslink_url::{BaseUrl, Divergence, Resolver, divergence, pre_step};
 
 /// One reference and what became of it.
 struct Resolved<'a> {

@@ -10,7 +10,7 @@ use super::model::{Item, Label, LabelKind, Model, Scope};
 use crate::base::{self, Context, Established, Rung};
 use crate::html::given::Base;
 use crate::html::{self, Settings, ValueKind};
-use crate::resolver::{BaseUrl, Resolver, UnsuitableBase, pre_step};
+use abslink_url::{BaseUrl, Resolver, UnsuitableBase, pre_step};
 
 /// Why a feed is left.
 pub(super) const OUTGROWN: &str = "its base URLs are too long: together they would take more than 16 MiB \

@@ -7,7 +7,7 @@ use super::json::{Scanner, Token, decode};
 use super::model::{LabelKind, Model, Scope};
 use crate::html::Wanted;
 use crate::html::given::Given;
-use crate::resolver::{BaseUrl, pre_step};
+use abslink_url::{BaseUrl, pre_step};
 
 /// An object or array that is open.
 struct Open {

@@ -15,7 +15,7 @@ use crate::html::given::Given;
 use crate::html::locate::{Attribute, Namespace, RawText, StartTag};
 use crate::html::markup::{MarkupKind, TagEnd, name_length, spaces, tag};
 use crate::html::{Row, Wanted};
-use crate::resolver::{BaseUrl, pre_step};
+use abslink_url::{BaseUrl, pre_step};
 
 /// Finds what a feed holds.
 pub(super) fn read(

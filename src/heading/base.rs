@@ -1,7 +1,7 @@
 //! RFC 1808 §3.1 and §3.2, RFC 2068 §14.11: `Base` and `Content-Base`.
 
 use super::fields::Heading;
-use crate::resolver::{BaseUrl, UnsuitableBase, percent, pre_step, without_fragment};
+use abslink_url::{BaseUrl, UnsuitableBase, percent, pre_step, without_fragment};
 
 /// A header field that should give a base URL and gives none.
 ///

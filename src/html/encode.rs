@@ -12,7 +12,7 @@ use super::places::Place;
 use super::splice::Edits;
 use super::value::{Delimiter, Value};
 use super::{Syntax, ValueKind};
-use crate::resolver::percent;
+use abslink_url::percent;
 
 /// Whether plain text can be put into a value without giving that other delimiters.
 #[inline]

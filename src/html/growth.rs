@@ -14,7 +14,7 @@
 
 use super::Settings;
 use crate::base::{Context, Established};
-use crate::resolver::BaseUrl;
+use abslink_url::BaseUrl;
 
 /// Why a document is left.
 pub const OUTGROWN: &str = "its base URL is too long for so many references: made absolute, \
@@ -160,7 +160,7 @@ pub(super) fn may_exceed(
 mod tests {
     use super::*;
     use crate::base::establish;
-    use crate::resolver::Resolver;
+    use abslink_url::Resolver;
 
     #[test]
     fn a_document_may_grow_by_its_limit() {

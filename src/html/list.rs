@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::attributes::ValueKind;
-use crate::resolver::percent;
+use abslink_url::percent;
 
 /// The byte range of each item of `value`, which is decoded, in ascending order. Empty items are
 /// none, and whitespace around one is not part of it. `kind` is that of a list.

@@ -82,7 +82,7 @@ pub(crate) use splice::splice;
 pub use verify::{Disagreement, Verify};
 
 use crate::base::Rung;
-use crate::resolver::{Divergence, Resolver};
+use abslink_url::{Divergence, Resolver};
 
 /// By which rules a document is parsed. [`rewrite_bytes`] has an example.
 ///

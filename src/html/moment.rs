@@ -3,7 +3,7 @@
 //! RFC 1808 §3.1 gives a document one base URL, wherever the `base` element stands. A browser has
 //! none until it comes upon one (HTML standard, "document base URL"): what it fetches while it
 //! parses, it fetches from where the base URL of that moment leads. Such references are resolved
-//! like all others, and are divergent ([`DivergenceClass::BeforeBase`](crate::resolver::DivergenceClass::BeforeBase)). A
+//! like all others, and are divergent ([`DivergenceClass::BeforeBase`](abslink_url::DivergenceClass::BeforeBase)). A
 //! `srcdoc` document is made at that moment too, and keeps the base URL that it is given then (HTML
 //! standard, "fallback base URL").
 

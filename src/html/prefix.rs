@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-use crate::resolver::{BaseUrl, UnsuitableBase, pre_step};
+use abslink_url::{BaseUrl, UnsuitableBase, pre_step};
 
 /// What URLs begin with, and what that becomes, written as `--map-url` takes it: `FROM=TO`.
 ///

@@ -4,7 +4,7 @@
 //! where the URL is.
 
 use super::found::FoundReference;
-use crate::resolver::percent;
+use abslink_url::percent;
 
 /// The URL in `content`, which is decoded.
 ///

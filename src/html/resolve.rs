@@ -11,8 +11,8 @@ use super::rules::{Answer, Rules, Unfilled};
 use super::{Fragments, Outcome, Settings, ValueKind};
 use crate::base::retrieval::confirmation::Confirmation;
 use crate::base::{Context, Established, Rung};
-use crate::resolver::rfc1808::Shortcut;
-use crate::resolver::{self, BaseUrl, Divergence, DivergenceClass, Resolver};
+use abslink_url::rfc1808::Shortcut;
+use abslink_url::{BaseUrl, Divergence, DivergenceClass, Resolver};
 
 /// What became of one reference.
 #[derive(Debug)]
@@ -128,7 +128,7 @@ impl<'d> ReferenceResolver<'d> {
         let is_unfilled = |codebase| placeholder::first(codebase, ValueKind::Url, placeholders);
         self.rules.codebase_is_unknown = codebase.and_then(is_unfilled).is_some();
         self.rules.codebase = codebase.and_then(|codebase| {
-            let codebase = resolver::pre_step(codebase);
+            let codebase = abslink_url::pre_step(codebase);
             let resolved = match base {
                 Some(base) => resolver.resolve(base, &codebase).ok()?,
                 None => codebase,
@@ -215,7 +215,7 @@ impl<'d> ReferenceResolver<'d> {
             return None;
         }
         let (rules, answer) = (&self.rules, &mut self.answer);
-        let reference = resolver::pre_step(text);
+        let reference = abslink_url::pre_step(text);
         let given = rules.given(row, text, &reference);
         let outcome = rules.outcome(&given, answer);
         let absolute = match outcome {
@@ -255,10 +255,10 @@ impl<'d> ReferenceResolver<'d> {
     ) -> Resolution<'r> {
         let (rules, answer) = (&self.rules, &mut self.answer);
         let whole = [before, &template.text].concat();
-        let whole = resolver::pre_step(&whole).into_owned();
+        let whole = abslink_url::pre_step(&whole).into_owned();
         let unfilled = Unfilled::of(&whole, before);
         let text = [before, LETTER].concat();
-        let reference = resolver::pre_step(&text);
+        let reference = abslink_url::pre_step(&text);
         let mut given = rules.given(row, &text, &reference);
         given.unfilled = Some(&unfilled);
         let mut outcome = rules.outcome(&given, answer);

@@ -10,7 +10,7 @@ use super::piecewise::Piecewise;
 use super::prepass::{BaseSearch, Facts, FirstLook};
 use super::{Disagreement, Settings, Syntax};
 use crate::base::Context;
-use crate::resolver::UnsuitableBase;
+use abslink_url::UnsuitableBase;
 
 /// Why a document has no new one.
 ///

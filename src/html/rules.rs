@@ -12,7 +12,7 @@ use super::{Fragments, Outcome, Settings, ValueKind};
 use crate::base::retrieval::confirmation::Confirmation;
 use crate::base::retrieval::mirror::Named;
 use crate::base::{Context, Established, Rung};
-use crate::resolver::{self, BaseUrl, Divergence, DivergenceClass, Resolver};
+use abslink_url::{BaseUrl, Divergence, DivergenceClass, Resolver};
 
 /// What is known of the document whose references are resolved.
 #[derive(Debug)]
@@ -292,7 +292,7 @@ impl<'d> Rules<'d> {
             return (outcome == Outcome::Relative).then_some(unknown);
         };
         let spelled = self.spelled(given.row, given.reference, moment);
-        let found = resolver::differs_in_base(moment, &spelled, absolute, class)?;
+        let found = abslink_url::differs_in_base(moment, &spelled, absolute, class)?;
         Some(
             usual
                 .filter(|usual| usual.browser == found.browser)
@@ -314,13 +314,13 @@ impl<'d> Rules<'d> {
         };
         match browser {
             _ if self.settings.resolver == Resolver::Whatwg => None,
-            Some(browser) => resolver::differs_in_base(
+            Some(browser) => abslink_url::differs_in_base(
                 browser,
                 given.reference,
                 absolute,
                 DivergenceClass::BaseElement,
             ),
-            None => resolver::divergence(base, given.reference, absolute),
+            None => abslink_url::divergence(base, given.reference, absolute),
         }
     }
 

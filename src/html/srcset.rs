@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::resolver::percent;
+use abslink_url::percent;
 
 /// The byte range of each URL in `value`, which is decoded, in ascending order.
 pub(super) fn references(value: &str) -> impl Iterator<Item = Range<usize>> {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::name_filter::is_in;
-use crate::resolver::percent;
+use abslink_url::percent;
 
 /// Keys of tasks, and of notifications.
 const URLS: &str =

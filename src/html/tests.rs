@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::base::Context;
-use crate::resolver::BaseUrl;
+use abslink_url::BaseUrl;
 
 fn context(url: &str) -> Context {
     Context {

@@ -10,7 +10,7 @@ use super::entity::Entity;
 use super::refusal::Remark;
 use super::transfer;
 use crate::heading::{self, Heading, RefusedBase};
-use crate::resolver::{BaseUrl, Resolver, UnsuitableBase, without_fragment};
+use abslink_url::{BaseUrl, Resolver, UnsuitableBase, without_fragment};
 
 /// Longer encoded words are none. RFC 2047 §2 would have no more than 75 characters.
 const MAX_WORD: usize = 2048;

@@ -11,7 +11,7 @@ use crate::base::retrieval::mirror::Mirror;
 use crate::base::{self, Context, Retrieval, Rung};
 use crate::heading::{Heading, MediaType};
 use crate::html::{self, Edit, Examined, Outcome, Reference, Syntax};
-use crate::resolver::{BaseUrl, Resolver};
+use abslink_url::{BaseUrl, Resolver};
 
 /// What all parts of a message share.
 pub(super) struct Message<'m> {

@@ -9,7 +9,7 @@ use super::http::Response;
 use crate::base::{Context, Retrieval, Rung};
 use crate::heading::{self, MediaType, RefusedBase};
 use crate::html::{self, Syntax, sniff};
-use crate::resolver::{BaseUrl, pre_step};
+use abslink_url::{BaseUrl, pre_step};
 
 /// What a record is to those who look for documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,13 +4,13 @@
 use std::fmt::Debug;
 
 use abslink::internals::html::locate::{Attribute, Handler, RawText, Spelling, StartTag, html};
-use abslink::internals::resolver::rfc1808::{Shortcut, grammar};
-use abslink::internals::resolver::{divergence, rfc1738};
 use abslink::rfc1808::{Components, explain};
 use abslink::{
     BaseUrl, Context, Group, Groups, Reference, Resolver, Settings, Syntax, edits, examine,
     pre_step, rewrite_bytes,
 };
+use abslink_url::rfc1808::{Shortcut, grammar};
+use abslink_url::{divergence, rfc1738};
 
 use crate::links::Link;
 use crate::oracle::bytes;

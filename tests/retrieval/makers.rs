@@ -13,8 +13,8 @@ use url::Url;
 
 use super::server::{BEGIN, page_of, serve};
 use crate::links::{abslink, links};
-use crate::resolver::rows;
 use crate::skip;
+use crate::table::rows;
 
 /// Runs a program, or says that it is not there.
 fn make(program: &str, arguments: &[&str], directory: &Path) -> bool {

@@ -12,7 +12,7 @@ use abslink::{BaseUrl, Resolver};
 
 use super::unrecorded;
 use crate::cli::Sandbox;
-use crate::resolver::rows;
+use crate::table::rows;
 
 /// Paths, and what their extended attributes or a map say; elsewhere the layout speaks.
 struct Tree(HashMap<&'static str, Option<&'static str>>);

@@ -7,7 +7,7 @@
 //! lead to was not fetched.
 
 use super::mirror::Mirror;
-use crate::resolver::rfc1808::Components;
+use abslink_url::rfc1808::Components;
 
 /// What the relative references of one document tell about its URL.
 ///

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use super::target::{DocumentPlace, same_url};
 use super::url_evidence::{Caveat, UrlEvidence};
 use super::{EvidenceKind, Layout, Scheme, Unrecorded};
-use crate::resolver::rfc1808::Components;
-use crate::resolver::{percent, without_fragment};
+use abslink_url::rfc1808::Components;
+use abslink_url::{percent, without_fragment};
 
 /// Whether the links of a document were rewritten to names of files.
 ///

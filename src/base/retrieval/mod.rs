@@ -19,7 +19,7 @@ pub mod xattr;
 use std::sync::Arc;
 
 use super::{Retrieval, Rung};
-use crate::resolver::BaseUrl;
+use abslink_url::BaseUrl;
 use host::Host;
 use url_evidence::UrlEvidence;
 use url_map::UrlMap;

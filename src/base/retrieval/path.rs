@@ -2,7 +2,7 @@
 
 use super::EvidenceKind;
 use super::url_evidence::UrlEvidence;
-use crate::resolver::percent;
+use abslink_url::percent;
 
 /// What a path below a directory says, whose URL ends with a slash. The last name of the path is left
 /// out where it is one of `index`; `stays` is as for [`percent::encode`].

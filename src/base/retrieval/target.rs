@@ -2,8 +2,8 @@
 
 use super::httrack::PORT_SEPARATOR;
 use super::{Layout, Sources};
-use crate::resolver::rfc1808::Components;
-use crate::resolver::{BaseUrl, percent};
+use abslink_url::rfc1808::Components;
+use abslink_url::{BaseUrl, percent};
 
 /// A document in its tree.
 #[derive(Clone, Debug, PartialEq, Eq)]

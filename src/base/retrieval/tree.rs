@@ -3,7 +3,7 @@
 use super::path::{self, is_path_byte};
 use super::url_evidence::UrlEvidence;
 use super::wget;
-use crate::resolver::{BaseUrl, UnsuitableBase};
+use abslink_url::{BaseUrl, UnsuitableBase};
 
 /// Layout `tree`: a document's URL is the base URL plus its path, names percent-encoded as needed.
 ///

@@ -2,7 +2,7 @@
 
 use super::EvidenceKind;
 use crate::base::Retrieval;
-use crate::resolver::{BaseUrl, UnsuitableBase, pre_step, without_fragment};
+use abslink_url::{BaseUrl, UnsuitableBase, pre_step, without_fragment};
 
 /// What one piece of evidence says.
 ///

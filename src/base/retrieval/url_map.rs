@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::EvidenceKind;
 use super::url_evidence::{Caveat, UrlEvidence};
-use crate::resolver::percent;
+use abslink_url::percent;
 use failed::{Delayed, Named};
 use format::Line;
 

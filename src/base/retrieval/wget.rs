@@ -12,7 +12,7 @@ use super::Unrecorded;
 use super::host::{self, Host, Spelled};
 use super::path::{self, is_path_byte, split_name};
 use super::url_evidence::{Caveat, UrlEvidence};
-use crate::resolver::percent;
+use abslink_url::percent;
 
 /// `--restrict-file-names`, as far as it tells URLs apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

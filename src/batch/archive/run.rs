@@ -16,8 +16,8 @@ use super::input::Input;
 use super::options::{ArchiveForm, described};
 use super::outcome::Found;
 use super::part::{Archive, Worker, named};
-use crate::resolver::password;
 use crate::warc::{self, Described, Fault, Moment, Shape, Writer};
+use abslink_url::password;
 
 /// An archive to go through.
 pub(in crate::batch) struct Job<'j> {

@@ -10,7 +10,7 @@ use crate::batch::{self, ArchiveForm, Moment, ReadAs};
 use crate::feed::FeedBase;
 use crate::html::{Engine, Fragments, MappedPrefix, OwnPlace, Placeholders, ReferencePattern};
 use crate::message::{Attachments, FileLocations};
-use crate::resolver::Resolver;
+use abslink_url::Resolver;
 use clap::{ArgGroup, ValueEnum, ValueHint};
 
 use super::values::{self, Ending, Named};

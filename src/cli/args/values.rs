@@ -9,7 +9,7 @@ use crate::batch::{ArchiveForm, ReadAs};
 use crate::feed::FeedBase;
 use crate::html::{Engine, Fragments, Group, Placeholders};
 use crate::message::{Attachments, FileLocations};
-use crate::resolver::Resolver;
+use abslink_url::Resolver;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Arg, Command};
@@ -399,7 +399,7 @@ pub(super) fn suffix(given: &str) -> Result<OsString, &'static str> {
 
 #[cfg(test)]
 mod tests {
-    use crate::resolver::{BaseUrl, rfc1808::schemes::SchemeClass};
+    use abslink_url::{BaseUrl, rfc1808::schemes::SchemeClass};
 
     use super::*;
 

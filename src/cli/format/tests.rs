@@ -3,7 +3,7 @@ use std::time::Duration;
 use crate::base::{Established, Rung};
 use crate::batch::Report;
 use crate::html::{Outcome, Reference, Tally, ValueKind};
-use crate::resolver::{BaseUrl, UnsuitableBase};
+use abslink_url::{BaseUrl, UnsuitableBase};
 
 use super::super::color;
 use super::*;

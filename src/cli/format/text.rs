@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::base::Rung;
 use crate::batch::Located;
 use crate::html::{Examined, Outcome, Reference};
-use crate::resolver::Divergence;
+use abslink_url::Divergence;
 use clap::builder::styling::Style;
 
 use super::super::color;

@@ -10,7 +10,7 @@ use super::super::print::{OneLine, PathLine};
 use super::Input;
 use crate::base::retrieval::{EvidenceKind, Layout, Sources, comment};
 use crate::batch::default_endings;
-use crate::resolver::rfc1808::Components;
+use abslink_url::rfc1808::Components;
 
 /// Why the directory that paths are counted from is the wrong one.
 #[derive(Debug, thiserror::Error)]

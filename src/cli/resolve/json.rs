@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Resolve, Resolved, Step, resolve};
 use crate::cli::components;
-use crate::resolver::Resolver;
+use abslink_url::Resolver;
 
 pub(super) fn to_json(resolved: &Resolved<'_>, args: &Resolve) -> Value {
     let mut object = result_json(resolved);

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::{Resolve, Resolved, resolve};
 use crate::cli::components::{self, quoted};
 use crate::cli::print::line;
-use crate::resolver::Resolver;
+use abslink_url::Resolver;
 
 /// Writes the result, and with `--explain` and `--compare` how it came about.
 pub(super) fn print(

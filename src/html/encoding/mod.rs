@@ -19,7 +19,7 @@ use encoding_rs::{
 };
 
 use super::position::PositionMap;
-use crate::resolver::{BaseUrl, percent, without_fragment};
+use abslink_url::{BaseUrl, percent, without_fragment};
 
 /// A document's character encoding.
 #[derive(Clone, Debug)]

@@ -10,7 +10,7 @@ use super::super::resolve::{Fast, ReferenceResolver};
 use super::super::sink::Sink;
 use super::super::value::Delimiter;
 use super::{Outcome, Pass};
-use crate::resolver::BaseUrl;
+use abslink_url::BaseUrl;
 
 impl Pass<'_> {
     /// Takes the short way with a place, if there is one.

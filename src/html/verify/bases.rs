@@ -11,7 +11,7 @@ use super::tokens::{Tag, Token};
 use super::values::{Meaning, is_name};
 use super::xml::Entities;
 use crate::base::Context;
-use crate::resolver::BaseUrl;
+use abslink_url::BaseUrl;
 
 /// What was read of the `base` elements.
 #[derive(Debug)]

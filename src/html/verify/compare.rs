@@ -15,7 +15,7 @@ use super::target::Targets;
 use super::tokens::{Tag, Token};
 use super::values::{Changed, Meaning, OldTag, Text};
 use crate::base::Context;
-use crate::resolver::BaseUrl;
+use abslink_url::BaseUrl;
 
 /// A document and what is made of it.
 pub(super) struct Comparison<'c> {

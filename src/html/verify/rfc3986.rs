@@ -133,7 +133,7 @@ fn recompose(parts: &Parts) -> String {
 #[cfg(test)]
 mod tests {
     use super::resolve;
-    use crate::resolver::{BaseUrl, Resolver};
+    use abslink_url::{BaseUrl, Resolver};
 
     #[test]
     fn agrees_with_the_resolver() {

@@ -11,7 +11,7 @@ use super::super::attributes::Against;
 use super::blanks::stripped;
 use super::{rfc3986, transcription, unfilled};
 use crate::base::Context;
-use crate::resolver::{BaseUrl, Resolver};
+use abslink_url::{BaseUrl, Resolver};
 
 /// What the references of a document are resolved against, and how.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use super::super::groups::Groups;
 use super::super::table::rows;
 use super::*;
 use crate::base;
-use crate::resolver::Resolver;
+use abslink_url::Resolver;
 
 const URL: &str = "http://h/d/x.html";
 

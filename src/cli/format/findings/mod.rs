@@ -34,7 +34,7 @@ use super::{End, exit};
 use crate::batch::Located;
 use crate::cli::print::OneLine;
 use crate::html::Outcome;
-use crate::resolver::Divergence;
+use abslink_url::Divergence;
 
 /// A format that findings are written in.
 pub(crate) trait Format: Send {

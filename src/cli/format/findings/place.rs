@@ -6,7 +6,7 @@
 use std::env;
 use std::path::{Component, Path, PathBuf};
 
-use crate::resolver::percent;
+use abslink_url::percent;
 
 /// Where paths begin, in the order in which they are tried.
 pub(in super::super) struct Roots {

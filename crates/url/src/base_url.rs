@@ -10,7 +10,7 @@ use super::{InvalidUrl, plain, rfc3986, whatwg};
 ///
 /// # Examples
 /// ```
-/// use abslink::{BaseUrl, UnsuitableBase};
+/// use abslink_url::{BaseUrl, UnsuitableBase};
 /// let base = BaseUrl::parse("http://a/b/c/d;p?q#f")?;
 /// assert_eq!(base.without_fragment(), "http://a/b/c/d;p?q");
 /// assert_eq!(BaseUrl::parse("docs/").unwrap_err(), UnsuitableBase::Relative);
@@ -43,7 +43,7 @@ struct Parsed {
 ///
 /// # Examples
 /// ```
-/// use abslink::{BaseUrl, UnsuitableBase};
+/// use abslink_url::{BaseUrl, UnsuitableBase};
 ///
 /// assert!(matches!(BaseUrl::parse("a/b"), Err(UnsuitableBase::Relative)));
 /// ```
@@ -100,8 +100,7 @@ impl BaseUrl {
         let base = BaseUrl::any(url);
         if !base.0.everyday {
             check_suitable(&Components::parse(url))?;
-            let parsed = whatwg::parse(url, None)
-                .map_err(|error| UnsuitableBase::Invalid(InvalidUrl(error)))?;
+            let parsed = whatwg::parse(url, None).map_err(UnsuitableBase::Invalid)?;
             base.0
                 .whatwg
                 .get_or_init(|| Box::new(whatwg::Base::parsed(url, Some(parsed))));

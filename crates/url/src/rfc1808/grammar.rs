@@ -5,7 +5,7 @@
 //! for any text.
 
 use super::parse::Components;
-use crate::resolver::bnf::{Cursor, GrammarError, RESERVED, Rule};
+use crate::bnf::{Cursor, GrammarError, RESERVED, Rule};
 
 const NET_LOC: Rule = Rule::new(r#"net_loc = *( pchar | ";" | "?" )"#);
 const FSEGMENT: Rule = Rule::new("fsegment = 1*pchar");
@@ -25,7 +25,7 @@ const FRAGMENT: Rule = Rule::new("fragment = *( uchar | reserved )");
 ///
 /// # Examples
 /// ```
-/// use abslink::rfc1808::validate;
+/// use abslink_url::rfc1808::validate;
 /// assert!(validate("../g;x?y#s").is_ok());
 /// assert_eq!(validate("g?50%").unwrap_err().offset, 4);
 /// ```
@@ -42,8 +42,8 @@ pub fn validate(url: &str) -> Result<(), GrammarError> {
 ///
 /// # Examples
 /// ```
-/// use abslink::internals::resolver::rfc1808::grammar::validate_generic;
-/// use abslink::rfc1808::validate;
+/// use abslink_url::rfc1808::grammar::validate_generic;
+/// use abslink_url::rfc1808::validate;
 /// assert!(validate("http://a//b").is_ok());
 /// assert_eq!(validate_generic("http://a//b").unwrap_err().rule.name, "fsegment");
 /// ```

@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use super::is_special;
-use crate::resolver::{percent, rfc3986};
+use crate::{percent, rfc3986};
 
 /// An input that the crate accepts in place of another.
 pub(super) struct Accepted {

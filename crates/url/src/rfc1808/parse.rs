@@ -7,7 +7,7 @@ use memchr::memchr;
 ///
 /// # Examples
 /// ```
-/// use abslink::rfc1808::Components;
+/// use abslink_url::rfc1808::Components;
 /// let url = Components::parse("http://a/b/c/d;p?q#");
 /// assert_eq!(url.scheme, Some("http"));
 /// assert_eq!(url.net_loc, Some("a"));

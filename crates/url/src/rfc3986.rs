@@ -13,7 +13,7 @@ use super::rfc1808::parse;
 ///
 /// # Examples
 /// ```
-/// use abslink::internals::resolver::rfc3986::Components;
+/// use abslink_url::rfc3986::Components;
 /// let uri = Components::split("http://a?q/b");
 /// assert_eq!((uri.authority, uri.path, uri.query), (Some("a"), "", Some("q/b")));
 /// ```

@@ -6,7 +6,14 @@
 /// Appends bytes to a URL, those that must not stand there for themselves as `%HH`. `stays` is
 /// shown all that is left, and answers for its first byte; of a character that is not ASCII, it
 /// lets all bytes stay or none.
-pub(crate) fn encode(bytes: &[u8], stays: impl Fn(&[u8]) -> bool, url: &mut String) {
+///
+/// # Examples
+/// ```
+/// let mut url = String::from("http://h/");
+/// abslink_url::percent::encode(b"a b", |rest| rest[0] != b' ', &mut url);
+/// assert_eq!(url, "http://h/a%20b");
+/// ```
+pub fn encode(bytes: &[u8], stays: impl Fn(&[u8]) -> bool, url: &mut String) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     let digit = |half: u8| char::from(DIGITS[usize::from(half)]);
     let mut rest = bytes;
@@ -22,7 +29,12 @@ pub(crate) fn encode(bytes: &[u8], stays: impl Fn(&[u8]) -> bool, url: &mut Stri
 }
 
 /// The bytes that a part of a URL stands for. A `%` without two digits is one.
-pub(crate) fn decode(text: &str) -> Vec<u8> {
+///
+/// # Examples
+/// ```
+/// assert_eq!(abslink_url::percent::decode("100%25%"), b"100%%");
+/// ```
+pub fn decode(text: &str) -> Vec<u8> {
     let mut decoded = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let [first, after @ ..] = rest {
@@ -37,7 +49,12 @@ pub(crate) fn decode(text: &str) -> Vec<u8> {
 }
 
 /// The byte that the `escape` at the start of `text` stands for, if there is one.
-pub(crate) fn escape(text: &[u8]) -> Option<u8> {
+///
+/// # Examples
+/// ```
+/// assert_eq!(abslink_url::percent::escape(b"%20x"), Some(b' '));
+/// ```
+pub fn escape(text: &[u8]) -> Option<u8> {
     let digit = |digit: u8| char::from(digit).to_digit(16)?.try_into().ok();
     match text {
         [b'%', high, low, ..] => {

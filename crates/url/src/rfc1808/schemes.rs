@@ -6,7 +6,7 @@ use std::fmt;
 ///
 /// # Examples
 /// ```
-/// use abslink::rfc1808::SchemeClass;
+/// use abslink_url::rfc1808::SchemeClass;
 ///
 /// assert_eq!(SchemeClass::of("mailto"), SchemeClass::Never);
 /// assert_eq!(SchemeClass::of("ftp"), SchemeClass::Always);
@@ -43,7 +43,7 @@ impl SchemeClass {
     ///
     /// # Examples
     /// ```
-    /// use abslink::rfc1808::SchemeClass;
+    /// use abslink_url::rfc1808::SchemeClass;
     /// assert_eq!(SchemeClass::of("FTP"), SchemeClass::Always);
     /// assert_eq!(SchemeClass::of("mailto"), SchemeClass::Never);
     /// assert_eq!(SchemeClass::of("https"), SchemeClass::Unlisted);

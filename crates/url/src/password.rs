@@ -10,21 +10,37 @@ use super::percent;
 ///
 /// The URL may stand inside another one, as in a query or behind `view-source:`, also with its
 /// delimiters percent-encoded. It counts too where only a browser takes it for one: `http:u:p@h`.
-#[cfg_attr(not(feature = "cli"), allow(dead_code))]
-pub(crate) fn masked(value: &str) -> Cow<'_, str> {
+///
+/// # Examples
+/// ```
+/// use abslink_url::password::masked;
+/// assert_eq!(masked("http://u:p@h/"), "http://u:***@h/");
+/// assert_eq!(masked("//u@h:80/"), "//u@h:80/");
+/// ```
+pub fn masked(value: &str) -> Cow<'_, str> {
     masked_until(value, |_| false)
 }
 
 /// The same for a line of text with URLs in it, which spaces and angle brackets end.
-pub(crate) fn masked_line(line: &str) -> Cow<'_, str> {
+///
+/// # Examples
+/// ```
+/// use abslink_url::password::masked_line;
+/// assert_eq!(masked_line("see <ftp://u:p@h>, mail a@b"), "see <ftp://u:***@h>, mail a@b");
+/// ```
+pub fn masked_line(line: &str) -> Cow<'_, str> {
     masked_until(line, |byte| {
         byte.is_ascii_whitespace() || b"<>".contains(&byte)
     })
 }
 
 /// The first password in a value.
-#[cfg_attr(not(feature = "cli"), allow(dead_code))]
-pub(crate) fn first(value: &str) -> Option<&str> {
+///
+/// # Examples
+/// ```
+/// assert_eq!(abslink_url::password::first("http://u:p@h/"), Some("p"));
+/// ```
+pub fn first(value: &str) -> Option<&str> {
     ranges(value, |_| false).next().map(|range| &value[range])
 }
 

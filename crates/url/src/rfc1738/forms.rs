@@ -5,8 +5,8 @@
 //! RFC 1738 writes it: this validator says what that RFC says.
 
 use super::login::{host, hostport, login};
-use crate::resolver::bnf::{Cursor, GrammarError, RESERVED, Rule};
-use crate::resolver::rfc1808::Components;
+use crate::bnf::{Cursor, GrammarError, RESERVED, Rule};
+use crate::rfc1808::Components;
 
 /// Checks what follows the colon of a scheme.
 type Check = fn(&mut Cursor<'_>) -> Result<(), GrammarError>;
@@ -29,7 +29,7 @@ const FORMS: [(&str, Check); 10] = [
 ///
 /// # Examples
 /// ```
-/// use abslink::internals::resolver::rfc1738::validate;
+/// use abslink_url::rfc1738::validate;
 /// assert_eq!(validate("ftp://host/path;type=d"), Some(Ok(())));
 /// let error = validate("ftp://host/path;type=x").unwrap().unwrap_err();
 /// assert_eq!((error.offset, error.rule.name), (21, "ftptype"));
@@ -256,7 +256,7 @@ mod tests {
     /// What each form takes, and where it departs. Columns: URL, byte, rule ("-" for none).
     #[test]
     fn forms() {
-        let table = include_str!("../../../testdata/rfc1738/forms.tsv");
+        let table = include_str!("../../testdata/rfc1738/forms.tsv");
         let rows = table.lines().filter(|line| !line.starts_with('#'));
         for row in rows {
             let columns: Vec<_> = row.split('\t').collect();

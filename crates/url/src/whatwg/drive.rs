@@ -9,7 +9,7 @@ use memchr::memchr2;
 use url::{Position, Url};
 
 use super::is_absolute;
-use crate::resolver::rfc3986;
+use crate::rfc3986;
 
 /// The URL that `input` stands for, with a path that has no dot segments; `None` where the crate
 /// needs no help.
@@ -144,7 +144,7 @@ fn remove_dots<'a>(segments: impl Iterator<Item = &'a str>, keeps_drive: bool) -
 
 #[cfg(test)]
 mod tests {
-    use crate::resolver::{BaseUrl, Resolver};
+    use crate::{BaseUrl, Resolver};
 
     #[test]
     fn what_looks_like_a_drive_is_a_name() {

@@ -7,7 +7,7 @@ use super::percent;
 ///
 /// # Examples
 /// ```
-/// let error = abslink::rfc1808::validate("a b").unwrap_err();
+/// let error = abslink_url::rfc1808::validate("a b").unwrap_err();
 /// assert!(!error.rule.name.is_empty());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl Rule {
 ///
 /// # Examples
 /// ```
-/// use abslink::internals::resolver::rfc1808::grammar;
+/// use abslink_url::rfc1808::grammar;
 /// let error = grammar::validate("http://a/b c").unwrap_err();
 /// assert_eq!((error.offset, error.found, error.rule.name), (10, Some(' '), "segment"));
 /// assert_eq!(error.to_string(), "byte 10: ` ` does not fit segment = *pchar");

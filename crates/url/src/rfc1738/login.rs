@@ -1,6 +1,6 @@
 //! RFC 1738 §3.1: user, password, host and port.
 
-use crate::resolver::bnf::{Cursor, GrammarError, Rule};
+use crate::bnf::{Cursor, GrammarError, Rule};
 
 /// The parts of a net_loc. `None` is a part that is absent; `Some("")` one whose delimiter is
 /// there with nothing in it: "an empty user name or password is different than no user name or
@@ -8,7 +8,7 @@ use crate::resolver::bnf::{Cursor, GrammarError, Rule};
 ///
 /// # Examples
 /// ```
-/// use abslink::internals::resolver::rfc1738::Login;
+/// use abslink_url::rfc1738::Login;
 /// let login = Login::parse("foo:@host.com");
 /// assert_eq!((login.user, login.password), (Some("foo"), Some("")));
 /// assert_eq!((login.host, login.port), ("host.com", None));

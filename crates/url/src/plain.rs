@@ -1,7 +1,7 @@
 //! Base URLs that the three standards read alike.
 
 use super::rfc1808::Components;
-use super::whatwg::url::Url;
+use super::whatwg::Url;
 use memchr::{memchr_iter, memchr2};
 
 /// Whether references against this base can be told to be harmless by their own text alone: the

@@ -6,15 +6,15 @@
 
 mod drive;
 mod host;
-pub(crate) mod url;
+mod url;
 
 use std::borrow::Cow;
 
 use ::url::{ParseError, Position};
 
 use super::plain::is_plain_base;
-use super::{pre_step, rfc3986};
-use url::Url;
+use super::{BaseUrl, InvalidUrl, pre_step, rfc3986};
+pub use url::Url;
 
 /// A base URL as the URL Standard needs it.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ pub(crate) struct Base {
 
 impl Base {
     pub(crate) fn new(text: &str) -> Base {
-        Base::parsed(text, parse(text, None).ok())
+        Base::parsed(text, parse_against(text, None).ok())
     }
 
     /// The base of which the parser has made `url`.
@@ -38,12 +38,33 @@ impl Base {
 
     /// Resolves `reference`. With a base that cannot be parsed, only absolute URLs have a result.
     pub(crate) fn join(&self, reference: &str) -> Result<Url, ParseError> {
-        parse(reference, self.url.as_ref())
+        parse_against(reference, self.url.as_ref())
     }
 }
 
-/// Runs the URL parser.
-pub(crate) fn parse(input: &str, base: Option<&Url>) -> Result<Url, ParseError> {
+/// Runs the URL parser (URL Standard §4.4). Without a base URL, and with one that is itself no URL to
+/// the standard, only absolute URLs have a result.
+///
+/// # Errors
+/// [`InvalidUrl`] where the parser returns failure.
+///
+/// # Examples
+/// ```
+/// use abslink_url::{BaseUrl, whatwg};
+///
+/// let base = BaseUrl::any("HTTP://A/b/c");
+/// assert_eq!(whatwg::parse("../g", Some(&base))?.text(), "http://a/g");
+/// assert!(whatwg::parse("mailto:a@b", None)?.cannot_be_a_base());
+/// assert!(whatwg::parse("../g", None).is_err());
+/// # Ok::<(), abslink_url::InvalidUrl>(())
+/// ```
+pub fn parse(input: &str, base: Option<&BaseUrl>) -> Result<Url, InvalidUrl> {
+    let base = base.and_then(|base| base.whatwg().url.as_ref());
+    parse_against(input, base).map_err(InvalidUrl)
+}
+
+/// The same with a base URL that was parsed before.
+fn parse_against(input: &str, base: Option<&Url>) -> Result<Url, ParseError> {
     // The parser's own first step; what follows looks at the first characters.
     let input = pre_step(input);
     let base_read = base.map(|base| &base.read);
@@ -158,7 +179,7 @@ pub(crate) fn is_absolute(base: &str, reference: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::resolver::{BaseUrl, Resolver, divergence};
+    use crate::{BaseUrl, Resolver, divergence};
 
     /// Each of these came out wrong, or failed, without a work-around.
     #[test]

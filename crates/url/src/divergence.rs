@@ -11,22 +11,19 @@ use memchr::memchr2;
 use super::BaseUrl;
 use super::plain::{ends_with_dots, has_encoded_dot, is_encoded_dot};
 use super::rfc1808::{Components, parse};
-use super::whatwg::{self, url::Url};
+use super::whatwg::{self, Url};
 
 /// What a browser would do with a reference that the chosen resolver read differently.
 ///
 /// # Examples
 /// ```
-/// use abslink::{Context, DivergenceClass, Settings, Syntax, examine};
+/// use abslink_url::{BaseUrl, DivergenceClass, divergence};
 ///
-/// let context = Context::retrieved_from("http://h/a/b")?;
-/// let html = b"<a href='///g/'>";
-/// examine(html, Syntax::Html, &context, &Settings::default(), &mut |reference| {
-///     let divergence = reference.divergent.unwrap();
-///     assert_eq!(divergence.browser.as_deref(), Some("http://g/"));
-///     assert_eq!(divergence.class, DivergenceClass::EmptyNetLoc);
-/// });
-/// # Ok::<(), abslink::UnsuitableBase>(())
+/// let base = BaseUrl::parse("http://h/a/b")?;
+/// let divergence = divergence(&base, "///g/", "http://h/g/").unwrap();
+/// assert_eq!(divergence.browser.as_deref(), Some("http://g/"));
+/// assert_eq!(divergence.class, DivergenceClass::EmptyNetLoc);
+/// # Ok::<(), abslink_url::UnsuitableBase>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -43,8 +40,8 @@ pub struct Divergence {
 ///
 /// # Examples
 /// ```
-/// use abslink::internals::resolver::divergence;
-/// use abslink::{BaseUrl, DivergenceClass};
+/// use abslink_url::divergence;
+/// use abslink_url::{BaseUrl, DivergenceClass};
 /// let base = BaseUrl::any("http://a/b/c/d;p?q#f");
 /// assert_eq!(divergence(&base, "../g", "http://a/b/g"), None);
 /// let found = divergence(&base, "///x", "http://a/x").unwrap();
@@ -136,7 +133,7 @@ fn has_suspect_path(reference: &str) -> bool {
 ///
 /// # Examples
 /// ```
-/// assert_eq!(abslink::DivergenceClass::Backslash as u8, 7);
+/// assert_eq!(abslink_url::DivergenceClass::Backslash as u8, 7);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum DivergenceClass {
@@ -202,6 +199,13 @@ pub enum DivergenceClass {
         "RFC 1808 gives a document one base URL; browsers fetch this before they read the base element"
     )]
     BeforeBase = 20,
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for DivergenceClass {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.name())
+    }
 }
 
 impl DivergenceClass {

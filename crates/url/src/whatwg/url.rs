@@ -1,12 +1,12 @@
-//! What the URL Standard's parser gives.
+//! A URL record: what the URL Standard's parser gives.
 
 use std::borrow::Cow;
 
 use url::Position;
 
-/// What the standard's parser gives.
+/// A URL record (URL Standard §4.1): what [`parse`](super::parse()) gives.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Url {
+pub struct Url {
     /// What the crate gives.
     pub(super) read: url::Url,
     /// The host, where the crate refuses it: then `read` has a [stand-in](super::host::stand_in).
@@ -14,8 +14,8 @@ pub(crate) struct Url {
 }
 
 impl Url {
-    /// The URL's text.
-    pub(crate) fn text(&self) -> Cow<'_, str> {
+    /// The URL's serialisation.
+    pub fn text(&self) -> Cow<'_, str> {
         match &self.refused_host {
             None => Cow::Borrowed(self.read.as_str()),
             Some(host) => {
@@ -25,17 +25,18 @@ impl Url {
         }
     }
 
-    pub(crate) fn scheme(&self) -> &str {
+    /// Its scheme, in lower case and without the colon.
+    pub fn scheme(&self) -> &str {
         self.read.scheme()
     }
 
     /// Whether the standard lists the scheme as special.
-    pub(crate) fn is_special(&self) -> bool {
+    pub fn is_special(&self) -> bool {
         self.read.is_special()
     }
 
     /// Whether the path is opaque, so that only fragments are relative to it.
-    pub(crate) fn cannot_be_a_base(&self) -> bool {
+    pub fn cannot_be_a_base(&self) -> bool {
         self.read.cannot_be_a_base()
     }
 }

@@ -3,26 +3,26 @@
 //! Every result is a beginning of the base URL followed by an end of the reference (see
 //! [`super::resolve`]), so that it can be said in two words: what to put in front, and how much of
 //! the reference to drop for it. [`Shortcut::take`] says so where that, and the absence of any
-//! [divergence](crate::resolver::divergence()), shows in one look at each byte. It has no answer of
-//! its own: what it gives is what [`Resolver::resolve`](crate::resolver::Resolver::resolve) gives,
+//! [divergence](crate::divergence()), shows in one look at each byte. It has no answer of
+//! its own: what it gives is what [`Resolver::resolve`](crate::Resolver::resolve) gives,
 //! and for every other reference it gives nothing.
 
 use super::path;
 use super::resolve::Base;
-use crate::resolver::BaseUrl;
+use crate::BaseUrl;
 
 /// A base URL against which references can be told to be simple by their own text alone.
 ///
 /// # Examples
 /// ```
-/// use abslink::internals::resolver::rfc1808::Shortcut;
-/// use abslink::BaseUrl;
+/// use abslink_url::rfc1808::Shortcut;
+/// use abslink_url::BaseUrl;
 /// let base = BaseUrl::parse("http://a/b/c/d;p?q#f")?;
 /// let shortcut = Shortcut::new(&base).expect("an everyday base URL");
 /// assert_eq!(shortcut.take(b"../g?y#s"), Some(("http://a/b/", 3)));
 /// assert_eq!(shortcut.take(b"#s"), Some(("http://a/b/c/d;p?q", 0)));
 /// assert_eq!(shortcut.take(b"g/../h"), None);
-/// # Ok::<(), abslink::UnsuitableBase>(())
+/// # Ok::<(), abslink_url::UnsuitableBase>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Shortcut<'b> {
@@ -192,7 +192,7 @@ static SORTS: [u8; 256] = {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::resolver::Resolver;
+    use crate::Resolver;
 
     #[test]
     fn the_comparisons_say_what_the_table_says() {

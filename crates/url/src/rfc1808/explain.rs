@@ -3,17 +3,17 @@
 use super::parse::Components;
 use super::path::{self, directory};
 use super::resolve::{Inherited, inherited};
-use crate::resolver::{BaseUrl, Resolver};
+use crate::{BaseUrl, Resolver};
 
 /// How a reference was resolved.
 ///
 /// # Examples
 /// ```
-/// let base = abslink::BaseUrl::parse("http://a/b/c")?;
-/// let explanation = abslink::rfc1808::explain(&base, "../g");
+/// let base = abslink_url::BaseUrl::parse("http://a/b/c")?;
+/// let explanation = abslink_url::rfc1808::explain(&base, "../g");
 /// assert_eq!((explanation.base.path, explanation.reference.path), ("/b/c", "../g"));
 /// assert_eq!(explanation.steps.last().unwrap().number, "7");
-/// # Ok::<(), abslink::UnsuitableBase>(())
+/// # Ok::<(), abslink_url::UnsuitableBase>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation<'a> {
@@ -29,11 +29,11 @@ pub struct Explanation<'a> {
 ///
 /// # Examples
 /// ```
-/// let base = abslink::BaseUrl::parse("http://a/b/c")?;
-/// for step in abslink::rfc1808::explain(&base, "../g").steps {
+/// let base = abslink_url::BaseUrl::parse("http://a/b/c")?;
+/// for step in abslink_url::rfc1808::explain(&base, "../g").steps {
 ///     println!("step {}: {}", step.number, step.text);
 /// }
-/// # Ok::<(), abslink::UnsuitableBase>(())
+/// # Ok::<(), abslink_url::UnsuitableBase>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
@@ -47,8 +47,8 @@ pub struct Step {
 ///
 /// # Examples
 /// ```
-/// use abslink::rfc1808::explain;
-/// use abslink::BaseUrl;
+/// use abslink_url::rfc1808::explain;
+/// use abslink_url::BaseUrl;
 /// let base = BaseUrl::any("http://a/b/c/d;p?q#f");
 /// let steps = explain(&base, "../g").steps;
 /// assert_eq!(steps.last().unwrap().text, "recombined: http://a/b/g");

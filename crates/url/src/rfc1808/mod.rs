@@ -7,7 +7,7 @@
 //! information is empty"), but it drops delimiters that servers and browsers tell apart. All the
 //! examples of §5 come out the same.
 
-pub mod explain;
+mod explain;
 pub mod grammar;
 pub mod parse;
 pub mod path;
@@ -15,6 +15,9 @@ pub mod resolve;
 pub mod schemes;
 pub mod shortcut;
 
+pub use crate::bnf::{GrammarError, Rule};
 pub use explain::{Explanation, Step, explain};
+pub use grammar::validate;
 pub use parse::Components;
+pub use schemes::SchemeClass;
 pub use shortcut::Shortcut;

@@ -1,18 +1,6 @@
-//! RFC 1808 §2 and §4: what a reference means, given a base URL.
-//!
-//! Three resolvers share one interface, [`Resolver`]; [`rfc1808`] is the default. Text goes in and
-//! comes out: nothing here knows HTML, files or encodings.
-//!
-//! # Examples
-//! ```
-//! use abslink::{BaseUrl, Resolver};
-//! let base = BaseUrl::parse("http://a/b/c/d;p?q#f")?;
-//! assert_eq!(Resolver::Rfc1808.resolve(&base, "../g")?, "http://a/b/g");
-//! assert_eq!(Resolver::Rfc1808.resolve(&base, ";x")?, "http://a/b/c/d;x");
-//! assert_eq!(Resolver::Rfc3986.resolve(&base, ";x")?, "http://a/b/c/;x");
-//! assert_eq!(Resolver::Whatwg.resolve(&base, "//G")?, "http://g/");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+#![doc = include_str!("../README.md")]
+// A test that cannot go on has failed.
+#![cfg_attr(test, allow(clippy::unwrap_used))]
 
 use std::borrow::Cow;
 use std::fmt;
@@ -23,8 +11,8 @@ use memchr::memchr3;
 pub mod base_url;
 pub mod bnf;
 pub mod divergence;
-pub(crate) mod password;
-pub(crate) mod percent;
+pub mod password;
+pub mod percent;
 mod plain;
 pub mod rfc1738;
 pub mod rfc1808;
@@ -38,14 +26,14 @@ pub use divergence::{Divergence, DivergenceClass, differs_in_base, divergence};
 ///
 /// # Examples
 /// ```
-/// use abslink::{BaseUrl, Resolver};
+/// use abslink_url::{BaseUrl, Resolver};
 ///
 /// let base = BaseUrl::parse("http://a/b/c")?;
 /// let resolved = |resolver: Resolver| resolver.resolve(&base, "../../g").unwrap();
 /// assert_eq!(resolved(Resolver::Rfc1808), "http://a/../g");
 /// assert_eq!(resolved(Resolver::Rfc3986), "http://a/g");
 /// assert_eq!(resolved("whatwg".parse().unwrap()), "http://a/g");
-/// # Ok::<(), abslink::UnsuitableBase>(())
+/// # Ok::<(), abslink_url::UnsuitableBase>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Resolver {
@@ -62,11 +50,11 @@ pub enum Resolver {
 ///
 /// # Examples
 /// ```
-/// use abslink::{BaseUrl, ResolveError, Resolver};
+/// use abslink_url::{BaseUrl, ResolveError, Resolver};
 ///
 /// let error = Resolver::Whatwg.resolve(&BaseUrl::parse("http://h/")?, "//[/").unwrap_err();
 /// assert!(matches!(error, ResolveError::Invalid(_)), "{error}");
-/// # Ok::<(), abslink::UnsuitableBase>(())
+/// # Ok::<(), abslink_url::UnsuitableBase>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -80,13 +68,13 @@ pub enum ResolveError {
 ///
 /// # Examples
 /// ```
-/// use abslink::{BaseUrl, ResolveError, Resolver};
+/// use abslink_url::{BaseUrl, ResolveError, Resolver};
 ///
 /// let error = Resolver::Whatwg.resolve(&BaseUrl::parse("http://h/")?, "//a:x/").unwrap_err();
 /// if let ResolveError::Invalid(invalid) = error {
 ///     assert_eq!(invalid.to_string(), "invalid port number");
 /// }
-/// # Ok::<(), abslink::UnsuitableBase>(())
+/// # Ok::<(), abslink_url::UnsuitableBase>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
@@ -96,7 +84,7 @@ pub struct InvalidUrl(url::ParseError);
 ///
 /// # Examples
 /// ```
-/// use abslink::Resolver;
+/// use abslink_url::Resolver;
 ///
 /// let error = "rfc2396".parse::<Resolver>().unwrap_err();
 /// assert!(error.to_string().starts_with("no resolver is called `rfc2396`"));
@@ -123,7 +111,7 @@ impl Resolver {
     ///
     /// # Examples
     /// ```
-    /// use abslink::{BaseUrl, Resolver};
+    /// use abslink_url::{BaseUrl, Resolver};
     /// let base = BaseUrl::any("http://a/b");
     /// assert!(Resolver::Rfc1808.is_absolute(&base, "12:30.html"));
     /// assert!(!Resolver::Rfc3986.is_absolute(&base, "12:30.html"));
@@ -194,6 +182,13 @@ impl Resolver {
     }
 }
 
+#[cfg(feature = "serde")]
+impl serde::Serialize for Resolver {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.name())
+    }
+}
+
 impl fmt::Display for Resolver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
@@ -212,7 +207,7 @@ impl FromStr for Resolver {
 }
 
 /// What stands before the fragment of a URL (RFC 1808 §2.4.1).
-pub(crate) fn without_fragment(url: &str) -> &str {
+pub fn without_fragment(url: &str) -> &str {
     url.split_once('#').map_or(url, |(before, _)| before)
 }
 
@@ -221,7 +216,7 @@ pub(crate) fn without_fragment(url: &str) -> &str {
 ///
 /// # Examples
 /// ```
-/// use abslink::pre_step;
+/// use abslink_url::pre_step;
 /// assert_eq!(pre_step(" g h\n"), "g h");
 /// assert_eq!(pre_step("ht\ntp://x/"), "http://x/");
 /// ```
