@@ -46,7 +46,7 @@ pub(super) fn each(
 }
 
 /// What a part of a reference says, the escapes of the grammar decoded.
-fn decode(kind: ValueKind, spelled: &str) -> Cow<'_, str> {
+pub(super) fn decode(kind: ValueKind, spelled: &str) -> Cow<'_, str> {
     match kind {
         ValueKind::CssDeclarations | ValueKind::CssStylesheet | ValueKind::CssFile => {
             css::unescape(spelled)

@@ -9,7 +9,15 @@ use super::super::ValueKind;
 use super::spelled::Change;
 
 /// Says whether two URLs, before and after, mean the same, or what is wrong.
-pub(super) type Same<'s> = &'s mut dyn FnMut(&str, &str) -> Result<(), String>;
+pub(super) type Same<'s> = &'s mut dyn FnMut(Old<'_>, &str) -> Result<(), String>;
+
+/// A URL of the old value.
+#[derive(Clone, Copy)]
+pub(super) struct Old<'v> {
+    pub(super) text: &'v str,
+    /// The same with the escapes of the grammar.
+    pub(super) spelled: &'v str,
+}
 
 /// The URLs of two values that differ.
 struct Urls<'s> {
@@ -19,7 +27,7 @@ struct Urls<'s> {
 
 impl Urls<'_> {
     /// Two URLs, and where the values have them.
-    fn changed(&mut self, old: &str, new: &str, change: Change) -> Result<(), String> {
+    fn changed(&mut self, old: Old<'_>, new: &str, change: Change) -> Result<(), String> {
         (self.same)(old, new)?;
         self.changes.push(change);
         Ok(())
@@ -60,7 +68,10 @@ fn parts(kind: ValueKind, old: &str, new: &str, urls: &mut Urls<'_>) -> Result<(
         [at, new_at] = [change[0].end, change[1].end];
         match (x, y) {
             _ if x == y => {}
-            (Piece::Url(x), Piece::Url(y)) => urls.changed(x, y, change)?,
+            (Piece::Url(x), Piece::Url(y)) => {
+                let (text, spelled) = (*x, *x);
+                urls.changed(Old { text, spelled }, y, change)?;
+            }
             _ => {
                 return Err(format!(
                     "`{}` is no URL, and became `{}`",
@@ -239,7 +250,10 @@ fn json(old: &str, new: &str, urls: &mut Urls<'_>) -> Result<(), String> {
                 serde_json::from_str::<String>(x),
                 serde_json::from_str::<String>(y),
             ) {
-                (Ok(x), Ok(y)) => urls.changed(&x, &y, change)?,
+                (Ok(text), Ok(y)) => {
+                    let (text, spelled) = (&*text, x.trim_matches('"'));
+                    urls.changed(Old { text, spelled }, &y, change)?;
+                }
                 _ => return Err(format!("JSON `{x}` became `{y}`")),
             }
         }
@@ -308,6 +322,8 @@ fn tokens(
         if texts[0] != texts[1] {
             let starts = [start, new_start].map(|start| start.byte_index());
             let change = url_token([&x, &y], texts, strings).map(|[(x, place), (y, new_place)]| {
+                let spelled = texts[0][place.clone()].trim_end_matches(|c| BLANKS.contains(c));
+                let x = Old { text: x, spelled };
                 let shifted = |place: Range<usize>, by| place.start + by..place.end + by;
                 let change = [shifted(place, starts[0]), shifted(new_place, starts[1])];
                 urls.changed(x, y, change)

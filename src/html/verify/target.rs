@@ -9,6 +9,7 @@ use super::super::Settings;
 use super::super::ValueKind;
 use super::super::attributes::Against;
 use super::blanks::stripped;
+use super::grammar::Old;
 use super::{rfc3986, transcription, unfilled};
 use crate::base::Context;
 use abslink_url::{BaseUrl, Resolver};
@@ -30,9 +31,10 @@ impl Targets<'_> {
         &self,
         (kind, against): (ValueKind, Against),
         codebase: Option<&str>,
-        old: &str,
+        url: Old<'_>,
         new: &str,
     ) -> Result<(), String> {
+        let old = url.text;
         let own = self.context.retrieval.as_ref().map(|own| &own.url);
         let resolved;
         let base = match against {
@@ -49,7 +51,7 @@ impl Targets<'_> {
             return Err(format!("`{old}` has no base URL, and `{new}` was written"));
         };
         let (reference, new) = (stripped(old), stripped(new));
-        let unfilled = unfilled::both(kind, old, &new, self.settings)?;
+        let unfilled = unfilled::both(kind, url, &new, self.settings)?;
         let is_unfilled = unfilled.is_some();
         let (reference, new) = match unfilled {
             Some([before, new]) => (Cow::Owned(before), Cow::Owned(new)),

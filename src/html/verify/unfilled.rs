@@ -4,9 +4,9 @@
 use std::ops::Range;
 
 use super::super::placeholder::{self, Placeholders};
-use super::super::{Settings, ValueKind};
+use super::super::{Settings, ValueKind, references};
 use super::blanks::stripped;
-use super::grammar::{self, Same};
+use super::grammar::{self, Old, Same};
 use super::spelled::Change;
 
 /// Begins what stands in for a placeholder: a character that Unicode has not assigned, of two bytes.
@@ -29,22 +29,28 @@ pub(super) fn compare(
     if places.is_empty() {
         return grammar::compare(kind, old, new, same);
     }
-    let lengths = places.iter().map(|place| place.len());
-    let texts: Vec<_> = places.iter().map(|place| &old[place.clone()]).collect();
-    let ends = places.iter().skip(1).map(|next| next.start);
-    let longer: Vec<_> = (places.iter().zip(ends.chain([old.len()])))
-        .map(|(place, end)| &old[place.start..][..longer(&old[..end], place)])
-        .collect();
-    // A base URL may have the same text.
-    let starts = [early(&longer, new), early(&texts, new), late(&texts, new)];
-    let old = marked(old, &places);
+    let runs = runs(old, &places);
+    let marked_old = marked(old, &places);
     let mut wrong = None;
-    for starts in starts.into_iter().flatten() {
-        let ranges = starts.into_iter().zip(lengths.clone());
-        let new_places: Vec<_> = ranges
-            .map(|(start, length)| start..start + length)
-            .collect();
-        match grammar::compare(kind, &old, &marked(new, &new_places), same) {
+    // A base URL may have the same text.
+    let ways: [(_, Find); 4] = [
+        (&runs, early),
+        (&runs, late),
+        (&places, early),
+        (&places, late),
+    ];
+    for (parts, find) in ways {
+        let texts: Vec<_> = parts.iter().map(|part| &old[part.clone()]).collect();
+        let Some(starts) = find(&texts, new) else {
+            continue;
+        };
+        let moved = |place: &Range<usize>| {
+            let part = parts.partition_point(|part| part.start <= place.start) - 1;
+            let start = starts[part] + place.start - parts[part].start;
+            start..start + place.len()
+        };
+        let new_places: Vec<_> = places.iter().map(moved).collect();
+        match grammar::compare(kind, &marked_old, &marked(new, &new_places), same) {
             Ok(changes) => return Ok(changes),
             Err(what) => _ = wrong.get_or_insert(what),
         }
@@ -52,11 +58,21 @@ pub(super) fn compare(
     Err(wrong.unwrap_or_else(|| "a placeholder of a template changed".to_owned()))
 }
 
-/// The length of a placeholder with what follows it in a reference, and what ends that.
-fn longer(value: &str, place: &Range<usize>) -> usize {
+/// Placeholders with what follows them in a reference, and what ends that: where several stand in one,
+/// all of it from the first on.
+fn runs(value: &str, places: &[Range<usize>]) -> Vec<Range<usize>> {
     let ends = |c: char| c <= ' ' || ",;=\"'()".contains(c);
-    let behind = &value[place.end..];
-    place.len() + behind.find(ends).map_or(behind.len(), |at| at + 1)
+    let next = places.iter().skip(1).map(|next| next.start);
+    let mut runs = Vec::<Range<usize>>::new();
+    let mut is_open = false;
+    for (place, next) in places.iter().zip(next.chain([value.len()])) {
+        let end = value[place.end..next].find(ends);
+        let last = runs.pop_if(|_| is_open);
+        let start = last.map_or(place.start, |last| last.start);
+        runs.push(start..end.map_or(next, |at| place.end + at + 1));
+        is_open = end.is_none();
+    }
+    runs
 }
 
 /// A value without its placeholders.
@@ -71,6 +87,8 @@ fn marked(value: &str, places: &[Range<usize>]) -> String {
     }
     marked + &value[last..]
 }
+
+type Find = fn(&[&str], &str) -> Option<Vec<usize>>;
 
 /// Where texts begin in a value one after the other, each as early as it can.
 fn early(texts: &[&str], value: &str) -> Option<Vec<usize>> {
@@ -103,11 +121,15 @@ const LETTER: &str = "x";
 /// new one.
 pub(super) fn both(
     kind: ValueKind,
-    old: &str,
+    Old { text: old, spelled }: Old<'_>,
     new: &str,
     settings: &Settings,
 ) -> Result<Option<[String; 2]>, String> {
-    let found = placeholder::first(old, kind, settings.placeholders);
+    // A template's engine knows no escapes of CSS or JSON.
+    let found = placeholder::first(spelled, kind, settings.placeholders).map(|at| {
+        let behind = references::decode(kind, &spelled[at..]);
+        old.len().saturating_sub(behind.len())
+    });
     let found = old.find(MARK).into_iter().chain(found).min();
     let Some(at) = found else { return Ok(None) };
     // A letter, so that blanks before it are not at an end.
