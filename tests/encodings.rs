@@ -2,7 +2,9 @@
 //! browser has answered.
 
 use abslink::internals::html::{BaseSearch, FirstLook, Piecewise, Seen};
-use abslink::{Context, Reference, Resolver, Settings, Syntax, examine};
+use abslink::{
+    Context, Group, Groups, Reference, Resolver, Settings, Syntax, Verify, examine, rewrite_bytes,
+};
 use encoding_rs::Encoding;
 use regex::{Captures, Regex};
 
@@ -121,24 +123,65 @@ fn queries_are_spelled_as_a_browser_spells_them() {
             .chars()
             .map(|character| format!("&#{};", u32::from(character)))
             .collect();
-        let document = format!(
-            "<!doctype html><meta charset={}><a href='?{query}'>",
-            row[0]
-        );
-        let mut found = None;
-        let mut each = |reference: &Reference<'_>| {
-            found = reference.absolute.map(str::to_owned);
-        };
-        examine(
-            document.as_bytes(),
-            Syntax::Html,
-            &context(),
-            &settings,
-            &mut each,
-        );
-        if found != Some(format!("{URL}?{}", row[2])) {
-            wrong.push(format!("{} {}: {found:?}, not {}", row[0], row[1], row[2]));
+        let before_fragment = row[2].split('#').next().unwrap();
+        for (body, expected) in [
+            (format!("<a href='?{query}'>"), row[2].to_owned()),
+            // HTML, "set the frozen base URL", step 2. Chromium departs from it.
+            (
+                format!("<base href='?{query}'><a href='#x'>"),
+                format!("{before_fragment}#x"),
+            ),
+        ] {
+            let document = format!("<!doctype html><meta charset={}>{body}", row[0]);
+            let mut found = None;
+            let mut each = |reference: &Reference<'_>| {
+                found = reference.absolute.map(str::to_owned);
+            };
+            examine(
+                document.as_bytes(),
+                Syntax::Html,
+                &context(),
+                &settings,
+                &mut each,
+            );
+            if found != Some(format!("{URL}?{expected}")) {
+                wrong.push(format!("{} {}: {found:?}, not {expected}", row[0], row[1]));
+            }
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// HTML, "parse a URL-like import specifier", parses without an encoding.
+#[test]
+fn queries_in_json_are_utf8() {
+    let mut settings = Settings::default();
+    settings.resolver = Resolver::Whatwg;
+    settings.groups = Groups::default().with(Group::Json);
+    settings.verify = Verify::On;
+    for (old, new) in [
+        (
+            r#"<script type=importmap>{"imports": {"a": "./é?é"}}</script>"#,
+            r#"<script type=importmap>{"imports": {"a": "https://h.example/d/%C3%A9?%C3%A9"}}</script>"#,
+        ),
+        (
+            r##"<script type=application/ld+json>{"@context": {"@base": "?é"}, "@id": "#x"}</script>"##,
+            r#"<script type=application/ld+json>{"@context": {"@base": "?é"}, "@id": "https://h.example/d/p.html?%C3%A9#x"}</script>"#,
+        ),
+        // The attribute is spelled as the document is.
+        (
+            r##"<object codebase="?é" archive="#x"></object>"##,
+            r#"<object codebase="https://h.example/d/p.html?%E9" archive="https://h.example/d/p.html?%E9#x"></object>"#,
+        ),
+    ] {
+        let spelled = |body: &str| {
+            let document = format!("<!doctype html><meta charset=windows-1252>{body}");
+            encoding_rs::WINDOWS_1252.encode(&document).0.into_owned()
+        };
+        let old = spelled(old);
+        let rewritten = rewrite_bytes(&old, Syntax::Html, &context(), &settings);
+        let found = encoding_rs::WINDOWS_1252.decode(&rewritten.document).0;
+        assert_eq!(found, encoding_rs::WINDOWS_1252.decode(&spelled(new)).0);
+        assert_eq!(rewritten.examined.disagreement, None);
+    }
 }

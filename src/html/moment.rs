@@ -11,7 +11,7 @@ use super::attributes::Against;
 use super::chunk::Chunk;
 use super::locate::html::attribute;
 use super::name_filter::is_in;
-use super::placeholder::establish;
+use super::placeholder::establish_in;
 use super::places::{Place, Places};
 use super::{Settings, ValueKind};
 use crate::base::{Context, Established};
@@ -53,8 +53,10 @@ impl<'m> Moments<'m> {
     /// The base URL in the moment in which a browser parses a place: they are asked for in order.
     pub(super) fn at(&mut self, place: &Place, places: &Places, chunk: &Chunk<'_>) -> &Established {
         self.advance(place.value.start, places, chunk);
-        self.established
-            .get_or_insert_with(|| establish(self.href.as_deref(), self.context, self.settings))
+        self.established.get_or_insert_with(|| {
+            let href = self.href.as_deref();
+            establish_in(chunk.charset, href, self.context, self.settings)
+        })
     }
 
     /// Goes on to the next chunk.

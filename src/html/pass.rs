@@ -16,7 +16,7 @@ use super::json;
 use super::locate::Quote;
 use super::locate::xml::Allowance;
 use super::moment::{self, Moments};
-use super::placeholder::{Sample, establish};
+use super::placeholder::{Sample, establish_in};
 use super::places::{Declared, Place, Places};
 use super::references;
 use super::resolve::{ReferenceResolver, Resolution};
@@ -93,7 +93,8 @@ impl<'p> Pass<'p> {
         sink: &mut Sink<'_>,
     ) -> Result<Established, &'static str> {
         let embedded = places.base_href(chunk)?;
-        let mut established = establish(embedded.as_deref(), self.context, self.settings);
+        let (charset, embedded) = (chunk.charset, embedded.as_deref());
+        let mut established = establish_in(charset, embedded, self.context, self.settings);
         self.chunk(&established, chunk, places, sink);
         established.take(&self.confirmation);
         Ok(established)

@@ -8,7 +8,7 @@ use super::encoding::{Charset, Handling};
 use super::growth::{self, Growth, OUTGROWN};
 use super::locate::Pieces;
 use super::pass::Pass;
-use super::placeholder::establish;
+use super::placeholder::establish_in;
 use super::places::Places;
 use super::prepass::Facts;
 use super::prepass::utf8::Utf8;
@@ -94,7 +94,8 @@ impl<'p> Piecewise<'p> {
         context: &'p Context,
         settings: &'p Settings,
     ) -> Piecewise<'p> {
-        let established = establish(facts.base.as_deref(), context, settings);
+        let charset = Charset::known(facts.encoding, b"");
+        let established = establish_in(&charset, facts.base.as_deref(), context, settings);
         let known = verify::Known {
             syntax: facts.syntax,
             encoding: facts.encoding,

@@ -10,8 +10,10 @@ use std::ops::Range;
 
 use memchr::{memchr2_iter, memmem};
 
+use super::encoding::Charset;
 use super::{Settings, ValueKind};
 use crate::base::{self, Context, Established};
+use abslink_url::pre_step;
 
 /// What happens to references that hold placeholders of templates ([`Settings::placeholders`]).
 ///
@@ -251,16 +253,38 @@ fn is_json(kind: ValueKind) -> bool {
     )
 }
 
-/// [`base::establish`] for a document that may be a template: what its `base` element will say, nobody
-/// can tell, so that nothing can be relative to it.
+/// [`base::establish`] for text that is UTF-8, and may be a template's.
 pub(crate) fn establish(
     embedded: Option<&str>,
     context: &Context,
     settings: &Settings,
 ) -> Established {
-    match embedded.filter(|href| has_placeholder(href, settings)) {
-        Some(href) => Established::of_template(href, context),
-        None => base::establish(embedded, context, settings.resolver),
+    establish_in(&Charset::utf8(""), embedded, context, settings)
+}
+
+/// [`base::establish`] for a document in that encoding, which may be a template: what its `base` element
+/// will say, nobody can tell, so that nothing can be relative to it.
+pub(super) fn establish_in(
+    charset: &Charset<'_>,
+    embedded: Option<&str>,
+    context: &Context,
+    settings: &Settings,
+) -> Established {
+    let Some(href) = embedded else {
+        return base::establish(None, context, settings.resolver);
+    };
+    if has_placeholder(href, settings) {
+        return Established::of_template(href, context);
+    }
+    let outer = context.fallback().map(|(url, _)| url);
+    let read = pre_step(href);
+    let read = charset.percent_encode_inner(&read, outer);
+    let established = base::establish(Some(&read), context, settings.resolver);
+    // It is shown as it is written.
+    let refused = established.refused;
+    Established {
+        refused: refused.map(|(_, reason)| (href.to_owned(), reason)),
+        ..established
     }
 }
 

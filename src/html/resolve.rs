@@ -123,12 +123,18 @@ impl<'d> ReferenceResolver<'d> {
 
     /// Sets the `codebase` that the next [`Against::Codebase`] references are resolved against.
     pub(super) fn set_codebase(&mut self, codebase: Option<&str>) {
+        self.set_codebase_in(self.rules.charset, codebase);
+    }
+
+    /// The same for one that is spelled in an encoding.
+    fn set_codebase_in(&mut self, charset: &Charset<'_>, codebase: Option<&str>) {
         let (base, resolver) = (&self.rules.established.base, self.rules.settings.resolver);
         let placeholders = self.rules.settings.placeholders;
         let is_unfilled = |codebase| placeholder::first(codebase, ValueKind::Url, placeholders);
         self.rules.codebase_is_unknown = codebase.and_then(is_unfilled).is_some();
         self.rules.codebase = codebase.and_then(|codebase| {
             let codebase = abslink_url::pre_step(codebase);
+            let codebase = charset.percent_encode_inner(&codebase, base.as_ref());
             let resolved = match base {
                 Some(base) => resolver.resolve(base, &codebase).ok()?,
                 None => codebase,
@@ -142,7 +148,7 @@ impl<'d> ReferenceResolver<'d> {
         match base {
             LinkedDataBase::None => self.set_codebase(None),
             LinkedDataBase::Url(base) => {
-                self.set_codebase(Some(&base));
+                self.set_codebase_in(&Charset::utf8(""), Some(&base));
                 self.rules.codebase_is_unknown |= self.rules.codebase.is_none();
             }
             LinkedDataBase::Unknown => {

@@ -6,7 +6,6 @@ use std::sync::LazyLock;
 
 use super::attributes::{Against, Hash, Row};
 use super::encoding::Charset;
-use super::groups::Group;
 use super::placeholder;
 use super::{Fragments, Outcome, Settings, ValueKind};
 use crate::base::retrieval::confirmation::Confirmation;
@@ -214,9 +213,9 @@ impl<'d> Rules<'d> {
 
     /// RFC 1808 §4: what the resolver gives no result for stays.
     fn resolved(&self, given: &Given<'_, '_>, answer: &mut Answer) -> Option<Outcome> {
-        let base = given.base?;
-        let spelled = self.spelled(given.row, given.reference, base);
-        self.resolve(base, &spelled, answer)
+        let base = self.base(given)?;
+        let spelled = self.spelled(given.row, given.reference, &base);
+        self.resolve(&base, &spelled, answer)
     }
 
     fn resolve(&self, base: &BaseUrl, reference: &str, answer: &mut Answer) -> Option<Outcome> {
@@ -327,10 +326,23 @@ impl<'d> Rules<'d> {
     /// A reference as the resolver is to see it: the URL Standard spells the queries of those in
     /// markup in the document's encoding.
     fn spelled<'r>(&self, row: &Row, reference: &'r str, base: &BaseUrl) -> Cow<'r, str> {
-        if self.settings.resolver == Resolver::Whatwg && row.group != Group::Css {
-            self.charset.percent_encode_query(reference, base)
+        if self.settings.resolver == Resolver::Whatwg && !row.kind.has_utf8_queries() {
+            self.charset.percent_encode_query(reference, base.as_str())
         } else {
             Cow::Borrowed(reference)
+        }
+    }
+
+    /// What a reference is resolved against, as the resolver is to see it: RFC 1808 §4 step 5c has the
+    /// query of the base URL taken over as it stands, where the document would give it another meaning.
+    /// That of a `base` element is spelled already.
+    fn base<'b>(&self, given: &Given<'_, 'b>) -> Option<Cow<'b, BaseUrl>> {
+        let takes_query = given.reference.is_empty() || given.reference.starts_with('#');
+        let is_read_here = !given.row.kind.has_utf8_queries();
+        let base = given.base?;
+        match takes_query && is_read_here && self.settings.resolver != Resolver::Whatwg {
+            true => Some(self.charset.percent_encode_outer(base)),
+            false => Some(Cow::Borrowed(base)),
         }
     }
 }

@@ -79,6 +79,12 @@ impl ValueKind {
             ValueKind::ImportMap | ValueKind::SpeculationRules | ValueKind::LinkedData => "json",
         }
     }
+
+    /// Whether queries are UTF-8 in it, whatever the document is in (CSS Values 4 §4.5, "URL processing
+    /// model"; HTML, "parse a URL-like import specifier", parses without an encoding).
+    pub(super) fn has_utf8_queries(self) -> bool {
+        matches!(self.name(), "css" | "json")
+    }
 }
 
 /// Which namespace a row speaks of.

@@ -13,13 +13,14 @@ mod written;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::ops::Range;
 
 use encoding_rs::{
     EncoderResult, Encoding, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
 };
 
 use super::position::PositionMap;
-use abslink_url::{BaseUrl, percent, without_fragment};
+use abslink_url::{BaseUrl, Resolver, percent, without_fragment};
 
 /// A document's character encoding.
 #[derive(Clone, Debug)]
@@ -174,8 +175,7 @@ impl<'d> Charset<'d> {
     /// Text that was decoded, and will be written back in `encoding`.
     pub(super) fn transcoded(document: &'d str, encoding: &'static Encoding) -> Charset<'d> {
         Charset {
-            // Encoding to UTF-16 is not what encoding_rs does, and UTF-16 lacks nothing.
-            transcoded: Some(encoding.output_encoding()),
+            transcoded: Some(encoding),
             ..Charset::utf8(document)
         }
     }
@@ -216,7 +216,9 @@ impl<'d> Charset<'d> {
 
     /// The encoding that the document is written in.
     fn output(&self) -> &'static Encoding {
-        self.transcoded.unwrap_or_else(|| self.encoding())
+        // In place of UTF-16 this is UTF-8, which lacks nothing either.
+        let encoding = self.transcoded.unwrap_or_else(|| self.encoding());
+        encoding.output_encoding()
     }
 
     /// Whether text that is written into the document reads back as itself.
@@ -247,32 +249,76 @@ impl<'d> Charset<'d> {
         }
     }
 
-    /// The URL Standard's query state: the query of a reference to a special URL is spelled in the
-    /// document's encoding, save for `ws:` and `wss:`. Everything else in a URL is UTF-8.
+    /// The URL Standard's query state: the query of a reference is spelled in the document's encoding,
+    /// where the URL that it means has a [scheme](query_takes_encoding) for that. `scheme` is a URL with
+    /// the same one. Everything else in a URL is UTF-8.
     pub(super) fn percent_encode_query<'r>(
         &self,
         reference: &'r str,
-        base: &BaseUrl,
+        scheme: &str,
     ) -> Cow<'r, str> {
-        let url = without_fragment(reference);
-        let Some(query) = url.find('?').map(|mark| mark..url.len()) else {
+        let Some(query) = query(reference) else {
             return Cow::Borrowed(reference);
         };
-        let takes_encoding = ["http:", "https:", "ftp:", "file:"].iter().any(|scheme| {
-            let start = base.as_str().get(..scheme.len());
-            start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
-        });
         let encoding = self.output();
         // What ASCII stands for itself, escapes of ISO-2022-JP aside.
-        let is_plain = url[query.clone()].is_ascii() && encoding != ISO_2022_JP;
-        if is_plain || !takes_encoding || encoding == UTF_8 || self.has_utf8_queries {
+        let is_plain = reference[query.clone()].is_ascii() && encoding != ISO_2022_JP;
+        if is_plain || !self.spells_queries_of(scheme) {
             return Cow::Borrowed(reference);
         }
         let mut out = reference[..query.start].to_owned();
-        percent_encode_after_encoding(&url[query.clone()], encoding, &mut out);
+        percent_encode_after_encoding(&reference[query.clone()], encoding, &mut out);
         out.push_str(&reference[query.end..]);
         Cow::Owned(out)
     }
+
+    /// HTML, "set the frozen base URL", step 2: what the document says that others are relative to, as it
+    /// is after the pre-step, is itself a reference in the document. Here it is spelled for every resolver,
+    /// since a `srcdoc` and JSON take over its query too, and are UTF-8. `outer` is what it is relative to.
+    pub(super) fn percent_encode_inner<'r>(
+        &self,
+        href: &'r str,
+        outer: Option<&BaseUrl>,
+    ) -> Cow<'r, str> {
+        let is_relative = |outer: &&BaseUrl| !Resolver::Whatwg.is_absolute(outer, href);
+        let scheme = outer.filter(is_relative).map_or(href, BaseUrl::as_str);
+        self.percent_encode_query(href, scheme)
+    }
+
+    /// A URL from outside of the document, so that it means the same in the document: outside, a query
+    /// is UTF-8 (URL Standard, "basic URL parser", where no encoding is given).
+    pub(super) fn percent_encode_outer<'u>(&self, url: &'u BaseUrl) -> Cow<'u, BaseUrl> {
+        let text = url.as_str();
+        let query = query(text).filter(|query| !text[query.clone()].is_ascii());
+        let Some(query) = query.filter(|_| self.spells_queries_of(text)) else {
+            return Cow::Borrowed(url);
+        };
+        let mut out = text[..query.start].to_owned();
+        let is_ascii = |rest: &[u8]| rest[0].is_ascii();
+        percent::encode(&text.as_bytes()[query.clone()], is_ascii, &mut out);
+        out.push_str(&text[query.end..]);
+        Cow::Owned(BaseUrl::any(&out))
+    }
+
+    /// Whether queries of URLs with the scheme of that one are spelled in another encoding than UTF-8.
+    fn spells_queries_of(&self, url: &str) -> bool {
+        query_takes_encoding(url) && !self.has_utf8_queries && self.output() != UTF_8
+    }
+}
+
+/// Where the query of a URL stands, with its `?`.
+fn query(url: &str) -> Option<Range<usize>> {
+    let url = without_fragment(url);
+    url.find('?').map(|mark| mark..url.len())
+}
+
+/// URL Standard, query state: whether queries of URLs with that one's scheme may be spelled in other
+/// encodings than UTF-8. It is special, and neither `ws:` nor `wss:`.
+fn query_takes_encoding(url: &str) -> bool {
+    ["http:", "https:", "ftp:", "file:"].iter().any(|scheme| {
+        let start = url.get(..scheme.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    })
 }
 
 /// URL Standard, "percent-encode after encoding", with the special-query percent-encode set: bytes
@@ -443,13 +489,25 @@ mod tests {
     #[test]
     fn a_query_is_spelled_in_the_documents_encoding() {
         let charset = sniff(b"<meta charset=windows-1252>", None, false);
-        let spelled = |reference, base: &str| {
-            charset
-                .percent_encode_query(reference, &BaseUrl::any(base))
-                .into_owned()
-        };
+        let spelled =
+            |reference, base: &str| charset.percent_encode_query(reference, base).into_owned();
         assert_eq!(spelled("é?é☃=a#é", "http://h/"), "é?%E9%26%239731%3B=a#é");
         assert_eq!(spelled("é?é", "ws://h/"), "é?é");
         assert_eq!(spelled("#?é", "http://h/"), "#?é");
+    }
+
+    #[test]
+    fn the_query_of_a_url_from_outside_is_spelled_in_utf8() {
+        let charset = sniff(b"<meta charset=windows-1252>", None, false);
+        for (url, expected) in [
+            ("http://h/é?é'&b#é", "http://h/é?%C3%A9'&b#é"),
+            ("http://h/é?b#é", "http://h/é?b#é"),
+            ("ws://h/?é", "ws://h/?é"),
+        ] {
+            let url = BaseUrl::any(url);
+            assert_eq!(charset.percent_encode_outer(&url).as_str(), expected);
+            let utf8 = Charset::utf8("").percent_encode_outer(&url).into_owned();
+            assert_eq!(utf8, url);
+        }
     }
 }

@@ -4,8 +4,9 @@
 use encoding_rs::UTF_8;
 
 use super::super::Syntax;
+use super::super::encoding::Charset;
 use super::super::locate::Namespace;
-use super::super::placeholder::establish;
+use super::super::placeholder::establish_in;
 use super::side::Side;
 use super::tokens::{Tag, Token};
 use super::values::{Meaning, is_name};
@@ -62,7 +63,8 @@ impl Bases {
         let Some(raw) = href(side, tag) else { return };
         let href = meaning.decode(raw, side.entities());
         let targets = &meaning.targets;
-        let read = establish(Some(&href), targets.context, targets.settings).base;
+        let charset = Charset::known(targets.encoding, b"");
+        let read = establish_in(&charset, Some(&href), targets.context, targets.settings).base;
         let agrees = is_same(read.as_ref(), targets.base.as_ref());
         self.any |= agrees;
         if self.first.is_none() {

@@ -8,6 +8,7 @@ use url::Url;
 use super::super::Settings;
 use super::super::ValueKind;
 use super::super::attributes::Against;
+use super::super::encoding::Charset;
 use super::blanks::stripped;
 use super::grammar::Old;
 use super::{rfc3986, transcription, unfilled};
@@ -36,12 +37,13 @@ impl Targets<'_> {
     ) -> Result<(), String> {
         let old = url.text;
         let own = self.context.retrieval.as_ref().map(|own| &own.url);
+        let targets = self.of_kind(kind);
         let resolved;
         let base = match against {
             Against::Base | Against::Outer => self.base.as_ref(),
             Against::Nothing => None,
             Against::Codebase => {
-                resolved = codebase.and_then(|codebase| self.codebase(codebase));
+                resolved = codebase.and_then(|codebase| targets.codebase(codebase));
                 resolved.as_ref().or(self.base.as_ref())
             }
             Against::Fallback => self.context.fallback().map(|(url, _)| url),
@@ -57,8 +59,8 @@ impl Targets<'_> {
             Some([before, new]) => (Cow::Owned(before), Cow::Owned(new)),
             None => (reference, new),
         };
-        let targets = self.of_kind(kind);
-        let Some(mut target) = targets.target(base.as_str(), &reference) else {
+        let Some(mut target) = targets.target(&targets.taken_over(base, &reference), &reference)
+        else {
             return Err(format!("`{old}` does not resolve, and `{new}` was written"));
         };
         // A converted link is the name of a file; it means what that was retrieved from.
@@ -90,11 +92,37 @@ impl Targets<'_> {
 
     fn codebase(&self, codebase: &str) -> Option<BaseUrl> {
         let codebase = stripped(codebase);
+        let charset = Charset::known(self.encoding, b"");
+        let codebase = charset.percent_encode_inner(&codebase, self.base.as_ref());
         let url = match &self.base {
             Some(base) => self.target(base.as_str(), &codebase)?,
             None => codebase.into_owned(),
         };
         BaseUrl::parse(&url).ok()
+    }
+
+    /// A base URL as a reference takes it over that has no query, by the letter of an RFC. A query that
+    /// came from outside of the document is UTF-8.
+    fn taken_over<'b>(&self, base: &'b BaseUrl, reference: &str) -> Cow<'b, str> {
+        let base = base.as_str();
+        let (url, fragment) = base.split_at(base.find('#').unwrap_or(base.len()));
+        let takes = reference.is_empty() || reference.starts_with('#');
+        let is_usual = self.encoding.output_encoding() == UTF_8;
+        let (true, Some((url, query))) = (takes && !is_usual, url.split_once('?')) else {
+            return Cow::Borrowed(base);
+        };
+        let is_spelled = |url: &Url| url.is_special() && !matches!(url.scheme(), "ws" | "wss");
+        if !Url::parse(base).is_ok_and(|url| is_spelled(&url)) {
+            return Cow::Borrowed(base);
+        }
+        let mut spelled = format!("{url}?");
+        for byte in query.bytes() {
+            match byte.is_ascii() {
+                true => spelled.push(char::from(byte)),
+                false => spelled.push_str(&format!("%{byte:02X}")),
+            }
+        }
+        Cow::Owned(spelled + fragment)
     }
 
     /// For a value of a kind: queries of style sheets and of JSON are UTF-8 whatever the document is in

@@ -1,7 +1,9 @@
 //! The table: what the second reader agrees with, and what it does not.
 
 use super::super::Group;
+use super::super::encoding::Charset;
 use super::super::groups::Groups;
+use super::super::placeholder::establish_in;
 use super::super::table::rows;
 use super::*;
 use crate::base;
@@ -55,10 +57,11 @@ fn said_of(case: &Case, groups: Groups, documents: [&str; 2], by_byte: bool) -> 
         ..Settings::default()
     };
     let base = bases::first(documents[0]);
+    let charset = Charset::known(case.encoding, b"");
     let known = Known {
         syntax: case.syntax,
         encoding: case.encoding,
-        established: &base::establish(base.as_deref(), &context, case.resolver),
+        established: &establish_in(&charset, base.as_deref(), &context, &settings),
         context: &context,
         settings: &settings,
     };
