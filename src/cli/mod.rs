@@ -132,7 +132,9 @@ fn answer(error: clap::Error, typed: &[OsString]) -> Exit {
             let message = match plain.try_get_matches_from(unbroken) {
                 Err(mut refused) => {
                     tips::mend(&mut refused);
-                    match tips::without_command(&refused) {
+                    let told = tips::without_command(&refused)
+                        .or_else(|| tips::before_command(&refused, typed));
+                    match told {
                         Some(message) => format!("error: {message}"),
                         None => refused.render().ansi().to_string(),
                     }

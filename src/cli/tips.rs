@@ -1,8 +1,12 @@
 //! What to say where the arguments make no sense and clap's own guess leads astray.
 
+use std::ffi::OsString;
 use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
+use clap::{Arg, Command, CommandFactory};
+
+use super::args::Args;
 
 /// Takes out the tips that mislead.
 pub(super) fn mend(error: &mut Error) {
@@ -34,6 +38,46 @@ pub(super) fn without_command(error: &Error) -> Option<String> {
              references, `abslink rewrite --help` says how to make them absolute"
         )
     })
+}
+
+/// What to type where an option was given before the command.
+pub(super) fn before_command(error: &Error, typed: &[OsString]) -> Option<String> {
+    let option = text(error, ContextKind::InvalidArg)?
+        .split([' ', '='])
+        .next()?;
+    let is_it = |typed: &OsString| typed.to_string_lossy().starts_with(option);
+    let commands = Args::command();
+    let is_command = |typed: &OsString| commands.find_subcommand(typed).is_some();
+    // The first one is the program.
+    let before = typed.iter().skip(1).take_while(|typed| !is_it(typed));
+    if error.kind() != ErrorKind::UnknownArgument || before.into_iter().any(is_command) {
+        return None;
+    }
+    let is_its = |arg: &Arg| {
+        let long = arg.get_long_and_visible_aliases().unwrap_or_default();
+        let is_short = |short| option.strip_prefix('-') == Some(String::from(short).as_str());
+        long.iter()
+            .any(|long| option.strip_prefix("--") == Some(long))
+            || arg.get_short().is_some_and(is_short)
+    };
+    let has = |command: &&Command| command.get_arguments().any(is_its);
+    let names = commands
+        .get_subcommands()
+        .filter(has)
+        .map(Command::get_name);
+    let known = Vec::from_iter(names);
+    Some(
+        match known.contains(&"check") && known.contains(&"rewrite") {
+            true => format!(
+                "`{option}` comes after a command: `abslink check {option} ...` lists relative references, \
+             `abslink rewrite {option} ...` makes them absolute"
+            ),
+            false => {
+                let command = known.first()?;
+                format!("`{option}` comes after its command: `abslink {command} {option} ...`")
+            }
+        },
+    )
 }
 
 fn text(error: &Error, kind: ContextKind) -> Option<&str> {

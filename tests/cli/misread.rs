@@ -132,6 +132,31 @@ fn tips_do_not_mislead() {
         );
         is_told(&sandbox, path, &line);
     }
+    let both = |option: &str| {
+        format!(
+            "error: `{option}` comes after a command: `abslink check {option} ...` lists relative references, \
+             `abslink rewrite {option} ...` makes them absolute\n"
+        )
+    };
+    let one = |command: &str, option: &str| {
+        format!("error: `{option}` comes after its command: `abslink {command} {option} ...`\n")
+    };
+    for (arguments, line) in [
+        ("-b https://h/ site", both("-b")),
+        ("--base-url=https://h/ check site", both("--base-url")),
+        ("--color never -bhttps://h/ site", both("-b")),
+        ("-i site", one("rewrite", "-i")),
+        ("--explain x", one("resolve", "--explain")),
+    ] {
+        let said = is_told(&sandbox, arguments, &line);
+        assert_eq!(said, line, "{arguments}");
+    }
+    is_told(&sandbox, "--undo site", "unexpected argument '--undo'");
+    is_told(
+        &sandbox,
+        "check --undo -b x",
+        "unexpected argument '--undo'",
+    );
 }
 
 /// RFC 1738 §2.2: a space has to be encoded.
