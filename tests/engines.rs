@@ -132,16 +132,15 @@ fn generated(browser: &str) {
     });
     let departures = departures(browser);
     let mut kinds = BTreeMap::<&str, usize>::new();
-    let (mut targets, mut broken, mut alarms) = (0, 0, BTreeMap::<String, usize>::new());
-    let mut differences = Vec::new();
+    let (mut targets, mut broken) = (0, 0);
+    let (mut differences, mut alarms) = (Vec::new(), Alarms::default());
     let mut seen = BTreeSet::new();
     for found in &found {
         seen.insert(found.kind);
         targets += found.targets;
         broken += usize::from(found.broken);
-        if let Some(alarm) = &found.alarm {
-            *alarms.entry(alarm.clone()).or_default() += 1;
-        }
+        let seed = first + found.nth;
+        alarms.count(seed, found.kind, found.alarm.as_deref(), &found.text);
         let (Some(shown), false) = (&found.shown, found.broken) else {
             continue;
         };
@@ -149,16 +148,16 @@ fn generated(browser: &str) {
         match departures.iter().find(|known| known.explains(shown)) {
             Some(known) => *kinds.entry(&known.kind).or_default() += 1,
             None => differences.push(format!(
-                "ABSLINK_SEED={} {:?}\n  {old}\n  {new}\n{}",
-                first + found.nth,
-                found.kind,
-                found.text
+                "ABSLINK_SEED={seed} {:?}\n  {old}\n  {new}\n{}",
+                found.kind, found.text
             )),
         }
     }
     println!(
-        "{browser}: {} documents, {broken} not well-formed, {targets} targets; departures {kinds:?}; alarms {alarms:?}",
-        found.len()
+        "{browser}: {} documents, {broken} not well-formed, {targets} targets; departures {kinds:?}; \
+         the second reader does not agree on {:?}",
+        found.len(),
+        alarms.known
     );
     if let Ok(path) = std::env::var("ABSLINK_BROWSED_LOG") {
         std::fs::write(path, differences.join("\n----\n")).unwrap();
@@ -179,6 +178,32 @@ fn generated(browser: &str) {
         differences.len(),
         shown.join("\n")
     );
+    alarms.check();
+}
+
+/// Documents with which the second reader does not agree.
+#[derive(Default)]
+struct Alarms {
+    /// Those with a construct that lol_html is known to misread, by that.
+    known: BTreeMap<&'static str, usize>,
+    others: Vec<String>,
+}
+
+impl Alarms {
+    fn count(&mut self, seed: u64, kind: Kind, alarm: Option<&str>, text: &str) {
+        let Some(alarm) = alarm else { return };
+        match verify::named(text).filter(|_| kind == Kind::Html) {
+            Some(name) => *self.known.entry(name).or_default() += 1,
+            None => self
+                .others
+                .push(format!("ABSLINK_SEED={seed} {kind:?} {alarm}\n{text}")),
+        }
+    }
+
+    fn check(&self) {
+        let (count, others) = (self.others.len(), self.others.join("\n"));
+        assert!(count == 0, "{count} false alarms\n{others}");
+    }
 }
 
 #[test]
@@ -223,23 +248,14 @@ fn the_second_reader_agrees() {
     let (count, first) = (number("ABSLINK_READ", 600), number("ABSLINK_SEED", 1));
     let pages =
         (first..first + count).map(|seed| (seed, documents::page(seed, "http://h/d/e/0?q")));
-    let (mut known, mut alarms) = (BTreeMap::<&str, usize>::new(), Vec::new());
+    let mut alarms = Alarms::default();
     for (seed, page) in pages {
-        let Some(alarm) = page.alarm else { continue };
         let text = String::from_utf8_lossy(&page.old);
-        match verify::named(&text).filter(|_| page.kind == Kind::Html) {
-            Some(name) => *known.entry(name).or_default() += 1,
-            None => alarms.push(format!(
-                "ABSLINK_SEED={seed} {:?} {alarm}\n{text}",
-                page.kind
-            )),
-        }
+        alarms.count(seed, page.kind, page.alarm.as_deref(), &text);
     }
-    println!("{count} documents; the second reader does not agree on {known:?}");
-    assert!(
-        alarms.is_empty(),
-        "{} of {count}\n{}",
-        alarms.len(),
-        alarms.join("\n")
+    println!(
+        "{count} documents; the second reader does not agree on {:?}",
+        alarms.known
     );
+    alarms.check();
 }
