@@ -84,7 +84,7 @@ fn every_link_leads_somewhere() {
 #[test]
 fn every_file_that_is_named_exists() {
     let mut folders = vec!["src/", "tests/", "testdata/", "benches/", "docs/"];
-    folders.extend(crate::skip::has("fuzz").then_some("fuzz/"));
+    folders.extend(skip::has("fuzz").then_some("fuzz/"));
     let mut named = 0;
     for path in texts() {
         let text = text(&path);
