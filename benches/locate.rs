@@ -6,8 +6,8 @@ mod witness;
 
 use std::ops::Range;
 
-use abslink::internals::html::locate;
-use abslink::internals::html::locate::{Handler, RawText, Spelling, StartTag};
+use abslink_html::locate;
+use abslink_html::locate::{Handler, RawText, Spelling, StartTag};
 use divan::Bencher;
 use divan::counter::BytesCount;
 use pages::{corpora, pages};

@@ -7,9 +7,9 @@ mod pages;
 
 use std::path::PathBuf;
 
-use abslink::internals::html::{BaseSearch, DocumentRewriter, Facts, FirstLook, Piecewise};
 use abslink::retrieval::Tree;
 use abslink::{Context, Settings, Syntax};
+use abslink_html::{BaseSearch, DocumentRewriter, Facts, FirstLook, Piecewise};
 use divan::Bencher;
 use divan::counter::BytesCount;
 use pages::{components, corpora, pages};

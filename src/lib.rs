@@ -93,31 +93,28 @@
 // A test that cannot go on has failed.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
-mod base;
 pub mod batch;
 #[cfg(feature = "cli")]
 mod cli;
 pub mod feed;
 mod heading;
-mod html;
 pub mod message;
-#[cfg(feature = "serde")]
+#[cfg(all(test, feature = "serde"))]
 mod serialize;
 mod warc;
 
-use std::borrow::Cow;
-
+#[doc(inline)]
+pub use abslink_html::{
+    Context, Disagreement, Edit, Ended, Established, Examined, Fragments, Group, Groups,
+    MappedPrefix, MappedPrefixError, MappedPrefixes, Outcome, OwnPlace, OwnPlaceError, OwnPlaces,
+    PatternError, Placeholders, Prepass, Reference, ReferencePattern, Retrieval, RewriteError,
+    Rewriter, Rewritten, Rung, Settings, Syntax, Tally, UnknownGroup, ValueKind, Verify, edits,
+    establish, examine, retrieval, rewrite, rewrite_bytes,
+};
 #[doc(inline)]
 pub use abslink_url::{
     BaseUrl, Divergence, DivergenceClass, InvalidUrl, ResolveError, Resolver, UnknownResolver,
-    UnsuitableBase, pre_step,
-};
-pub use base::{Context, Established, Retrieval, Rung, establish};
-pub use html::{
-    Disagreement, Edit, Ended, Examined, Fragments, Group, Groups, MappedPrefix, MappedPrefixError,
-    MappedPrefixes, Outcome, OwnPlace, OwnPlaceError, OwnPlaces, PatternError, Placeholders,
-    Prepass, Reference, ReferencePattern, RewriteError, Rewriter, Rewritten, Settings, Syntax,
-    Tally, UnknownGroup, ValueKind, Verify, edits, examine, rewrite_bytes,
+    UnsuitableBase, pre_step, resolve,
 };
 
 /// RFC 1808 itself: the components of a URL, the grammar, the classes of schemes, and the steps of a
@@ -127,16 +124,6 @@ pub mod rfc1808 {
     pub use abslink_url::rfc1808::{
         Components, Explanation, GrammarError, Rule, SchemeClass, Step, explain, validate,
     };
-}
-
-/// RFC 1808 §3.3: which URL a document was retrieved from, by what is known about its file.
-pub mod retrieval {
-    pub use crate::base::retrieval::mirror::ConvertedLinks;
-    pub use crate::base::retrieval::tree::Tree;
-    pub use crate::base::retrieval::url_evidence::{Caveat, UrlEvidence};
-    pub use crate::base::retrieval::url_map::{MapError, UrlMap};
-    pub use crate::base::retrieval::xattr::Origin;
-    pub use crate::base::retrieval::{Evidence, EvidenceKind, Layout, Scheme, Sources, Unrecorded};
 }
 
 /// Does what the command `abslink` does with these arguments, the first of which is its name, and
@@ -157,83 +144,6 @@ pub mod bindings {
     pub use crate::cli::bindings::{
         Check, Login, OUTGROWN, Rewrite, catch_panic, examine, silence,
     };
-}
-
-/// What this package's tests, benchmarks and fuzzers need besides the public face: they compare the
-/// steps of the work, not only its result. No part of that face: anything here may change in any
-/// release.
-#[doc(hidden)]
-pub mod internals {
-    pub mod base {
-        pub use crate::base::*;
-    }
-    pub mod html {
-        pub use crate::html::*;
-    }
-}
-
-/// Makes the references of an HTML document absolute. `base` is the URL that the document was
-/// retrieved from; a `base` element in the document counts more (RFC 1808 §3).
-///
-/// The document is text already, so that the encoding that it declares does not matter. One of
-/// another encoding is for [`rewrite_bytes`].
-///
-/// # Errors
-/// [`RewriteError`] where `base` cannot be a base URL, and where the document would grow by more
-/// than it may.
-///
-/// # Examples
-/// ```
-/// use std::borrow::Cow;
-///
-/// let html = abslink::rewrite("<img src=i.png>", "http://a/b/")?;
-/// assert_eq!(html, "<img src=http://a/b/i.png>");
-/// let again = abslink::rewrite(&html, "http://a/b/")?;
-/// assert!(matches!(again, Cow::Borrowed(_)));
-/// assert!(abslink::rewrite("<img src=i.png>", "mailto:a@b").is_err());
-/// # Ok::<(), abslink::RewriteError>(())
-/// ```
-pub fn rewrite<'h>(html: &'h str, base: &str) -> Result<Cow<'h, str>, RewriteError> {
-    let mut context = Context::retrieved_from(base)?;
-    context.charset = Some("utf-8".to_owned());
-    let rewritten = rewrite_bytes(
-        html.as_bytes(),
-        Syntax::Html,
-        &context,
-        &Settings::default(),
-    );
-    match (rewritten.examined.left, rewritten.document) {
-        (Some(reason), _) => Err(RewriteError::Left(reason)),
-        (None, Cow::Borrowed(_)) => Ok(Cow::Borrowed(html)),
-        // Text was put into text, so that nothing is lost.
-        (None, Cow::Owned(new)) => Ok(String::from_utf8_lossy(&new).into_owned().into()),
-    }
-}
-
-/// RFC 1808 §4: the absolute form of `reference`, borrowed where it is the reference itself.
-/// [`Resolver::resolve`] has other standards, and takes a base URL that was parsed already.
-///
-/// # Errors
-/// [`UnsuitableBase`] says why `base` cannot be a base URL.
-///
-/// # Examples
-/// ```
-/// assert_eq!(abslink::resolve("http://a/b/c/d;p?q", "../g")?, "http://a/b/g");
-/// assert_eq!(abslink::resolve("http://a/b/c/d;p?q", "http://x/")?, "http://x/");
-/// assert!(abslink::resolve("docs/", "g").is_err());
-/// # Ok::<(), abslink::UnsuitableBase>(())
-/// ```
-pub fn resolve<'r>(base: &str, reference: &'r str) -> Result<Cow<'r, str>, UnsuitableBase> {
-    let base = BaseUrl::parse(&pre_step(base))?;
-    let stays = |_| Cow::Borrowed(reference);
-    Ok(match pre_step(reference) {
-        // By RFC 1808 every reference has a result.
-        Cow::Borrowed(text) => (Resolver::Rfc1808.resolve(&base, text)).unwrap_or_else(stays),
-        Cow::Owned(text) => match Resolver::Rfc1808.resolve(&base, &text) {
-            Ok(url) => Cow::Owned(url.into_owned()),
-            Err(error) => stays(error),
-        },
-    })
 }
 
 // So that its example is compiled and run.

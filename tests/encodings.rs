@@ -1,10 +1,10 @@
 //! Which encoding a document is in, and what becomes of queries in it, judged by tables that a
 //! browser has answered.
 
-use abslink::internals::html::{BaseSearch, FirstLook, Piecewise, Seen};
 use abslink::{
     Context, Group, Groups, Reference, Resolver, Settings, Syntax, Verify, examine, rewrite_bytes,
 };
+use abslink_html::{BaseSearch, FirstLook, Piecewise, Seen};
 use encoding_rs::Encoding;
 use regex::{Captures, Regex};
 

@@ -215,7 +215,7 @@ fn long_names_of_many() {
         )
     };
     is_linear("a custom property", PIECES, sheet, |sheet: &String| {
-        abslink::internals::html::sheet::rewrite(sheet.as_bytes(), &context, &settings);
+        abslink_html::sheet::rewrite(sheet.as_bytes(), &context, &settings);
     });
 }
 

@@ -7,8 +7,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use abslink::internals::html::locate::html::locate;
-use abslink::internals::html::locate::{Handler, Namespace, RawText, Spelling, StartTag};
+use abslink_html::locate::html::locate;
+use abslink_html::locate::{Handler, Namespace, RawText, Spelling, StartTag};
 use regex::Regex;
 
 use crate::generate;

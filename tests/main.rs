@@ -62,8 +62,6 @@ mod skip;
 mod stream;
 mod table;
 mod templates;
-#[path = "../src/html/verify/transcription.rs"]
-mod transcription;
 mod unseen;
 mod verify;
 mod whatwg;

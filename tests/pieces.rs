@@ -5,13 +5,13 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use abslink::internals::html::locate::xml::Doctype;
-use abslink::internals::html::locate::{Handler, Pieces, RawText, Spelling, StartTag, locate};
-use abslink::internals::html::{BaseSearch, FirstLook, Piecewise, Seen};
 use abslink::{
     BaseUrl, Context, Ended, Examined, Groups, Prepass, Reference, Resolver, RewriteError,
     Rewriter, Settings, Syntax, edits, examine, rewrite_bytes,
 };
+use abslink_html::locate::xml::Doctype;
+use abslink_html::locate::{Handler, Pieces, RawText, Spelling, StartTag, locate};
+use abslink_html::{BaseSearch, FirstLook, Piecewise, Seen};
 
 use crate::generate;
 use crate::growth::is_linear;

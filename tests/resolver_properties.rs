@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 use crate::pairs::Pairs;
 use crate::properties::check;
-use crate::transcription;
+use abslink_html::transcription;
 
 fn resolve(resolver: Resolver, base: &BaseUrl, reference: &str) -> Option<String> {
     resolver.resolve(base, reference).ok().map(String::from)

@@ -10,9 +10,9 @@ mod mirror;
 mod server;
 
 use abslink::BaseUrl;
-use abslink::internals::base::retrieval::target::DocumentPlace;
-use abslink::internals::base::retrieval::{comment, url_map};
 use abslink::retrieval::{Caveat, Layout, Scheme, Sources, Unrecorded, UrlEvidence, UrlMap};
+use abslink_html::base::retrieval::target::DocumentPlace;
+use abslink_html::base::retrieval::{comment, url_map};
 use proptest::prelude::*;
 
 use crate::table::rows;

@@ -7,6 +7,11 @@
 //! shows nothing of a test that passes, and to a list, which the test target `skipped` prints at
 //! the end of the run.
 
+#![allow(
+    dead_code,
+    reason = "the unit tests of each crate share this file, and need less"
+)]
+
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -50,21 +55,18 @@ pub(crate) fn suite(name: &str) -> Option<PathBuf> {
 }
 
 /// Says that a test does nothing because the user may not do what it takes.
-#[allow(dead_code, reason = "the unit tests share this file and need less")]
 #[track_caller]
 pub(crate) fn right(lacking: impl Display) {
     skip(lacking, is_root());
 }
 
 /// Says that a test does nothing because of what a crate is packed without.
-#[allow(dead_code, reason = "the unit tests share this file and need less")]
 #[track_caller]
 pub(crate) fn absent(lacking: impl Display) {
     skip(lacking, false);
 }
 
 /// Whether a part of the repository is here; says so if it is not: the crate is packed without some.
-#[allow(dead_code, reason = "the unit tests share this file and need less")]
 #[track_caller]
 pub(crate) fn has(part: &str) -> bool {
     let there = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -77,7 +79,6 @@ pub(crate) fn has(part: &str) -> bool {
 }
 
 /// Whether a program can be run; says so if it cannot.
-#[allow(dead_code, reason = "the unit tests share this file and need less")]
 #[track_caller]
 pub(crate) fn has_tool(program: &str) -> bool {
     let run = Command::new(program)
@@ -93,7 +94,6 @@ pub(crate) fn has_tool(program: &str) -> bool {
 }
 
 /// A module of Python that is a command, if it is there; says so if it is not.
-#[allow(dead_code, reason = "the unit tests share this file and need less")]
 #[track_caller]
 pub(crate) fn python(module: &str) -> Option<Command> {
     let command = || {

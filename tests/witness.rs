@@ -15,9 +15,7 @@ use std::rc::Rc;
 use lol_html::html_content::Element;
 use lol_html::{HtmlRewriter, Settings, element};
 
-use abslink::internals::html::locate::{
-    Attribute, Handler, Namespace, Quote, RawText, Spelling, StartTag,
-};
+use abslink_html::locate::{Attribute, Handler, Namespace, Quote, RawText, Spelling, StartTag};
 
 /// See `abslink::html::locate::locate`.
 pub(crate) fn locate<H: Handler>(document: &[u8], scripting: bool, handler: &mut H) {

@@ -2,8 +2,8 @@
 //! Encoding Standard, in each context. The witnesses are the decoders of encoding_rs, html5ever,
 //! roxmltree, cssparser and serde_json.
 
-use abslink::internals::html::sheet;
 use abslink::{Context, Settings, Syntax, rewrite_bytes};
+use abslink_html::sheet;
 use cssparser::{ParseError, Parser, ParserInput, Token};
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 use html5ever::tendril::TendrilSink;

@@ -17,8 +17,8 @@ use super::report::NotRead;
 use super::select::Selection;
 use super::walk::{FileKind, Item};
 use crate::feed;
-use crate::html::sniff;
 use crate::warc;
+use abslink_html::sniff;
 
 /// The root of a feed has to begin in so many bytes.
 const HEADER: usize = 64 << 10;

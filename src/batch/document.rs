@@ -11,10 +11,10 @@ use super::Observer;
 use super::format::Format;
 use super::plan::Plan;
 use super::report::{FileError, NoteKind, Report};
-use crate::base::Context;
 use crate::feed;
-use crate::html::{self, DocumentRewriter, Reference, sheet};
 use crate::message;
+use abslink_html::base::Context;
+use abslink_html::{self as html, DocumentRewriter, Reference, sheet};
 
 /// What came of reading a file.
 #[derive(Debug)]

@@ -12,8 +12,8 @@ use super::source::Source;
 use super::tree::{self, Memory};
 use super::walk::Item;
 use super::{Observer, origin, path};
-use crate::base::Context;
-use crate::base::retrieval::{Evidence, EvidenceKind, comment, url_map};
+use abslink_html::base::Context;
+use abslink_html::base::retrieval::{Evidence, EvidenceKind, comment, url_map};
 
 /// What is known about the document `item`, which holds `bytes` and says that `own` is its URL. `path` is memory for its path.
 pub(super) fn context(
@@ -36,11 +36,9 @@ pub(super) fn context(
         head: &bytes[..bytes.len().min(comment::HEAD)],
         own,
     };
-    let mut context = Context {
-        charset: plan.charset.clone(),
-        retrieval: sources.retrieval(&evidence),
-        ..Context::default()
-    };
+    let mut context = Context::default();
+    context.charset.clone_from(&plan.charset);
+    context.retrieval = sources.retrieval(&evidence);
     if sources.complete {
         context.evidence = sources.all(&evidence);
     }

@@ -1,6 +1,6 @@
 //! How files are read, and which names say so.
 
-use crate::html::Syntax;
+use abslink_html::Syntax;
 
 /// As what files are read that were named themselves, and standard input.
 ///

@@ -23,11 +23,11 @@ use super::tree::Memory;
 use super::walk::{FileKind, Item, Met};
 use super::write::{self, Contents};
 use super::{Located, Observer, diff, document, evidence};
-use crate::base::Context;
-use crate::base::retrieval::EvidenceKind;
 use crate::feed;
-use crate::html::{self, DocumentRewriter, OUTGROWN, Syntax};
 use crate::warc::Moment;
+use abslink_html::base::Context;
+use abslink_html::base::retrieval::EvidenceKind;
+use abslink_html::{self as html, DocumentRewriter, OUTGROWN, Syntax};
 
 /// What processes files, one at a time, with memory that it uses again.
 pub(super) struct Worker<'p> {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::Located;
-use crate::html::Reference;
+use abslink_html::Reference;
 
 /// Finds lines and columns of byte offsets, passing over the text once as long as they ascend. The
 /// text may come in parts.

@@ -76,7 +76,7 @@ mod write;
 use std::io;
 use std::path::{Path, PathBuf};
 
-pub use crate::html::Engine;
+pub use abslink_html::Engine;
 pub use archive::{ArchiveForm, ArchiveOptions};
 pub use format::ReadAs;
 #[cfg(feature = "cli")]
@@ -94,7 +94,7 @@ pub(crate) use source::under_own_name;
 
 pub use crate::warc::{Moment, NoMoment, Reason as RecordReason};
 
-use crate::html::{Examined, Reference};
+use abslink_html::{Examined, Reference};
 use job::Worker;
 use queue::Queue;
 use sequence::{Finding, Sequence, Turn};

@@ -2,8 +2,8 @@
 
 use std::fs::File;
 
-use crate::base::retrieval::xattr::{OF_CURL, ORIGIN, Origin};
-use crate::base::retrieval::{EvidenceKind, Sources};
+use abslink_html::base::retrieval::xattr::{OF_CURL, ORIGIN, Origin};
+use abslink_html::base::retrieval::{EvidenceKind, Sources};
 
 /// Reads it, if it is asked for. Where it cannot be read, there is none.
 #[cfg(unix)]

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use crate::base::retrieval::{self, Layout, mirror::ConvertedLinks};
 use crate::feed::FeedBase;
-use crate::{html, message};
+use crate::message;
+use abslink_html::base::retrieval::{self, Layout, mirror::ConvertedLinks};
 
 use super::archive::ArchiveOptions;
 use super::select::Selection;
@@ -164,7 +164,7 @@ pub struct Plan {
     /// The label of the character encoding of HTML files, as a `Content-Type` would give it.
     pub charset: Option<String>,
     /// How documents are rewritten.
-    pub html: html::Settings,
+    pub html: abslink_html::Settings,
     /// What the HTML in feeds is relative to.
     pub feed_base: FeedBase,
     /// How messages are read.
@@ -197,8 +197,9 @@ impl Plan {
         match &self.retrieval.layout {
             Some(Layout::Tree(tree)) if self.converted_links == ConvertedLinks::Always => {
                 let layout = Some(Layout::Tree(tree.clone().with_names_by_wget()));
-                let sources = self.retrieval.clone();
-                Cow::Owned(retrieval::Sources { layout, ..sources })
+                let mut sources = self.retrieval.clone();
+                sources.layout = layout;
+                Cow::Owned(sources)
             }
             _ => Cow::Borrowed(&self.retrieval),
         }

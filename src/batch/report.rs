@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
 use crate::feed;
-use crate::html::{Disagreement, Tally};
 use crate::message::{Refusal, Remark};
 use crate::warc::Reason;
+use abslink_html::{Disagreement, Tally};
 
 /// A file that could not be processed, for [`super::Observer::trouble`]. Every other file still was.
 ///
@@ -177,7 +177,7 @@ pub enum FileError {
     #[error(transparent)]
     Feed(feed::Damage),
     /// The second reader does not agree with what was made of the document
-    /// ([`html::Settings::verify`](crate::html::Settings::verify)).
+    /// ([`html::Settings::verify`](abslink_html::Settings::verify)).
     #[error(transparent)]
     Disagreement(Disagreement),
     /// Parts of a message could not be processed; the rest of it was.
@@ -360,7 +360,7 @@ pub struct Report {
     /// Of these, those in records of web archives, to which no option gives one.
     pub(crate) records_without_base: u64,
     /// Documents with relative references and a `base` element whose URL carries no relative ones
-    /// ([`carries_none`](crate::base::Established::carries_none)).
+    /// ([`carries_none`](abslink_html::base::Established::carries_none)).
     pub files_with_opaque_base: u64,
     /// Of these, those whose path names no host, where the layout wants one.
     pub without_host: Option<NoHost>,

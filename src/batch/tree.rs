@@ -11,10 +11,10 @@ use super::plan::{Input, Plan};
 use super::read::{self, Original};
 use super::walk::Item;
 use super::{origin, path};
-use crate::base::Context;
-use crate::base::retrieval::mirror::{ConvertedLinks, Files, Known, Mirror};
-use crate::base::retrieval::target::DocumentPlace;
-use crate::base::retrieval::{Evidence, EvidenceKind, Layout, Sources, comment};
+use abslink_html::base::Context;
+use abslink_html::base::retrieval::mirror::{ConvertedLinks, Files, Known, Mirror};
+use abslink_html::base::retrieval::target::DocumentPlace;
+use abslink_html::base::retrieval::{Evidence, EvidenceKind, Layout, Sources, comment};
 
 /// What is known of files, so that what every page leads to is looked for once.
 #[derive(Debug)]

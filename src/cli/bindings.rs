@@ -13,12 +13,12 @@ use super::exit::{Exit, Left};
 use super::finished::{Finished, Given, is_empty};
 use super::format::{End, Listing, Printer as _, Shows, Summary};
 use super::plan;
-use crate::base::Context;
 use crate::batch::{self, Lines, Located, Plan, Report};
-use crate::html::{self, Examined, Settings, Syntax};
+use abslink_html::base::Context;
+use abslink_html::{self as html, Examined, Settings, Syntax};
 
 pub use super::panic::silence;
-pub use crate::html::OUTGROWN;
+pub use abslink_html::OUTGROWN;
 pub use abslink_url::rfc1738::Login;
 
 /// What `abslink rewrite` would do.

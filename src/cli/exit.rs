@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use crate::batch::Report;
-use crate::html::Outcome;
+use abslink_html::Outcome;
 
 use super::finished::Finished;
 use super::stop::Signal;

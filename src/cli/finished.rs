@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::base::retrieval::{Layout, Sources};
 use crate::batch::Report;
+use abslink_html::base::retrieval::{Layout, Sources};
 
 use super::stop::Signal;
 

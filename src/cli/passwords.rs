@@ -8,7 +8,6 @@ use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::batch::Located;
-use crate::html::Reference;
 use abslink_url::{Divergence, password};
 
 /// Whether `--show-passwords` was given.
@@ -63,15 +62,13 @@ pub(crate) fn in_reference(found: &Located<'_>, show: impl FnOnce(&Located<'_>))
         browser: browser.map(Cow::into_owned),
         class: divergence.class,
     });
-    let reference = Reference {
-        reference: reference.as_deref().unwrap_or_default(),
-        absolute: absolute.as_deref(),
-        base: base.as_deref(),
-        divergent: divergent.as_ref(),
-        ..exact.clone()
-    };
+    let mut masked = exact.clone();
+    masked.reference = reference.as_deref().unwrap_or_default();
+    masked.absolute = absolute.as_deref();
+    masked.base = base.as_deref();
+    masked.divergent = divergent.as_ref();
     show(&Located {
-        reference: &reference,
+        reference: &masked,
         ..found.clone()
     });
 }

@@ -7,15 +7,15 @@ use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::base::retrieval::mirror::ConvertedLinks;
-use crate::base::retrieval::tree::Tree;
-use crate::base::retrieval::url_map::{MapError, UrlMap};
-use crate::base::retrieval::{self, EvidenceKind, Scheme, Sources, Unrecorded};
 use crate::batch::{
     self, ArchiveForm, ArchiveOptions, Findings, GlobError, Globs, Input, Moment, Output, Plan,
     PlanError, ReadAs, Selection, Task,
 };
-use crate::html::{MappedPrefixError, Settings, Verify};
+use abslink_html::base::retrieval::mirror::ConvertedLinks;
+use abslink_html::base::retrieval::tree::Tree;
+use abslink_html::base::retrieval::url_map::{MapError, UrlMap};
+use abslink_html::base::retrieval::{self, EvidenceKind, Scheme, Sources};
+use abslink_html::{MappedPrefixError, Settings, Verify};
 use abslink_url::{BaseUrl, UnsuitableBase, pre_step};
 
 use super::args::{Base, Check, Common, Destination, Documents, Ending, Layout, Location, Rewrite};
@@ -207,10 +207,8 @@ pub(crate) fn examine(args: &Common) -> Result<Plan, UsageError> {
 
 /// The plan of `base`, which does not show what references mean.
 pub(crate) fn base(args: &Base) -> Result<Plan, UsageError> {
-    let settings = Settings {
-        resolver: args.common.reading.resolver,
-        ..Settings::default()
-    };
+    let mut settings = Settings::default();
+    settings.resolver = args.common.reading.resolver;
     let mut plan = plan(&args.common, settings)?;
     plan.retrieval.complete = true;
     Ok(plan)
@@ -343,17 +341,13 @@ fn retrieval(location: &Location, inputs: &[Input]) -> Result<Sources, UsageErro
     if given && order.contains(&EvidenceKind::Layout) && layout.is_none() {
         return Err(UsageError::SourceNeeds("layout", "--base-url or --layout"));
     }
-    let sources = Sources {
-        order,
-        layout,
-        map,
-        unrecorded: Unrecorded {
-            scheme: (location.scheme.clone().map(Scheme::Given)).unwrap_or_default(),
-            index,
-            any_host: location.any_host,
-        },
-        complete: false,
-    };
+    let mut sources = Sources::default();
+    sources.order = order;
+    sources.layout = layout;
+    sources.map = map;
+    sources.unrecorded.scheme = (location.scheme.clone().map(Scheme::Given)).unwrap_or_default();
+    sources.unrecorded.index = index;
+    sources.unrecorded.any_host = location.any_host;
     level::check(location, inputs, &sources)?;
     Ok(sources)
 }

@@ -6,11 +6,11 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use crate::base::Rung;
 use crate::batch::{
     self, FileError, Input, Located, Note, Observer, Output, Plan, Report, Task, Trouble,
 };
-use crate::html::Examined;
+use abslink_html::Examined;
+use abslink_html::base::Rung;
 
 use super::Error;
 use super::args::Running;

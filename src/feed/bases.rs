@@ -7,9 +7,9 @@
 
 use super::FeedBase;
 use super::model::{Item, Label, LabelKind, Model, Scope};
-use crate::base::{self, Context, Established, Rung};
-use crate::html::given::Base;
-use crate::html::{self, Settings, ValueKind};
+use abslink_html::base::{self, Context, Established, Rung};
+use abslink_html::given::Base;
+use abslink_html::{self as html, Settings, ValueKind};
 use abslink_url::{BaseUrl, Resolver, UnsuitableBase, pre_step};
 
 /// Why a feed is left.
@@ -103,12 +103,10 @@ impl<'b> Bases<'b> {
 
     /// §3.1, XML Base §4: each is relative to the one around it.
     fn embed(&mut self) -> Result<(), &'static str> {
-        let own = base::establish(None, self.context, self.settings.resolver);
+        let mut own = base::establish(None, self.context, self.settings.resolver);
+        own.evidence = Vec::new();
         self.embedded.push(Embedded {
-            established: Established {
-                evidence: Vec::new(),
-                ..own
-            },
+            established: own,
             counts: false,
         });
         for link in &self.model.chain[1..] {
@@ -133,34 +131,32 @@ impl<'b> Bases<'b> {
 
     fn xml_base(&self, value: &str, outer: &Embedded) -> Embedded {
         let around = &outer.established;
-        let context = Context {
-            entity: around.base.clone(),
-            ..Context::default()
-        };
-        let found = html::establish(Some(value), &context, self.settings);
+        let mut context = Context::default();
+        context.entity.clone_from(&around.base);
+        let found = html::placeholder::establish(Some(value), &context, self.settings);
         match (found.base, found.refused) {
-            (Some(base), None) => Embedded {
-                established: Established {
-                    base: Some(base),
-                    rung: Rung::Embedded,
-                    refused: None,
-                    browser: None,
-                    is_guess: around.is_guess && !is_absolute(value),
-                    evidence: Vec::new(),
-                },
-                counts: true,
-            },
+            (Some(base), None) => {
+                let mut established = around.clone();
+                established.base = Some(base);
+                established.rung = Rung::Embedded;
+                established.refused = None;
+                established.browser = None;
+                established.is_guess &= !is_absolute(value);
+                established.evidence = Vec::new();
+                Embedded {
+                    established,
+                    counts: true,
+                }
+            }
             (_, Some((value, reason @ (UnsuitableBase::Relative | UnsuitableBase::Unfilled)))) => {
                 Embedded::unknown(Some((value, reason)))
             }
             // Readers ignore one that relative URLs are never used with.
-            (_, refused) => Embedded {
-                established: Established {
-                    refused,
-                    ..around.clone()
-                },
-                counts: outer.counts,
-            },
+            (_, refused) => {
+                let mut ignored = outer.clone();
+                ignored.established.refused = refused;
+                ignored
+            }
         }
     }
 
@@ -169,7 +165,7 @@ impl<'b> Bases<'b> {
         let mut labels: Vec<&Label> = labels.iter().collect();
         labels.sort_by_key(|label| label.kind);
         let found = labels.iter().find_map(|label| match &label.value {
-            Some(value) if !html::has_placeholder(value, self.settings) => {
+            Some(value) if !html::placeholder::has_placeholder(value, self.settings) => {
                 Some((label.kind, Page::Url(self.url(value, label.base)?)))
             }
             _ => Some((label.kind, Page::Unknown)),
@@ -213,12 +209,13 @@ impl<'b> Bases<'b> {
         let page = scope.item.and_then(|item| self.items.get(item));
         let page = page.filter(|page| !matches!(page, Page::None));
         match page.unwrap_or(&self.site) {
-            Page::Url(url) if scope.is_content && !counts => Established {
-                base: Some(url.clone()),
-                rung: Rung::Entity,
-                is_guess: false,
-                ..established.clone()
-            },
+            Page::Url(url) if scope.is_content && !counts => {
+                let mut page = established.clone();
+                page.base = Some(url.clone());
+                page.rung = Rung::Entity;
+                page.is_guess = false;
+                page
+            }
             Page::Unknown if scope.is_content && !counts => Embedded::unknown(None).established,
             _ => established.clone(),
         }
@@ -235,13 +232,11 @@ impl<'b> Bases<'b> {
             let established = self.of(scope);
             let base = established.base.clone();
             let retrieval = self.context.retrieval.clone();
-            let context = Context {
-                entity: base.clone().filter(|_| scope.is_content),
-                // Where the base URL is not known, nothing stands for it.
-                retrieval: retrieval.filter(|_| base.is_some()),
-                mirror: self.context.mirror.clone(),
-                ..Context::default()
-            };
+            let mut context = Context::default();
+            context.entity = base.clone().filter(|_| scope.is_content);
+            // Where the base URL is not known, nothing stands for it.
+            context.retrieval = retrieval.filter(|_| base.is_some());
+            context.mirror.clone_from(&self.context.mirror);
             bases.push((context, established));
         }
         // Each time that another one counts all of it is read, and for each text that is HTML.
@@ -262,10 +257,9 @@ impl<'b> Bases<'b> {
             base: self.model.root,
             is_content: false,
         };
-        Established {
-            evidence: self.context.evidence.clone(),
-            ..self.of(scope)
-        }
+        let mut established = self.of(scope);
+        established.evidence.clone_from(&self.context.evidence);
+        established
     }
 
     /// The base URL of an item's content.
@@ -297,9 +291,10 @@ impl Embedded {
     /// There is one, but what it is relative to, or what it says, is not known: nothing in it is
     /// resolved.
     fn unknown(refused: Option<(String, UnsuitableBase)>) -> Embedded {
-        let none = base::establish(None, &Context::default(), Resolver::default());
+        let mut established = base::establish(None, &Context::default(), Resolver::default());
+        established.refused = refused;
         Embedded {
-            established: Established { refused, ..none },
+            established,
             counts: true,
         }
     }

@@ -1,8 +1,8 @@
 //! The vocabularies of feeds: which elements and members carry URLs or HTML.
 
 use super::root::{ATOM, ATOM_03, RDF};
-use crate::html::locate::RawText;
-use crate::html::{Against, Row, ValueKind};
+use abslink_html::locate::RawText;
+use abslink_html::{Against, Row, ValueKind};
 
 /// What a namespace is to a feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -95,5 +95,5 @@ fn string_length(rest: &[u8]) -> Option<usize> {
 
 /// What the inside of a string says.
 pub(super) fn decode(spelled: &[u8]) -> String {
-    crate::html::decode_json(&String::from_utf8_lossy(spelled))
+    abslink_html::decode_json(&String::from_utf8_lossy(spelled))
 }

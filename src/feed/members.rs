@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::elements::{HTML, MEMBERS};
 use super::json::{Scanner, Token, decode};
 use super::model::{LabelKind, Model, Scope};
-use crate::html::Wanted;
-use crate::html::given::Given;
+use abslink_html::Wanted;
+use abslink_html::given::Given;
 use abslink_url::{BaseUrl, pre_step};
 
 /// An object or array that is open.

@@ -24,9 +24,9 @@ mod xml;
 
 use std::borrow::Cow;
 
-use crate::base::Context;
-use crate::html::given::{Base, Given, Resolved};
-use crate::html::{self, Disagreement, Reference};
+use abslink_html::base::Context;
+use abslink_html::given::{Base, Given, Resolved};
+use abslink_html::{self as html, Disagreement, Reference};
 use bases::Bases;
 use model::Model;
 use root::Dialect;
@@ -288,8 +288,11 @@ impl Examined {
             Left::Damaged(damage) => (None, Some(damage)),
             Left::Reason(reason) => (Some(reason), None),
         };
-        let mut feed =
-            html::Examined::of(crate::base::establish(None, context, Default::default()));
+        let mut feed = html::Examined::of(abslink_html::base::establish(
+            None,
+            context,
+            Default::default(),
+        ));
         feed.left = reason;
         Examined {
             feed,

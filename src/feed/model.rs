@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::html::given::GivenPlaces;
-use crate::html::{Row, Wanted};
+use abslink_html::given::GivenPlaces;
+use abslink_html::{Row, Wanted};
 
 /// What is found in a feed.
 #[derive(Debug)]

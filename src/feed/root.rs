@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 
 use super::json::{self, Scanner, Token};
-use crate::html::markup::{Attribute, MarkupKind, name_length, spaces, tag};
+use abslink_html::markup::{Attribute, MarkupKind, name_length, spaces, tag};
 
 /// What the elements of a feed, or its members, are called and mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,8 +12,8 @@ use quick_xml::events::Event;
 use quick_xml::reader::Reader as QuickXml;
 use serde::de::{Deserialize, Deserializer, Visitor};
 
-use crate::html::given::{Base, Given, GivenPlaces};
-use crate::html::{Disagreement, Row, Settings, ValueKind};
+use abslink_html::given::{Base, Given, GivenPlaces};
+use abslink_html::{Disagreement, Row, Settings, ValueKind};
 
 /// What the reader is told of a feed.
 pub(super) struct Told<'t> {
@@ -221,7 +221,7 @@ fn base_means(
     if row.kind == ValueKind::Url && old.replacen(inside, new_inside, 1) != new {
         return Err("the blanks around a URL changed".to_owned());
     }
-    let same = |new: &str| crate::html::given::same(row, base, settings, old, new);
+    let same = |new: &str| abslink_html::given::same(row, base, settings, old, new);
     // In a CDATA section a URL escapes what the encoding lacks.
     match same(new) {
         Err(_) if row.kind == ValueKind::Url && same(&unescaped(new)).is_ok() => Ok(()),

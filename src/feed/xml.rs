@@ -11,10 +11,10 @@ use super::Damage;
 use super::elements::{self, HTML, IDENTIFIER, Space, Text, URL, XML_BASE};
 use super::model::{LabelKind, Model, Scope, XmlBase};
 use super::root::{Dialect, RSS_IN_RDF};
-use crate::html::given::Given;
-use crate::html::locate::{Attribute, Namespace, RawText, StartTag};
-use crate::html::markup::{MarkupKind, TagEnd, name_length, spaces, tag};
-use crate::html::{Row, Wanted};
+use abslink_html::given::Given;
+use abslink_html::locate::{Attribute, Namespace, RawText, StartTag};
+use abslink_html::markup::{MarkupKind, TagEnd, name_length, spaces, tag};
+use abslink_html::{Row, Wanted};
 use abslink_url::{BaseUrl, pre_step};
 
 /// Finds what a feed holds.

@@ -9,7 +9,7 @@ use memchr::memmem;
 
 use super::transfer::Transfer;
 use crate::heading::{Heading, MediaType, line_end, split};
-use crate::html::Syntax;
+use abslink_html::Syntax;
 
 /// How deep entities in entities are followed.
 const MAX_DEPTH: usize = 32;

@@ -2,7 +2,7 @@
 
 use super::entity::Entity;
 use crate::heading::Heading;
-use crate::html::Edit;
+use abslink_html::Edit;
 
 /// By how much a body has grown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

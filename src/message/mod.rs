@@ -26,8 +26,8 @@ pub use refusal::{Reason, Refusal, RefusedBase, Remark};
 
 use std::borrow::Cow;
 
-use crate::base::Context;
-use crate::html::{self, Edit, Reference};
+use abslink_html::base::Context;
+use abslink_html::{self as html, Edit, Reference};
 use entity::Content;
 use location::Locations;
 use part::Message;

@@ -7,10 +7,10 @@ use super::location::{self, Locations, THIS_MESSAGE};
 use super::refusal::{Reason, Remark, shortened};
 use super::transfer::{self, Transfer};
 use super::{Attachments, FileLocations, Settings};
-use crate::base::retrieval::mirror::Mirror;
-use crate::base::{self, Context, Retrieval, Rung};
 use crate::heading::{Heading, MediaType};
-use crate::html::{self, Edit, Examined, Outcome, Reference, Syntax};
+use abslink_html::base::retrieval::mirror::Mirror;
+use abslink_html::base::{self, Context, Retrieval, Rung};
+use abslink_html::{self as html, Edit, Examined, Outcome, Reference, Syntax};
 use abslink_url::{BaseUrl, Resolver};
 
 /// What all parts of a message share.

@@ -1,7 +1,7 @@
 //! What there is to say about a message: parts that are left, and what else is worth a word.
 
 pub use crate::heading::RefusedBase;
-use crate::html::Disagreement;
+use abslink_html::Disagreement;
 
 /// A part of a message that could not be processed. The rest of the message was.
 ///
@@ -70,7 +70,7 @@ pub enum Reason {
     #[error("{0}")]
     Document(&'static str),
     /// The second reader does not agree with what was made of the document
-    /// ([`crate::html::Settings::verify`]).
+    /// ([`abslink_html::Settings::verify`]).
     #[error("at {}:{} of its text the second reader does not agree: {}; please report this", .0.line, .0.column, .0.what)]
     Disagreement(Disagreement),
     /// As above: the new body, decoded, is not the new document.

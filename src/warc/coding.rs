@@ -266,7 +266,7 @@ fn is_zlib(body: &[u8]) -> bool {
 
 /// MIME Sniffing Standard §3: no binary data byte in the resource header.
 fn is_text(body: &[u8]) -> bool {
-    let head = &body[..body.len().min(crate::html::sniff::HEADER)];
+    let head = &body[..body.len().min(abslink_html::sniff::HEADER)];
     !(head.iter()).any(|byte| matches!(byte, 0..=8 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f))
 }
 

@@ -2,7 +2,7 @@
 
 use super::member::WARC;
 use crate::heading::{self, Heading, MediaType};
-use crate::html::Syntax;
+use abslink_html::Syntax;
 
 /// What kind of record it is (§6), as far as it matters here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,9 +6,9 @@ use super::Reason;
 use super::coding::{self, Decoded};
 use super::head::{Head, Kind, syntax};
 use super::http::Response;
-use crate::base::{Context, Retrieval, Rung};
 use crate::heading::{self, MediaType, RefusedBase};
-use crate::html::{self, Syntax, sniff};
+use abslink_html::base::{Context, Retrieval, Rung};
+use abslink_html::{self as html, Syntax, sniff};
 use abslink_url::{BaseUrl, pre_step};
 
 /// What a record is to those who look for documents.
@@ -106,12 +106,10 @@ impl<'b> Payload<'b> {
         let stored = response.body.len() as u64;
         let Decoded { body, lied } = coding::undo(&response.codings()?, response.body, stored)?;
         let mut refused = Vec::new();
-        let context = Context {
-            charset: charset(&media_type, &body),
-            entity: entity(&response, &mut refused),
-            retrieval: retrieval(head),
-            ..Context::default()
-        };
+        let mut context = Context::default();
+        context.charset = charset(&media_type, &body);
+        context.entity = entity(&response, &mut refused);
+        context.retrieval = retrieval(head);
         Ok(Some(Payload {
             syntax,
             media_type: media_type.essence,

@@ -15,8 +15,8 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use abslink::internals::html::locate::html::locate;
-use abslink::internals::html::locate::{Handler, Namespace, RawText, Spelling, StartTag};
+use abslink_html::locate::html::locate;
+use abslink_html::locate::{Handler, Namespace, RawText, Spelling, StartTag};
 use regex::Regex;
 
 use crate::browser;

@@ -14,7 +14,9 @@ use roxmltree::{Document, Node, ParsingOptions};
 
 use super::places::{Element, Grammar, Piece, grammar, pieces};
 use crate::fixtures::each_case_of;
-use crate::{generate, transcription};
+use abslink_html::transcription;
+
+use crate::generate;
 
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 

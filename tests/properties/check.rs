@@ -3,19 +3,21 @@
 
 use std::fmt::Debug;
 
-use abslink::internals::html::locate::{Attribute, Handler, RawText, Spelling, StartTag, html};
 use abslink::rfc1808::{Components, explain};
 use abslink::{
     BaseUrl, Context, Group, Groups, Reference, Resolver, Settings, Syntax, edits, examine,
     pre_step, rewrite_bytes,
 };
+use abslink_html::locate::{Attribute, Handler, RawText, Spelling, StartTag, html};
 use abslink_url::rfc1808::{Shortcut, grammar};
 use abslink_url::{divergence, rfc1738};
 
 use crate::links::Link;
 use crate::oracle::bytes;
 use crate::oracle::places::{Grammar, Piece, pieces};
-use crate::{browser, transcription, witness};
+use abslink_html::transcription;
+
+use crate::{browser, witness};
 
 pub(crate) type Checked = Result<(), String>;
 

@@ -1,8 +1,8 @@
 //! What holds for every feed, and for every style sheet that is a file, as [`super::check`] has it for
 //! documents.
 
-use abslink::internals::html::sheet;
 use abslink::{Context, Settings, feed};
+use abslink_html::sheet;
 
 use super::check::{Checked, link, same};
 use crate::links::Link;

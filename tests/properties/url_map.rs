@@ -2,8 +2,8 @@
 
 use std::io::BufReader;
 
-use abslink::internals::base::retrieval::url_map;
 use abslink::retrieval::UrlMap;
+use abslink_html::base::retrieval::url_map;
 
 use super::check::{Checked, same};
 

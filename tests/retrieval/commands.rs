@@ -152,7 +152,7 @@ fn a_map_may_name_files_as_the_user_does() {
 mod attributes {
     use std::fs;
 
-    use abslink::internals::base::retrieval::xattr::ORIGIN;
+    use abslink_html::base::retrieval::xattr::ORIGIN;
 
     use crate::cli::Sandbox;
     use crate::skip;

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use abslink::internals::base::retrieval::xattr::ORIGIN;
+use abslink_html::base::retrieval::xattr::ORIGIN;
 use url::Url;
 
 use super::server::{BEGIN, page_of, serve};

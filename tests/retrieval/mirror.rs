@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::fs;
 use std::sync::{Arc, Mutex};
 
-use abslink::internals::base::retrieval::comment;
-use abslink::internals::base::retrieval::mirror::{Files, Known, Mirror};
-use abslink::internals::base::retrieval::target::DocumentPlace;
 use abslink::retrieval::{ConvertedLinks, EvidenceKind, Layout, Sources, UrlEvidence};
 use abslink::{BaseUrl, Resolver};
+use abslink_html::base::retrieval::comment;
+use abslink_html::base::retrieval::mirror::{Files, Known, Mirror};
+use abslink_html::base::retrieval::target::DocumentPlace;
 
 use super::unrecorded;
 use crate::cli::Sandbox;

@@ -206,6 +206,32 @@ impl FromStr for Resolver {
     }
 }
 
+/// RFC 1808 §4: the absolute form of `reference`, borrowed where it is the reference itself.
+/// [`Resolver::resolve`] has other standards, and takes a base URL that was parsed already.
+///
+/// # Errors
+/// [`UnsuitableBase`] says why `base` cannot be a base URL.
+///
+/// # Examples
+/// ```
+/// assert_eq!(abslink_url::resolve("http://a/b/c/d;p?q", "../g")?, "http://a/b/g");
+/// assert_eq!(abslink_url::resolve("http://a/b/c/d;p?q", "http://x/")?, "http://x/");
+/// assert!(abslink_url::resolve("docs/", "g").is_err());
+/// # Ok::<(), abslink_url::UnsuitableBase>(())
+/// ```
+pub fn resolve<'r>(base: &str, reference: &'r str) -> Result<Cow<'r, str>, UnsuitableBase> {
+    let base = BaseUrl::parse(&pre_step(base))?;
+    let stays = |_| Cow::Borrowed(reference);
+    Ok(match pre_step(reference) {
+        // By RFC 1808 every reference has a result.
+        Cow::Borrowed(text) => (Resolver::Rfc1808.resolve(&base, text)).unwrap_or_else(stays),
+        Cow::Owned(text) => match Resolver::Rfc1808.resolve(&base, &text) {
+            Ok(url) => Cow::Owned(url.into_owned()),
+            Err(error) => stays(error),
+        },
+    })
+}
+
 /// What stands before the fragment of a URL (RFC 1808 §2.4.1).
 pub fn without_fragment(url: &str) -> &str {
     url.split_once('#').map_or(url, |(before, _)| before)

@@ -11,8 +11,8 @@ use super::super::report::{FileError, NoteKind, no_room};
 use super::event::{Counted, Document, Event, Made, Shown};
 use super::options::ArchiveForm;
 use super::part::{Archive, Emit, KEPT, Stop, Worker, named};
-use crate::html::{Examined, Outcome, Reference};
 use crate::warc::{Head, Original, Payload};
+use abslink_html::{Examined, Outcome, Reference};
 
 impl Worker<'_> {
     /// Processes the document whose block was read. The answer is the record that is made of it.
@@ -110,11 +110,10 @@ impl Worker<'_> {
             let excluded;
             let is_left = matches!(reference.outcome, Outcome::Relative | Outcome::Unresolved);
             let reference = if is_converted && is_left {
-                excluded = Reference {
-                    outcome: Outcome::Excluded,
-                    absolute: None,
-                    ..reference.clone()
-                };
+                let mut converted = reference.clone();
+                converted.outcome = Outcome::Excluded;
+                converted.absolute = None;
+                excluded = converted;
                 &excluded
             } else {
                 reference

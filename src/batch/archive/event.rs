@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, Write};
 use tempfile::SpooledTempFile;
 
 use super::super::report::{FileError, NoteKind};
-use crate::html::Examined;
+use abslink_html::Examined;
 
 /// So much of what is to be written is held in memory; more goes to a temporary file.
 const HELD: usize = 4 << 20;

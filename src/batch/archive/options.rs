@@ -1,7 +1,7 @@
 //! What is written of web archives.
 
-use crate::html::{Fragments, Group, Placeholders, Settings};
 use crate::warc::Moment;
+use abslink_html::{Fragments, Group, Placeholders, Settings};
 
 /// What is written of a web archive.
 ///

@@ -11,10 +11,10 @@ use super::super::report::FileError;
 use super::event::{Counted, Event, Made};
 use super::input::Input;
 use super::options::ArchiveForm;
-use crate::html::DocumentRewriter;
 use crate::warc::{
     Compression, Damage, Fault, Head, Kind, Next, Reason, Record, Records, Role, Shape, Writer,
 };
+use abslink_html::DocumentRewriter;
 
 /// What is known about an archive by all who work on it.
 #[derive(Clone, Copy)]

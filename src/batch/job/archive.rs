@@ -13,7 +13,7 @@ use super::super::write::Contents;
 use super::Worker;
 use super::pieces::{PIECE, each_piece};
 use super::stream;
-use crate::base::retrieval::Layout;
+use abslink_html::base::retrieval::Layout;
 
 impl Worker<'_> {
     /// Processes an archive on standard input, whose beginning was read already. It goes to a temporary

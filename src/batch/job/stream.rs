@@ -22,9 +22,9 @@ use super::super::walk::Item;
 use super::super::write::Contents;
 use super::pieces::{Counted, PIECE, beginning, each_piece, each_piece_of, rewound};
 use super::{Whole, Worker, evidence, guard};
-use crate::base::Context;
-use crate::base::retrieval::comment::HEAD;
-use crate::html::{
+use abslink_html::base::Context;
+use abslink_html::base::retrieval::comment::HEAD;
+use abslink_html::{
     BaseSearch, Engine, Examined, Facts, FirstLook, Piecewise, Seen, Settings, Syntax, Verify,
 };
 

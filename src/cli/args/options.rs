@@ -4,12 +4,12 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use crate::base::retrieval::EvidenceKind;
-use crate::base::retrieval::mirror::ConvertedLinks;
 use crate::batch::{self, ArchiveForm, Moment, ReadAs};
 use crate::feed::FeedBase;
-use crate::html::{Engine, Fragments, MappedPrefix, OwnPlace, Placeholders, ReferencePattern};
 use crate::message::{Attachments, FileLocations};
+use abslink_html::base::retrieval::EvidenceKind;
+use abslink_html::base::retrieval::mirror::ConvertedLinks;
+use abslink_html::{Engine, Fragments, MappedPrefix, OwnPlace, Placeholders, ReferencePattern};
 use abslink_url::Resolver;
 use clap::{ArgGroup, ValueEnum, ValueHint};
 

@@ -3,12 +3,12 @@
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-use crate::base::retrieval::EvidenceKind;
-use crate::base::retrieval::mirror::ConvertedLinks;
 use crate::batch::{ArchiveForm, ReadAs};
 use crate::feed::FeedBase;
-use crate::html::{Engine, Fragments, Group, Placeholders};
 use crate::message::{Attachments, FileLocations};
+use abslink_html::base::retrieval::EvidenceKind;
+use abslink_html::base::retrieval::mirror::ConvertedLinks;
+use abslink_html::{Engine, Fragments, Group, Placeholders};
 use abslink_url::Resolver;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;

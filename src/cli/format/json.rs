@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::base::Rung;
 use crate::batch::Located;
-use crate::html::Examined;
+use abslink_html::Examined;
+use abslink_html::base::Rung;
 use serde::Serialize;
 
 use super::super::passwords::masked;

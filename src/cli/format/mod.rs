@@ -22,7 +22,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use crate::batch::Located;
-use crate::html::Examined;
+use abslink_html::Examined;
 
 use super::args::Format;
 use super::exit;

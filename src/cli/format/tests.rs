@@ -1,34 +1,31 @@
 use std::time::Duration;
 
-use crate::base::{Established, Rung};
 use crate::batch::Report;
-use crate::html::{Outcome, Reference, Tally, ValueKind};
-use abslink_url::{BaseUrl, UnsuitableBase};
+use abslink_html::base::{Established, Rung, establish};
+use abslink_html::{Context, Outcome, Reference, Settings, Syntax, examine};
+use abslink_url::UnsuitableBase;
 
 use super::super::color;
 use super::*;
 
-fn listed(format: Format, only_relative: bool, found: &Located<'_>) -> String {
+/// What a reference is listed as: that of `<a href=g>` with a control character, and changed.
+fn listed(format: Format, only_relative: bool, change: impl Fn(&mut Reference<'_>)) -> String {
     // Tests may run on a terminal.
     color::choose(clap::ColorChoice::Never);
     let listing = Listing::new(Shows::References { only_relative }, format);
     let mut out = Vec::new();
-    listing.reference(found, &mut out);
+    let mut each = |found: &Reference<'_>| {
+        let mut reference = found.clone();
+        reference.span = 9..12;
+        reference.reference = "g\u{1b}";
+        change(&mut reference);
+        listing.reference(&located(&reference), &mut out);
+    };
+    let context = Context::retrieved_from("http://h/").unwrap();
+    let settings = Settings::default();
+    examine(b"<a href=g>", Syntax::Html, &context, &settings, &mut each);
     String::from_utf8(out).expect("listings are UTF-8")
 }
-
-const REFERENCE: Reference<'static> = Reference {
-    span: 9..12,
-    element: "a",
-    attribute: "href",
-    kind: ValueKind::Url,
-    reference: "g\u{1b}",
-    absolute: Some("http://h/g"),
-    base: Some("http://h/"),
-    base_from: Rung::Layout,
-    outcome: Outcome::Relative,
-    divergent: None,
-};
 
 fn located<'a>(reference: &'a Reference<'a>) -> Located<'a> {
     Located {
@@ -45,33 +42,31 @@ fn located<'a>(reference: &'a Reference<'a>) -> Located<'a> {
 #[test]
 fn a_line_for_people() {
     let escaped = "d/x.html:1:10: <a href> g\\u{1b} -> http://h/g\n";
-    assert_eq!(listed(Format::Text, true, &located(&REFERENCE)), escaped);
-    let in_text = Reference {
-        attribute: "",
-        element: "style",
-        reference: "g",
-        ..REFERENCE
+    assert_eq!(listed(Format::Text, true, |_| {}), escaped);
+    let in_text = |reference: &mut Reference<'_>| {
+        reference.attribute = "";
+        reference.element = "style";
+        reference.reference = "g";
     };
     let line = "d/x.html:1:10: <style> g -> http://h/g\n";
-    assert_eq!(listed(Format::Text, true, &located(&in_text)), line);
+    assert_eq!(listed(Format::Text, true, in_text), line);
 }
 
 #[test]
 fn why_there_is_no_absolute_form() {
-    let unresolved = Reference {
-        outcome: Outcome::Unresolved,
-        absolute: None,
-        reference: "g",
-        ..REFERENCE
+    let unresolved = |reference: &mut Reference<'_>| {
+        reference.outcome = Outcome::Unresolved;
+        reference.absolute = None;
+        reference.reference = "g";
     };
-    let line = listed(Format::Text, true, &located(&unresolved));
+    let line = listed(Format::Text, true, unresolved);
     assert!(line.ends_with("> g (does not resolve)\n"), "{line}");
-    let no_base = Reference {
-        base: None,
-        base_from: Rung::None,
-        ..unresolved
+    let no_base = |reference: &mut Reference<'_>| {
+        unresolved(reference);
+        reference.base = None;
+        reference.base_from = Rung::None;
     };
-    let line = listed(Format::Text, true, &located(&no_base));
+    let line = listed(Format::Text, true, no_base);
     assert!(line.ends_with("> g (no base URL)\n"), "{line}");
 }
 
@@ -83,12 +78,9 @@ fn check_lists_what_is_relative() {
         Outcome::Excluded,
         Outcome::Placeholder,
     ] {
-        let other = Reference {
-            outcome,
-            ..REFERENCE
-        };
-        assert_eq!(listed(Format::Text, true, &located(&other)), "");
-        let line = listed(Format::Text, false, &located(&other));
+        let other = |reference: &mut Reference<'_>| reference.outcome = outcome;
+        assert_eq!(listed(Format::Text, true, other), "");
+        let line = listed(Format::Text, false, other);
         assert!(line.ends_with(&format!("({})\n", outcome.name())), "{line}");
     }
 }
@@ -100,18 +92,12 @@ fn a_line_for_programs() {
          \"element\":\"a\",\"attribute\":\"href\",\"kind\":\"url\",\"reference\":\"g\\u001b\",\
          \"absolute\":\"http://h/g\",\"base\":\"http://h/\",\"base_from\":\"layout\",\
          \"outcome\":\"relative\"}\n";
-    assert_eq!(listed(Format::Json, false, &located(&REFERENCE)), plain);
+    assert_eq!(listed(Format::Json, false, |_| {}), plain);
 }
 
 fn listed_base(format: Format, established: Established) -> String {
     color::choose(clap::ColorChoice::Never);
-    let examined = Examined {
-        established,
-        tally: Tally::default(),
-        left: None,
-        disagreement: None,
-        growth: 0,
-    };
+    let examined = Examined::of(established);
     let mut out = Vec::new();
     let only_conflicts = false;
     let listing = Listing::new(Shows::Bases { only_conflicts }, format);
@@ -120,25 +106,14 @@ fn listed_base(format: Format, established: Established) -> String {
 }
 
 fn by_layout() -> Established {
-    Established {
-        base: BaseUrl::parse("http://h/a.html").ok(),
-        rung: Rung::Layout,
-        refused: Some(("x".into(), UnsuitableBase::Relative)),
-        browser: None,
-        evidence: Vec::new(),
-        is_guess: false,
-    }
+    let context = Context::retrieved_from("http://h/a.html").unwrap();
+    let mut established = establish(None, &context, Default::default());
+    established.refused = Some(("x".into(), UnsuitableBase::Relative));
+    established
 }
 
 fn none() -> Established {
-    Established {
-        base: None,
-        rung: Rung::None,
-        refused: None,
-        browser: None,
-        evidence: Vec::new(),
-        is_guess: false,
-    }
+    establish(None, &Context::default(), Default::default())
 }
 
 #[test]
@@ -169,21 +144,18 @@ fn a_base_for_programs() {
 /// The fields and their order are part of the contract.
 #[test]
 fn the_summary_has_the_fields_of_the_contract() {
-    let report = Report {
+    let mut report = Report {
         files: 1_030,
         files_changed: 1_028,
         files_unchanged: 2,
         bytes_in: 34_000_000,
         bytes_out: 35_000_000,
-        tally: Tally {
-            references: 1_912,
-            rewritten: 1_204,
-            absolute: 700,
-            same_document: 8,
-            ..Tally::default()
-        },
         ..Report::default()
     };
+    report.tally.references = 1_912;
+    report.tally.rewritten = 1_204;
+    report.tally.absolute = 700;
+    report.tally.same_document = 8;
     let finished = Finished {
         elapsed: Duration::from_micros(123_456),
         ..Finished::of(report)

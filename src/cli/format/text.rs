@@ -4,9 +4,9 @@ use std::fmt::{self, Display};
 use std::io::Write as _;
 use std::path::Path;
 
-use crate::base::Rung;
 use crate::batch::Located;
-use crate::html::{Examined, Outcome, Reference};
+use abslink_html::base::Rung;
+use abslink_html::{Examined, Outcome, Reference};
 use abslink_url::Divergence;
 use clap::builder::styling::Style;
 

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use super::super::args::Location;
 use super::super::print::{OneLine, PathLine};
 use super::Input;
-use crate::base::retrieval::{EvidenceKind, Layout, Sources, comment};
 use crate::batch::default_endings;
+use abslink_html::base::retrieval::{EvidenceKind, Layout, Sources, comment};
 use abslink_url::rfc1808::Components;
 
 /// Why the directory that paths are counted from is the wrong one.

@@ -1,6 +1,6 @@
 //! Which places count, and what is resolved, from the options that say so.
 
-use crate::html::{Group, Groups, MappedPrefixes, Settings};
+use abslink_html::{Group, Groups, MappedPrefixes, Settings};
 
 use super::super::args::{Named, Reading};
 use super::UsageError;
@@ -9,17 +9,16 @@ use super::UsageError;
 pub(super) fn settings(reading: &Reading) -> Result<Settings, UsageError> {
     let mut prefixes = reading.map_url.iter().cloned();
     let prefixes = prefixes.try_fold(MappedPrefixes::default(), MappedPrefixes::with);
-    Ok(Settings {
-        resolver: reading.resolver.resolver,
-        groups: groups(&reading.also, &reading.skip),
-        own: reading.attr.iter().cloned().collect(),
-        fragments: reading.fragments,
-        placeholders: reading.placeholders,
-        exclude: reading.exclude_url.clone(),
-        only_missing: reading.only_missing,
-        prefixes: prefixes.map_err(UsageError::MapUrl)?,
-        ..Settings::default()
-    })
+    let mut settings = Settings::default();
+    settings.resolver = reading.resolver.resolver;
+    settings.groups = groups(&reading.also, &reading.skip);
+    settings.own = reading.attr.iter().cloned().collect();
+    settings.fragments = reading.fragments;
+    settings.placeholders = reading.placeholders;
+    settings.exclude.clone_from(&reading.exclude_url);
+    settings.only_missing = reading.only_missing;
+    settings.prefixes = prefixes.map_err(UsageError::MapUrl)?;
+    Ok(settings)
 }
 
 /// The places that count. `all` comes first, wherever it stands, so that the other names change

@@ -205,7 +205,7 @@ fn standard_input_lies_in_no_tree() {
 
 #[test]
 fn places_that_count() {
-    use crate::html::Group;
+    use abslink_html::Group;
     let groups = plan("FILE --also lazy,meta --skip css")
         .expect("a plan")
         .html
@@ -216,7 +216,7 @@ fn places_that_count() {
 
 #[test]
 fn all_places_and_none() {
-    use crate::html::Group;
+    use abslink_html::Group;
     let groups = |arguments: &str| {
         let groups = plan(&format!("FILE {arguments}"))
             .expect("a plan")

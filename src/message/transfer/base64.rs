@@ -6,7 +6,7 @@ use base64::Engine as _;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
-use crate::html::Edit;
+use abslink_html::Edit;
 
 /// No encoded line is longer.
 const MAX_LINE: usize = 76;

@@ -10,7 +10,7 @@ use std::ops::Range;
 pub(super) use self::quoted_printable::unescape;
 use super::refusal::Reason;
 use crate::heading::Heading;
-use crate::html::{self, Edit};
+use abslink_html::{self as html, Edit};
 
 /// `Content-Transfer-Encoding`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::html::Edit;
+use abslink_html::Edit;
 
 /// Rule 5: no encoded line is longer, its soft line break included.
 const MAX_LINE: usize = 76;

@@ -33,7 +33,7 @@ use super::text::Described;
 use super::{End, exit};
 use crate::batch::Located;
 use crate::cli::print::OneLine;
-use crate::html::Outcome;
+use abslink_html::Outcome;
 use abslink_url::Divergence;
 
 /// A format that findings are written in.
@@ -188,7 +188,7 @@ pub(super) fn lacks_base(found: &Located<'_>) -> bool {
     let reference = found.reference;
     reference.outcome == Outcome::Unresolved
         && reference.base.is_none()
-        && reference.base_from == crate::base::Rung::None
+        && reference.base_from == abslink_html::base::Rung::None
 }
 
 /// Whether two URLs have the same host, as browsers read them.

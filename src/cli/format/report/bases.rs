@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::text::{LONGEST, shown};
-use crate::base::{Established, Rung};
 use crate::cli::passwords::masked;
+use abslink_html::base::{Established, Rung};
 
 /// As many documents are named whose evidence disagrees.
 pub(super) const CONFLICTS: usize = 20;

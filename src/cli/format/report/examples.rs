@@ -14,7 +14,7 @@ use super::super::text::Described;
 use super::text::{LONGEST, LONGEST_SENTENCE, shown};
 use crate::batch::Located;
 use crate::cli::exit::{Left, is_relative};
-use crate::html::{Outcome, ValueKind};
+use abslink_html::{Outcome, ValueKind};
 
 /// As many of each class are shown.
 const OF_CLASS: u8 = 3;

@@ -30,7 +30,7 @@ use super::{Command, End, frame};
 use crate::batch::{Located, Moment};
 use crate::cli::exit::Left;
 use crate::cli::passwords::masked;
-use crate::html::{Examined, Outcome, Tally};
+use abslink_html::{Examined, Outcome, Tally};
 use bases::Bases;
 use directories::{Counts, Directories};
 use examples::{Change, Divergent, Examples, Known, Relative};

@@ -1,0 +1,437 @@
+//! Which attribute of which element carries what: the table of places, and the look-up in it.
+
+mod own;
+mod table;
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use super::groups::Group;
+use super::locate::Namespace;
+use super::name_filter::{self, NameFilter};
+pub(super) use own::ROWS as OWN_ROWS;
+use table::{META_URLS, ROWS, TILE_TASKS};
+
+/// The grammar of a value.
+///
+/// # Examples
+/// ```
+/// use abslink_html::{Context, Settings, Syntax, ValueKind, examine};
+///
+/// let mut kinds = Vec::new();
+/// let html = b"<img src=a srcset='b 2x' style='background: url(c)'>";
+/// examine(html, Syntax::Html, &Context::default(), &Settings::default(), &mut |reference| {
+///     kinds.push(reference.kind);
+/// });
+/// assert_eq!(kinds, [ValueKind::Url, ValueKind::Srcset, ValueKind::CssDeclarations]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ValueKind {
+    /// One URL.
+    Url,
+    /// URLs separated by ASCII whitespace.
+    SpaceList,
+    /// URLs separated by commas.
+    CommaList,
+    /// HTML's srcset grammar.
+    Srcset,
+    /// HTML's refresh grammar.
+    Refresh,
+    /// A CSS declaration list, or the value of one declaration.
+    CssDeclarations,
+    /// A CSS style sheet in a document.
+    CssStylesheet,
+    /// A CSS style sheet that is a file of its own.
+    CssFile,
+    /// A nested HTML document.
+    Srcdoc,
+    /// HTML in the text of a feed.
+    Html,
+    /// A hash-name reference: only what follows the `#` is used, so it is never resolved.
+    HashName,
+    /// `msapplication-task`: `key=value` pairs with URLs under `action-uri` and `icon-uri`.
+    TileTask,
+    /// URLs separated by semicolons: the values of an SVG animation.
+    SemicolonList,
+    /// An import map.
+    ImportMap,
+    /// Speculation rules.
+    SpeculationRules,
+    /// JSON-LD.
+    LinkedData,
+}
+
+impl ValueKind {
+    /// The kind's name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            ValueKind::Url => "url",
+            ValueKind::SpaceList => "space-list",
+            ValueKind::CommaList => "comma-list",
+            ValueKind::Srcset => "srcset",
+            ValueKind::Refresh => "refresh",
+            ValueKind::CssDeclarations | ValueKind::CssStylesheet | ValueKind::CssFile => "css",
+            ValueKind::Srcdoc => "srcdoc",
+            ValueKind::Html => "html",
+            ValueKind::HashName => "hash-name",
+            ValueKind::TileTask => "task",
+            ValueKind::SemicolonList => "semicolon-list",
+            ValueKind::ImportMap | ValueKind::SpeculationRules | ValueKind::LinkedData => "json",
+        }
+    }
+
+    /// Whether queries are UTF-8 in it, whatever the document is in (CSS Values 4 §4.5, "URL processing
+    /// model"; HTML, "parse a URL-like import specifier", parses without an encoding).
+    pub(super) fn has_utf8_queries(self) -> bool {
+        matches!(self.name(), "css" | "json")
+    }
+}
+
+/// Which namespace a row speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scope {
+    Any,
+    Html,
+    Svg,
+    MathMl,
+}
+
+/// What `attribute=""` asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Empty {
+    /// The base URL.
+    Resolves,
+    /// Nothing, or the document's own URL whatever its base: the value has to stay empty.
+    Stays,
+}
+
+/// What `attribute="#x"` points to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Hash {
+    /// A place in the document that the base URL names; see `--fragments`.
+    Page,
+    /// As [`Hash::Page`], but nobody jumps there: always resolved.
+    Resolve,
+    /// A place in this document, whatever its base URL.
+    Leave,
+}
+
+/// What a reference is resolved against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Against {
+    /// The document base URL.
+    Base,
+    /// The element's `codebase`, if it has one (HTML 4), or the `@base` of JSON-LD, resolved against
+    /// the base.
+    Codebase,
+    /// HTML's fallback base URL: `base` itself cannot be relative to a `base`.
+    Fallback,
+    /// The document's own URL: `manifest` is read before any `base`.
+    Retrieval,
+    /// The base URL around it: it is one itself (XML Base §4).
+    Outer,
+    /// Nothing: it is an identifier, which stays.
+    Nothing,
+}
+
+/// What else has to hold for an attribute to carry a URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum When {
+    Always,
+    /// `http-equiv=refresh`.
+    HttpEquivRefresh,
+    /// `name`, `property` or `itemprop` is one of [`META_URLS`].
+    MetaUrl,
+    /// `name` is one of [`TILE_TASKS`].
+    MetaTask,
+    /// `rel=expect`, which waits for a part of its own document.
+    Expects,
+    /// An animation of `href`.
+    AnimatesHref,
+    /// It is neither `true` nor `false`.
+    IsNoSwitch,
+    /// HTML 4's `valuetype=ref`.
+    ValuetypeRef,
+}
+
+/// A place that carries URLs.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Row {
+    pub(crate) scope: Scope,
+    elements: &'static str,
+    /// The attribute's name.
+    pub attribute: &'static str,
+    /// The grammar of its value.
+    pub kind: ValueKind,
+    pub(crate) group: Group,
+    pub(crate) empty: Empty,
+    pub(crate) hash: Hash,
+    pub(crate) against: Against,
+    when: When,
+}
+
+/// The text of a `style` element.
+pub(crate) static STYLE_TEXT: Row =
+    text("style", ValueKind::CssStylesheet, Group::Css, Hash::Leave);
+/// All of a style sheet that is a file.
+pub(crate) static STYLE_SHEET: Row =
+    text("stylesheet", ValueKind::CssFile, Group::Css, Hash::Leave);
+/// The text of a `script` element that holds an import map.
+pub(crate) static IMPORT_MAP: Row = Row {
+    // The prefix of a scope is a URL whatever it looks like; nothing else is empty.
+    empty: Empty::Resolves,
+    ..text("script", ValueKind::ImportMap, Group::Json, Hash::Resolve)
+};
+/// The text of a `script` element that holds JSON-LD.
+pub(crate) static LINKED_DATA: Row = Row {
+    against: Against::Codebase,
+    ..text("script", ValueKind::LinkedData, Group::Json, Hash::Resolve)
+};
+/// The text of a `script` element that holds speculation rules.
+pub(crate) static SPECULATION_RULES: Row = text(
+    "script",
+    ValueKind::SpeculationRules,
+    Group::Json,
+    Hash::Resolve,
+);
+
+/// A row for the text of an element.
+const fn text(elements: &'static str, kind: ValueKind, group: Group, hash: Hash) -> Row {
+    Row {
+        scope: Scope::Any,
+        elements,
+        attribute: "",
+        kind,
+        group,
+        empty: Empty::Stays,
+        hash,
+        against: Against::Base,
+        when: When::Always,
+    }
+}
+
+impl Row {
+    /// A row for an attribute, or a member in JSON, of a feed; or without a name for the text of its
+    /// elements.
+    pub const fn of_feed(attribute: &'static str, kind: ValueKind, against: Against) -> Row {
+        Row {
+            attribute,
+            against,
+            ..text("", kind, Group::Feed, Hash::Page)
+        }
+    }
+
+    /// The element whose text it is, for a row that is no attribute's.
+    pub(crate) fn text_element(&self) -> &'static str {
+        self.elements
+    }
+
+    /// Whether the row's condition holds; `sibling` gives the decoded value of another attribute of
+    /// the same tag.
+    fn applies<'v>(&self, sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>) -> bool {
+        let is = |attribute: &str, value: &str| {
+            sibling(attribute).is_some_and(|found| found.eq_ignore_ascii_case(value.as_bytes()))
+        };
+        match self.when {
+            When::Always => true,
+            When::HttpEquivRefresh => is("http-equiv", "refresh"),
+            When::ValuetypeRef => is("valuetype", "ref"),
+            When::MetaTask => sibling("name").is_some_and(|name| TILE_TASKS.holds(&name)),
+            When::Expects => {
+                sibling("href").is_some_and(|href| href.trim_ascii_start().starts_with(b"#"))
+                    && sibling("rel").is_some_and(|rel| {
+                        let mut words = rel.split(u8::is_ascii_whitespace);
+                        words.any(|word| word.eq_ignore_ascii_case(b"expect"))
+                    })
+            }
+            When::AnimatesHref => is("attributename", "href") || is("attributename", "xlink:href"),
+            When::IsNoSwitch => !is(self.attribute, "true") && !is(self.attribute, "false"),
+            When::MetaUrl => ["name", "property", "itemprop"]
+                .into_iter()
+                .filter_map(sibling)
+                .any(|name| is_meta_url(&name, sibling)),
+        }
+    }
+}
+
+/// Whether the `content` of a `meta` element of that name is a URL.
+fn is_meta_url<'v>(name: &[u8], sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>) -> bool {
+    // Some give the author's name.
+    let is_path = || {
+        let content = sibling("content");
+        content.is_some_and(|it| it.contains(&b'/') && !it.trim_ascii().contains(&b' '))
+    };
+    let is_citation = || {
+        let name = name.to_ascii_lowercase();
+        name.starts_with(b"citation_") && name.ends_with(b"_url")
+    };
+    META_URLS.holds(name)
+        || is_citation()
+        || name.eq_ignore_ascii_case(b"article:author") && is_path()
+}
+
+/// A row for one name.
+struct Entry {
+    element: Element,
+    row: &'static Row,
+}
+
+/// Which elements an [`Entry`] is for.
+enum Element {
+    Any,
+    /// Custom elements: their names have a hyphen.
+    Custom,
+    Named(&'static str),
+}
+
+impl Entry {
+    fn fits(&self, namespace: Namespace, is_exact: bool, element: &[u8], attribute: &[u8]) -> bool {
+        let is = |name: &[u8], other: &str| match is_exact {
+            true => name == other.as_bytes(),
+            false => name_filter::is(name, other.as_bytes()),
+        };
+        let in_scope = match self.row.scope {
+            Scope::Any => true,
+            Scope::Html => namespace == Namespace::Html,
+            Scope::Svg => namespace == Namespace::Svg,
+            Scope::MathMl => namespace == Namespace::MathMl,
+        };
+        in_scope
+            && match self.element {
+                Element::Any => true,
+                Element::Custom => element.contains(&b'-'),
+                Element::Named(name) => is(element, name),
+            }
+            && is(attribute, self.row.attribute)
+    }
+}
+
+/// Rows by what [`name_filter::hash`] sees of their attribute.
+static INDEX: LazyLock<[Vec<Entry>; name_filter::SIZE]> = LazyLock::new(|| {
+    let mut index = [const { Vec::new() }; name_filter::SIZE];
+    for row in ROWS {
+        let entries = &mut index[name_filter::hash(row.attribute.as_bytes())];
+        entries.extend(row.elements.split(' ').map(|name| {
+            let element = match name {
+                "*" => Element::Any,
+                "*-*" => Element::Custom,
+                name => Element::Named(name),
+            };
+            Entry { element, row }
+        }));
+    }
+    index
+});
+
+/// Attributes that say what another one holds, or the document.
+const SIBLINGS: &str =
+    "attributename charset codebase http-equiv itemprop name property type valuetype";
+
+/// Lets through attributes that can be a place, or say what another one or the document holds, and a
+/// few others.
+pub(super) static SIEVE: NameFilter = {
+    let mut filter = NameFilter::new().with_all(SIBLINGS);
+    let mut at = 0;
+    while at < ROWS.len() {
+        filter = filter.with(ROWS[at].attribute);
+        at += 1;
+    }
+    filter
+};
+
+/// The row for an attribute, if it is a place. Names may be in any letter case, unless they are
+/// exact; `sibling` gives the decoded value of another attribute of the same tag.
+#[inline]
+pub(crate) fn lookup<'v>(
+    namespace: Namespace,
+    is_exact: bool,
+    element: &[u8],
+    attribute: &[u8],
+    sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>,
+) -> Option<&'static Row> {
+    INDEX[name_filter::hash(attribute)]
+        .iter()
+        .find(|entry| {
+            entry.fits(namespace, is_exact, element, attribute) && entry.row.applies(sibling)
+        })
+        .map(|entry| entry.row)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn group(namespace: Namespace, element: &str, attribute: &str) -> Option<Group> {
+        let names = (element.as_bytes(), attribute.as_bytes());
+        lookup(namespace, false, names.0, names.1, &|_| None).map(|row| row.group)
+    }
+
+    #[test]
+    fn names_are_found_in_any_letter_case() {
+        assert_eq!(group(Namespace::Html, "A", "HREF"), Some(Group::Links));
+        assert_eq!(
+            group(Namespace::Html, "my-card", "href"),
+            Some(Group::Links)
+        );
+        assert_eq!(group(Namespace::Html, "a", "class"), None);
+    }
+
+    #[test]
+    fn namespaces_differ() {
+        assert_eq!(group(Namespace::Html, "a", "xlink:href"), None);
+        assert_eq!(group(Namespace::Svg, "use", "xlink:href"), Some(Group::Svg));
+        assert_eq!(group(Namespace::Svg, "img", "srcset"), None);
+        assert_eq!(group(Namespace::MathMl, "mi", "href"), Some(Group::Svg));
+    }
+
+    #[test]
+    fn conditions_look_at_siblings() {
+        let with = |name: &'static str, value: &'static str| {
+            lookup(
+                Namespace::Html,
+                false,
+                b"meta",
+                b"content",
+                &move |sibling| (sibling == name).then_some(Cow::Borrowed(value.as_bytes())),
+            )
+            .map(|row| row.kind)
+        };
+        assert_eq!(with("http-equiv", "Refresh"), Some(ValueKind::Refresh));
+        assert_eq!(with("property", "og:image"), Some(ValueKind::Url));
+        assert_eq!(
+            with("name", "msapplication-task"),
+            Some(ValueKind::TileTask)
+        );
+        assert_eq!(with("name", "description"), None);
+    }
+
+    #[test]
+    fn what_is_looked_up_or_looked_at_matters() {
+        for name in [
+            "href",
+            "XLINK:HREF",
+            "data-lazy-srcset",
+            "type",
+            "Http-Equiv",
+            "valuetype",
+        ] {
+            assert!(SIEVE.passes(name.as_bytes()), "{name}");
+        }
+        for name in ["", "class", "id", "title", "rel", "aria-hidden", "role"] {
+            assert!(!SIEVE.passes(name.as_bytes()), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_table_is_sorted() {
+        for pair in ROWS.windows(2) {
+            if pair[0].scope == pair[1].scope {
+                assert!(
+                    pair[0].attribute <= pair[1].attribute,
+                    "{}",
+                    pair[1].attribute
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! The rows of attributes that are not in the table but named by the user ([`OwnPlace`]).
+//!
+//! They are like those of `data-src` and its like: an empty value stays, and `#x` is resolved. Only
+//! `url(#x)` stays, as in all CSS, since it is of its own document whatever the base URL. The name of the
+//! attribute is not in the row; [`Places`] has it.
+//!
+//! [`OwnPlace`]: crate::OwnPlace
+//! [`Places`]: crate::places::Places
+
+use super::{Against, Group, Hash, Row, ValueKind, text};
+
+const fn row(kind: ValueKind) -> Row {
+    text("", kind, Group::Lazy, Hash::Resolve)
+}
+
+/// The kinds of values that `--attr` knows.
+pub(crate) static ROWS: [(&str, Row); 8] = [
+    ("url", row(ValueKind::Url)),
+    ("srcset", row(ValueKind::Srcset)),
+    (
+        "css",
+        text("", ValueKind::CssDeclarations, Group::Css, Hash::Leave),
+    ),
+    ("space-list", row(ValueKind::SpaceList)),
+    ("comma-list", row(ValueKind::CommaList)),
+    ("refresh", row(ValueKind::Refresh)),
+    ("html", row(ValueKind::Srcdoc)),
+    (
+        "json",
+        Row {
+            against: Against::Codebase,
+            ..row(ValueKind::LinkedData)
+        },
+    ),
+];

@@ -1,0 +1,302 @@
+//! RFC 1808 §3: which base URL a document has, as one ladder that says which rung answered.
+
+mod embedded;
+pub mod retrieval;
+
+use abslink_url::{BaseUrl, Resolver, UnsuitableBase, pre_step};
+use embedded::Embedded;
+use retrieval::EvidenceKind;
+use retrieval::confirmation::Confirmation;
+use retrieval::mirror::Mirror;
+use retrieval::url_evidence::{Caveat, UrlEvidence};
+
+/// The rungs of RFC 1808 §3 ([`establish`]), from the innermost to the outermost. §3.3 has one for each kind of
+/// evidence of the retrieval URL.
+///
+/// # Examples
+/// ```
+/// use abslink_html::{Context, Rung, establish};
+///
+/// let context = Context::retrieved_from("http://h/a/")?;
+/// assert_eq!(establish(Some("/b/"), &context, Default::default()).rung, Rung::Embedded);
+/// assert_eq!(establish(None, &context, Default::default()).rung, Rung::Layout);
+/// assert_eq!(Rung::Layout.name(), "layout");
+/// # Ok::<(), abslink_html::UnsuitableBase>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rung {
+    /// §3.1: an HTML `base` element with an `href`.
+    Embedded,
+    /// §3.2: the message, archive or document that encloses this one.
+    Entity,
+    /// §3.3: a line of a `--url-map`.
+    Map,
+    /// §3.3: the extended attribute `user.xdg.origin.url`.
+    Xattr,
+    /// §3.3: a comment that the saving program wrote.
+    Comment,
+    /// §3.3: the document's place in the tree, below `--base-url` or by `--layout`.
+    Layout,
+    /// §3.3: `WARC-Target-URI`, of the record that a web archive holds the document in.
+    Archive,
+    /// §3.3: what a feed says of its own URL (`rel=self`).
+    SelfLink,
+    /// §3.4: there is no base URL; relative references stay as they are.
+    None,
+}
+
+impl Rung {
+    /// The rung's name in JSON and in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Rung::Embedded => "embedded",
+            Rung::Entity => "entity",
+            Rung::Map => "map",
+            Rung::Xattr => "xattr",
+            Rung::Comment => "comment",
+            Rung::Layout => "layout",
+            Rung::Archive => "archive",
+            Rung::SelfLink => "self",
+            Rung::None => "none",
+        }
+    }
+}
+
+/// The URL that a document was retrieved from (RFC 1808 §3.3), and what says so:
+/// [`Context::retrieval`].
+///
+/// # Examples
+/// ```
+/// let context = abslink_html::Context::retrieved_from("http://h/a/b.html")?;
+/// let retrieval = context.retrieval.unwrap();
+/// assert_eq!(retrieval.url.as_str(), "http://h/a/b.html");
+/// assert!(!retrieval.is_guess);
+/// # Ok::<(), abslink_html::UnsuitableBase>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Retrieval {
+    /// The document's own URL.
+    pub url: BaseUrl,
+    /// The evidence: one of the rungs of §3.3.
+    pub rung: Rung,
+    /// Whether the evidence leaves open that it is another URL.
+    pub is_guess: bool,
+}
+
+/// What is known about a document from outside its content: its base URL, and its character
+/// encoding.
+///
+/// # Examples
+/// ```
+/// use abslink_html::Context;
+///
+/// let mut context = Context::retrieved_from("http://h/a/")?;
+/// context.charset = Some("iso-8859-1".to_owned());
+/// assert!(Context::retrieved_from("docs/").is_err());
+/// # Ok::<(), abslink_html::UnsuitableBase>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Context {
+    /// The label of the character encoding that the transport gives (`Content-Type: …; charset=…`).
+    /// It counts more than what the document declares, and less than a byte order mark. One that
+    /// the Encoding Standard does not know counts as none.
+    pub charset: Option<String>,
+    /// §3.2: base URL of the encapsulating entity.
+    pub entity: Option<BaseUrl>,
+    /// §3.3.
+    pub retrieval: Option<Retrieval>,
+    /// What browsers take for the fallback base URL, where that is another one: they read the
+    /// `base` element of the enclosing document differently.
+    #[doc(hidden)]
+    pub browser: Option<BaseUrl>,
+    /// All that is known of the retrieval URL, where somebody wants to know.
+    #[doc(hidden)]
+    pub evidence: Vec<UrlEvidence>,
+    /// The mirror that the document lies in, where that matters.
+    #[doc(hidden)]
+    pub mirror: Option<Mirror>,
+    /// By how many bytes the document may grow, where that is less than its length allows: the message
+    /// that it is part of has no more room.
+    #[doc(hidden)]
+    pub room: Option<u64>,
+    /// How large the new document may become in memory, where that is less than 256 MiB.
+    #[doc(hidden)]
+    pub held: Option<u64>,
+    /// Whether the `base` element of the enclosing document names a URL that relative ones are never
+    /// used with, so that there is no base URL here either.
+    #[doc(hidden)]
+    pub carries_none: bool,
+    /// Whether the mirroring program made the document itself: an index of the mirror, which has no
+    /// URL, so that its relative references are as they are to be.
+    #[doc(hidden)]
+    pub is_made_by_mirror: bool,
+}
+
+/// The answer of the ladder, which [`establish`] gives.
+///
+/// # Examples
+/// ```
+/// use abslink_html::{Context, establish};
+///
+/// let established = establish(Some("mailto:x"), &Context::default(), Default::default());
+/// assert!(established.base.is_none());
+/// let established = establish(Some("http://h/b/"), &Context::default(), Default::default());
+/// assert_eq!(established.base.unwrap().as_str(), "http://h/b/");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Established {
+    /// The base URL; `None` on the last rung (§3.4), and where the `base` element names one that
+    /// [carries no relative URLs](Established::carries_none).
+    pub base: Option<BaseUrl>,
+    /// Which rung gave it.
+    pub rung: Rung,
+    /// The embedded base that was refused, and why.
+    pub refused: Option<(String, UnsuitableBase)>,
+    /// The base URL that browsers use, where it is another one: they read the `base` element
+    /// differently.
+    pub browser: Option<BaseUrl>,
+    /// §3.3: all that is known of the retrieval URL, where `Context::evidence` has it.
+    pub evidence: Vec<UrlEvidence>,
+    /// §3.3: whether the base is a retrieval URL that may be another one.
+    pub is_guess: bool,
+}
+
+impl Established {
+    /// Of a template whose `base` element has a placeholder: what the others are relative to, only the
+    /// template's data tell.
+    pub(crate) fn of_template(href: &str, context: &Context) -> Established {
+        Established {
+            base: None,
+            rung: Rung::Embedded,
+            refused: Some((href.to_owned(), UnsuitableBase::Unfilled)),
+            browser: None,
+            evidence: context.evidence.clone(),
+            is_guess: false,
+        }
+    }
+
+    /// Whether the `base` element names a URL that relative ones are never used with, such as
+    /// `mailto:` (§2.3), so that the references stay: browsers, too, resolve nothing then. So it is with
+    /// a placeholder of a template as well.
+    pub fn carries_none(&self) -> bool {
+        self.base.is_none() && self.rung == Rung::Embedded
+    }
+
+    /// The base URL that browsers use, if it is known and they have one.
+    pub(crate) fn of_browser(&self) -> Option<&BaseUrl> {
+        self.browser.as_ref().or(self.base.as_ref())
+    }
+
+    /// The piece of evidence that the others are compared with: the first that names a URL.
+    pub fn first(&self) -> Option<&UrlEvidence> {
+        self.evidence.iter().find(|evidence| evidence.url.is_ok())
+    }
+
+    /// §3.3: takes what the document's links tell about its URL.
+    pub(crate) fn take(&mut self, confirmation: &Confirmation) {
+        if !confirmation.is_missing() || self.rung != Rung::Layout {
+            return;
+        }
+        self.is_guess = true;
+        let mut by_layout = self.evidence.iter_mut();
+        if let Some(evidence) = by_layout.find(|evidence| evidence.source == EvidenceKind::Layout) {
+            evidence.caveats.push(Caveat::Unconfirmed);
+        }
+    }
+
+    /// Whether two pieces of evidence of the retrieval URL contradict each other.
+    pub fn is_contested(&self) -> bool {
+        let first = self.first();
+        first.is_some_and(|first| self.evidence.iter().any(|it| !it.agrees_with(first)))
+    }
+}
+
+impl Context {
+    /// §3.3: nothing is known but the document's own URL.
+    ///
+    /// # Errors
+    /// [`UnsuitableBase`] says why `url` cannot be one.
+    pub fn retrieved_from(url: &str) -> Result<Context, UnsuitableBase> {
+        BaseUrl::parse(&pre_step(url)).map(Context::from)
+    }
+
+    /// §3.2, then §3.3: the base URL that holds where the content names none (HTML's *fallback
+    /// base URL*).
+    pub fn fallback(&self) -> Option<(&BaseUrl, Rung)> {
+        match (&self.entity, &self.retrieval) {
+            (Some(url), _) => Some((url, Rung::Entity)),
+            (None, Some(retrieval)) => Some((&retrieval.url, retrieval.rung)),
+            (None, None) => None,
+        }
+    }
+}
+
+impl From<BaseUrl> for Context {
+    /// §3.3: nothing is known but the document's own URL.
+    fn from(url: BaseUrl) -> Context {
+        let retrieval = Some(Retrieval {
+            url,
+            rung: Rung::Layout,
+            is_guess: false,
+        });
+        Context {
+            retrieval,
+            ..Context::default()
+        }
+    }
+}
+
+/// §3: walks the ladder for one document. `embedded` is the decoded `href` of the `base` element
+/// that counts (the HTML standard's rules pick it).
+///
+/// # Examples
+/// ```
+/// use abslink_html::{Context, Resolver, Rung, establish};
+///
+/// let context = Context::retrieved_from("http://h/a/b.html")?;
+/// let established = establish(Some("../c/"), &context, Resolver::Rfc1808);
+/// assert_eq!(established.base.expect("there is one").as_str(), "http://h/c/");
+/// assert_eq!(established.rung, Rung::Embedded);
+/// assert_eq!(establish(None, &context, Resolver::Rfc1808).rung, Rung::Layout);
+/// # Ok::<(), abslink_html::UnsuitableBase>(())
+/// ```
+pub fn establish(embedded: Option<&str>, context: &Context, resolver: Resolver) -> Established {
+    let mut established = Established {
+        base: None,
+        rung: Rung::Embedded,
+        refused: None,
+        browser: context.browser.clone(),
+        evidence: context.evidence.clone(),
+        is_guess: false,
+    };
+    let refused = |reason| embedded.map(|href| (href.to_owned(), reason));
+    match embedded.map(|href| Embedded::read(href, context, resolver)) {
+        Some(Embedded::Base(base, browser)) => {
+            (established.base, established.browser) = (Some(base), browser);
+            return established;
+        }
+        Some(Embedded::CarriesNone(reason)) => {
+            (established.refused, established.browser) = (refused(reason), None);
+            return established;
+        }
+        Some(Embedded::Ignored(reason, browser)) => {
+            established.refused = refused(reason);
+            established.browser = browser.or(established.browser);
+        }
+        None => {}
+    }
+    let (base, rung) = match context.fallback() {
+        Some((url, rung)) => (Some(url.clone()), rung),
+        None if context.carries_none => (None, Rung::Embedded),
+        None => (None, Rung::None),
+    };
+    let retrieval = context.retrieval.as_ref();
+    Established {
+        base,
+        rung,
+        is_guess: context.entity.is_none() && retrieval.is_some_and(|it| it.is_guess),
+        ..established
+    }
+}

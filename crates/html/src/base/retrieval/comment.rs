@@ -1,0 +1,160 @@
+//! Comments in which programs record the URL that they saved a document from: browsers (the "mark
+//! of the web"), HTTrack, SingleFile and monolith.
+//!
+//! Only what stands at the very beginning counts, before any text or script: further down, it would
+//! be content that somebody wrote.
+
+use super::url_evidence::{Caveat, UrlEvidence};
+use super::{EvidenceKind, Scheme};
+
+/// Where comments have to begin: Internet Explorer looked for its mark so far.
+const BEGIN_WITHIN: usize = 2048;
+
+/// As many bytes as are looked at; a comment that does not end in them is none.
+pub const HEAD: usize = 16 << 10;
+
+/// Elements whose content is no markup. Comments of saving programs come before the first.
+const RAW: &str =
+    "script style title textarea xmp iframe noembed noframes noscript plaintext template";
+
+/// §3.3: what the comments at the beginning of a document say, in their order.
+///
+/// # Examples
+/// ```
+/// use abslink_html::base::retrieval::comment;
+/// use abslink_html::retrieval::Scheme;
+/// let html = b"<html><!-- Mirrored from h/a by HTTrack Website Copier/3.x [XR&CO'2014], Fri -->";
+/// let said = comment::all(html, &Scheme::Given("http".into()));
+/// assert_eq!(said[0].says, "http://h/a");
+/// ```
+pub fn all(document: &[u8], scheme: &Scheme) -> Vec<UrlEvidence> {
+    let head = &document[..document.len().min(HEAD)];
+    Comments { head, at: 0 }
+        .filter_map(|comment| read(&String::from_utf8_lossy(comment), scheme))
+        .collect()
+}
+
+/// Whether HTTrack saved the document.
+pub fn is_by_httrack(document: &[u8]) -> bool {
+    let head = &document[..document.len().min(HEAD)];
+    Comments { head, at: 0 }.any(|comment| {
+        httrack(String::from_utf8_lossy(comment).trim(), &Scheme::default()).is_some()
+    })
+}
+
+/// Whether HTTrack made the document itself: the page at the top of a mirror that links to its sites.
+pub fn is_index_of_httrack(document: &[u8]) -> bool {
+    let head = &document[..document.len().min(HEAD)];
+    let mark = b"<!-- Mirror and index made by HTTrack Website Copier";
+    memchr::memmem::find(head, mark).is_some()
+}
+
+/// What a comment says, if it is one of those.
+fn read(comment: &str, scheme: &Scheme) -> Option<UrlEvidence> {
+    let comment = comment.trim();
+    mark_of_the_web(comment)
+        .or_else(|| httrack(comment, scheme))
+        .or_else(|| single_file(comment))
+        .or_else(|| monolith(comment))
+}
+
+/// `saved from url=(0023)http://everything2.com/`: browsers. The number is the length of the URL.
+fn mark_of_the_web(comment: &str) -> Option<UrlEvidence> {
+    let (length, rest) = comment.strip_prefix("saved from url=(")?.split_once(')')?;
+    let length: usize = length.parse().ok()?;
+    let url = rest.split_ascii_whitespace().next()?;
+    let caveat = (url.len() != length).then_some(Caveat::Length);
+    Some(UrlEvidence::plain(EvidenceKind::Comment, url).with(caveat))
+}
+
+/// `Mirrored from h/a by HTTrack Website Copier/3.x [XR&CO'2014], DATE`: HTTrack; since 2026 with
+/// the scheme.
+fn httrack(comment: &str, scheme: &Scheme) -> Option<UrlEvidence> {
+    let url = comment.strip_prefix("Mirrored from ")?;
+    let (url, _) = url.split_once(" by HTTrack Website Copier/")?;
+    if url.contains("://") {
+        return Some(UrlEvidence::plain(EvidenceKind::Comment, url));
+    }
+    let url = format!("{}://{url}", scheme.name());
+    let evidence = UrlEvidence::plain(EvidenceKind::Comment, &url);
+    Some(evidence.with(super::host::caveat(scheme)))
+}
+
+/// A line `url: URL` after `Page saved with SingleFile`.
+fn single_file(comment: &str) -> Option<UrlEvidence> {
+    let rest = comment.strip_prefix("Page saved with SingleFile")?;
+    let url = rest
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("url:"))?;
+    Some(UrlEvidence::plain(EvidenceKind::Comment, url))
+}
+
+/// `Saved from URL at 2025-06-15T11:12:55Z using monolith v2.10.1`; the URL is `local source` where
+/// there was none.
+fn monolith(comment: &str) -> Option<UrlEvidence> {
+    let (rest, _) = comment
+        .strip_prefix("Saved from ")?
+        .rsplit_once(" using monolith")?;
+    let url = rest.rsplit_once(" at ").map_or(rest, |(url, _)| url);
+    Some(UrlEvidence::plain(EvidenceKind::Comment, url))
+}
+
+/// The comments at the beginning of a document, without their hyphens. Tags are passed over with
+/// their attributes; the first element of [`RAW`] is the end.
+struct Comments<'a> {
+    head: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Iterator for Comments<'a> {
+    type Item = &'a [u8];
+
+    fn next(&mut self) -> Option<&'a [u8]> {
+        loop {
+            let rest = self.head.get(self.at..)?;
+            let start = self.at + memchr::memchr(b'<', rest)?;
+            if start >= BEGIN_WITHIN {
+                return None;
+            }
+            let rest = &self.head[start + 1..];
+            if let Some(comment) = rest.strip_prefix(b"!--") {
+                let end = memchr::memmem::find(comment, b"-->")?;
+                self.at = self.head.len() - comment.len() + end + 3;
+                return Some(&comment[..end]);
+            }
+            if RAW.split(' ').any(|name| is_tag(rest, name)) {
+                return None;
+            }
+            self.at = start + 1 + tag_length(rest)?;
+        }
+    }
+}
+
+/// Whether what follows a `<` is the start tag of an element.
+fn is_tag(rest: &[u8], name: &str) -> bool {
+    rest.split_at_checked(name.len())
+        .is_some_and(|(found, rest)| {
+            let ends = matches!(
+                rest.first(),
+                Some(b'>' | b'/' | b' ' | b'\t' | b'\n' | b'\r' | b'\x0c')
+            );
+            found.eq_ignore_ascii_case(name.as_bytes()) && ends
+        })
+}
+
+/// The length of a tag without its `<` and `>`: to a `>` outside quotes.
+fn tag_length(rest: &[u8]) -> Option<usize> {
+    if !rest.first()?.is_ascii_alphabetic() {
+        // An end tag, a doctype, or text.
+        return Some(0);
+    }
+    let mut quote = None;
+    rest.iter().position(|&byte| {
+        match quote {
+            Some(mark) if mark == byte => quote = None,
+            None if matches!(byte, b'"' | b'\'') => quote = Some(byte),
+            _ => {}
+        }
+        quote.is_none() && byte == b'>'
+    })
+}

@@ -1,0 +1,58 @@
+//! Layout `httrack`: `host[_port]/directories/file`, as HTTrack writes it by default.
+//!
+//! HTTrack gives every page an ending of its media type (`view.php` becomes `view.html`), and a
+//! page with a query a name of its own (`index4658.html`, from the MD5 of the query). Directories
+//! stay, so that the base of relative references is right; the URL itself only the map
+//! `hts-cache/new.txt` knows.
+
+use super::Unrecorded;
+use super::host::{self, Host, Spelled};
+use super::path::{is_path_byte, split_name};
+use super::url_evidence::{Caveat, UrlEvidence};
+
+/// What stands between host and port.
+pub(super) const PORT_SEPARATOR: char = '_';
+
+/// §3.3: what the path of a document says.
+///
+/// # Examples
+/// ```
+/// use abslink_html::base::retrieval::httrack;
+/// use abslink_html::retrieval::Unrecorded;
+/// let evidence = httrack::evidence(b"127.0.0.1_8080/a/b.html", &Unrecorded::default());
+/// let evidence = evidence.expect("there is a host");
+/// assert_eq!(evidence.says, "https://127.0.0.1:8080/a/b.html");
+/// ```
+pub fn evidence(path: &[u8], unrecorded: &Unrecorded) -> Option<UrlEvidence> {
+    let (directory, path) = host::split_first(path)?;
+    let host = Host::read(directory, PORT_SEPARATOR, unrecorded.any_host)?;
+    let mut caveats: Vec<Caveat> = host::caveat(&unrecorded.scheme).into_iter().collect();
+    if is_made_up(split_name(path).1) {
+        caveats.push(Caveat::Renamed);
+    }
+    let spelled = Spelled {
+        scheme: unrecorded.scheme.name(),
+        host,
+        path,
+        query: None,
+        caveats,
+    };
+    Some(spelled.evidence(&unrecorded.index, is_path_byte))
+}
+
+/// Whether a name ends like those that HTTrack makes up: with four hexadecimal digits, or with a
+/// hyphen and a number.
+fn is_made_up(name: &[u8]) -> bool {
+    let stem = match name.iter().rposition(|&byte| byte == b'.') {
+        Some(dot) => &name[..dot],
+        None => name,
+    };
+    let of_hash = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    let hash = stem.len() >= 4 && stem[stem.len() - 4..].iter().all(of_hash);
+    let number = stem
+        .iter()
+        .rev()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
+    hash || (number > 0 && stem[..stem.len() - number].ends_with(b"-"))
+}

@@ -1,0 +1,309 @@
+//! Links that the mirroring program has rewritten to the names of its files: RFC 1808 §3.3 for what
+//! a reference leads to, not for the document that it stands in.
+//!
+//! HTTrack does that by default, and `wget -k`. Such a link is right where the mirror lies, and
+//! names nothing on the server: `list4658.html?page=2`, `view.php%3Fid=1.html`, `../other:80/a.html`.
+//! What it means is the URL of the file that it leads to.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use super::target::{DocumentPlace, same_url};
+use super::url_evidence::{Caveat, UrlEvidence};
+use super::{EvidenceKind, Layout, Scheme, Unrecorded};
+use abslink_url::rfc1808::Components;
+use abslink_url::{percent, without_fragment};
+
+/// Whether the links of a document were rewritten to names of files.
+///
+/// # Examples
+/// ```
+/// use abslink_html::retrieval::ConvertedLinks;
+///
+/// // A mirror by `wget -k` says `Always`: its links are names of files.
+/// assert_eq!(ConvertedLinks::default(), ConvertedLinks::Auto);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ConvertedLinks {
+    /// HTTrack's comment or its map says so. Elsewhere a link is taken for a file's name where it cannot be
+    /// anything else.
+    #[default]
+    Auto,
+    /// They were, as by `wget -k`. Below a [`Tree`](super::tree::Tree) too, files have the names that
+    /// wget gives them.
+    Always,
+    /// They were not, as by `httrack -K4`.
+    Never,
+}
+
+/// The files of a mirror. Paths are counted from its root, components separated by `/`.
+///
+/// This layer does no I/O. What only the disk knows about a mirror it asks through this trait, which
+/// the layer that reads files carries out.
+///
+/// They go where their [`Context`](crate::base::Context) goes, which may be another thread.
+pub trait Files: Send + Sync {
+    /// Whether anything but a layout may say which URL a file was retrieved from.
+    fn may_be_recorded(&self) -> bool;
+
+    /// Whether a map by the mirroring program names every file.
+    fn are_mapped(&self) -> bool;
+
+    /// Whether there is a regular file.
+    fn is_file(&self, path: &[u8]) -> bool;
+
+    /// What is known of a file; `None` where there is none, and none is known to have been.
+    fn known(&self, path: &[u8]) -> Option<Arc<Known>>;
+}
+
+/// What is known of a file.
+#[derive(Debug, Default)]
+pub struct Known {
+    /// Whether it is there; a map may name files that are not.
+    pub is_there: bool,
+    /// What says which URL it was retrieved from: of all evidence that counts, the first that
+    /// names one.
+    pub evidence: Option<UrlEvidence>,
+}
+
+/// The mirror around a document.
+#[derive(Clone)]
+pub struct Mirror {
+    place: DocumentPlace,
+    files: Arc<dyn Files>,
+    reading: Reading,
+    /// Whether HTTrack saved the document.
+    by_httrack: bool,
+    /// Whether the document's links are to confirm its URL.
+    wants_confirmation: bool,
+}
+
+/// How the links of one document are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reading {
+    Served,
+    /// As on the server, but where that makes no sense.
+    Certain,
+    Converted,
+}
+
+/// A file that a reference names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// Its URL, with the fragment of the reference. `None` where that is what the reference
+    /// resolves to, or not known.
+    pub url: Option<String>,
+    /// Whether it is there.
+    pub is_there: bool,
+    /// Whether the other links of the document are read so too.
+    pub converted: bool,
+    /// Whether the URL is a guess, though there is a map that ought to know it.
+    pub is_guess: bool,
+}
+
+impl Mirror {
+    /// The mirror around the document at `place`, which HTTrack saved or not.
+    pub fn new(
+        place: DocumentPlace,
+        files: Arc<dyn Files>,
+        links: ConvertedLinks,
+        by_httrack: bool,
+    ) -> Mirror {
+        let reading = match links {
+            ConvertedLinks::Always => Reading::Converted,
+            ConvertedLinks::Never => Reading::Served,
+            ConvertedLinks::Auto if by_httrack => Reading::Converted,
+            ConvertedLinks::Auto => Reading::Certain,
+        };
+        Mirror {
+            place,
+            files,
+            reading,
+            by_httrack,
+            wants_confirmation: false,
+        }
+    }
+
+    /// The same mirror around a document whose links are to confirm its URL.
+    pub fn with_confirmation(self) -> Mirror {
+        Mirror {
+            wants_confirmation: true,
+            ..self
+        }
+    }
+
+    /// Whether the document's links are to confirm its URL.
+    pub fn wants_confirmation(&self) -> bool {
+        self.wants_confirmation
+    }
+
+    /// The same mirror for what no mirroring program converts: a part of a message.
+    pub fn with_links_as_served(self) -> Mirror {
+        Mirror {
+            reading: Reading::Served,
+            wants_confirmation: false,
+            ..self
+        }
+    }
+
+    /// Whether the mirror holds what an absolute URL names.
+    pub fn holds(&self, url: &str) -> bool {
+        let mut candidates = self.place.candidates(url).into_iter();
+        candidates.any(|path| self.files.is_file(&path))
+    }
+
+    /// The file whose name the mirroring program made `reference` into, if it did. `resolved` is
+    /// what the reference is on the server.
+    pub fn named(&self, reference: &str, resolved: &str) -> Option<Named> {
+        let reference = Components::parse(reference);
+        let resolved = without_fragment(resolved);
+        let converted = match self.reading {
+            Reading::Served => return None,
+            Reading::Certain if !self.may_be_certain(&reference, resolved) => return None,
+            reading => reading == Reading::Converted,
+        };
+        let (known, whole, path) = self.file(&reference)?;
+        let is_there = known.is_there;
+        let is_guess = match &known.evidence {
+            Some(evidence) => evidence.caveats.contains(&Caveat::Failed),
+            None => converted && self.files.are_mapped(),
+        };
+        let evidence = match (&known.evidence, reference.query) {
+            (Some(evidence), Some(_)) if whole => Some(without_endings(evidence, &path)),
+            (Some(evidence), _) => Some(Cow::Borrowed(evidence)),
+            (None, _) => self.spelled_by_httrack(&path).map(Cow::Owned),
+        };
+        // The program has unescaped and escaped the name as it liked; the URL is as it was.
+        let evidence = evidence.filter(|evidence| match converted {
+            true => evidence.says != resolved,
+            false => self.is_certain(&reference, resolved, evidence),
+        });
+        let Some(evidence) = evidence else {
+            return converted.then_some(Named {
+                url: None,
+                is_there,
+                converted,
+                is_guess,
+            });
+        };
+        // HTTrack leaves the query there for people to see; any other would be another page.
+        let decoded = |query: Option<&str>| query.map(percent::decode);
+        let query = Components::parse(&evidence.says).query;
+        if !(whole || decoded(query) == decoded(reference.query)) {
+            return None;
+        }
+        let mut url = without_fragment(&evidence.says).to_owned();
+        if let Some(fragment) = reference.fragment {
+            url.push('#');
+            url.push_str(fragment);
+        }
+        Some(Named {
+            url: Some(url),
+            is_there,
+            converted,
+            is_guess,
+        })
+    }
+
+    /// The file that a reference leads to, and whether all of the reference is its name.
+    fn file(&self, reference: &Components<'_>) -> Option<(Arc<Known>, bool, Vec<u8>)> {
+        let query = reference.query;
+        let find = |query| {
+            let path = self.place.named(reference, query)?;
+            Some((self.files.known(&path)?, path))
+        };
+        if let (Some(_), Some((known, path))) = (query, find(query)) {
+            return Some((known, true, path));
+        }
+        let (known, path) = find(None)?;
+        Some((known, query.is_none(), path))
+    }
+
+    /// Whether [`Mirror::is_certain`] may be true, before any file is looked for.
+    fn may_be_certain(&self, reference: &Components<'_>, resolved: &str) -> bool {
+        (resolved.ends_with(".html") && self.files.may_be_recorded())
+            || self.place.is_left_by(reference)
+            || has_escaped_mark(reference)
+    }
+
+    /// Whether a reference can mean nothing but the file: it leads out of the directory of the
+    /// host, or escapes the question mark before a query, or has the `.html` that the file's
+    /// URL is known not to have.
+    fn is_certain(
+        &self,
+        reference: &Components<'_>,
+        resolved: &str,
+        evidence: &UrlEvidence,
+    ) -> bool {
+        let appended =
+            evidence.caveats.is_empty() && resolved.strip_suffix(".html") == Some(&evidence.says);
+        let is_mark = has_escaped_mark(reference) && starts_query(evidence);
+        let is_name = self.place.is_left_by(reference) || is_mark;
+        appended || (is_name && !same_url(&evidence.says, resolved))
+    }
+
+    /// What the name of a file without any evidence says, where HTTrack saved the document: so a
+    /// picture from another host has the right one.
+    fn spelled_by_httrack(&self, path: &[u8]) -> Option<UrlEvidence> {
+        if !self.by_httrack {
+            return None;
+        }
+        let url = Components::parse(&self.place.url);
+        let unrecorded = Unrecorded {
+            scheme: Scheme::Given(url.scheme?.to_owned()),
+            index: self.place.index.clone(),
+            // The document's own directory shows that the first one is the host.
+            any_host: true,
+        };
+        let says = |path| Layout::Httrack.evidence(path, &unrecorded);
+        let is_here =
+            |evidence: &UrlEvidence| Components::parse(&evidence.says).net_loc == url.net_loc;
+        says(&self.place.path).filter(is_here)?;
+        says(path).filter(|evidence| !is_here(evidence))
+    }
+}
+
+/// Whether a question mark is escaped in a path.
+fn has_escaped_mark(reference: &Components<'_>) -> bool {
+    reference.path.contains("%3F") || reference.path.contains("%3f")
+}
+
+/// Whether the question mark in the name of a file starts a query for sure. wget gives the page
+/// `what%3F` the name `what?` too, but a page's own name hardly has `=` after that, and `.html`.
+fn starts_query(evidence: &UrlEvidence) -> bool {
+    let query = Components::parse(&evidence.says).query.unwrap_or_default();
+    evidence.source != EvidenceKind::Layout
+        || (evidence.caveats.contains(&Caveat::Appended) && query.contains('='))
+}
+
+/// What the name of a file says that a reference has with a literal question mark: wget -E would
+/// have escaped that, so it appended no ending either.
+fn without_endings<'t>(evidence: &'t UrlEvidence, path: &[u8]) -> Cow<'t, UrlEvidence> {
+    if !evidence.caveats.contains(&Caveat::Appended) {
+        return Cow::Borrowed(evidence);
+    }
+    let is_page = path.ends_with(b".html");
+    let url = evidence.says.clone() + if is_page { ".html" } else { ".css" };
+    Cow::Owned(UrlEvidence::plain(evidence.source, &url))
+}
+
+/// The same documents and links, and the same files behind the trait.
+impl PartialEq for Mirror {
+    fn eq(&self, other: &Mirror) -> bool {
+        let with_files_of = |files: &Arc<dyn Files>| Arc::ptr_eq(&self.files, files);
+        with_files_of(&other.files)
+            && self.place == other.place
+            && (self.reading, self.by_httrack, self.wants_confirmation)
+                == (other.reading, other.by_httrack, other.wants_confirmation)
+    }
+}
+
+impl fmt::Debug for Mirror {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Mirror")
+            .field("place", &self.place)
+            .field("reading", &self.reading)
+            .finish_non_exhaustive()
+    }
+}

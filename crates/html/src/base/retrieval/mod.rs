@@ -1,0 +1,382 @@
+//! RFC 1808 §3.3: the URL that a document was retrieved from, from what is known about its file.
+//!
+//! Each kind of evidence ([`EvidenceKind`]) has a file here; what a piece of it says is a [`UrlEvidence`].
+//! Nothing here reads a file: the evidence comes as bytes.
+
+pub mod comment;
+pub mod confirmation;
+mod host;
+pub mod httrack;
+pub mod mirror;
+mod path;
+pub mod target;
+pub mod tree;
+pub mod url_evidence;
+pub mod url_map;
+pub mod wget;
+pub mod xattr;
+
+use std::sync::Arc;
+
+use super::{Retrieval, Rung};
+use abslink_url::BaseUrl;
+use host::Host;
+use url_evidence::UrlEvidence;
+use url_map::UrlMap;
+
+/// A kind of evidence, for [`Sources::order`].
+///
+/// # Examples
+/// ```
+/// use abslink_html::retrieval::{EvidenceKind, Sources};
+///
+/// // Nothing but the map counts.
+/// let mut sources = Sources::default();
+/// sources.order = vec![EvidenceKind::Map];
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EvidenceKind {
+    /// A line of a map from paths to URLs.
+    Map,
+    /// The extended attribute `user.xdg.origin.url`.
+    Xattr,
+    /// A comment that the saving program wrote.
+    Comment,
+    /// The document's place in the tree.
+    Layout,
+    /// What a feed says of its own URL.
+    SelfLink,
+}
+
+impl EvidenceKind {
+    /// Every kind, in the order of the ladder.
+    pub const ALL: [EvidenceKind; 5] = [
+        EvidenceKind::Map,
+        EvidenceKind::Xattr,
+        EvidenceKind::Comment,
+        EvidenceKind::Layout,
+        EvidenceKind::SelfLink,
+    ];
+
+    /// Its rung on the ladder of RFC 1808 §3.
+    pub fn rung(self) -> Rung {
+        match self {
+            EvidenceKind::Map => Rung::Map,
+            EvidenceKind::Xattr => Rung::Xattr,
+            EvidenceKind::Comment => Rung::Comment,
+            EvidenceKind::Layout => Rung::Layout,
+            EvidenceKind::SelfLink => Rung::SelfLink,
+        }
+    }
+}
+
+/// How the place of a document spells its URL, for [`Sources::layout`].
+///
+/// # Examples
+/// ```
+/// use abslink_html::retrieval::{Evidence, Layout, Sources};
+///
+/// let evidence = Evidence { path: b"h.org/a/b.html", ..Evidence::default() };
+/// let retrieval = Sources::from(Layout::Wget).retrieval(&evidence).expect("there is a host");
+/// assert_eq!(retrieval.url.as_str(), "https://h.org/a/b.html");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// There is one document, and this is its URL.
+    Document(BaseUrl),
+    /// A directory stands for a URL.
+    Tree(tree::Tree),
+    /// What `wget -r` writes.
+    Wget,
+    /// What `wget -r --restrict-file-names=windows` writes.
+    WgetWindows,
+    /// What HTTrack writes.
+    Httrack,
+}
+
+impl Layout {
+    /// §3.3: what the path of a document says.
+    pub fn evidence(&self, path: &[u8], unrecorded: &Unrecorded) -> Option<UrlEvidence> {
+        match self {
+            Layout::Document(url) => Some(UrlEvidence::plain(EvidenceKind::Layout, url.as_str())),
+            Layout::Tree(tree) => Some(tree.evidence(path)),
+            Layout::Wget => wget::evidence(path, wget::Names::Unix, unrecorded),
+            Layout::WgetWindows => wget::evidence(path, wget::Names::Windows, unrecorded),
+            Layout::Httrack => httrack::evidence(path, unrecorded),
+        }
+    }
+
+    /// Whether the first directory is a host.
+    pub fn has_hosts(&self) -> bool {
+        self.port_separator().is_some()
+    }
+
+    /// Whether a directory has a name like the hosts in this layout.
+    ///
+    /// # Examples
+    /// ```
+    /// use abslink_html::retrieval::Layout;
+    /// assert!(Layout::Wget.is_host("www.example.org"));
+    /// assert!(Layout::Wget.is_host("intranet:8080"));
+    /// assert!(!Layout::Wget.is_host("docs"));
+    /// assert!(!Layout::Wget.is_host("v1.2"));
+    /// ```
+    pub fn is_host(&self, directory: &str) -> bool {
+        let separator = self.port_separator();
+        separator.is_some_and(|separator| Host::read(directory, separator, false).is_some())
+    }
+
+    /// Whether a directory has the name that this layout gives to `host`, maybe with a port.
+    pub fn spells_host(&self, directory: &str, host: &str) -> bool {
+        let read = (self.port_separator()).and_then(|mark| Host::read(directory, mark, true));
+        read.is_some_and(|read| read.to_string().eq_ignore_ascii_case(host))
+    }
+
+    /// Whether a directory is one for a scheme, in which those of hosts are.
+    pub fn is_scheme(&self, directory: &str) -> bool {
+        matches!(self, Layout::Wget | Layout::WgetWindows) && wget::SCHEMES.contains(&directory)
+    }
+
+    /// Whether names are of URLs that were asked for, whatever these were redirected to.
+    fn is_of_requests(&self) -> bool {
+        matches!(self, Layout::Wget | Layout::WgetWindows)
+    }
+
+    /// What stands between host and port, where the first directory is a host.
+    fn port_separator(&self) -> Option<char> {
+        match self {
+            Layout::Document(_) | Layout::Tree(_) => None,
+            Layout::Wget => Some(wget::Names::Unix.port_separator()),
+            Layout::WgetWindows => Some(wget::Names::Windows.port_separator()),
+            Layout::Httrack => Some(httrack::PORT_SEPARATOR),
+        }
+    }
+}
+
+/// The evidence that a run may use, and its order.
+///
+/// # Examples
+/// ```
+/// use abslink_html::retrieval::{Evidence, Sources};
+/// use abslink_html::Rung;
+///
+/// // Without options: what the program that saved the document left behind.
+/// let sources = Sources::default();
+/// let head = b"<!-- saved from url=(0023)http://everything2.com/ --><html>";
+/// let evidence = Evidence { head, ..Evidence::default() };
+/// let retrieval = sources.retrieval(&evidence).expect("there is a comment");
+/// assert_eq!(retrieval.url.as_str(), "http://everything2.com/");
+/// assert_eq!(retrieval.rung, Rung::Comment);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Sources {
+    /// Which kinds count; the first that names a URL wins.
+    pub order: Vec<EvidenceKind>,
+    /// How paths spell URLs, if they do.
+    pub layout: Option<Layout>,
+    /// The map, if there is one; shared, because it may be large.
+    pub map: Option<Arc<UrlMap>>,
+    /// What the evidence leaves open.
+    pub unrecorded: Unrecorded,
+    /// Whether every piece of evidence is heard, also when the winner is known and also of kinds
+    /// that do not count.
+    pub complete: bool,
+}
+
+impl Default for Sources {
+    /// What saving programs leave behind in and at a file.
+    fn default() -> Self {
+        Sources {
+            order: vec![
+                EvidenceKind::Xattr,
+                EvidenceKind::Comment,
+                EvidenceKind::SelfLink,
+            ],
+            layout: None,
+            map: None,
+            unrecorded: Unrecorded::default(),
+            complete: false,
+        }
+    }
+}
+
+impl From<Layout> for Sources {
+    /// The layout alone.
+    fn from(layout: Layout) -> Self {
+        Sources {
+            order: vec![EvidenceKind::Layout],
+            layout: Some(layout),
+            ..Sources::default()
+        }
+    }
+}
+
+/// What evidence may leave open, for [`Sources::unrecorded`].
+///
+/// # Examples
+/// ```
+/// use abslink_html::retrieval::{Scheme, Sources};
+///
+/// let mut sources = Sources::default();
+/// sources.unrecorded.scheme = Scheme::Given("http".to_owned());
+/// sources.unrecorded.index = vec!["index.html".to_owned()];
+/// assert!(!sources.unrecorded.any_host);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Unrecorded {
+    /// The scheme of a URL that was recorded without one.
+    pub scheme: Scheme,
+    /// Names that stand for the URL of their directory.
+    pub index: Vec<String>,
+    /// Whether a directory may be a host that has no name like one: no dot, no port, not
+    /// `localhost`, and no address.
+    pub any_host: bool,
+}
+
+/// The scheme of a URL that was recorded without one, for [`Unrecorded::scheme`].
+///
+/// # Examples
+/// ```
+/// use abslink_html::retrieval::Scheme;
+///
+/// assert_eq!(Scheme::default(), Scheme::Assumed("https"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Scheme {
+    /// The user knows it.
+    Given(String),
+    /// Nobody knows it, and most sites have this one.
+    Assumed(&'static str),
+}
+
+impl Default for Scheme {
+    fn default() -> Self {
+        Scheme::Assumed("https")
+    }
+}
+
+impl Scheme {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        match self {
+            Scheme::Given(name) => name,
+            Scheme::Assumed(name) => name,
+        }
+    }
+}
+
+/// What is known about one document. [`Sources`] has an example.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Evidence<'a> {
+    /// Path below PATH (or below `--root`), components separated by `/`, in the file system's
+    /// bytes. Empty where the document is not below a directory.
+    pub path: &'a [u8],
+    /// The document as the user names it, as a map may do too that names single files.
+    pub name: &'a [u8],
+    /// What its extended attributes say.
+    pub xattr: Option<&'a xattr::Origin>,
+    /// Its first bytes, or all of them.
+    pub head: &'a [u8],
+    /// The URL that the document itself says it has: that of a feed's link with `rel=self`.
+    pub own: Option<&'a str>,
+}
+
+impl Sources {
+    /// Whether a kind of evidence is asked for, so that it has to be read.
+    pub fn asks_for(&self, source: EvidenceKind) -> bool {
+        self.complete || self.order.contains(&source)
+    }
+
+    /// §3.3: the retrieval URL of one document.
+    pub fn retrieval(&self, evidence: &Evidence<'_>) -> Option<Retrieval> {
+        self.first(evidence)?.retrieval()
+    }
+
+    /// The piece of evidence that counts: the first that names a URL.
+    pub fn first(&self, evidence: &Evidence<'_>) -> Option<UrlEvidence> {
+        let mut evidence = (self.order.iter()).flat_map(|&source| self.read(source, evidence));
+        evidence.find(|evidence| evidence.url.is_ok())
+    }
+
+    /// What the map says about a file that may not be there, if maps count.
+    pub fn mapped(&self, path: &[u8], name: &[u8]) -> Option<UrlEvidence> {
+        let map = (self.map.as_ref()).filter(|_| self.order.contains(&EvidenceKind::Map))?;
+        map.says_about(if path.is_empty() { name } else { path })
+    }
+
+    /// Whether documents lie in a mirror whose files may have other names than their URLs, as far
+    /// as is known without one of them.
+    pub fn may_be_renamed(&self) -> bool {
+        let has_hosts = self.layout.as_ref().is_some_and(Layout::has_hosts);
+        self.may_be_recorded() || (has_hosts && self.order.contains(&EvidenceKind::Layout))
+    }
+
+    /// Whether there is a map by the mirroring program, which names every file.
+    pub fn are_mapped(&self) -> bool {
+        let map = (self.map.as_ref()).filter(|_| self.order.contains(&EvidenceKind::Map));
+        map.is_some_and(|map| map.is_by_httrack())
+    }
+
+    /// Whether HTTrack saved the document at `path`, which the user calls `name`, as far as its place
+    /// tells: its map lists it, or it has its URL by HTTrack's layout.
+    pub fn are_by_httrack(&self, path: &[u8], name: &[u8], rung: Rung) -> bool {
+        let by_layout = self.layout == Some(Layout::Httrack) && rung == Rung::Layout;
+        by_layout || (self.are_mapped() && self.mapped(path, name).is_some())
+    }
+
+    /// Whether only the document's links can tell that `retrieval` was redirected.
+    pub fn wants_confirmation(&self, retrieval: &Retrieval) -> bool {
+        let layout = (self.layout.as_ref()).filter(|_| retrieval.rung == Rung::Layout);
+        layout.is_some_and(Layout::is_of_requests)
+    }
+
+    /// Whether anything but a layout may say which URL a file was retrieved from.
+    pub fn may_be_recorded(&self) -> bool {
+        (self.order.iter()).any(|source| match source {
+            EvidenceKind::Map => self.map.is_some(),
+            EvidenceKind::Xattr | EvidenceKind::Comment => true,
+            EvidenceKind::Layout | EvidenceKind::SelfLink => false,
+        })
+    }
+
+    /// Every piece of evidence: those of the kinds that count, in their order, then the others.
+    pub fn all(&self, evidence: &Evidence<'_>) -> Vec<UrlEvidence> {
+        let others = EvidenceKind::ALL
+            .into_iter()
+            .filter(|source| !self.order.contains(source));
+        let sources = self.order.iter().copied().chain(others);
+        sources
+            .flat_map(|source| self.read(source, evidence))
+            .collect()
+    }
+
+    fn read(
+        &self,
+        source: EvidenceKind,
+        evidence: &Evidence<'_>,
+    ) -> impl Iterator<Item = UrlEvidence> {
+        let mut comments = Vec::new();
+        let evidence = match source {
+            EvidenceKind::Map => self.map.as_ref().and_then(|map| match evidence.path {
+                [] => map.evidence(evidence.name),
+                path => map.evidence(path),
+            }),
+            EvidenceKind::Xattr => evidence.xattr.map(xattr::Origin::evidence),
+            EvidenceKind::Comment => {
+                comments = comment::all(evidence.head, &self.unrecorded.scheme);
+                None
+            }
+            EvidenceKind::SelfLink => {
+                (evidence.own).map(|own| UrlEvidence::plain(EvidenceKind::SelfLink, own))
+            }
+            EvidenceKind::Layout => (self.layout.as_ref())
+                .and_then(|layout| layout.evidence(evidence.path, &self.unrecorded)),
+        };
+        evidence.into_iter().chain(comments)
+    }
+}
+
+#[cfg(test)]
+mod tests;

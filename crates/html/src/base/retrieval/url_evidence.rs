@@ -1,0 +1,246 @@
+//! What one piece of evidence says about a document's retrieval URL, and how sure that is.
+
+use super::EvidenceKind;
+use crate::base::Retrieval;
+use abslink_url::{BaseUrl, UnsuitableBase, pre_step, without_fragment};
+
+/// What one piece of evidence says.
+///
+/// # Examples
+/// ```
+/// use abslink_html::retrieval::{EvidenceKind, UrlEvidence};
+///
+/// let layout = UrlEvidence::plain(EvidenceKind::Layout, "https://h/a.html");
+/// let comment = UrlEvidence::plain(EvidenceKind::Comment, "https://h/b.html");
+/// assert!(!layout.agrees_with(&comment));
+/// assert!(UrlEvidence::plain(EvidenceKind::Comment, "about:internet").url.is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UrlEvidence {
+    /// The kind of evidence.
+    pub source: EvidenceKind,
+    /// The URL, as far as it is one.
+    pub says: String,
+    /// The URL, or why it is no base URL.
+    pub url: Result<BaseUrl, UnsuitableBase>,
+    /// The URL may be this one just as well, by the rule that an index page stands for its
+    /// directory.
+    pub index: Option<String>,
+    /// Why the true URL may be another one.
+    pub caveats: Vec<Caveat>,
+}
+
+/// Why the URL that a piece of evidence names may not be the one that was retrieved.
+///
+/// # Examples
+/// ```
+/// use abslink_html::retrieval::Caveat;
+///
+/// assert_eq!(Caveat::Query.to_string(), "the query may begin elsewhere in the name");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+pub enum Caveat {
+    /// The scheme is not recorded.
+    #[error("the scheme is not recorded and was assumed; --scheme sets it")]
+    Scheme,
+    /// wget: the name holds an escape.
+    #[error("wget decodes some escapes in names and adds others, so a `%` may be `%25` in the URL")]
+    Escape,
+    /// wget: the name holds several characters that may start the query.
+    #[error("the query may begin elsewhere in the name")]
+    Query,
+    /// wget: `@` stands for `?` in a name, or for itself.
+    #[error("`@` was read as a `?` that wget replaced, but it may be part of the name")]
+    At,
+    /// wget: `.html` may have been appended.
+    #[error("`.html` was read as an ending that wget -E added, but it may be part of the URL")]
+    Appended,
+    /// HTTrack: the name may be one that it made up.
+    #[error(
+        "HTTrack may have invented this name for a URL with a query; --url-map hts-cache/new.txt \
+         has the URL"
+    )]
+    Renamed,
+    /// wget: a name is as long as it makes names, and may have been longer.
+    #[error("a name in the path is as long as wget allows, and may have been cut")]
+    Cut,
+    /// wget: what follows the last colon may be the port, or the end of an IPv6 address.
+    #[error("the number after the last colon may be the port or a part of the address")]
+    Port,
+    /// wget: nothing in the mirror confirms the URL, as where the page was redirected.
+    #[error(
+        "none of its relative links leads to a file of the mirror: the server may have redirected to \
+         another URL, which only wget --xattr records"
+    )]
+    Unconfirmed,
+    /// HTTrack: the map has several failed pages of this name.
+    #[error(
+        "the url map has several pages of this name that could not be fetched; their order in it \
+         decided which one this is"
+    )]
+    Failed,
+    /// curl records the URL that was asked for, not the one that it was redirected to.
+    #[error(
+        "curl records the URL that it asked for, even if the server redirected to another one (-L)"
+    )]
+    Redirect,
+    /// A mark of the web gives a length that its URL does not have.
+    #[error("the length in the comment is not that of its URL")]
+    Length,
+}
+
+impl Caveat {
+    /// Its name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Caveat::Scheme => "scheme",
+            Caveat::Escape => "escape",
+            Caveat::Query => "query",
+            Caveat::At => "at",
+            Caveat::Appended => "appended",
+            Caveat::Renamed => "renamed",
+            Caveat::Cut => "cut",
+            Caveat::Port => "port",
+            Caveat::Failed => "failed",
+            Caveat::Redirect | Caveat::Unconfirmed => "redirect",
+            Caveat::Length => "length",
+        }
+    }
+
+    /// Whether it concerns what comes after the last slash of the path, and nothing else.
+    fn is_about_the_name(self) -> bool {
+        matches!(
+            self,
+            Caveat::Escape
+                | Caveat::Query
+                | Caveat::At
+                | Caveat::Appended
+                | Caveat::Renamed
+                | Caveat::Cut
+                | Caveat::Failed
+        )
+    }
+}
+
+impl UrlEvidence {
+    /// Evidence without caveats.
+    pub fn plain(source: EvidenceKind, says: &str) -> UrlEvidence {
+        let mut says = pre_step(says).into_owned();
+        // The one character that no document can hold.
+        if says.contains('\0') {
+            says = says.replace('\0', "%00");
+        }
+        UrlEvidence {
+            source,
+            url: BaseUrl::parse(&says),
+            says,
+            index: None,
+            caveats: Vec::new(),
+        }
+    }
+
+    /// The same evidence with more caveats.
+    pub(super) fn with(mut self, caveats: impl IntoIterator<Item = Caveat>) -> UrlEvidence {
+        self.caveats.extend(caveats);
+        self
+    }
+
+    /// The retrieval URL, if it names one.
+    pub fn retrieval(&self) -> Option<Retrieval> {
+        Some(Retrieval {
+            url: self.url.as_ref().ok()?.clone(),
+            rung: self.source.rung(),
+            is_guess: self.is_guess(),
+        })
+    }
+
+    /// Whether the URL may be another one. That a scheme was assumed is true of a whole mirror, and
+    /// does not count.
+    pub fn is_guess(&self) -> bool {
+        self.caveats.iter().any(|&caveat| caveat != Caveat::Scheme)
+    }
+
+    /// Whether two pieces of evidence may both be true: they name the same URL, as far as both are sure.
+    /// One that names no base URL disagrees with none.
+    pub fn agrees_with(&self, other: &UrlEvidence) -> bool {
+        if self.url.is_err() || other.url.is_err() {
+            return true;
+        }
+        let caveats = || self.caveats.iter().chain(&other.caveats);
+        let any_scheme = caveats().any(|&caveat| caveat == Caveat::Scheme);
+        let any_name = caveats().any(|caveat| caveat.is_about_the_name());
+        let others: Vec<&str> = other.known(any_scheme, any_name).collect();
+        self.known(any_scheme, any_name)
+            .any(|url| others.contains(&url))
+    }
+
+    /// The URLs that it may mean, without the parts that are not known for sure.
+    fn known(&self, any_scheme: bool, any_name: bool) -> impl Iterator<Item = &str> {
+        let urls = [Some(self.says.as_str()), self.index.as_deref()];
+        urls.into_iter().flatten().map(move |url| {
+            let url = without_fragment(url);
+            let url = match url.split_once(':') {
+                Some((_, rest)) if any_scheme => rest,
+                _ => url,
+            };
+            if !any_name {
+                return url;
+            }
+            let path = url.split('?').next().unwrap_or_default();
+            path.rfind('/').map_or(path, |slash| &path[..slash])
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn doubted(url: &str, caveat: Caveat) -> UrlEvidence {
+        UrlEvidence {
+            caveats: vec![caveat],
+            ..UrlEvidence::plain(EvidenceKind::Layout, url)
+        }
+    }
+
+    #[test]
+    fn what_html_cannot_hold_is_encoded() {
+        let evidence = UrlEvidence::plain(EvidenceKind::Xattr, "\0http://h/a\0b/");
+        assert_eq!(evidence.says, "http://h/a%00b/");
+    }
+
+    #[test]
+    fn sure_ones_agree_on_the_same_url() {
+        let url = UrlEvidence::plain(EvidenceKind::Map, "http://h/a?b#c");
+        assert!(url.agrees_with(&UrlEvidence::plain(EvidenceKind::Xattr, "http://h/a?b")));
+        assert!(!url.agrees_with(&UrlEvidence::plain(EvidenceKind::Xattr, "http://h/a")));
+        assert!(!url.agrees_with(&UrlEvidence::plain(EvidenceKind::Xattr, "https://h/a?b")));
+        assert!(url.agrees_with(&UrlEvidence::plain(EvidenceKind::Xattr, "about:blank")));
+    }
+
+    #[test]
+    fn unsure_ones_agree_on_what_is_sure() {
+        let sure = UrlEvidence::plain(EvidenceKind::Xattr, "http://h/d/a?b");
+        assert!(doubted("https://h/d/a?b", Caveat::Scheme).agrees_with(&sure));
+        assert!(!doubted("https://h/d/a", Caveat::Scheme).agrees_with(&sure));
+        assert!(sure.agrees_with(&doubted("http://h/d/a?c", Caveat::At)));
+        assert!(!sure.agrees_with(&doubted("http://h/e/a?b", Caveat::At)));
+        // That curl may be wrong is no reason to hide that it is.
+        assert!(!sure.agrees_with(&doubted("http://h/old", Caveat::Redirect)));
+    }
+
+    #[test]
+    fn an_index_page_and_its_directory_agree() {
+        let layout = UrlEvidence {
+            index: Some("http://h/d/index.html".into()),
+            ..UrlEvidence::plain(EvidenceKind::Layout, "http://h/d/")
+        };
+        for url in ["http://h/d/", "http://h/d/index.html"] {
+            assert!(
+                layout.agrees_with(&UrlEvidence::plain(EvidenceKind::Xattr, url)),
+                "{url}"
+            );
+        }
+        assert!(!layout.agrees_with(&UrlEvidence::plain(EvidenceKind::Xattr, "http://h/d/x")));
+    }
+}

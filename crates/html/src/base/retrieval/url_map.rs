@@ -1,0 +1,320 @@
+//! A map from paths to URLs: CSV, TSV, JSON Lines, or HTTrack's `hts-cache/new.txt`.
+
+mod failed;
+mod format;
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::io::BufRead;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::EvidenceKind;
+use super::url_evidence::{Caveat, UrlEvidence};
+use abslink_url::percent;
+use failed::{Delayed, Named};
+use format::Line;
+
+/// A map from paths to URLs.
+///
+/// Paths are relative to PATH (or to `--root`), with `/` between their components. A million lines
+/// are no burden: the texts lie one after another, and an entry has 24 bytes beside them.
+///
+/// # Examples
+/// ```
+/// use abslink_html::retrieval::UrlMap;
+/// let map = UrlMap::read(&b"path,url\na/b.html,http://h/b?c=1\n"[..])?;
+/// let evidence = map.evidence(b"a/b.html").expect("there is a line");
+/// assert_eq!(evidence.says, "http://h/b?c=1");
+/// assert!(map.evidence(b"a/c.html").is_none());
+/// # Ok::<(), abslink_html::retrieval::MapError>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct UrlMap {
+    /// The path and the URL of each entry.
+    text: Vec<u8>,
+    /// Sorted by path, no path twice.
+    entries: Vec<Entry>,
+    /// Which entries were asked for.
+    asked: Vec<AtomicBool>,
+    /// Pages that failed, whose names are not known for sure; sorted by path, then by number.
+    failed: Vec<Failed>,
+    /// The paths that were asked for and have one of several such pages.
+    guessed: Mutex<BTreeSet<Vec<u8>>>,
+    /// Whether it is HTTrack's, in which paths may be written as [`escaped`] does.
+    by_httrack: bool,
+}
+
+/// A page that failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Failed {
+    /// Its path is without the ending.
+    entry: Entry,
+    /// Its place in the order of the requests.
+    number: u32,
+    /// The length of its media type, which follows the URL.
+    media_type: u16,
+}
+
+impl Failed {
+    fn media_type(self) -> Range<usize> {
+        let start = self.entry.url().end;
+        start..start + usize::from(self.media_type)
+    }
+}
+
+/// Where an entry lies in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Entry {
+    start: usize,
+    path: u32,
+    url: u32,
+    /// Whether there is, or was, a file.
+    stays: bool,
+}
+
+impl Entry {
+    fn path(self) -> Range<usize> {
+        self.start..self.start + self.path as usize
+    }
+
+    fn url(self) -> Range<usize> {
+        let start = self.path().end;
+        start..start + self.url as usize
+    }
+}
+
+/// Why a map cannot be used.
+///
+/// # Examples
+/// ```
+/// use abslink_html::retrieval::{MapError, UrlMap};
+///
+/// let error = UrlMap::read("a.html http://h/a".as_bytes()).unwrap_err();
+/// assert!(matches!(error, MapError::Header), "{error}");
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MapError {
+    /// It cannot be read.
+    #[error("cannot read: {0}")]
+    Read(#[from] std::io::Error),
+    /// Its first line is no header of a map.
+    #[error(
+        "the first line names no columns `path` and `url`; a map is CSV or TSV with such a header, \
+         JSON Lines like {{\"path\": \"a.html\", \"url\": \"https://h/a\"}}, or HTTrack's \
+         hts-cache/new.txt"
+    )]
+    Header,
+    /// A line that is none of its format.
+    #[error("line {line}: {reason}")]
+    Line {
+        /// Which, from 1.
+        line: u64,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl UrlMap {
+    /// Reads a map; its first line says in which format. Of several lines with one path the last
+    /// counts, in HTTrack's map the last of those whose file stays, if there are any.
+    ///
+    /// # Errors
+    /// [`MapError`] names the line that is not understood.
+    pub fn read(reader: impl BufRead) -> Result<UrlMap, MapError> {
+        let mut map = UrlMap::default();
+        let prefix = format::read(reader, &mut |line| map.push(line))?;
+        if let Some(prefix) = prefix {
+            map.cut(&prefix);
+            map.by_httrack = true;
+        }
+        map.sort();
+        Ok(map)
+    }
+
+    fn push(&mut self, line: &Line<'_>) {
+        let path = line.path.strip_prefix(b"./").unwrap_or(line.path);
+        let delayed = line.failed.and_then(|media_type| {
+            let media_type = media_type.get(..media_type.len().min(usize::from(u16::MAX)))?;
+            Some((Delayed::read(path, line.url)?, media_type))
+        });
+        let (path, hash) = delayed.map_or((path, &[][..]), |(delayed, _)| delayed.stem);
+        // Longer ones are no paths and no URLs.
+        let path_length = path.len() + hash.len();
+        let (Ok(path_length), Ok(url_length)) = (path_length.try_into(), line.url.len().try_into())
+        else {
+            return;
+        };
+        let entry = Entry {
+            start: self.text.len(),
+            path: path_length,
+            url: url_length,
+            stays: line.stays,
+        };
+        for part in [path, hash, line.url] {
+            self.text.extend(part);
+        }
+        match delayed {
+            Some((delayed, media_type)) => {
+                self.text.extend(media_type);
+                self.failed.push(Failed {
+                    entry,
+                    number: delayed.number,
+                    media_type: media_type.len() as u16,
+                });
+            }
+            None => self.entries.push(entry),
+        }
+    }
+
+    /// Takes away what paths begin with.
+    fn cut(&mut self, prefix: &[u8]) {
+        let failed = self.failed.iter_mut().map(|failed| &mut failed.entry);
+        for entry in self.entries.iter_mut().chain(failed) {
+            if self.text[entry.path()].starts_with(prefix) {
+                entry.start += prefix.len();
+                // No more than there is.
+                entry.path -= prefix.len() as u32;
+            }
+        }
+    }
+
+    /// Sorts the entries; of one path the last is kept, of those whose file stays if there are any.
+    fn sort(&mut self) {
+        let text = &self.text;
+        (self.entries).sort_unstable_by(|a, b| {
+            let by_path = text[a.path()].cmp(&text[b.path()]);
+            by_path.then((b.stays, b.start).cmp(&(a.stays, a.start)))
+        });
+        self.entries
+            .dedup_by(|later, kept| text[later.path()] == text[kept.path()]);
+        let asked = (self.entries.iter()).map(|entry| AtomicBool::new(!entry.stays));
+        self.asked = asked.collect();
+        // A page may have been asked for again.
+        let whole = |failed: &Failed| failed.entry.start..failed.entry.url().end;
+        self.failed.sort_unstable_by(|a, b| {
+            let by_text = text[whole(a)].cmp(&text[whole(b)]);
+            by_text.then(a.number.cmp(&b.number))
+        });
+        (self.failed).dedup_by(|later, kept| text[whole(later)] == text[whole(kept)]);
+        self.failed.sort_by(|a, b| {
+            let by_path = text[a.entry.path()].cmp(&text[b.entry.path()]);
+            by_path.then(a.number.cmp(&b.number))
+        });
+    }
+
+    /// What the map says about `path`, which still counts as not asked for.
+    pub(super) fn says_about(&self, path: &[u8]) -> Option<UrlEvidence> {
+        match self.find(path) {
+            Some(found) => Some(self.says(self.entries[found])),
+            None => self.failed(path),
+        }
+    }
+
+    /// §3.3: what the map says about the document at `path`.
+    pub fn evidence(&self, path: &[u8]) -> Option<UrlEvidence> {
+        let Some(found) = self.find(path) else {
+            return self.failed(path);
+        };
+        self.asked[found].store(true, Ordering::Relaxed);
+        Some(self.says(self.entries[found]))
+    }
+
+    /// Whether it is HTTrack's, which names every file of the mirror.
+    pub fn is_by_httrack(&self) -> bool {
+        self.by_httrack
+    }
+
+    /// What the map says about a page that failed, whose line has a name that did not last. Of
+    /// several such lines the order tells which it is: HTTrack gives a page the next name that no
+    /// other file has.
+    fn failed(&self, path: &[u8]) -> Option<UrlEvidence> {
+        if self.failed.is_empty() {
+            return None;
+        }
+        let find = |path: &[u8]| Named::read(path).find_map(|named| self.pages(&named));
+        let (page, is_only) = find(path).or_else(|| find(&escaped(path)))?;
+        let mut evidence = self.says(page);
+        if !is_only {
+            evidence.caveats.push(Caveat::Failed);
+            let mut guessed = self.guessed.lock().unwrap_or_else(PoisonError::into_inner);
+            guessed.insert(path.to_owned());
+        }
+        Some(evidence)
+    }
+
+    /// The page that failed and has a name, and whether there is no other that may have it.
+    fn pages(&self, named: &Named<'_>) -> Option<(Entry, bool)> {
+        let path = |failed: &Failed| &self.text[failed.entry.path()];
+        let start = (self.failed).partition_point(|failed| path(failed) < named.stem);
+        let mut pages = (self.failed[start..].iter())
+            .take_while(|failed| path(failed) == named.stem)
+            .filter(|failed| named.is_of(&self.text[failed.media_type()]))
+            .peekable();
+        pages.peek()?;
+        let free = (1..named.number).filter(|&number| self.find(&named.numbered(number)).is_none());
+        let before = free.count();
+        let page = pages.nth(before)?;
+        let is_only = before == 0 && pages.next().is_none();
+        Some((page.entry, is_only))
+    }
+
+    fn find(&self, path: &[u8]) -> Option<usize> {
+        let find = |path: &[u8]| {
+            let by_path = |entry: &Entry| self.text[entry.path()].cmp(path);
+            self.entries.binary_search_by(by_path).ok()
+        };
+        find(path).or_else(|| find(&self.by_httrack.then(|| escaped(path))?))
+    }
+
+    fn says(&self, entry: Entry) -> UrlEvidence {
+        let url = String::from_utf8_lossy(&self.text[entry.url()]);
+        UrlEvidence::plain(EvidenceKind::Map, &url)
+    }
+}
+
+/// What a map says is the same, whatever it was asked for so far.
+impl PartialEq for UrlMap {
+    fn eq(&self, other: &UrlMap) -> bool {
+        (self.by_httrack, &self.text, &self.entries, &self.failed)
+            == (other.by_httrack, &other.text, &other.entries, &other.failed)
+    }
+}
+
+/// The paths of which a map has several pages that failed, sorted, as far as they were asked for.
+pub fn guessed(map: &UrlMap) -> Vec<Vec<u8>> {
+    let guessed = map.guessed.lock().unwrap_or_else(PoisonError::into_inner);
+    guessed.iter().cloned().collect()
+}
+
+/// The paths of a map that nobody has asked for, sorted.
+pub fn unasked(map: &UrlMap) -> impl Iterator<Item = &[u8]> {
+    let entries = map.entries.iter().zip(&map.asked);
+    entries
+        .filter(|(_, asked)| !asked.load(Ordering::Relaxed))
+        .map(|(entry, _)| &map.text[entry.path()])
+}
+
+/// The names that a file in a map may have: as it is written there, and without escapes where the map
+/// has some.
+pub fn names<'p>(map: &UrlMap, path: &'p [u8]) -> Vec<Cow<'p, [u8]>> {
+    let mut names = vec![Cow::Borrowed(path)];
+    let unescaped = std::str::from_utf8(path).map(percent::decode);
+    names.extend(unescaped.ok().filter(|_| map.by_httrack).map(Cow::Owned));
+    names
+}
+
+/// A path as HTTrack's new.txt has it: `a b.html` as `a%20b.html`, and `x%20y.html` as it is.
+fn escaped(path: &[u8]) -> Vec<u8> {
+    let mut escaped = Vec::with_capacity(path.len());
+    for &byte in path {
+        if byte.is_ascii_graphic() {
+            escaped.push(byte);
+        } else {
+            escaped.extend(format!("%{byte:02x}").bytes());
+        }
+    }
+    escaped
+}

@@ -1,0 +1,341 @@
+//! CSS Syntax 3 §4: tokens, as far as they matter for finding URLs.
+//!
+//! Numbers, names, hashes and the like are recognised for their extent only (`1url(a)` and
+//! `#url(a)` hold no URL), and `-->` passes as the name `--` and a `>`. The preprocessing of §3.3
+//! is not done but read as if it had been: CR, CRLF and FF are newlines, NUL is U+FFFD.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// A token. Ranges are byte ranges of the CSS.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Token {
+    /// Whitespace or a comment.
+    Blank,
+    /// `@name`; the range of the name.
+    AtKeyword(Range<usize>),
+    /// `name(`; the range of the name.
+    Function(Range<usize>),
+    /// An unquoted `url(...)`; the range of the URL.
+    Url(Range<usize>),
+    /// A string; the range between the quotes, and the quote.
+    String(Range<usize>, char),
+    /// `(`, `[` or `{`.
+    Open(u8),
+    /// `)`, `]` or `}`.
+    Close(u8),
+    /// `;`.
+    Semicolon,
+    /// Anything else, bad strings and bad URLs among it.
+    Other,
+}
+
+/// The tokens of some CSS.
+pub(super) struct Tokens<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Iterator for Tokens<'_> {
+    type Item = Token;
+
+    /// §4.3.1: consume a token.
+    fn next(&mut self) -> Option<Token> {
+        let start = self.at;
+        let first = self.peek(0)?;
+        if first.is_ascii_digit() {
+            self.number();
+            return Some(Token::Other);
+        }
+        if self.starts_name(0) {
+            return Some(self.name_like());
+        }
+        self.at += 1;
+        Some(match first {
+            b if is_whitespace(b) => {
+                self.skip_whitespace();
+                Token::Blank
+            }
+            b'/' if self.peek(0) == Some(b'*') => {
+                self.at += 1;
+                let end = memchr::memmem::find(self.rest(), b"*/").map(|length| length + 2);
+                self.at += end.unwrap_or(self.rest().len());
+                Token::Blank
+            }
+            b'"' | b'\'' => self.string(first),
+            b'#' => {
+                self.name();
+                Token::Other
+            }
+            b'@' if self.starts_name(0) => {
+                self.name();
+                Token::AtKeyword(start + 1..self.at)
+            }
+            b'<' if self.rest().starts_with(b"!--") => {
+                self.at += 3;
+                Token::Other
+            }
+            b'(' | b'[' | b'{' => Token::Open(first),
+            b')' | b']' | b'}' => Token::Close(first),
+            b';' => Token::Semicolon,
+            _ => Token::Other,
+        })
+    }
+}
+
+impl<'a> Tokens<'a> {
+    /// The tokens of `css`.
+    pub(super) fn new(css: &'a str) -> Self {
+        Tokens {
+            bytes: css.as_bytes(),
+            at: 0,
+        }
+    }
+
+    /// Behind the last token.
+    pub(super) fn position(&self) -> usize {
+        self.at
+    }
+
+    fn peek(&self, ahead: usize) -> Option<u8> {
+        self.bytes.get(self.at + ahead).copied()
+    }
+
+    fn rest(&self) -> &'a [u8] {
+        &self.bytes[self.at..]
+    }
+
+    fn skip_while(&mut self, accept: impl Fn(u8) -> bool) {
+        self.at += self.rest().iter().take_while(|&&b| accept(b)).count();
+    }
+
+    fn skip_whitespace(&mut self) {
+        self.skip_while(is_whitespace);
+    }
+
+    /// §4.3.4: consume an ident-like token.
+    fn name_like(&mut self) -> Token {
+        let name = self.name();
+        if self.peek(0) != Some(b'(') {
+            return Token::Other;
+        }
+        self.at += 1;
+        if is_url(&self.bytes[name.clone()]) {
+            let argument = self.at;
+            self.skip_whitespace();
+            if !matches!(self.peek(0), Some(b'"' | b'\'')) {
+                return self.url();
+            }
+            self.at = argument;
+        }
+        Token::Function(name)
+    }
+
+    /// §4.3.5: consume a string token, its first quote consumed.
+    fn string(&mut self, quote: u8) -> Token {
+        let start = self.at;
+        let string = |span| Token::String(span, char::from(quote));
+        while let Some(b) = self.peek(0) {
+            match b {
+                _ if b == quote => {
+                    self.at += 1;
+                    return string(start..self.at - 1);
+                }
+                b'\\' => match self.rest() {
+                    // A backslash at the very end does nothing, and is no part of the string.
+                    [_] => {
+                        self.at += 1;
+                        return string(start..self.at - 1);
+                    }
+                    [_, b'\r', b'\n', ..] => self.at += 3,
+                    _ => self.escape(),
+                },
+                _ if is_newline(b) => return Token::Other,
+                _ => self.at += 1,
+            }
+        }
+        string(start..self.at)
+    }
+
+    /// §4.3.6: consume a url token; `url(` and whitespace are consumed.
+    fn url(&mut self) -> Token {
+        let start = self.at;
+        while let Some(b) = self.peek(0) {
+            match b {
+                b')' => {
+                    self.at += 1;
+                    return Token::Url(start..self.at - 1);
+                }
+                _ if is_whitespace(b) => {
+                    let end = self.at;
+                    self.skip_whitespace();
+                    return match self.peek(0) {
+                        None => Token::Url(start..end),
+                        Some(b')') => {
+                            self.at += 1;
+                            Token::Url(start..end)
+                        }
+                        Some(_) => self.bad_url(),
+                    };
+                }
+                b'\\' if self.is_escape(0) => self.escape(),
+                b'"' | b'\'' | b'(' | b'\\' => return self.bad_url(),
+                // NUL has become U+FFFD.
+                b'\0' => self.at += 1,
+                _ if b.is_ascii_control() => return self.bad_url(),
+                _ => self.at += 1,
+            }
+        }
+        Token::Url(start..self.at)
+    }
+
+    /// §4.3.14: consume the remnants of a bad url.
+    fn bad_url(&mut self) -> Token {
+        while let Some(b) = self.peek(0) {
+            if self.is_escape(0) {
+                self.escape();
+            } else {
+                self.at += 1;
+                if b == b')' {
+                    break;
+                }
+            }
+        }
+        Token::Other
+    }
+
+    /// §4.3.7: consume an escaped code point, with its backslash.
+    fn escape(&mut self) {
+        let digits = self.rest()[1..]
+            .iter()
+            .take(6)
+            .take_while(|b| b.is_ascii_hexdigit())
+            .count();
+        self.at += 1 + digits;
+        if digits == 0 {
+            // What follows the first byte of a character is taken for itself everywhere.
+            self.at += usize::from(self.peek(0).is_some());
+        } else if self.rest().starts_with(b"\r\n") {
+            self.at += 2;
+        } else {
+            self.at += usize::from(self.peek(0).is_some_and(is_whitespace));
+        }
+    }
+
+    /// §4.3.8: whether a valid escape begins here.
+    fn is_escape(&self, ahead: usize) -> bool {
+        self.peek(ahead) == Some(b'\\') && !self.peek(ahead + 1).is_some_and(is_newline)
+    }
+
+    /// §4.3.9: whether an ident sequence begins here.
+    fn starts_name(&self, ahead: usize) -> bool {
+        match self.peek(ahead) {
+            Some(b'-') => {
+                self.peek(ahead + 1)
+                    .is_some_and(|b| is_name_start(b) || b == b'-')
+                    || self.is_escape(ahead + 1)
+            }
+            Some(b'\\') => self.is_escape(ahead),
+            first => first.is_some_and(is_name_start),
+        }
+    }
+
+    /// §4.3.11: consume an ident sequence.
+    fn name(&mut self) -> Range<usize> {
+        let start = self.at;
+        loop {
+            self.skip_while(is_name);
+            if !self.is_escape(0) {
+                return start..self.at;
+            }
+            self.escape();
+        }
+    }
+
+    /// §4.3.3: consume a numeric token from its digits on, with the unit of a dimension. Signs,
+    /// points and what follows these are tokens apart: nothing is asked of a number.
+    fn number(&mut self) {
+        self.skip_while(|b| b.is_ascii_digit());
+        if self.starts_name(0) {
+            self.name();
+        }
+    }
+}
+
+/// §4.2: newline, before preprocessing.
+fn is_newline(b: u8) -> bool {
+    matches!(b, b'\n' | b'\r' | b'\x0c')
+}
+
+/// §4.2: whitespace, before preprocessing.
+fn is_whitespace(b: u8) -> bool {
+    b.is_ascii_whitespace()
+}
+
+/// §4.2: ident-start code point. Every byte of a character that is not ASCII counts as one, and
+/// NUL has become U+FFFD.
+fn is_name_start(b: u8) -> bool {
+    b.is_ascii_alphabetic() || b == b'_' || b == 0 || !b.is_ascii()
+}
+
+/// §4.2: ident code point.
+fn is_name(b: u8) -> bool {
+    is_name_start(b) || b.is_ascii_digit() || b == b'-'
+}
+
+/// Whether the name of a function is `url`, in any letter case and with escapes.
+fn is_url(name: &[u8]) -> bool {
+    name.eq_ignore_ascii_case(b"url")
+        || name.contains(&b'\\')
+            && std::str::from_utf8(name)
+                .is_ok_and(|name| unescape(name).eq_ignore_ascii_case("url"))
+}
+
+/// §4.3.7: what the inside of a name, a string or a url token says.
+pub(crate) fn unescape(source: &str) -> Cow<'_, str> {
+    if memchr::memchr2(b'\\', 0, source.as_bytes()).is_none() {
+        return Cow::Borrowed(source);
+    }
+    let mut text = String::with_capacity(source.len());
+    let mut rest = source;
+    while let Some(at) = memchr::memchr2(b'\\', 0, rest.as_bytes()) {
+        text.push_str(&rest[..at]);
+        let escape = rest.as_bytes()[at] == b'\\';
+        rest = &rest[at + 1..];
+        if escape {
+            let (escaped, length) = escaped(rest);
+            text.extend(escaped);
+            rest = &rest[length..];
+        } else {
+            text.push(char::REPLACEMENT_CHARACTER);
+        }
+    }
+    text.push_str(rest);
+    Cow::Owned(text)
+}
+
+/// What a backslash makes of the start of `rest`, and of how many bytes.
+fn escaped(rest: &str) -> (Option<char>, usize) {
+    let digits = rest
+        .bytes()
+        .take(6)
+        .take_while(u8::is_ascii_hexdigit)
+        .count();
+    if let Ok(value) = u32::from_str_radix(&rest[..digits], 16) {
+        let c = char::from_u32(value).filter(|&c| c != '\0');
+        let after = &rest[digits..];
+        let ended = usize::from(after.starts_with(|c: char| c.is_ascii_whitespace()));
+        let ended = ended + usize::from(after.starts_with("\r\n"));
+        return (
+            Some(c.unwrap_or(char::REPLACEMENT_CHARACTER)),
+            digits + ended,
+        );
+    }
+    match rest.chars().next() {
+        None | Some('\0') => (Some(char::REPLACEMENT_CHARACTER), rest.len().min(1)),
+        // Only in a string: the line goes on.
+        Some('\r') if rest.starts_with("\r\n") => (None, 2),
+        Some('\n' | '\r' | '\x0c') => (None, 1),
+        Some(c) => (Some(c), c.len_utf8()),
+    }
+}

@@ -1,0 +1,392 @@
+//! One document, from its bytes to its new bytes: its encoding, a [`Pass`] over its
+//! references, and their new text spliced in.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::chunk::Chunk;
+use super::encoding::{self, Charset, Handling};
+use super::growth::{Growth, OUTGROWN};
+use super::own::Wanted;
+use super::pass::Pass;
+use super::places::Places;
+use super::sink::Sink;
+use super::splice::Edits;
+use super::verify::{self, Disagreement};
+use super::{Reference, Settings, Syntax, Tally};
+use crate::base::{self, Context, Established};
+
+/// What reading one document told. [`examine`] and [`rewrite_bytes`] give it.
+///
+/// # Examples
+/// ```
+/// use abslink_html::{Context, Settings, Syntax, rewrite_bytes};
+///
+/// let (context, settings) = (Context::default(), Settings::default());
+/// let examined = rewrite_bytes(b"<a href=x>", Syntax::Html, &context, &settings).examined;
+/// assert!(examined.established.base.is_none());
+/// assert_eq!(examined.tally.unresolved, 1);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Examined {
+    /// Its base URL and the rung that gave it.
+    pub established: Established,
+    /// Its references by outcome.
+    pub tally: Tally,
+    /// Why the document is left as it is: its encoding cannot be handled, or it would grow by more
+    /// than [`growth_limit`](super::growth_limit).
+    pub left: Option<&'static str>,
+    /// Where the second reader does not agree with what was made of the document, if it does not
+    /// ([`Settings::verify`]): then it is left as it is as well.
+    pub disagreement: Option<Disagreement>,
+    /// At most so many bytes stand where the relative references of a document stood that is
+    /// rewritten.
+    pub growth: u64,
+}
+
+/// What [`rewrite_bytes`] made of a document.
+///
+/// # Examples
+/// ```
+/// use abslink_html::{Context, Settings, Syntax, rewrite_bytes};
+///
+/// let context = Context::retrieved_from("http://h/")?;
+/// let rewritten = rewrite_bytes(b"<p>", Syntax::Html, &context, &Settings::default());
+/// assert!(!rewritten.is_changed());
+/// # Ok::<(), abslink_html::UnsuitableBase>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Rewritten<'d> {
+    /// The whole document with absolute references; borrowed where nothing changes.
+    pub document: Cow<'d, [u8]>,
+    /// What reading it told.
+    pub examined: Examined,
+}
+
+impl Rewritten<'_> {
+    /// Whether the output differs from the input.
+    pub fn is_changed(&self) -> bool {
+        matches!(self.document, Cow::Owned(_))
+    }
+}
+
+/// Finds every reference of a document and says what it means; changes nothing.
+///
+/// # Examples
+/// ```
+/// use abslink_html::{Context, Settings, Syntax, examine};
+///
+/// let html = br#"<base href="http://h/a/"><img src=i.png><a href="http://x/">"#;
+/// let mut found = Vec::new();
+/// examine(html, Syntax::Html, &Context::default(), &Settings::default(), &mut |reference| {
+///     found.push((reference.element.to_owned(), reference.absolute.map(str::to_owned)));
+/// });
+/// assert_eq!(found[1], ("img".into(), Some("http://h/a/i.png".into())));
+/// assert_eq!(found.len(), 3);
+/// ```
+pub fn examine(
+    bytes: &[u8],
+    syntax: Syntax,
+    context: &Context,
+    settings: &Settings,
+    each: &mut dyn FnMut(&Reference<'_>),
+) -> Examined {
+    DocumentRewriter::default().examine(bytes, syntax, context, settings, each)
+}
+
+/// A document that is held as a whole.
+struct Document<'d> {
+    bytes: &'d [u8],
+    syntax: Syntax,
+    context: &'d Context,
+    settings: &'d Settings,
+}
+
+impl<'d> Document<'d> {
+    /// Goes through the document; unless it is left, gives the charset too that edits of its bytes
+    /// are to be written in.
+    fn read(&self, places: &mut Places, sink: Sink<'_>) -> (Examined, Option<Charset<'d>>) {
+        match self.pass(places, sink) {
+            Ok((examined, charset)) => {
+                let charset = examined.left.is_none().then_some(charset);
+                (examined, charset)
+            }
+            Err(reason) => (Examined::left(self.context, reason), None),
+        }
+    }
+
+    /// The same; an error where the document has to be left as it is.
+    fn pass(
+        &self,
+        places: &mut Places,
+        mut sink: Sink<'_>,
+    ) -> Result<(Examined, Charset<'d>), &'static str> {
+        let is_xml = self.syntax == Syntax::Xml;
+        let charset = encoding::sniff(self.bytes, self.context.charset.as_deref(), is_xml);
+        let (charset, text) = self.find(charset, places)?;
+        let length = self.bytes.len() as u64;
+        let growth = Growth::in_memory(length, self.context, text.is_some());
+        let mut pass = Pass::new(self.settings, self.context, places.settled(), growth);
+        let established = match (&text, charset.handling()) {
+            (Some(text), Handling::Transcode(encoding)) => {
+                let decoded = Charset::transcoded(text, encoding);
+                let chunk = Chunk::whole(text.as_bytes(), &decoded, self.syntax);
+                let mut offsets = encoding::Offsets::new(text, encoding, charset.bom);
+                let mut new = Edits::default();
+                let established = sink.inside(
+                    |span| offsets.source(span.start)..offsets.source(span.end),
+                    &mut new,
+                    |sink| pass.whole(&chunk, places, sink),
+                );
+                if let (Some(edits), false) = (sink.edits, new.is_empty()) {
+                    let all = charset.bom..self.bytes.len();
+                    edits.push(all, |out| out.push_str(&new.applied(text)));
+                }
+                established?
+            }
+            _ => {
+                let chunk = Chunk::whole(self.bytes, &charset, self.syntax);
+                pass.whole(&chunk, places, &mut sink)?
+            }
+        };
+        let examined = Examined::new(established, pass.tally, pass.growth);
+        Ok((examined, charset))
+    }
+
+    /// Finds the places, and so the encoding that the document is in; also gives the text that they
+    /// stand in, where it has to be decoded first. An error where it has to be left as it is.
+    fn find(
+        &self,
+        charset: Charset<'d>,
+        places: &mut Places,
+    ) -> Result<(Charset<'d>, Option<String>), &'static str> {
+        let (bytes, syntax, wanted) = (self.bytes, self.syntax, self.settings.wanted());
+        match charset.handling() {
+            Handling::Leave(reason) => Err(reason),
+            Handling::Bytes => {
+                places.find(bytes, syntax, wanted);
+                let charset = charset.changed_by(places.declares).unwrap_or(charset);
+                match charset.handling() {
+                    Handling::Bytes => Ok((charset, None)),
+                    _ => self.find(charset, places),
+                }
+            }
+            Handling::Transcode(encoding) => {
+                if charset.is_tentative() {
+                    let (text, _) = encoding.decode_without_bom_handling(bytes);
+                    places.find(text.as_bytes(), syntax, Wanted::NOTHING);
+                    if let Some(charset) = charset.changed_by(places.declares) {
+                        return self.find(charset, places);
+                    }
+                }
+                let text = encoding::transcode(&bytes[charset.bom..], encoding)
+                    .ok_or(encoding::NOT_VALID)?;
+                places.find(text.as_bytes(), syntax, wanted);
+                Ok((charset, Some(text)))
+            }
+        }
+    }
+
+    /// Appends the edited document to `out`, unless the second reader does not agree with it; says
+    /// whether it is there.
+    fn write(
+        &self,
+        edits: &Edits,
+        charset: &Charset<'_>,
+        examined: &mut Examined,
+        out: &mut Vec<u8>,
+    ) -> bool {
+        let start = out.len();
+        edits.apply(self.bytes, charset, out);
+        if self.settings.verify.is_on() {
+            self.settings.verify.plant(start, out);
+            let known = verify::Known {
+                syntax: self.syntax,
+                encoding: charset.encoding(),
+                established: &examined.established,
+                context: self.context,
+                settings: self.settings,
+            };
+            examined.disagreement = verify::whole(known, self.bytes, &out[start..]).err();
+        }
+        let agrees = examined.disagreement.is_none();
+        out.truncate(if agrees { out.len() } else { start });
+        agrees
+    }
+}
+
+/// A byte range of a document, and what is to stand there.
+///
+/// # Examples
+/// ```
+/// let edit: abslink_html::Edit = (9..10, b"http://h/x".to_vec());
+/// assert_eq!(&"<a href=\"x\">"[edit.0], "x");
+/// ```
+pub type Edit = (Range<usize>, Vec<u8>);
+
+/// Finds every reference of a document as [`examine`] does, and the edits that make them absolute:
+/// for a document that is itself spelled in another encoding, such as one in a message. Where the
+/// document has to be transcoded, there is one edit, of all of it.
+///
+/// # Examples
+/// ```
+/// use abslink_html::{Context, Settings, Syntax, edits};
+///
+/// let html = br#"<base href="http://h/a/"><img src=i.png>"#;
+/// let (context, settings) = (Context::default(), Settings::default());
+/// let (examined, edits) =
+///     edits(html, Syntax::Html, &context, &settings, &mut |_| {});
+/// assert_eq!(examined.tally.rewritten, 1);
+/// assert_eq!(edits, [(34..34, b"http://h/a/".to_vec())]);
+/// ```
+pub fn edits(
+    bytes: &[u8],
+    syntax: Syntax,
+    context: &Context,
+    settings: &Settings,
+    each: &mut dyn FnMut(&Reference<'_>),
+) -> (Examined, Vec<Edit>) {
+    let document = Document {
+        bytes,
+        syntax,
+        context,
+        settings,
+    };
+    let mut edits = Edits::default();
+    let sink = Sink::new(Some(each), Some(&mut edits));
+    let (mut examined, charset) = document.read(&mut Places::default(), sink);
+    let Some(charset) = charset else {
+        return (examined, Vec::new());
+    };
+    if !edits.is_empty()
+        && settings.verify.is_on()
+        && !document.write(&edits, &charset, &mut examined, &mut Vec::new())
+    {
+        return (examined, Vec::new());
+    }
+    let encoded = |new: &str| {
+        let mut bytes = Vec::new();
+        charset.encode(new, &mut bytes);
+        bytes
+    };
+    let list = edits.iter().map(|(old, new)| (old, encoded(new))).collect();
+    (examined, list)
+}
+
+/// Makes the references of a document absolute.
+///
+/// # Examples
+/// ```
+/// use abslink_html::{Context, Settings, Syntax, rewrite_bytes};
+///
+/// let mut context = Context::retrieved_from("http://a/b/c/d;p?q#f")?;
+/// context.charset = Some("iso-8859-1".to_owned());
+/// let rewritten =
+///     rewrite_bytes(b"<A HREF='../g'>\xe9", Syntax::Html, &context, &Settings::default());
+/// assert_eq!(*rewritten.document, *b"<A HREF='http://a/b/g'>\xe9");
+/// assert_eq!(rewritten.examined.tally.rewritten, 1);
+/// # Ok::<(), abslink_html::UnsuitableBase>(())
+/// ```
+pub fn rewrite_bytes<'d>(
+    bytes: &'d [u8],
+    syntax: Syntax,
+    context: &Context,
+    settings: &Settings,
+) -> Rewritten<'d> {
+    let mut out = Vec::new();
+    let (examined, changed) =
+        DocumentRewriter::default().rewrite(bytes, syntax, context, settings, &mut out);
+    let document = match changed {
+        true => out.into(),
+        false => bytes.into(),
+    };
+    Rewritten { document, examined }
+}
+
+/// Rewrites one document after another in the same memory, for those who have many.
+#[derive(Debug, Default)]
+pub struct DocumentRewriter {
+    places: Places,
+    edits: Edits,
+    /// The name of the character encoding of the last document, if that was changed.
+    pub encoding: Option<&'static str>,
+}
+
+impl DocumentRewriter {
+    /// Shows every reference of a document, as the function of that name does.
+    #[doc(hidden)]
+    pub fn examine(
+        &mut self,
+        bytes: &[u8],
+        syntax: Syntax,
+        context: &Context,
+        settings: &Settings,
+        each: &mut dyn FnMut(&Reference<'_>),
+    ) -> Examined {
+        let document = Document {
+            bytes,
+            syntax,
+            context,
+            settings,
+        };
+        let sink = Sink::new(Some(each), None);
+        document.read(&mut self.places, sink).0
+    }
+
+    /// Appends the document with absolute references to `out`, if anything changes; says whether it
+    /// does.
+    pub fn rewrite(
+        &mut self,
+        bytes: &[u8],
+        syntax: Syntax,
+        context: &Context,
+        settings: &Settings,
+        out: &mut Vec<u8>,
+    ) -> (Examined, bool) {
+        let document = Document {
+            bytes,
+            syntax,
+            context,
+            settings,
+        };
+        self.edits.clear();
+        self.encoding = None;
+        let sink = Sink::new(None, Some(&mut self.edits));
+        let (mut examined, charset) = document.read(&mut self.places, sink);
+        let charset = charset.filter(|_| !self.edits.is_empty());
+        self.encoding = charset.as_ref().map(|charset| charset.encoding().name());
+        let changed = charset
+            .is_some_and(|charset| document.write(&self.edits, &charset, &mut examined, out));
+        (examined, changed)
+    }
+}
+
+impl Examined {
+    /// What a pass has found, which may have ended early.
+    pub(super) fn new(established: Established, tally: Tally, growth: Growth) -> Examined {
+        let outgrown = growth.is_exceeded();
+        Examined {
+            established,
+            tally: if outgrown { Tally::default() } else { tally },
+            left: outgrown.then_some(OUTGROWN),
+            disagreement: None,
+            growth: growth.used,
+        }
+    }
+
+    /// A document of which nothing is known but its base URL.
+    #[doc(hidden)]
+    pub fn of(established: Established) -> Examined {
+        Examined::new(established, Tally::default(), Growth::up_to(0))
+    }
+
+    pub(crate) fn left(context: &Context, reason: &'static str) -> Examined {
+        let established = base::establish(None, context, Default::default());
+        Examined {
+            left: Some(reason),
+            ..Examined::of(established)
+        }
+    }
+}

@@ -1,0 +1,513 @@
+//! Which character encoding a document is in, and how its bytes become text and text its bytes.
+//!
+//! The HTML standard's encoding sniffing algorithm, as far as a file allows it: byte order mark,
+//! the prescan of the first 1024 bytes ([`prescan`]), and without a declaration UTF-8 if the bytes
+//! are valid UTF-8, else windows-1252. What the prescan or this guess gives is tentative: the first
+//! `meta` element that declares an encoding changes it, wherever it stands
+//! ([`Charset::changed_by`]). Browsers look for that element in the head only; the standard, and
+//! abslink, in the whole document.
+
+mod decoded;
+mod prescan;
+mod written;
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::ops::Range;
+
+use encoding_rs::{
+    EncoderResult, Encoding, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
+};
+
+use super::position::PositionMap;
+use abslink_url::{BaseUrl, Resolver, percent, without_fragment};
+
+/// A document's character encoding.
+#[derive(Clone, Debug)]
+pub(super) struct Charset<'d> {
+    /// What the document declares, if it does.
+    declared: Option<&'static Encoding>,
+    /// The standard's confidence: whether a `meta` element may change the encoding.
+    tentative: bool,
+    /// The encoding where none is declared: only known once somebody asks, because it takes a look
+    /// at every byte.
+    guessed: OnceCell<&'static Encoding>,
+    /// What it is written back in, where the document was decoded first.
+    transcoded: Option<&'static Encoding>,
+    /// Whether queries are UTF-8 in a document of any encoding.
+    has_utf8_queries: bool,
+    document: &'d [u8],
+    /// Length of the byte order mark.
+    pub(super) bom: usize,
+}
+
+/// How a document has to be handled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Handling {
+    /// Markup can be found on its bytes.
+    Bytes,
+    /// It has to be decoded first: ASCII bytes in it do not always mean ASCII characters.
+    Transcode(&'static Encoding),
+    /// It cannot be decoded.
+    Leave(&'static str),
+}
+
+impl Handling {
+    pub(super) fn of(encoding: &'static Encoding) -> Handling {
+        if [UTF_16LE, UTF_16BE, ISO_2022_JP].contains(&encoding) {
+            Handling::Transcode(encoding)
+        } else if encoding == REPLACEMENT {
+            Handling::Leave(
+                "its character encoding is one that browsers refuse to decode; convert it to UTF-8",
+            )
+        } else {
+            Handling::Bytes
+        }
+    }
+}
+
+/// So many bytes at the start of a document tell what encoding it declares.
+pub(super) const HEAD: usize = 1024;
+
+pub(super) use prescan::declared as as_declared_in_ascii;
+pub(super) use prescan::declared_by_meta;
+pub(super) use written::transcode;
+
+/// Why a document that would have to be transcoded is left.
+pub(super) const NOT_VALID: &str =
+    "its bytes are not valid in the character encoding that it declares; convert it to UTF-8";
+
+/// Finds out the encoding of a document whose transport may give it a label. One that the Encoding
+/// Standard does not know counts as none. `xml`: by the rules of XML, where `meta` says nothing.
+pub(super) fn sniff<'d>(document: &'d [u8], label: Option<&str>, xml: bool) -> Charset<'d> {
+    let head = &document[..document.len().min(HEAD)];
+    let transport = label.and_then(|label| Encoding::for_label(label.as_bytes()));
+    let (declared, bom) = match Encoding::for_bom(head) {
+        Some((encoding, length)) => (Some(encoding), length),
+        None if transport.is_some() => (transport, 0),
+        None if xml => (prescan::xml_declaration(head).or(Some(UTF_8)), 0),
+        None => (prescan::prescan(head), 0),
+    };
+    Charset {
+        declared,
+        tentative: bom == 0 && transport.is_none() && !xml,
+        bom,
+        ..Charset::known(UTF_8, document)
+    }
+}
+
+impl<'d> Charset<'d> {
+    /// UTF-8 without a byte order mark: text that was decoded already, for good.
+    pub(super) fn utf8(document: &'d str) -> Charset<'d> {
+        Charset::known(UTF_8, document.as_bytes())
+    }
+
+    /// A part of a document whose encoding is known.
+    pub(super) fn known(encoding: &'static Encoding, document: &'d [u8]) -> Charset<'d> {
+        Charset {
+            declared: Some(encoding),
+            tentative: false,
+            guessed: OnceCell::new(),
+            transcoded: None,
+            has_utf8_queries: false,
+            document,
+            bom: 0,
+        }
+    }
+
+    /// A document that is no HTML, in the encoding that its byte order mark says, or its kind of
+    /// document by `declared`.
+    pub(super) fn of_kind(document: &'d [u8], declared: Option<&'static Encoding>) -> Charset<'d> {
+        let (declared, bom) = match Encoding::for_bom(document) {
+            Some((encoding, length)) => (Some(encoding), length),
+            None => (declared, 0),
+        };
+        Charset {
+            declared,
+            bom,
+            ..Charset::known(UTF_8, document)
+        }
+    }
+
+    /// XML's rules for a document without a label from its transport: a byte order mark, UTF-16 by its
+    /// first markup, the XML declaration, UTF-8.
+    pub(super) fn of_xml(document: &'d [u8]) -> Charset<'d> {
+        let declared = match document {
+            [b'<', 0, b'?', 0, ..] => Some(UTF_16LE),
+            [0, b'<', 0, b'?', ..] => Some(UTF_16BE),
+            _ => prescan::xml_declaration(&document[..document.len().min(HEAD)]),
+        };
+        Charset::of_kind(document, declared.or(Some(UTF_8)))
+    }
+
+    /// The same, for a document whose queries are UTF-8 whatever it is in.
+    pub(super) fn with_utf8_queries(self) -> Charset<'d> {
+        Charset {
+            has_utf8_queries: true,
+            ..self
+        }
+    }
+
+    /// Text that stands in this document, and is written in its encoding.
+    pub(super) fn of_part<'t>(&self, text: &'t str) -> Charset<'t> {
+        Charset {
+            transcoded: Some(self.output()),
+            has_utf8_queries: self.has_utf8_queries,
+            ..Charset::utf8(text)
+        }
+    }
+
+    /// Whether a `meta` element may change the encoding: no mark, transport or rule has fixed it.
+    /// "Changing the encoding while parsing" lets UTF-16 stay in any case.
+    pub(super) fn is_tentative(&self) -> bool {
+        self.tentative && ![Some(UTF_16LE), Some(UTF_16BE)].contains(&self.declared)
+    }
+
+    /// HTML standard, "changing the encoding while parsing": the same document where its parser
+    /// came upon a `meta` element that declares `encoding`; `None` where that changes nothing.
+    ///
+    /// A browser parses from the start again, with the new encoding for good.
+    pub(super) fn changed_by(&self, encoding: Option<&'static Encoding>) -> Option<Charset<'d>> {
+        let changed = encoding.filter(|_| self.is_tentative())?;
+        (self.declared != Some(changed)).then(|| Charset::known(changed, self.document))
+    }
+
+    /// Text that was decoded, and will be written back in `encoding`.
+    pub(super) fn transcoded(document: &'d str, encoding: &'static Encoding) -> Charset<'d> {
+        Charset {
+            transcoded: Some(encoding),
+            ..Charset::utf8(document)
+        }
+    }
+
+    /// Whether no encoding is declared, so that the bytes decide.
+    pub(super) fn declares_none(&self) -> bool {
+        self.declared.is_none()
+    }
+
+    pub(super) fn encoding(&self) -> &'static Encoding {
+        self.encoding_or(|| std::str::from_utf8(self.document).is_ok())
+    }
+
+    /// The encoding, where `is_utf8` knows whether the whole document is valid UTF-8.
+    pub(super) fn encoding_or(&self, is_utf8: impl FnOnce() -> bool) -> &'static Encoding {
+        self.declared.unwrap_or_else(|| {
+            self.guessed
+                .get_or_init(|| if is_utf8() { UTF_8 } else { WINDOWS_1252 })
+        })
+    }
+
+    pub(super) fn handling(&self) -> Handling {
+        self.declared.map_or(Handling::Bytes, Handling::of)
+    }
+
+    /// The text of a slice of the document, with the place of each character. Bytes that are not
+    /// valid in the encoding become U+FFFD.
+    pub(super) fn decode<'s>(&self, slice: &'s [u8]) -> (Cow<'s, str>, PositionMap) {
+        // ASCII is ASCII in every encoding that gets here, so that the encoding is not asked for.
+        if let Ok(text) = std::str::from_utf8(slice)
+            && (self.declared == Some(UTF_8) || text.is_ascii() || self.encoding() == UTF_8)
+        {
+            return (Cow::Borrowed(text), PositionMap::default());
+        }
+        let (text, map) = decoded::decode(slice, self.encoding());
+        (Cow::Owned(text), map)
+    }
+
+    /// The encoding that the document is written in.
+    fn output(&self) -> &'static Encoding {
+        // In place of UTF-16 this is UTF-8, which lacks nothing either.
+        let encoding = self.transcoded.unwrap_or_else(|| self.encoding());
+        encoding.output_encoding()
+    }
+
+    /// Whether text that is written into the document reads back as itself.
+    pub(super) fn has(&self, text: &str) -> bool {
+        let encoding = self.output();
+        let is_plain = encoding == UTF_8 || text.is_ascii() && encoding != ISO_2022_JP;
+        is_plain || written::reads_back(text, encoding)
+    }
+
+    /// Whether the encoding that the document is written in has no bytes that mean a character.
+    pub(super) fn lacks(&self, character: char) -> bool {
+        !self.has(character.encode_utf8(&mut [0; 4]))
+    }
+
+    /// Whether text has the same bytes in the document's encoding as in UTF-8.
+    pub(super) fn is_plain(&self, text: &str) -> bool {
+        self.declared == Some(UTF_8)
+            || self.handling() == Handling::Bytes && (text.is_ascii() || self.encoding() == UTF_8)
+    }
+
+    /// Appends text in the document's encoding; what the encoding lacks becomes `&#N;`. Where the
+    /// document has to be transcoded, that is all of its text.
+    pub(super) fn encode(&self, text: &str, out: &mut Vec<u8>) {
+        if self.is_plain(text) {
+            out.extend_from_slice(text.as_bytes());
+        } else {
+            written::encode(text, self.encoding(), out);
+        }
+    }
+
+    /// The URL Standard's query state: the query of a reference is spelled in the document's encoding,
+    /// where the URL that it means has a [scheme](query_takes_encoding) for that. `scheme` is a URL with
+    /// the same one. Everything else in a URL is UTF-8.
+    pub(super) fn percent_encode_query<'r>(
+        &self,
+        reference: &'r str,
+        scheme: &str,
+    ) -> Cow<'r, str> {
+        let Some(query) = query(reference) else {
+            return Cow::Borrowed(reference);
+        };
+        let encoding = self.output();
+        // What ASCII stands for itself, escapes of ISO-2022-JP aside.
+        let is_plain = reference[query.clone()].is_ascii() && encoding != ISO_2022_JP;
+        if is_plain || !self.spells_queries_of(scheme) {
+            return Cow::Borrowed(reference);
+        }
+        let mut out = reference[..query.start].to_owned();
+        percent_encode_after_encoding(&reference[query.clone()], encoding, &mut out);
+        out.push_str(&reference[query.end..]);
+        Cow::Owned(out)
+    }
+
+    /// HTML, "set the frozen base URL", step 2: what the document says that others are relative to, as it
+    /// is after the pre-step, is itself a reference in the document. Here it is spelled for every resolver,
+    /// since a `srcdoc` and JSON take over its query too, and are UTF-8. `outer` is what it is relative to.
+    pub(super) fn percent_encode_inner<'r>(
+        &self,
+        href: &'r str,
+        outer: Option<&BaseUrl>,
+    ) -> Cow<'r, str> {
+        let is_relative = |outer: &&BaseUrl| !Resolver::Whatwg.is_absolute(outer, href);
+        let scheme = outer.filter(is_relative).map_or(href, BaseUrl::as_str);
+        self.percent_encode_query(href, scheme)
+    }
+
+    /// A URL from outside of the document, so that it means the same in the document: outside, a query
+    /// is UTF-8 (URL Standard, "basic URL parser", where no encoding is given).
+    pub(super) fn percent_encode_outer<'u>(&self, url: &'u BaseUrl) -> Cow<'u, BaseUrl> {
+        let text = url.as_str();
+        let query = query(text).filter(|query| !text[query.clone()].is_ascii());
+        let Some(query) = query.filter(|_| self.spells_queries_of(text)) else {
+            return Cow::Borrowed(url);
+        };
+        let mut out = text[..query.start].to_owned();
+        let is_ascii = |rest: &[u8]| rest[0].is_ascii();
+        percent::encode(&text.as_bytes()[query.clone()], is_ascii, &mut out);
+        out.push_str(&text[query.end..]);
+        Cow::Owned(BaseUrl::any(&out))
+    }
+
+    /// Whether queries of URLs with the scheme of that one are spelled in another encoding than UTF-8.
+    fn spells_queries_of(&self, url: &str) -> bool {
+        query_takes_encoding(url) && !self.has_utf8_queries && self.output() != UTF_8
+    }
+}
+
+/// Where the query of a URL stands, with its `?`.
+fn query(url: &str) -> Option<Range<usize>> {
+    let url = without_fragment(url);
+    url.find('?').map(|mark| mark..url.len())
+}
+
+/// URL Standard, query state: whether queries of URLs with that one's scheme may be spelled in other
+/// encodings than UTF-8. It is special, and neither `ws:` nor `wss:`.
+fn query_takes_encoding(url: &str) -> bool {
+    ["http:", "https:", "ftp:", "file:"].iter().any(|scheme| {
+        let start = url.get(..scheme.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    })
+}
+
+/// URL Standard, "percent-encode after encoding", with the special-query percent-encode set: bytes
+/// outside this set stay as they are, be they trail bytes of longer characters (`\` in Shift_JIS).
+fn percent_encode_after_encoding(mut text: &str, encoding: &'static Encoding, out: &mut String) {
+    // One encoder for all of it, so that ISO-2022-JP goes back to ASCII only where it has to.
+    let mut encoder = encoding.new_encoder();
+    let stays =
+        |rest: &[u8]| matches!(rest[0], b'!' | b'$'..=b'&' | b'('..=b';' | b'=' | b'?'..=b'~');
+    let mut bytes = [0; 256];
+    loop {
+        let (result, read, written) =
+            encoder.encode_from_utf8_without_replacement(text, &mut bytes, true);
+        text = &text[read..];
+        percent::encode(&bytes[..written], stays, out);
+        match result {
+            EncoderResult::InputEmpty => return,
+            EncoderResult::OutputFull => {}
+            EncoderResult::Unmappable(character) => {
+                out.push_str(&format!("%26%23{}%3B", u32::from(character)));
+            }
+        }
+    }
+}
+
+/// The label of the UTF-16 that a document without a byte order mark is in, as its first `<` tells.
+///
+/// # Examples
+/// ```
+/// use abslink_html::utf16_by_markup;
+///
+/// assert_eq!(utf16_by_markup(b"\0\n\0<\0p"), Some("utf-16be"));
+/// assert_eq!(utf16_by_markup(b"<\0p\0"), Some("utf-16le"));
+/// assert_eq!(utf16_by_markup(b"\0p"), None);
+/// ```
+pub fn utf16_by_markup(document: &[u8]) -> Option<&'static str> {
+    document.chunks_exact(2).find_map(|unit| match unit {
+        [0, b'<'] => Some("utf-16be"),
+        [b'<', 0] => Some("utf-16le"),
+        _ => None,
+    })
+}
+
+/// Maps offsets in the text of a transcoded document back to its bytes.
+#[derive(Debug)]
+pub(super) struct Offsets<'t> {
+    text: &'t str,
+    encoding: &'static Encoding,
+    /// The last answer: offset in the text, offset in the bytes.
+    last: (usize, usize),
+}
+
+impl<'t> Offsets<'t> {
+    pub(super) fn new(text: &'t str, encoding: &'static Encoding, bom: usize) -> Offsets<'t> {
+        Offsets {
+            text,
+            encoding,
+            last: (0, bom),
+        }
+    }
+
+    /// The byte offset of the character at `offset` of the text. Quick where the last one is near.
+    pub(super) fn source(&mut self, offset: usize) -> usize {
+        let (text, source) = self.last;
+        let between = &self.text[offset.min(text)..offset.max(text)];
+        let mut bytes = Vec::new();
+        written::encode(between, self.encoding, &mut bytes);
+        let source = match offset < text {
+            true => source.saturating_sub(bytes.len()),
+            false => source + bytes.len(),
+        };
+        self.last = (offset, source);
+        source
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offsets_of_a_transcoded_text_go_both_ways() {
+        let text = "aä😀\nb";
+        for (encoding, sources) in [
+            (UTF_16LE, [2, 4, 6, 10, 12, 14]),
+            (UTF_16BE, [2, 4, 6, 10, 12, 14]),
+        ] {
+            let mut offsets = Offsets::new(text, encoding, 2);
+            let starts = [0, 1, 3, 7, 8, 9];
+            for nth in [0, 5, 1, 4, 2, 3, 3, 0, 2] {
+                assert_eq!(offsets.source(starts[nth]), sources[nth], "{nth}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_legacy_value_is_decoded_with_its_places() {
+        let document = b"<meta charset=shift_jis>\x93\xfa\x96\x7b/x";
+        let charset = sniff(document, None, false);
+        assert_eq!(charset.encoding(), encoding_rs::SHIFT_JIS);
+        let (text, map) = charset.decode(&document[24..]);
+        assert_eq!(text, "日本/x");
+        assert_eq!(
+            [0, 3, 6, 7, 8].map(|offset| map.source(offset)),
+            [0, 2, 4, 5, 6]
+        );
+    }
+
+    #[test]
+    fn invalid_utf8_becomes_replacement_characters_in_place() {
+        let document = b"<meta charset=utf-8>a\xffb";
+        let charset = sniff(document, None, false);
+        let (text, map) = charset.decode(&document[20..]);
+        assert_eq!(text, "a\u{fffd}b");
+        assert_eq!([0, 1, 4, 5].map(|offset| map.source(offset)), [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn an_ascii_byte_after_a_broken_character_has_its_own_place() {
+        let charset = sniff(b"<meta charset=shift_jis>", None, false);
+        let (text, map) = charset.decode(b"x\x81)y");
+        assert_eq!(text, "x\u{fffd})y");
+        assert_eq!([0, 1, 4, 5].map(|at| map.source(at)), [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn without_a_declaration_valid_utf8_is_utf8() {
+        assert_eq!(sniff("é".as_bytes(), None, false).encoding(), UTF_8);
+        assert_eq!(sniff(b"\xe9", None, false).encoding(), WINDOWS_1252);
+    }
+
+    #[test]
+    fn xml_is_utf8_unless_its_declaration_says_otherwise() {
+        let declared = |document| sniff(document, None, true).declared;
+        assert_eq!(declared(b"<a/>"), Some(UTF_8));
+        assert_eq!(declared(b"<meta charset=shift_jis>"), Some(UTF_8));
+        let document = b"<?xml version='1.0' encoding='shift_jis'?>";
+        assert_eq!(declared(document), Some(encoding_rs::SHIFT_JIS));
+    }
+
+    #[test]
+    fn the_first_markup_shows_the_order_of_the_bytes() {
+        for (document, order) in [
+            (&b"\0\n\0<\0p"[..], Some("utf-16be")),
+            (b"\n\0<\0p\0", Some("utf-16le")),
+            (b"\0p\0", None),
+        ] {
+            assert_eq!(utf16_by_markup(document), order);
+        }
+    }
+
+    #[test]
+    fn the_label_of_the_transport_counts_more_than_the_declaration() {
+        let document = b"<meta charset=shift_jis>";
+        let encoding = |document, label| sniff(document, Some(label), false).encoding();
+        assert_eq!(encoding(document, "ISO-8859-1"), WINDOWS_1252);
+        assert_eq!(encoding(document, "x-nonsense"), encoding_rs::SHIFT_JIS);
+        assert_eq!(encoding(b"\xef\xbb\xbf", "shift_jis"), UTF_8);
+    }
+
+    #[test]
+    fn a_character_that_the_encoding_lacks_is_a_numeric_reference() {
+        let mut out = Vec::new();
+        sniff(b"<meta charset=windows-1252>", None, false).encode("é☃", &mut out);
+        assert_eq!(out, b"\xe9&#9731;");
+    }
+
+    #[test]
+    fn a_query_is_spelled_in_the_documents_encoding() {
+        let charset = sniff(b"<meta charset=windows-1252>", None, false);
+        let spelled =
+            |reference, base: &str| charset.percent_encode_query(reference, base).into_owned();
+        assert_eq!(spelled("é?é☃=a#é", "http://h/"), "é?%E9%26%239731%3B=a#é");
+        assert_eq!(spelled("é?é", "ws://h/"), "é?é");
+        assert_eq!(spelled("#?é", "http://h/"), "#?é");
+    }
+
+    #[test]
+    fn the_query_of_a_url_from_outside_is_spelled_in_utf8() {
+        let charset = sniff(b"<meta charset=windows-1252>", None, false);
+        for (url, expected) in [
+            ("http://h/é?é'&b#é", "http://h/é?%C3%A9'&b#é"),
+            ("http://h/é?b#é", "http://h/é?b#é"),
+            ("ws://h/?é", "ws://h/?é"),
+        ] {
+            let url = BaseUrl::any(url);
+            assert_eq!(charset.percent_encode_outer(&url).as_str(), expected);
+            let utf8 = Charset::utf8("").percent_encode_outer(&url).into_owned();
+            assert_eq!(utf8, url);
+        }
+    }
+}

@@ -1,0 +1,376 @@
+//! Documents that are no HTML, whose places are given: style sheets, and feeds, in which their own
+//! layer finds them.
+//!
+//! Such a document has several base URLs: each place comes with the number of its own. Otherwise it
+//! takes the way that an HTML document takes.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+use encoding_rs::{Encoding, UTF_8};
+
+use super::attributes::Row;
+use super::chunk::Chunk;
+use super::encoding::{self, Charset, Handling};
+use super::groups::Groups;
+use super::growth::{Growth, OUTGROWN};
+use super::locate::xml::Doctype;
+use super::locate::{Attribute, Quote, RawText, Spelling, StartTag};
+use super::own::{OwnPlaces, Wanted};
+use super::pass::Pass;
+use super::places::{Place, Places};
+use super::sink::Sink;
+use super::splice::Edits;
+use super::value::{Delimiter, Value};
+use super::verify::{self, Known};
+use super::{Reference, Settings, Syntax, Tally, ValueKind};
+use crate::base::{Context, Established};
+
+/// The bytes of a document, and how they are read.
+pub struct Given<'d> {
+    bytes: &'d [u8],
+    charset: Charset<'d>,
+    /// The text, where that has to be decoded before anything is found in it.
+    decoded: Option<(String, &'static Encoding)>,
+    syntax: Syntax,
+}
+
+/// What became of the references.
+#[derive(Debug, Default)]
+pub struct Resolved {
+    /// Their outcomes, for each base URL.
+    pub tallies: Vec<Tally>,
+    /// Why the document is left as it is.
+    pub left: Option<&'static str>,
+    /// At most so many bytes stand where the relative references stood.
+    pub growth: u64,
+    edits: Edits,
+}
+
+/// The places of a feed, each with the number of its base URL.
+#[derive(Debug, Default)]
+pub struct GivenPlaces {
+    places: Places,
+    numbers: Vec<usize>,
+    groups: Groups,
+    own: OwnPlaces,
+}
+
+impl GivenPlaces {
+    pub fn new(wanted: Wanted<'_>) -> GivenPlaces {
+        GivenPlaces {
+            groups: wanted.groups,
+            own: wanted.own.clone(),
+            ..GivenPlaces::default()
+        }
+    }
+
+    /// The document type declaration that was found.
+    pub fn doctype(&mut self, declaration: Option<&[u8]>) {
+        self.places.doctype = Some(Arc::new(Doctype::lenient(declaration)));
+    }
+
+    /// The value of an attribute of a feed's element.
+    pub fn attribute(
+        &mut self,
+        row: &'static Row,
+        element: Range<usize>,
+        attribute: &Attribute,
+        number: usize,
+    ) {
+        let delimiter = Delimiter::Attribute(attribute.quote);
+        self.push(row, element, attribute.value.clone(), delimiter, number);
+    }
+
+    /// The content of a feed's element. The answer is the index of its place, if it is one that counts.
+    pub fn content(
+        &mut self,
+        row: &'static Row,
+        element: Range<usize>,
+        content: Range<usize>,
+        number: usize,
+    ) -> Option<usize> {
+        self.push(row, element, content, Delimiter::Content, number)
+    }
+
+    /// A string in JSON, and what it is called.
+    pub fn string(&mut self, row: &'static Row, label: &str, string: Range<usize>, number: usize) {
+        let start = string.start;
+        let index = self.push(row, start..start, string, Delimiter::JsonString, number);
+        let label = index.map(|index| (index, label.into()));
+        self.places.labels.extend(label);
+    }
+
+    /// The places: where the value is, of which kind, and the number of its base URL.
+    pub fn iter(&self) -> impl Iterator<Item = (Range<usize>, &'static Row, usize)> {
+        let places = self.places.list.iter().zip(&self.numbers);
+        places.map(|(place, number)| (place.value.clone(), place.row, *number))
+    }
+
+    /// Lets a place be of another kind.
+    pub fn set_row(&mut self, index: usize, row: &'static Row) {
+        self.places.list[index].row = row;
+    }
+
+    fn push(
+        &mut self,
+        row: &'static Row,
+        element: Range<usize>,
+        value: Range<usize>,
+        delimiter: Delimiter,
+        number: usize,
+    ) -> Option<usize> {
+        // HTML in a feed has groups of its own.
+        if row.kind != ValueKind::Html && !self.groups.contains(row.group) {
+            return None;
+        }
+        self.places.list.push(Place {
+            row,
+            value,
+            delimiter,
+            element,
+            is_inert: true,
+        });
+        self.numbers.push(number);
+        Some(self.places.list.len() - 1)
+    }
+
+    /// A start tag of XHTML, SVG or MathML.
+    pub fn tag(&mut self, markup: &[u8], tag: &StartTag<'_>, number: usize) {
+        let wanted = self.own.wanted(self.groups);
+        self.places
+            .collect(markup, wanted, |collector| collector.start_tag(tag));
+        self.numbers.resize(self.places.list.len(), number);
+    }
+
+    /// The content of a `style` or `script` element of one of these.
+    pub fn raw_text(
+        &mut self,
+        markup: &[u8],
+        element: RawText,
+        content: Range<usize>,
+        number: usize,
+    ) {
+        let wanted = self.own.wanted(self.groups);
+        self.places.collect(markup, wanted, |collector| {
+            collector.raw_text(element, Spelling::Content, content);
+        });
+        self.numbers.resize(self.places.list.len(), number);
+    }
+}
+
+/// Whether a value of that kind means the same as another one, by the second readers.
+pub fn same(
+    row: &Row,
+    (context, established): &Base,
+    settings: &Settings,
+    old: &str,
+    new: &str,
+) -> Result<(), String> {
+    let known = Known {
+        syntax: Syntax::Html,
+        encoding: UTF_8,
+        established,
+        context,
+        settings,
+    };
+    verify::value(known, (row.kind, row.against), old, new)
+}
+
+/// A base URL, and what is known besides about what is resolved against it.
+pub type Base = (Context, Established);
+
+impl<'d> Given<'d> {
+    /// An error where the document cannot be decoded.
+    pub(super) fn new(
+        bytes: &'d [u8],
+        charset: Charset<'d>,
+        syntax: Syntax,
+    ) -> Result<Given<'d>, &'static str> {
+        let decoded = match charset.handling() {
+            Handling::Leave(reason) => return Err(reason),
+            Handling::Bytes => None,
+            Handling::Transcode(encoding) => {
+                let text = encoding::transcode(&bytes[charset.bom..], encoding);
+                Some((text.ok_or(encoding::NOT_VALID)?, encoding))
+            }
+        };
+        Ok(Given {
+            bytes,
+            charset,
+            decoded,
+            syntax,
+        })
+    }
+
+    /// A feed in XML.
+    pub fn xml(bytes: &'d [u8]) -> Result<Given<'d>, &'static str> {
+        Given::new(
+            bytes,
+            Charset::of_xml(bytes).with_utf8_queries(),
+            Syntax::Xml,
+        )
+    }
+
+    /// A feed in JSON.
+    pub fn json(bytes: &'d [u8]) -> Result<Given<'d>, &'static str> {
+        let charset = Charset::of_kind(bytes, Some(UTF_8)).with_utf8_queries();
+        Given::new(bytes, charset, Syntax::Html)
+    }
+
+    /// Where the document begins, behind a byte order mark.
+    pub fn start(&self) -> usize {
+        match self.decoded {
+            Some(_) => 0,
+            None => self.charset.bom,
+        }
+    }
+
+    /// What an attribute of a feed's element says, or the content of one; `None` where nobody can tell.
+    pub fn text(
+        &self,
+        places: &GivenPlaces,
+        range: Range<usize>,
+        is_content: bool,
+    ) -> Option<String> {
+        let delimiter = match is_content {
+            true => Delimiter::Content,
+            false => Delimiter::Attribute(Quote::Double),
+        };
+        let charset = self.charset();
+        let mut reading = (places.places).reading(&charset, self.syntax, Default::default());
+        let value = Value::decode(&self.markup()[range], delimiter, &mut reading);
+        (!value.is_unknown).then(|| value.text.into_owned())
+    }
+
+    /// The text that bytes of [`Given::markup`] are.
+    pub fn plain(&self, bytes: &[u8]) -> String {
+        self.charset().decode(bytes).0.into_owned()
+    }
+
+    /// Makes the references in a feed absolute, or shows them.
+    pub fn references(
+        &self,
+        given: &GivenPlaces,
+        bases: &[Base],
+        settings: &Settings,
+        each: Option<&mut dyn FnMut(&Reference<'_>)>,
+        rewrites: bool,
+    ) -> Resolved {
+        let GivenPlaces {
+            places, numbers, ..
+        } = given;
+        self.resolve(places, numbers, bases, settings, each, rewrites)
+    }
+
+    /// The document in an encoding that ASCII is a part of: what places are counted in.
+    pub fn markup(&self) -> &[u8] {
+        match &self.decoded {
+            Some((text, _)) => text.as_bytes(),
+            None => self.bytes,
+        }
+    }
+
+    /// The charset of [`Given::markup`].
+    pub(super) fn charset(&self) -> Cow<'_, Charset<'_>> {
+        match &self.decoded {
+            Some((text, encoding)) => {
+                Cow::Owned(Charset::transcoded(text, encoding).with_utf8_queries())
+            }
+            None => Cow::Borrowed(&self.charset),
+        }
+    }
+
+    /// What the document is in.
+    pub(super) fn encoding(&self) -> &'static Encoding {
+        self.charset.encoding()
+    }
+
+    /// Resolves the references in `places`, each against the base URL whose number `numbers` has for
+    /// its place.
+    pub(super) fn resolve(
+        &self,
+        places: &Places,
+        numbers: &[usize],
+        bases: &[Base],
+        settings: &Settings,
+        each: Option<&mut dyn FnMut(&Reference<'_>)>,
+        rewrites: bool,
+    ) -> Resolved {
+        let mut resolved = Resolved {
+            tallies: vec![Tally::default(); bases.len()],
+            ..Resolved::default()
+        };
+        let mut edits = Edits::default();
+        let mut shown = each.map(|each| move |reference: &Reference<'_>| each(reference));
+        let shown = shown.as_mut();
+        let each = shown.map(|each| each as &mut dyn FnMut(&Reference<'_>));
+        let mut sink = Sink::new(each, rewrites.then_some(&mut edits));
+        match &self.decoded {
+            None => self.runs(places, numbers, bases, settings, &mut resolved, &mut sink),
+            Some((text, encoding)) => {
+                let mut offsets = encoding::Offsets::new(text, encoding, self.charset.bom);
+                let mut new = Edits::default();
+                sink.inside(
+                    |span| offsets.source(span.start)..offsets.source(span.end),
+                    &mut new,
+                    |sink| self.runs(places, numbers, bases, settings, &mut resolved, sink),
+                );
+                new.sort();
+                if let (Some(edits), false) = (&mut sink.edits, new.is_empty()) {
+                    let all = self.charset.bom..self.bytes.len();
+                    edits.push(all, |out| out.push_str(&new.applied(text)));
+                }
+            }
+        }
+        edits.sort();
+        if resolved.left.is_none() {
+            resolved.edits = edits;
+        } else {
+            resolved.tallies.fill(Tally::default());
+        }
+        resolved
+    }
+
+    /// Goes through the places that have the same base URL at once.
+    fn runs(
+        &self,
+        places: &Places,
+        numbers: &[usize],
+        bases: &[Base],
+        settings: &Settings,
+        resolved: &mut Resolved,
+        sink: &mut Sink<'_>,
+    ) {
+        let charset = self.charset();
+        let chunk = Chunk::whole(self.markup(), &charset, self.syntax);
+        let length = self.bytes.len() as u64;
+        let mut growth = Growth::in_memory(length, &Context::default(), self.decoded.is_some());
+        let mut allowance = Default::default();
+        let mut start = 0;
+        for run in numbers.chunk_by(|one, other| one == other) {
+            let within = start..start + run.len();
+            start = within.end;
+            let (context, established) = &bases[run[0]];
+            let mut pass = Pass::new(settings, context, 0, growth).with_allowance(allowance);
+            pass.part(established, &chunk, places, within, sink);
+            resolved.tallies[run[0]].merge(&pass.tally);
+            (growth, allowance) = (pass.growth, pass.allowance());
+            if growth.is_exceeded() {
+                resolved.left = Some(OUTGROWN);
+                return;
+            }
+        }
+        resolved.growth = growth.used;
+    }
+
+    /// The new document, if anything changes.
+    pub fn applied(&self, resolved: &Resolved) -> Option<Vec<u8>> {
+        let mut out = Vec::new();
+        (!resolved.edits.is_empty()).then(|| {
+            resolved.edits.apply(self.bytes, &self.charset, &mut out);
+            out
+        })
+    }
+}

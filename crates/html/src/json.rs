@@ -1,0 +1,315 @@
+//! JSON in `script` elements: import maps, speculation rules, and JSON-LD.
+//!
+//! The URLs of the first two are known from the HTML standard. In JSON-LD a context decides which
+//! strings are IRIs, and contexts are other documents: what counts here are `@id` and the URL
+//! properties of schema.org that pages use. None is parsed into a tree; a scanner follows the
+//! structure and leaves every other byte alone. What is no JSON has no references: nobody reads it.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+use std::rc::Rc;
+
+use super::attributes::ValueKind;
+use super::found::FoundReference;
+use super::position::{Decoder, PositionMap};
+
+/// Properties of JSON-LD whose strings are taken for URLs.
+const LINKED_DATA_URLS: &str = "@id acquireLicensePage actionableFeedbackPolicy additionalType \
+    archivedAt codeRepository contentUrl correctionsPolicy discussionUrl diversityPolicy \
+    diversityStaffingReport documentation downloadUrl embedUrl ethicsPolicy hasMap image \
+    inCodeSet inDefinedTermSet installUrl isBasedOn isBasedOnUrl isPartOf item layoutImage license \
+    logo mainEntityOfPage map maps masthead merchantReturnLink missionCoveragePrioritiesPolicy \
+    noBylinesPolicy ownershipFundingInfo paymentUrl photo primaryImageOfPage publishingPrinciples \
+    relatedLink replyToUrl sameAs screenshot sdLicense serviceUrl significantLink \
+    significantLinks target targetUrl thumbnail thumbnailUrl tourBookingPage trackingUrl \
+    unnamedSourcesPolicy url urlTemplate usageInfo verificationFactCheckingPolicy webFeed";
+
+/// Whether a text is JSON.
+fn is_valid(json: &str) -> bool {
+    serde_json::from_str::<serde::de::IgnoredAny>(json).is_ok()
+}
+
+/// What the relative URLs of JSON-LD are relative to, by its own `@base`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum LinkedDataBase {
+    /// The document's base URL.
+    None,
+    /// This, which may be relative itself.
+    Url(String),
+    /// Several, or none at all: nobody can tell.
+    Unknown,
+}
+
+/// JSON-LD 1.1 §4.1.3: the `@base` of the context at the top, if it is the only one.
+pub(super) fn linked_data_base(json: &str) -> LinkedDataBase {
+    if memchr::memmem::find(json.as_bytes(), b"@base").is_none() {
+        return LinkedDataBase::None;
+    }
+    let Ok(value) = serde_json::from_str::<serde_json::Value>(json) else {
+        return LinkedDataBase::None;
+    };
+    let contexts = match &value["@context"] {
+        serde_json::Value::Array(contexts) => contexts.as_slice(),
+        context => std::slice::from_ref(context),
+    };
+    let mut bases = contexts.iter().filter_map(|context| context.get("@base"));
+    match (bases.next(), number_of_bases(&value)) {
+        (None, 0) => LinkedDataBase::None,
+        (Some(serde_json::Value::String(base)), 1) => LinkedDataBase::Url(base.clone()),
+        _ => LinkedDataBase::Unknown,
+    }
+}
+
+/// How many there are, at any depth: as deep as serde_json reads.
+fn number_of_bases(value: &serde_json::Value) -> usize {
+    match value {
+        serde_json::Value::Array(values) => values.iter().map(number_of_bases).sum(),
+        serde_json::Value::Object(fields) => {
+            let inside = fields.values().map(number_of_bases).sum::<usize>();
+            inside + usize::from(fields.contains_key("@base"))
+        }
+        _ => 0,
+    }
+}
+
+/// The URLs in `json`, in order. `kind` is one of the three of JSON.
+pub(super) fn references(json: &str, kind: ValueKind) -> Vec<FoundReference<'_>> {
+    if !is_valid(json) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    // The key that each open object is at; arrays hand on the key that they stand under.
+    let mut open: Vec<Level<'_>> = Vec::new();
+    let mut at = 0;
+    while let Some(&byte) = json.as_bytes().get(at) {
+        match byte {
+            b'{' | b'[' => {
+                let array = byte == b'[';
+                let above = open.last().filter(|_| array);
+                // A long key is shared by as many arrays as follow.
+                open.push(Level {
+                    array,
+                    at_key: !array,
+                    key: above.map_or_else(Rc::default, |level| Rc::clone(&level.key)),
+                });
+            }
+            b'}' | b']' => {
+                open.pop();
+            }
+            b',' => {
+                if let Some(level) = open.last_mut() {
+                    level.at_key = !level.array;
+                }
+            }
+            b'"' => {
+                let Some(length) = string_length(&json[at..]) else {
+                    break;
+                };
+                let span = at + 1..at + length - 1;
+                let value = unescape(&json[at..at + length]);
+                let is_key = open.last().is_some_and(|level| level.at_key);
+                if is_url(&open, kind, is_key, &value) {
+                    found.push(FoundReference {
+                        ends_without_slash: is_key && is_address(&open) && !value.ends_with('/'),
+                        value: value.clone(),
+                        ..FoundReference::plain(json, span)
+                    });
+                }
+                if let (true, Some(level)) = (is_key, open.last_mut()) {
+                    level.key = Rc::new(value);
+                    level.at_key = false;
+                }
+                at += length - 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    found
+}
+
+/// HTML standard, "sort and normalize a module specifier map": whether what is there has an address,
+/// which must end with a slash if its key does.
+fn is_address(open: &[Level<'_>]) -> bool {
+    let key = open.first().map_or("", |level| &*level.key);
+    matches!((key, open.len()), ("imports", 2) | ("scopes", 3))
+}
+
+struct Level<'j> {
+    array: bool,
+    /// The next string is a key.
+    at_key: bool,
+    key: Rc<Cow<'j, str>>,
+}
+
+fn is_url(open: &[Level<'_>], kind: ValueKind, is_key: bool, value: &str) -> bool {
+    let key = |depth: usize| open.get(depth).map_or("", |level| &**level.key);
+    if kind == ValueKind::LinkedData {
+        let key = open.last().map_or("", |level| &**level.key);
+        let is_url = LINKED_DATA_URLS.split(' ').any(|url| url == key);
+        return !is_key && is_url && !value.starts_with("_:");
+    }
+    if kind == ValueKind::SpeculationRules {
+        let is_list = open.last().is_some_and(|level| level.array);
+        return is_list && open.len() == 4 && &*open[2].key == "urls";
+    }
+    // HTML standard, "parse a URL-like import specifier": other keys are bare names.
+    let is_specifier = ["/", "./", "../"]
+        .iter()
+        .any(|start| value.starts_with(start));
+    match (key(0), open.len()) {
+        ("imports", 2) => is_specifier,
+        ("integrity", 2) => is_key && is_specifier,
+        // A scope's prefix is parsed as a URL whatever it looks like.
+        ("scopes", 2) => is_key,
+        ("scopes", 3) => is_specifier,
+        _ => false,
+    }
+}
+
+/// The length of the string at the start of `json`, quotes included.
+fn string_length(json: &str) -> Option<usize> {
+    let mut at = 1;
+    loop {
+        at += memchr::memchr2(b'"', b'\\', json.as_bytes().get(at..)?)?;
+        if json.as_bytes()[at] == b'"' {
+            return Some(at + 1);
+        }
+        at += 2;
+    }
+}
+
+fn unescape(string: &str) -> Cow<'_, str> {
+    if string.contains('\\')
+        && let Ok(value) = serde_json::from_str::<String>(string)
+    {
+        return Cow::Owned(value);
+    }
+    Cow::Borrowed(&string[1..string.len() - 1])
+}
+
+/// What the inside of a string says.
+pub fn decode(spelled: &str) -> String {
+    decode_with_places(spelled).0.into_owned()
+}
+
+/// What the inside of a string says, and where each character of it stands. An escape of half a
+/// character, or that is none, stays as it is.
+pub(super) fn decode_with_places(spelled: &str) -> (Cow<'_, str>, PositionMap) {
+    let mut decoder = Decoder::new(spelled);
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(b'\\', &spelled.as_bytes()[at..]) {
+        at += found;
+        let escaped = escape(&spelled[at..]).and_then(|length| {
+            let quoted = format!("\"{}\"", &spelled[at..at + length]);
+            Some((serde_json::from_str::<String>(&quoted).ok()?, length))
+        });
+        let Some((character, length)) = escaped else {
+            at += 1;
+            continue;
+        };
+        decoder.replace(at, length, &character, false);
+        at += length;
+    }
+    decoder.finish()
+}
+
+/// The length of the escape that `rest` begins with: of two of them where they are halves of one
+/// character.
+fn escape(rest: &str) -> Option<usize> {
+    let length = |rest: &str| match rest.as_bytes().get(1)? {
+        b'u' => Some(6),
+        byte => byte.is_ascii().then_some(2),
+    };
+    let first = length(rest)?;
+    let unit = rest
+        .get(2..6)
+        .and_then(|unit| u32::from_str_radix(unit, 16).ok());
+    let is_half = first == 6 && unit.is_some_and(|unit| (0xd800..0xdc00).contains(&unit));
+    let whole = if is_half { 12 } else { first };
+    rest.is_char_boundary(whole)
+        .then_some(whole)
+        .filter(|&whole| whole <= rest.len())
+}
+
+/// Appends `url` as it must be written in a JSON string. `<` is escaped as well, so that no
+/// `</script` and no `<!--` comes to stand in a document.
+pub(super) fn encode(url: &str, out: &mut String) {
+    for character in url.chars() {
+        match character {
+            '"' | '\\' => out.extend(['\\', character]),
+            '<' => out.push_str("\\u003c"),
+            control if control.is_ascii_control() => hexadecimal(control, out),
+            _ => out.push(character),
+        }
+    }
+}
+
+/// Appends `c` as `\uXXXX`, twice where UTF-16 needs two units.
+pub(super) fn hexadecimal(c: char, out: &mut String) {
+    for unit in c.encode_utf16(&mut [0; 2]) {
+        // Writing to a String does not fail.
+        let _ = write!(out, "\\u{unit:04x}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn urls(json: &str, kind: ValueKind) -> Vec<String> {
+        references(json, kind)
+            .into_iter()
+            .map(|found| found.value.into_owned())
+            .collect()
+    }
+
+    #[test]
+    fn an_import_map() {
+        let json = r#"{"imports": {"vue": "./v.js", "./a": "/b.js", "bare": "bare2"},
+            "scopes": {"s/": {"x": "../y.js", "z": "z"}}, "integrity": {"./v.js": "sha384-./", "bare": "./no"},
+            "other": {"./no": "./no"}}"#;
+        assert_eq!(
+            urls(json, ValueKind::ImportMap),
+            ["./v.js", "./a", "/b.js", "s/", "../y.js", "./v.js"]
+        );
+    }
+
+    #[test]
+    fn linked_data() {
+        let json = r##"[{"@type": "x", "@id": "#me", "image": ["a.png", {"url": "b.png"}],
+            "name": "url", "sameAs": "_:b0", "logo": "caf\u00e9.png"}]"##;
+        assert_eq!(
+            urls(json, ValueKind::LinkedData),
+            ["#me", "a.png", "b.png", "café.png"]
+        );
+    }
+
+    #[test]
+    fn an_escaped_quote_ends_no_string() {
+        let json = r#"{"@id": "\"a\"b", "url": "c"}"#;
+        assert_eq!(urls(json, ValueKind::LinkedData), ["\"a\"b", "c"]);
+    }
+
+    #[test]
+    fn text_that_is_no_json() {
+        for json in [
+            "\"",
+            "{\"@id\": \"a",
+            "]}",
+            "{\"@id\":\"\\",
+            "[[[{",
+            "\"\\u12",
+        ] {
+            urls(json, ValueKind::LinkedData);
+        }
+    }
+
+    #[test]
+    fn what_is_written_reads_back() {
+        let mut out = String::new();
+        encode("a\"\\<!--é\n", &mut out);
+        assert_eq!(out, r#"a\"\\\u003c!--é\u000a"#);
+        assert_eq!(unescape(&format!("\"{out}\"")), "a\"\\<!--é\n");
+    }
+}

@@ -1,0 +1,447 @@
+#![doc = include_str!("../README.md")]
+// A test that cannot go on has failed.
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
+mod attributes;
+pub mod base;
+mod chunk;
+mod collect;
+mod css;
+mod document;
+mod encode;
+mod encoding;
+mod entity;
+mod found;
+#[doc(hidden)]
+pub mod given;
+mod groups;
+mod growth;
+mod json;
+mod list;
+pub mod locate;
+mod moment;
+mod name_filter;
+mod own;
+mod pass;
+mod pattern;
+mod piecewise;
+#[doc(hidden)]
+pub mod placeholder;
+mod places;
+mod position;
+mod prefix;
+mod prepass;
+mod references;
+mod refresh;
+mod resolve;
+mod rewriter;
+mod rules;
+#[cfg(feature = "serde")]
+mod serialize;
+pub mod sheet;
+mod sink;
+// Says in one way what is skipped, as the tests of the crate abslink do.
+#[cfg(test)]
+mod skip;
+#[doc(hidden)]
+pub mod sniff;
+mod splice;
+mod srcset;
+#[cfg(test)]
+mod table;
+mod task;
+#[cfg(test)]
+mod tests;
+mod value;
+mod verify;
+mod window;
+
+use std::borrow::Cow;
+
+#[doc(inline)]
+pub use abslink_url::{
+    BaseUrl, Divergence, DivergenceClass, InvalidUrl, ResolveError, Resolver, UnknownResolver,
+    UnsuitableBase, pre_step,
+};
+pub use attributes::ValueKind;
+pub use base::{Context, Established, Retrieval, Rung, establish};
+pub use document::{DocumentRewriter, Edit, Examined, Rewritten, edits, examine, rewrite_bytes};
+pub use groups::{Group, Groups, UnknownGroup};
+pub use own::{OwnPlace, OwnPlaceError, OwnPlaces};
+pub use pattern::{PatternError, ReferencePattern};
+pub use piecewise::{Piecewise, Seen};
+pub use placeholder::Placeholders;
+pub use prefix::{MappedPrefix, MappedPrefixError, MappedPrefixes};
+pub use prepass::{BaseSearch, Facts, FirstLook};
+pub use rewriter::{Ended, Prepass, RewriteError, Rewriter};
+pub use verify::{Disagreement, Verify};
+
+use placeholder::Sample;
+
+/// RFC 1808 §3.3: which URL a document was retrieved from, by what is known about its file.
+pub mod retrieval {
+    pub use crate::base::retrieval::mirror::ConvertedLinks;
+    pub use crate::base::retrieval::tree::Tree;
+    pub use crate::base::retrieval::url_evidence::{Caveat, UrlEvidence};
+    pub use crate::base::retrieval::url_map::{MapError, UrlMap};
+    pub use crate::base::retrieval::xattr::Origin;
+    pub use crate::base::retrieval::{Evidence, EvidenceKind, Layout, Scheme, Sources, Unrecorded};
+}
+
+// For the other crates here, which find references in feeds, messages and archives. No part of the
+// face: anything of this may change in any release.
+#[doc(hidden)]
+pub use {
+    attributes::{Against, Row},
+    encoding::utf16_by_markup,
+    growth::{HELD, OUTGROWN, limit as growth_limit},
+    json::decode as decode_json,
+    locate::xml::markup,
+    own::Wanted,
+    splice::splice,
+    verify::transcription,
+};
+
+/// Makes the references of an HTML document absolute. `base` is the URL that the document was
+/// retrieved from; a `base` element in the document counts more (RFC 1808 §3).
+///
+/// The document is text already, so that the encoding that it declares does not matter. One of
+/// another encoding is for [`rewrite_bytes`].
+///
+/// # Errors
+/// [`RewriteError`] where `base` cannot be a base URL, and where the document would grow by more
+/// than it may.
+///
+/// # Examples
+/// ```
+/// use std::borrow::Cow;
+///
+/// let html = abslink_html::rewrite("<img src=i.png>", "http://a/b/")?;
+/// assert_eq!(html, "<img src=http://a/b/i.png>");
+/// let again = abslink_html::rewrite(&html, "http://a/b/")?;
+/// assert!(matches!(again, Cow::Borrowed(_)));
+/// assert!(abslink_html::rewrite("<img src=i.png>", "mailto:a@b").is_err());
+/// # Ok::<(), abslink_html::RewriteError>(())
+/// ```
+pub fn rewrite<'h>(html: &'h str, base: &str) -> Result<Cow<'h, str>, RewriteError> {
+    let mut context = Context::retrieved_from(base)?;
+    context.charset = Some("utf-8".to_owned());
+    let rewritten = rewrite_bytes(
+        html.as_bytes(),
+        Syntax::Html,
+        &context,
+        &Settings::default(),
+    );
+    match (rewritten.examined.left, rewritten.document) {
+        (Some(reason), _) => Err(RewriteError::Left(reason)),
+        (None, Cow::Borrowed(_)) => Ok(Cow::Borrowed(html)),
+        // Text was put into text, so that nothing is lost.
+        (None, Cow::Owned(new)) => Ok(String::from_utf8_lossy(&new).into_owned().into()),
+    }
+}
+
+/// By which rules a document is parsed. [`rewrite_bytes`] has an example.
+///
+/// # Examples
+/// ```
+/// use abslink_html::{Context, Settings, Syntax, rewrite_bytes};
+///
+/// let (context, settings) = (Context::retrieved_from("http://h/")?, Settings::default());
+/// // XML has names in one letter case only.
+/// let rewritten = |syntax| rewrite_bytes(b"<A HREF='x'/>", syntax, &context, &settings).is_changed();
+/// assert!(rewritten(Syntax::Html) && !rewritten(Syntax::Xml));
+/// # Ok::<(), abslink_html::UnsuitableBase>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Syntax {
+    /// `text/html`.
+    #[default]
+    Html,
+    /// `application/xhtml+xml`.
+    Xml,
+}
+
+/// What happens to `href="#x"` on `a` and `area`, and to `#x` in the URLs of a feed: [`Settings::fragments`].
+///
+/// # Examples
+/// ```
+/// use abslink_html::{Context, Fragments, Settings, Syntax, rewrite_bytes};
+///
+/// let context = Context::retrieved_from("http://h/a.html")?;
+/// let mut settings = Settings::default();
+/// settings.fragments = Fragments::Keep;
+/// assert!(!rewrite_bytes(b"<a href=#x>", Syntax::Html, &context, &settings).is_changed());
+/// # Ok::<(), abslink_html::UnsuitableBase>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fragments {
+    /// It is resolved like every other reference.
+    #[default]
+    Resolve,
+    /// It stays where the base URL is the document's own URL.
+    Keep,
+}
+
+/// How much of a document is held in memory ([`Settings::engine`]); the result is the same.
+///
+/// # Examples
+/// ```
+/// use abslink_html::Settings;
+/// use abslink_html::Engine;
+///
+/// let mut settings = Settings::default();
+/// settings.engine = Engine::Stream;
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Engine {
+    /// All of a file up to 16 MiB and of standard input up to 8, a window of a larger one.
+    #[default]
+    Auto,
+    /// All of it.
+    Memory,
+    /// A window of it.
+    Stream,
+}
+
+impl Engine {
+    /// How many bytes a file may have that is held in memory as a whole.
+    #[doc(hidden)]
+    pub fn largest_held(self) -> u64 {
+        match self {
+            Engine::Auto => 16 << 20,
+            Engine::Memory => u64::MAX,
+            Engine::Stream => 0,
+        }
+    }
+}
+
+/// How documents are rewritten: the same for a whole run.
+///
+/// # Examples
+/// ```
+/// use abslink_html::{Group, Resolver, Settings};
+///
+/// let mut settings = Settings::default();
+/// settings.resolver = Resolver::Whatwg;
+/// settings.groups = settings.groups.with(Group::Lazy);
+/// settings.exclude = Some("^javascript:".parse()?);
+/// # Ok::<(), abslink_html::PatternError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Settings {
+    /// Which standard resolves.
+    pub resolver: Resolver,
+    /// Which places count.
+    pub groups: Groups,
+    /// Attributes that carry URLs besides, or in place of what the groups have.
+    pub own: OwnPlaces,
+    /// What happens to same-document links.
+    pub fragments: Fragments,
+    /// What happens to placeholders of templates.
+    pub placeholders: Placeholders,
+    /// References to leave alone, matched against the decoded value after the pre-step.
+    pub exclude: Option<ReferencePattern>,
+    /// What the results are mapped to.
+    pub prefixes: MappedPrefixes,
+    /// Whether references to what the tree holds stay (`Context::mirror`).
+    pub only_missing: bool,
+    /// How much of a document is held in memory.
+    pub engine: Engine,
+    /// Whether a second reader has to agree with what is made of a document.
+    pub verify: Verify,
+}
+
+impl Settings {
+    /// Which places count.
+    #[doc(hidden)]
+    pub fn wanted(&self) -> Wanted<'_> {
+        self.own.wanted(self.groups)
+    }
+}
+
+/// What became of a reference: [`Reference::outcome`].
+///
+/// # Examples
+/// ```
+/// use abslink_html::{Context, Outcome, Settings, Syntax, examine};
+///
+/// let mut outcomes = Vec::new();
+/// let html = b"<a href=x><a href='http://h/'>";
+/// examine(html, Syntax::Html, &Context::default(), &Settings::default(), &mut |reference| {
+///     outcomes.push(reference.outcome);
+/// });
+/// assert_eq!(outcomes, [Outcome::Unresolved, Outcome::Absolute]);
+/// assert_eq!(Outcome::Unresolved.name(), "unresolved");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// It is relative; `rewrite` makes it absolute.
+    Relative,
+    /// It was absolute already.
+    Absolute,
+    /// It points into its own document and stays (`usemap`, `url(#x)`, kept fragments).
+    SameDocument,
+    /// It stays relative: there is no base URL, or the resolver gives no result.
+    Unresolved,
+    /// `--exclude-url` matched it.
+    Excluded,
+    /// It is relative and stays: its target is in the tree, and only references to what is missing
+    /// become absolute.
+    Present,
+    /// It begins with a placeholder of a template and stays: whether it is relative, only the
+    /// template's data tell.
+    Placeholder,
+}
+
+impl Outcome {
+    /// The outcome's name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Outcome::Relative => "relative",
+            Outcome::Absolute => "absolute",
+            Outcome::SameDocument => "same-document",
+            Outcome::Unresolved => "unresolved",
+            Outcome::Excluded => "excluded",
+            Outcome::Present => "present",
+            Outcome::Placeholder => "placeholder",
+        }
+    }
+}
+
+/// One reference of a document, as `links` and `check` show it. [`examine`] has an example.
+///
+/// # Examples
+/// ```
+/// use abslink_html::{Context, Settings, Syntax, examine};
+///
+/// let html = b"<img alt='' src=../i.png>";
+/// let context = Context::retrieved_from("http://h/a/b.html")?;
+/// examine(html, Syntax::Html, &context, &Settings::default(), &mut |reference| {
+///     assert_eq!((reference.element, reference.attribute), ("img", "src"));
+///     assert_eq!(html[reference.span.clone()], *b"../i.png");
+///     assert_eq!(reference.absolute, Some("http://h/i.png"));
+/// });
+/// # Ok::<(), abslink_html::UnsuitableBase>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Reference<'a> {
+    /// Byte range of the replaced part of the value, in the document.
+    pub span: std::ops::Range<usize>,
+    /// The element's name in lower case.
+    pub element: &'a str,
+    /// The attribute's name in lower case; empty where the reference stands in an element's text.
+    pub attribute: &'a str,
+    /// The grammar of the value that it stands in.
+    pub kind: ValueKind,
+    /// The decoded value after the pre-step.
+    pub reference: &'a str,
+    /// Its absolute form, where it has one; that which it is mapped to, where it is.
+    pub absolute: Option<&'a str>,
+    /// The base URL that it was resolved against.
+    pub base: Option<&'a str>,
+    /// The rung of RFC 1808 §3 that gave the base URL.
+    pub base_from: Rung,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// What a browser gets, where that is another target.
+    pub divergent: Option<&'a Divergence>,
+}
+
+impl Reference<'_> {
+    /// The same reference, where it stands elsewhere.
+    #[doc(hidden)]
+    pub fn at(&self, span: std::ops::Range<usize>) -> Self {
+        Reference {
+            span,
+            ..self.clone()
+        }
+    }
+}
+
+/// How many references had which outcome. The fields are those of the JSON summary.
+///
+/// # Examples
+/// ```
+/// use abslink_html::{Outcome, Tally};
+///
+/// let mut tally = Tally::default();
+/// tally.count(Outcome::Relative, false);
+/// let mut all = tally;
+/// all.merge(&tally);
+/// assert_eq!((all.references, all.rewritten), (2, 2));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Tally {
+    /// All references.
+    pub references: u64,
+    /// [`Outcome::Relative`]: made absolute.
+    pub rewritten: u64,
+    /// [`Outcome::Absolute`].
+    pub absolute: u64,
+    /// [`Outcome::SameDocument`].
+    pub same_document: u64,
+    /// [`Outcome::Unresolved`].
+    pub unresolved: u64,
+    /// [`Outcome::Excluded`].
+    pub excluded: u64,
+    /// [`Outcome::Present`].
+    pub present: u64,
+    /// Those of [`Outcome::Relative`] whose absolute form was mapped to another
+    /// ([`Settings::prefixes`]).
+    pub mapped: u64,
+    /// References of any outcome that a browser takes elsewhere.
+    pub divergent: u64,
+    /// Divergent ones that a browser fetches before it comes upon the `base` element.
+    pub before_base: u64,
+    /// References that can only be names of files ([`crate::base::retrieval::mirror`]), in documents
+    /// whose other links were taken as they stand.
+    pub file_names: u64,
+    /// References that are names of files whose URLs are guesses, though there is a map.
+    pub guesses: u64,
+    /// [`Outcome::Placeholder`].
+    pub placeholders: u64,
+    /// How one of these begins.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    #[doc(hidden)]
+    pub sample: Sample,
+}
+
+impl Tally {
+    /// Adds one reference.
+    pub fn count(&mut self, outcome: Outcome, divergent: bool) {
+        self.references += 1;
+        *match outcome {
+            Outcome::Relative => &mut self.rewritten,
+            Outcome::Absolute => &mut self.absolute,
+            Outcome::SameDocument => &mut self.same_document,
+            Outcome::Unresolved => &mut self.unresolved,
+            Outcome::Excluded => &mut self.excluded,
+            Outcome::Present => &mut self.present,
+            Outcome::Placeholder => &mut self.placeholders,
+        } += 1;
+        self.divergent += u64::from(divergent);
+    }
+
+    /// Adds another tally to this one.
+    pub fn merge(&mut self, other: &Tally) {
+        self.references += other.references;
+        self.rewritten += other.rewritten;
+        self.absolute += other.absolute;
+        self.same_document += other.same_document;
+        self.unresolved += other.unresolved;
+        self.excluded += other.excluded;
+        self.present += other.present;
+        self.mapped += other.mapped;
+        self.divergent += other.divergent;
+        self.before_base += other.before_base;
+        self.file_names += other.file_names;
+        self.guesses += other.guesses;
+        self.placeholders += other.placeholders;
+        self.sample.merge(&other.sample);
+    }
+}

@@ -1,0 +1,68 @@
+//! What the standard says by name about SVG and MathML elements.
+
+use super::super::{Namespace, RawText};
+use super::tag::Tag;
+use crate::name_filter::{NameSet, is, is_in};
+
+/// Which content an element in a foreign namespace lets HTML into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Integration {
+    /// None.
+    No,
+    /// A MathML text integration point.
+    MathMlText,
+    /// An HTML integration point.
+    Html,
+    /// `annotation-xml` without an HTML encoding: `svg` only.
+    Svg,
+}
+
+/// HTML standard, "tree construction": "MathML text integration point" and "HTML integration
+/// point", and what the dispatcher says of `annotation-xml`: which of them a foreign element is.
+pub(super) fn integration(namespace: Namespace, tag: &Tag<'_, '_>) -> Integration {
+    let is_any = |list| is_in(tag.name, list);
+    match namespace {
+        Namespace::MathMl if is_any("mi mo mn ms mtext") => Integration::MathMlText,
+        Namespace::MathMl if is_any("annotation-xml") => {
+            match tag.value_is("encoding", "text/html application/xhtml+xml") {
+                true => Integration::Html,
+                false => Integration::Svg,
+            }
+        }
+        Namespace::Svg if is_any("foreignobject desc title") => Integration::Html,
+        _ => Integration::No,
+    }
+}
+
+/// HTML standard, "the rules for parsing tokens in foreign content": a start tag that is one of
+/// [`BREAK_OUT`], or a `font` with one of three attributes, ends the foreign content.
+pub(super) fn breaks_out(tag: &Tag<'_, '_>) -> bool {
+    BREAK_OUT.holds(tag.name)
+        || (is(tag.name, b"font") && ["color", "face", "size"].iter().any(|name| tag.has(name)))
+}
+
+/// Start tags that no foreign content may hold.
+static BREAK_OUT: NameSet = NameSet::of(
+    "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i \
+     img li listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt \
+     u ul var",
+);
+
+/// Which text of an element is reported; that of SVG's as style sheet or script (SVG 2, "styling"
+/// and "scripting"): MathML has neither style sheets nor scripts.
+pub(super) fn reported_text(namespace: Namespace, name: &[u8]) -> Option<RawText> {
+    let reported: &[_] = match namespace {
+        Namespace::Html => &[
+            ("style", RawText::Style),
+            ("script", RawText::Script),
+            ("noscript", RawText::Noscript),
+            ("noframes", RawText::Noframes),
+        ],
+        Namespace::Svg => &[("style", RawText::Style), ("script", RawText::Script)],
+        Namespace::MathMl => &[],
+    };
+    let found = reported
+        .iter()
+        .find(|(each, _)| is(name, each.as_bytes()))?;
+    Some(found.1)
+}

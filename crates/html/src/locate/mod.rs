@@ -1,0 +1,285 @@
+//! Where a document's tags are: bytes in, start tags and raw text out.
+//!
+//! A locator reports by byte range and judges nothing: which attribute carries a URL is the
+//! business of `html::attributes`. Locators are interchangeable behind [`Handler`].
+
+pub mod html;
+pub mod xml;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::Syntax;
+
+/// Reports what stands in a document of any ASCII-compatible encoding. `scripting` tells whether
+/// `noscript` is raw text, as in a browser that runs scripts.
+pub fn locate<H: Handler>(document: &[u8], syntax: Syntax, scripting: bool, handler: &mut H) {
+    match syntax {
+        Syntax::Html => html::locate(document, scripting, handler),
+        Syntax::Xml => xml::locate(document, handler),
+    }
+}
+
+/// Locates in a document that comes in pieces, with the same result as [`locate`] with scripting.
+///
+/// ```
+/// use abslink_html::locate::{Handler, Pieces, RawText, Spelling, StartTag};
+/// use abslink_html::Syntax;
+///
+/// struct Tags(usize);
+///
+/// impl Handler for Tags {
+///     fn start_tag(&mut self, _: &StartTag<'_>) {
+///         self.0 += 1;
+///     }
+///     fn raw_text(&mut self, _: RawText, _: Spelling, _: std::ops::Range<usize>) {}
+///     fn comment(&mut self, _: std::ops::Range<usize>) {}
+/// }
+///
+/// let mut pieces = Pieces::new(Syntax::Html);
+/// let mut tags = Tags(0);
+/// assert_eq!(pieces.locate(b"<p>See <a hr", false, &mut tags), 7);
+/// assert_eq!(pieces.locate(b"<a href=x>", true, &mut tags), 10);
+/// assert_eq!(tags.0, 2);
+/// ```
+pub struct Pieces {
+    locator: Locator,
+    begun: bool,
+}
+
+enum Locator {
+    Html(Box<html::Pieces>),
+    Xml(xml::Pieces),
+}
+
+impl Pieces {
+    /// A locator at the start of a document.
+    pub fn new(syntax: Syntax) -> Pieces {
+        Pieces::of(syntax, html::Pieces::with_tree(true))
+    }
+
+    /// The same for a document of which nothing depends on HTML's tree, or that is one piece, and
+    /// three times as fast. In several pieces its result is wrong from where something does, and it
+    /// [has a tree](Pieces::has_tree).
+    pub(super) fn without_tree(syntax: Syntax) -> Pieces {
+        Pieces::of(syntax, html::Pieces::without_tree(true))
+    }
+
+    fn of(syntax: Syntax, html: html::Pieces) -> Pieces {
+        Pieces {
+            locator: match syntax {
+                Syntax::Html => Locator::Html(Box::new(html)),
+                Syntax::Xml => Locator::Xml(xml::Pieces::default()),
+            },
+            begun: false,
+        }
+    }
+
+    /// Whether HTML's tree is built.
+    pub(super) fn has_tree(&self) -> bool {
+        match &self.locator {
+            Locator::Html(pieces) => pieces.has_tree(),
+            Locator::Xml(_) => false,
+        }
+    }
+
+    /// Reports what `piece` holds, by byte range in it, and returns how much of it is done with.
+    /// The next piece starts with the rest, unless this is the last one. A piece that holds no
+    /// whole token comes back as a whole: the next one has to be longer.
+    pub fn locate<H: Handler>(&mut self, piece: &[u8], last: bool, handler: &mut H) -> usize {
+        // A byte order mark comes whole.
+        if !self.begun && !last && piece.len() < 3 {
+            return 0;
+        }
+        let first = !std::mem::replace(&mut self.begun, true);
+        let done = match &mut self.locator {
+            Locator::Html(pieces) => pieces.locate(piece, first, last, handler),
+            Locator::Xml(pieces) => pieces.locate(piece, last, handler),
+        };
+        // What the document ends in is not located, but done with.
+        if last { piece.len() } else { done }
+    }
+
+    /// Whether the first `base` with an `href` in tree order is known, whatever follows.
+    pub(super) fn base_is_settled(&self) -> bool {
+        match &self.locator {
+            Locator::Html(pieces) => pieces.base_is_settled(),
+            // Nothing is moved in XML, so that whoever has found one knows it.
+            Locator::Xml(_) => true,
+        }
+    }
+}
+
+/// The namespace of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Namespace {
+    /// HTML.
+    Html,
+    /// SVG.
+    Svg,
+    /// MathML.
+    MathMl,
+}
+
+/// How an attribute value is delimited in the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Quote {
+    /// `"…"`.
+    Double,
+    /// `'…'`.
+    Single,
+    /// Unquoted.
+    None,
+    /// There is no value: `href`, `href=>`. It counts as an empty one.
+    Missing,
+}
+
+/// An attribute of a start tag.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attribute {
+    /// Byte range of the name, in the letter case of the source.
+    pub name: Range<usize>,
+    /// Byte range of the value, without its quotes. Where there is none: empty, after the name or,
+    /// if there is one, after the `=`.
+    pub value: Range<usize>,
+    /// The delimiter.
+    pub quote: Quote,
+}
+
+/// A start tag that a tree builder would see as one.
+#[derive(Clone, Debug)]
+pub struct StartTag<'a> {
+    /// Byte range of the element's name, in the letter case of the source.
+    ///
+    /// A tree builder turns `image` into `img` in the HTML namespace; the range still says
+    /// `image` there.
+    pub name: Range<usize>,
+    /// The namespace that a tree builder puts the element in.
+    pub namespace: Namespace,
+    /// Attributes in order, without duplicates of an earlier name; see [`Handler::wants`].
+    pub attributes: &'a [Attribute],
+    /// In XML: which of them is `href` of the XLink namespace under another prefix than `xlink`.
+    pub xlink: Option<usize>,
+    /// Whether a `base` here would count: false in the contents of an HTML `template`.
+    pub base_counts: bool,
+    /// For a `base` with an `href` that counts: whether a tree builder puts it before those that
+    /// were reported so far. Foster parenting does, out of a table that holds one.
+    pub precedes: bool,
+    /// Whether names mean something in their own letter case only, as in XML.
+    pub is_exact: bool,
+}
+
+/// Elements whose text a locator reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RawText {
+    /// `style`, HTML's and SVG's.
+    Style,
+    /// `script`, HTML's and SVG's.
+    Script,
+    /// `noscript`, as a scripting browser tokenizes it: everything up to `</noscript`.
+    Noscript,
+    /// `noframes`.
+    Noframes,
+}
+
+/// How the text that a [`Handler`] gets is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Spelling {
+    /// The bytes are the text: an HTML element's content, or a CDATA section's.
+    Literal,
+    /// Character references stand for characters: the text of a foreign element.
+    References,
+    /// The content of an element in XML as it stands: its text is what [`Spelling::References`]
+    /// and CDATA sections spell, without other markup and without what stands in child elements.
+    Content,
+}
+
+/// Takes what a locator finds, in the order of the document.
+pub trait Handler {
+    /// Whether attributes of this name, in any letter case, are asked for. A locator may leave out
+    /// all others.
+    fn wants(&self, attribute: &[u8]) -> bool {
+        let _ = attribute;
+        true
+    }
+
+    /// Whether attributes of this name are asked for in XML too where they mean nothing to a browser: in
+    /// a namespace that it does not know, or in letter case that it does not.
+    fn wants_anywhere(&self, attribute: &[u8]) -> bool {
+        let _ = attribute;
+        false
+    }
+
+    /// Whether start tags that have no such attribute, and no raw text, are asked for. A locator
+    /// may leave out those that are not.
+    fn wants_bare(&self) -> bool {
+        true
+    }
+
+    /// A start tag was found.
+    fn start_tag(&mut self, tag: &StartTag<'_>);
+
+    /// In XML, a start tag that means nothing to a browser was found, by its name without a prefix. A
+    /// locator may leave out those without attributes that are wanted anywhere.
+    fn unknown_tag(&mut self, name: Range<usize>, attributes: &[Attribute]) {
+        let _ = (name, attributes);
+    }
+
+    /// The text of an element; called after its start tag.
+    ///
+    /// An HTML element's text comes as one range, and so does the content of any in XML. SVG's
+    /// `style` and `script` in HTML are ordinary markup: their text comes in one call for each run
+    /// of characters and each CDATA section. Child elements come afterwards, with what is their
+    /// own.
+    fn raw_text(&mut self, element: RawText, spelling: Spelling, text: Range<usize>);
+
+    /// A comment's data (between `<!--` and `-->`).
+    fn comment(&mut self, data: Range<usize>);
+
+    /// The first `base` with an `href` is gone, and every other one: the body that they were in is
+    /// replaced by a `frameset`, whose tag is at `at`. Called before that is reported.
+    fn bases_removed(&mut self, at: usize) {
+        let _ = at;
+    }
+
+    /// What the document type declaration of an XML document declares, if it declares anything;
+    /// called before any start tag.
+    fn doctype(&mut self, doctype: &Arc<xml::Doctype>) {
+        let _ = doctype;
+    }
+
+    /// Markup that stands in no place of the document, since the document type declaration spells
+    /// it: `text` is what has its effect `at` a place of the document. `inside` reports to another
+    /// handler what is in it, by byte range in `text`.
+    fn declared(
+        &mut self,
+        at: Range<usize>,
+        text: &[u8],
+        inside: &mut dyn FnMut(&mut dyn Handler),
+    ) {
+        let _ = (at, text, inside);
+    }
+
+    /// The document declares what cannot be followed, for this reason.
+    fn refuse(&mut self, reason: &'static str) {
+        let _ = reason;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::html::Quiet;
+    use super::*;
+
+    #[test]
+    fn a_byte_order_mark_comes_whole() {
+        for syntax in [Syntax::Html, Syntax::Xml] {
+            let done = |piece: &[u8], last| Pieces::new(syntax).locate(piece, last, &mut Quiet);
+            assert_eq!([done(b"ab", false), done(b"ab", true)], [0, 2]);
+            let mut pieces = Pieces::new(syntax);
+            let done = ["\u{feff}", "a", "<b>"]
+                .map(|piece| pieces.locate(piece.as_bytes(), false, &mut Quiet));
+            assert_eq!(done, [3, 1, 3]);
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! What an attribute value or an element's content says, where that is not what its bytes are:
+//! general entities expanded, and the text of CDATA sections between other text.
+
+use std::ops::Range;
+
+use memchr::{memchr, memchr_iter};
+
+use super::Allowance;
+use super::doctype::{Doctype, Entity};
+use super::markup::{Item, Items, entity_references};
+use crate::position::PositionMap;
+
+/// Text in which no more than character references and the five entities of XML itself need to be
+/// decoded.
+#[derive(Debug, Default)]
+pub(crate) struct Flat {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) layout: Layout,
+    /// Whether it holds a reference to an entity of which nobody can tell what it stands for.
+    pub(crate) is_unknown: bool,
+}
+
+/// Where flat text stands in the value or content.
+#[derive(Debug, Default)]
+pub(crate) struct Layout {
+    pub(crate) map: PositionMap,
+    /// The runs of characters that content has between its markup; none for a value.
+    pub(crate) sections: Vec<Section>,
+}
+
+/// A run of characters.
+#[derive(Debug)]
+pub(crate) struct Section {
+    /// Its place in the flat text.
+    pub(crate) flat: Range<usize>,
+    /// Its place in the content.
+    pub(crate) source: Range<usize>,
+    /// Whether it is a CDATA section.
+    pub(crate) is_literal: bool,
+}
+
+/// XML 1.0 §4.4: the entities of an attribute value expanded; `None` where there are none.
+pub(crate) fn of_value(
+    raw: &[u8],
+    doctype: Option<&Doctype>,
+    allowance: &mut Allowance,
+) -> Option<Flat> {
+    if !has_entities(raw) {
+        return None;
+    }
+    let mut flattener = Flattener::new(doctype, allowance);
+    flattener.section(raw, 0);
+    Some(flattener.flat)
+}
+
+fn has_entities(raw: &[u8]) -> bool {
+    entity_references(raw).next().is_some()
+}
+
+/// DOM, "child text content": the text of an element without that of its children; `None` where
+/// it is all that stands there.
+pub(crate) fn of_content(
+    raw: &[u8],
+    doctype: Option<&Doctype>,
+    allowance: &mut Allowance,
+) -> Option<Flat> {
+    if memchr(b'<', raw).is_none() && !has_entities(raw) {
+        return None;
+    }
+    let mut flattener = Flattener::new(doctype, allowance);
+    flattener.takes_markup = true;
+    for (is_literal, source) in runs(raw) {
+        let (start, text) = (flattener.flat.bytes.len(), &raw[source.clone()]);
+        match is_literal {
+            true => flattener.literal(text, source.start),
+            false => flattener.section(text, source.start),
+        }
+        let flat = &mut flattener.flat;
+        flat.layout.sections.push(Section {
+            flat: start..flat.bytes.len(),
+            source,
+            is_literal,
+        });
+    }
+    Some(flattener.flat)
+}
+
+/// The runs of characters that content has outside of child elements: whether each is a CDATA
+/// section, and where it stands.
+fn runs(content: &[u8]) -> impl Iterator<Item = (bool, Range<usize>)> {
+    let mut depth = 0_usize;
+    Items::new(content).filter_map(move |(item, range)| {
+        match item {
+            Item::Open => depth += 1,
+            Item::Close => depth = depth.saturating_sub(1),
+            Item::Text if depth == 0 => return Some((false, range)),
+            Item::Literal if depth == 0 => return Some((true, range)),
+            _ => {}
+        }
+        None
+    })
+}
+
+struct Flattener<'f> {
+    doctype: Option<&'f Doctype>,
+    allowance: &'f mut Allowance,
+    /// Whether entities may hold markup; none in a value may (§3.1, "No < in Attribute Values").
+    takes_markup: bool,
+    flat: Flat,
+}
+
+impl<'f> Flattener<'f> {
+    fn new(doctype: Option<&'f Doctype>, allowance: &'f mut Allowance) -> Flattener<'f> {
+        Flattener {
+            doctype,
+            allowance,
+            takes_markup: false,
+            flat: Flat::default(),
+        }
+    }
+
+    /// Characters and references, which stand at `source`.
+    fn section(&mut self, raw: &[u8], source: usize) {
+        let mut done = 0;
+        let doctype = self.doctype;
+        let is_text = |name| doctype.is_some_and(|doctype| doctype.is_text(name));
+        for (at, reference) in entity_references(raw).filter(|(_, it)| !is_text(it.name)) {
+            self.copy(&raw[done..at], source + done);
+            done = at + reference.length;
+            let start = self.flat.bytes.len();
+            self.flat.layout.map.whole(start, source + at, false);
+            if !self.expand(reference.name) {
+                self.flat.is_unknown = true;
+                self.flat.bytes.truncate(start);
+                self.flat.bytes.extend_from_slice(&raw[at..done]);
+            }
+        }
+        self.copy(&raw[done..], source + done);
+    }
+
+    /// Characters, which stand at `source`. There is a place for their end, too, even if there are
+    /// none.
+    fn copy(&mut self, text: &[u8], source: usize) {
+        let flat = &mut self.flat;
+        flat.layout.map.literal(flat.bytes.len(), source);
+        flat.bytes.extend_from_slice(text);
+    }
+
+    /// The data of a CDATA section, which stands at `source`.
+    fn literal(&mut self, data: &[u8], source: usize) {
+        let mut done = 0;
+        for at in memchr_iter(b'&', data) {
+            self.copy(&data[done..at], source + done);
+            let flat = &mut self.flat;
+            flat.layout.map.whole(flat.bytes.len(), source + at, false);
+            flat.bytes.extend_from_slice(b"&amp;");
+            done = at + 1;
+        }
+        self.copy(&data[done..], source + done);
+    }
+
+    /// Appends what an entity stands for; says whether anybody can tell. Entities that have no end
+    /// are not followed, so that this does not go deeper than the declarations allow.
+    fn expand(&mut self, name: &[u8]) -> bool {
+        let Some(doctype) = self.doctype else {
+            return false;
+        };
+        match doctype.entity(name) {
+            _ if doctype.is_lenient() => false,
+            Some(Entity::Text { text, has_markup }) => {
+                let spent = self.allowance.spend(text.len() + 1);
+                match *has_markup {
+                    true => spent && self.takes_markup && self.expand_markup(text),
+                    false => spent && self.expand_text(text),
+                }
+            }
+            Some(Entity::Unknown | Entity::Endless) => false,
+            None => {
+                let text = doctype.html_entity(name);
+                self.flat
+                    .bytes
+                    .extend(text.iter().flat_map(|it| it.bytes()));
+                text.is_some()
+            }
+        }
+    }
+
+    fn expand_text(&mut self, text: &[u8]) -> bool {
+        let mut done = 0;
+        for (at, reference) in entity_references(text) {
+            self.flat.bytes.extend_from_slice(&text[done..at]);
+            done = at + reference.length;
+            if !self.expand(reference.name) {
+                return false;
+            }
+        }
+        self.flat.bytes.extend_from_slice(&text[done..]);
+        true
+    }
+
+    fn expand_markup(&mut self, text: &[u8]) -> bool {
+        for (is_literal, range) in runs(text) {
+            let piece = &text[range];
+            if is_literal {
+                let bytes = &mut self.flat.bytes;
+                for (nth, run) in piece.split(|byte| *byte == b'&').enumerate() {
+                    bytes.extend_from_slice(if nth > 0 { b"&amp;" } else { b"" });
+                    bytes.extend_from_slice(run);
+                }
+            } else if !self.expand_text(piece) {
+                return false;
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,331 @@
+//! Places of one's own: attributes that carry URLs in somebody's documents, though the table of places
+//! does not have them, or has them as something else (`--attr`).
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::attributes::{self, OWN_ROWS, Row};
+use super::groups::Groups;
+use super::name_filter::{self, NameFilter};
+
+/// An attribute that carries URLs, written as `--attr` takes it: `[ELEMENT]@ATTR[:KIND]`.
+///
+/// Without ELEMENT, or with `*`, it is that attribute of every element, in any namespace. Letter case
+/// does not count. KIND says how URLs stand in the value: `url` (one, the default), `srcset`, `css`
+/// (declarations), `space-list`, `comma-list`, `refresh`, `html` (a document, as in `srcdoc`) or `json`
+/// (JSON-LD). A name with a colon needs its KIND, so that a misspelled one is no name.
+///
+/// An empty value stays. `#x` is resolved, but for `url(#x)` in CSS, which is always of its own document.
+///
+/// # Examples
+/// ```
+/// use abslink_html::{Context, OwnPlace, Settings, Syntax, rewrite_bytes};
+///
+/// let mut settings = Settings::default();
+/// let zoom: OwnPlace = "img@data-zoom".parse()?;
+/// settings.own = settings.own.with(zoom).with("@xlink:href:url".parse()?);
+/// let context = Context::retrieved_from("http://h/")?;
+/// let page = b"<img data-zoom=x>";
+/// let rewritten = rewrite_bytes(page, Syntax::Html, &context, &settings);
+/// assert_eq!(*rewritten.document, *b"<img data-zoom=http://h/x>");
+/// let unmet: Vec<_> = settings.own.unmet().map(ToString::to_string).collect();
+/// assert_eq!(unmet, ["@xlink:href:url"]);
+/// assert!("data-zoom".parse::<OwnPlace>().is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnPlace {
+    /// As it was written.
+    written: Box<str>,
+    /// `None` for any.
+    element: Option<Box<str>>,
+    /// In lower case.
+    attribute: Arc<str>,
+    row: &'static Row,
+}
+
+/// Why a text is no [`OwnPlace`].
+///
+/// # Examples
+/// ```
+/// use abslink_html::{OwnPlace, OwnPlaceError};
+///
+/// assert_eq!("data-zoom".parse::<OwnPlace>(), Err(OwnPlaceError::NoAt));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OwnPlaceError {
+    /// It has no `@`.
+    #[error("the attribute stands behind an `@`; write for example img@data-zoom, or @data-zoom")]
+    NoAt,
+    /// Nothing stands behind the `@`.
+    #[error("the attribute is missing behind the `@`; write for example img@data-zoom")]
+    NoAttribute,
+    /// No name has such a character.
+    #[error("names have no blanks, controls, quotes, `<`, `>`, `/` or `=`")]
+    Character,
+    /// There is no such kind of value.
+    #[error(
+        "`{0}` is no kind of value, which is one of {kinds}; a name with a colon needs its kind, as in \
+         @xlink:href:url",
+        kinds = OWN_ROWS.each_ref().map(|(name, _)| *name).join(", ")
+    )]
+    Kind(String),
+    /// The `href` of a `base` element.
+    #[error(
+        "the URL of a base element is always made absolute, and relative to no other; leave it out"
+    )]
+    Base,
+}
+
+/// The attributes of one's own ([`Settings::own`](super::Settings::own)): [`OwnPlace`] has an example.
+/// Of several that fit, one with an element comes before one without, and a later one before an earlier.
+/// It comes before the table of places, and before the groups that are wanted.
+///
+/// # Examples
+/// ```
+/// use abslink_html::OwnPlaces;
+///
+/// let places = OwnPlaces::default().with("img@data-zoom".parse()?).with("@data-url".parse()?);
+/// // No document was read.
+/// assert_eq!(places.unmet().count(), 2);
+/// # Ok::<(), abslink_html::OwnPlaceError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct OwnPlaces(Option<Arc<Known>>);
+
+#[derive(Debug)]
+struct Known {
+    /// Each with whether a document had it.
+    places: Vec<(OwnPlace, AtomicBool)>,
+    /// Lets through what the table and the places need.
+    sieve: NameFilter,
+}
+
+/// Which places are looked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'w> {
+    pub(crate) groups: Groups,
+    pub(crate) own: &'w OwnPlaces,
+}
+
+static NO_PLACES: OwnPlaces = OwnPlaces(None);
+
+impl FromStr for OwnPlace {
+    type Err = OwnPlaceError;
+
+    fn from_str(written: &str) -> Result<OwnPlace, OwnPlaceError> {
+        let (element, rest) = written.split_once('@').ok_or(OwnPlaceError::NoAt)?;
+        let (attribute, kind) = rest.rsplit_once(':').unwrap_or((rest, "url"));
+        let is_no_name = |c: char| c.is_whitespace() || c.is_control() || "\"'<>/=".contains(c);
+        if element.contains(is_no_name) || attribute.contains(is_no_name) {
+            return Err(OwnPlaceError::Character);
+        }
+        let row = OWN_ROWS.iter().find(|(name, _)| *name == kind);
+        let (_, row) = row.ok_or_else(|| OwnPlaceError::Kind(kind.to_owned()))?;
+        let attribute = attribute.to_ascii_lowercase();
+        match (&*element.to_ascii_lowercase(), &*attribute) {
+            (_, "") => Err(OwnPlaceError::NoAttribute),
+            ("base", "href") => Err(OwnPlaceError::Base),
+            _ => Ok(OwnPlace {
+                written: written.into(),
+                element: (!matches!(element, "" | "*")).then(|| element.into()),
+                attribute: attribute.into(),
+                row,
+            }),
+        }
+    }
+}
+
+impl fmt::Display for OwnPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.written)
+    }
+}
+
+impl OwnPlace {
+    fn fits(&self, element: &[u8], attribute: &[u8]) -> bool {
+        let of = self.element.as_ref();
+        name_filter::is(attribute, self.attribute.as_bytes())
+            && of.is_none_or(|of| name_filter::is(element, of.as_bytes()))
+    }
+
+    /// What its values are.
+    pub(super) fn row(&self) -> &'static Row {
+        self.row
+    }
+
+    /// Its name, in lower case.
+    pub(super) fn attribute(&self) -> &Arc<str> {
+        &self.attribute
+    }
+}
+
+impl OwnPlaces {
+    /// These and one more, which comes before them.
+    #[must_use]
+    pub fn with(self, place: OwnPlace) -> OwnPlaces {
+        self.iter().cloned().chain([place]).collect()
+    }
+
+    /// Those that no document has had which was read with these settings or with a clone of them.
+    pub fn unmet(&self) -> impl Iterator<Item = &OwnPlace> {
+        let unmet = self
+            .all()
+            .iter()
+            .filter(|(_, is_met)| !is_met.load(Ordering::Relaxed));
+        unmet.map(|(place, _)| place)
+    }
+
+    #[doc(hidden)]
+    pub fn iter(&self) -> impl Iterator<Item = &OwnPlace> {
+        self.all().iter().map(|(place, _)| place)
+    }
+
+    /// These, and places in these groups.
+    pub(crate) fn wanted(&self, groups: Groups) -> Wanted<'_> {
+        Wanted { groups, own: self }
+    }
+
+    fn all(&self) -> &[(OwnPlace, AtomicBool)] {
+        self.0.as_ref().map_or(&[], |known| &known.places)
+    }
+}
+
+impl FromIterator<OwnPlace> for OwnPlaces {
+    fn from_iter<I: IntoIterator<Item = OwnPlace>>(places: I) -> OwnPlaces {
+        let places: Vec<_> = (places.into_iter())
+            .map(|place| (place, AtomicBool::new(false)))
+            .collect();
+        if places.is_empty() {
+            return OwnPlaces(None);
+        }
+        let mut sieve = attributes::SIEVE.clone();
+        for (place, _) in &places {
+            sieve = sieve.with(&place.attribute);
+            // In XML, a name without its prefix is asked for.
+            let local = place.attribute.rsplit(':').next().unwrap_or_default();
+            sieve = sieve.with(local);
+        }
+        OwnPlaces(Some(Arc::new(Known { places, sieve })))
+    }
+}
+
+impl PartialEq for OwnPlaces {
+    fn eq(&self, other: &OwnPlaces) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl Default for Wanted<'_> {
+    fn default() -> Self {
+        Wanted {
+            groups: Groups::default(),
+            own: &NO_PLACES,
+        }
+    }
+}
+
+impl<'w> Wanted<'w> {
+    /// No place at all.
+    pub(super) const NOTHING: Wanted<'static> = Wanted {
+        groups: Groups::NONE,
+        own: &NO_PLACES,
+    };
+
+    /// Which attributes can be a place, or say what another one or the document holds. It lets through
+    /// a few others as well.
+    #[inline]
+    pub(super) fn sieve(self) -> &'w NameFilter {
+        match &self.own.0 {
+            Some(known) => &known.sieve,
+            None => &attributes::SIEVE,
+        }
+    }
+
+    /// Whether an attribute is a place of one's own on some element.
+    pub(super) fn may_be_own(self, attribute: &[u8]) -> bool {
+        (self.own.iter()).any(|place| name_filter::is(attribute, place.attribute.as_bytes()))
+    }
+
+    /// The place of one's own that an attribute is, if it is one. The URL of a `base` element is none:
+    /// what it is relative to is not what all others are.
+    #[inline]
+    pub(super) fn own(self, element: &[u8], attribute: &[u8]) -> Option<&'w OwnPlace> {
+        let known = self.own.0.as_ref()?;
+        known.find(element, attribute, |_| {})
+    }
+
+    /// The same, for an attribute that a document has.
+    #[inline]
+    pub(super) fn meet(self, element: &[u8], attribute: &[u8]) -> Option<&'w OwnPlace> {
+        let known = self.own.0.as_ref()?;
+        known.find(element, attribute, |is_met| {
+            is_met.store(true, Ordering::Relaxed)
+        })
+    }
+}
+
+impl Known {
+    fn find(
+        &self,
+        element: &[u8],
+        attribute: &[u8],
+        fits: impl Fn(&AtomicBool),
+    ) -> Option<&OwnPlace> {
+        if name_filter::is(element, b"base") && name_filter::is(attribute, b"href") {
+            return None;
+        }
+        let fitting = (self.places.iter()).filter(|(place, _)| place.fits(element, attribute));
+        fitting
+            .inspect(|(_, is_met)| fits(is_met))
+            .map(|(place, _)| place)
+            .max_by_key(|place| place.element.is_some())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::table::rows;
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_or_refused() {
+        for row in rows("own-places.tsv") {
+            let [written, expected] = &row[..] else {
+                panic!("two columns: {row:?}");
+            };
+            let read = match written.parse::<OwnPlace>() {
+                Ok(place) => format!(
+                    "{} {} {}",
+                    place.element.as_deref().unwrap_or("*"),
+                    place.attribute,
+                    place.row.kind.name()
+                ),
+                Err(error) => error.to_string(),
+            };
+            assert!(read.starts_with(expected.as_str()), "{written}: {read}");
+        }
+    }
+
+    #[test]
+    fn the_closest_counts_and_all_that_fit_are_met() {
+        let places = ["img@x:srcset", "@x", "@x:css", "p@x", "p@y"];
+        let own: OwnPlaces = places.iter().map(|place| place.parse().unwrap()).collect();
+        let wanted = Wanted {
+            own: &own,
+            ..Wanted::default()
+        };
+        let met = |element: &str| {
+            let place = wanted.meet(element.as_bytes(), b"X");
+            place.map(ToString::to_string)
+        };
+        assert_eq!(met("IMG").as_deref(), Some("img@x:srcset"));
+        assert_eq!(met("a").as_deref(), Some("@x:css"));
+        let unmet: Vec<_> = own.unmet().map(ToString::to_string).collect();
+        assert_eq!(unmet, ["p@x", "p@y"]);
+        assert_eq!(wanted.own(b"base", b"href"), None);
+    }
+}

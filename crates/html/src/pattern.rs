@@ -1,0 +1,103 @@
+//! References that are left alone: `--exclude-url`.
+
+use std::str::FromStr;
+
+use regex::{Regex, RegexBuilder};
+
+/// How large a regular expression may become when it is compiled. What it takes to look at one byte
+/// of a reference grows with that size: a few tens of microseconds here, in the worst case.
+const SIZE: usize = 512 << 10;
+
+/// How large the tables may become that make it quick. With less, they are thrown away and built
+/// again for expressions of the size above.
+const TABLES: usize = 16 << 20;
+
+/// A regular expression for references, in the syntax of the crate `regex`. It matches anywhere in
+/// the decoded value, after the pre-step.
+///
+/// # Examples
+/// ```
+/// use abslink_html::ReferencePattern;
+///
+/// assert!("^/api/".parse::<ReferencePattern>().is_ok());
+/// assert!("(".parse::<ReferencePattern>().is_err());
+/// ```
+#[derive(Clone, Debug)]
+pub struct ReferencePattern(Regex);
+
+/// Why a text is no [`ReferencePattern`].
+///
+/// # Examples
+/// ```
+/// use abslink_html::ReferencePattern;
+///
+/// let error = "a(".parse::<ReferencePattern>().unwrap_err();
+/// assert!(error.to_string().contains("unclosed group"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct PatternError(String);
+
+const TOO_BIG: &str = "compiled, it is larger than 512 KiB: {n,m} repeats what stands before it, \
+                       and \\w, \\d and \\p{...} stand for all of Unicode; repeat less, or \
+                       write for example [a-z0-9] for \\w";
+
+impl ReferencePattern {
+    /// As it was given.
+    #[doc(hidden)]
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+
+    pub(super) fn is_match(&self, reference: &str) -> bool {
+        self.0.is_match(reference)
+    }
+}
+
+impl PartialEq for ReferencePattern {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_str() == other.as_str()
+    }
+}
+
+impl FromStr for ReferencePattern {
+    type Err = PatternError;
+
+    fn from_str(pattern: &str) -> Result<Self, PatternError> {
+        let mut builder = RegexBuilder::new(pattern);
+        let built = builder.size_limit(SIZE).dfa_size_limit(TABLES).build();
+        built.map(ReferencePattern).map_err(|error| {
+            PatternError(match error {
+                regex::Error::CompiledTooBig(_) => TOO_BIG.to_owned(),
+                error => error.to_string(),
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_are_the_same_that_are_written_alike() {
+        let pattern = |text: &str| text.parse::<ReferencePattern>().unwrap();
+        assert_eq!(pattern("a+"), pattern("a+"));
+        assert_ne!(pattern("a+"), pattern("aa*"));
+    }
+
+    #[test]
+    fn a_pattern_stays_small() {
+        let error = |pattern: &str| pattern.parse::<ReferencePattern>().unwrap_err().to_string();
+        let hosts: Vec<String> = (0..250)
+            .map(|n| format!("^https://host{n}\\.org/"))
+            .collect();
+        for pattern in [&hosts.join("|"), r"\w+/\d+/\w+\.pdf$", "(?i)[0-9a-f]{32}"] {
+            assert!(pattern.parse::<ReferencePattern>().is_ok(), "{pattern}");
+        }
+        for pattern in ["((a{1,50}){1,50}){1,50}$", r"\w{100}", "(a{999}){999}"] {
+            assert_eq!(error(pattern), TOO_BIG);
+        }
+        assert!(error("(").contains("unclosed group"));
+    }
+}

@@ -1,0 +1,345 @@
+//! Placeholders of templates: what the template's data will take the place of.
+//!
+//! Whether a reference that begins with one is relative, only the data tell, so that it stays. Further
+//! behind, what comes before the placeholder decides; the placeholder and what follows it stand in the
+//! new text byte for byte: no delimiter and no dot segment in them means anything yet.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::ops::Range;
+
+use memchr::{memchr2_iter, memmem};
+
+use super::encoding::Charset;
+use super::{Settings, ValueKind};
+use crate::base::{self, Context, Established};
+use abslink_url::pre_step;
+
+/// What happens to references that hold placeholders of templates ([`Settings::placeholders`]).
+///
+/// # Examples
+/// ```
+/// use abslink_html::{Context, Placeholders, Settings, Syntax, rewrite_bytes};
+///
+/// let context = Context::retrieved_from("http://h/")?;
+/// let mut settings = Settings::default();
+/// let mail = b"<a href='{{ url }}'>";
+/// assert!(!rewrite_bytes(mail, Syntax::Html, &context, &settings).is_changed());
+/// settings.placeholders = Placeholders::Resolve;
+/// assert!(rewrite_bytes(mail, Syntax::Html, &context, &settings).is_changed());
+/// # Ok::<(), abslink_html::UnsuitableBase>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Placeholders {
+    /// A reference that begins with one stays. In others it stands in the new text as it is.
+    #[default]
+    Keep,
+    /// They are text like any other.
+    Resolve,
+}
+
+/// How a placeholder begins and ends.
+struct Form {
+    open: &'static str,
+    close: &'static str,
+    /// Without its end it runs to the end of the value: a quote in it ended that.
+    may_lack_end: bool,
+}
+
+const fn form(open: &'static str, close: &'static str, may_lack_end: bool) -> Form {
+    Form {
+        open,
+        close,
+        may_lack_end,
+    }
+}
+
+/// Where several fit, the first one counts.
+const FORMS: [Form; 12] = [
+    form("{{", "}}", true),
+    form("{%", "%}", true),
+    form("{#", "#}", true),
+    form("<%", "%>", true),
+    form("<?", "?>", true),
+    form("${", "}", true),
+    form("#{", "}", true),
+    form("@{", "}", true),
+    form("[[", "]]", false),
+    form("*|", "|*", false),
+    form("%%", "%%", false),
+    form("%recipient.", "%", false),
+];
+
+/// Those that have no meaning in CSS.
+const IN_CSS: [&str; 7] = ["{{", "{%", "<%", "<?", "${", "#{", "@{"];
+
+/// What begins a placeholder, or is the second byte of that.
+const SIGNS: [bool; 256] = {
+    let (mut signs, mut at) = ([false; 256], 0);
+    while at < b"{<[*%".len() {
+        signs[b"{<[*%"[at] as usize] = true;
+        at += 1;
+    }
+    signs
+};
+
+/// The placeholders in a text, in order.
+struct Scanner<'t> {
+    text: &'t str,
+    is_css: bool,
+    at: usize,
+    /// Which forms have no end any more, so that nothing is looked for twice.
+    ended: [bool; FORMS.len()],
+}
+
+impl<'t> Scanner<'t> {
+    fn new(text: &'t str, is_css: bool) -> Scanner<'t> {
+        Scanner {
+            text,
+            is_css,
+            at: 0,
+            ended: [false; FORMS.len()],
+        }
+    }
+
+    /// The length of the placeholder that begins there.
+    fn length(&mut self, at: usize) -> Option<usize> {
+        let rest = &self.text.as_bytes()[at..];
+        let fits = |form: &Form| rest.starts_with(form.open.as_bytes());
+        let form = FORMS.iter().position(fits)?;
+        let Form {
+            open,
+            close,
+            may_lack_end,
+        } = FORMS[form];
+        if self.is_css && !IN_CSS.contains(&open) {
+            return None;
+        }
+        let inside = &rest[open.len()..];
+        let end = match self.ended[form] {
+            false => memmem::find(inside, close.as_bytes()),
+            true => None,
+        };
+        let Some(end) = end else {
+            self.ended[form] = true;
+            // A style sheet goes on behind what looks like one.
+            return (may_lack_end && !self.is_css).then_some(rest.len());
+        };
+        let length = open.len() + end + close.len();
+        // `{{{ url }}}`
+        let more = rest[length..].starts_with(b"}") && rest.starts_with(b"{{{");
+        Some(length + usize::from(more))
+    }
+
+    /// Where the next one may begin: its first byte, or its second.
+    fn sign(&self) -> Option<usize> {
+        let rest = &self.text.as_bytes()[self.at..];
+        let found = match self.is_css {
+            true => memchr2_iter(b'{', b'<', rest).next(),
+            false => rest.iter().position(|byte| SIGNS[usize::from(*byte)]),
+        };
+        found.map(|found| self.at + found)
+    }
+}
+
+impl Iterator for Scanner<'_> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        while let Some(sign) = self.sign() {
+            let before = self.text[self.at..sign].ends_with(['$', '#', '@']);
+            let starts = [before.then(|| sign - 1), Some(sign)];
+            self.at = sign + 1;
+            for start in starts.into_iter().flatten() {
+                if let Some(length) = self.length(start) {
+                    self.at = start + length;
+                    return Some(start..self.at);
+                }
+            }
+        }
+        None
+    }
+}
+
+/// The placeholders in a value of that kind by which the value is not to be split, in order.
+pub(super) fn each(kind: ValueKind, value: &str) -> impl Iterator<Item = Range<usize>> {
+    let is_css = matches!(
+        kind,
+        ValueKind::CssDeclarations | ValueKind::CssStylesheet | ValueKind::CssFile
+    );
+    // In JSON they stand in strings, or it is none.
+    let is_json = is_json(kind);
+    let text = if is_json { "" } else { value };
+    Scanner::new(text, is_css)
+}
+
+/// A value in which each byte of a placeholder is a letter: its grammar finds the same parts in it.
+pub(super) fn masked(kind: ValueKind, value: &str) -> Cow<'_, str> {
+    let mut masked = String::new();
+    let mut last = 0;
+    for placeholder in each(kind, value) {
+        masked.push_str(&value[last..placeholder.start]);
+        masked.extend(placeholder.clone().map(|_| 'x'));
+        last = placeholder.end;
+    }
+    match last {
+        0 => Cow::Borrowed(value),
+        _ => Cow::Owned(masked + &value[last..]),
+    }
+}
+
+/// Where the first placeholder of a reference begins, that stands in a value of that kind.
+pub(super) fn first(reference: &str, kind: ValueKind, placeholders: Placeholders) -> Option<usize> {
+    let template = match is_json(kind) {
+        true => uri_template(reference),
+        false => None,
+    };
+    if placeholders == Placeholders::Resolve {
+        return template;
+    }
+    // The pre-step deletes these, so that what they are in may become one.
+    let is_deleted = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r');
+    let text = match reference.bytes().any(|byte| is_deleted(&byte)) {
+        true => Cow::Owned(reference.replace(['\t', '\n', '\r'], "")),
+        false => Cow::Borrowed(reference),
+    };
+    let start = text.len() - text.trim_start_matches(|c| c <= ' ').len();
+    let found = match is_name(&text[start..]) || is_word(&text[start..]) {
+        true => Some(start),
+        false => Scanner::new(&text, false).next().map(|found| found.start),
+    };
+    let mut kept = (0..reference.len()).filter(|at| !is_deleted(&reference.as_bytes()[*at]));
+    let found = found.and_then(|found| kept.nth(found));
+    found.into_iter().chain(template).min()
+}
+
+/// Whether a reference, as its bytes are spelled, may begin with a placeholder.
+#[inline]
+pub(super) fn may_begin(raw: &[u8]) -> bool {
+    match raw {
+        [b'{' | b'<' | b'$' | b'[' | b'*' | b'@' | b'%', ..] => true,
+        [b'#', second, ..] => *second == b'{',
+        [b'_', second, ..] => *second == b'_',
+        _ => false,
+    }
+}
+
+/// `{name}`
+fn is_name(text: &str) -> bool {
+    let name = text.strip_prefix('{').and_then(|text| text.split_once('}'));
+    let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
+    name.is_some_and(|(name, _)| !name.is_empty() && name.bytes().all(is_of_name))
+}
+
+/// `__NAME__`, up to the end of the first segment.
+fn is_word(text: &str) -> bool {
+    let segment = text.split(['/', '?', '#']).next().unwrap_or_default();
+    let segment = segment.trim_end_matches(|c| c <= ' ');
+    let word = (segment.strip_prefix("__")).and_then(|segment| segment.strip_suffix("__"));
+    let is_of_word = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
+    word.is_some_and(|word| !word.is_empty() && word.bytes().all(is_of_word))
+}
+
+/// Where an expression of a URI template begins (RFC 6570), as schema.org's actions have them.
+fn uri_template(text: &str) -> Option<usize> {
+    let at = text.find('{')?;
+    text[at..].contains('}').then_some(at)
+}
+
+fn is_json(kind: ValueKind) -> bool {
+    matches!(
+        kind,
+        ValueKind::ImportMap | ValueKind::SpeculationRules | ValueKind::LinkedData
+    )
+}
+
+/// [`base::establish`] for text that is UTF-8, and may be a template's.
+pub fn establish(embedded: Option<&str>, context: &Context, settings: &Settings) -> Established {
+    establish_in(&Charset::utf8(""), embedded, context, settings)
+}
+
+/// [`base::establish`] for a document in that encoding, which may be a template: what its `base` element
+/// will say, nobody can tell, so that nothing can be relative to it.
+pub(crate) fn establish_in(
+    charset: &Charset<'_>,
+    embedded: Option<&str>,
+    context: &Context,
+    settings: &Settings,
+) -> Established {
+    let Some(href) = embedded else {
+        return base::establish(None, context, settings.resolver);
+    };
+    if has_placeholder(href, settings) {
+        return Established::of_template(href, context);
+    }
+    let outer = context.fallback().map(|(url, _)| url);
+    let read = pre_step(href);
+    let read = charset.percent_encode_inner(&read, outer);
+    let established = base::establish(Some(&read), context, settings.resolver);
+    // It is shown as it is written.
+    let refused = established.refused;
+    Established {
+        refused: refused.map(|(_, reason)| (href.to_owned(), reason)),
+        ..established
+    }
+}
+
+/// Whether a URL has a placeholder that counts.
+pub fn has_placeholder(url: &str, settings: &Settings) -> bool {
+    first(url, ValueKind::Url, settings.placeholders).is_some()
+}
+
+/// How a placeholder looks, shortened: the first of several in the order of their texts, so that it
+/// is the same one in whatever order documents are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sample {
+    bytes: [u8; Sample::LONGEST],
+    length: u8,
+}
+
+impl Default for Sample {
+    fn default() -> Sample {
+        Sample {
+            bytes: [0; Sample::LONGEST],
+            length: 0,
+        }
+    }
+}
+
+impl Sample {
+    const LONGEST: usize = 40;
+
+    /// Of a reference that begins with one.
+    pub(super) fn of(reference: &str) -> Sample {
+        let scanned = Scanner::new(reference, false).next();
+        let end = scanned
+            .filter(|found| found.start == 0)
+            .map(|found| found.end);
+        let name = || {
+            reference
+                .find('}')
+                .filter(|_| reference.starts_with('{'))
+                .map(|at| at + 1)
+        };
+        let end = end.or_else(name).unwrap_or(reference.len());
+        let end = (0..=end.min(Sample::LONGEST)).rev();
+        let end = end.into_iter().find(|at| reference.is_char_boundary(*at));
+        let text = &reference.as_bytes()[..end.unwrap_or(0)];
+        let mut sample = Sample::default();
+        sample.bytes[..text.len()].copy_from_slice(text);
+        sample.length = text.len() as u8;
+        sample
+    }
+
+    pub fn text(&self) -> &str {
+        std::str::from_utf8(&self.bytes[..usize::from(self.length)]).unwrap_or_default()
+    }
+
+    /// Keeps one of two.
+    pub(super) fn merge(&mut self, other: &Sample) {
+        let is_better = self.length == 0 || self.text().cmp(other.text()) == Ordering::Greater;
+        if other.length > 0 && is_better {
+            *self = *other;
+        }
+    }
+}

@@ -1,0 +1,401 @@
+//! The rules by which a reference is resolved or stays, in their order: the first that applies says
+//! what becomes of it.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use super::attributes::{Against, Hash, Row};
+use super::encoding::Charset;
+use super::placeholder;
+use super::{Fragments, Outcome, Settings, ValueKind};
+use crate::base::retrieval::confirmation::Confirmation;
+use crate::base::retrieval::mirror::Named;
+use crate::base::{Context, Established, Rung};
+use abslink_url::{BaseUrl, Divergence, DivergenceClass, Resolver};
+
+/// What is known of the document whose references are resolved.
+#[derive(Debug)]
+pub(super) struct Rules<'d> {
+    pub(super) settings: &'d Settings,
+    pub(super) context: &'d Context,
+    /// The document base URL and its rung.
+    pub(super) established: &'d Established,
+    pub(super) charset: &'d Charset<'d>,
+    /// Whether the base URL is the document's own, fragments aside.
+    base_is_own: bool,
+    /// The base URL while a browser parses the next place, where it acts on that at once and the
+    /// `base` element is still to come.
+    pub(super) moment: Option<Established>,
+    /// The base URL of the next [`Against::Codebase`] place.
+    pub(super) codebase: Option<BaseUrl>,
+    /// Whether nobody can tell it.
+    pub(super) codebase_is_unknown: bool,
+}
+
+/// A reference, and what it is resolved against.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Given<'a, 'b> {
+    pub(super) row: &'static Row,
+    /// As the value spells it, decoded.
+    pub(super) text: &'a str,
+    /// After the pre-step.
+    pub(super) reference: &'a str,
+    pub(super) base: Option<&'b BaseUrl>,
+    pub(super) rung: Rung,
+    /// If it has a placeholder, in whose place a letter ends it.
+    pub(super) unfilled: Option<&'a Unfilled<'a>>,
+}
+
+/// A reference that has a placeholder.
+#[derive(Debug)]
+pub(super) struct Unfilled<'a> {
+    /// All of it, after the pre-step.
+    whole: &'a str,
+    /// How much of that comes before the placeholder.
+    pub(super) before: usize,
+    /// All of it, with letters in the place of placeholders.
+    masked: Cow<'a, str>,
+}
+
+impl<'a> Unfilled<'a> {
+    /// `before` is what comes before the placeholder.
+    pub(super) fn of(whole: &'a str, before: &str) -> Unfilled<'a> {
+        let before = before.trim_start_matches(|c| c <= ' ');
+        Unfilled {
+            whole,
+            before: before.len() - before.matches(['\t', '\n', '\r']).count(),
+            masked: placeholder::masked(ValueKind::Url, whole),
+        }
+    }
+}
+
+/// What the rules found out about a reference.
+#[derive(Debug, Default)]
+pub(super) struct Answer {
+    /// What it was resolved to, if it was.
+    pub(super) resolved: String,
+    /// The file whose name it is, by the mirroring program.
+    pub(super) named: Option<Named>,
+    /// What the references so far told about the document's URL, where that is wanted.
+    pub(super) confirmation: Option<Confirmation>,
+}
+
+impl Answer {
+    /// Whether the reference is a file's name, and was resolved to that file's URL.
+    fn means_file(&self) -> bool {
+        self.named.as_ref().is_some_and(|named| named.url.is_some())
+    }
+
+    /// Whether it can only be the name of a file, in a document whose other links are taken as they
+    /// stand.
+    pub(super) fn is_certain_name(&self) -> bool {
+        self.means_file() && self.named.as_ref().is_some_and(|named| !named.converted)
+    }
+
+    /// Whether it is the name of a file whose URL is a guess.
+    pub(super) fn is_guess(&self) -> bool {
+        self.named.as_ref().is_some_and(|named| named.is_guess)
+    }
+}
+
+/// RFC 1808 §3.4: without a base URL a reference is only looked at for its scheme.
+static NO_BASE: LazyLock<BaseUrl> = LazyLock::new(|| BaseUrl::any(""));
+
+impl<'d> Rules<'d> {
+    pub(super) fn new(
+        settings: &'d Settings,
+        context: &'d Context,
+        established: &'d Established,
+        charset: &'d Charset<'d>,
+    ) -> Rules<'d> {
+        let own = (context.retrieval.as_ref()).map(|retrieval| retrieval.url.without_fragment());
+        let base = (established.base.as_ref()).map(BaseUrl::without_fragment);
+        Rules {
+            settings,
+            context,
+            established,
+            charset,
+            base_is_own: base.is_some() && base == own,
+            moment: None,
+            codebase: None,
+            codebase_is_unknown: false,
+        }
+    }
+
+    /// What a reference in a place of the kind `row` is resolved against.
+    pub(super) fn given<'a>(
+        &self,
+        row: &'static Row,
+        text: &'a str,
+        reference: &'a str,
+    ) -> Given<'a, '_> {
+        let split = |found: Option<(&'d BaseUrl, Rung)>| {
+            found.map_or((None, Rung::None), |(url, rung)| (Some(url), rung))
+        };
+        let own = self.context.retrieval.as_ref();
+        let (document_base, rung) = (self.established.base.as_ref(), self.established.rung);
+        let (base, rung) = match row.against {
+            Against::Base | Against::Outer | Against::Nothing => (document_base, rung),
+            Against::Codebase if self.codebase_is_unknown => (None, Rung::None),
+            Against::Codebase => (self.codebase.as_ref().or(document_base), rung),
+            Against::Fallback => split(self.context.fallback()),
+            Against::Retrieval => split(own.map(|own| (&own.url, own.rung))),
+        };
+        Given {
+            row,
+            text,
+            reference,
+            base,
+            rung,
+            unfilled: None,
+        }
+    }
+
+    /// What becomes of a reference.
+    pub(super) fn outcome(&self, given: &Given<'_, '_>, answer: &mut Answer) -> Outcome {
+        answer.named = None;
+        self.excluded(given)
+            .or_else(|| placeholder(given))
+            .or_else(|| self.same_document(given))
+            .or_else(|| self.absolute(given))
+            .or_else(|| identifier(given))
+            .or_else(|| self.without_base(given))
+            .or_else(|| self.resolved(given, answer))
+            .or_else(|| self.named(given, answer))
+            .or_else(|| self.present(given, answer))
+            .unwrap_or(Outcome::Relative)
+    }
+
+    /// What `--exclude-url` matches stays.
+    fn excluded(&self, given: &Given<'_, '_>) -> Option<Outcome> {
+        let exclude = self.settings.exclude.as_ref()?;
+        let whole = given.unfilled.map_or(given.reference, |it| it.whole);
+        exclude.is_match(whole).then_some(Outcome::Excluded)
+    }
+
+    /// Rule F: what points into its own document, whatever the base URL, stays.
+    fn same_document(&self, given: &Given<'_, '_>) -> Option<Outcome> {
+        let row = given.row;
+        let stays = match row.hash {
+            _ if row.kind == ValueKind::HashName => true,
+            // CSS Values 4 §4.5.1 looks at the value as it stands; one in markup was trimmed.
+            Hash::Leave => given.text.starts_with('#'),
+            Hash::Page => {
+                self.settings.fragments == Fragments::Keep
+                    && self.base_is_own
+                    && given.reference.starts_with('#')
+            }
+            Hash::Resolve => false,
+        };
+        stays.then_some(Outcome::SameDocument)
+    }
+
+    /// RFC 1808 §4 step 2b: what has a scheme stays.
+    fn absolute(&self, given: &Given<'_, '_>) -> Option<Outcome> {
+        let base = given.base.unwrap_or(&NO_BASE);
+        let is_absolute = |reference| (self.settings.resolver).is_absolute(base, reference);
+        // `http{{ s }}://…`
+        let is_absolute = is_absolute(given.reference)
+            || (given.unfilled).is_some_and(|unfilled| is_absolute(&unfilled.masked));
+        is_absolute.then_some(Outcome::Absolute)
+    }
+
+    /// RFC 1808 §3.4: without a base URL nothing is resolved. In a document that the mirroring
+    /// program made, nothing is to be.
+    fn without_base(&self, given: &Given<'_, '_>) -> Option<Outcome> {
+        let stays = self.context.is_made_by_mirror && self.established.base.is_none();
+        match given.base {
+            Some(_) => None,
+            None if stays => Some(Outcome::Excluded),
+            None => Some(Outcome::Unresolved),
+        }
+    }
+
+    /// RFC 1808 §4: what the resolver gives no result for stays.
+    fn resolved(&self, given: &Given<'_, '_>, answer: &mut Answer) -> Option<Outcome> {
+        let base = self.base(given)?;
+        let spelled = self.spelled(given.row, given.reference, &base);
+        self.resolve(&base, &spelled, answer)
+    }
+
+    fn resolve(&self, base: &BaseUrl, reference: &str, answer: &mut Answer) -> Option<Outcome> {
+        answer.resolved.clear();
+        let resolved = (self.settings.resolver).resolve_into(base, reference, &mut answer.resolved);
+        resolved.is_err().then_some(Outcome::Unresolved)
+    }
+
+    /// A mirroring program names files by where they lie from the document's own place: what such a
+    /// name means is the URL of its file.
+    fn named(&self, given: &Given<'_, '_>, answer: &mut Answer) -> Option<Outcome> {
+        let is_from_here = match given.row.against {
+            Against::Base => true,
+            Against::Codebase => self.codebase.is_none(),
+            Against::Fallback | Against::Retrieval | Against::Outer | Against::Nothing => false,
+        };
+        let is_name = is_from_here && self.base_is_own && given.unfilled.is_none();
+        let mirror = (self.context.mirror.as_ref()).filter(|_| is_name)?;
+        if let Some(confirmation) = &mut answer.confirmation {
+            confirmation.ask(mirror, given.reference, &answer.resolved);
+        }
+        let named = mirror.named(given.reference, &answer.resolved)?;
+        if let Some(url) = &named.url
+            && let Some(outcome) = self.resolve(given.base?, url, answer)
+        {
+            return Some(outcome);
+        }
+        answer.named = Some(named);
+        None
+    }
+
+    /// What leads to a file that is there stays, where only references to what is missing become
+    /// absolute.
+    fn present(&self, given: &Given<'_, '_>, answer: &Answer) -> Option<Outcome> {
+        let mirror = (self.context.mirror.as_ref()).filter(|_| self.settings.only_missing)?;
+        // A `base` element that became absolute would take what stays relative with it.
+        let is_present = matches!(given.row.against, Against::Fallback | Against::Outer)
+            || answer.named.as_ref().is_some_and(|named| named.is_there)
+            || given.unfilled.is_none() && mirror.holds(&answer.resolved);
+        is_present.then_some(Outcome::Present)
+    }
+
+    /// Maps what a reference was resolved to, if it is to be. What says what others are relative to
+    /// stays, so that these mean what they meant.
+    pub(super) fn map(&self, given: &Given<'_, '_>, answer: &mut Answer) -> bool {
+        let mapped = match given.row.against {
+            Against::Fallback | Against::Outer => None,
+            _ => self.settings.prefixes.map(&answer.resolved),
+        };
+        mapped.map(|url| answer.resolved = url).is_some()
+    }
+
+    /// Whether a browser takes a reference elsewhere than to `absolute`: where it was resolved to.
+    pub(super) fn divergence(
+        &self,
+        given: &Given<'_, '_>,
+        outcome: Outcome,
+        absolute: &str,
+        answer: &Answer,
+    ) -> Option<Divergence> {
+        // What a browser would make of a file's name on the server is nothing to compare with.
+        let base = given.base.filter(|_| !answer.means_file())?;
+        let usual = self.usual_divergence(given, base, absolute);
+        let Some(moment) = &self.moment else {
+            return usual;
+        };
+        let class = DivergenceClass::BeforeBase;
+        let Some(moment) = moment.of_browser() else {
+            let unknown = Divergence {
+                browser: None,
+                class,
+            };
+            return (outcome == Outcome::Relative).then_some(unknown);
+        };
+        let spelled = self.spelled(given.row, given.reference, moment);
+        let found = abslink_url::differs_in_base(moment, &spelled, absolute, class)?;
+        Some(
+            usual
+                .filter(|usual| usual.browser == found.browser)
+                .unwrap_or(found),
+        )
+    }
+
+    /// Whether a browser takes it elsewhere once the document is parsed.
+    fn usual_divergence(
+        &self,
+        given: &Given<'_, '_>,
+        base: &BaseUrl,
+        absolute: &str,
+    ) -> Option<Divergence> {
+        let browser = match given.row.against {
+            Against::Base | Against::Outer => self.established.browser.as_ref(),
+            Against::Fallback => self.context.browser.as_ref(),
+            Against::Codebase | Against::Retrieval | Against::Nothing => None,
+        };
+        match browser {
+            _ if self.settings.resolver == Resolver::Whatwg => None,
+            Some(browser) => abslink_url::differs_in_base(
+                browser,
+                given.reference,
+                absolute,
+                DivergenceClass::BaseElement,
+            ),
+            None => abslink_url::divergence(base, given.reference, absolute),
+        }
+    }
+
+    /// A reference as the resolver is to see it: the URL Standard spells the queries of those in
+    /// markup in the document's encoding.
+    fn spelled<'r>(&self, row: &Row, reference: &'r str, base: &BaseUrl) -> Cow<'r, str> {
+        if self.settings.resolver == Resolver::Whatwg && !row.kind.has_utf8_queries() {
+            self.charset.percent_encode_query(reference, base.as_str())
+        } else {
+            Cow::Borrowed(reference)
+        }
+    }
+
+    /// What a reference is resolved against, as the resolver is to see it: RFC 1808 §4 step 5c has the
+    /// query of the base URL taken over as it stands, where the document would give it another meaning.
+    /// That of a `base` element is spelled already.
+    fn base<'b>(&self, given: &Given<'_, 'b>) -> Option<Cow<'b, BaseUrl>> {
+        let takes_query = given.reference.is_empty() || given.reference.starts_with('#');
+        let is_read_here = !given.row.kind.has_utf8_queries();
+        let base = given.base?;
+        match takes_query && is_read_here && self.settings.resolver != Resolver::Whatwg {
+            true => Some(self.charset.percent_encode_outer(base)),
+            false => Some(Cow::Borrowed(base)),
+        }
+    }
+}
+
+/// Whether what begins with a placeholder is relative, nobody can tell.
+fn placeholder(given: &Given<'_, '_>) -> Option<Outcome> {
+    let begins = given.unfilled.is_some_and(|unfilled| unfilled.before == 0);
+    (begins && given.row.kind != ValueKind::HashName).then_some(Outcome::Placeholder)
+}
+
+/// An identifier that is relative stays.
+fn identifier(given: &Given<'_, '_>) -> Option<Outcome> {
+    (given.row.against == Against::Nothing).then_some(Outcome::Excluded)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Syntax, examine};
+
+    #[test]
+    fn the_first_rule_that_applies_has_the_say() {
+        let html = b"<img usemap=#m><a href=#f><a href=http://h/><a href=g><a href='//['>";
+        let outcomes = |exclude: Option<&str>, base: Option<&str>, is_made_by_mirror| {
+            let settings = Settings {
+                resolver: Resolver::Whatwg,
+                exclude: exclude.map(|exclude| exclude.parse().unwrap()),
+                ..Settings::default()
+            };
+            let context = Context {
+                entity: base.map(BaseUrl::any),
+                is_made_by_mirror,
+                ..Context::default()
+            };
+            let mut found = Vec::new();
+            let mut each = |it: &crate::Reference<'_>| found.push(it.outcome);
+            examine(html, Syntax::Html, &context, &settings, &mut each);
+            found
+        };
+        use Outcome::{Absolute, Excluded, Relative, SameDocument, Unresolved};
+        let base = Some("http://a/b");
+        assert_eq!(outcomes(Some(""), base, false), [Excluded; 5]);
+        assert_eq!(
+            outcomes(None, base, true),
+            [SameDocument, Relative, Absolute, Relative, Unresolved]
+        );
+        assert_eq!(
+            outcomes(Some("^g"), None, false),
+            [SameDocument, Unresolved, Absolute, Excluded, Unresolved]
+        );
+        assert_eq!(
+            outcomes(None, None, true),
+            [SameDocument, Excluded, Absolute, Excluded, Excluded]
+        );
+    }
+}

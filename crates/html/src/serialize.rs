@@ -1,0 +1,18 @@
+//! Feature `serde`: what has a name in the command's JSON is serialized as that name. What is made of
+//! such values derives `Serialize` where it stands.
+
+use serde::{Serialize, Serializer};
+
+use crate::{Group, Outcome, Rung, ValueKind};
+
+macro_rules! by_name {
+    ($($named:ty),*) => {
+        $(impl Serialize for $named {
+            fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.serialize_str(self.name())
+            }
+        })*
+    };
+}
+
+by_name!(Group, Outcome, Rung, ValueKind);
