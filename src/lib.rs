@@ -71,16 +71,16 @@
 //! Data flows one way; everything below [`batch`] takes bytes and does no I/O:
 //!
 //! ```text
-//! cli -> batch -> message | feed | warc -> heading -> html -> base -> abslink-url
+//! cli -> batch -> message | feed | warc -> heading -> abslink-html -> abslink-url
 //! ```
 //!
 //! - `cli` (feature `cli`): what a person types and sees.
 //! - [`batch`]: many files: finding, reading, replacing, reporting.
 //! - [`message`], [`feed`], `warc`: documents inside messages, feeds and web archives.
 //! - `heading`: header fields, which mail, HTTP and web archives share.
-//! - `html`: one document: where its references are, and how a new one is spliced in.
-//! - `base`: which base URL a document has.
-//! - `abslink-url`, a crate of its own: what a reference means, given a base URL.
+//! - the crate `abslink-html`: one document: which base URL it has, where its references are, and how
+//!   a new one is spliced in.
+//! - the crate `abslink-url`: what a reference means, given a base URL.
 //!
 //! # Features
 //!

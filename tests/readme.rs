@@ -150,6 +150,8 @@ fn tests() -> BTreeSet<String> {
 fn module(file: &Path) -> Vec<String> {
     let file = file.with_extension("");
     let mut module: Vec<String> = file.iter().map(|name| name.display().to_string()).collect();
+    // A crate's sources: crates/html/src/css.rs is html::css.
+    module.retain(|name| name != "src");
     if ["mod", "lib", "main"].contains(&&**module.last().unwrap()) {
         module.pop();
     }

@@ -18,8 +18,6 @@
 
 #[path = "../../tests/browser.rs"]
 mod browser;
-#[path = "../../src/html/verify/transcription.rs"]
-mod transcription;
 #[path = "../../tests/witness.rs"]
 mod witness;
 

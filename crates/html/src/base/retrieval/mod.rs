@@ -127,12 +127,14 @@ impl Layout {
     }
 
     /// Whether a directory has the name that this layout gives to `host`, maybe with a port.
+    #[doc(hidden)]
     pub fn spells_host(&self, directory: &str, host: &str) -> bool {
         let read = (self.port_separator()).and_then(|mark| Host::read(directory, mark, true));
         read.is_some_and(|read| read.to_string().eq_ignore_ascii_case(host))
     }
 
     /// Whether a directory is one for a scheme, in which those of hosts are.
+    #[doc(hidden)]
     pub fn is_scheme(&self, directory: &str) -> bool {
         matches!(self, Layout::Wget | Layout::WgetWindows) && wget::SCHEMES.contains(&directory)
     }
@@ -285,6 +287,7 @@ pub struct Evidence<'a> {
 
 impl Sources {
     /// Whether a kind of evidence is asked for, so that it has to be read.
+    #[doc(hidden)]
     pub fn asks_for(&self, source: EvidenceKind) -> bool {
         self.complete || self.order.contains(&source)
     }
@@ -301,6 +304,7 @@ impl Sources {
     }
 
     /// What the map says about a file that may not be there, if maps count.
+    #[doc(hidden)]
     pub fn mapped(&self, path: &[u8], name: &[u8]) -> Option<UrlEvidence> {
         let map = (self.map.as_ref()).filter(|_| self.order.contains(&EvidenceKind::Map))?;
         map.says_about(if path.is_empty() { name } else { path })
@@ -308,12 +312,14 @@ impl Sources {
 
     /// Whether documents lie in a mirror whose files may have other names than their URLs, as far
     /// as is known without one of them.
+    #[doc(hidden)]
     pub fn may_be_renamed(&self) -> bool {
         let has_hosts = self.layout.as_ref().is_some_and(Layout::has_hosts);
         self.may_be_recorded() || (has_hosts && self.order.contains(&EvidenceKind::Layout))
     }
 
     /// Whether there is a map by the mirroring program, which names every file.
+    #[doc(hidden)]
     pub fn are_mapped(&self) -> bool {
         let map = (self.map.as_ref()).filter(|_| self.order.contains(&EvidenceKind::Map));
         map.is_some_and(|map| map.is_by_httrack())
@@ -321,18 +327,21 @@ impl Sources {
 
     /// Whether HTTrack saved the document at `path`, which the user calls `name`, as far as its place
     /// tells: its map lists it, or it has its URL by HTTrack's layout.
+    #[doc(hidden)]
     pub fn are_by_httrack(&self, path: &[u8], name: &[u8], rung: Rung) -> bool {
         let by_layout = self.layout == Some(Layout::Httrack) && rung == Rung::Layout;
         by_layout || (self.are_mapped() && self.mapped(path, name).is_some())
     }
 
     /// Whether only the document's links can tell that `retrieval` was redirected.
+    #[doc(hidden)]
     pub fn wants_confirmation(&self, retrieval: &Retrieval) -> bool {
         let layout = (self.layout.as_ref()).filter(|_| retrieval.rung == Rung::Layout);
         layout.is_some_and(Layout::is_of_requests)
     }
 
     /// Whether anything but a layout may say which URL a file was retrieved from.
+    #[doc(hidden)]
     pub fn may_be_recorded(&self) -> bool {
         (self.order.iter()).any(|source| match source {
             EvidenceKind::Map => self.map.is_some(),

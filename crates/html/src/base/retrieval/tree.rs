@@ -63,6 +63,7 @@ impl Tree {
     }
 
     /// The URL of the directory, with its final slash.
+    #[doc(hidden)]
     pub fn directory(&self) -> &str {
         &self.directory
     }

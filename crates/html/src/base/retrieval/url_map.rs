@@ -223,6 +223,7 @@ impl UrlMap {
     }
 
     /// Whether it is HTTrack's, which names every file of the mirror.
+    #[doc(hidden)]
     pub fn is_by_httrack(&self) -> bool {
         self.by_httrack
     }
