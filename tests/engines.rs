@@ -96,12 +96,14 @@ struct Departure {
     mark: String,
     /// Without what this matches, that line and the new one are the same.
     part: Regex,
+    /// What the document has.
+    document: Regex,
 }
 
 impl Departure {
-    fn explains(&self, [old, new]: &[String; 2]) -> bool {
+    fn explains(&self, [old, new]: &[String; 2], document: &str) -> bool {
         let rest = |line| self.part.replace_all(line, "").into_owned();
-        old.contains(&self.mark) && rest(old) == rest(new)
+        old.contains(&self.mark) && rest(old) == rest(new) && self.document.is_match(document)
     }
 }
 
@@ -116,6 +118,7 @@ fn departures(browser: &str) -> Vec<Departure> {
             kind: row[1].to_owned(),
             mark: row[2].to_owned(),
             part: Regex::new(row[3]).unwrap(),
+            document: Regex::new(row[4]).unwrap(),
         })
         .collect()
 }
@@ -145,7 +148,8 @@ fn generated(browser: &str) {
             continue;
         };
         let [old, new] = shown;
-        match departures.iter().find(|known| known.explains(shown)) {
+        let mut departures = departures.iter();
+        match departures.find(|known| known.explains(shown, &found.text)) {
             Some(known) => *kinds.entry(&known.kind).or_default() += 1,
             None => differences.push(format!(
                 "ABSLINK_SEED={seed} {:?}\n  {old}\n  {new}\n{}",
