@@ -94,6 +94,84 @@ fn a_damaged_member_is_written_as_it_is() {
     }
 }
 
+/// A member in which nothing can be read is copied too, in its place.
+#[test]
+fn a_member_without_records_is_written_as_it_is() {
+    let pages = |names: [&str; 2]| {
+        names
+            .map(|name| record(&format!("http://h/{name}/"), "<a href=x>"))
+            .concat()
+    };
+    let damaged = ["y", "z"].map(|inside| gzip(&broken(inside)));
+    let [many, others] = [["a", "b"], ["c", "d"]].map(|names| gzip(&pages(names)));
+    let archive = [&many[..], &damaged[0], &damaged[1], &others].concat();
+    for form in ["append", "response"] {
+        let sandbox = Sandbox::new();
+        fs::write(sandbox.path().join("x.warc.gz"), &archive).unwrap();
+        let ran = sandbox.run(&format!("rewrite --warc-as {form} -o out x.warc.gz"));
+        let errors = ran.stderr.lines().filter(|line| line.starts_with("error:"));
+        assert_eq!((ran.code, errors.count()), (Some(2), 2), "{}", ran.stderr);
+        let written = fs::read(sandbox.path().join("out/x.warc.gz")).unwrap();
+        let damaged = damaged.concat();
+        let at = written
+            .windows(damaged.len())
+            .position(|it| it == damaged)
+            .unwrap();
+        for (part, names) in [
+            (&written[..at], ["a", "b"]),
+            (&written[at + damaged.len()..], ["c", "d"]),
+        ] {
+            let text = String::from_utf8(inflated(part)).unwrap();
+            for name in names {
+                assert!(
+                    text.contains(&format!("href=http://h/{name}/x")),
+                    "{form}: {text}"
+                );
+            }
+        }
+    }
+}
+
+/// A revisit may name what it refers to by its URL and date. Both count.
+#[test]
+fn a_revisit_refers_by_url_and_date() {
+    for (target, date, expected) in [
+        ("http://h/a", "2026-01-31T12:00:00Z", true),
+        ("http://h/a", "2026-01-30T12:00:00Z", false),
+        ("http://h/b", "2026-01-31T12:00:00Z", false),
+    ] {
+        let revisit = format!(
+            "WARC/1.0\r\nWARC-Type: revisit\r\nWARC-Record-ID: <urn:x:r>\r\n\
+             WARC-Date: 2026-02-01T12:00:00Z\r\nWARC-Target-URI: http://h/a\r\n\
+             WARC-Refers-To-Target-URI: {target}\r\nWARC-Refers-To-Date: {date}\r\n\
+             Content-Length: 0\r\n\r\n\r\n\r\n"
+        );
+        let archive = record("http://h/a", "<a href=x>") + &revisit;
+        let sandbox = Sandbox::new();
+        fs::write(sandbox.path().join("x.warc"), archive).unwrap();
+        let ran = sandbox.run("rewrite --warc-as response -o out x.warc");
+        let is_counted = ran.stderr.contains("revisits of a changed record: 1;");
+        assert_eq!(is_counted, expected, "{target} {date}: {}", ran.stderr);
+    }
+}
+
+/// Of a document that has a conversion, the references are listed without what would become of them.
+#[test]
+fn what_was_converted_becomes_nothing_else() {
+    let sandbox = Sandbox::new();
+    let archive = record("http://h/a/p", "<a href=x>");
+    fs::write(sandbox.path().join("x.warc"), archive).unwrap();
+    sandbox.run("rewrite --warc-as append -o out x.warc");
+    let ran = sandbox.run("links -q out/x.warc");
+    let lines = ran.stdout.lines().map(|line| {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        let [outcome, absolute] = ["outcome", "absolute"].map(|field| &line[field]);
+        format!("{outcome} {absolute}")
+    });
+    let expected = ["\"excluded\" null", "\"absolute\" \"http://h/a/x\""];
+    assert_eq!(Vec::from_iter(lines), expected);
+}
+
 /// What is in the members of an archive.
 fn inflated(archive: &[u8]) -> Vec<u8> {
     let mut text = Vec::new();

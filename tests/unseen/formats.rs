@@ -65,6 +65,84 @@ fn the_directories_of_a_report_add_up() {
     );
 }
 
+/// The report on these files, each of which has so many references to a target.
+fn report(files: impl IntoIterator<Item = (String, usize)>, target: &str) -> String {
+    let sandbox = Sandbox::new();
+    for (name, references) in files {
+        sandbox.write(&name, &format!("<a href={target}>").repeat(references));
+    }
+    sandbox.run("check d --report page.html");
+    fs::read_to_string(sandbox.path().join("page.html")).unwrap()
+}
+
+/// The picture of directories of the same size has cells that are near to squares.
+#[test]
+fn cells_are_near_to_squares() {
+    for number in [8, 32, 50, 72] {
+        let files = (0..number).map(|it| (format!("d/{it}/x.html"), 1));
+        let page = report(files, "http://h/");
+        let cells: Vec<_> = page.split("<rect class=\"cell\"").skip(1).collect();
+        assert_eq!(cells.len(), number);
+        for cell in cells {
+            let side = |name| {
+                between(cell, &format!(" {name}=\""), "\"")
+                    .parse::<f64>()
+                    .unwrap()
+            };
+            let ratio = side("width") / side("height");
+            assert!((0.5..=2.0).contains(&ratio), "{number}: {ratio}");
+        }
+    }
+}
+
+/// A name that is longer than its cell is cut where the cell ends.
+#[test]
+fn a_long_name_in_a_cell_is_cut() {
+    let name = "abcdefghij".repeat(20);
+    let files = [
+        (format!("d/{name}/x.html"), 1),
+        ("d/other/x.html".to_owned(), 1),
+    ];
+    let page = report(files, "http://h/");
+    let picture = between(&page, "<svg viewBox", "</svg>");
+    let labels = picture.split("<text").skip(1);
+    let labels = labels.map(|label| between(label, ">", "<"));
+    let cut = labels.filter_map(|label| label.strip_suffix('…')).next();
+    let cut = cut.unwrap_or_else(|| panic!("{picture}"));
+    assert!(
+        name.starts_with(cut) && (30..60).contains(&cut.len()),
+        "{cut}"
+    );
+}
+
+/// A directory with nothing to look at has no note, and the list of sections has those that are there.
+#[test]
+fn a_report_says_nothing_of_what_did_not_happen() {
+    for (target, notes) in [("http://h/", 0), ("x", 2)] {
+        let files = ["d/a/x.html", "d/b/x.html"].map(|name| (name.to_owned(), 2));
+        let page = report(files, target);
+        let table = between(&page, "aria-label=\"Directories, a table\"", "</table>");
+        assert_eq!(table.matches("<span class=\"soft\">").count(), notes);
+        assert_eq!(table.matches("2 relative<").count(), notes, "{table}");
+        let sections = between(&page, "<nav aria-label=\"Sections\">", "</nav>");
+        for id in [
+            "outcomes",
+            "directories",
+            "hosts",
+            "bases",
+            "divergent",
+            "left",
+            "troubles",
+        ] {
+            let [listed, there] = [
+                sections.contains(&format!("href=\"#{id}\"")),
+                page.contains(&format!("<section id=\"{id}\"")),
+            ];
+            assert_eq!(listed, there, "{id}");
+        }
+    }
+}
+
 /// `--quiet` is quiet about what a format leaves out, alone and beside another one.
 #[test]
 fn what_is_left_out_is_not_told_where_nothing_is_to_be_told() {

@@ -67,3 +67,30 @@ fn markup_in_a_style_sheet_stays() {
         assert_eq!(code, Some(2), "{fault}: {said}");
     }
 }
+
+/// So does what stands inside a reference, around which a URL is written.
+#[cfg(debug_assertions)]
+#[test]
+fn markup_in_a_reference_stays() {
+    for inside in ["<!--planted-->", "<?planted?>"] {
+        let page = xhtml(&format!("<style>a{{b:url(x{inside}y)}}</style>"), "");
+        assert_eq!(verified("x.xhtml", &page, None).0, Some(0), "{inside}");
+        let (code, said) = verified("x.xhtml", &page, Some("planted=>changed"));
+        assert_eq!(code, Some(2), "{inside}: {said}");
+    }
+}
+
+/// Documents in documents are followed as deep as they are rewritten, and below that nothing may change.
+#[cfg(debug_assertions)]
+#[test]
+fn what_is_nested_too_deep_does_not_change() {
+    let nested = (0..17).fold("<a href=x>".to_owned(), |inner, _| {
+        let inner = inner.replace('&', "&amp;").replace('"', "&quot;");
+        format!("<iframe srcdoc=\"{inner}\"></iframe>")
+    });
+    let page = nested + "<a href=y>";
+    assert_eq!(verified("x.html", &page, None).0, Some(0));
+    let (code, said) = verified("x.html", &page, Some("href=x=>href=http://h/d/x"));
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("nested too deep"), "{said}");
+}
