@@ -84,8 +84,10 @@
 //!
 //! # Features
 //!
-//! `cli` (default) builds the command `abslink` and brings clap, indicatif and signal-hook. The
-//! library alone builds with `--no-default-features`.
+//! `cli` (default) builds the command `abslink`, and has `batch` in it: files and directories, and
+//! what encloses documents, [`message`] and [`feed`] among it. `batch` has `verify` in it, a second
+//! reader ([`Settings::verify`]). Without default features the library is about single documents,
+//! and builds without a C compiler, for WebAssembly too.
 //!
 //! `serde` implements `Serialize` for references and counts ([`Reference`], [`Tally`],
 //! [`batch::Report`], and what they hold), with the names that the command's JSON has.
@@ -93,29 +95,38 @@
 // A test that cannot go on has failed.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+#[cfg(feature = "batch")]
 pub mod batch;
 #[cfg(feature = "cli")]
 mod cli;
+#[cfg(feature = "batch")]
 pub mod feed;
+#[cfg(feature = "batch")]
 mod heading;
+#[cfg(feature = "batch")]
 pub mod message;
-#[cfg(all(test, feature = "serde"))]
+#[cfg(all(test, feature = "batch", feature = "serde"))]
 mod serialize;
+#[cfg(feature = "batch")]
 mod warc;
 
 #[doc(inline)]
 pub use abslink_html::{
     Context, Disagreement, Edit, Ended, Established, Examined, Fragments, Group, Groups,
     MappedPrefix, MappedPrefixError, MappedPrefixes, Outcome, OwnPlace, OwnPlaceError, OwnPlaces,
-    PatternError, Placeholders, Prepass, Reference, ReferencePattern, Retrieval, RewriteError,
-    Rewriter, Rewritten, Rung, Settings, Syntax, Tally, UnknownGroup, ValueKind, Verify, edits,
-    establish, examine, retrieval, rewrite, rewrite_bytes,
+    Placeholders, Prepass, Reference, ReferencePattern, Retrieval, RewriteError, Rewriter,
+    Rewritten, Rung, Settings, Syntax, Tally, UnknownGroup, ValueKind, Verify, edits, establish,
+    examine, retrieval, rewrite, rewrite_bytes,
 };
 #[doc(inline)]
 pub use abslink_url::{
     BaseUrl, Divergence, DivergenceClass, InvalidUrl, ResolveError, Resolver, UnknownResolver,
     UnsuitableBase, pre_step, resolve,
 };
+
+#[cfg(feature = "batch")]
+#[doc(inline)]
+pub use abslink_html::PatternError;
 
 /// RFC 1808 itself: the components of a URL, the grammar, the classes of schemes, and the steps of a
 /// resolution.

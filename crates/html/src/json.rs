@@ -26,7 +26,7 @@ const LINKED_DATA_URLS: &str = "@id acquireLicensePage actionableFeedbackPolicy 
 
 /// Whether a text is JSON.
 fn is_valid(json: &str) -> bool {
-    serde_json::from_str::<serde::de::IgnoredAny>(json).is_ok()
+    serde_json::from_str::<&serde_json::value::RawValue>(json).is_ok()
 }
 
 /// What the relative URLs of JSON-LD are relative to, by its own `@base`.

@@ -68,7 +68,9 @@ pub use base::{Context, Established, Retrieval, Rung, establish};
 pub use document::{DocumentRewriter, Edit, Examined, Rewritten, edits, examine, rewrite_bytes};
 pub use groups::{Group, Groups, UnknownGroup};
 pub use own::{OwnPlace, OwnPlaceError, OwnPlaces};
-pub use pattern::{PatternError, ReferencePattern};
+#[cfg(feature = "exclude")]
+pub use pattern::PatternError;
+pub use pattern::ReferencePattern;
 pub use piecewise::{Piecewise, Seen};
 pub use placeholder::Placeholders;
 pub use prefix::{MappedPrefix, MappedPrefixError, MappedPrefixes};
@@ -83,13 +85,18 @@ pub mod retrieval {
     pub use crate::base::retrieval::mirror::ConvertedLinks;
     pub use crate::base::retrieval::tree::Tree;
     pub use crate::base::retrieval::url_evidence::{Caveat, UrlEvidence};
-    pub use crate::base::retrieval::url_map::{MapError, UrlMap};
+    #[cfg(feature = "url-map")]
+    pub use crate::base::retrieval::url_map::MapError;
+    pub use crate::base::retrieval::url_map::UrlMap;
     pub use crate::base::retrieval::xattr::Origin;
     pub use crate::base::retrieval::{Evidence, EvidenceKind, Layout, Scheme, Sources, Unrecorded};
 }
 
 // For the other crates here, which find references in feeds, messages and archives. No part of the
 // face: anything of this may change in any release.
+#[cfg(feature = "verify")]
+#[doc(hidden)]
+pub use verify::transcription;
 #[doc(hidden)]
 pub use {
     attributes::{Against, Row},
@@ -99,7 +106,6 @@ pub use {
     locate::xml::markup,
     own::Wanted,
     splice::splice,
-    verify::transcription,
 };
 
 /// Makes the references of an HTML document absolute. `base` is the URL that the document was
@@ -218,7 +224,8 @@ impl Engine {
 /// How documents are rewritten: the same for a whole run.
 ///
 /// # Examples
-/// ```
+#[cfg_attr(feature = "exclude", doc = "```")]
+#[cfg_attr(not(feature = "exclude"), doc = "```ignore")]
 /// use abslink_html::{Group, Resolver, Settings};
 ///
 /// let mut settings = Settings::default();

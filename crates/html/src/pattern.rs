@@ -1,22 +1,29 @@
 //! References that are left alone: `--exclude-url`.
 
+#[cfg(not(feature = "exclude"))]
+use std::convert::Infallible as Regex;
+#[cfg(feature = "exclude")]
 use std::str::FromStr;
 
+#[cfg(feature = "exclude")]
 use regex::{Regex, RegexBuilder};
 
 /// How large a regular expression may become when it is compiled. What it takes to look at one byte
 /// of a reference grows with that size: a few tens of microseconds here, in the worst case.
+#[cfg(feature = "exclude")]
 const SIZE: usize = 512 << 10;
 
 /// How large the tables may become that make it quick. With less, they are thrown away and built
 /// again for expressions of the size above.
+#[cfg(feature = "exclude")]
 const TABLES: usize = 16 << 20;
 
 /// A regular expression for references, in the syntax of the crate `regex`. It matches anywhere in
-/// the decoded value, after the pre-step.
+/// the decoded value, after the pre-step. There are none without the feature `exclude`.
 ///
 /// # Examples
-/// ```
+#[cfg_attr(feature = "exclude", doc = "```")]
+#[cfg_attr(not(feature = "exclude"), doc = "```ignore")]
 /// use abslink_html::ReferencePattern;
 ///
 /// assert!("^/api/".parse::<ReferencePattern>().is_ok());
@@ -34,10 +41,12 @@ pub struct ReferencePattern(Regex);
 /// let error = "a(".parse::<ReferencePattern>().unwrap_err();
 /// assert!(error.to_string().contains("unclosed group"));
 /// ```
+#[cfg(feature = "exclude")]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct PatternError(String);
 
+#[cfg(feature = "exclude")]
 const TOO_BIG: &str = "compiled, it is larger than 512 KiB: {n,m} repeats what stands before it, \
                        and \\w, \\d and \\p{...} stand for all of Unicode; repeat less, or \
                        write for example [a-z0-9] for \\w";
@@ -46,11 +55,17 @@ impl ReferencePattern {
     /// As it was given.
     #[doc(hidden)]
     pub fn as_str(&self) -> &str {
-        self.0.as_str()
+        #[cfg(feature = "exclude")]
+        return self.0.as_str();
+        #[cfg(not(feature = "exclude"))]
+        match self.0 {}
     }
 
     pub(super) fn is_match(&self, reference: &str) -> bool {
-        self.0.is_match(reference)
+        #[cfg(feature = "exclude")]
+        return self.0.is_match(reference);
+        #[cfg(not(feature = "exclude"))]
+        match (self.0, reference) {}
     }
 }
 
@@ -60,6 +75,7 @@ impl PartialEq for ReferencePattern {
     }
 }
 
+#[cfg(feature = "exclude")]
 impl FromStr for ReferencePattern {
     type Err = PatternError;
 
@@ -75,7 +91,7 @@ impl FromStr for ReferencePattern {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "exclude"))]
 mod tests {
     use super::*;
 

@@ -104,7 +104,7 @@ impl<'p> Piecewise<'p> {
             settings,
         };
         Piecewise {
-            verifier: settings.verify.is_on().then(|| Verifier::new(known)),
+            verifier: verify::begin(known),
             disagreement: None,
             left: match facts.handling {
                 Handling::Bytes => None,

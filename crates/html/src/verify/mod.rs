@@ -33,30 +33,51 @@
 //! quick-xml expects documents that are well-formed: from where one is not, nothing may change. A
 //! `base` element that a document type declaration spells is not looked for.
 
+// The feature's own code, and what stands in for it.
+#[cfg(not(feature = "verify"))]
+mod absent;
+#[cfg(feature = "verify")]
+mod reader;
+
+#[cfg(feature = "verify")]
 mod bases;
+#[cfg(feature = "verify")]
 mod blanks;
+#[cfg(feature = "verify")]
 mod compare;
+#[cfg(feature = "verify")]
 mod follow;
+#[cfg(feature = "verify")]
 mod grammar;
+#[cfg(feature = "verify")]
 mod html;
+#[cfg(feature = "verify")]
 mod rfc3986;
+#[cfg(feature = "verify")]
 mod side;
+#[cfg(feature = "verify")]
 mod spelled;
+#[cfg(feature = "verify")]
 mod target;
+#[cfg(feature = "verify")]
 mod tokens;
+#[cfg(feature = "verify")]
 pub mod transcription;
+#[cfg(feature = "verify")]
 mod unfilled;
+#[cfg(feature = "verify")]
 mod values;
+#[cfg(feature = "verify")]
 mod xml;
 
-use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::Encoding;
 
-use super::attributes::Against;
-use super::{Settings, Syntax, ValueKind};
+use super::{Settings, Syntax};
 use crate::base::{Context, Established};
-use compare::Comparison;
-use target::Targets;
-use values::Meaning;
+#[cfg(not(feature = "verify"))]
+pub(super) use absent::{Verifier, begin, sheet, value, whole};
+#[cfg(feature = "verify")]
+pub(super) use reader::{Verifier, begin, sheet, value, whole};
 
 /// Where the second reader does not agree with what was made of a document, and why.
 ///
@@ -81,7 +102,8 @@ pub struct Disagreement {
 /// references has changed, and that each means what it meant.
 ///
 /// # Examples
-/// ```
+#[cfg_attr(feature = "verify", doc = "```")]
+#[cfg_attr(not(feature = "verify"), doc = "```ignore")]
 /// use abslink_html::{Context, Settings, Syntax, Verify, rewrite_bytes};
 ///
 /// let context = Context::retrieved_from("http://h/")?;
@@ -98,10 +120,11 @@ pub enum Verify {
     #[default]
     Off,
     /// Where it does not agree, the document stays as it is ([`Disagreement`]).
+    #[cfg(feature = "verify")]
     On,
     /// As [`Verify::On`], where `from` first becomes `to` in what is made of a document. Stands in
     /// for a bug, so that tests see what becomes of it. Not in a release.
-    #[cfg(debug_assertions)]
+    #[cfg(all(debug_assertions, feature = "verify"))]
     #[doc(hidden)]
     Planted {
         /// What stands there.
@@ -120,7 +143,7 @@ impl Verify {
     /// Plants the fault that is asked for in what was made of a document, from `start` on.
     #[doc(hidden)]
     pub fn plant(&self, start: usize, new: &mut Vec<u8>) {
-        #[cfg(debug_assertions)]
+        #[cfg(all(debug_assertions, feature = "verify"))]
         if let Verify::Planted { from, to } = self
             && let Some(at) = memchr::memmem::find(&new[start..], from.as_bytes())
         {
@@ -132,6 +155,7 @@ impl Verify {
 
 /// What the second reader is told of a document, besides its bytes.
 #[derive(Clone, Copy)]
+#[cfg_attr(not(feature = "verify"), allow(dead_code, reason = "nobody is told"))]
 pub(super) struct Known<'t, 'c> {
     pub(super) syntax: Syntax,
     pub(super) encoding: &'static Encoding,
@@ -140,117 +164,5 @@ pub(super) struct Known<'t, 'c> {
     pub(super) settings: &'c Settings,
 }
 
-/// Compares a document with what is made of it, while that is made.
-pub(super) struct Verifier<'v>(Comparison<'v>);
-
-impl<'v> Verifier<'v> {
-    /// At the start of a document.
-    pub(super) fn new(known: Known<'_, 'v>) -> Verifier<'v> {
-        let context = known.context;
-        let targets = Targets {
-            settings: known.settings,
-            encoding: known.encoding,
-            base: known.established.base.clone(),
-            context,
-        };
-        let is_decoded = IN_TEXT.contains(&known.encoding);
-        let meaning = Meaning {
-            syntax: known.syntax,
-            encoding: if is_decoded { UTF_8 } else { known.encoding },
-            wanted: known.settings.wanted(),
-            targets,
-        };
-        Verifier(Comparison::new(meaning))
-    }
-
-    /// Takes the next bytes of the old document, and what they have become.
-    pub(super) fn take(&mut self, old: &[u8], new: &[u8], last: bool) -> Result<(), Disagreement> {
-        self.0.take(old, new, last).map_err(|difference| {
-            let (line, column) = self.0.locate(difference.at);
-            let what = difference.what;
-            Disagreement { line, column, what }
-        })
-    }
-}
-
-/// Encodings in whose bytes no tags can be found. Documents are compared by their text.
-const IN_TEXT: [&Encoding; 3] = [UTF_16LE, UTF_16BE, ISO_2022_JP];
-
-/// Compares a value with what was made of it: the HTML in a feed, a document in an attribute, or what
-/// has a grammar.
-pub(super) fn value(
-    known: Known<'_, '_>,
-    place: (ValueKind, Against),
-    old: &str,
-    new: &str,
-) -> Result<(), String> {
-    let meaning = Verifier::new(known).0.into_meaning();
-    match place.0 {
-        ValueKind::Html | ValueKind::Srcdoc => Comparison::inside(meaning, 0)
-            .take(old.as_bytes(), new.as_bytes(), true)
-            .map_err(|difference| difference.what),
-        kind => unfilled::compare(kind, old, new, known.settings, &mut |old, new| {
-            meaning.targets.are_same(place, None, old, new)
-        })
-        .map(drop),
-    }
-}
-
-/// Compares a style sheet with what was made of it.
-pub(super) fn sheet(known: Known<'_, '_>, old: &[u8], new: &[u8]) -> Result<(), Disagreement> {
-    let meaning = Verifier::new(known).0.into_meaning();
-    let kind = (ValueKind::CssFile, true);
-    let compared = match IN_TEXT.contains(&known.encoding) {
-        true => texts(known.encoding, old, new)
-            .and_then(|[old, new]| meaning.text(kind, old.as_bytes(), new.as_bytes(), None)),
-        false => unmarked(old, new).and_then(|[old, new]| meaning.text(kind, old, new, None)),
-    };
-    compared.map_err(at_start)
-}
-
-/// Compares a document with what was made of it.
-pub(super) fn whole(known: Known<'_, '_>, old: &[u8], new: &[u8]) -> Result<(), Disagreement> {
-    let mut verifier = Verifier::new(known);
-    if !IN_TEXT.contains(&known.encoding) {
-        return verifier.take(old, new, true);
-    }
-    let [old, new] = texts(known.encoding, old, new).map_err(at_start)?;
-    verifier.take(old.as_bytes(), new.as_bytes(), true)
-}
-
-fn at_start(what: String) -> Disagreement {
-    Disagreement {
-        line: 1,
-        column: 1,
-        what,
-    }
-}
-
-/// Two documents without their byte order mark, which has to be the same.
-fn unmarked<'d>(old: &'d [u8], new: &'d [u8]) -> Result<[&'d [u8]; 2], String> {
-    let length = Encoding::for_bom(old).map_or(0, |(_, length)| length);
-    let (mark, old) = old.split_at(length);
-    let what = "its byte order mark changed";
-    let new = new.strip_prefix(mark).ok_or_else(|| what.to_owned())?;
-    Ok([old, new])
-}
-
-/// The texts of two documents, each of which is spelled in the one way in which an encoder spells it:
-/// so where the texts are the same, the bytes are.
-fn texts(encoding: &'static Encoding, old: &[u8], new: &[u8]) -> Result<[String; 2], String> {
-    let [old, new] = unmarked(old, new)?;
-    let text = |bytes| {
-        let text = encoding.decode_without_bom_handling_and_without_replacement(bytes)?;
-        // encoding_rs has no encoder for UTF-16, in which no character is spelled in two ways.
-        let is_usual = encoding != ISO_2022_JP || *encoding.encode(&text).0 == *bytes;
-        is_usual.then(|| text.into_owned())
-    };
-    let what = "it is not spelled as its encoding spells it";
-    match (text(old), text(new)) {
-        (Some(old), Some(new)) => Ok([old, new]),
-        _ => Err(what.to_owned()),
-    }
-}
-
-#[cfg(test)]
+#[cfg(all(test, feature = "verify"))]
 mod tests;

@@ -1,0 +1,129 @@
+//! How a map is read.
+
+use std::io::BufRead;
+use std::sync::atomic::AtomicBool;
+
+use super::failed::Delayed;
+use super::format::{self, Line};
+use super::{Entry, Failed, UrlMap};
+
+/// Why a map cannot be used.
+///
+/// # Examples
+/// ```
+/// use abslink_html::retrieval::{MapError, UrlMap};
+///
+/// let error = UrlMap::read("a.html http://h/a".as_bytes()).unwrap_err();
+/// assert!(matches!(error, MapError::Header), "{error}");
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MapError {
+    /// It cannot be read.
+    #[error("cannot read: {0}")]
+    Read(#[from] std::io::Error),
+    /// Its first line is no header of a map.
+    #[error(
+        "the first line names no columns `path` and `url`; a map is CSV or TSV with such a header, \
+         JSON Lines like {{\"path\": \"a.html\", \"url\": \"https://h/a\"}}, or HTTrack's \
+         hts-cache/new.txt"
+    )]
+    Header,
+    /// A line that is none of its format.
+    #[error("line {line}: {reason}")]
+    Line {
+        /// Which, from 1.
+        line: u64,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl UrlMap {
+    /// Reads a map; its first line says in which format. Of several lines with one path the last
+    /// counts, in HTTrack's map the last of those whose file stays, if there are any.
+    ///
+    /// # Errors
+    /// [`MapError`] names the line that is not understood.
+    pub fn read(reader: impl BufRead) -> Result<UrlMap, MapError> {
+        let mut map = UrlMap::default();
+        let prefix = format::read(reader, &mut |line| map.push(line))?;
+        if let Some(prefix) = prefix {
+            map.cut(&prefix);
+            map.by_httrack = true;
+        }
+        map.sort();
+        Ok(map)
+    }
+
+    fn push(&mut self, line: &Line<'_>) {
+        let path = line.path.strip_prefix(b"./").unwrap_or(line.path);
+        let delayed = line.failed.and_then(|media_type| {
+            let media_type = media_type.get(..media_type.len().min(usize::from(u16::MAX)))?;
+            Some((Delayed::read(path, line.url)?, media_type))
+        });
+        let (path, hash) = delayed.map_or((path, &[][..]), |(delayed, _)| delayed.stem);
+        // Longer ones are no paths and no URLs.
+        let path_length = path.len() + hash.len();
+        let (Ok(path_length), Ok(url_length)) = (path_length.try_into(), line.url.len().try_into())
+        else {
+            return;
+        };
+        let entry = Entry {
+            start: self.text.len(),
+            path: path_length,
+            url: url_length,
+            stays: line.stays,
+        };
+        for part in [path, hash, line.url] {
+            self.text.extend(part);
+        }
+        match delayed {
+            Some((delayed, media_type)) => {
+                self.text.extend(media_type);
+                self.failed.push(Failed {
+                    entry,
+                    number: delayed.number,
+                    media_type: media_type.len() as u16,
+                });
+            }
+            None => self.entries.push(entry),
+        }
+    }
+
+    /// Takes away what paths begin with.
+    fn cut(&mut self, prefix: &[u8]) {
+        let failed = self.failed.iter_mut().map(|failed| &mut failed.entry);
+        for entry in self.entries.iter_mut().chain(failed) {
+            if self.text[entry.path()].starts_with(prefix) {
+                entry.start += prefix.len();
+                // No more than there is.
+                entry.path -= prefix.len() as u32;
+            }
+        }
+    }
+
+    /// Sorts the entries; of one path the last is kept, of those whose file stays if there are any.
+    fn sort(&mut self) {
+        let text = &self.text;
+        (self.entries).sort_unstable_by(|a, b| {
+            let by_path = text[a.path()].cmp(&text[b.path()]);
+            by_path.then((b.stays, b.start).cmp(&(a.stays, a.start)))
+        });
+        self.entries
+            .dedup_by(|later, kept| text[later.path()] == text[kept.path()]);
+        let asked = (self.entries.iter()).map(|entry| AtomicBool::new(!entry.stays));
+        self.asked = asked.collect();
+        // A page may have been asked for again.
+        let whole = |failed: &Failed| failed.entry.start..failed.entry.url().end;
+        self.failed.sort_unstable_by(|a, b| {
+            let by_text = text[whole(a)].cmp(&text[whole(b)]);
+            by_text.then(a.number.cmp(&b.number))
+        });
+        (self.failed).dedup_by(|later, kept| text[whole(later)] == text[whole(kept)]);
+        self.failed.sort_by(|a, b| {
+            let by_path = text[a.entry.path()].cmp(&text[b.entry.path()]);
+            by_path.then(a.number.cmp(&b.number))
+        });
+    }
+}
