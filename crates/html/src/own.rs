@@ -252,7 +252,7 @@ impl<'w> Wanted<'w> {
 
     /// The place of one's own that an attribute is, if it is one. The URL of a `base` element is none:
     /// what it is relative to is not what all others are.
-    #[cfg(feature = "verify")]
+    #[cfg(any(test, feature = "verify"))]
     #[inline]
     pub(super) fn own(self, element: &[u8], attribute: &[u8]) -> Option<&'w OwnPlace> {
         let known = self.own.0.as_ref()?;

@@ -18,7 +18,7 @@ pub(crate) fn begin<'v>(known: Known<'_, 'v>) -> Option<Verifier<'v>> {
 }
 
 impl<'v> Verifier<'v> {
-    fn new(known: Known<'_, 'v>) -> Verifier<'v> {
+    pub(super) fn new(known: Known<'_, 'v>) -> Verifier<'v> {
         let context = known.context;
         let targets = Targets {
             settings: known.settings,

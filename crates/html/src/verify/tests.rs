@@ -5,6 +5,8 @@ use super::super::encoding::Charset;
 use super::super::groups::Groups;
 use super::super::placeholder::establish_in;
 use super::super::table::rows;
+use encoding_rs::{ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
+
 use super::*;
 use crate::base;
 use abslink_url::Resolver;

@@ -387,5 +387,5 @@ impl Sources {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "url-map"))]
 mod tests;
