@@ -17,21 +17,25 @@ use crate::skip;
 const BASE: &str = "https://docs.example.org/3/";
 
 #[test]
+#[ignore = "thousands of real pages take minutes: .ci/run, or cargo test -- --ignored"]
 fn python() {
     corpus("python3.11-doc", 500);
 }
 
 #[test]
+#[ignore = "thousands of real pages take minutes: .ci/run, or cargo test -- --ignored"]
 fn cppreference() {
     corpus("cppreference-doc-en-html", 4000);
 }
 
 #[test]
+#[ignore = "thousands of real pages take minutes: .ci/run, or cargo test -- --ignored"]
 fn openjdk() {
     corpus("openjdk-17-doc", 10_000);
 }
 
 #[test]
+#[ignore = "thousands of real pages take minutes: .ci/run, or cargo test -- --ignored"]
 fn rust() {
     corpus("rust-doc", 10_000);
 }

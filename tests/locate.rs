@@ -74,6 +74,7 @@ fn html5lib_tree_construction_inputs() {
 }
 
 #[test]
+#[ignore = "thousands of real pages take minutes: .ci/run, or cargo test -- --ignored"]
 fn corpora() {
     let named = std::env::var_os("ABSLINK_CORPUS").map(PathBuf::from);
     let fetched = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus");
