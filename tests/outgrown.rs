@@ -281,7 +281,7 @@ fn parts_of_messages_are_met() {
 fn what_would_take_too_much_memory_is_left() {
     // Each of these characters may take six bytes.
     let url = format!("http://h/{}/", "^".repeat(100_000));
-    let links = "<a href=x>".repeat(480);
+    let links = "<img srcset=x>".repeat(480);
     let padding = "x".repeat(1_200_000);
     let page = format!("{links}{padding}");
     let record = |url: &str, page: &str| {
@@ -328,8 +328,8 @@ fn what_would_take_too_much_memory_is_left() {
 fn what_would_take_too_much_memory_is_written_as_it_comes() {
     const LINKS: usize = 120;
     let url = format!("http://h/{}/", "^".repeat(100_000));
-    let old = format!("{}{}", "<a href=x>".repeat(LINKS), "x".repeat(300_000));
-    let new = old.replace("href=x", &format!("href={url}x"));
+    let old = format!("{}{}", "<img srcset=x>".repeat(LINKS), "x".repeat(300_000));
+    let new = old.replace("srcset=x", &format!("srcset={url}x"));
     let sandbox = Sandbox::new();
     sandbox.write("d.html", &old);
     let run = |line: &str| {
@@ -369,6 +369,27 @@ fn long_lists_are_shown_as_they_come() {
     let files: Vec<bool> = (ran.stdout.lines().map(|line| line.contains("b.html"))).collect();
     assert_eq!(files.len(), 401);
     assert!(files[400] && !files[..400].contains(&true));
+}
+
+/// Each reference is shown with the name of its element, however long that is.
+#[test]
+fn long_names_of_elements_are_shown_by_their_beginning() {
+    let name = "n".repeat(48_000);
+    let urls = "url(x) ".repeat(12_000);
+    let sandbox = Sandbox::new();
+    sandbox.write("d.html", &format!("<{name} style='background:{urls}'>"));
+    for engine in ["memory", "stream"] {
+        let line = format!("abslink links --engine {engine} -b http://h/ d.html");
+        let ran = limited(&sandbox, &line);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        assert_eq!(ran.stdout.lines().count(), 12_000);
+        assert!(ran.stdout.len() < 12_000 * 1_000);
+        assert!(ran.stdout.contains(&format!("\"{}…\"", &name[..256])));
+    }
+    sandbox.write("d.html", &format!("<{0} src=x><{0}x src=x>", &name[..256]));
+    let ran = limited(&sandbox, "abslink links -b http://h/ d.html");
+    let shown = |name: &str| ran.stdout.contains(&format!("\"element\":\"{name}\""));
+    assert!(shown(&name[..256]) && shown(&format!("{}…", &name[..256])));
 }
 
 /// What is shown of a message is what can be made absolute in it.

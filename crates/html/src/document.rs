@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::chunk::Chunk;
 use super::encoding::{self, Charset, Handling};
 use super::growth::{Growth, OUTGROWN};
+use super::long::Long;
 use super::own::Wanted;
 use super::pass::Pass;
 use super::places::Places;
@@ -97,11 +98,11 @@ pub fn examine(
 }
 
 /// A document that is held as a whole.
-struct Document<'d> {
-    bytes: &'d [u8],
-    syntax: Syntax,
-    context: &'d Context,
-    settings: &'d Settings,
+pub(super) struct Document<'d> {
+    pub(super) bytes: &'d [u8],
+    pub(super) syntax: Syntax,
+    pub(super) context: &'d Context,
+    pub(super) settings: &'d Settings,
 }
 
 impl<'d> Document<'d> {
@@ -140,7 +141,9 @@ impl<'d> Document<'d> {
                     &mut new,
                     |sink| pass.whole(&chunk, places, sink),
                 );
-                if let (Some(edits), false) = (sink.edits, new.is_empty()) {
+                if let (Some(edits), false) = (sink.edits, new.is_empty())
+                    && !pass.growth.is_exceeded()
+                {
                     let all = charset.bom..self.bytes.len();
                     edits.push(all, |out| out.push_str(&new.applied(text)));
                 }
@@ -271,7 +274,10 @@ pub fn edits(
         charset.encode(new, &mut bytes);
         bytes
     };
-    let list = edits.iter().map(|(old, new)| (old, encoded(new))).collect();
+    let list = edits
+        .iter()
+        .map(|(old, new)| (old, encoded(&new)))
+        .collect();
     (examined, list)
 }
 
@@ -331,6 +337,9 @@ impl DocumentRewriter {
             context,
             settings,
         };
+        if let Some(long) = Long::of(&document, true) {
+            return long.examine(each);
+        }
         let sink = Sink::new(Some(each), None);
         document.read(&mut self.places, sink).0
     }
@@ -351,6 +360,11 @@ impl DocumentRewriter {
             context,
             settings,
         };
+        if let Some(long) = Long::of(&document, false) {
+            let (examined, changed) = long.rewrite(out);
+            self.encoding = changed.then(|| long.encoding());
+            return (examined, changed);
+        }
         self.edits.clear();
         self.encoding = None;
         let sink = Sink::new(None, Some(&mut self.edits));

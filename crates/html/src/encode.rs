@@ -43,7 +43,7 @@ pub(super) fn write_back(
         }
         Delimiter::Attribute(Quote::None)
             if new.iter().any(|(old, text)| {
-                let kept = kept(value, &old, text);
+                let kept = kept(value, &old, &text);
                 entity::needs_quotes(&text[..text.len() - kept])
             }) =>
         {
@@ -52,7 +52,7 @@ pub(super) fn write_back(
         _ if value.layout.is_some() => writer.lay_out(new),
         _ => {
             for (old, text) in new.iter() {
-                writer.replace(old, text, place.delimiter);
+                writer.replace(old, &text, place.delimiter);
             }
         }
     }
@@ -174,8 +174,8 @@ impl Writer<'_> {
         let mut done = 0;
         for (old, text) in new.iter() {
             self.escape_quotes(done..self.value.offset(old.start));
-            done = self.value.offset(old.end - kept(self.value, &old, text));
-            self.replace(old, text, Delimiter::Attribute(Quote::Double));
+            done = self.value.offset(old.end - kept(self.value, &old, &text));
+            self.replace(old, &text, Delimiter::Attribute(Quote::Double));
         }
         self.escape_quotes(done..end);
         self.edit(end..end, |out| out.push('"'));
@@ -200,7 +200,7 @@ impl Writer<'_> {
         // Where the new text starts, and to where what it replaces is in it.
         let mut last: Option<(usize, String, usize)> = None;
         for (old, text) in new.iter() {
-            let kept = kept(value, &old, text);
+            let kept = kept(value, &old, &text);
             let text = &text[..text.len() - kept];
             let done = old.end - kept;
             let unfinished = last.take().and_then(|last| self.finish(last, old.start));

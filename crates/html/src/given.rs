@@ -318,7 +318,9 @@ impl<'d> Given<'d> {
                     |sink| self.runs(places, numbers, bases, settings, &mut resolved, sink),
                 );
                 new.sort();
-                if let (Some(edits), false) = (&mut sink.edits, new.is_empty()) {
+                if let (Some(edits), false) = (&mut sink.edits, new.is_empty())
+                    && resolved.left.is_none()
+                {
                     let all = self.charset.bom..self.bytes.len();
                     edits.push(all, |out| out.push_str(&new.applied(text)));
                 }

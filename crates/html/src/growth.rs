@@ -8,11 +8,12 @@
 //! Nor is a new document of more than [`HELD`] bytes made in memory. A file goes on in pieces then,
 //! each of which may grow by that much; where that cannot be, the document is left.
 //!
-//! Before one is rewritten or shown that may outgrow this, its references are resolved one after
-//! the other and only counted, so that no memory is taken for a result that is not wanted. Whether a
-//! document is left does not depend on what is done with it.
+//! What is added is counted reference by reference, before any of it is made; of new text, the
+//! beginnings that edits have in common are held once, so that little is held of a result that is not
+//! wanted. What was shown cannot be taken back: where a base URL is long, references are counted before
+//! the first one is shown. Whether a document is left does not depend on what is done with it.
 
-use super::Settings;
+use super::{Outcome, Settings, ValueKind};
 use crate::base::{Context, Established};
 use abslink_url::BaseUrl;
 
@@ -29,8 +30,8 @@ pub fn limit(length: u64) -> u64 {
 /// No new document is made in memory that is larger.
 pub const HELD: u64 = 256 << 20;
 
-/// Of a base URL that [costs](cost) less, no document can have references enough: each takes two
-/// bytes in the source at least, of which one separates it from the next.
+/// Of a base URL that [costs](cost) less, no document can have references enough to grow by more than
+/// its limit: each takes two bytes in the source at least, of which one separates it from the next.
 const SHORT: u64 = 256;
 
 /// What has been added so far, and what may be.
@@ -73,19 +74,22 @@ impl Growth {
         self.used.max(self.shown) > self.limit || self.used > self.held
     }
 
-    /// How much more may be added.
-    fn room(&self) -> u64 {
-        self.limit.min(self.held).saturating_sub(self.used)
-    }
-
     #[inline]
     pub(super) fn add(&mut self, cost: u64) {
         self.used = self.used.saturating_add(cost);
     }
+
+    /// Counts what a listing shows with a reference.
+    #[inline]
+    pub(super) fn show(&mut self, outcome: Outcome, length: usize) {
+        if self.lists || matches!(outcome, Outcome::Relative | Outcome::Unresolved) {
+            self.shown = self.shown.saturating_add(length as u64);
+        }
+    }
 }
 
-/// Whether a byte is spelled with one byte wherever it is written. A table, since each byte of each
-/// new URL is asked for.
+/// Whether a byte is spelled with one byte wherever it is written. Tables, since each byte of each new
+/// URL is asked for.
 const PLAIN: [bool; 256] = {
     let mut plain = [false; 256];
     let mut byte = 0;
@@ -102,10 +106,26 @@ const fn is_plain(byte: u8) -> bool {
         || matches!(byte, b'=' | b'?' | b'@' | b'[' | b']' | b'_' | b'~')
 }
 
-/// What a URL may take where it is written: some characters are spelled with up to six bytes, and
-/// with up to five more for each `srcdoc` around them.
-pub(super) fn cost(url: &str, depth: usize) -> u64 {
-    let is_spelled = |byte: &u8| !PLAIN[usize::from(*byte)];
+/// The same where the URL is all of a value: for every byte that the [short way](super::pass) takes, so
+/// that both ways count alike.
+const PLAIN_ALONE: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = b'!';
+    while byte <= b'~' {
+        plain[byte as usize] = !matches!(byte, b'"' | b'&' | b'\'' | b'<' | b'>' | b'`');
+        byte += 1;
+    }
+    plain
+};
+
+/// What a URL may take where it is written in a value of that kind: some characters are spelled with up
+/// to six bytes, and with up to five more for each `srcdoc` around them.
+pub(super) fn cost(url: &str, kind: ValueKind, depth: usize) -> u64 {
+    let plain = match kind {
+        ValueKind::Url => &PLAIN_ALONE,
+        _ => &PLAIN,
+    };
+    let is_spelled = |byte: &u8| !plain[usize::from(*byte)];
     let spelled = url.bytes().filter(is_spelled).count() as u64;
     url.len() as u64 + 5 * (depth as u64 + 1) * spelled
 }
@@ -116,8 +136,10 @@ fn longest(established: &Established, context: &Context, settings: &Settings, de
     let own = context.retrieval.as_ref().map(|retrieval| &retrieval.url);
     let urls = [established.base.as_ref(), context.entity.as_ref(), own];
     let mapped = settings.prefixes.iter().map(|prefix| prefix.parts().1);
-    let mapped = mapped.map(|to| cost(to, depth)).max().unwrap_or(0);
-    let cost = |url: &BaseUrl| cost(url.as_str(), depth).saturating_add(mapped);
+    // In no kind of value it takes more.
+    let cost = |url: &str| cost(url, ValueKind::SpaceList, depth);
+    let mapped = mapped.map(cost).max().unwrap_or(0);
+    let cost = |url: &BaseUrl| cost(url.as_str()).saturating_add(mapped);
     urls.into_iter().flatten().map(cost).max().unwrap_or(0)
 }
 
@@ -136,24 +158,6 @@ pub(super) fn piece(established: &Established, context: &Context, settings: &Set
     const COMES: u64 = 64 << 20;
     let references = COMES / longest(established, context, settings, 0).max(1);
     usize::try_from(8 * references).unwrap_or(usize::MAX)
-}
-
-/// How many references so many bytes can have: each takes two of them at least, of which one separates
-/// it from the next.
-pub(super) fn references_in(bytes: usize) -> u64 {
-    bytes as u64 / 2 + 1
-}
-
-/// Whether so many references can outgrow a limit.
-pub(super) fn may_exceed(
-    growth: &Growth,
-    references: u64,
-    (established, context): (&Established, &Context),
-    settings: &Settings,
-    depth: usize,
-) -> bool {
-    let longest = longest(established, context, settings, depth);
-    longest > SHORT || references.saturating_mul(longest) > growth.room()
 }
 
 #[cfg(test)]
@@ -181,9 +185,14 @@ mod tests {
 
     #[test]
     fn some_bytes_take_more_room_the_deeper_they_stand() {
-        assert_eq!(cost("http://h/a-b_c?d=~#e", 3), 20);
-        // Both bytes of `é`, and the quote.
-        assert_eq!([0, 1, 2].map(|depth| cost("a/é'", depth)), [20, 35, 50]);
+        for kind in [ValueKind::Url, ValueKind::Srcset] {
+            assert_eq!(cost("http://h/a-b_c?d=~#e", kind, 3), 20);
+            // Both bytes of `é`, and the quote.
+            let costs = [0, 1, 2].map(|depth| cost("a/é'", kind, depth));
+            assert_eq!(costs, [20, 35, 50]);
+        }
+        assert_eq!(cost("(,)", ValueKind::Url, 0), 3);
+        assert_eq!(cost("(,)", ValueKind::Srcset, 0), 18);
     }
 
     #[test]

@@ -19,6 +19,7 @@ mod growth;
 mod json;
 mod list;
 pub mod locate;
+mod long;
 mod moment;
 mod name_filter;
 mod own;

@@ -43,7 +43,8 @@ pub(super) struct Pass<'p> {
     /// How much the entities of an XML document may still stand for.
     allowance: Allowance,
     depth: usize,
-    /// The document, or one around it, was gone through before to see how it grows.
+    /// What is shown of the chunk does not outgrow the limit: it was gone through before, or one around
+    /// it was.
     is_measured: bool,
     /// New text for the value that is looked at; kept for its memory.
     replacements: Edits,
@@ -126,48 +127,32 @@ impl<'p> Pass<'p> {
         }
         let mut resolver =
             ReferenceResolver::new(self.settings, self.context, established, chunk.charset);
-        let growth = self.growth;
-        let may_exceed = |references, known| {
-            growth::may_exceed(&growth, references, known, self.settings, self.depth)
-        };
-        let may_grow = || {
-            let varies = places.bases.len() > 1 || places.has_codebases();
-            let known = (established, self.context);
-            let length = chunk.bytes.len();
-            varies
-                || self
-                    .context
-                    .room
-                    .is_some_and(|room| room < growth::limit(length as u64))
-                || (may_exceed(growth::references_in(length), known)
-                    // What an entity stands for may be longer than its place.
-                    && (chunk.syntax == Syntax::Xml
-                        || may_exceed(most_references(places, within.clone()), known)))
-        };
-        let mut measured = None;
-        if !self.is_measured && sink.takes() && may_grow() {
+        // What was shown cannot be taken back.
+        if sink.each.is_some() && !self.is_measured && self.may_outgrow(established, places) {
             let mut measuring = Pass {
                 moments: self.moments.clone(),
                 replacements: Edits::default(),
                 absolute: String::new(),
                 ..*self
             };
-            measuring.places(
-                chunk,
-                places,
-                within.clone(),
-                &mut resolver,
-                &mut Sink::measuring(),
-            );
+            let sink = &mut Sink::measuring();
+            measuring.places(chunk, places, within.clone(), &mut resolver, sink);
             if measuring.growth.is_exceeded() {
                 self.growth = measuring.growth;
                 return;
             }
             self.is_measured = true;
-            measured = Some(measuring.growth);
         }
         self.places(chunk, places, within, &mut resolver, sink);
-        self.growth = measured.unwrap_or(self.growth);
+    }
+
+    /// Whether some URL is long enough for the document to outgrow its limit.
+    fn may_outgrow(&self, established: &Established, places: &Places) -> bool {
+        places.bases.len() > 1
+            || places.has_codebases()
+            // What an entity stands for may be long.
+            || places.may_be_refused()
+            || growth::is_long(established, self.context, self.settings, self.depth)
     }
 
     /// Goes on to the next chunk.
@@ -203,9 +188,7 @@ impl<'p> Pass<'p> {
                 Some(declared) => (&*declared.raw, declared.delimiter),
                 None => (&chunk.bytes[place.value.clone()], place.delimiter),
             };
-            // A document is measured in the same way for everybody.
-            if sink.takes()
-                && place.delimiter.is_plain()
+            if place.delimiter.is_plain()
                 && !is_early
                 && declared.is_none()
                 && self.short_way(chunk, place, raw, resolver, sink)
@@ -273,7 +256,9 @@ impl<'p> Pass<'p> {
         } else {
             self.srcdoc(site, &resolver.inner_context(), sink);
         }
-        if let (Some(edits), false) = (&mut sink.edits, self.replacements.is_empty()) {
+        if let (Some(edits), false) = (&mut sink.edits, self.replacements.is_empty())
+            && !self.growth.is_exceeded()
+        {
             encode::write_back(site.chunk, place, value, &self.replacements, edits);
         }
     }
@@ -301,10 +286,13 @@ impl<'p> Pass<'p> {
             _ => None,
         };
         if let Some(absolute) = relative {
-            self.growth.add(growth::cost(absolute, self.depth));
+            self.growth
+                .add(growth::cost(absolute, row.kind, self.depth));
         }
         self.show(site, &resolution, Some(found.span.clone()), sink);
-        if let (Some(absolute), true) = (relative, sink.edits.is_some()) {
+        if let (Some(absolute), true) = (relative, sink.edits.is_some())
+            && !self.growth.is_exceeded()
+        {
             let charset = site.chunk.charset;
             // From a placeholder on, the bytes stay.
             let (end, unfilled) = match &found.template {
@@ -342,10 +330,9 @@ impl<'p> Pass<'p> {
         let browser = divergence.and_then(|it| it.browser.as_deref());
         let shown = [resolution.base, Some(&*resolution.reference), browser];
         let shown = shown.into_iter().flatten().map(str::len).sum::<usize>();
-        if self.growth.lists
-            || matches!(resolution.outcome, Outcome::Relative | Outcome::Unresolved)
-        {
-            self.growth.shown = self.growth.shown.saturating_add(shown as u64);
+        self.growth.show(resolution.outcome, shown);
+        if self.growth.is_exceeded() {
+            return;
         }
         if let Some(each) = &mut sink.each {
             each(&Reference {
@@ -389,10 +376,8 @@ impl<'p> Pass<'p> {
         });
         self.tally.merge(&pass.tally);
         self.growth = pass.growth;
-        if !self.growth.is_exceeded() {
-            edits.sort();
-            self.replacements.push_moved(&edits, BODY.len());
-        }
+        edits.sort();
+        self.replacements.push_moved(&edits, BODY.len());
     }
 
     /// A document in an attribute: its fallback base URL is this document's base URL (HTML
@@ -419,15 +404,28 @@ impl<'p> Pass<'p> {
         });
         self.tally.merge(&pass.tally);
         self.growth = pass.growth;
-        if self.growth.is_exceeded() {
-            self.replacements.clear();
-        }
     }
 }
 
 /// What stands before a fragment, so that it is parsed as what stands in the body of a document
 /// that has text.
 const BODY: &str = "<div>-";
+
+/// Names of elements are shown up to this length, since every reference of an element is shown with
+/// its name.
+const NAME: usize = 256;
+
+/// The name of an element as it is shown.
+fn shown(name: &[u8]) -> Cow<'_, str> {
+    match name.get(..NAME) {
+        Some(beginning) if name.len() > NAME => {
+            let beginning = String::from_utf8_lossy(beginning);
+            let beginning = beginning.trim_end_matches(char::REPLACEMENT_CHARACTER);
+            Cow::Owned(format!("{beginning}…"))
+        }
+        _ => String::from_utf8_lossy(name),
+    }
+}
 
 /// A place whose references are looked at.
 struct Site<'s> {
@@ -440,15 +438,6 @@ struct Site<'s> {
     label: Option<&'s str>,
     /// The name of the attribute.
     attribute: &'s str,
-}
-
-/// How many references there can be at these places.
-fn most_references(places: &Places, within: Range<usize>) -> u64 {
-    let most = |place: &Place| match place.row.kind {
-        ValueKind::Url | ValueKind::HashName | ValueKind::Refresh => 1,
-        _ => growth::references_in(place.value.len()),
-    };
-    places.list[within].iter().map(most).sum()
 }
 
 impl<'s> Site<'s> {
@@ -487,10 +476,13 @@ impl<'s> Site<'s> {
         let is_named = matches!(delimiter, Delimiter::Attribute(_)) || text_element.is_empty();
         match delimiter {
             // The elements of a feed are those that it has, in the letters that XML tells apart.
-            _ if is_named && self.place.row.group == Group::Feed => String::from_utf8_lossy(name),
+            _ if is_named && self.place.row.group == Group::Feed => shown(name),
             _ if is_named => {
-                let name = name.to_ascii_lowercase();
-                Cow::Owned(String::from_utf8_lossy(&name).into_owned())
+                let name = shown(name);
+                match name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+                    true => Cow::Owned(name.to_ascii_lowercase()),
+                    false => name,
+                }
             }
             _ => Cow::Borrowed(text_element),
         }

@@ -48,6 +48,8 @@ pub struct Piecewise<'p> {
     left: Option<&'static str>,
     /// The document's length, if it is known.
     length: Option<u64>,
+    /// Whether all of the new document is made in memory.
+    is_held: bool,
     changed: bool,
     /// Whether the bytes are UTF-8, where the facts presume that.
     utf8: Option<Utf8>,
@@ -123,6 +125,7 @@ impl<'p> Piecewise<'p> {
             },
             window: Window::default(),
             length: None,
+            is_held: false,
             changed: false,
             late: None,
         }
@@ -133,6 +136,13 @@ impl<'p> Piecewise<'p> {
     pub fn with_length(self, length: u64) -> Piecewise<'p> {
         let length = Some(length);
         Piecewise { length, ..self }
+    }
+
+    /// The same document, which has so many bytes and is in memory as a whole, as the new one will be.
+    pub(super) fn in_memory(mut self, length: u64) -> Piecewise<'p> {
+        self.references.pass.growth = Growth::in_memory(length, self.references.context, false);
+        self.is_held = true;
+        self
     }
 
     /// Whether the base URL, or what URLs are mapped to, is so long that the document may grow by more than
@@ -235,12 +245,16 @@ impl<'p> Piecewise<'p> {
         }
     }
 
+    /// Whether the document is neither left, nor late, nor disagreed with.
+    pub(super) fn goes_on(&self) -> bool {
+        self.left.is_none() && self.late.is_none() && self.disagreement.is_none()
+    }
+
     /// Takes the next piece; says whether it is time to look at what is there. What was taken so far
     /// says how much a document may grow whose length is not known.
     fn takes(&mut self, piece: &[u8], last: bool) -> bool {
-        let goes_on = self.left.is_none() && self.late.is_none() && self.disagreement.is_none();
-        let takes = goes_on && self.window.push(piece, last);
-        if takes {
+        let takes = self.goes_on() && self.window.push(piece, last);
+        if takes && !self.is_held {
             let taken = self.window.start() + self.window.len();
             let length = self.length.unwrap_or(taken as u64);
             let growth = &mut self.references.pass.growth;

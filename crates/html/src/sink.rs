@@ -26,11 +26,6 @@ impl<'s> Sink<'s> {
         Sink::new(None, None)
     }
 
-    /// Whether there is anything for it to take.
-    pub(super) fn takes(&self) -> bool {
-        self.each.is_some() || self.edits.is_some()
-    }
-
     /// Does work on text that is decoded from that of this sink: `source` says where in that a span
     /// of the text stands, and `edits` takes the edits of the text.
     pub(super) fn inside<T>(

@@ -1,5 +1,6 @@
 //! Replaces parts of a text or of a document, and copies everything else.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::encoding::Charset;
@@ -9,7 +10,7 @@ use super::encoding::Charset;
 #[derive(Debug, Default)]
 pub(super) struct Edits {
     list: Vec<Edit>,
-    /// The new text, which edits may share.
+    /// The new text, of which edits share beginnings.
     new: String,
     /// Where in it the last text is that others may begin like.
     shared: Range<usize>,
@@ -18,6 +19,9 @@ pub(super) struct Edits {
 #[derive(Clone, Debug)]
 struct Edit {
     old: Range<usize>,
+    /// What the new text begins with, where another edit has that too.
+    shared: Range<usize>,
+    /// The rest of the new text.
     new: Range<usize>,
 }
 
@@ -41,8 +45,31 @@ impl Edits {
     pub(super) fn push(&mut self, old: Range<usize>, spell: impl FnOnce(&mut String)) {
         let start = self.new.len();
         spell(&mut self.new);
+        let shared = self.share(start);
         let new = start..self.new.len();
-        self.list.push(Edit { old, new });
+        self.list.push(Edit { old, shared, new });
+    }
+
+    /// Drops the beginning of the text from `start` on if it is there already, and says where: a long
+    /// base URL takes memory once, and not for each reference.
+    fn share(&mut self, start: usize) -> Range<usize> {
+        /// A shorter text is not worth it.
+        const LONG: usize = 64;
+        let length = self.new.len() - start;
+        if length < LONG {
+            return 0..0;
+        }
+        let (before, text) = self.new.split_at(start);
+        let mut equal = common(before[self.shared.clone()].as_bytes(), text.as_bytes());
+        while !text.is_char_boundary(equal) {
+            equal -= 1;
+        }
+        if equal < length / 2 {
+            self.shared = start..self.new.len();
+            return 0..0;
+        }
+        self.new.drain(start..start + equal);
+        self.shared.start..self.shared.start + equal
     }
 
     /// Adds an edit behind all others: a beginning of the base URL.
@@ -53,14 +80,15 @@ impl Edits {
             self.shared = self.new.len()..self.new.len() + text.len();
             self.new.push_str(text);
         }
-        let new = self.shared.start..self.shared.start + text.len();
-        self.list.push(Edit { old, new });
+        let shared = self.shared.start..self.shared.start + text.len();
+        let new = 0..0;
+        self.list.push(Edit { old, shared, new });
     }
 
     /// Adds other edits behind all others, so many bytes farther to the front.
     pub(super) fn push_moved(&mut self, others: &Edits, by: usize) {
         for (old, new) in others.iter() {
-            self.push(old.start - by..old.end - by, |out| out.push_str(new));
+            self.push(old.start - by..old.end - by, |out| out.push_str(&new));
         }
     }
 
@@ -70,21 +98,36 @@ impl Edits {
     }
 
     /// The edits in order: what goes, and what stands there instead.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (Range<usize>, &str)> {
-        self.list
-            .iter()
-            .map(|edit| (edit.old.clone(), &self.new[edit.new.clone()]))
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Range<usize>, Cow<'_, str>)> {
+        self.list.iter().map(|edit| {
+            let text = match self.parts(edit) {
+                ["", text] | [text, ""] => Cow::Borrowed(text),
+                parts => Cow::Owned(parts.concat()),
+            };
+            (edit.old.clone(), text)
+        })
+    }
+
+    /// The new text of an edit: what it shares, and the rest.
+    fn parts(&self, edit: &Edit) -> [&str; 2] {
+        [&edit.shared, &edit.new].map(|part| &self.new[part.clone()])
     }
 
     /// Appends the edited document to `out`, in its encoding.
     pub(super) fn apply(&self, document: &[u8], charset: &Charset<'_>, out: &mut Vec<u8>) {
         // At most: what goes is not taken off.
-        let added: usize = self.list.iter().map(|edit| edit.new.len()).sum();
+        let new = |edit: &Edit| edit.shared.len() + edit.new.len();
+        let added: usize = self.list.iter().map(new).sum();
         out.reserve(document.len() + added);
         let are_plain = charset.is_plain(&self.new);
-        splice(document, self.iter(), out, |new, out| match are_plain {
-            true => out.extend_from_slice(new.as_bytes()),
-            false => charset.encode(new, out),
+        let edits = self.list.iter().map(|edit| (edit.old.clone(), edit));
+        splice(document, edits, out, |edit, out| {
+            for part in self.parts(edit) {
+                match are_plain {
+                    true => out.extend_from_slice(part.as_bytes()),
+                    false => charset.encode(part, out),
+                }
+            }
         });
     }
 
@@ -113,6 +156,17 @@ pub fn splice<N>(
     out.extend_from_slice(&document[copied..]);
 }
 
+/// How many bytes two texts have in common at their beginnings.
+fn common(one: &[u8], other: &[u8]) -> usize {
+    /// Blocks are compared faster than bytes.
+    const BLOCK: usize = 256;
+    let blocks = one.chunks(BLOCK).zip(other.chunks(BLOCK));
+    let equal = BLOCK * blocks.take_while(|(one, other)| one == other).count();
+    let equal = equal.min(one.len()).min(other.len());
+    let bytes = one[equal..].iter().zip(&other[equal..]);
+    equal + bytes.take_while(|(one, other)| one == other).count()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,6 +177,40 @@ mod tests {
         edits.push(1..2, |out| out.push_str("BB"));
         edits.push(3..3, |out| out.push('!'));
         assert_eq!(edits.applied("abcd"), "aBBc!d");
+    }
+
+    #[test]
+    fn a_long_beginning_is_held_once() {
+        let mut edits = Edits::default();
+        let base = format!("http://h/{}/", "é".repeat(5_000));
+        let texts: Vec<String> = (0..1_000)
+            .map(|number| match number % 3 {
+                0 => format!("{base}è{number}"),
+                1 => format!("{}è{number}", &base[..2_009]),
+                _ => base.clone(),
+            })
+            .collect();
+        for (at, text) in texts.iter().enumerate() {
+            edits.push(at..at, |out| out.push_str(text));
+        }
+        assert!(edits.new.len() < 3 * base.len());
+        let held: Vec<_> = edits.iter().map(|(_, text)| text.into_owned()).collect();
+        assert!(held == texts);
+        let mut out = Vec::new();
+        let blank = " ".repeat(texts.len());
+        edits.apply(blank.as_bytes(), &Charset::utf8(""), &mut out);
+        assert!(out == (texts.join(" ") + " ").as_bytes());
+    }
+
+    #[test]
+    fn beginnings_are_compared_to_their_last_byte() {
+        let text = [b'x'; 600];
+        for length in [0, 1, 255, 256, 257, 511, 512, 599, 600] {
+            assert_eq!(common(&text, &text[..length]), length);
+            let mut other = text;
+            other[length.min(599)] = b'y';
+            assert_eq!(common(&other, &text), length.min(599));
+        }
     }
 
     #[test]

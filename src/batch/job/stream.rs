@@ -372,6 +372,9 @@ impl Worker<'_> {
                 }
             };
             guard(|| document.examine(piece, last, &mut each))?;
+            if document.is_outgrown() {
+                return Ok(false);
+            }
             failed = !turn.show(&out);
             out.clear();
             Ok(!failed)

@@ -9,7 +9,7 @@ use super::super::places::Place;
 use super::super::resolve::{Fast, ReferenceResolver};
 use super::super::sink::Sink;
 use super::super::value::Delimiter;
-use super::{Outcome, Pass};
+use super::{NAME, Outcome, Pass};
 use abslink_url::BaseUrl;
 
 impl Pass<'_> {
@@ -45,13 +45,13 @@ impl Pass<'_> {
             Fast::Relative { .. } => return false,
         };
         self.tally.count(outcome, false);
-        if let (Some(each), Some(spelled)) = (&mut sink.each, spelled) {
-            let established = resolver.established();
-            let base = established.base.as_ref().map(BaseUrl::as_str);
-            if self.growth.lists || outcome == Outcome::Relative {
-                let shown = base.map_or(0, str::len) + raw.len();
-                self.growth.shown = self.growth.shown.saturating_add(shown as u64);
-            }
+        let established = resolver.established();
+        let base = established.base.as_ref().map(BaseUrl::as_str);
+        let length = base.map_or(0, str::len) + raw.len();
+        self.growth.show(outcome, length);
+        if let (Some(each), Some(spelled)) = (&mut sink.each, spelled)
+            && !self.growth.is_exceeded()
+        {
             self.absolute.clear();
             self.absolute.push_str(new);
             self.absolute.push_str(&spelled.text[dropped..]);
@@ -88,6 +88,7 @@ impl<'d> Spelled<'d> {
         if !is_attribute
             || place.row.attribute.is_empty()
             || place.row.against != Against::Base
+            || element.len() > NAME
             || element.iter().any(u8::is_ascii_uppercase)
         {
             return None;
