@@ -6,45 +6,17 @@ use std::ops::Range;
 
 use super::chunk::Chunk;
 use super::encoding::{self, Charset, Handling};
-use super::growth::{Growth, OUTGROWN};
+use super::examined::Examined;
+use super::growth::Growth;
 use super::long::Long;
 use super::own::Wanted;
 use super::pass::Pass;
 use super::places::Places;
 use super::sink::Sink;
 use super::splice::Edits;
-use super::verify::{self, Disagreement};
-use super::{Reference, Settings, Syntax, Tally};
-use crate::base::{self, Context, Established};
-
-/// What reading one document told. [`examine`] and [`rewrite_bytes`] give it.
-///
-/// # Examples
-/// ```
-/// use abslink_html::{Context, Settings, Syntax, rewrite_bytes};
-///
-/// let (context, settings) = (Context::default(), Settings::default());
-/// let examined = rewrite_bytes(b"<a href=x>", Syntax::Html, &context, &settings).examined;
-/// assert!(examined.established.base.is_none());
-/// assert_eq!(examined.tally.unresolved, 1);
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Examined {
-    /// Its base URL and the rung that gave it.
-    pub established: Established,
-    /// Its references by outcome.
-    pub tally: Tally,
-    /// Why the document is left as it is: its encoding cannot be handled, or it would grow by more
-    /// than [`growth_limit`](super::growth_limit).
-    pub left: Option<&'static str>,
-    /// Where the second reader does not agree with what was made of the document, if it does not
-    /// ([`Settings::verify`]): then it is left as it is as well.
-    pub disagreement: Option<Disagreement>,
-    /// At most so many bytes stand where the relative references of a document stood that is
-    /// rewritten.
-    pub growth: u64,
-}
+use super::verify;
+use super::{Reference, Settings, Syntax};
+use crate::base::Context;
 
 /// What [`rewrite_bytes`] made of a document.
 ///
@@ -98,11 +70,11 @@ pub fn examine(
 }
 
 /// A document that is held as a whole.
-pub(super) struct Document<'d> {
-    pub(super) bytes: &'d [u8],
-    pub(super) syntax: Syntax,
-    pub(super) context: &'d Context,
-    pub(super) settings: &'d Settings,
+struct Document<'d> {
+    bytes: &'d [u8],
+    syntax: Syntax,
+    context: &'d Context,
+    settings: &'d Settings,
 }
 
 impl<'d> Document<'d> {
@@ -337,7 +309,7 @@ impl DocumentRewriter {
             context,
             settings,
         };
-        if let Some(long) = Long::of(&document, true) {
+        if let Some(long) = Long::of(bytes, syntax, context, settings, true) {
             return long.examine(each);
         }
         let sink = Sink::new(Some(each), None);
@@ -360,7 +332,7 @@ impl DocumentRewriter {
             context,
             settings,
         };
-        if let Some(long) = Long::of(&document, false) {
+        if let Some(long) = Long::of(bytes, syntax, context, settings, false) {
             let (examined, changed) = long.rewrite(out);
             self.encoding = changed.then(|| long.encoding());
             return (examined, changed);
@@ -374,33 +346,5 @@ impl DocumentRewriter {
         let changed = charset
             .is_some_and(|charset| document.write(&self.edits, &charset, &mut examined, out));
         (examined, changed)
-    }
-}
-
-impl Examined {
-    /// What a pass has found, which may have ended early.
-    pub(super) fn new(established: Established, tally: Tally, growth: Growth) -> Examined {
-        let outgrown = growth.is_exceeded();
-        Examined {
-            established,
-            tally: if outgrown { Tally::default() } else { tally },
-            left: outgrown.then_some(OUTGROWN),
-            disagreement: None,
-            growth: growth.used,
-        }
-    }
-
-    /// A document of which nothing is known but its base URL.
-    #[doc(hidden)]
-    pub fn of(established: Established) -> Examined {
-        Examined::new(established, Tally::default(), Growth::up_to(0))
-    }
-
-    pub(crate) fn left(context: &Context, reason: &'static str) -> Examined {
-        let established = base::establish(None, context, Default::default());
-        Examined {
-            left: Some(reason),
-            ..Examined::of(established)
-        }
     }
 }

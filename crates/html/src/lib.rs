@@ -11,6 +11,7 @@ mod document;
 mod encode;
 mod encoding;
 mod entity;
+mod examined;
 mod found;
 #[doc(hidden)]
 pub mod given;
@@ -66,7 +67,8 @@ pub use abslink_url::{
 };
 pub use attributes::ValueKind;
 pub use base::{Context, Established, Retrieval, Rung, establish};
-pub use document::{DocumentRewriter, Edit, Examined, Rewritten, edits, examine, rewrite_bytes};
+pub use document::{DocumentRewriter, Edit, Rewritten, edits, examine, rewrite_bytes};
+pub use examined::Examined;
 pub use groups::{Group, Groups, UnknownGroup};
 pub use own::{OwnPlace, OwnPlaceError, OwnPlaces};
 #[cfg(feature = "exclude")]

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::chunk::Chunk;
-use super::document::Examined;
 use super::encoding::{Charset, Handling};
+use super::examined::Examined;
 use super::growth::{self, Growth, OUTGROWN};
 use super::locate::Pieces;
 use super::pass::Pass;

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Write};
 
-use super::document::{self, Examined};
+use super::document;
 use super::encoding::{HEAD, Handling};
+use super::examined::Examined;
 use super::piecewise::Piecewise;
 use super::prepass::{BaseSearch, Facts, FirstLook};
 use super::{Disagreement, Settings, Syntax};

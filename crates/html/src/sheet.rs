@@ -3,8 +3,9 @@
 use encoding_rs::Encoding;
 
 use super::attributes::STYLE_SHEET;
-use super::document::{Examined, Rewritten};
+use super::document::Rewritten;
 use super::encoding::{self, Charset};
+use super::examined::Examined;
 use super::given::Given;
 use super::groups::Group;
 use super::places::{Place, Places};
