@@ -9,12 +9,12 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use abslink::batch::{self, FileError, Located, Note, Observer, Plan, Report, RunError, Trouble};
-use abslink::bindings::{Check, Rewrite, catch_panic};
+use abslink::bindings::{Check, OUTGROWN, Rewrite, catch_panic};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::errors::{Error, UsageError, detached, guarded, internal};
+use crate::errors::{Error, GrowthError, UsageError, detached, guarded, internal};
 use crate::named_tuple;
 use crate::options::{arguments, parse};
 
@@ -76,6 +76,8 @@ pub(crate) fn rewrite_tree<'py>(
 ///
 /// Returns a Summary. A record that cannot be read is in Summary.errors. KeyboardInterrupt ends the
 /// call, and then there is no new archive.
+/// Raises GrowthError if a document would become too long: that one is left as it is, the others are
+/// done, the new archive is in its place, and the attribute summary of the exception is the Summary.
 /// Raises UsageError for wrong options and for a directory, Error if nothing can be made of the
 /// archive, and OSError.
 #[pyfunction]
@@ -103,7 +105,8 @@ pub(crate) fn rewrite_warc<'py>(
     typed.push("--as=warc".into());
     typed.push(joined("--output=", room.path()));
     typed.extend(paths(&source));
-    let summary = run(py, typed, None, false)?;
+    let watch = Watch::default();
+    let summary = done(py, typed, &watch, None, false)?;
     let made = room.path().join(source.file_name().unwrap_or_default());
     if made.exists() {
         std::fs::rename(made, &destination)?;
@@ -113,7 +116,14 @@ pub(crate) fn rewrite_warc<'py>(
     } else if let Ok(error) = summary.getattr("errors")?.get_item(0) {
         return Err(Error::new_err(error.str()?.unbind()));
     }
-    Ok(summary)
+    match watch.outgrown.into_inner() {
+        None => Ok(summary),
+        Some(text) => {
+            let error = GrowthError::new_err(text);
+            error.value(py).setattr("summary", summary)?;
+            Err(error)
+        }
+    }
 }
 
 /// Do what `abslink rewrite` does with these arguments, but print nothing. Returns a Summary.
@@ -127,16 +137,21 @@ pub(crate) fn run<'py>(
     progress: Option<Bound<'py, PyAny>>,
     must_write: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let rewrite = parse(arguments)?;
     let watch = Watch::default();
+    done(py, arguments, &watch, progress.as_ref(), must_write)
+}
+
+/// The same, watched in this way.
+fn done<'py>(
+    py: Python<'py>,
+    arguments: Vec<OsString>,
+    watch: &Watch<'_>,
+    progress: Option<&Bound<'py, PyAny>>,
+    must_write: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let rewrite = parse(arguments)?;
     let started = Instant::now();
-    let report = watched(
-        py,
-        &rewrite.plan,
-        &watch,
-        &mut io::sink(),
-        progress.as_ref(),
-    )?;
+    let report = watched(py, &rewrite.plan, watch, &mut io::sink(), progress)?;
     if must_write && let Some(error) = watch.unwritten.get() {
         return Err(PyOSError::new_err(error.clone()));
     }
@@ -250,6 +265,8 @@ struct Watch<'c> {
     errors: Mutex<Vec<Text>>,
     /// What could not be written first.
     unwritten: OnceLock<String>,
+    /// Which document would have become too long first.
+    outgrown: OnceLock<String>,
     notes: Mutex<Vec<Text>>,
 }
 
@@ -266,9 +283,11 @@ impl Watch<'_> {
     }
 
     /// The errors and the notes.
-    fn told(self) -> (Vec<Text>, Vec<Text>) {
-        let texts = |of: Mutex<Vec<Text>>| of.into_inner().unwrap_or_else(PoisonError::into_inner);
-        (texts(self.errors), texts(self.notes))
+    fn told(&self) -> (Vec<Text>, Vec<Text>) {
+        let texts = |of: &Mutex<Vec<Text>>| {
+            std::mem::take(&mut *of.lock().unwrap_or_else(PoisonError::into_inner))
+        };
+        (texts(&self.errors), texts(&self.notes))
     }
 }
 
@@ -294,9 +313,11 @@ impl Observer for Watch<'_> {
     }
 
     fn trouble(&self, trouble: &Trouble) {
-        if let FileError::Write { .. } = trouble.error {
-            let text = || format!("{}: {}", trouble.path.display(), trouble.error);
-            self.unwritten.get_or_init(text);
+        let text = || format!("{}: {}", trouble.path.display(), trouble.error);
+        match trouble.error {
+            FileError::Write { .. } => drop(self.unwritten.get_or_init(text)),
+            FileError::Left(OUTGROWN) => drop(self.outgrown.get_or_init(text)),
+            _ => {}
         }
         keep(&self.errors, &trouble.path, trouble.error.to_string());
     }

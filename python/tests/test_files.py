@@ -1,5 +1,6 @@
 """Directories, archives, and the command."""
 
+import gzip
 import json
 import os
 import shutil
@@ -283,6 +284,20 @@ def test_a_damaged_archive_is_done_as_far_as_it_goes(tmp_path):
     summary = abslink.rewrite_warc(tmp_path / "cut.warc.gz", tmp_path / "new.warc.gz", date=DATE)
     assert summary.exit_code == 2 and "cut.warc.gz#" in summary.errors[0].path
     assert (tmp_path / "new.warc.gz").exists()
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_page_that_would_become_too_long_is_left_and_raised(tmp_path, jobs):
+    """One that would take 8 GB: the others are done all the same."""
+    urls = ["http://h/" + "d" * 2_000 + "/", "http://h/"]
+    write_archive(tmp_path / "x.warc.gz", [b"<a href=x>" * 4_000_000, PAGE], urls)
+    with pytest.raises(abslink.GrowthError, match="x.warc.gz#0: .*16 MiB") as raised:
+        abslink.rewrite_warc(tmp_path / "x.warc.gz", tmp_path / "new.warc.gz", date=DATE, jobs=jobs)
+    summary = raised.value.summary
+    assert (summary.files_changed, summary.files_failed, summary.exit_code) == (1, 1, 2)
+    assert [error.path for error in summary.errors] == [f"{tmp_path / 'x.warc.gz'}#0"]
+    new = gzip.decompress((tmp_path / "new.warc.gz").read_bytes()).decode()
+    assert abslink.rewrite(PAGE, "http://h/") in new
 
 
 def test_the_command_comes_with_the_package(tmp_path):
