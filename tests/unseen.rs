@@ -4,4 +4,5 @@
 mod archives;
 mod feeds;
 mod formats;
+mod html;
 mod verify;

@@ -143,6 +143,20 @@ fn a_report_says_nothing_of_what_did_not_happen() {
     }
 }
 
+/// The bars of a report are as long as the numbers beside them.
+#[test]
+fn bars_are_as_long_as_their_numbers() {
+    let sandbox = Sandbox::new();
+    let links = ["a", "b", "b", "b"].map(|host| format!("<a href=http://{host}/>"));
+    sandbox.write("d/x.html", &links.concat());
+    sandbox.run("check d --report page.html");
+    let page = fs::read_to_string(sandbox.path().join("page.html")).unwrap();
+    let hosts = between(&page, "<section id=\"hosts\"", "</section>");
+    let bars = hosts.split("<rect class=\"fill-done\"").skip(1);
+    let bars = bars.map(|bar| between(bar, "width=\"", "\"").parse::<f64>().unwrap());
+    assert_eq!(Vec::from_iter(bars), [75.0, 25.0], "{hosts}");
+}
+
 /// `--quiet` is quiet about what a format leaves out, alone and beside another one.
 #[test]
 fn what_is_left_out_is_not_told_where_nothing_is_to_be_told() {
