@@ -77,7 +77,9 @@ fn the_evidence_of_a_feed_is_told() {
 fn content_is_relative_to_the_page_of_its_entry() {
     let sandbox = Sandbox::new();
     let xhtml = "<div xmlns='http://www.w3.org/1999/xhtml'><a href='x'/></div>";
-    for (kind, content) in [("html", "&lt;a href=x>"), ("xhtml", xhtml)] {
+    // An element of Atom may stand in content by mistake.
+    let atom = "<link rel='related' href='x'/>";
+    for (kind, content) in [("html", "&lt;a href=x>"), ("xhtml", xhtml), ("xhtml", atom)] {
         let feed = format!(
             "<feed xmlns='http://www.w3.org/2005/Atom'><link rel='self' href='http://h/f.xml'/>\
              <entry><link href='http://h/e/1'/><content type='{kind}'>{content}</content></entry></feed>"
