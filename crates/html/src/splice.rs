@@ -53,8 +53,8 @@ impl Edits {
     /// Drops the beginning of the text from `start` on if it is there already, and says where: a long
     /// base URL takes memory once, and not for each reference.
     fn share(&mut self, start: usize) -> Range<usize> {
-        /// A shorter text is not worth it.
-        const LONG: usize = 64;
+        /// Comparing shorter ones takes longer than their memory is worth.
+        const LONG: usize = 128;
         let length = self.new.len() - start;
         if length < LONG {
             return 0..0;
@@ -122,7 +122,8 @@ impl Edits {
         let are_plain = charset.is_plain(&self.new);
         let edits = self.list.iter().map(|edit| (edit.old.clone(), edit));
         splice(document, edits, out, |edit, out| {
-            for part in self.parts(edit) {
+            // Most edits share nothing.
+            for part in self.parts(edit).into_iter().filter(|part| !part.is_empty()) {
                 match are_plain {
                     true => out.extend_from_slice(part.as_bytes()),
                     false => charset.encode(part, out),

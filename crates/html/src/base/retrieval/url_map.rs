@@ -21,8 +21,6 @@ use super::EvidenceKind;
 use super::url_evidence::{Caveat, UrlEvidence};
 use abslink_url::percent;
 use failed::Named;
-#[cfg(feature = "url-map")]
-pub use read::MapError;
 
 /// A map from paths to URLs.
 ///
@@ -93,6 +91,39 @@ impl Entry {
         let start = self.path().end;
         start..start + self.url as usize
     }
+}
+
+/// Why a map cannot be used.
+///
+/// # Examples
+/// ```
+/// use abslink_html::retrieval::{MapError, UrlMap};
+///
+/// let error = UrlMap::read("a.html http://h/a".as_bytes()).unwrap_err();
+/// assert!(matches!(error, MapError::Header), "{error}");
+/// ```
+#[cfg(feature = "url-map")]
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MapError {
+    /// It cannot be read.
+    #[error("cannot read: {0}")]
+    Read(#[from] std::io::Error),
+    /// Its first line is no header of a map.
+    #[error(
+        "the first line names no columns `path` and `url`; a map is CSV or TSV with such a header, \
+         JSON Lines like {{\"path\": \"a.html\", \"url\": \"https://h/a\"}}, or HTTrack's \
+         hts-cache/new.txt"
+    )]
+    Header,
+    /// A line that is none of its format.
+    #[error("line {line}: {reason}")]
+    Line {
+        /// Which, from 1.
+        line: u64,
+        /// What is wrong with it.
+        reason: String,
+    },
 }
 
 impl UrlMap {

@@ -6,8 +6,8 @@ use std::io::{self, BufRead, Read};
 use csv::ByteRecord;
 use serde::Deserialize;
 
+use super::MapError;
 use super::failed::Delayed;
-use super::read::MapError;
 
 /// A line of a map.
 pub(super) struct Line<'l> {

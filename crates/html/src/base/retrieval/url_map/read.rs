@@ -5,39 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::failed::Delayed;
 use super::format::{self, Line};
-use super::{Entry, Failed, UrlMap};
-
-/// Why a map cannot be used.
-///
-/// # Examples
-/// ```
-/// use abslink_html::retrieval::{MapError, UrlMap};
-///
-/// let error = UrlMap::read("a.html http://h/a".as_bytes()).unwrap_err();
-/// assert!(matches!(error, MapError::Header), "{error}");
-/// ```
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum MapError {
-    /// It cannot be read.
-    #[error("cannot read: {0}")]
-    Read(#[from] std::io::Error),
-    /// Its first line is no header of a map.
-    #[error(
-        "the first line names no columns `path` and `url`; a map is CSV or TSV with such a header, \
-         JSON Lines like {{\"path\": \"a.html\", \"url\": \"https://h/a\"}}, or HTTrack's \
-         hts-cache/new.txt"
-    )]
-    Header,
-    /// A line that is none of its format.
-    #[error("line {line}: {reason}")]
-    Line {
-        /// Which, from 1.
-        line: u64,
-        /// What is wrong with it.
-        reason: String,
-    },
-}
+use super::{Entry, Failed, MapError, UrlMap};
 
 impl UrlMap {
     /// Reads a map; its first line says in which format. Of several lines with one path the last
