@@ -87,6 +87,11 @@ fn encode(text: &str, delimiter: Delimiter, chunk: &Chunk<'_>, out: &mut String)
 /// Text of a URL in which all can be written, as itself or as a character reference. What cannot is
 /// percent-encoded, as the URL Standard does with it wherever it stands (C0 control percent-encode set).
 fn writable<'t>(text: &'t str, chunk: &Chunk<'_>) -> Cow<'t, str> {
+    // Nearly always, and quickly seen: no byte is looked at by itself.
+    let is_plain = |plain: bool, byte: &u8| plain & matches!(byte, b' '..=b'~');
+    if text.as_bytes().iter().fold(true, is_plain) {
+        return Cow::Borrowed(text);
+    }
     let cannot_be = |c: char| match (c, chunk.syntax) {
         ('\0', _) => true,
         // HTML §13.2.5.80: a reference by such a number stands for what windows-1252 has there.
