@@ -15,6 +15,7 @@ use anstream::{AutoStream, ColorChoice};
 use clap::ValueEnum as _;
 use clap::builder::styling::{AnsiColor, Style};
 
+use super::line_buffer::LineBuffer;
 use super::words;
 
 /// Paths in listings; these and positions look as those of ripgrep.
@@ -64,7 +65,7 @@ pub(crate) fn on_stdout() -> bool {
 pub(crate) struct Painted<W: Write> {
     out: W,
     /// The beginning of a line.
-    begun: Vec<u8>,
+    begun: LineBuffer,
     /// How many lines of the hunk are to come, old and new ones.
     hunk: [u64; 2],
     /// Lines that were removed, and those that came for them, which wait for each other.
@@ -75,7 +76,7 @@ impl<W: Write> Painted<W> {
     pub(crate) fn new(out: W) -> Painted<W> {
         Painted {
             out,
-            begun: Vec::new(),
+            begun: LineBuffer::default(),
             hunk: [0; 2],
             changed: Default::default(),
         }
@@ -184,19 +185,15 @@ fn lengths(line: &[u8]) -> [u64; 2] {
 
 impl<W: Write> Write for Painted<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.begun.extend(bytes);
-        let begun = std::mem::take(&mut self.begun);
-        for line in begun.split_inclusive(|byte| *byte == b'\n') {
-            match line.ends_with(b"\n") {
-                true => self.line(line)?,
-                false => self.begun = line.to_vec(),
-            }
+        let lines = self.begun.whole_lines(bytes);
+        for line in lines.split_inclusive(|byte| *byte == b'\n') {
+            self.line(line)?;
         }
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let begun = std::mem::take(&mut self.begun);
+        let begun = self.begun.rest();
         if !begun.is_empty() {
             self.line(&begun)?;
         }

@@ -22,6 +22,7 @@ mod exit;
 mod finished;
 mod format;
 mod input;
+mod line_buffer;
 mod links;
 mod manual;
 mod panic;

@@ -15,6 +15,8 @@ use std::env;
 use std::io::{self, Write};
 use std::sync::LazyLock;
 
+use super::line_buffer::LineBuffer;
+
 /// Whether a runner reads what is written to standard output and standard error.
 pub(crate) fn reads() -> bool {
     static READS: LazyLock<bool> = LazyLock::new(|| {
@@ -119,14 +121,14 @@ pub(crate) fn disarmed_json(json: &mut Vec<u8>, from: usize) {
 pub(crate) struct Disarmed<W: Write> {
     log: W,
     /// The beginning of a line.
-    begun: Vec<u8>,
+    begun: LineBuffer,
 }
 
 impl<W: Write> Disarmed<W> {
     pub(crate) fn new(log: W) -> Disarmed<W> {
         Disarmed {
             log,
-            begun: Vec::new(),
+            begun: LineBuffer::default(),
         }
     }
 
@@ -141,19 +143,15 @@ impl<W: Write> Disarmed<W> {
 
 impl<W: Write> Write for Disarmed<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.begun.extend(bytes);
-        let begun = std::mem::take(&mut self.begun);
-        for line in begun.split_inclusive(|byte| *byte == b'\n') {
-            match line.ends_with(b"\n") {
-                true => self.line(line)?,
-                false => self.begun = line.to_vec(),
-            }
+        let lines = self.begun.whole_lines(bytes);
+        for line in lines.split_inclusive(|byte| *byte == b'\n') {
+            self.line(line)?;
         }
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let begun = std::mem::take(&mut self.begun);
+        let begun = self.begun.rest();
         self.line(&begun)?;
         self.log.flush()
     }
