@@ -6,6 +6,7 @@ use abslink::{
 };
 
 use crate::cli::Sandbox;
+use crate::table::syntax;
 
 const TABLE: &str = include_str!("../testdata/html/attr.tsv");
 const URL: &str = "https://h.example/d/p.html";
@@ -48,13 +49,6 @@ fn settings(given: &str) -> Settings {
     }
     settings.verify = Verify::On;
     settings
-}
-
-fn syntax(document: &str) -> Syntax {
-    match document.starts_with("<?xml") {
-        true => Syntax::Xml,
-        false => Syntax::Html,
-    }
 }
 
 #[test]

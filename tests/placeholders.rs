@@ -8,6 +8,7 @@ use abslink::{
 
 use crate::cli::Sandbox;
 use crate::growth::is_linear;
+use crate::table::syntax;
 
 const TABLE: &str = include_str!("../testdata/html/placeholders.tsv");
 const URL: &str = "https://h.example/d/p.html";
@@ -30,13 +31,6 @@ fn settings(resolver: Resolver) -> Settings {
     settings.resolver = resolver;
     settings.verify = Verify::On;
     settings
-}
-
-fn syntax(document: &str) -> Syntax {
-    match document.starts_with("<?xml") {
-        true => Syntax::Xml,
-        false => Syntax::Html,
-    }
 }
 
 /// All three resolvers agree on them, but that the URL Standard encodes what is no placeholder, and RFC
