@@ -45,7 +45,7 @@
 //!
 //! [`Rewriter`] takes a document piece by piece and writes the new one to any [`Write`](std::io::Write).
 //! What comes before the document's `base` element, or before it declares its encoding, is held
-//! back, up to a limit. Whoever can read the document twice gives it to a [`Prepass`] first, and
+//! back, up to a limit. If you can read the document twice, give it to a [`Prepass`] first, and
 //! nothing is held back.
 //!
 //! ```
@@ -63,8 +63,9 @@
 //! # Files and directories
 //!
 //! [`batch::run`] carries out a [`batch::Plan`]: it finds documents, rewrites them with several
-//! threads, replaces files safely, and reports to a [`batch::Observer`]. [`message`] has documents in
-//! mail and MHTML archives, [`retrieval`] what a file tells about the URL that it was retrieved from.
+//! threads, replaces files safely, and reports to a [`batch::Observer`]. [`message`] handles
+//! documents in mail and MHTML archives, and [`retrieval`] finds out what a file says about the URL
+//! that it was retrieved from.
 //!
 //! # How it is built
 //!
@@ -84,13 +85,13 @@
 //!
 //! # Features
 //!
-//! `cli` (default) builds the command `abslink`, and has `batch` in it: files and directories, and
-//! what encloses documents, [`message`] and [`feed`] among it. `batch` has `verify` in it, a second
-//! reader ([`Settings::verify`]). Without default features the library is about single documents,
-//! and builds without a C compiler, for WebAssembly too.
+//! `cli` (default) builds the command `abslink`, and includes `batch`: files and directories, and
+//! what encloses documents, such as [`message`] and [`feed`]. `batch` includes `verify`, a second
+//! reader ([`Settings::verify`]). Without default features the library handles single documents
+//! only, and builds without a C compiler, for WebAssembly too.
 //!
 //! `serde` implements `Serialize` for references and counts ([`Reference`], [`Tally`],
-//! [`batch::Report`], and what they hold), with the names that the command's JSON has.
+//! [`batch::Report`], and what they hold), with the names in the command's JSON.
 
 // A test that cannot go on has failed.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -137,8 +138,8 @@ pub mod rfc1808 {
     };
 }
 
-/// Does what the command `abslink` does with these arguments, the first of which is its name, and
-/// returns its exit code. For the package's own binary, and for packages that bring it to other
+/// Runs the command `abslink` with these arguments, the first of which is its name, and returns its
+/// exit code. For the package's own binary, and for packages that bring abslink to other
 /// languages.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
@@ -147,8 +148,8 @@ pub fn command(typed: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
 }
 
 /// What packages that bring abslink to other languages need besides the public face: the options of
-/// the command, and what it tells of a run. No part of that face: anything here may change in any
-/// release.
+/// the command, and its account of a run. This is not part of that face: anything here may change
+/// in any release.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod bindings {
@@ -162,7 +163,7 @@ pub mod bindings {
 #[doc = include_str!("../README.md")]
 mod readme {}
 
-// Unit tests and those in tests/ say in one way what they skip.
+// Unit tests and those in tests/ report what they skip in the same way.
 #[cfg(test)]
 #[path = "../tests/skip.rs"]
 mod skip;

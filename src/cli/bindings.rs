@@ -1,5 +1,5 @@
-//! The commands as functions of values, for packages that bring abslink to other languages: their
-//! options are those that were typed, and nothing is printed.
+//! The commands as functions, for packages that bring abslink to other languages: they take options
+//! as they would be typed, and print nothing.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -30,7 +30,7 @@ pub struct Rewrite {
 }
 
 impl Rewrite {
-    /// What these arguments mean, which come behind `abslink rewrite`; an error says what is wrong
+    /// Parses the arguments that would follow `abslink rewrite`; an error says what is wrong
     /// with them.
     pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Rewrite, String> {
         let args: args::Rewrite = typed(command::<args::Rewrite>(), arguments)?;
@@ -61,7 +61,7 @@ impl Rewrite {
             only_missing: self.plan.html.only_missing,
         };
         let mut json = Vec::new();
-        // Memory takes all of it.
+        // Writing to memory does not fail.
         let _ = summary.end(&end, &mut json);
         (String::from_utf8_lossy(&json).into_owned(), exit.code())
     }
@@ -77,7 +77,7 @@ pub struct Check {
 }
 
 impl Check {
-    /// What these arguments mean, which come behind `abslink check`; an error says what is wrong
+    /// Parses the arguments that would follow `abslink check`; an error says what is wrong
     /// with them.
     pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Check, String> {
         let args: args::Check = typed(command::<args::Check>(), arguments)?;
@@ -148,7 +148,7 @@ pub fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     batch::catch_panic(work)
 }
 
-/// What clap says of wrong arguments, without what only helps at a prompt.
+/// clap's message about wrong arguments, without the parts that only help at a prompt.
 fn reason(error: &clap::Error) -> String {
     let text = error.render().to_string();
     let reason = text.split("\n\nUsage:").next().unwrap_or_default();

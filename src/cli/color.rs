@@ -1,11 +1,11 @@
-//! Colour: whether there is any, and which lines of a diff have which.
+//! Colour: whether there is any, and which colour each line of a diff has.
 //!
 //! What `--color` says holds for every stream. By default (`auto`) a stream is coloured if it is a
 //! terminal that can show colours (`TERM`), unless `NO_COLOR` is set or `CLICOLOR` is 0; with
-//! `CLICOLOR_FORCE` it is in any case. That is what the crate anstream makes of these variables, and what
+//! `CLICOLOR_FORCE` it always is. The crate anstream reads these variables, as
 //! other programs do.
 //!
-//! Within lines of a diff that stand for each other, [`words`] that differ are inverted.
+//! Where a line of a diff replaces another, the [`words`] that differ are inverted.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -18,7 +18,7 @@ use clap::builder::styling::{AnsiColor, Style};
 use super::line_buffer::LineBuffer;
 use super::words;
 
-/// Paths in listings; these and positions look as those of ripgrep.
+/// Paths in listings; these and positions look like ripgrep's.
 pub(crate) const PATH: Style = AnsiColor::Magenta.on_default();
 /// Lines and columns.
 pub(crate) const POSITION: Style = AnsiColor::Green.on_default();
@@ -43,7 +43,7 @@ pub(crate) fn choose(choice: clap::ColorChoice) {
     choice.write_global();
 }
 
-/// The same where the arguments make no sense together, as far as it can be told.
+/// The same if the arguments as a whole cannot be parsed, as far as can be told.
 pub(crate) fn choose_from(typed: &[OsString]) {
     let typed = typed.iter().map(|typed| typed.to_str().unwrap_or_default());
     let typed: Vec<_> = typed.take_while(|typed| *typed != "--").collect();
@@ -66,9 +66,9 @@ pub(crate) struct Painted<W: Write> {
     out: W,
     /// The beginning of a line.
     begun: LineBuffer,
-    /// How many lines of the hunk are to come, old and new ones.
+    /// How many lines of the hunk are still to come, old and new.
     hunk: [u64; 2],
-    /// Lines that were removed, and those that came for them, which wait for each other.
+    /// Removed lines, and the lines that replace them: they wait for each other.
     changed: [Vec<Vec<u8>>; 2],
 }
 
@@ -106,7 +106,7 @@ impl<W: Write> Painted<W> {
         write!(self.out, "{style:#}{end}")
     }
 
-    /// Writes the lines that wait. Where as many came as went, each shows what differs.
+    /// Writes the lines that wait. If as many were added as removed, each shows what differs.
     fn changes(&mut self) -> io::Result<()> {
         let [removed, added] = std::mem::take(&mut self.changed);
         let is_paired = removed.len() == added.len();
@@ -143,7 +143,8 @@ impl<W: Write> Painted<W> {
         write!(self.out, "{end}")
     }
 
-    /// A line that begins with `---` may be a header, or one that was removed: only their number tells.
+    /// A line that begins with `---` may be a header or a removed line: only counting lines tells
+    /// which.
     fn style(&mut self, line: &[u8]) -> Style {
         let [old, new] = &mut self.hunk;
         match line {

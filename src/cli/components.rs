@@ -30,8 +30,8 @@ fn of_rfc3986(uri: &str) -> [Row<'_>; 5] {
     ]
 }
 
-/// As the standard of a resolver has them. The URL Standard has no split of its own: it is a state
-/// machine over characters. RFC 3986's components are close to what it arrives at.
+/// The components as a resolver's standard defines them. The URL Standard does not define a split:
+/// it is a state machine over characters. RFC 3986's components are close to its results.
 pub(super) fn of(resolver: Resolver, url: &str) -> Vec<Row<'_>> {
     match resolver {
         Resolver::Rfc1808 => of_rfc1808(&rfc1808::Components::parse(url)).into(),
@@ -39,14 +39,14 @@ pub(super) fn of(resolver: Resolver, url: &str) -> Vec<Row<'_>> {
     }
 }
 
-/// As a JSON object, where `null` is absent.
+/// As a JSON object, in which `null` means absent.
 pub(super) fn to_json(rows: &[Row<'_>]) -> Value {
     let rows = rows.iter();
     rows.map(|(name, part)| ((*name).to_owned(), json!(part)))
         .collect()
 }
 
-/// Shows a component so that an empty one differs from one that is absent.
+/// Shows a component in a way that tells an empty one from an absent one.
 pub(super) fn quoted(component: Option<&str>) -> String {
     component.map_or("-".to_owned(), |component| format!("{component:?}"))
 }

@@ -19,12 +19,12 @@ Exit codes:
        a file that looks like HTML or a feed and was not taken
   130  ended by Ctrl-C between two files (143: by SIGTERM); every file is whole";
 
-/// How a command ended. A later variant outweighs an earlier one, so that [`Ord::max`] merges two.
+/// How a command ended. A later variant outweighs an earlier one, so [`Ord::max`] merges two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
     /// Everything was done.
     Done,
-    /// Everything was done that could be, and relative references are left.
+    /// Everything that could be done was done, but relative references are left.
     Left,
     /// A usage error, or a file could not be processed.
     Failed,
@@ -32,14 +32,14 @@ pub(crate) enum Exit {
     Stopped(Signal),
 }
 
-/// Which references count as left when a command that goes through documents ends.
+/// Which references count as left when a command over documents ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Left {
     /// `rewrite`: those that it could not make absolute.
     Unresolved,
-    /// `check`: all that are relative, those included that `rewrite` would make absolute.
+    /// `check`: all that are relative, including those that `rewrite` would make absolute.
     Relative,
-    /// `links` and `base`: none, since to list them was all that was asked for.
+    /// `links` and `base`: none, since they were only asked to list references.
     Nothing,
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn is_relative(outcome: Outcome) -> bool {
 }
 
 impl Exit {
-    /// How a command ended that went through documents. With `--strict`, files that look like HTML
+    /// How a command over documents ended. With `--strict`, files that look like HTML
     /// and were not taken are an error.
     pub(crate) fn of(finished: &Finished, left: Left, strict: bool) -> Exit {
         let report = &finished.report;

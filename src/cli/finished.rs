@@ -1,4 +1,4 @@
-//! What there is to say and to decide about when a run is at its end.
+//! What is known about a run at its end, for its summary and its exit code.
 
 use std::time::Duration;
 
@@ -15,27 +15,27 @@ pub(crate) struct Finished {
     pub(crate) elapsed: Duration,
     /// The signal that stopped it.
     pub(crate) stopped: Option<Signal>,
-    /// There was no document, and there should have been one.
+    /// No document was found, although there should have been one.
     pub(crate) empty: bool,
-    /// What the user said of where documents are from.
+    /// What the user said about where the documents are from.
     pub(crate) given: Given,
     /// The `--attr` that no document had an attribute for.
     pub(crate) unmet: Vec<String>,
     /// Whether `--map-url` was given.
     pub(crate) maps: bool,
-    /// No document needed that: each has a base URL of its own.
+    /// No document needed that, since each has its own base URL.
     pub(crate) useless: bool,
 }
 
-/// What the user said of where the documents are from, and does not suffice for one that has no base
-/// URL.
+/// What the user said about where the documents are from, which was not enough for one that has no
+/// base URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Given {
     /// Nothing.
     Nothing,
     /// `--base-url`.
     Url,
-    /// `--url-map`, and no more.
+    /// `--url-map` alone.
     Map,
     /// `--layout` with this name, whose first directory is a host.
     Hosts(&'static str),
@@ -64,7 +64,7 @@ impl Given {
     }
 }
 
-/// Whether a run met no document, and none that failed either. A web archive was looked at even if it holds
+/// Whether a run found no document, not even one that failed. A web archive counts even if it holds
 /// none.
 pub(crate) fn is_empty(report: &Report) -> bool {
     report.files == 0 && report.files_failed == 0 && report.records == 0

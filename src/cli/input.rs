@@ -1,18 +1,18 @@
-//! References and URLs as the commands `resolve` and `parse` get them: as arguments, or one a
+//! References and URLs as the commands `resolve` and `parse` get them: as arguments, or one per
 //! line.
 
 use std::io::{self, BufRead};
 
 /// Why a line cannot be read.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
-#[error("standard input, line {line}: byte {byte} of it is not UTF-8; convert the input to UTF-8")]
+#[error("standard input, line {line}: its byte {byte} is not UTF-8; convert the input to UTF-8")]
 pub(crate) struct NotText {
     line: u64,
     byte: usize,
 }
 
-/// Gives each argument, or each line of `input` where there are none, to `each`. The line break of a
-/// line is not part of it.
+/// Calls `each` with each argument, or if there are none, with each line of `input`, without its
+/// line break.
 pub(crate) fn for_each(
     arguments: &[String],
     input: &mut impl BufRead,

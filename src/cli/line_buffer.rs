@@ -7,7 +7,7 @@ use std::mem;
 pub(crate) struct LineBuffer(Vec<u8>);
 
 impl LineBuffer {
-    /// Takes bytes, and gives the lines that end in them, with their ends.
+    /// Takes bytes, and returns the lines that end in them, with their line breaks.
     pub(crate) fn whole_lines(&mut self, bytes: &[u8]) -> Vec<u8> {
         self.0.extend(bytes);
         let end = memchr::memrchr(b'\n', &self.0).map_or(0, |at| at + 1);

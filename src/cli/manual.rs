@@ -1,5 +1,5 @@
-//! `abslink completions` and `abslink man`: what shells and `man` know of the command, made of its
-//! arguments.
+//! `abslink completions` and `abslink man`: what shells and `man` know about the command, made from
+//! the definition of its arguments.
 
 use std::fs;
 use std::io::{self, Write};
@@ -11,12 +11,12 @@ use super::args::{Args, Completions, Manual};
 use super::exit::{self, Exit};
 use super::of_file;
 
-/// The day of the manual pages: a constant, so that the same program gives the same pages.
+/// The date of the manual pages: a constant, so the same program gives the same pages.
 const DATE: &str = "2026-11-21";
 
 /// Writes the completions of a shell.
 pub(crate) fn complete(args: &Completions, out: &mut dyn Write) -> io::Result<Exit> {
-    // Where it cannot write, it panics.
+    // clap_complete panics if it cannot write.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Args::command(), "abslink", &mut script);
     out.write_all(&script)?;
@@ -25,7 +25,7 @@ pub(crate) fn complete(args: &Completions, out: &mut dyn Write) -> io::Result<Ex
 
 /// Writes a manual page, or each to a file of its own.
 pub(crate) fn write(args: &Manual, out: &mut dyn Write) -> io::Result<Exit> {
-    // `help` has no page: it is what these are made of.
+    // `help` has no page: the pages are made from it.
     let mut abslink = Args::command().disable_help_subcommand(true);
     abslink.build();
     let commands = abslink.get_subcommands().cloned();
@@ -55,7 +55,7 @@ pub(crate) fn write(args: &Manual, out: &mut dyn Write) -> io::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// The page of one command: its examples and exit codes have sections of their own, by the names that
+/// The page of one command: its examples and exit codes get the sections that
 /// manual pages have for them.
 fn page(name: &str, command: clap::Command, out: &mut dyn Write) -> io::Result<()> {
     let text = |styled: Option<&clap::builder::StyledStr>| styled.map(ToString::to_string);
@@ -95,7 +95,7 @@ fn page(name: &str, command: clap::Command, out: &mut dyn Write) -> io::Result<(
     Ok(())
 }
 
-/// What comes before the examples in a text, and their lines.
+/// What comes before the examples in a text, and the lines of the examples.
 fn examples(text: &str) -> (&str, Vec<&str>) {
     let Some((before, behind)) = text.split_once("Examples:\n") else {
         return (text, Vec::new());
@@ -104,11 +104,12 @@ fn examples(text: &str) -> (&str, Vec<&str>) {
     (before, behind.trim_end().lines().collect())
 }
 
-/// A section of lines that stay as they are.
+/// A section whose lines are not filled.
 fn section(title: &str, lines: &[&str], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, ".SH \"{title}\"\n.nf")?;
     for line in lines {
-        // A line that begins with a dot or a quote is a request; a hyphen that is typed is no dash.
+        // A line that begins with a dot or a quote is a request; a hyphen to be typed is not a
+        // dash.
         let line = line.replace('\\', "\\e").replace('-', "\\-");
         writeln!(out, "\\&{line}")?;
     }

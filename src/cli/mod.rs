@@ -4,9 +4,9 @@
 //! args (as typed) -> plan (validated) -> session (the run, watched) -> format, summary -> exit
 //! ```
 //!
-//! One file a command: [`rewrite`], [`check`], [`links`], [`base`], [`resolve`], [`parse`]; and
-//! [`manual`] for what is made of the arguments themselves. Nothing outside this folder prints, or
-//! knows of a terminal or an environment variable.
+//! There is a file for each command: [`rewrite`], [`check`], [`links`], [`base`], [`resolve`],
+//! [`parse`]; and [`manual`] for what is made from the definition of the arguments. Nothing outside
+//! this folder prints, or knows about terminals or environment variables.
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -60,12 +60,12 @@ enum Error {
     /// A bug ended the run.
     #[error("abslink failed ({0}); please report this")]
     Panicked(String),
-    /// The output stream failed, or a file that is no document; then the error itself names it.
+    /// The output stream failed, or a file that is not a document; then the error names the file.
     #[error("{}", named(.0))]
     Output(#[from] io::Error),
 }
 
-/// An error of a stream, which no file's path is part of, or of a file: [`of_file`].
+/// An error of a stream, which names no file, or of a file: [`of_file`].
 fn named(error: &io::Error) -> String {
     match error.get_ref() {
         Some(of_file) => of_file.to_string(),
@@ -73,7 +73,7 @@ fn named(error: &io::Error) -> String {
     }
 }
 
-/// Why a file that is no document cannot be written, with its path.
+/// Why a file that is not a document cannot be written, with its path.
 fn of_file(path: &Path, error: &io::Error) -> io::Error {
     let text = format!("{}: cannot write: {error}", path.display());
     io::Error::new(error.kind(), text)
@@ -88,7 +88,7 @@ impl From<RunError> for Error {
     }
 }
 
-/// Does what was typed: the name of the program, and its arguments.
+/// Runs what was typed: the name of the program, and its arguments.
 pub(crate) fn run(typed: impl IntoIterator<Item = OsString>) -> Exit {
     let typed: Vec<OsString> = typed.into_iter().collect();
     match Args::try_parse_from(&typed) {
@@ -103,7 +103,7 @@ pub(crate) fn run(typed: impl IntoIterator<Item = OsString>) -> Exit {
     }
 }
 
-/// Stands for a line break that was typed, as long as a message is taken apart into lines: a character
+/// Stands for a typed line break while a message is split into lines: a character
 /// that has no meaning, and never will.
 const LINE_BREAK: &str = "\u{10ffff}";
 
@@ -118,13 +118,13 @@ fn answer(error: clap::Error, typed: &[OsString]) -> Exit {
             let _ = error.print();
         }
         ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            // The arguments are the same; only the help is another.
+            // The arguments are the same; only the help differs.
             let shown = args::help(typed).try_get_matches_from(typed);
             let _ = shown.err().unwrap_or(error).print();
         }
         _ => {
-            // In a message with styles, escapes of clap's and those that were typed look the same; and
-            // in one that holds them, so do line breaks.
+            // In a styled message clap's escapes and typed ones look the same, and so do clap's line
+            // breaks and typed ones.
             let plain = Args::command().styles(Styles::plain());
             let unbroken = typed.iter().map(|typed| match typed.to_string_lossy() {
                 text if text.contains('\n') => text.replace('\n', LINE_BREAK).into(),
@@ -154,7 +154,7 @@ fn answer(error: clap::Error, typed: &[OsString]) -> Exit {
     exit
 }
 
-/// Carries out a command; `typed` is the line that it was given in.
+/// Carries out a command; `typed` is its command line.
 fn carry_out(args: Args, typed: &[OsString]) -> Exit {
     panic::silence();
     let result = catch_panic(|| command(args, typed)).map_err(Error::Panicked);
@@ -187,8 +187,8 @@ fn command(args: Args, typed: &[OsString]) -> Result<Exit, Error> {
     }
 }
 
-/// Gives a command standard input, and standard output through a buffer; writes out what is left in
-/// that.
+/// Gives a command standard input, and standard output through a buffer, which is flushed at the
+/// end.
 fn filter(
     command: impl FnOnce(&mut io::StdinLock<'_>, &mut io::BufWriter<io::Stdout>) -> io::Result<Exit>,
 ) -> Result<Exit, Error> {

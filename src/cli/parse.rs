@@ -13,7 +13,7 @@ use super::exit::Exit;
 use super::input::for_each;
 use super::print::{json, line};
 
-/// What there is to say about a URL.
+/// What is shown about a URL.
 struct Parsed<'a> {
     url: &'a str,
     parts: Components<'a>,
@@ -60,7 +60,7 @@ impl<'a> Parsed<'a> {
     }
 }
 
-/// Runs the command; every text can be parsed, so its exit status is 0 if all lines are text.
+/// Runs the command. Every text can be parsed, so the exit code is 0 if all lines are text.
 ///
 /// # Errors
 /// Where a stream fails.

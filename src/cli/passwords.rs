@@ -1,8 +1,8 @@
 //! Passwords in URLs: no text, report or message shows one, unless `--show-passwords` is given.
 //!
-//! What goes to standard error is masked line by line, where it is written ([`super::print`]). What is
-//! found is masked value by value before any format sees it ([`in_reference`]). Documents and diffs
-//! are exact, and so is what `resolve` and `parse` answer.
+//! What goes to standard error is masked line by line, where it is written ([`super::print`]).
+//! Findings are masked value by value before any format sees them ([`in_reference`]). Documents and
+//! diffs are exact, and so is the output of `resolve` and `parse`.
 
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -46,7 +46,8 @@ pub(crate) fn in_reference(found: &Located<'_>, show: impl FnOnce(&Located<'_>))
         [Some(exact.reference), exact.absolute, exact.base].map(|value| value.map(masked));
     let browser = exact.divergent.and_then(|found| found.browser.as_deref());
     let browser = browser.map(masked);
-    // Of `///u:p@h/` RFC 1808 makes the path /u:p@h/, where it would not look like a password.
+    // RFC 1808 turns `///u:p@h/` into the path /u:p@h/, which does not look as if it had a
+    // password.
     let absolute = match (exact.absolute, password::first(exact.reference)) {
         (Some(exact), Some(first)) if !are_shown() => {
             let hidden = exact.replace(&format!(":{first}@"), ":***@");

@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-/// Passes on what is written, until nobody reads it any more: what is written then is dropped.
+/// Passes on what is written until nobody reads it any more, and drops the rest.
 ///
-/// A listing that stands alone ends with its reader. One beside documents or reports that the run writes
-/// must not end those.
+/// A run that only lists ends with its reader. If the run also writes documents or reports, these must
+/// not end with it.
 pub(super) struct Pipe<W> {
     to: W,
     /// Whether to go on without a reader.

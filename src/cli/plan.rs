@@ -1,4 +1,4 @@
-//! Arguments become a plan, once: everything that can be said against them is said here, before
+//! Arguments become a plan, once: every error in them is found here, before
 //! anything is read or written.
 
 use std::ffi::OsString;
@@ -23,7 +23,7 @@ use super::format::{Command, Listing};
 use super::passwords::masked;
 use super::print::{OneLine, PathLine};
 
-/// Why arguments, each well-formed, make no plan together or on this file system.
+/// Why arguments, each well-formed, cannot be combined or do not fit this file system.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum UsageError {
     #[error(
@@ -186,7 +186,7 @@ pub(crate) fn check(args: &Check, typed: &[OsString]) -> Result<(Plan, Listing),
     Ok((plan, listing))
 }
 
-/// What runs a hook appends the names of files, which strangers choose, to the arguments.
+/// Hook runners append file names, which strangers choose, to the arguments.
 fn delimited(common: &Common, typed: &[OsString]) -> Result<(), UsageError> {
     match common.documents.hook && !typed.iter().any(|typed| typed == "--") {
         true => Err(UsageError::NamesNeedDashes),
@@ -214,7 +214,7 @@ pub(crate) fn base(args: &Base) -> Result<Plan, UsageError> {
     Ok(plan)
 }
 
-/// A plan that writes nothing, and takes references as they stand.
+/// A plan that writes nothing, and takes references as they are.
 fn plan<R: clap::Args>(common: &Common<R>, html: Settings) -> Result<Plan, UsageError> {
     let (documents, location) = (&common.documents, &common.location);
     let inputs = inputs::inputs(documents)?;
@@ -310,7 +310,7 @@ fn endings(given: &[Ending]) -> Vec<String> {
     endings
 }
 
-/// RFC 1808 §3.3: what is known of the documents' retrieval URLs.
+/// RFC 1808 §3.3: what is known about the documents' retrieval URLs.
 fn retrieval(location: &Location, inputs: &[Input]) -> Result<Sources, UsageError> {
     if let Some(root) = &location.root {
         if inputs == [Input::Stdin] {
@@ -358,7 +358,7 @@ fn layout(
     inputs: &[Input],
     index: &[String],
 ) -> Result<Option<retrieval::Layout>, UsageError> {
-    // What cannot be looked at may be a directory, and the run says what is wrong with it.
+    // What cannot be examined may be a directory, and the run says what is wrong with it.
     let is_file = |input: &Input| match input {
         Input::File(path) => path.symlink_metadata().is_ok(),
         Input::Stdin => true,
@@ -397,11 +397,12 @@ fn layout(
     })
 }
 
-/// Why a map is not opened: nobody may ever write into a pipe that has a name, and a device may have no end.
+/// Why a map is not opened: a named pipe may never get a writer, and a device may have no end.
 const NO_FILE: &str = "it is not a regular file; give one, or the output of a command that runs \
                        meanwhile: --url-map <(COMMAND)";
 
-/// Reads the map. What a shell gives for the output of a command is open already, and has no name.
+/// Reads the map. The pipe that a shell passes for the output of a command is open already, and has
+/// no name.
 fn url_map(path: &Path) -> Result<Arc<UrlMap>, UsageError> {
     let is_other = |path: &Path| {
         let named = path.canonicalize().and_then(std::fs::metadata);
@@ -433,7 +434,7 @@ fn task(destination: &Destination, inputs: &[Input]) -> Result<Task, UsageError>
     }
 }
 
-/// The second reader. Where a test asks for it, with a fault for it to find; not in a release.
+/// The second reader. If a test asks for it, with a fault for it to find; not in a release.
 fn verify() -> Verify {
     #[cfg(debug_assertions)]
     if let Ok(fault) = std::env::var("ABSLINK_TEST_FAULT")

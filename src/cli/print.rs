@@ -1,16 +1,15 @@
 //! How things are written for people: numbers, names, and lines on standard error.
 //!
 //! Every line for people goes through [`OneLine`], which escapes what a terminal would obey, so that
-//! no path, reference or argument can do anything but be read. That holds wherever the line goes,
-//! so that a run prints the same on every stream. On standard error it has no password either
-//! ([`super::passwords`]). Three things are no such lines:
+//! a path, reference or argument can only be read. That holds wherever the line goes, so a run
+//! prints the same on every stream. On standard error a line has no password either
+//! ([`super::passwords`]). Three things are not such lines:
 //! - JSON is exact;
-//! - the results of `resolve`, one a line, and the diff of `rewrite` are exact too, except on a
+//! - the results of `resolve`, one per line, and the diff of `rewrite` are exact too, except on a
 //!   terminal ([`Screened`]);
-//! - a document that `rewrite` writes to standard output is exact in any case.
+//! - a document that `rewrite` writes to standard output is always exact.
 //!
-//! Where a CI system runs it, lines hold no commands to its [`runner`] either, and JSON holds none
-//! anywhere.
+//! In a CI system, lines contain no commands to its [`runner`] either; JSON never does.
 
 use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write as _};
@@ -28,7 +27,7 @@ pub(crate) fn stderr() -> impl io::Write {
     anstream::stderr()
 }
 
-/// Writes a line to standard error, at once. That it is closed is no reason to end a run.
+/// Writes a line to standard error at once. A run goes on if that is closed.
 pub(crate) fn note(line: impl Display) {
     let line = line.to_string();
     let line = OneLine(masked_line(&line));
@@ -86,9 +85,9 @@ impl Display for Bytes {
     }
 }
 
-/// Whether a terminal would do something with a character but show it: controls, line and paragraph
-/// separators, and what Unicode calls Bidi_Control, which makes text read in another order than it
-/// has.
+/// Whether a terminal would do anything with a character other than show it: control characters,
+/// line and paragraph separators, and what Unicode calls Bidi_Control, which changes the order in
+/// which text is shown.
 fn is_obeyed(character: char) -> bool {
     character.is_control()
         || matches!(
@@ -146,8 +145,8 @@ impl<T: Display> Display for OneLine<T> {
     }
 }
 
-/// A terminal that gets lines which are meant for a file too, such as those of a diff: what it would
-/// obey is escaped, tabs aside, and so are bytes that are not UTF-8.
+/// A terminal that gets lines which may also go to a file, such as those of a diff: what it would
+/// obey is escaped, apart from tabs, and so are bytes that are not UTF-8.
 pub(crate) struct Screened<W: io::Write> {
     terminal: W,
     /// The beginning of a line.
@@ -219,8 +218,8 @@ pub(crate) fn push_line(out: &mut Vec<u8>, line: impl Display) {
     let _ = self::line(out, line);
 }
 
-/// Ends a line whose beginning was appended to `out` at `start`, if it shows as it is: without a character
-/// that is escaped, and not for a runner. If not, it is taken off again, and [`push_line`] has to write it.
+/// Ends a line whose beginning was appended to `out` at `start`, if it can be shown as it is: nothing in it
+/// is escaped, and it is not for a runner. Otherwise takes it off again; [`push_line`] has to write it.
 pub(crate) fn end_plain_line(out: &mut Vec<u8>, start: usize) -> bool {
     let is_plain = is_printable(&out[start..]) && !runner::reads();
     match is_plain {
@@ -252,13 +251,13 @@ pub(crate) fn json(out: &mut dyn io::Write, value: &impl Serialize) -> io::Resul
     out.write_all(&json)
 }
 
-/// A JSON object on a line of its own, in output that is collected in memory. Its fields stand in the
-/// order in which they come.
+/// A JSON object on a line of its own, in output that is collected in memory. Its fields are in the
+/// order in which they were added.
 pub(crate) struct Object<'o> {
     out: &'o mut Vec<u8>,
     /// Where it begins.
     start: usize,
-    /// What stands before the next field.
+    /// The byte before the next field.
     before: u8,
 }
 
@@ -278,7 +277,7 @@ impl<'o> Object<'o> {
         self.before = b',';
     }
 
-    /// Adds a field that is there only where it has a value.
+    /// Adds a field if it has a value.
     pub(crate) fn optional(&mut self, name: &str, value: Option<impl Serialize>) {
         if let Some(value) = value {
             self.field(name, value);
@@ -291,7 +290,7 @@ impl<'o> Object<'o> {
     }
 }
 
-/// Joins what there is of several things with commas.
+/// Joins several things with commas.
 pub(crate) fn list<T: Display>(things: impl IntoIterator<Item = T>) -> String {
     let mut list = String::new();
     for thing in things {

@@ -1,4 +1,4 @@
-//! How far a run is, on standard error: files, bytes, rate, time left.
+//! How far a run has come, on standard error: files, bytes, rate, time left.
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal as _};
@@ -16,10 +16,10 @@ use super::print::{self, Count, Number};
 /// A run that ends before this needs no total, and is not slowed down by counting it.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// A log, which nothing can be drawn over in, gets a line in this time.
+/// A log, in which nothing can be drawn over, gets a line this often.
 const LOG_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Shows how far a run is, or does nothing.
+/// Shows how far a run has come, or does nothing.
 #[derive(Debug)]
 pub(crate) struct Progress(Option<Shown>);
 
@@ -38,7 +38,7 @@ struct Files {
 }
 
 impl Progress {
-    /// Starts to show how far the run of `plan` is, if it is to be shown.
+    /// Starts to show how far the run of `plan` has come, if that is wanted.
     pub(crate) fn start(running: &Running, plan: &Plan) -> Progress {
         let terminal = io::stderr().is_terminal();
         let wanted = match running.progress {
@@ -66,7 +66,7 @@ impl Progress {
         Progress(Some(shown))
     }
 
-    /// A document of so many bytes is done.
+    /// A document of this many bytes is done.
     pub(crate) fn document_done(&self, bytes: u64) {
         if let Some(shown) = &self.0 {
             shown.files.done.fetch_add(1, Ordering::Relaxed);
@@ -74,14 +74,14 @@ impl Progress {
         }
     }
 
-    /// So many bytes of a web archive were gone through.
+    /// This many more bytes of a web archive are done.
     pub(crate) fn bytes_done(&self, bytes: u64) {
         if let Some(shown) = &self.0 {
             shown.bar.inc(bytes);
         }
     }
 
-    /// Prints with the bar out of the way.
+    /// Prints while the bar is out of the way.
     pub(crate) fn suspend(&self, print: impl FnOnce()) {
         match &self.0 {
             Some(shown) => shown.bar.suspend(print),
@@ -133,14 +133,14 @@ impl Shown {
     fn style(&self, template: &str) -> ProgressStyle {
         let files = self.files.clone();
         let style = ProgressStyle::with_template(template)
-            // A template that is wrong shows as indicatif's own bar.
+            // If the template is wrong, indicatif's own bar is shown.
             .unwrap_or_else(|_| ProgressStyle::default_bar());
         style.with_key(
             "so_far",
             move |state: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
                 let (rate, left) = (state.per_sec(), state.eta());
                 let so_far = files.so_far(state.pos(), state.len(), rate, left);
-                // What it is written to does not fail.
+                // Writing to it does not fail.
                 let _ = write!(out, "{so_far}");
             },
         )
@@ -148,7 +148,7 @@ impl Shown {
 }
 
 impl Files {
-    /// How far a run is that has done so many bytes.
+    /// How far a run has come that has done this many bytes.
     fn so_far(&self, bytes: u64, all: Option<u64>, rate: f64, left: Duration) -> impl Display {
         let (files, bytes) = (self.done.load(Ordering::Relaxed), DecimalBytes(bytes));
         let rate = DecimalBytes(rate as u64);

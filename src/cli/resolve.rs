@@ -24,14 +24,14 @@ struct Resolved<'a> {
 }
 
 impl Resolved<'_> {
-    /// The steps of RFC 1808 §4, by which alone one is explained.
+    /// The steps of RFC 1808 §4; no other resolver has any.
     fn steps(&self) -> Option<Vec<Step>> {
         let is_of_rfc = self.resolver == Resolver::Rfc1808;
         is_of_rfc.then(|| explain(self.base, self.reference).steps)
     }
 }
 
-/// Runs the command. `on_terminal`: results that stand for themselves are shown on a terminal;
+/// Runs the command. `on_terminal`: results on lines of their own are escaped for a terminal;
 /// elsewhere they are exact.
 ///
 /// # Errors
@@ -79,7 +79,7 @@ pub(crate) fn run(
     Ok(exit)
 }
 
-/// What stands for a line that cannot be read, so that there is a result for each line.
+/// Prints the result for a line that cannot be read, so that there is a result for each line.
 fn print_unread(
     base: &BaseUrl,
     reason: &NotText,

@@ -40,7 +40,7 @@ fn lead(task: &Task, report: &Report) -> String {
     )
 }
 
-/// Pages that are gone from the input, say, are still in the output.
+/// For example, pages that are gone from the input are still in the output.
 fn leftover(plan: &Plan, report: &Report) -> Option<String> {
     let directory = plan.output_directory()?;
     let (one, many) = (

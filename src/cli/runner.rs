@@ -1,14 +1,14 @@
-//! Runners of CI systems, which read the log of a job and obey what looks like a command to them.
+//! Runners of CI systems, which read the log of a job and obey whatever looks like a command.
 //!
 //! | runner | command |
 //! |---|---|
-//! | GitHub | `::name::` at the start of a line, behind white space too; `##[name]` anywhere |
+//! | GitHub | `::name::` at the start of a line, or after white space there; `##[name]` anywhere |
 //! | Azure | `##vso[name]`, `##[name]` |
 //! | TeamCity | `##teamcity[name]` |
-//! | GitLab | `section_start:1:name`, with control characters behind it |
+//! | GitLab | `section_start:1:name`, with control characters after it |
 //!
-//! Lines for people have no control characters, and JSON and XML have no line that begins so. What
-//! may be a file as well as a log, which a diff may be, is exact in a file.
+//! Lines for people have no control characters, and JSON and XML have no line that begins like
+//! that. A diff may go to a file as well as to a log, and in a file it is exact.
 
 use std::borrow::Cow;
 use std::env;
@@ -35,7 +35,7 @@ pub(crate) fn reads() -> bool {
     *READS
 }
 
-/// Whether it reads standard output: not where that is a file.
+/// Whether it reads standard output: not if that is a file.
 pub(crate) fn reads_stdout() -> bool {
     #[cfg(unix)]
     let stdout = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned();
@@ -52,7 +52,7 @@ fn is_opening(text: &[u8], at: usize) -> bool {
         .iter()
         .rev()
         .take_while(|byte| byte.is_ascii_alphabetic());
-    // No runner has a longer one; and so many brackets take no quadratic time.
+    // No runner has a longer one, and many brackets must not take quadratic time.
     let name = name.take(16).count();
     before[..at - name].ends_with(b"##")
 }
@@ -62,7 +62,7 @@ fn brackets(text: &[u8]) -> impl Iterator<Item = usize> {
     memchr::memchr_iter(b'[', text).filter(|at| is_opening(text, *at))
 }
 
-/// Text with something else in place of the ASCII characters at some places, which are in order.
+/// Text with the ASCII characters at these places, which are in order, replaced.
 fn replaced(text: &str, places: &[usize], with: fn(u8) -> String) -> String {
     let (mut new, mut copied) = (String::with_capacity(text.len()), 0);
     for &place in places {
@@ -73,10 +73,10 @@ fn replaced(text: &str, places: &[usize], with: fn(u8) -> String) -> String {
     new + &text[copied..]
 }
 
-/// A line of which no runner obeys anything.
+/// A line in which no runner finds a command.
 pub(crate) fn disarmed(line: &str) -> Cow<'_, str> {
     let mut places: Vec<usize> = brackets(line.as_bytes()).collect();
-    // Some take a lone carriage return for the end of a line.
+    // Some runners take a lone carriage return for the end of a line.
     let mut start = 0;
     for part in line.split_inclusive('\r') {
         let indent = part.len() - part.trim_start().len();
@@ -100,7 +100,7 @@ pub(crate) fn disarmed(line: &str) -> Cow<'_, str> {
     .into()
 }
 
-/// JSON that says the same, and of which no runner obeys anything. It has brackets of that kind only in
+/// Makes JSON say the same in a way that no runner finds a command in. Such brackets are only in
 /// its strings.
 pub(crate) fn disarmed_json(json: &mut Vec<u8>, from: usize) {
     if memchr::memmem::find(&json[from..], b"##").is_none() {
@@ -116,7 +116,7 @@ pub(crate) fn disarmed_json(json: &mut Vec<u8>, from: usize) {
     json.extend_from_slice(&exact[copied..]);
 }
 
-/// A log that gets lines which are meant for a file too, such as those of a diff: each is
+/// A log that gets lines which may also go to a file, such as those of a diff: each is
 /// [`disarmed`]. What is not UTF-8 stays.
 pub(crate) struct Disarmed<W: Write> {
     log: W,

@@ -26,7 +26,7 @@ use super::runner::{self, Disarmed};
 use super::stop::Stop;
 use super::summary::{self, Words};
 
-/// A command that goes through documents, from its plan to its exit code. `words` gives its summary
+/// A command over documents, from its plan to its exit code. `words` gives its summary
 /// for people, if it has one.
 pub(crate) fn run(
     plan: &Plan,
@@ -64,8 +64,8 @@ pub(crate) fn run(
     Ok(exit)
 }
 
-/// Standard output, for a listing that may have colours, for documents, or for a diff. That is made fit
-/// for a terminal.
+/// Standard output, for a listing that may have colours, for documents, or for a diff, which is made
+/// safe for a terminal.
 fn stdout(plan: &Plan, paints: bool) -> Box<dyn io::Write + Send> {
     let is_diff = matches!(plan.task, Task::Try { diff: true, .. });
     let mut stdout: Box<dyn io::Write + Send> = match paints || is_diff && color::on_stdout() {
@@ -95,7 +95,7 @@ fn watch(
     let session = Session {
         listing,
         progress: Progress::start(running, plan),
-        // A read from a terminal or a pipe goes on after a signal handler, so that waiting for
+        // A read from a terminal or a pipe goes on after a signal handler, so waiting for
         // "between two files" could last for ever; and with one document there is no between.
         stop: if plan.inputs == [Input::Stdin] {
             Stop::default()
@@ -136,18 +136,18 @@ const NO_DOCUMENT: &str = "no HTML document found: see --ext, --detect-html, --i
     --exclude, or add --allow-empty if there may be none";
 
 /// The program before the pipe may have failed.
-const NO_INPUT: &str = "standard input is empty: see whether what writes to it failed, or add --allow-empty \
+const NO_INPUT: &str = "standard input is empty: see whether the program that writes to it failed, or add --allow-empty \
     if it may be empty";
 
-/// Watches a run on behalf of a person.
+/// Watches a run for the person who started it.
 struct Session<'a> {
     listing: &'a Listing,
     progress: Progress,
     stop: Stop,
     verbose: bool,
-    /// Whether a document has a base URL of its own.
+    /// Whether some document has a base URL of its own.
     own: AtomicBool,
-    /// Whether a document has none.
+    /// Whether some document has none.
     others: AtomicBool,
 }
 
@@ -204,7 +204,7 @@ impl Observer for Session<'_> {
     }
 }
 
-/// Stands in for a bug that one document meets, so that tests see what becomes of the others. Not in
+/// Stands in for a bug in one document, so that tests see what happens to the others. Not in
 /// a release.
 #[cfg(debug_assertions)]
 fn panic_if_asked(path: &Path) {
@@ -217,7 +217,7 @@ fn about(path: &Path, what: &dyn Display) -> String {
     format!("{}: {what}", path.display())
 }
 
-/// `--verbose`: which base URL a document has, and which one was refused.
+/// `--verbose`: which base URL a document has, and which was refused.
 fn explain_base(path: &Path, examined: &Examined) {
     let path = path.display();
     let established = &examined.established;

@@ -16,7 +16,7 @@ pub(crate) enum Signal {
 }
 
 impl Signal {
-    /// The exit code that shells give to a command that the signal ended.
+    /// The exit code that shells give a command that the signal ended.
     pub(crate) fn code(self) -> u8 {
         self as u8
     }
@@ -33,12 +33,12 @@ impl Stop {
     /// Starts to listen.
     pub(crate) fn on_signals() -> Stop {
         let stop = Stop::default();
-        // Where a handler cannot be installed, the signal keeps its default: it ends the run at
-        // once, which no file suffers from either.
+        // If a handler cannot be installed, the signal keeps its default: it ends the run at once,
+        // which damages no file either.
         let _ = stop.listen(SIGINT, Signal::Interrupt, &stop.interrupt);
         let _ = stop.listen(SIGTERM, Signal::Terminate, &stop.terminate);
-        // A file that may not grow any more ends the program, unless somebody listens: then it is
-        // that one file that cannot be written.
+        // Without a handler, reaching the limit on file sizes ends the program; with one, only that
+        // file cannot be written.
         #[cfg(unix)]
         let _ = flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
         stop

@@ -8,11 +8,11 @@ use crate::batch::{Level, NoHost, Report};
 use super::finished::{Finished, Given};
 use super::print::{self, Bytes, Count, Number, OneLine, PathLine};
 
-/// What a command says at its end, and what its exit code is about.
+/// What a command says at its end.
 pub(crate) struct Words {
     /// What was done.
     pub(crate) lead: String,
-    /// Whether the references that stay as they are are worth a line.
+    /// Whether there is a line about references that stay as they are.
     pub(crate) others: bool,
     /// What to do about what was found.
     pub(crate) hint: Option<String>,
@@ -50,8 +50,8 @@ pub(crate) fn print(finished: &Finished, words: &Words, strict: bool) {
     }
 }
 
-/// The `--attr` and the patterns that met nothing: most often a misspelled name. In a run that was stopped
-/// they may have been still to come.
+/// The `--attr` and the patterns that matched nothing: most often a misspelled name. If a run was stopped,
+/// the matches may have been still to come.
 pub(crate) fn print_unmet(finished: &Finished) {
     let report = &finished.report;
     let useless = [
@@ -75,7 +75,7 @@ pub(crate) fn print_unmet(finished: &Finished) {
     }
 }
 
-/// What `--strict` makes errors, which are said even where there is no other summary.
+/// What `--strict` makes errors. It is printed even if there is no other summary.
 pub(crate) fn print_strict(report: &Report) {
     passed_over(report).for_each(print::error);
 }
@@ -109,7 +109,7 @@ pub(crate) fn passed_over(report: &Report) -> impl Iterator<Item = String> {
     [not_taken, feeds, backups].into_iter().flatten()
 }
 
-/// What there is to say of one thing, or of many, for whose number `#` stands; nothing of none.
+/// The text for one thing or for many, in which `#` stands for the number; `None` for zero.
 pub(crate) fn counted(number: u64, one: &str, many: &str) -> Option<String> {
     match number {
         0 => None,
@@ -122,7 +122,7 @@ pub(crate) fn counted(number: u64, one: &str, many: &str) -> Option<String> {
 fn pace(report: &Report, elapsed: Duration) -> String {
     let seconds = elapsed.as_secs_f64();
     let mut pace = format!("{} in {seconds:.2} s", Bytes(report.bytes_in));
-    // The rate of a run of a few milliseconds says nothing.
+    // The rate of a run of a few milliseconds means nothing.
     if seconds >= 0.1 {
         let rate = (report.bytes_in as f64 / seconds) as u64;
         pace.push_str(&format!(", {}/s", Bytes(rate)));
@@ -196,8 +196,8 @@ pub(crate) fn remarks(finished: &Finished) -> Vec<String> {
     let sample = report.tally.sample.text();
     lines.extend(counted(
         report.tally.placeholders,
-        &format!("1 reference begins with a placeholder of a template ({sample}) and stays"),
-        &format!("# references begin with a placeholder of a template ({sample}) and stay"),
+        &format!("1 reference begins with a template placeholder ({sample}) and stays"),
+        &format!("# references begin with a template placeholder ({sample}) and stay"),
     ));
     if report.tally.divergent > 0 {
         let before_base = report.tally.before_base;
@@ -286,17 +286,17 @@ fn without_base(report: &Report, given: Given) -> String {
     format!("{}abslink base shows what is known", parts.concat())
 }
 
-/// The option that gives a base URL to documents without one, where there is one.
+/// The option that gives a base URL to documents without one, if there is such an option.
 fn what_gives_a_base(given: Given) -> &'static str {
     match given {
         Given::Nothing => "--base-url gives one, and ",
         Given::Map => "a line in the url map gives one, and ",
-        // The layout has a line of its own.
+        // The layout has its own line.
         Given::Url | Given::Hosts(_) => "",
     }
 }
 
-/// Why a layout says nothing of some documents, and what to type.
+/// Why a layout gives some documents no URL, and what to type.
 fn without_host(found: &NoHost, layout: &str) -> String {
     let documents = Count(found.documents, "document");
     let what = match &found.directory {
@@ -334,7 +334,7 @@ fn above(directory: &Path) -> PathBuf {
     }
 }
 
-/// How many documents have a `base` element that no reference can be relative to.
+/// How many documents have a `base` element to which no reference can be relative.
 fn opaque_bases(report: &Report) -> String {
     format!(
         "{} a <base> that nothing can be relative to, such as mailto:, where browsers resolve no \

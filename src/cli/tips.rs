@@ -1,4 +1,4 @@
-//! What to say where the arguments make no sense and clap's own guess leads astray.
+//! What to say if the arguments make no sense and clap's own guess is misleading.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -15,20 +15,20 @@ pub(super) fn mend(error: &mut Error) {
     }
     let typed = text(error, ContextKind::InvalidArg).unwrap_or_default();
     let typed = typed.split(' ').next().unwrap_or_default().to_owned();
-    // That it may be a PATH is worth a word only if there is such a file.
+    // The tip that it may be a PATH helps only if there is such a file.
     if Path::new(&typed).symlink_metadata().is_err() {
         error.remove(ContextKind::Suggested);
     }
-    // `--url-map` looks like it; but who types it has a URL.
+    // `--url-map` looks like it, but whoever types `--url` has a URL.
     if typed == "--url" && text(error, ContextKind::SuggestedArg).is_some() {
         let meant = ContextValue::String("--base-url".to_owned());
         error.insert(ContextKind::SuggestedArg, meant);
-        // It shows the option that was guessed.
+        // It would show the option that was guessed.
         error.remove(ContextKind::Usage);
     }
 }
 
-/// What to type where a path was given without a command.
+/// What to type instead of a path without a command.
 pub(super) fn without_command(error: &Error) -> Option<String> {
     let typed = text(error, ContextKind::InvalidSubcommand)?;
     let is_path = typed.contains(['/', '.']) || Path::new(typed).exists();
@@ -40,7 +40,7 @@ pub(super) fn without_command(error: &Error) -> Option<String> {
     })
 }
 
-/// What to type where an option was given before the command.
+/// What to type instead of an option before the command.
 pub(super) fn before_command(error: &Error, typed: &[OsString]) -> Option<String> {
     let option = text(error, ContextKind::InvalidArg)?
         .split([' ', '='])

@@ -4,11 +4,12 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
-/// Longer lines are not compared: that takes more than linear time, and nobody finds a word in them.
+/// Longer lines are not compared: that takes more than linear time, and nobody would find a word in
+/// them.
 const LONGEST: usize = 4 << 10;
 
-/// The parts of an old and of a new line that the other one lacks, but for the first byte, which is
-/// the mark of the diff.
+/// The parts of an old and of a new line that the other one lacks, apart from the first byte, which
+/// is the diff's mark.
 pub(crate) fn differing(old: &[u8], new: &[u8]) -> [Vec<Range<usize>>; 2] {
     let mut parts = [Vec::new(), Vec::new()];
     if old.len().max(new.len()) > LONGEST || old.is_empty() || new.is_empty() {

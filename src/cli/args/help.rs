@@ -1,5 +1,5 @@
-//! The help as it is shown: it begins with the examples of the command, and `-h` has the options that
-//! are used most on one screen.
+//! The help as it is shown: it begins with the examples of the command, and `-h` shows the most used
+//! options on one screen.
 //!
 
 use std::ffi::OsString;
@@ -8,8 +8,8 @@ use clap::{Command, CommandFactory as _};
 
 use super::Args;
 
-/// The options, by their fields, that `-h` has of those of a command that reads documents. All are in
-/// `--help`.
+/// The options, by their fields, that `-h` shows for a command that reads documents. `--help` shows
+/// all.
 const MOST_USED: [&str; 16] = [
     "paths",
     "output",
@@ -29,7 +29,7 @@ const MOST_USED: [&str; 16] = [
     "formats",
 ];
 
-/// What examples begin with in the documentation of a command.
+/// The line before the examples in the documentation of a command.
 const EXAMPLES: &str = "Examples:\n";
 
 /// The tool with its help, as these arguments ask for it.
@@ -61,12 +61,12 @@ pub(super) fn shown(is_short: bool) -> Command {
                     .hide_possible_values(!lists_values),
                 false => option,
             };
-            // One long value would leave less room to say what the others are.
+            // One long value would leave less room for the descriptions of the others.
             let option = match id == "formats" {
                 true => option.value_name("FORMAT"),
                 false => option,
             };
-            // A heading for two or three options would take more room than they do.
+            // A heading for two or three options would take more room than the options.
             option.help_heading(None).hide(is_hidden)
         })
     })

@@ -38,7 +38,7 @@ pub(crate) use values::{Ending, FormatName, FormatTo, Named};
 pub(crate) struct Args {
     /// When text has colours
     ///
-    /// `auto` is on a terminal, but not where NO_COLOR is set or CLICOLOR is 0, and everywhere where
+    /// `auto` means on a terminal, unless NO_COLOR is set or CLICOLOR is 0, and everywhere if
     /// CLICOLOR_FORCE is set.
     #[arg(
         long,
@@ -56,18 +56,19 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  A documentation tree, made absolute into a new directory:
+  A documentation tree, made absolute in a new directory:
     abslink rewrite -b https://docs.example.org/3/ -o out docs/
   A mirror, in place, keeping each original as NAME.orig; look first, then do it:
     abslink rewrite -b https://www.example.org/ -i --backup .orig mirror/ --diff | less
     abslink rewrite -b https://www.example.org/ -i --backup .orig mirror/
-  Mirrors that record where they are from, by wget and by HTTrack:
+  Mirrors made by wget and by HTTrack, which record where they are from:
     abslink rewrite --layout wget -i mirror/
     abslink rewrite --url-map mirror/hts-cache/new.txt -i mirror/
   A CI job that fails if a document has relative references:
     abslink check --strict site/";
 
-/// A command and its options. The help of each begins with examples, one for each job of `rewrite`.
+/// A command and its options. The help of each begins with examples; for `rewrite`, one for each of
+/// its uses.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Write the documents with absolute URLs
@@ -75,7 +76,7 @@ pub(crate) enum Command {
     /// Examples:
     ///   A mirrored site, in place; each original stays as NAME.orig (--diff to look):
     ///     abslink rewrite -b https://www.example.org/ -i --backup .orig mirror/
-    ///   A documentation tree, with its style sheets and pictures, into a new place:
+    ///   A documentation tree, with its style sheets and pictures, in a new place:
     ///     abslink rewrite -b https://docs.example.org/3/ --copy-others -o out docs/
     ///   A mirror by wget -r, in place; after wget -k add --converted-links always:
     ///     abslink rewrite --layout wget --scheme https -i mirror/
@@ -100,16 +101,16 @@ pub(crate) enum Command {
     /// Say for each document which base URL applies, and why
     ///
     /// Examples:
-    ///   The URLs of a mirror by wget, and what is not sure about them:
+    ///   The URLs of a mirror made by wget, and what is doubtful about them:
     ///     abslink base --layout wget mirror/
-    ///   Saved pages of which two records name different URLs:
+    ///   Saved pages for which two records name different URLs:
     ///     abslink base --conflicts saved/
     #[command(verbatim_doc_comment)]
     Base(Base),
     /// Resolve references against a base URL; no HTML involved
     ///
     /// Examples:
-    ///   One URL a line, the steps of RFC 1808, and three standards side by side:
+    ///   One URL per line, the steps of RFC 1808, and three standards side by side:
     ///     abslink resolve -b 'http://a/b/c/d;p?q' ../g '?y'
     ///     abslink resolve -b 'http://a/b/c/d;p?q' --explain ../g
     ///     abslink resolve -b 'http://a/b/c/d;p?q' --compare ../../../g
@@ -142,8 +143,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Whether passwords in URLs are shown. What `resolve` and `parse` are given is all that they are
-    /// about.
+    /// Whether passwords in URLs are shown. `resolve` and `parse` show all that they are given.
     pub(crate) fn shows_passwords(&self) -> bool {
         match self {
             Command::Rewrite(args) => args.common.running.show_passwords,
@@ -196,11 +196,11 @@ pub(crate) struct Rewrite {
     pub(crate) common: Common,
     #[command(flatten)]
     pub(crate) strict: Strict,
-    /// How what was done is told: text on standard error, JSON, or what a CI system reads
+    /// How to report what was done: text on standard error, JSON, or what a CI system reads
     ///
-    /// json is the summary as one object on standard output. The others, there or in FILE, tell of
-    /// documents without a base URL, of references that do not resolve or that a browser takes
-    /// elsewhere, and of files that could not be processed. May be given several times, once without
+    /// json is the summary as one object on standard output. The others, there or in FILE, report
+    /// documents without a base URL, references that do not resolve or that a browser takes
+    /// elsewhere, and files that could not be processed. May be given several times, once without
     /// FILE. FILE is replaced as a whole at the end of the run.
     #[arg(long = "format", value_name = "FORMAT[=FILE]", default_value = "text")]
     #[arg(value_parser = values::FormatParser)]
@@ -209,16 +209,16 @@ pub(crate) struct Rewrite {
     pub(crate) page: Page,
 }
 
-/// What was done, for people who were not there.
+/// What was done, for people who did not watch the run.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Page {
-    /// Write a report to FILE: one HTML page with pictures, which needs nothing else
+    /// Write a report to FILE: one self-contained HTML page with pictures
     ///
-    /// It has what became of the references, the directories as a picture, the hosts that references
-    /// lead to, where base URLs are from, what a browser takes elsewhere, files that could not be
-    /// processed, examples of what changes, and the command line. With --dry-run and --diff it is
-    /// written too. FILE is replaced as a whole at the end of the run. The page has a date only if
-    /// SOURCE_DATE_EPOCH is set. rewrite reads each document once more for it.
+    /// It shows what became of the references, the directories as a picture, the hosts that
+    /// references lead to, where base URLs are from, what a browser takes elsewhere, files that
+    /// could not be processed, examples of what changes, and the command line. With --dry-run and --diff
+    /// it is written too. FILE is replaced as a whole at the end of the run. The page has a date
+    /// only if SOURCE_DATE_EPOCH is set. rewrite reads each document once more for the page.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) report: Option<PathBuf>,
 }
@@ -233,7 +233,7 @@ pub(crate) struct Check {
     /// How references are listed: a line for people, the JSON Lines of `abslink links`, or what a CI
     /// system reads
     ///
-    /// The formats of CI systems also tell of references that a browser takes elsewhere, and of files
+    /// The formats of CI systems also report references that a browser takes elsewhere, and files
     /// that could not be processed. May be given several times, once without FILE. FILE is replaced as a
     /// whole at the end of the run.
     #[arg(long = "format", value_name = "FORMAT[=FILE]", default_value = "text")]
@@ -253,7 +253,7 @@ pub(crate) struct Links {
     pub(crate) format: Format,
 }
 
-/// What all commands that read documents have in common. `R`: what can be said of how references are
+/// What all commands that read documents have in common. `R`: the options for how references are
 /// resolved.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Common<R: clap::Args = Reading> {
@@ -272,7 +272,7 @@ pub(crate) struct Common<R: clap::Args = Reading> {
 pub(crate) struct Base {
     #[command(flatten)]
     pub(crate) common: Common<ResolverOption>,
-    /// List only documents whose evidence of the retrieval URL disagrees
+    /// List only documents whose records of the retrieval URL disagree
     #[arg(long)]
     pub(crate) conflicts: bool,
     /// How documents are listed: aligned for people, or as JSON Lines
@@ -294,15 +294,15 @@ pub(crate) struct Resolve {
     /// Show all three resolvers side by side
     #[arg(long)]
     pub(crate) compare: bool,
-    /// How results are written: one a line, or as JSON Lines
+    /// How results are written: one per line, or as JSON Lines
     ///
     /// Both are exact, but in lines on a terminal control characters are shown as \u{1b} and the like.
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,
-    /// References to resolve; without any, one a line is read from standard input
+    /// References to resolve; without any, one per line is read from standard input
     ///
-    /// The result of a reference that does not resolve is an empty line, and the exit code is 1. That
-    /// of a line that is not UTF-8 is empty too, and the exit code is 2.
+    /// For a reference that does not resolve the result is an empty line, and the exit code is 1. For
+    /// a line that is not UTF-8 it is empty too, and the exit code is 2.
     #[arg(value_name = "REFERENCE")]
     pub(crate) references: Vec<String>,
 }
@@ -313,7 +313,7 @@ pub(crate) struct Parse {
     /// How components are written: aligned for people, or as JSON Lines
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,
-    /// URLs to parse; without any, one a line is read from standard input
+    /// URLs to parse; without any, one per line is read from standard input
     ///
     /// A line that is not UTF-8 is left out, and the exit code is 2.
     #[arg(value_name = "URL")]

@@ -23,8 +23,8 @@ pub(crate) struct Destination {
     ///
     /// With one directory PATH, its contents go straight below DIR. With several PATHs, each goes
     /// below DIR under its own file name. Only HTML documents are written, unless --copy-others is
-    /// given. New directories get the permissions of the ones they are copied from, less the umask, as
-    /// with `cp -r`; but the owner can always write to them.
+    /// given. New directories get the permissions of the directories they are copied from, less the
+    /// umask, as with `cp -r`, except that the owner can always write to them.
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     #[arg(conflicts_with = "in_place")]
     pub(crate) output: Option<PathBuf>,
@@ -41,29 +41,29 @@ pub(crate) struct Destination {
     pub(crate) dry_run: bool,
     /// Write nothing but a unified diff to standard output
     ///
-    /// Works with -o, with -i and alone. The directory of -o is not made. The diff is exact, but on a
-    /// terminal control characters are shown as \u{1b} and the like, and so is in the log of a CI system
-    /// what its runner would obey.
+    /// Works with -o, with -i and alone. The directory of -o is not made. The diff is exact, except that
+    /// on a terminal control characters are shown as \u{1b} and the like, and so is, in the log of a CI
+    /// system, whatever its runner would take for a command.
     #[arg(long)]
     pub(crate) diff: bool,
-    /// With -o, also copy the files that are no documents
+    /// With -o, also copy the files that are not documents
     ///
-    /// Backups are among them. A symbolic link is copied as a link to the same path. With --follow-links the file or directory
-    /// that it leads to is copied instead.
-    // clap waives `requires` where what is required conflicts with what is given.
+    /// Backups are copied too. A symbolic link is copied as a link to the same path; with --follow-links the file
+    /// or directory that it leads to is copied instead.
+    // clap waives `requires` if the required option conflicts with a given one.
     #[arg(long, requires = "output", conflicts_with = "in_place")]
     pub(crate) copy_others: bool,
     /// With -i, keep each original as its name plus SUFFIX
     ///
     /// An older backup is never overwritten. Backups are not documents: if there is a file NAME, then
-    /// NAME plus SUFFIX and NAME.orig are not taken, unless they are given as PATH.
+    /// NAME plus SUFFIX and NAME.orig are not read, unless they are given as PATH.
     #[arg(long, value_name = "SUFFIX", value_parser = values::suffix)]
     #[arg(requires = "in_place", conflicts_with = "output")]
     pub(crate) backup: Option<OsString>,
     /// Write only what a second, independent reader confirms
     ///
-    /// The second reader reads each document, its tags and values are followed in the new one, and what
-    /// has changed is resolved by code of its own: only references may change, and each must mean what
+    /// A second reader reads each document, finds its tags and values in the new one, and resolves what
+    /// has changed with code of its own: only references may change, and each must mean what
     /// it meant. If it finds anything else, the document is left as it is, a message says where, and
     /// the exit code is 2. With -o the document is then copied unchanged; to standard output nothing of
     /// it is written. --dry-run and --diff verify as well. This takes several times as long.
@@ -72,7 +72,7 @@ pub(crate) struct Destination {
     /// With -o or -i, wait until each file is on the disk
     ///
     /// Then each file is the old one or the new one even after a power failure; without this option
-    /// that holds after a crash of the program only. It takes much longer.
+    /// that holds only after a crash of the program. This takes much longer.
     #[arg(long)]
     pub(crate) fsync: bool,
     #[command(flatten)]
@@ -85,20 +85,20 @@ pub(crate) struct Destination {
 pub(crate) struct Archives {
     /// What is written of a web archive
     ///
-    /// Records that are copied stay as they are to the byte. -i needs `append` or `response`. See
+    /// Copied records stay the same to the byte. -i needs `append` or `response`. See
     /// docs/archives.md for which programs read what.
     #[arg(long, value_name = "FORM", value_parser = values::archive_form())]
     #[arg(default_value = "conversions")]
     pub(crate) warc_as: ArchiveForm,
-    /// The date of records that are made, such as 2026-01-31T12:00:00Z
+    /// The date of new records, such as 2026-01-31T12:00:00Z
     ///
-    /// By default it is SOURCE_DATE_EPOCH, if that is set, else the moment at which the run begins. The
+    /// By default it is SOURCE_DATE_EPOCH if that is set, else the time at which the run begins. The
     /// same input, options and date give the same bytes.
     #[arg(long, value_name = "DATE")]
     pub(crate) date: Option<Moment>,
     /// How much time compressing may take: for .gz 0 to 9, for .zst 0 to 22
     ///
-    /// By default 6 for .gz and 3 for .zst. Only records that are made are compressed.
+    /// By default 6 for .gz and 3 for .zst. Only new records are compressed.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=22))]
     pub(crate) compression_level: Option<u32>,
 }
@@ -107,44 +107,45 @@ pub(crate) struct Archives {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Which files")]
 pub(crate) struct Documents {
-    /// For hooks: refuse to run where no `--` stands before the PATHs, which may have any names
+    /// For hooks: refuse to run without a `--` before the PATHs, which may have any names
     #[arg(long, hide = true)]
     pub(crate) hook: bool,
     /// Files, directories, or `-` for one HTML document on standard input
     ///
-    /// What a file is, its name and its first bytes say. One that is something else, such as a script or a
-    /// picture, is left, and the exit code is 2; text that may be HTML is read as HTML. --as says what a
+    /// A file's name and first bytes decide what it is. A file that is something else, such as a script or
+    /// a picture, is left, and the exit code is 2; text that may be HTML is read as HTML. --as says what a
     /// file PATH is. See docs/files.md.
     #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
     #[arg(help_heading = None::<&str>)]
     pub(crate) paths: Vec<PathBuf>,
     /// Which files in directories are documents, by the ending of their names, in any letter case
     ///
-    /// An ending with a `+` is added to the default ones: `+css` takes style sheets as well.
+    /// An ending with a `+` is added to the defaults: `+css` takes style sheets as well.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::ending)]
     #[arg(default_value = DEFAULT_ENDINGS.as_str())]
     pub(crate) ext: Vec<Ending>,
     /// The character encoding of HTML files, as the server gives it in Content-Type
     ///
-    /// It counts more than what a document declares, and less than a byte order mark. Messages and web
-    /// archives name the encodings of their documents themselves.
+    /// It takes precedence over what a document declares, and a byte order mark over it. Messages and
+    /// web archives name the encodings of their documents themselves.
     #[arg(long, value_name = "LABEL", value_parser = values::charset)]
     pub(crate) charset: Option<String>,
-    /// Also take files whose first bytes are HTML, and templates of pages
+    /// Also take files whose first bytes are HTML, and page templates
     ///
     /// This finds a mirror's `view.php?id=3`, and `page.html.j2`. The rule is that of the MIME sniffing
-    /// standard. With --layout wget, wget-windows or httrack it is on, since mirrors keep pages under
-    /// any name. A file whose ending says that it is something else, such as `app.js`, is never taken.
+    /// standard. It is on with --layout wget, wget-windows or httrack, since mirrors may keep a page
+    /// under any name. A file whose ending says that it is something else, such as `app.js`, is never
+    /// taken.
     ///
     /// A file may be a backup if its name begins with that of another file in the same directory:
     /// `page.bak` or `page_old` beside `page`. Such a file is not taken, and the summary counts it. A
-    /// longer query or number makes another page: `page?id=32` beside `page?id=3`, `page12` beside
-    /// `page1`.
+    /// longer query or number makes a different page: `page?id=32` beside `page?id=3`, `page12`
+    /// beside `page1`.
     #[arg(long, overrides_with = "no_detect_html")]
     pub(crate) detect_html: bool,
     /// Take files by their names only
     ///
-    /// The summary says in any case how many other files look like HTML.
+    /// The summary still says how many other files look like HTML.
     #[arg(long, overrides_with = "detect_html")]
     pub(crate) no_detect_html: bool,
     /// Also take every file that is a feed by its root element, or as JSON Feed
@@ -157,7 +158,7 @@ pub(crate) struct Documents {
     ///
     /// May be given several times. A GLOB with a slash is matched against the path below PATH, one
     /// without against the name of each file and directory. A directory that matches stands for all
-    /// files below it. All GLOBs together may have 32 KiB.
+    /// files below it. Together the GLOBs may be 32 KiB long.
     #[arg(long, value_name = "GLOB")]
     pub(crate) include: Vec<String>,
     /// Leave out files that match; see --include
@@ -168,8 +169,8 @@ pub(crate) struct Documents {
     pub(crate) follow_links: bool,
     /// What the HTML in feeds is relative to
     ///
-    /// An xml:base in the feed comes first, and at the end the feed's own URL. The links of the feed
-    /// itself are relative to one of these two in any case.
+    /// An xml:base in the feed comes first, and the feed's own URL last. The links of the feed
+    /// itself are always relative to one of these two.
     #[arg(long, value_name = "WHAT", value_parser = values::feed_base())]
     #[arg(default_value = "item")]
     pub(crate) feed_base: FeedBase,
@@ -229,8 +230,8 @@ pub(crate) struct Location {
     /// With a mirror's --layout, take every first directory for a host
     ///
     /// Without this option only names that look like a host are taken for one: those with a dot or a
-    /// port, addresses, and `localhost`. A port after HTTrack's `_` does not suffice: `photos_2019` is
-    /// no host. Documents in other directories, such as `docs`, get no base URL from the layout.
+    /// port, addresses, and `localhost`. A port after HTTrack's `_` is not enough: `photos_2019` is
+    /// not a host. Documents in other directories, such as `docs`, get no base URL from the layout.
     #[arg(long, requires = "layout")]
     pub(crate) any_host: bool,
     /// Names that stand for the URL of their directory
@@ -279,12 +280,13 @@ pub(crate) struct Reading {
     #[arg(long, value_name = "RULE", value_parser = values::fragments())]
     #[arg(default_value = "resolve")]
     pub(crate) fragments: Fragments,
-    /// What happens to references with placeholders of templates, such as `{{ url }}` or `*|URL|*`
+    /// What happens to references with template placeholders, such as `{{ url }}` or `*|URL|*`
     ///
-    /// One that begins with a placeholder stays: whether it is relative, only the template's data tell.
-    /// Further behind, what comes before the placeholder decides, and the rest of the reference stays as
-    /// it is written. These are placeholders: `{{…}}`, `{%…%}`, `{#…#}`, `<%…%>`, `<?…?>`, `${…}`, `#{…}`,
-    /// `@{…}`, `[[…]]`, `*|…|*`, `%%…%%`, `%recipient.…%`, and at the beginning `{name}` and `__NAME__`.
+    /// A reference that begins with a placeholder stays: only the template's data can tell whether it is
+    /// relative. With a placeholder further on, the part before it decides, and the rest of the reference
+    /// stays as it is written. These are placeholders: `{{…}}`, `{%…%}`, `{#…#}`, `<%…%>`, `<?…?>`,
+    /// `${…}`, `#{…}`, `@{…}`, `[[…]]`, `*|…|*`, `%%…%%`, `%recipient.…%`, and at the beginning `{name}`
+    /// and `__NAME__`.
     #[arg(long, value_name = "RULE", value_parser = values::placeholders())]
     #[arg(default_value = "keep")]
     pub(crate) placeholders: Placeholders,
@@ -300,15 +302,16 @@ pub(crate) struct Reading {
     /// Take this attribute too, or as another kind of value
     ///
     /// May be given several times. Without ELEMENT it is the attribute of every element. KIND says how
-    /// URLs stand in the value: url (the default), srcset, css (declarations), space-list, comma-list,
+    /// the value holds URLs: url (the default), srcset, css (declarations), space-list, comma-list,
     /// refresh, html (a document, as in srcdoc) or json (JSON-LD). A name with a colon needs its KIND:
-    /// `@xlink:href:url`. It counts more than --also and --skip, with ELEMENT more than without, and a
-    /// later one more than an earlier; an empty value stays. The URL of `<base href>` is never meant.
+    /// `@xlink:href:url`. It takes precedence over --also and --skip, one with ELEMENT over one
+    /// without, and a later one over an earlier; an empty value stays. The URL of `<base href>` is
+    /// never affected.
     #[arg(long, value_name = "[ELEMENT]@ATTR[:KIND]")]
     pub(crate) attr: Vec<OwnPlace>,
     /// Leave alone the references whose target is in the tree
     ///
-    /// So a partial mirror can be browsed where it lies, and links to all other pages lead to the
+    /// A partial mirror can then be browsed where it is, and links to all other pages lead to the
     /// original site.
     #[arg(long)]
     pub(crate) only_missing: bool,
@@ -321,17 +324,16 @@ pub(crate) struct Reading {
     pub(crate) converted_links: ConvertedLinks,
     /// Leave alone the references that match
     ///
-    /// REGEX may take 512 KiB when it is compiled, since a long reference takes the more time the larger
-    /// it is.
+    /// A compiled REGEX may take up to 512 KiB: the larger it is, the longer a long reference takes.
     #[arg(long, value_name = "REGEX")]
     pub(crate) exclude_url: Option<ReferencePattern>,
-    /// Where the URL of a reference begins with FROM, write TO in its place
+    /// If the URL of a reference begins with FROM, write TO in its place
     ///
     /// May be given several times: the longest FROM that a URL begins with counts. Both are absolute URLs
-    /// without query and fragment; slashes at their end do not count. This is the last step, after
-    /// --exclude-url and --only-missing. Only references that are relative are mapped, and never the URL
-    /// of `<base href>`. `--map-url http://localhost:8000/=https://example.org/` publishes what was made
-    /// with a server on this computer.
+    /// without query and fragment; slashes at their end do not count. This is the last step, after --exclude-url
+    /// and --only-missing. Only relative references are mapped, and never the URL of `<base href>`.
+    /// `--map-url http://localhost:8000/=https://example.org/` publishes pages that were made with a
+    /// local server.
     #[arg(long, value_name = "FROM=TO")]
     pub(crate) map_url: Vec<MappedPrefix>,
 }
@@ -340,7 +342,7 @@ pub(crate) struct Reading {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "How it runs")]
 pub(crate) struct Running {
-    /// Number of files worked on at a time; by default one for each core
+    /// Number of files worked on at a time; by default one per core
     #[arg(short, long, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
@@ -350,16 +352,16 @@ pub(crate) struct Running {
     /// Show the progress on standard error
     #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
     pub(crate) progress: When,
-    /// Print only errors on standard error, neither summary nor progress
+    /// Print only errors on standard error, and no summary or progress
     #[arg(short, long, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
     /// Say for each document which base URL was used, and which was refused
     #[arg(short, long)]
     pub(crate) verbose: bool,
-    /// Show the passwords in URLs; without this option they are ***
+    /// Show the passwords in URLs, which are *** without this option
     ///
-    /// That holds for messages, listings, --format, --report and the headers of web archives. Documents
-    /// and the diff have them in any case.
+    /// This goes for messages, listings, --format, --report and the headers of web archives. Documents
+    /// and the diff always show them.
     #[arg(long)]
     pub(crate) show_passwords: bool,
     /// Succeed even if no document is found; without this option the exit code is 2
@@ -374,7 +376,7 @@ pub(crate) struct Strict {
     /// Fail if files that look like documents were not taken
     ///
     /// These are files that look like HTML or feeds by their first bytes, but not by their names. The exit
-    /// code is 2 then. Without this option the summary only says how many there are.
+    /// code is then 2. Without this option the summary only says how many there are.
     #[arg(long)]
     pub(crate) strict: bool,
 }
@@ -406,7 +408,7 @@ pub(crate) enum Format {
 pub(crate) enum When {
     /// If standard error is a terminal
     Auto,
-    /// Always; in a log, as a line now and then
+    /// Always; in a log, as an occasional line
     Always,
     /// Never
     Never,

@@ -9,7 +9,7 @@ fn the_definition_is_consistent() {
     Args::command().debug_assert();
 }
 
-/// What stands in the help can be typed.
+/// The examples in the help can be typed as they are.
 #[test]
 fn examples_are_commands() {
     let mut tool = help::shown(false);
@@ -38,7 +38,7 @@ fn trimmed(help: &str) -> String {
     lines.collect()
 }
 
-/// It is there as `-h` in a terminal of 80 columns.
+/// `-h` in a terminal of 80 columns.
 #[test]
 fn a_short_help_fits_on_a_screen_and_begins_with_examples() {
     let mut tool = help::shown(true).term_width(80);

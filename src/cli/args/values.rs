@@ -1,4 +1,4 @@
-//! Values of options that the library defines: their names, and a word on each for the help.
+//! Values of options that the library defines: their names, and a few words on each for the help.
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -38,7 +38,7 @@ pub(super) fn fragments() -> impl TypedValueParser<Value = Fragments> {
         (
             "keep",
             Fragments::Keep,
-            "It stays where the base URL is the document's own URL",
+            "It stays if the base URL is the document's own URL",
         ),
     ])
 }
@@ -61,17 +61,17 @@ pub(super) fn converted_links() -> impl TypedValueParser<Value = ConvertedLinks>
         (
             "auto",
             ConvertedLinks::Auto,
-            "Each one in pages by HTTrack; elsewhere only a link that the server cannot know",
+            "Each one in HTTrack's pages; elsewhere only a link that the server cannot know",
         ),
         (
             "always",
             ConvertedLinks::Always,
-            "Each one; for mirrors by wget -k",
+            "Each one; for mirrors made by wget -k",
         ),
         (
             "never",
             ConvertedLinks::Never,
-            "None; for mirrors by httrack -K4",
+            "None; for mirrors made by httrack -K4",
         ),
     ])
 }
@@ -87,13 +87,13 @@ fn evidence(source: EvidenceKind) -> &'static str {
         EvidenceKind::Map => "The file of --url-map",
         EvidenceKind::Xattr => "The extended attribute that wget --xattr and curl --xattr write",
         EvidenceKind::Comment => "The comment of a browser, HTTrack, SingleFile or monolith",
-        EvidenceKind::SelfLink => "What a feed says of its own URL (rel=self, feed_url)",
+        EvidenceKind::SelfLink => "The URL that a feed gives for itself (rel=self, feed_url)",
         EvidenceKind::Layout => "The path, by --base-url or --layout",
     }
 }
 
-/// What a mirror may have been made of: the schemes of RFC 1808 §2.3 that relative URLs can be used
-/// with and whose URLs name a host, and those that came later and wget knows.
+/// The schemes that a mirror may have been made from: those of RFC 1808 §2.3 that allow relative
+/// URLs and whose URLs name a host, and later ones that wget knows.
 const SCHEMES: [&str; 8] = [
     "https", "http", "ftp", "ftps", "gopher", "nntp", "prospero", "wais",
 ];
@@ -106,7 +106,7 @@ pub(super) fn scheme(given: &str) -> Result<String, String> {
     }
     let choices = SCHEMES.join(", ");
     Err(format!(
-        "no scheme that mirrors are made of; it is one of {choices}"
+        "mirrors are not made from this scheme; it is one of {choices}"
     ))
 }
 
@@ -123,7 +123,7 @@ pub(crate) enum FormatName {
 }
 
 impl FormatName {
-    /// The formats, with a word on each.
+    /// The formats, with a few words on each.
     const ALL: [(&'static str, FormatName, &'static str); 7] = [
         ("text", FormatName::Text, "For people"),
         ("json", FormatName::Json, "For programs"),
@@ -193,7 +193,7 @@ impl TypedValueParser for FormatParser {
     }
 }
 
-/// What is before the first `=` and what is behind it; names of files may have any bytes.
+/// What is before the first `=`, and what is after it; file names may have any bytes.
 fn cut(value: &OsStr) -> Option<(OsString, OsString)> {
     #[cfg(unix)]
     {
@@ -216,9 +216,9 @@ pub(super) fn engine() -> impl TypedValueParser<Value = Engine> {
         (
             "auto",
             Engine::Auto,
-            "Files up to 16 MiB, and standard input up to 8, as a whole; larger ones in pieces",
+            "Files up to 16 MiB, and standard input up to 8 MiB, whole; larger ones in pieces",
         ),
-        ("memory", Engine::Memory, "Every document as a whole"),
+        ("memory", Engine::Memory, "Every document whole"),
         ("stream", Engine::Stream, "Every document in pieces"),
     ])
 }
@@ -250,7 +250,7 @@ pub(super) fn archive_form() -> impl TypedValueParser<Value = ArchiveForm> {
         (
             "append",
             ArchiveForm::Append,
-            "The archive as it is, with each conversion behind its original",
+            "The archive as it is, with each conversion after its original",
         ),
         (
             "response",
@@ -264,7 +264,7 @@ pub(super) fn archive_form() -> impl TypedValueParser<Value = ArchiveForm> {
 pub(super) fn charset(given: &str) -> Result<String, &'static str> {
     match encoding_rs::Encoding::for_label(given.as_bytes()) {
         Some(_) => Ok(given.to_owned()),
-        None => Err("no label of the Encoding Standard; write for example utf-8 or shift_jis"),
+        None => Err("not a label of the Encoding Standard; write for example utf-8 or shift_jis"),
     }
 }
 
@@ -287,7 +287,7 @@ pub(super) fn attachments() -> impl TypedValueParser<Value = Attachments> {
         (
             "rewrite",
             Attachments::Rewrite,
-            "They are documents like all other parts",
+            "They are documents like any other part",
         ),
         ("keep", Attachments::Keep, "They stay as they are"),
     ])
@@ -365,7 +365,7 @@ where
 /// A file name's ending of `--ext`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Ending {
-    /// Whether it is one more than those that count without the option.
+    /// Whether it is added to the default endings.
     pub(crate) is_added: bool,
     /// In lower case, without its dot.
     pub(crate) ending: String,
@@ -385,8 +385,8 @@ pub(super) fn ending(given: &str) -> Result<Ending, &'static str> {
     }
 }
 
-/// What a backup's name has more than the original's. A slash would put it into another directory,
-/// and nothing would replace the original.
+/// What a backup's name adds to the original's. With a slash the backup would go to another
+/// directory, and nothing would replace the original.
 pub(super) fn suffix(given: &str) -> Result<OsString, &'static str> {
     match given {
         "" => Err("it is empty; write for example .orig"),

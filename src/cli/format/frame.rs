@@ -1,14 +1,15 @@
-//! Frames: what workers append to what a run puts in order, where it is for more than one reader.
+//! Frames: what workers append to the output that a run puts in order, if it has more than one
+//! reader.
 
-/// A frame's reader, and how long it is: a byte, and four of them.
+/// A frame's head: one byte for its reader, and four for its length.
 pub(super) const HEAD: usize = 5;
 
-/// Appends a frame to `out`; `fill` appends what is in it.
+/// Appends a frame to `out`; `fill` appends its content.
 pub(super) fn push(reader: u8, out: &mut Vec<u8>, fill: impl FnOnce(&mut Vec<u8>)) {
     let start = out.len();
     out.extend_from_slice(&[reader, 0, 0, 0, 0]);
     fill(out);
-    // A reference that is found is never that long: its document is held in memory.
+    // A reference is never that long: its document is held in memory.
     let length = u32::try_from(out.len() - start - HEAD).unwrap_or(u32::MAX);
     out[start + 1..start + HEAD].copy_from_slice(&length.to_le_bytes());
 }
@@ -27,7 +28,7 @@ pub(super) fn each(shown: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
     })
 }
 
-/// What is in the last frame that was appended, if it is for this reader and so long.
+/// The content of the last frame appended, if it is for this reader and has this length.
 pub(super) fn last(reader: u8, length: usize, out: &mut [u8]) -> Option<&mut [u8]> {
     let start = out.len().checked_sub(HEAD + length)?;
     let (head, frame) = out[start..].split_at_mut(HEAD);

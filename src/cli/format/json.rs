@@ -27,7 +27,7 @@ impl Printer for Lines {
 
 /// The summary of `rewrite`, and nothing else.
 pub(crate) struct Summary {
-    /// Whether references whose target is there are left.
+    /// Whether references are left alone if their target is in the tree.
     pub(crate) only_missing: bool,
 }
 
@@ -73,7 +73,7 @@ impl Printer for Summary {
 /// A line of `links` and `check`.
 fn push_reference(found: &Located<'_>, out: &mut Vec<u8>) {
     let reference = found.reference;
-    // A browser that gets a failure gets no URL: the field stays text.
+    // If a browser fails it gets no URL; the field is text all the same.
     let divergent =
         (reference.divergent).map(|divergence| divergence.browser.as_deref().unwrap_or_default());
     let mut object = Object::new(out);
@@ -108,7 +108,7 @@ struct EvidenceLine<'a> {
     reason: Option<String>,
 }
 
-/// Evidence that a better rung would have won with, had it been a base URL.
+/// Evidence that would have won, had it been a base URL.
 #[derive(Serialize)]
 struct Refused<'a> {
     base: Cow<'a, str>,

@@ -1,4 +1,4 @@
-//! What a run finds, on standard output, one file a format.
+//! What a run finds, on standard output: a file for each format.
 //!
 //! | format | `check`, `links`, `base` | `rewrite` |
 //! |---|---|---|
@@ -6,9 +6,9 @@
 //! | [`json`] | a line for each item | the summary, as one object |
 //! | [`findings`] | a finding for each relative reference (`check`) | one for each that is left |
 //!
-//! Another format of items is a file here with a [`Printer`], and a line in [`Listing::new`]; one of findings, a
-//! file in [`findings`]. With `--format`, given several times or with a file, [`several`] writes all of
-//! them, each to its [`target`]. Beside all that, `--report` makes a page of what was done: [`report`].
+//! A new format for items is a file here with a [`Printer`], and a line in [`Listing::new`]; a new format for
+//! findings is a file in [`findings`]. With `--format`, given several times or with a file, [`several`] writes
+//! all of them, each to its [`target`]. Besides, `--report` makes a page of what was done: [`report`].
 
 mod findings;
 mod frame;
@@ -39,12 +39,12 @@ pub(crate) trait Printer: Sync {
     /// output in path order.
     fn item(&self, item: &Item<'_>, out: &mut Vec<u8>);
 
-    /// Whether what it writes has colours.
+    /// Whether it writes colours.
     fn paints(&self) -> bool {
         false
     }
 
-    /// Whether it is about what a rewrite leaves, too.
+    /// Whether it also covers what a rewrite leaves.
     fn finds(&self) -> bool {
         false
     }
@@ -57,7 +57,7 @@ pub(crate) trait Printer: Sync {
     /// The file at `path` could not be processed; in path order too, after its items.
     fn failed(&self, _path: &Path, _reason: &str) {}
 
-    /// Writes what comes after all items, also where a signal has ended the run.
+    /// Writes what comes after all items, even if a signal has ended the run.
     fn end(&self, _end: &End<'_>, _out: &mut dyn Write) -> io::Result<()> {
         Ok(())
     }
@@ -69,7 +69,7 @@ pub(crate) struct End<'a> {
     /// What was done, in a command's words.
     pub(crate) lead: &'a str,
     pub(crate) exit: Exit,
-    /// Whether only errors are told on standard error.
+    /// Whether only errors go to standard error.
     pub(crate) quiet: bool,
 }
 
@@ -106,14 +106,14 @@ pub(crate) enum Shows {
     },
     /// Base URLs.
     Bases {
-        /// Only those about which the evidence disagrees.
+        /// Only those whose evidence disagrees.
         only_conflicts: bool,
     },
     /// None.
     Nothing,
 }
 
-/// Which command a run is, as far as formats are about that.
+/// Which command a run is, as far as formats depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Command {
     Check,
@@ -202,7 +202,7 @@ impl Listing {
         }
     }
 
-    /// Writes what comes after all items, also where a signal has ended the run.
+    /// Writes what comes after all items, even if a signal has ended the run.
     pub(crate) fn end(&self, end: &End<'_>, out: &mut dyn Write) -> io::Result<()> {
         self.printer.end(end, out)?;
         self.report

@@ -1,9 +1,9 @@
-//! `--format FORMAT[=FILE]`, given as often as one likes: several formats in one run, since a second
+//! `--format FORMAT[=FILE]`, given any number of times: several formats in one run, since a second
 //! run of `rewrite -i` would find nothing.
 //!
-//! Workers meet references in any order; what formats write has to be in path order, and most of them
-//! count. So workers append *frames* to what the run puts in order: lines that are ready, for one
-//! target, or a finding, for every format of findings.
+//! Workers meet references in any order, but formats write in path order, and most of them count. So
+//! workers append *frames* to the output that the run puts in order: finished lines for one target,
+//! or a finding for every format of findings.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -21,11 +21,11 @@ use crate::cli::print::{self, Count};
 
 /// Writes several formats.
 pub(crate) struct Several {
-    /// Whether it counts that a reference is relative: not where it was made absolute.
+    /// Whether a relative reference is a finding: not if it was made absolute.
     relative: bool,
     /// Which targets get lines.
     lines: Vec<(u8, Box<dyn Printer>)>,
-    /// Whether any gets findings.
+    /// Whether any target gets findings.
     finds: bool,
     ordered: Mutex<Ordered>,
 }
@@ -37,7 +37,8 @@ struct Ordered {
     begun: bool,
     /// The file that findings come from.
     path: PathBuf,
-    /// Those of its references that lack a base URL: where the first one is, and how many.
+    /// References of that file that lack a base URL: where the first one is, and how many there
+    /// are.
     no_base: Option<(Region, u64)>,
     /// Why a finding could not be written.
     failed: Option<io::Error>,
@@ -55,7 +56,7 @@ const FINDING: u8 = u8::MAX;
 /// A finding on its way from a worker.
 #[derive(Serialize, Deserialize)]
 struct Found<'a> {
-    /// Encoded, so that it may have any bytes.
+    /// Encoded, since it may have any bytes.
     path: Cow<'a, str>,
     what: What<'a>,
 }
@@ -69,7 +70,7 @@ enum What<'a> {
 }
 
 impl Several {
-    /// `relative` says whether it counts that a reference is relative.
+    /// `relative` says whether a relative reference is a finding.
     pub(crate) fn new(targets: Vec<Target>, relative: bool) -> Several {
         let mut lines = Vec::new();
         let mut outputs = Vec::new();
@@ -103,7 +104,7 @@ impl Several {
 
     fn push_findings(&self, located: &Located<'_>, out: &mut Vec<u8>) {
         let found = findings::of(located, self.relative).map(What::Finding);
-        // Where each reference is a finding, its message says so.
+        // If each reference is a finding, its message says so.
         let lacks_base = !self.relative && findings::lacks_base(located);
         let lacks_base = lacks_base.then(|| What::LacksBase(findings::region(located)));
         for what in found.chain(lacks_base) {
@@ -177,7 +178,7 @@ impl Printer for Several {
             if left_out > 0 && !end.quiet {
                 let (name, left_out) = (output.name.name(), Count(left_out, "finding"));
                 print::attention(format_args!(
-                    "--format {name} takes only so many findings: {left_out} left out"
+                    "--format {name} has a limit on findings: {left_out} left out"
                 ));
             }
         }

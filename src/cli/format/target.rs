@@ -59,15 +59,15 @@ impl Writes {
     }
 }
 
-/// As many bytes of a file are held in memory until it is written.
+/// At most this many bytes of a file are held in memory until it is written.
 const HELD: usize = 1 << 20;
 
 /// Takes what a format writes.
 pub(crate) enum Sink {
     /// Standard output.
     Stdout(BufWriter<Pipe<io::Stdout>>),
-    /// A file, and what it is to hold. It is written at the end of the run, and so never the input
-    /// of its own run.
+    /// A file and its contents. It is written at the end of the run, so the run never reads it as
+    /// input.
     File(PathBuf, BufWriter<SpooledTempFile>),
 }
 
@@ -79,7 +79,8 @@ impl Sink {
     }
 
     /// # Errors
-    /// Where the file cannot be written later: its directory is missing, or it is one.
+    /// If it is clear that the file cannot be written: its directory is missing, or it is a
+    /// directory.
     pub(crate) fn file(path: &Path) -> io::Result<Sink> {
         if path.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
@@ -129,7 +130,8 @@ fn directory(path: &Path) -> &Path {
     }
 }
 
-/// Replaces a file as a whole. What is there and no file, such as `/dev/stderr`, is written to.
+/// Replaces a file as a whole. Anything there that is not a file, such as `/dev/stderr`, is written
+/// to.
 fn replace(path: &Path, contents: &mut SpooledTempFile) -> io::Result<()> {
     contents.rewind()?;
     // As with a redirection, a symbolic link stays one.

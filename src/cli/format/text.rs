@@ -15,7 +15,7 @@ use super::super::passwords::masked;
 use super::super::print::{PathLine, end_plain_line, push_line, push_number};
 use super::{Item, Printer};
 
-/// A line for each reference; for each base URL also what is known besides.
+/// A line for each reference; for each base URL also what else is known.
 #[derive(Default)]
 pub(super) struct Text {
     path: Style,
@@ -50,14 +50,14 @@ impl Printer for Text {
     }
 }
 
-/// Appends text for people that a line begins with, and that holds none of others.
+/// Appends the beginning of a line for people, which has no text from elsewhere in it.
 fn push(out: &mut Vec<u8>, text: fmt::Arguments<'_>) {
     // Writing to a Vec does not fail.
     let _ = out.write_fmt(text);
 }
 
-/// The line of a relative reference without colours of which nothing has to be escaped, as it is with most;
-/// says whether it is one.
+/// Appends the line of a relative reference if it has no colours and nothing in it has to be escaped, as
+/// with most; returns whether it did.
 fn push_plain(found: &Located<'_>, out: &mut Vec<u8>) -> bool {
     let reference = found.reference;
     let (Outcome::Relative, Some(absolute)) = (reference.outcome, reference.absolute) else {
@@ -67,7 +67,7 @@ fn push_plain(found: &Located<'_>, out: &mut Vec<u8>) -> bool {
         return false;
     }
     let start = out.len();
-    // One that is not UTF-8 is not printable ASCII either.
+    // A path that is not UTF-8 is not printable ASCII either.
     out.extend_from_slice(found.path.as_os_str().as_encoded_bytes());
     for number in [found.line, found.column] {
         out.push(b':');
@@ -112,8 +112,8 @@ impl Text {
         push_line(out, described);
     }
 
-    /// The rung, the path and the base URL; below them what else is known. Documents are listed as they
-    /// come, so that columns have fixed widths: every rung fits, and most paths.
+    /// The source, the path and the base URL; below them what else is known. Documents are listed as
+    /// they come, so columns have fixed widths: every source fits, and most paths.
     fn push_base(&self, path: &Path, examined: &Examined, out: &mut Vec<u8>) {
         let Text {
             path: p,
@@ -163,9 +163,9 @@ impl Text {
 /// A reference and what it means, or what a browser gets.
 pub(super) struct Described<'a> {
     pub(super) reference: &'a Reference<'a>,
-    /// What a browser gets, where that is what there is to say.
+    /// What a browser gets, if that is to be said.
     pub(super) divergence: Option<&'a Divergence>,
-    /// As many characters of a value are shown; the rest is `…`.
+    /// At most this many characters of a value are shown; the rest is `…`.
     pub(super) longest: usize,
 }
 
@@ -198,7 +198,7 @@ impl Display for Described<'_> {
     }
 }
 
-/// So many characters of a text.
+/// At most this many characters of a text.
 pub(super) struct Cut<'a>(pub(super) &'a str, pub(super) usize);
 
 impl Display for Cut<'_> {

@@ -10,8 +10,8 @@ pub(super) fn check(formats: &[FormatTo]) -> Result<Listing, UsageError> {
     listing(formats, Command::Check, Shows::References { only_relative })
 }
 
-/// What `rewrite` shows beside its summary. `prints` says whether documents or a diff go to standard
-/// output, `only_missing` whether references whose target is there are left.
+/// What `rewrite` shows besides its summary. `prints` says whether documents or a diff go to
+/// standard output, `only_missing` whether references are left if their target is there.
 pub(super) fn rewrite(
     formats: &[FormatTo],
     prints: bool,
@@ -34,7 +34,7 @@ pub(super) fn rewrite(
 /// `shows` is for a format of items on standard output; the others are shown everything.
 fn listing(formats: &[FormatTo], command: Command, shows: Shows) -> Result<Listing, UsageError> {
     check_stdout(formats)?;
-    // The summary for programs stands for it.
+    // The summary for programs replaces it.
     let is_summary = |to: &FormatTo| to.name == FormatName::Json && to.file.is_none();
     let summary = command == Command::Check || !formats.iter().any(is_summary);
     if let [only @ FormatTo { file: None, .. }] = formats
@@ -50,7 +50,7 @@ fn listing(formats: &[FormatTo], command: Command, shows: Shows) -> Result<Listi
     let mut targets = Vec::new();
     for to @ FormatTo { name, file } in formats {
         let sink = match file {
-            // Whoever reads it may have seen enough, and files may still be to be written.
+            // Its reader may have seen enough while files still have to be written.
             None => Sink::stdout(command != Command::Check || formats.len() > 1),
             Some(path) => Sink::file(path).map_err(|error| UsageError::FormatFile {
                 name: name.name(),

@@ -1,4 +1,4 @@
-//! The PATHs, and what was typed in their place.
+//! The PATHs, and what was typed instead of one.
 
 use std::path::{Path, PathBuf};
 
@@ -70,7 +70,7 @@ fn url(path: &Path) -> Option<InputError> {
     })
 }
 
-/// Checks that the output directory of one file does not have the name that was meant for a new file.
+/// Checks that the output directory for one file is not a name that was meant for the new file.
 pub(super) fn check_output(directory: &Path, inputs: &[Input]) -> Result<(), InputError> {
     let is_page = matches!(inputs, [Input::File(_)]) && batch::is_page(directory);
     match is_page && directory.symlink_metadata().is_err() {

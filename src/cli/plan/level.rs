@@ -56,7 +56,7 @@ pub(super) fn check(
         Some(root) => vec![root],
         None => of_inputs.collect(),
     };
-    // What a map says comes first, and it may name what lies anywhere.
+    // A map comes first, and it may name files anywhere.
     let counts = sources.map.is_none() && sources.order.contains(&EvidenceKind::Layout);
     let Some(layout) = sources.layout.as_ref().filter(|_| counts) else {
         return Ok(());
@@ -73,7 +73,7 @@ pub(super) fn check(
     Ok(())
 }
 
-/// An error where the only directory in `root` is the host of `url`, the URL that it stands for.
+/// An error if the only directory in `root` is the host of `url`, the URL that `root` stands for.
 fn twice(root: &Path, url: &str) -> Result<(), LevelError> {
     let parts = Components::parse(url);
     let (Some(scheme), Some(net_loc)) = (parts.scheme, parts.net_loc) else {
@@ -89,7 +89,7 @@ fn twice(root: &Path, url: &str) -> Result<(), LevelError> {
         return Ok(());
     };
     let below = root.join(&directory);
-    // Where the host's directory lacks those of the URL, it stands for the URL itself.
+    // If the host's directory lacks those of the URL, it stands for the URL itself.
     let is_whole = below.join(parts.path.trim_matches('/')).is_dir();
     let map = root.join("hts-cache/new.txt");
     let better = match is_whole {
@@ -109,7 +109,7 @@ fn twice(root: &Path, url: &str) -> Result<(), LevelError> {
     })
 }
 
-/// An error where the only directory in `root` is no host, and holds one that is.
+/// An error if the only directory in `root` is not a host, and contains one that is.
 fn below(root: &Path, layout: &Layout) -> Result<(), LevelError> {
     let Some(directory) = only_directory(root) else {
         return Ok(());
@@ -135,7 +135,7 @@ fn below(root: &Path, layout: &Layout) -> Result<(), LevelError> {
     }
 }
 
-/// What `--layout` calls it.
+/// Its name in `--layout`.
 fn name(layout: &Layout) -> &'static str {
     match layout {
         Layout::Document(_) | Layout::Tree(_) => "tree",
@@ -145,7 +145,7 @@ fn name(layout: &Layout) -> &'static str {
     }
 }
 
-/// The directory that all documents are in, but for the page that HTTrack makes of a mirror.
+/// The directory that all documents are in, apart from HTTrack's index page of a mirror.
 fn only_directory(root: &Path) -> Option<String> {
     let is_document = |path: &Path| {
         let ending = path.extension().and_then(|ending| ending.to_str());
@@ -160,14 +160,14 @@ fn only_directory(root: &Path) -> Option<String> {
     names.next().filter(|_| names.next().is_none())
 }
 
-/// Whether a file is the page that HTTrack makes of a mirror.
+/// Whether a file is HTTrack's index page of a mirror.
 fn is_index_of_httrack(path: &Path) -> bool {
     let mut head = Vec::new();
     let read = File::open(path).map(|file| file.take(comment::HEAD as u64).read_to_end(&mut head));
     read.is_ok() && comment::is_index_of_httrack(&head)
 }
 
-/// The names of the directories in another one that a program may have made for a host.
+/// The names of the directories in `parent` that a program may have made for a host.
 fn directories(parent: &Path) -> impl Iterator<Item = String> + use<> {
     let entries = fs::read_dir(parent).into_iter().flatten().flatten();
     let directories = entries.filter(|entry| entry.path().is_dir());

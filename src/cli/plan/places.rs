@@ -1,5 +1,5 @@
 //! The files that a run writes besides documents: each has a place of its own, and none is a file that
-//! the run reads, or writes otherwise.
+//! the run reads, or writes for another purpose.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -12,7 +12,7 @@ use super::super::print::PathLine;
 use super::{Input, Output, Plan};
 use crate::batch;
 
-/// Why a file cannot be written where it was to be.
+/// Why a file cannot be written where it should be.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum PlaceError {
     #[error("{option} {} is taken: {by}; give it another place", PathLine(path))]
@@ -34,7 +34,7 @@ pub(crate) enum PlaceError {
     Stream { option: String },
 }
 
-/// Names the files of `--format` and `--report` as the run's own, which are no documents.
+/// Registers the files of `--format` and `--report` as the run's own, which are not documents.
 pub(super) fn add(
     page: &Page,
     formats: &[FormatTo],
@@ -71,7 +71,7 @@ pub(super) fn add(
     Ok(())
 }
 
-/// What the run has at a place.
+/// What the run uses a place for.
 fn taken(at: &Path, map: Option<&Path>, plan: &Plan) -> Option<&'static str> {
     let is_input = |input: &Input| matches!(input, Input::File(file) if place(file) == at);
     if plan.inputs.iter().any(is_input) {
@@ -82,7 +82,7 @@ fn taken(at: &Path, map: Option<&Path>, plan: &Plan) -> Option<&'static str> {
     }
     let is_below = |input: &Input| matches!(input, Input::Directory(directory) if at.starts_with(place(directory)));
     if plan.inputs.iter().any(is_below) && is_document(at, plan) {
-        return Some("a document is there, and no report of an earlier run");
+        return Some("a document is there, not a report of an earlier run");
     }
     let is_written = match plan.output()? {
         Output::Directory { directory, .. } => {
@@ -111,7 +111,7 @@ fn taken(at: &Path, map: Option<&Path>, plan: &Plan) -> Option<&'static str> {
     is_written.then_some("the run writes a document or a backup there")
 }
 
-/// Whether a file in a tree is a document of it. What an earlier run has written there is none.
+/// Whether a file in a tree is a document of it. A file that an earlier run wrote there is not.
 fn is_document(at: &Path, plan: &Plan) -> bool {
     const HEAD: u64 = 1 << 12;
     let name = at.file_name().unwrap_or_default().as_encoded_bytes();
@@ -124,14 +124,14 @@ fn is_document(at: &Path, plan: &Plan) -> bool {
     plan.selection.takes_name(name) && read.is_ok() && !is_earlier
 }
 
-/// The path that this one is with a suffix.
+/// The path to which adding the suffix gives this one.
 fn without(path: &Path, suffix: &OsStr) -> Option<PathBuf> {
-    // Such a name is that of a document, which has to be there.
+    // Such a name belongs to a document, which has to be there.
     let name = path.file_name()?.to_str()?.strip_suffix(suffix.to_str()?)?;
     Some(path.with_file_name(name))
 }
 
-/// The same for every spelling of a path, also of one where nothing is yet.
+/// The same for every spelling of a path, even if nothing is there yet.
 fn place(path: &Path) -> PathBuf {
     let place = path.canonicalize().ok();
     let place = place.or_else(|| batch::under_own_name(path));

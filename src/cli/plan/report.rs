@@ -10,25 +10,25 @@ use super::super::format::{Command, Listing, Report, Sink};
 use super::super::print::{OneLine, PathLine};
 use super::{Findings, Moment, Plan, Task};
 
-/// Why there can be no report, or nothing that has a date.
+/// Why there can be no report, or no date.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ReportError {
     #[error("--report {}: cannot be written: {error}", PathLine(path))]
     File { path: PathBuf, error: io::Error },
     #[error(
-        "SOURCE_DATE_EPOCH is `{}`, which is no number of seconds; unset it",
+        "SOURCE_DATE_EPOCH is `{}`, which is not a number of seconds; unset it",
         OneLine(.0)
     )]
     SourceDateEpoch(String),
 }
 
-/// The date that everything is to have which is made.
+/// The date for everything that is made.
 pub(super) fn source_date() -> Result<Option<Moment>, ReportError> {
     let seconds = env::var("SOURCE_DATE_EPOCH").unwrap_or_default();
     if seconds.is_empty() {
         return Ok(None);
     }
-    // A year of more digits is none of a moment.
+    // A date with more digits in its year is not one.
     let moment = seconds.parse().ok().map(Moment::at);
     match moment.filter(|moment| moment.as_str().parse() == Ok(moment.clone())) {
         Some(moment) => Ok(Some(moment)),
@@ -51,7 +51,7 @@ pub(super) fn add(
         path: path.clone(),
         error,
     })?;
-    // It is about all references, and about evidence that did not count.
+    // It covers all references, and evidence that did not count.
     plan.findings = Findings::All;
     plan.retrieval.complete = true;
     let mut report = Report::new(command, typed, source_date()?, sink);

@@ -250,7 +250,7 @@ fn detection_is_on_for_mirrors() {
     assert!(!detects("DIR -i"));
     assert!(!detects("DIR -i --layout tree -b http://h/"));
     assert!(detects("DIR -i --detect-html"));
-    // As where an alias has one and the other is typed after it.
+    // As if an alias has one, and the other is typed after it.
     assert!(detects("DIR -i --no-detect-html --detect-html"));
     assert!(!detects("DIR -i --detect-html --no-detect-html"));
 }

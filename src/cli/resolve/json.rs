@@ -26,8 +26,8 @@ pub(super) fn to_json(resolved: &Resolved<'_>, args: &Resolve) -> Value {
     object
 }
 
-/// What one resolver gave. `divergent` is what a browser gets, the empty string for nothing; it is
-/// there only where that differs.
+/// What one resolver gave. `divergent` is what a browser gets, or the empty string for nothing; it
+/// is there only if that differs.
 fn result_json(resolved: &Resolved<'_>) -> Value {
     let mut object = json!({
         "resolver": resolved.resolver.name(),

@@ -7,7 +7,7 @@ use crate::cli::components::{self, quoted};
 use crate::cli::print::line;
 use abslink_url::Resolver;
 
-/// Writes the result, and with `--explain` and `--compare` how it came about.
+/// Writes the result, and with `--explain` and `--compare` how it was obtained.
 pub(super) fn print(
     resolved: &Resolved<'_>,
     args: &Resolve,

@@ -1,5 +1,5 @@
-//! What a finding is known by in the next run: no line is part of it, so that text which has moved is
-//! nothing new.
+//! How a finding is recognised in the next run: the line is not part of it, so text that has only
+//! moved is not a new finding.
 
 use std::collections::HashMap;
 
@@ -7,14 +7,14 @@ use sha2::{Digest as _, Sha256};
 
 use super::Finding;
 
-/// As many bytes of a hash: 32 hexadecimal digits.
+/// The first bytes of a hash: 32 hexadecimal digits.
 type Hash = [u8; 16];
 
-/// Tells the findings of one file after the other apart.
+/// Tells findings apart, one file after the other.
 #[derive(Default)]
 pub(super) struct Fingerprints {
     path: String,
-    /// How many findings of this file there were that nothing but their order tells apart.
+    /// How many findings of this file there were with each hash: only their order tells them apart.
     seen: HashMap<Hash, u64>,
 }
 

@@ -8,7 +8,7 @@ use super::{Finding, Format, Level};
 use crate::cli::format::End;
 use crate::cli::print::{Count, list, with_breaks};
 
-/// The runner keeps ten annotations of a kind for each step.
+/// The runner keeps ten annotations of each kind for a step.
 const KEPT: u64 = 10;
 
 pub(in super::super) struct Github {
@@ -35,7 +35,7 @@ fn command(level: Level) -> &'static str {
     }
 }
 
-/// As many of a level are shown. One notice says what is left out.
+/// At most this many of a level are shown. One notice says what is left out.
 fn most(level: Level) -> u64 {
     match level {
         Level::Error | Level::Warning => KEPT,
@@ -79,7 +79,7 @@ impl Format for Github {
         let region = &finding.region;
         write!(out, "line={}", region.line)?;
         match region.end {
-            // The runner takes no columns of a value over several lines.
+            // The runner accepts no columns for a value over several lines.
             Some((line, _)) if line > region.line => write!(out, ",endLine={line}")?,
             Some((_, column)) => write!(out, ",col={},endColumn={column}", region.column)?,
             None => write!(out, ",col={}", region.column)?,

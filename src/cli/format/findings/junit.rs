@@ -20,7 +20,7 @@ const BYTES: usize = 20_000_000;
 pub(in super::super) struct Junit {
     roots: Roots,
     command: &'static str,
-    /// The document whose findings come.
+    /// The document whose findings are coming.
     document: Document,
     documents: u64,
     written: usize,
@@ -103,7 +103,8 @@ fn suite(path: &str, document: &Document, failures: u8, errors: u8) -> String {
     suite
 }
 
-/// Text of XML, as content and in attributes. What XML has no place for is shown as in text.
+/// XML text, in content and in attributes. Characters that XML does not allow are shown escaped, as
+/// in lines for people.
 fn escaped(text: impl std::fmt::Display) -> String {
     let mut escaped = String::new();
     for character in OneLine(text).to_string().chars() {

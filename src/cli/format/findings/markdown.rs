@@ -10,7 +10,8 @@ use crate::cli::print::{Count, Number, OneLine};
 
 /// As many findings are written.
 const MOST: usize = 100;
-/// As many bytes of them: 64 KiB, with what stands above and below. A summary may have 1 MiB.
+/// At most this many bytes of them: 64 KiB with what stands above and below. A summary may have 1
+/// MiB.
 const BYTES: usize = 60 << 10;
 
 pub(in super::super) struct Markdown {

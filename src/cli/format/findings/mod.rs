@@ -1,18 +1,18 @@
-//! Findings: what CI systems are told, a line, an annotation or a test case each.
+//! Findings: what CI systems are given, each as a line, an annotation or a test case.
 //!
 //! | rule | one for each |
 //! |---|---|
 //! | `relative-reference` | reference that is relative (`check` only) |
 //! | `no-base-url` | file with documents that have none, at its first relative reference (`rewrite` only) |
 //! | `unresolvable-reference` | reference with a base URL that it does not resolve against |
-//! | `divergent-reference` | reference that a browser takes elsewhere, beside its other finding |
+//! | `divergent-reference` | reference that a browser takes elsewhere, in addition to its other finding |
 //! | `failed-file` | file that could not be processed |
 //!
 //! ```text
 //! reference -> of (workers, any order) -> Finding -> Format (path order): github, sarif, ...
 //! ```
-//! One file a format. [`place`] says where paths begin, [`fingerprint`] what a finding is known by in
-//! the next run.
+//! There is one file for each format. [`place`] says where paths begin, and [`fingerprint`] how a
+//! finding is recognised in the next run.
 
 pub(super) mod fingerprint;
 pub(super) mod github;
@@ -50,8 +50,8 @@ pub(crate) trait Format: Send {
         out: &mut dyn Write,
     ) -> io::Result<()>;
 
-    /// Writes what comes after all findings, also where a signal has ended the run. Answers how many
-    /// findings were left out, since the reader of this format takes only so many.
+    /// Writes what comes after all findings, even if a signal has ended the run. Returns how many
+    /// findings were left out because of this format's limit.
     fn end(&mut self, end: &End<'_>, out: &mut dyn Write) -> io::Result<u64>;
 }
 
@@ -81,13 +81,13 @@ pub(crate) struct Region {
     pub(crate) line: usize,
     /// In characters.
     pub(crate) column: usize,
-    /// The last line, and the column behind the end; nothing where the file as a whole is meant.
+    /// The last line, and the column after the end; `None` if the whole file is meant.
     pub(crate) end: Option<(usize, usize)>,
     /// Both columns in units of UTF-16.
     pub(crate) utf16: (usize, usize),
 }
 
-/// One finding, but for the path of its file.
+/// One finding, without the path of its file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Finding<'a> {
     pub(crate) rule: Rule,
@@ -95,7 +95,7 @@ pub(crate) struct Finding<'a> {
     pub(crate) region: Region,
     /// What there is to say, on one line.
     pub(crate) message: Cow<'a, str>,
-    /// The element, the attribute and the reference, where it is about one.
+    /// The element, the attribute and the reference, if it is about one.
     pub(crate) element: Cow<'a, str>,
     pub(crate) attribute: Cow<'a, str>,
     pub(crate) reference: Cow<'a, str>,
@@ -158,7 +158,7 @@ pub(super) fn region(found: &Located<'_>) -> Region {
     }
 }
 
-/// What there is to find about a reference; `relative` says whether it counts that it is relative.
+/// The findings about a reference; `relative` says whether being relative is one.
 ///
 /// A reference without a base URL counts for `no-base-url` as well: [`lacks_base`].
 pub(super) fn of<'a>(

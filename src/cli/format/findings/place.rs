@@ -1,6 +1,6 @@
 //! Where the paths of findings begin.
 //!
-//! A CI system knows files by their paths below the directory of its checkout, which it names in the
+//! A CI system knows files by their paths below its checkout, which it names in the
 //! environment; elsewhere the working directory counts. So two checkouts give the same bytes.
 
 use std::env;
@@ -17,16 +17,17 @@ pub(in super::super) struct Roots {
 /// A file's path, as a format shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct Place {
-    /// Below where paths begin, or as it was given; with `/`. Bytes that are not UTF-8 are U+FFFD.
+    /// Relative to where paths begin, or as it was given; with `/`. Bytes that are not UTF-8 become
+    /// U+FFFD.
     pub(super) path: String,
-    /// The same, all bytes but unreserved ones and `/` encoded; a `file:` URL outside.
+    /// The same with all bytes encoded but unreserved ones and `/`; outside, a `file:` URL.
     pub(super) uri: String,
     /// Whether it is below where paths begin.
     pub(super) inside: bool,
 }
 
 impl Roots {
-    /// Those of a CI system whose checkout `variable` names, if it is given and set.
+    /// Those of a CI system that names its checkout in `variable`, if that is given and set.
     pub(in super::super) fn of(variable: Option<&str>) -> Roots {
         let here = env::current_dir().unwrap_or_default();
         let checkout = variable.and_then(env::var_os).map(PathBuf::from);
@@ -84,7 +85,7 @@ pub(in super::super) fn decoded(encoded: &str) -> PathBuf {
     String::from_utf8_lossy(&bytes).into_owned().into()
 }
 
-/// What stands for itself: `unreserved` of RFC 3986 §2.3, and `/`.
+/// Bytes that stand for themselves: `unreserved` of RFC 3986 §2.3, and `/`.
 fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte)
 }

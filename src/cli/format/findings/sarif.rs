@@ -15,7 +15,7 @@ use crate::cli::print::{self, Count};
 
 /// GitHub refuses a run with more results.
 const MOST: u64 = 25_000;
-/// As many of them are notes.
+/// At most this many of them are notes.
 const MOST_NOTES: u64 = 5_000;
 
 pub(in super::super) struct Sarif {
@@ -139,13 +139,13 @@ impl Message {
     }
 }
 
-/// What a rule is about, in short, in full, and what helps.
+/// What a rule is about, in short and in full, and what helps.
 fn about(rule: Rule) -> [&'static str; 3] {
     match rule {
         Rule::RelativeReference => [
             "A relative reference",
-            "The reference is relative: what it means depends on where the document lies.",
-            "`abslink rewrite` makes it absolute, where the base URL of the document is known.",
+            "The reference is relative: its meaning depends on where the document is.",
+            "`abslink rewrite` makes it absolute if the base URL of the document is known.",
         ],
         Rule::NoBaseUrl => [
             "No base URL",
@@ -185,7 +185,8 @@ fn rules() -> Vec<Descriptor> {
     rules.collect()
 }
 
-/// The text of a message: `{0}` would be replaced by an argument (§3.11.5), and `[a](b)` be a link.
+/// The text of a message: unescaped, `{0}` would be replaced by an argument (§3.11.5), and `[a](b)`
+/// would be a link.
 fn text(message: &str) -> String {
     message
         .replace('{', "{{")

@@ -1,4 +1,4 @@
-//! Which rung of RFC 1808 §3 gave documents their base URLs.
+//! Which source of RFC 1808 §3 gave documents their base URLs.
 
 use std::path::Path;
 
@@ -6,12 +6,12 @@ use super::text::{LONGEST, shown};
 use crate::cli::passwords::masked;
 use abslink_html::base::{Established, Rung};
 
-/// As many documents are named whose evidence disagrees.
+/// At most this many documents whose evidence disagrees are named.
 pub(super) const CONFLICTS: usize = 20;
-/// As many that have no base URL.
+/// At most this many that have no base URL.
 pub(super) const WITHOUT: usize = 50;
 
-/// The rungs, their sections, and what they are.
+/// The sources, their sections, and what they are.
 pub(super) const RUNGS: [(Rung, &str, &str); 9] = [
     (Rung::Embedded, "§3.1", "the document's own base element"),
     (
@@ -36,22 +36,22 @@ pub(super) const RUNGS: [(Rung, &str, &str); 9] = [
     (Rung::None, "§3.4", "none: relative references stay"),
 ];
 
-/// A document of which the evidence names several URLs.
+/// A document whose evidence names several URLs.
 pub(super) struct Conflict {
     pub(super) path: String,
-    /// The evidence that was taken and its URL, then what else was said.
+    /// The evidence that counted and its URL, then the rest.
     pub(super) says: Vec<(&'static str, String)>,
 }
 
-/// What is shown of base URLs.
+/// What is shown about base URLs.
 #[derive(Default)]
 pub(super) struct Bases {
     documents: [u64; RUNGS.len()],
-    /// Documents that have none and need none.
+    /// Documents that have no base URL and need none.
     unneeded: u64,
     pub(super) conflicts: Vec<Conflict>,
     pub(super) contested: u64,
-    /// Documents that have none, and how many references that leaves.
+    /// Documents that have no base URL, and how many references that leaves.
     pub(super) without: Vec<(String, u64)>,
     pub(super) lacking: u64,
 }
@@ -85,7 +85,7 @@ impl Bases {
         }
     }
 
-    /// How many documents each rung has, where it has any.
+    /// How many documents got their base URL from each source, if any did.
     pub(super) fn of_rungs(&self) -> impl Iterator<Item = (u64, Rung, &'static str, &'static str)> {
         let rungs = self.documents.into_iter().zip(RUNGS);
         let unneeded = (Rung::None, "§3.4", "none, and no reference needs one");
@@ -96,9 +96,9 @@ impl Bases {
     }
 }
 
-/// What is said of the URL of a document, as far as it contradicts what is said first.
+/// Evidence of a document's URL, as far as it contradicts the first.
 fn says(established: &Established) -> Vec<(&'static str, String)> {
-    /// No document has more kinds of evidence, but comments may be many.
+    /// No document has more kinds of evidence, but it may have many comments.
     const MOST: usize = 5;
     let first = established.first();
     let others = (established.evidence.iter())

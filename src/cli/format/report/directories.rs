@@ -1,7 +1,7 @@
-//! What a run came to in each directory.
+//! What a run did in each directory.
 //!
-//! However many directories there are, so many are held: if there are more, the smallest ones that hold
-//! no others join the ones that they are in. Documents come in path order, so that the same tree
+//! Only a limited number of directories is held: if there are more, the smallest ones that contain no
+//! others join the directories that contain them. Documents come in path order, so the same tree
 //! gives the same picture.
 
 use std::collections::BTreeMap;
@@ -10,24 +10,24 @@ use std::path::{Component, Path};
 
 /// As many directories are held.
 const MOST: usize = 4096;
-/// So many are left when some had to join others.
+/// This many remain when some had to join others.
 const LEFT: usize = MOST / 4 * 3;
-/// Names deeper than that count for the directory that they are in.
+/// Anything deeper than that counts for the directory that contains it.
 const DEEPEST: usize = 64;
 
-/// What documents came to.
+/// What became of documents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
     pub(super) documents: u64,
     pub(super) references: u64,
-    /// References that are relative, and are not to be.
+    /// References that are relative, and should not be.
     pub(super) left: u64,
     pub(super) divergent: u64,
     /// Files that could not be processed.
     pub(super) failed: u64,
 }
 
-/// The worst that there is in a directory, from the best to the worst.
+/// The worst outcome in a directory; from the best to the worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Outcome {
     Done,
@@ -64,15 +64,15 @@ impl Counts {
 /// A directory.
 #[derive(Default)]
 pub(super) struct Directory {
-    /// What the documents in it came to, and those of directories that have joined it.
+    /// What became of the documents in it, and of those in directories that have joined it.
     pub(super) own: Counts,
-    /// How many have.
+    /// How many directories have joined it.
     pub(super) joined: u64,
     pub(super) below: BTreeMap<OsString, Directory>,
 }
 
 impl Directory {
-    /// What all documents below it came to.
+    /// What became of all documents below it.
     pub(super) fn all(&self) -> Counts {
         let mut all = self.own;
         for below in self.below.values() {
@@ -81,8 +81,8 @@ impl Directory {
         all
     }
 
-    /// Appends the area and the path of each directory that holds no others, but for those on the way
-    /// to `kept`.
+    /// Appends the area and the path of each directory that contains no others, except those on the
+    /// way to `kept`.
     fn leaves<'d>(
         &'d self,
         path: &mut Vec<&'d OsStr>,
@@ -101,7 +101,7 @@ impl Directory {
         }
     }
 
-    /// Takes in the directory at a path below.
+    /// Absorbs the directory at a path below.
     fn join(&mut self, path: &[OsString]) {
         match path {
             [] => {}
@@ -156,7 +156,7 @@ impl Directories {
         directory.own.add(counts);
     }
 
-    /// Makes room for so many more directories, on the way to `kept`.
+    /// Makes room for this many more directories, on the way to `kept`.
     fn hold(&mut self, more: usize, kept: &[&OsStr]) {
         self.held += more;
         while self.held > MOST {

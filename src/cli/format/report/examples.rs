@@ -1,8 +1,8 @@
 //! References that are shown one by one: the first that a browser takes elsewhere, of each class, and
 //! the first of each element and attribute that changes.
 //!
-//! Workers meet them in any order, and the first ones by path are shown. What the files before have
-//! given is known to all workers, so that they need not send what nobody shows.
+//! Workers meet them in any order, and the first ones by path are shown. All workers know what the
+//! files before have given, so they need not send what would not be shown.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -20,7 +20,7 @@ use abslink_html::{Outcome, ValueKind};
 const OF_CLASS: u8 = 3;
 /// As many changes are shown.
 const CHANGES: usize = 20;
-/// As many that are left.
+/// At most this many of those that are left.
 const LEFT: usize = 200;
 /// More than there are classes; their numbers begin at 1.
 const CLASSES: usize = 32;
@@ -45,13 +45,13 @@ pub(super) struct Change {
     /// What stands before the value, and after it.
     pub(super) before: String,
     pub(super) after: String,
-    /// What goes, what comes, and what stays of the value.
+    /// What is removed, what is added, and what stays of the value.
     pub(super) removed: String,
     pub(super) added: String,
     pub(super) kept: String,
 }
 
-/// A reference that is relative, and was not to be.
+/// A reference that is relative, and should not be.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Relative {
     pub(super) place: String,
@@ -68,7 +68,7 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// What there is to show of a reference that a browser takes elsewhere, and its class.
+    /// What is shown about a reference that a browser takes elsewhere, and its class.
     pub(super) fn divergent(&self, found: &Located<'_>) -> Option<(u8, Option<Divergent>)> {
         let reference = found.reference;
         let divergence = reference.divergent?;
@@ -90,7 +90,7 @@ impl Known {
         Some((number, Some(divergent)))
     }
 
-    /// What there is to show of a reference that is left.
+    /// What is shown about a reference that is left.
     pub(super) fn left(&self, found: &Located<'_>, left: Left) -> Option<Relative> {
         let outcome = found.reference.outcome;
         let is_left = match left {
@@ -111,7 +111,7 @@ impl Known {
         })
     }
 
-    /// What there is to show of a reference that changes.
+    /// What is shown about a reference that changes.
     pub(super) fn change(&self, found: &Located<'_>) -> Option<Change> {
         let reference = found.reference;
         let absolute = reference.absolute?;
@@ -122,7 +122,7 @@ impl Known {
         (reference.element, reference.attribute).hash(&mut hasher);
         // Zero stands for none.
         let key = hasher.finish().max(1);
-        // Both those that know it and those that are full need no more.
+        // If it is known already, or there is no room, nothing is sent.
         for known in &self.changes {
             match known.load(Ordering::Relaxed) {
                 0 => return Some(change(found, absolute, key)),

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// As many hosts are held. Those that come later, in path order, are counted together.
+/// At most this many hosts are held. Those that come later, in path order, are counted together.
 const MOST: usize = 16_384;
 /// As many are listed.
 pub(super) const LISTED: usize = 30;
@@ -27,8 +27,8 @@ impl Hosts {
         }
     }
 
-    /// Those with the most references, ties by name; then how many others there are, where that is
-    /// known, and how many references lead there.
+    /// Those with the most references, ties by name; then how many others there are, if that is
+    /// known, and how many references lead to them.
     pub(super) fn listed(&self) -> (Vec<(&str, u64)>, Option<usize>, u64) {
         let mut listed: Vec<_> = (self.held.iter())
             .map(|(host, references)| (host.as_str(), *references))
@@ -42,10 +42,10 @@ impl Hosts {
     }
 }
 
-/// RFC 1738 §3.1: the host and port that an absolute URL names, without user and password; of one
-/// that names none, the scheme.
+/// RFC 1738 §3.1: the host and port of an absolute URL, without user and password; if it has none,
+/// the scheme.
 pub(super) fn host(url: &str) -> Cow<'_, str> {
-    /// Longer than any that is one.
+    /// No host is longer.
     const LONGEST: usize = 255;
     let Some((scheme, rest)) = url.split_once(':') else {
         return "".into();

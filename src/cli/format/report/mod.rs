@@ -4,10 +4,10 @@
 //! reference (workers, any order) -> frames -> take -\
 //! document, failed (path order) --------------------+-> Held -> page (askama) -> FILE
 //! ```
-//! The page needs nothing but itself: no script, no other file, and its policy allows none. Nothing in
-//! it depends on the time, the working directory or the number of jobs. What is [held](Held) does not
-//! grow with the tree, and what is written has an end: each list is cut, and so is each value in it
-//! ([`text`]).
+//! The page is self-contained: it has no script and no other file, and its policy allows neither.
+//! Nothing in it depends on the time, the working directory or the number of jobs. What is
+//! [held](Held) does not grow with the tree, and what is written is bounded: each list is cut, and so
+//! is each value in it ([`text`]).
 
 mod bases;
 mod directories;
@@ -62,12 +62,13 @@ struct Held {
     /// Files that could not be processed, and why.
     troubles: Vec<(String, String)>,
     failed: u64,
-    /// The directory that the command was started in, whose name is nobody's business.
+    /// The directory that the command was started in; its name is not shown.
     here: Option<PathBuf>,
 }
 
-/// The first byte of a frame about a host, which holds its number of references and its name; of one
-/// about a class of divergence, which holds the class. Any other begins a [`Found`].
+/// The first byte of a frame about a host, which holds its number of references and its name, and of
+/// one about a class of divergence, which holds the class. A frame with any other first byte is a
+/// [`Found`].
 const HOST: u8 = b'h';
 const CLASS: u8 = b'c';
 
@@ -80,10 +81,11 @@ enum Found {
 }
 
 impl Report {
-    /// What stands near the beginning of each page.
+    /// Text near the beginning of each page.
     pub(crate) const MARK: &str = "<meta name=\"generator\" content=\"abslink ";
 
-    /// `typed` is the command line. Problems with the file that shows later are for [`Report::end`].
+    /// `typed` is the command line. [`Report::end`] reports problems with the file that show only
+    /// later.
     pub(crate) fn new(
         command: Command,
         typed: &[OsString],
@@ -118,7 +120,7 @@ impl Report {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A worker came upon a reference.
+    /// A worker found a reference.
     pub(super) fn reference(&self, reader: u8, located: &Located<'_>, out: &mut Vec<u8>) {
         let reference = located.reference;
         if let (Outcome::Relative | Outcome::Absolute, Some(absolute)) =
@@ -208,14 +210,14 @@ impl Report {
         }
     }
 
-    /// Writes the page, also where a signal has ended the run.
+    /// Writes the page, even if a signal has ended the run.
     pub(super) fn end(&self, end: &End<'_>) -> io::Result<()> {
         let mut held = self.held();
         page::write(self, &mut held, end)?;
         held.sink.finish()
     }
 
-    /// Which references are left that were not to be.
+    /// Which references are left and should not be.
     fn left(&self) -> Left {
         match self.command {
             Command::Check => Left::Relative,
@@ -224,7 +226,7 @@ impl Report {
     }
 }
 
-/// Appends a frame about a host, or counts in the last one: most references of a document lead to one
+/// Appends a frame about a host, or adds to the last one: most references of a document lead to one
 /// or two hosts.
 fn push_host(reader: u8, host: &str, out: &mut Vec<u8>) {
     const BEFORE: usize = 1 + size_of::<u32>();

@@ -1,4 +1,4 @@
-//! The page: what is held, in the words and the numbers that the template shows.
+//! The page: what is held, as words and numbers for the template.
 
 use std::io::{self, Write as _};
 
@@ -27,7 +27,7 @@ pub(super) fn write(report: &Report, held: &mut Held, end: &End<'_>) -> io::Resu
     writeln!(held.sink, "{page}")
 }
 
-/// A colour, and the hatching that tells it from others where colours cannot be seen.
+/// A colour, and the hatching that tells it apart where colours cannot be seen.
 struct Paint {
     name: &'static str,
     colour: &'static str,
@@ -196,7 +196,7 @@ impl<'r> Page<'r> {
                 "What rewrite would change"
             },
             caption_of_changes: "The first reference of each element and attribute.",
-            // Each argument is without passwords already; together they may look like one.
+            // Each argument has no password any more; together they may look as if they had.
             typed: on_line(&report.typed, 4096),
             masks: !passwords::are_shown(),
         };
@@ -204,7 +204,7 @@ impl<'r> Page<'r> {
         page
     }
 
-    /// The sections that there are.
+    /// The sections of this page.
     fn sections(&self) -> Vec<(&'static str, &'static str)> {
         let all = [
             (true, "outcomes", "References"),
@@ -253,7 +253,7 @@ fn verdict(report: &Report, end: &End<'_>) -> (&'static str, &'static str) {
     }
 }
 
-/// Numbers of the whole run; one that is zero, and is usually, is left out.
+/// Numbers for the whole run. Those that are usually zero are left out when they are.
 fn facts(report: &Report, end: &End<'_>) -> Vec<(&'static str, String)> {
     let run = &end.finished.report;
     let writes = matches!(report.command, Command::Rewrite { .. });
@@ -325,7 +325,7 @@ fn outcomes(report: &Report, end: &End<'_>) -> Vec<Share> {
             tally.placeholders,
         ),
     ];
-    // What is small is seen too, and there is a gap between two.
+    // Small parts must be visible too, and there is a gap between two.
     const LEAST: f64 = 4.0;
     const GAP: f64 = 3.0;
     let mut shares: Vec<Share> = all.into_iter().filter(|share| share.number.0 > 0).collect();
@@ -400,7 +400,7 @@ fn rungs(bases: &Bases) -> Vec<RungRow> {
     rows.collect()
 }
 
-/// The length of a bar, of a hundred.
+/// The length of a bar, out of a hundred.
 fn share(part: u64, whole: u64) -> f64 {
     rounded((part as f64 / whole.max(1) as f64 * 100.0).max(0.5))
 }
@@ -426,7 +426,7 @@ fn code(sentence: &str) -> Vec<(bool, String)> {
     pieces.collect()
 }
 
-/// Says how many are listed of how many.
+/// Says how many are listed, out of how many.
 fn listed(listed: usize, all: u64, noun: &'static str) -> String {
     match listed as u64 {
         listed if listed == all => format!("{}.", Count(all, noun)),

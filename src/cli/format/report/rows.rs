@@ -155,7 +155,7 @@ fn lines(cell: &treemap::Cell, path: &str, name: &str) -> Vec<Line> {
     lines
 }
 
-/// As much of a name as there is room for so many letters; nothing if that says nothing.
+/// As much of a name as fits into room for this many letters; nothing if too little is left of it.
 fn fitting(name: &str, room: f64) -> Option<String> {
     if letters(name) <= room {
         return Some(name.to_owned());
@@ -169,7 +169,7 @@ fn fitting(name: &str, room: f64) -> Option<String> {
     (cut.chars().count() >= 4).then(|| cut + "…")
 }
 
-/// How wide a text is, in letters of ours: those of many scripts are as wide as two.
+/// How wide a text is, in Latin letters: those of many scripts are as wide as two.
 fn letters(text: &str) -> f64 {
     text.chars().map(width).sum()
 }
@@ -178,7 +178,7 @@ fn width(letter: char) -> f64 {
     if letter.is_ascii() { 1.0 } else { 2.0 }
 }
 
-/// What the colours of the cells mean, as far as they occur.
+/// What the colours that occur mean.
 pub(super) fn key_of_cells(
     all: Counts,
     report: &Report,

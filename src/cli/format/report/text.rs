@@ -1,24 +1,24 @@
-//! Text of others, as the page shows it: it is data, and must not be able to be anything else.
+//! Untrusted text, as the page shows it: it is data, and must not become anything else.
 //!
-//! The template escapes what HTML would read as markup. What is here sees to the rest: passwords are
-//! hidden, controls and characters that turn the direction of text are escaped, and a value has an end.
+//! The template escapes what HTML would read as markup. The rest is done here: passwords are hidden,
+//! control characters and those that change the direction of text are escaped, and long values are cut.
 
 use super::super::text::Cut;
 use crate::cli::passwords::masked_line;
 use crate::cli::print::OneLine;
 
-/// As many characters of a value are shown, and of a sentence with values in it.
+/// At most this many characters of a value are shown, and of a sentence with values in it.
 pub(super) const LONGEST: usize = 160;
 pub(super) const LONGEST_SENTENCE: usize = 320;
 
-/// So many characters of a text, on one line and without passwords.
+/// At most `longest` characters of a text, on one line and without passwords.
 pub(super) fn shown(text: &str, longest: usize) -> String {
     on_line(&masked_line(text), longest)
 }
 
-/// So many characters of a text that has no passwords, on one line.
+/// At most `longest` characters of a text that has no passwords, on one line.
 pub(super) fn on_line(text: &str, longest: usize) -> String {
-    // Escapes make it longer, so that there is a second cut.
+    // Escapes make it longer, hence the second cut.
     let line = OneLine(Cut(text, longest)).to_string();
     let mut plain = String::with_capacity(line.len());
     for character in line.chars() {
@@ -30,7 +30,7 @@ pub(super) fn on_line(text: &str, longest: usize) -> String {
     Cut(&plain, longest).to_string()
 }
 
-/// What HTML has no place for, although Unicode counts it.
+/// What HTML does not allow, although Unicode has it.
 fn is_noncharacter(character: char) -> bool {
     let code = u32::from(character);
     (0xfdd0..=0xfdef).contains(&code) || code & 0xfffe == 0xfffe

@@ -1,8 +1,8 @@
-//! Directories as a picture: a rectangle each, with an area that stands for its references.
+//! Directories as a picture: a rectangle for each, whose area stands for its references.
 //!
-//! The largest cell is split into the directories in it as long as there are not too many cells. How a
-//! rectangle is divided: Bruls, Huizing and van Wijk, *Squarified Treemaps* (2000), which keeps cells
-//! near to squares.
+//! The largest cell is split into the directories in it as long as there are not too many cells.
+//! Rectangles are divided as in Bruls, Huizing and van Wijk, *Squarified Treemaps* (2000), which keeps
+//! cells close to squares.
 
 use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use super::directories::{Counts, Directory};
 /// The picture's size.
 pub(super) const WIDTH: f64 = 1200.0;
 pub(super) const HEIGHT: f64 = 600.0;
-/// As many cells it has.
+/// How many cells it has at most.
 const MOST: usize = 400;
 /// Directories with less than a thousandth of all area are shown together with their siblings.
 const SMALLEST: u64 = 1000;
@@ -24,7 +24,7 @@ pub(super) enum What {
     Directory,
     /// The documents in a directory, without those in the directories below it.
     Own,
-    /// So many small directories in one.
+    /// This many small directories in one.
     Others(u64),
 }
 
@@ -53,7 +53,7 @@ pub(super) struct Map {
     pub(super) cells: Vec<Cell>,
     /// The directory that all cells are in.
     pub(super) base: PathBuf,
-    /// The areas of what lies straight below it, which hold the cells.
+    /// The areas of its immediate children, which hold the cells.
     pub(super) groups: Vec<Area>,
 }
 
@@ -100,7 +100,7 @@ pub(super) fn map(top: &Directory) -> Map {
         bottom: HEIGHT,
     };
     let mut areas = vec![whole; nodes.len()];
-    // Parts come behind what they are parts of.
+    // Parts come after what they are parts of.
     for node in 0..nodes.len() {
         let parts = &nodes[node].parts;
         let sizes: Vec<u64> = parts
@@ -157,7 +157,7 @@ fn split(nodes: &mut Vec<Node<'_>>) {
         };
         let mut parts = parts(&nodes[largest], smallest);
         if cells == 1 {
-            // Better the largest of them than one cell that says nothing.
+            // Showing the largest of them is better than one cell that says nothing.
             limit(&mut parts, &nodes[largest].path);
         }
         if cells + parts.len() - 1 > MOST {
@@ -169,8 +169,8 @@ fn split(nodes: &mut Vec<Node<'_>>) {
     }
 }
 
-/// What a directory is split into, the largest first: the directories in it, its own documents, and
-/// what is too small for a cell of its own.
+/// What a directory is split into, the largest first: its subdirectories, its own documents, and
+/// whatever is too small for a cell of its own.
 fn parts<'d>(node: &Node<'d>, smallest: u64) -> Vec<Node<'d>> {
     let mut parts = Vec::new();
     let (mut others, mut joined) = (Counts::default(), 0);
@@ -204,12 +204,12 @@ fn parts<'d>(node: &Node<'d>, smallest: u64) -> Vec<Node<'d>> {
             });
         }
     }
-    // The sort is stable, and the directories came by their names.
+    // The sort is stable, and the directories came sorted by name.
     parts.sort_by_key(|part| Reverse(part.counts.area()));
     parts
 }
 
-/// Leaves the largest of the parts of a directory, if they are too many; the others become one.
+/// If a directory has too many parts, keeps the largest; the others become one.
 fn limit(parts: &mut Vec<Node<'_>>, directory: &Path) {
     if parts.len() <= MOST {
         return;
@@ -232,7 +232,7 @@ fn limit(parts: &mut Vec<Node<'_>>, directory: &Path) {
     parts.sort_by_key(|part| Reverse(part.counts.area()));
 }
 
-/// The areas of parts of these sizes, from the largest on, which fill `whole`.
+/// The areas of parts of these sizes, the largest first, which fill `whole`.
 fn squarified(sizes: &[u64], whole: Area) -> Vec<Area> {
     let mut areas = Vec::with_capacity(sizes.len());
     let (mut rest, mut free) = (sizes, whole);
@@ -240,7 +240,7 @@ fn squarified(sizes: &[u64], whole: Area) -> Vec<Area> {
         let total = sum(rest);
         let scale = free.width() * free.height() / total;
         let side = free.width().min(free.height());
-        // As many go into a strip along the shorter side as make its worst cell better.
+        // Parts go into a strip along the shorter side as long as its worst cell gets better.
         let mut strip = 1;
         while strip < rest.len()
             && worst(&rest[..=strip], scale, side) <= worst(&rest[..strip], scale, side)
