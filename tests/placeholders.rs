@@ -154,7 +154,7 @@ fn the_command_counts_them() {
         assert_eq!(ran.code, Some(code), "{ran:?}");
     }
     let ran = sandbox.run("rewrite -b http://h/ mail.html");
-    let said = "2 references begin with a placeholder of a template ({{ a }}) and stay";
+    let said = "2 references begin with a template placeholder ({{ a }}) and stay";
     assert!(ran.stderr.contains(said), "{ran:?}");
     let ran = sandbox.run("links -b http://h/ --format json mail.html");
     assert_eq!(
@@ -198,7 +198,7 @@ fn every_kind_of_file() {
             new.contains("'{{ x }}'") || new.contains("url({{ x }})"),
             "{name}: {ran:?}"
         );
-        let said = "1 reference begins with a placeholder of a template ({{ x }}) and stays";
+        let said = "1 reference begins with a template placeholder ({{ x }}) and stays";
         assert!(ran.stderr.contains(said), "{name}: {ran:?}");
     }
 }

@@ -167,7 +167,7 @@ class Summary(NamedTuple):
     mapped: int = 0
     """With ``map_url``: references whose URLs were moved below another prefix."""
     placeholders: int = 0
-    """References that begin with a placeholder of a template, and stay."""
+    """References that begin with a template placeholder, and stay."""
 
     @classmethod
     def _of(

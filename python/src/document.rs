@@ -26,7 +26,7 @@ use crate::text::{Document, Indices};
 ///     of which are given as bytes.
 /// resolver: "rfc1808", "rfc3986" or "whatwg".
 /// fragments: "resolve", or "keep" to leave href="#x" of links within the document.
-/// placeholders: "keep" leaves references that begin with a placeholder of a template, such as {{ url }};
+/// placeholders: "keep" leaves references that begin with a template placeholder, such as {{ url }};
 ///     "resolve" takes them for text like any other.
 /// also, skip: groups of places to take too, and to leave alone, such as "lazy" and "css".
 /// attr: attributes to take too, such as "img@data-full" and "@data-set:srcset".

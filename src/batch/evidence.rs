@@ -89,7 +89,7 @@ pub(super) fn without_host(plan: &Plan, item: &Item<'_>, path: &mut Vec<u8>) -> 
     })
 }
 
-/// As many missing files are named; one more line in the summary says how many there are.
+/// At most this many missing files are named; one more line in the summary says how many there are.
 const NAMED: u64 = 10;
 
 /// Reports for which files the order of the map's lines decided.

@@ -338,7 +338,7 @@ fn above(directory: &Path) -> PathBuf {
 fn opaque_bases(report: &Report) -> String {
     format!(
         "{} a <base> that nothing can be relative to, such as mailto:, where browsers resolve no \
-         reference either, or a placeholder of a template; abslink base shows it",
+         reference either, or a template placeholder; abslink base shows it",
         have(report.files_with_opaque_base, "document"),
     )
 }

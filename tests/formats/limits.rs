@@ -37,7 +37,7 @@ fn github_shows_ten_of_a_kind() {
     );
     assert!(
         ran.stderr
-            .contains("--format github takes only so many findings: ")
+            .contains("--format github has a limit on findings: ")
     );
 }
 
@@ -53,7 +53,7 @@ fn sarif_and_gitlab_have_25_000() {
             _ => &report,
         };
         assert_eq!(results.as_array().unwrap().len(), 25_000, "{format}");
-        let told = format!("--format {format} takes only so many findings: 1 finding left out");
+        let told = format!("--format {format} has a limit on findings: 1 finding left out");
         assert!(ran.stderr.contains(&told), "{}", ran.stderr);
         if format == "sarif" {
             conforms(&ran.stdout);

@@ -41,7 +41,7 @@ fn an_xml_base_that_gives_none_is_told() {
     let sandbox = Sandbox::new();
     for (value, why) in [
         ("n/", "it is not absolute"),
-        ("{{ base }}", "it has a placeholder of a template"),
+        ("{{ base }}", "it has a template placeholder"),
         ("mailto:n", "are never used with relative ones"),
     ] {
         let entry = "<entry><content type='html'>&lt;a href=x></content></entry>";

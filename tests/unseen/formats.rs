@@ -162,7 +162,7 @@ fn bars_are_as_long_as_their_numbers() {
 fn what_is_left_out_is_not_told_where_nothing_is_to_be_told() {
     let sandbox = Sandbox::new();
     sandbox.write("d/p.html", &"<a href='///h/'>".repeat(30));
-    let text = "--format github takes only so many findings";
+    let text = "--format github has a limit on findings";
     for formats in ["--format github", "--format github --format json=f.json"] {
         for (quiet, told) in [("", true), ("-q", false)] {
             let ran = sandbox.run(&format!("check {quiet} -b https://e.org/ {formats} d"));

@@ -34,7 +34,7 @@ impl<'t> FoundReference<'t> {
     }
 }
 
-/// The part of a reference that begins with a placeholder of a template, and has no meaning yet.
+/// The part of a reference that begins with a template placeholder, and has no meaning yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Template<'t> {
     /// Where it begins in the value's text.

@@ -248,7 +248,7 @@ pub struct Settings {
     pub own: OwnPlaces,
     /// What happens to same-document links.
     pub fragments: Fragments,
-    /// What happens to placeholders of templates.
+    /// What happens to template placeholders.
     pub placeholders: Placeholders,
     /// References to leave alone, matched against the decoded value after the pre-step.
     pub exclude: Option<ReferencePattern>,
@@ -299,7 +299,7 @@ pub enum Outcome {
     /// It is relative and stays: its target is in the tree, and only references to what is missing
     /// become absolute.
     Present,
-    /// It begins with a placeholder of a template and stays: whether it is relative, only the
+    /// It begins with a template placeholder and stays: whether it is relative, only the
     /// template's data tell.
     Placeholder,
 }

@@ -15,7 +15,7 @@ use super::{Settings, ValueKind};
 use crate::base::{self, Context, Established};
 use abslink_url::pre_step;
 
-/// What happens to references that hold placeholders of templates ([`Settings::placeholders`]).
+/// What happens to references that hold template placeholders ([`Settings::placeholders`]).
 ///
 /// # Examples
 /// ```

@@ -74,8 +74,8 @@ pub enum UnsuitableBase {
     /// The URL Standard's parser fails on it, so that a browser has no use for it.
     #[error("browsers do not take it for a URL: {0}")]
     Invalid(#[source] InvalidUrl),
-    /// It has a placeholder of a template.
-    #[error("it has a placeholder of a template, so that only the template's data tell what it is")]
+    /// It has a template placeholder.
+    #[error("it has a template placeholder, so that only the template's data tell what it is")]
     Unfilled,
     /// Its scheme needs a host, and there is none.
     #[error("it names no host; write {scheme}://HOST/ and the path")]

@@ -179,7 +179,7 @@ impl Established {
 
     /// Whether the `base` element names a URL that relative ones are never used with, such as
     /// `mailto:` (§2.3), so that the references stay: browsers, too, resolve nothing then. So it is with
-    /// a placeholder of a template as well.
+    /// a template placeholder as well.
     pub fn carries_none(&self) -> bool {
         self.base.is_none() && self.rung == Rung::Embedded
     }

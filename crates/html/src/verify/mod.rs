@@ -14,7 +14,7 @@
 //! Of the document it is told the encoding and the base URL. That this is what its `base` element
 //! says is checked at the end. What it shares with the first reader is the table of attributes, the
 //! reading of the `href` of a `base` element ([`establish`](crate::base::establish)), which URL
-//! the name of a file in a mirror stands for, and where placeholders of templates are (`unfilled`).
+//! the name of a file in a mirror stands for, and where template placeholders are (`unfilled`).
 //!
 //! lol_html builds no tree, so that it may take markup for text, or text for markup, where a browser
 //! does not. Where a reference is rewritten in what it takes for text, it does not agree, and the

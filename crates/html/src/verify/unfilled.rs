@@ -1,4 +1,4 @@
-//! Values that hold placeholders of templates: these stay byte for byte, and so does what follows one in
+//! Values that hold template placeholders: these stay byte for byte, and so does what follows one in
 //! a reference.
 
 use std::ops::Range;
@@ -55,7 +55,7 @@ pub(super) fn compare(
             Err(what) => _ = wrong.get_or_insert(what),
         }
     }
-    Err(wrong.unwrap_or_else(|| "a placeholder of a template changed".to_owned()))
+    Err(wrong.unwrap_or_else(|| "a template placeholder changed".to_owned()))
 }
 
 /// Placeholders with what follows them in a reference, and what ends that: where several stand in one,
@@ -138,7 +138,7 @@ pub(super) fn both(
     let behind = &whole[before.len() - LETTER.len()..];
     let new = (new.strip_suffix(behind)).filter(|_| before != LETTER);
     let Some(new) = new else {
-        return Err("what a placeholder of a template decides changed".to_owned());
+        return Err("what a template placeholder decides changed".to_owned());
     };
     Ok(Some([before, [new, LETTER].concat()]))
 }

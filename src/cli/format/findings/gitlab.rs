@@ -11,7 +11,7 @@ use super::{Finding, Format, Level, Rule};
 use crate::cli::format::End;
 use crate::cli::print;
 
-/// As many findings are written.
+/// At most this many findings are written.
 const MOST: u64 = 25_000;
 
 pub(in super::super) struct Gitlab {

@@ -10,11 +10,11 @@ use super::{Finding, Format, Level, Rule};
 use crate::cli::format::End;
 use crate::cli::print::{Count, OneLine};
 
-/// As many documents are written.
+/// At most this many documents are written.
 const MOST: u64 = 10_000;
-/// As many findings of each.
+/// At most this many findings of each.
 const LINES: u64 = 20;
-/// As many bytes.
+/// At most this many bytes.
 const BYTES: usize = 20_000_000;
 
 pub(in super::super) struct Junit {

@@ -8,7 +8,7 @@ use super::{Finding, Format, Rule};
 use crate::cli::format::End;
 use crate::cli::print::{Count, Number, OneLine};
 
-/// As many findings are written.
+/// At most this many findings are written.
 const MOST: usize = 100;
 /// At most this many bytes of them: 64 KiB with what stands above and below. A summary may have 1
 /// MiB.

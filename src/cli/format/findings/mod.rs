@@ -121,7 +121,7 @@ impl Rule {
     }
 }
 
-/// As many characters of a value are shown.
+/// At most this many characters of a value are shown.
 const LONGEST: usize = 200;
 
 /// A finding about a reference that is found; `rule` and `level` say which.

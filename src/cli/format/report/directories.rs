@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Component, Path};
 
-/// As many directories are held.
+/// At most this many directories are held.
 const MOST: usize = 4096;
 /// This many remain when some had to join others.
 const LEFT: usize = MOST / 4 * 3;

@@ -16,9 +16,9 @@ use crate::batch::Located;
 use crate::cli::exit::{Left, is_relative};
 use abslink_html::{Outcome, ValueKind};
 
-/// As many of each class are shown.
+/// At most this many of each class are shown.
 const OF_CLASS: u8 = 3;
-/// As many changes are shown.
+/// At most this many changes are shown.
 const CHANGES: usize = 20;
 /// At most this many of those that are left.
 const LEFT: usize = 200;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 /// At most this many hosts are held. Those that come later, in path order, are counted together.
 const MOST: usize = 16_384;
-/// As many are listed.
+/// At most this many are listed.
 pub(super) const LISTED: usize = 30;
 
 /// How many references lead to each host.

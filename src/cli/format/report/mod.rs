@@ -36,7 +36,7 @@ use directories::{Counts, Directories};
 use examples::{Change, Divergent, Examples, Known, Relative};
 use hosts::Hosts;
 
-/// As many files that could not be processed are named.
+/// At most this many files that could not be processed are named.
 const TROUBLES: usize = 200;
 
 /// Makes the page.
