@@ -1,47 +1,47 @@
 //! Which files are backups: `NAME` and a suffix, beside a file `NAME`.
 //!
-//! The walk gives the names of a directory in order, so that those which a name begins with come
-//! before it and nothing else comes between but names that begin with them too. Remembering the last
-//! of these is enough to know them all; no file is asked for.
+//! The walk gives the names of a directory in order, so every prefix of a name that is itself a name
+//! comes before it, and between the two come only names with the same prefix. Remembering the last
+//! of these is enough to know them all; no file has to be looked up.
 
 use super::plan::Plan;
 
-/// What `rewrite --backup` is used with most, and what wget -K adds.
+/// The suffix used most with `rewrite --backup`, and the one that wget -K adds.
 const ORIG: &str = ".orig";
 
 /// The names of regular files in the directories that the walk is in.
 #[derive(Debug, Default)]
 pub(super) struct Siblings(Vec<Level>);
 
-/// Those of one directory that the name which came last begins with.
+/// The names in one directory that are prefixes of the last one.
 #[derive(Debug, Default)]
 pub(super) struct Level {
     longest: Vec<u8>,
-    /// The lengths of all of them, which `longest` begins with; it comes last.
+    /// The lengths of all of them, which are prefixes of `longest`; its own comes last.
     lengths: Vec<usize>,
 }
 
-/// How sure it is that a file is a backup.
+/// How certain it is that a file is a backup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Backup {
     /// It has the suffix of this run, or `.orig`.
     Marked,
-    /// Its name is that of a document beside it, and a suffix that makes no document of it.
+    /// Its name is that of a document beside it plus a suffix that is not a document's.
     OfDocument,
-    /// Its name looks like that of a backup which some run may have made, with any suffix.
+    /// Its name looks like that of a backup that some run may have made, with any suffix.
     Likely,
 }
 
 impl Siblings {
-    /// The walk comes to a directory, which lies so many directories deep.
+    /// The walk enters a directory at this depth.
     pub(super) fn enter(&mut self, depth: usize) {
         let level = self.at(depth);
         level.longest.clear();
         level.lengths.clear();
     }
 
-    /// The walk comes to something else in a directory of that depth. The answer are the files beside
-    /// it that its name begins with.
+    /// The walk comes to something else in a directory of that depth. Returns the files beside it
+    /// whose names are prefixes of its name.
     pub(super) fn come_to(&mut self, depth: usize, name: &[u8], is_file: bool) -> &Level {
         let level = self.at(depth);
         while let Some(&length) = level.lengths.last()
@@ -66,14 +66,14 @@ impl Siblings {
 }
 
 impl Level {
-    /// Whether `name`, which came last, is that of a backup.
+    /// Whether `name`, the last one, is that of a backup.
     ///
-    /// With a suffix that makes documents of backups, like `.html`, `p.html.html` beside `p.html` is
-    /// one; and so is `p.html?id=3.bak` beside `p.html?id=3`, a document only by the ending before its
-    /// query. Where only first bytes can make a file a document, any suffix may have been used.
+    /// With a suffix that is a document's, like `.html`, `p.html.html` beside `p.html` is a backup;
+    /// and so is `p.html?id=3.bak` beside `p.html?id=3`, which is a document only by the ending before
+    /// its query. If only its first bytes can make a file a document, any suffix may have been used.
     pub(super) fn backup(&self, name: &[u8], plan: &Plan) -> Option<Backup> {
         let beside = || (self.lengths.iter().copied()).filter(|&length| length < name.len());
-        // So it is for nearly all.
+        // Nearly all names end here.
         beside().next()?;
         let given = plan.backup_suffix().map(|suffix| suffix.as_encoded_bytes());
         let marks = given.into_iter().chain([ORIG.as_bytes()]);
@@ -106,11 +106,11 @@ impl Level {
     }
 }
 
-/// Whether a file's name may have been made of that of another one and the suffix of a backup.
+/// Whether a file's name may be another file's name plus the suffix of a backup.
 ///
 /// What begins with `?` or `@` is a query that wget keeps in the name. And of `?id=1` and `?id=12`,
-/// or of `page1` and `page12`, neither is the other one's backup: a query that is longer is another
-/// one, unless what it is longer by looks like an ending, and so is a number that is longer.
+/// or of `page1` and `page12`, neither is a backup of the other: a longer query is a different
+/// query, unless the added part looks like an ending, and a longer number is a different number.
 fn may_be_added((original, suffix): (&[u8], &[u8])) -> bool {
     let in_number = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
     match suffix.first() {
@@ -170,7 +170,7 @@ mod tests {
             "p.html-old.htm",
             Some(Backup::Marked),
         );
-        // Also where it might be a page of its own, with a longer query.
+        // Even if it might be another page, with a longer query.
         for (original, name) in [
             ("p.html?id=3", "p.html?id=3_bak"),
             ("view.php?title=A", "view.php?title=A_bak"),
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn every_name_that_it_begins_with_counts() {
-        // Others stand between, and one that is longer than the rest.
+        // Other names come between, and one that is longer than the rest.
         let names = [
             "a",
             "a.css",
@@ -250,7 +250,7 @@ mod tests {
         assert_eq!(come_to(1, "a", true), None);
         assert_eq!(come_to(2, "a.orig", true), None);
         assert_eq!(come_to(1, "a.orig", true), Some(Backup::Marked));
-        // What is no file has no backup.
+        // Something that is not a file has no backup.
         assert_eq!(come_to(1, "l", false), None);
         assert_eq!(come_to(1, "l.orig", true), None);
         siblings.enter(1);

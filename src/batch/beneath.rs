@@ -1,7 +1,7 @@
 //! Directories held open, and what lies below them, reached without following a symbolic link.
 //!
-//! A run opens each directory PATH once. What the walk lists below it is opened from there, so that
-//! a link that somebody puts in the place of a directory meanwhile leads nowhere. Where links are to
+//! A run opens each directory PATH once. What the walk lists below it is opened from there, so a
+//! link that is put in the place of a directory meanwhile leads nowhere. If links are to
 //! be followed, files are opened by their paths. What is written goes below held directories too.
 
 use std::ffi::OsStr;
@@ -29,7 +29,7 @@ pub(super) enum Links {
 }
 
 impl Directory {
-    /// Asks for what lies at `below` this directory: `ask` gets the directory that it lies in, and
+    /// Reaches for `below` this directory: `ask` gets the directory that it is in, and
     /// its name there.
     pub(super) fn at<T>(
         &self,
@@ -45,7 +45,7 @@ impl Directory {
     }
 }
 
-/// What is said where a link is met that the walk did not see.
+/// The error for a link that the walk did not see.
 fn swapped() -> io::Error {
     io::Error::other("a symbolic link was put into this path during the run")
 }

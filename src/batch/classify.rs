@@ -2,11 +2,11 @@
 //!
 //! For a file that was named itself and for standard input, in this order: `--as`; the root of a feed
 //! or the beginning of a web archive; the ending of the name ([`ending`]); the first bytes ([`magic`]).
-//! What is left is text that nothing tells more of, and HTML.
+//! Anything else is text that nothing identifies further, and is read as HTML.
 //!
-//! In directories the endings of `--ext` decide, and the first bytes only where these say nothing.
-//! `--detect-html` takes what would be HTML as a named file, because of its bytes or of its ending; what it
-//! would take and was not asked to is counted.
+//! In directories the endings of `--ext` decide, and the first bytes only if these say nothing.
+//! `--detect-html` takes what would be HTML as a named file, because of its bytes or its ending; without
+//! the option, such files are counted.
 
 use super::ending::{self, Ending};
 use super::format::{self, Format, Kind};
@@ -20,7 +20,7 @@ use crate::feed;
 use crate::warc;
 use abslink_html::sniff;
 
-/// The root of a feed has to begin in so many bytes.
+/// The root of a feed has to begin within this many bytes.
 const HEADER: usize = 64 << 10;
 
 /// What becomes of a file.
@@ -28,7 +28,7 @@ const HEADER: usize = 64 << 10;
 pub(super) enum Verdict {
     /// It is processed as this.
     Document(Kind),
-    /// It was named, and is something else.
+    /// It was named, and is not a document.
     Refused(NotRead),
     /// It looks like HTML, and `--detect-html` would take it.
     HtmlNotTaken,
@@ -36,19 +36,19 @@ pub(super) enum Verdict {
     FeedNotTaken,
     /// It looks like HTML and like a backup.
     Backup,
-    /// It is no document.
+    /// It is not a document.
     Other,
 }
 
-/// What name and bytes tell together.
+/// What name and bytes say together.
 enum Told {
     Is(Kind),
-    /// Text that nothing tells more of.
+    /// Text that nothing identifies further.
     Text,
     Not(NotRead),
 }
 
-/// How many of the first bytes of a file are needed to tell what it is.
+/// How many of a file's first bytes are needed to tell what it is.
 pub(super) fn head(plan: &Plan, item: &Item<'_>) -> usize {
     let selection = &plan.selection;
     let by_name = || format::by_name(path::name(&item.path));
@@ -86,7 +86,7 @@ pub(super) fn of(plan: &Plan, item: &Item<'_>, head: &[u8]) -> Verdict {
     }
 }
 
-/// A file of a directory whose ending is one of `--ext`.
+/// A file in a directory whose ending is one of `--ext`.
 fn listed(plan: &Plan, name: &[u8], head: &[u8]) -> Verdict {
     match format::by_name(name) {
         _ if plan.selection.detect_feeds && is_feed(head) => Verdict::Document(Kind::FEED),
@@ -100,7 +100,7 @@ fn listed(plan: &Plan, name: &[u8], head: &[u8]) -> Verdict {
     }
 }
 
-/// A file of a directory whose ending is none of `--ext`.
+/// A file in a directory whose ending is not one of `--ext`.
 fn undecided(plan: &Plan, name: &[u8], head: &[u8]) -> Verdict {
     let Selection {
         detect_feeds,
@@ -123,13 +123,13 @@ fn tell(plan: &Plan, name: &[u8], head: &[u8]) -> Told {
     } else if is_feed(head) {
         return Told::Is(Kind::FEED);
     }
-    // An ending that the user calls a document's is none of something else.
+    // An ending that the user calls a document's cannot be that of something else.
     let is_listed = plan.selection.takes_name(name);
     let ending = ending::of(name).filter(|it| !(is_listed && matches!(it, Ending::Other(_))));
     let by_bytes = || magic::other(head, plan.charset.as_deref());
     match ending {
         Some(Ending::Ours(kind)) => Told::Is(kind),
-        // The reader of feeds leaves it if it is none.
+        // The reader of feeds leaves it if it is not a feed.
         None | Some(Ending::Other(ending::JSON)) if may_be_json_feed(head) => Told::Is(Kind::FEED),
         Some(Ending::Other(what)) => Told::Not(magic::by_root(head).unwrap_or(what)),
         Some(Ending::Template) => by_bytes().map_or(Told::Is(Kind::HTML), Told::Not),
@@ -145,7 +145,7 @@ fn is_in_directory(item: &Item<'_>) -> bool {
     matches!(item.source.input, Input::Directory(_))
 }
 
-/// Whether the root that the first bytes of a file begin with is that of a feed.
+/// Whether the root element in the first bytes of a file is a feed's.
 fn is_feed(head: &[u8]) -> bool {
     feed::is_feed(&head[..head.len().min(HEADER)])
 }

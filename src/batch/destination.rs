@@ -15,8 +15,8 @@ use super::source::Source;
 use super::walk::Item;
 use super::write::{self, Contents, Folder as _, FolderHere, Folders, Refused};
 
-/// Makes the output directory, unless it is there. If it takes the contents of one directory, it is
-/// a copy of that.
+/// Makes the output directory, unless it is there. If it takes the contents of one directory, it
+/// gets the mode of a copy.
 pub(super) fn make_output(directory: &Path, sources: &[Source<'_>]) -> io::Result<()> {
     #[cfg(unix)]
     if let [source] = sources
@@ -45,10 +45,11 @@ pub(super) fn make_output(directory: &Path, sources: &[Source<'_>]) -> io::Resul
 #[derive(Debug)]
 pub(super) struct Destination<'p> {
     plan: &'p Plan,
-    /// Nothing is written: what could be is looked at.
+    /// Nothing is written; it is only checked what could be.
     tries: bool,
     folders: Folders<'p>,
-    /// How many files there are of this run in the output directory, or would be replaced there.
+    /// How many files of this run there are in the output directory, or how many would be replaced
+    /// there.
     pub(super) placed: u64,
 }
 
@@ -63,8 +64,8 @@ impl<'p> Destination<'p> {
         }
     }
 
-    /// Puts the new contents of a file where they belong, or looks whether that could be done. The
-    /// answer is what is worth a word.
+    /// Puts the new contents of a file where they belong, or checks whether that could be done.
+    /// Returns what is worth a note.
     pub(super) fn put(
         &mut self,
         item: &Item<'_>,
@@ -107,7 +108,7 @@ impl<'p> Destination<'p> {
         }
     }
 
-    /// How many compressed copies of a file there are beside the place where it was changed, or would be: those
+    /// How many compressed copies of a file there are beside the place where it was or would be changed: those
     /// in its own directory, which are copied with it or stay there.
     pub(super) fn compressed_copies(&self, item: &Item<'_>) -> u64 {
         let stays = matches!(self.plan.output(), Some(Output::InPlace { .. }));
@@ -123,9 +124,9 @@ impl<'p> Destination<'p> {
         suffixes.map(|suffix| u64::from(is_there(suffix))).sum()
     }
 
-    /// Makes a symbolic link at its place below the output directory, or looks whether that could be
-    /// done. It has the text of the one that it is a copy of: whether that leads anywhere from there is
-    /// not looked at.
+    /// Makes a symbolic link at its place below the output directory, or checks whether that could be
+    /// done. It has the text of the original; whether that leads anywhere from its new place is not
+    /// checked.
     pub(super) fn link(&mut self, item: &Item<'_>, text: &Path) -> Result<(), FileError> {
         match self.tries {
             true => self.look_for(item).map(drop),
@@ -133,8 +134,8 @@ impl<'p> Destination<'p> {
         }
     }
 
-    /// Does something in the folder that an item goes to, which gets its name there. The folder is
-    /// made if it is missing.
+    /// Does something in the folder that an item goes to; it gets the item's name there. The folder
+    /// is made if it is missing.
     fn make(
         &mut self,
         item: &Item<'_>,
@@ -154,8 +155,8 @@ impl<'p> Destination<'p> {
         FileError::Write { path, source }
     }
 
-    /// Looks for a file where an item goes, whose folder would be made in the nearest one that is
-    /// there. The answer is whether a file would be replaced.
+    /// Looks for a file at an item's destination, whose folder would be made in the nearest one
+    /// that is there. Returns whether a file would be replaced.
     fn look_for(&mut self, item: &Item<'_>) -> Result<bool, FileError> {
         let below = item.source.destination(item.relative());
         let result = split(&below).and_then(|(parent, name)| {
@@ -179,7 +180,7 @@ impl<'p> Destination<'p> {
         }
     }
 
-    /// Does something in the folder that an item lies in, which gets its name there.
+    /// Does something in the folder that an item is in; it gets the item's name there.
     fn own_folder<T>(
         &mut self,
         item: &Item<'_>,
@@ -190,7 +191,7 @@ impl<'p> Destination<'p> {
                 let (parent, name) = split(item.relative())?;
                 act(self.folders.open(root, parent)?, name)
             }
-            // A link that the user named stays one: what it leads to is replaced.
+            // A link that the user named stays a link: what it leads to is replaced.
             Input::File(_) | Input::Stdin => {
                 let resolved = item.path.canonicalize()?;
                 let (parent, name) = split(&resolved)?;
@@ -199,7 +200,7 @@ impl<'p> Destination<'p> {
         }
     }
 
-    /// Replaces a file where it is. The answer is what is worth a word.
+    /// Replaces a file where it is. Returns what is worth a note.
     fn replace(
         &mut self,
         item: &Item<'_>,
@@ -225,11 +226,11 @@ impl<'p> Destination<'p> {
         })
     }
 
-    /// Removes a temporary file of a run that was killed, where files are replaced. The answer is a
-    /// word about one that stays, because it holds what another program wrote.
+    /// Removes a temporary file of a run that was killed, if files are replaced. Returns a note
+    /// about one that stays because it holds what another program wrote.
     pub(super) fn clear(&mut self, source: &Source<'_>, stray: &Path) -> Option<NoteKind> {
         let (parent, name) = path::split(path::below(source.path(), stray))?;
-        // A directory that cannot be opened now has nothing replaced in it either.
+        // In a directory that cannot be opened now, nothing is replaced either.
         let folder = self.folders.open(source.path(), parent).ok()?;
         let removes = matches!(self.plan.task, Task::Rewrite(Output::InPlace { .. }));
         folder
@@ -242,8 +243,8 @@ fn tries(plan: &Plan) -> bool {
     matches!(plan.task, Task::Try { .. })
 }
 
-/// Removes what such runs left beside files that were named and are to be rewritten in place, once
-/// and before any of them is; in a directory that was named, the walk comes upon it. The answer is
+/// Removes what such runs left beside files that were named and will be rewritten in place, once
+/// and before any of them is; in a directory that was named, the walk finds it. Returns notes about
 /// what stays, or would.
 pub(super) fn clear_beside(plan: &Plan, sources: &[Source<'_>]) -> Vec<Note> {
     let mut kept = Vec::new();
@@ -272,8 +273,7 @@ pub(super) fn clear_beside(plan: &Plan, sources: &[Source<'_>]) -> Vec<Note> {
     kept
 }
 
-/// The mode of a new directory at `below` the output directory: that of the one which it is a copy
-/// of.
+/// The mode of a new directory at `below` the output directory: that of its original.
 fn mode(item: &Item<'_>, below: &Path) -> u32 {
     let source = item.source;
     let relative = below.strip_prefix(&source.below_output).unwrap_or(below);
@@ -281,7 +281,7 @@ fn mode(item: &Item<'_>, below: &Path) -> u32 {
         Some(root) => root.enter(relative),
         None => Directory::named(&source.path().join(relative)),
     };
-    // If it is gone, nobody but the owner gets in.
+    // If that is gone, only the owner gets in.
     like.and_then(|like| like.mode_of_copy()).unwrap_or(0o700)
 }
 
@@ -300,8 +300,8 @@ pub(super) enum Reach {
     Outside(PathBuf),
 }
 
-/// How the walk got to a file that may be replaced. Only that of [`Reach::Own`] is: nothing
-/// outside PATH is written to, and nothing twice.
+/// How the walk got to a file that may be replaced. Only a file of [`Reach::Own`] is: nothing
+/// outside PATH is written to, and nothing is written twice.
 pub(super) fn reach(plan: &Plan, item: &Item<'_>) -> Reach {
     let in_place = matches!(plan.output(), Some(Output::InPlace { .. }));
     if !(in_place

@@ -35,8 +35,8 @@ pub(super) fn unified(path: &Path, old: &[u8], new: &[u8], out: &mut Vec<u8>) {
 }
 
 /// What is equal and what is not. A rewritten document has a line for each line of the original,
-/// unless a URL was broken over several: so lines are compared in step if they are as many, which
-/// takes one pass however much was changed.
+/// unless a URL was broken over several: so if there are equally many lines they are compared one
+/// by one, which takes one pass however much was changed.
 fn changes(old: &[&[u8]], new: &[&[u8]]) -> Vec<DiffOp> {
     if old.len() != new.len() {
         return capture_diff_slices(Algorithm::Histogram, old, new);
@@ -74,7 +74,7 @@ fn lines(mark: u8, lines: &[&[u8]], out: &mut Vec<u8>) {
     }
 }
 
-/// A line that names a file, quoted as git does it where the name would break the line.
+/// A line that names a file, quoted as git does if the name would break the line.
 fn header(mark: &[u8], prefix: &[u8], path: &Path, out: &mut Vec<u8>) {
     let name = label(path);
     out.extend(mark);
@@ -96,14 +96,15 @@ fn header(mark: &[u8], prefix: &[u8], path: &Path, out: &mut Vec<u8>) {
         out.extend(prefix);
         out.extend(&*name);
         if name.contains(&b' ') {
-            // Ends the name for `patch`, which else takes what follows the space for a date.
+            // Ends the name for `patch`, which would otherwise take what follows the space for a
+            // date.
             out.push(b'\t');
         }
     }
     out.push(b'\n');
 }
 
-/// The path with `/` between its names and none in front.
+/// The path with `/` between its names, and without a leading one.
 fn label(path: &Path) -> Cow<'_, [u8]> {
     let bytes = path.as_os_str().as_encoded_bytes();
     let bytes = bytes.strip_prefix(b"./").unwrap_or(bytes);

@@ -1,5 +1,5 @@
-//! What a file holds, who reads it, and what comes of it: one document, or a message with documents
-//! in it.
+//! What a file holds, what reads it, and what becomes of it: one document, or a message with
+//! documents in it.
 //!
 //! Another kind of file is a variant of [`Format`] and of [`FileOutcome`], with its arms here; `format`
 //! knows its names and its first bytes, and `job` how much of it has to be held in memory.
@@ -16,7 +16,7 @@ use crate::message;
 use abslink_html::base::Context;
 use abslink_html::{self as html, DocumentRewriter, Reference, sheet};
 
-/// What came of reading a file.
+/// The result of reading a file.
 #[derive(Debug)]
 #[allow(
     clippy::large_enum_variant,
@@ -60,7 +60,7 @@ pub(super) fn examine(
     }
 }
 
-/// Appends a file with absolute references to `out`, if anything changes; answers whether it does.
+/// Appends a file with absolute references to `out`, if anything changes; returns whether it does.
 pub(super) fn rewrite(
     rewriter: &mut DocumentRewriter,
     plan: &Plan,
@@ -92,7 +92,7 @@ pub(super) fn rewrite(
     }
 }
 
-/// Takes a new file, which is owned where it differs from the old one; answers whether it does.
+/// Takes a new file, which is owned if it differs from the old one; returns whether it does.
 fn take(new: Cow<'_, [u8]>, out: &mut Vec<u8>) -> bool {
     let changed = matches!(new, Cow::Owned(_));
     if let Cow::Owned(new) = new {
@@ -130,8 +130,8 @@ impl FileOutcome {
         reason.map(FileError::Left)
     }
 
-    /// Where the second reader does not agree with what was made of the file, if it is left for that.
-    /// Of a message, only a part is.
+    /// Where the second reader disagrees with the new file, if the file is left for that reason. Of a
+    /// message, only a part is left.
     pub(super) fn disagreement(&self) -> Option<&html::Disagreement> {
         match self {
             FileOutcome::Document(examined) => examined.disagreement.as_ref(),
@@ -140,13 +140,13 @@ impl FileOutcome {
         }
     }
 
-    /// Whether references of the file are worth telling of although it was rewritten.
+    /// Whether references of the file are reported although it was rewritten.
     pub(super) fn has_findings(&self) -> bool {
         let mut tallies = self.documents().map(|(_, examined)| &examined.tally);
         tallies.any(|tally| tally.unresolved + tally.divergent > 0)
     }
 
-    /// Counts a file that was processed, unless it was left. What comes out has `length` bytes.
+    /// Counts a file that was processed, unless it was left. The output has `length` bytes.
     pub(super) fn count(
         &self,
         changed: bool,
@@ -199,7 +199,7 @@ impl FileOutcome {
         }
     }
 
-    /// What else is worth a word.
+    /// What else is worth a note.
     pub(super) fn into_notes(self) -> impl Iterator<Item = NoteKind> {
         let remarks = match self {
             FileOutcome::Document(_) | FileOutcome::Feed(_) => Vec::new(),

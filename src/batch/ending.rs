@@ -1,8 +1,8 @@
-//! What the ending of a name tells.
+//! What the ending of a name says.
 //!
-//! The table of what is no HTML holds what is met beside pages. It is shorter than the registry of media
-//! types on purpose. That has `.com`, `.org`, `.page` and `.1`, with which names of hosts, of pages and of
-//! versions end.
+//! The table of what is not HTML has what is usually found beside pages. It is shorter than the registry
+//! of media types on purpose: that has `.com`, `.org`, `.page` and `.1`, which also end the names of
+//! hosts, pages and versions.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -10,16 +10,16 @@ use std::sync::LazyLock;
 use super::format::{self, Kind};
 use super::report::NotRead;
 
-/// What an ending tells.
+/// What an ending says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
     /// The file is read as this.
     Ours(Kind),
-    /// It is a template, of which pages are made.
+    /// It is a template from which pages are made.
     Template,
-    /// It is a program that makes a page with markup in it or, in a mirror, what that has made.
+    /// It is a program with markup in it that makes a page or, in a mirror, the page that it made.
     Page,
-    /// It is a program or, in a mirror, what that has made.
+    /// It is a program or, in a mirror, its output.
     Program(NotRead),
     /// It is something else, whatever its bytes look like.
     Other(NotRead),
@@ -37,10 +37,10 @@ const fn packed(what: &'static str) -> Ending {
     Ending::Other(NotRead::by_name(what, NotRead::PACKED))
 }
 
-/// What `.json` tells.
+/// What `.json` says.
 pub(super) const JSON: NotRead = NotRead::by_name("JSON", NotRead::AS_HTML);
 
-/// The endings that are not ours, by what they tell.
+/// The endings of files that abslink does not read, by what they say.
 const KNOWN: [(Ending, &str); 27] = [
     (
         Ending::Template,
@@ -98,7 +98,7 @@ const KNOWN: [(Ending, &str); 27] = [
         "3g2 3gp 3gpp asf asx avi divx dv f4v flv m1v m2ts m2v m4s m4v mj2 mkv mov movie mp4 mpe mpeg mpg \
          mpd mxf ogm ogv qt rm rmvb vob webm wm wmv wmx",
     ),
-    // What a program is written in, `.pl` and `.py` above.
+    // Source code; `.pl` and `.py` are above.
     (
         other("source code"),
         "ada adb ads asm awk bash bat c cc clj cmake cmd coffee cpp cs cxx d dart diff el elm erl ex exs f \
@@ -110,7 +110,7 @@ const KNOWN: [(Ending, &str); 27] = [
         other("a style sheet in another language than CSS"),
         "less sass scss styl",
     ),
-    // Templates that are no HTML until they are filled in.
+    // Templates that are not HTML until they are filled in.
     (
         other("a template in a language of its own"),
         "haml jade pug slim",
@@ -154,11 +154,11 @@ static TABLE: LazyLock<HashMap<&[u8], Ending>> = LazyLock::new(|| {
     rows.collect()
 });
 
-/// What the ending of a name tells. Where a template names what is made of it, as `app.js.erb` does, it
-/// is that.
+/// What the ending of a name says. If a template names what it produces, as `app.js.erb` does, it
+/// counts as that.
 ///
-/// Where wget kept a query in the name, what stands before it tells: `view.php?file=a.css` is no
-/// style sheet. It writes an `@` for the `?` where that is asked for; but `logo@2x.png` is a picture.
+/// If wget kept a query in the name, the part before it counts: `view.php?file=a.css` is not a style
+/// sheet. wget can write `@` for the `?`; but `logo@2x.png` is a picture.
 pub(super) fn of(name: &[u8]) -> Option<Ending> {
     if let Some(kind) = format::by_name(name) {
         return Some(Ending::Ours(kind));
@@ -171,17 +171,17 @@ pub(super) fn of(name: &[u8]) -> Option<Ending> {
     }
 }
 
-/// Whether the name of a file tells that it is no document, so that it need not be opened.
+/// Whether the name of a file shows that it is not a document and need not be opened.
 pub(super) fn is_of_others(name: &[u8]) -> bool {
     matches!(of(name), Some(Ending::Other(_)))
 }
 
-/// What stands before the first `mark`; all where there is none.
+/// The part before the first `mark`; all of it if there is none.
 fn before(name: &[u8], mark: u8) -> &[u8] {
     &name[..memchr::memchr(mark, name).unwrap_or(name.len())]
 }
 
-/// What stands before the last dot, and after it; nothing where the name begins with that.
+/// The parts before and after the last dot; `None` if the name begins with that dot.
 fn split(name: &[u8]) -> Option<(&[u8], &[u8])> {
     match memchr::memrchr(b'.', name) {
         None | Some(0) => None,
@@ -258,7 +258,7 @@ mod tests {
         }
     }
 
-    /// One that stands in two rows would be told by either of them.
+    /// An ending in two rows would be ambiguous.
     #[test]
     fn each_ending_stands_once_and_is_none_of_ours() {
         let endings: usize = KNOWN.iter().map(|row| row.1.split(' ').count()).sum();

@@ -54,8 +54,8 @@ fn is_made_by_mirror(item: &Item<'_>, context: &Context, head: &[u8]) -> bool {
         && comment::is_index_of_httrack(head)
 }
 
-/// The document that was done last has no base URL: puts down what its path lacks, where the layout
-/// wants a host in it.
+/// The document that was done last has no base URL: records what its path lacks, if the layout
+/// expects a host in it.
 pub(super) fn without_host(plan: &Plan, item: &Item<'_>, path: &mut Vec<u8>) -> Option<NoHost> {
     let sources = &plan.retrieval;
     let layout = (sources.layout.as_ref()).filter(|layout| layout.has_hosts())?;
@@ -92,7 +92,7 @@ pub(super) fn without_host(plan: &Plan, item: &Item<'_>, path: &mut Vec<u8>) -> 
 /// At most this many missing files are named; one more line in the summary says how many there are.
 const NAMED: u64 = 10;
 
-/// Reports for which files the order of the map's lines decided.
+/// Reports the files for which the order of the map's lines decided.
 pub(super) fn guessed(plan: &Plan, observer: &dyn Observer) {
     let guessed = plan.retrieval.map.as_deref().map(url_map::guessed);
     for path in guessed.unwrap_or_default().into_iter().take(NAMED as usize) {
@@ -100,7 +100,7 @@ pub(super) fn guessed(plan: &Plan, observer: &dyn Observer) {
     }
 }
 
-/// Says something about a path of the map, as far as it can be shown.
+/// Reports something about a path of the map, as far as it can be shown.
 fn note(path: &[u8], what: NoteKind, observer: &dyn Observer) {
     let lossy = || String::from_utf8_lossy(path).as_ref().into();
     let path = path::native(path).map_or_else(lossy, Path::to_owned);
@@ -121,7 +121,7 @@ pub(super) fn missing(plan: &Plan, sources: &[Source<'_>], observer: &dyn Observ
     }
     let mut missing = 0;
     for path in url_map::unasked(map) {
-        // The map may name files outside of PATH too. None is opened.
+        // The map may name files outside PATH too. None is opened.
         let is_there = |path: &Path| roots.iter().any(|root| root.join(path).exists());
         let mut names = url_map::names(map, path).into_iter();
         if names.any(|name| path::native(&name).is_some_and(is_there)) {

@@ -2,7 +2,7 @@
 
 use abslink_html::Syntax;
 
-/// As what files are read that were named themselves, and standard input.
+/// What named files and standard input are read as.
 ///
 /// # Examples
 /// ```
@@ -20,7 +20,7 @@ pub enum ReadAs {
     Html,
     /// One XHTML document.
     Xhtml,
-    /// A message: mail, an MHTML archive, or what HTTP sends.
+    /// A message: mail, an MHTML archive, or an HTTP message.
     Message,
     /// A feed: RSS, Atom or JSON Feed.
     Feed,
@@ -30,7 +30,7 @@ pub enum ReadAs {
     Css,
 }
 
-/// How a file is read that is held as a whole, or is one document.
+/// How a file is read that is held whole, or is one document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
     Html(Syntax),
@@ -107,7 +107,7 @@ pub(super) fn by_name(name: &[u8]) -> Option<Kind> {
     found.map(|(_, kind)| *kind)
 }
 
-/// Names that feeds have which no ending tells from other files.
+/// Names that feeds have, with endings that other files have too.
 pub(super) fn is_usual_for_feeds(name: &[u8]) -> bool {
     ["feed.xml", "rss.xml", "atom.xml", "index.xml", "feed.json"]
         .iter()
@@ -117,7 +117,7 @@ pub(super) fn is_usual_for_feeds(name: &[u8]) -> bool {
 /// Whether a name has this ending, at its end or before a query.
 pub(super) fn is_named(name: &[u8], ending: &str) -> bool {
     let is_at_end = |name: &[u8]| {
-        // A name that is nothing but an ending has none.
+        // A name that is only an ending has none.
         let dot = name.len().checked_sub(ending.len() + 1);
         dot.filter(|&dot| dot > 0 && name[dot] == b'.')
             .is_some_and(|dot| name[dot + 1..].eq_ignore_ascii_case(ending.as_bytes()))

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-/// How long patterns may be together. What it takes to look at one byte of a path grows with that
-/// length: about a third of a millisecond here, in the worst case.
+/// How long the patterns may be in all. The time for one byte of a path grows with that length:
+/// here about a third of a millisecond, in the worst case.
 const MAX_LENGTH: usize = 32 << 10;
 
-/// Patterns for paths below PATH, of which one has to match.
+/// Patterns for paths below PATH; one of them has to match.
 ///
 /// As in `.gitignore`: a pattern without a slash names files and directories at any depth, one with
 /// a slash is a path below PATH; `*` and `?` stop at a slash, `**` does not; a directory stands for
@@ -29,7 +29,7 @@ pub struct Globs {
     set: GlobSet,
 }
 
-/// The set comes of the patterns.
+/// The set follows from the patterns.
 impl PartialEq for Globs {
     fn eq(&self, other: &Globs) -> bool {
         self.patterns == other.patterns
@@ -50,7 +50,7 @@ impl Eq for Globs {}
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GlobError {
-    /// One is none.
+    /// One is not a pattern.
     #[error("{pattern}: {reason}")]
     Pattern {
         /// The pattern.
@@ -60,7 +60,7 @@ pub enum GlobError {
     },
     /// They are too long.
     #[error(
-        "GLOBs have {length} bytes together, more than {MAX_LENGTH}; name directories instead of \
+        "GLOBs have {length} bytes in all, more than {MAX_LENGTH}; name directories instead of \
          the files in them"
     )]
     TooLong {
@@ -73,7 +73,7 @@ impl Globs {
     /// Patterns, in any order. Without one, nothing matches.
     ///
     /// # Errors
-    /// [`GlobError`] names the pattern that is none.
+    /// [`GlobError`] names the invalid pattern.
     pub fn new(patterns: impl IntoIterator<Item = impl AsRef<str>>) -> Result<Globs, GlobError> {
         let mut set = GlobSetBuilder::new();
         let patterns = patterns
@@ -102,7 +102,7 @@ impl Globs {
         }
     }
 
-    /// Finds out which of the patterns match a path, two of the set for each.
+    /// Finds out which patterns match a path; each has two entries in the set.
     fn matches(&self, path: &Path, found: &mut Vec<usize>) {
         self.set.matches_into(path, found);
     }
@@ -130,7 +130,7 @@ impl GlobError {
 pub(super) struct Tried<'g> {
     globs: &'g Globs,
     has_matched: Vec<bool>,
-    /// How many have not.
+    /// How many have not matched yet.
     left: usize,
     found: Vec<usize>,
 }
@@ -148,7 +148,7 @@ impl<'g> Tried<'g> {
 
     pub(super) fn is_match(&mut self, path: &Path) -> bool {
         if self.globs.is_empty() {
-            // A set without globs takes the path apart before it says no.
+            // An empty set would split the path before it says no.
             return false;
         } else if self.left == 0 {
             return self.globs.is_match(path);
@@ -206,7 +206,7 @@ mod tests {
         let patterns = |count| vec!["*a".repeat(512); count];
         assert!(Globs::new(patterns(32)).is_ok());
         let error = Globs::new(patterns(33)).expect_err("too long");
-        let start = "GLOBs have 33792 bytes together, more than 32768; ";
+        let start = "GLOBs have 33792 bytes in all, more than 32768; ";
         assert!(error.to_string().starts_with(start), "{error}");
     }
 

@@ -29,7 +29,7 @@ use abslink_html::base::Context;
 use abslink_html::base::retrieval::EvidenceKind;
 use abslink_html::{self as html, DocumentRewriter, OUTGROWN, Syntax};
 
-/// What processes files, one at a time, with memory that it uses again.
+/// Processes files one at a time, with memory that it reuses.
 pub(super) struct Worker<'p> {
     plan: &'p Plan,
     observer: &'p dyn Observer,
@@ -46,7 +46,7 @@ pub(super) struct Worker<'p> {
 }
 
 impl<'p> Worker<'p> {
-    /// `output` is the output directory, if there is one; at `started` the run began.
+    /// `output` is the output directory, if there is one; `started` is when the run began.
     pub(super) fn new(
         plan: &'p Plan,
         observer: &'p dyn Observer,
@@ -68,7 +68,7 @@ impl<'p> Worker<'p> {
         }
     }
 
-    /// What the files came to.
+    /// The counts for the files.
     pub(super) fn into_report(self) -> Report {
         Report {
             placed: self.destination.placed,
@@ -76,11 +76,11 @@ impl<'p> Worker<'p> {
         }
     }
 
-    /// Processes what the walk came upon.
+    /// Processes what the walk found.
     pub(super) fn process(&mut self, found: Met<'p>, finding: &mut Finding, turn: Turn<'_, '_>) {
         match found {
             Met::Item(item) => {
-                // A file that no finding comes from would make the others wait for ever.
+                // If a file yielded no finding, the others would wait for ever.
                 let without_base = self.report.files_without_base;
                 let result = guard(|| self.item(&item, finding, turn)).flatten();
                 if self.report.files_without_base > without_base {
@@ -185,8 +185,8 @@ impl<'p> Worker<'p> {
         self.document(&whole, finding, turn)
     }
 
-    /// By which rules a file of this format is parsed in pieces, and how large it may be that is held
-    /// in memory as a whole.
+    /// The rules by which a file of this format is parsed in pieces, and up to what size it is held
+    /// whole in memory.
     fn held(&self, format: Format, input: &Input) -> (Syntax, u64) {
         match format {
             Format::Html(syntax) => (syntax, self.held_of_html(input)),
@@ -195,7 +195,7 @@ impl<'p> Worker<'p> {
         }
     }
 
-    /// Whether somebody has asked for a file. If not, it is no trouble if it cannot be read.
+    /// Whether the user wants this file. If not, it does not matter if it cannot be read.
     fn is_wanted(&self, kind: FileKind) -> bool {
         let selection = &self.plan.selection;
         let is_looked_for = selection.detect_html || selection.detect_feeds;
@@ -206,7 +206,7 @@ impl<'p> Worker<'p> {
         }
     }
 
-    /// Counts a file that is no document if it looks like one.
+    /// Counts a file that is not a document if it looks like one.
     fn count_passed_over(&mut self, verdict: &Verdict, item: &Item<'_>) {
         match verdict {
             Verdict::HtmlNotTaken => self.report.not_taken += 1,
@@ -277,8 +277,8 @@ impl<'p> Worker<'p> {
         result
     }
 
-    /// By which rules a document of this length goes on in pieces, where the new one takes too much
-    /// memory; nothing where it cannot, or need not.
+    /// The rules by which a document of this length is read again in pieces, if the new one takes
+    /// too much memory; `None` if it cannot or need not be.
     fn pieces(&self, whole: &Whole<'_>, length: u64) -> Option<Syntax> {
         match whole.format {
             Format::Html(syntax) if whole.may_come_in_pieces && !self.plan.shows_diff() => {
@@ -289,7 +289,7 @@ impl<'p> Worker<'p> {
         }
     }
 
-    /// Begins anew with a document that was read as a whole.
+    /// Starts again with a document that was read whole.
     fn go_on_in_pieces(
         &mut self,
         whole: &Whole<'_>,
@@ -304,7 +304,7 @@ impl<'p> Worker<'p> {
         }
     }
 
-    /// Shows the references of what was read, unless it is left as a whole.
+    /// Shows the references of the file that was read, unless all of it is left.
     fn show_references(
         &self,
         whole: &Whole<'_>,
@@ -327,7 +327,7 @@ impl<'p> Worker<'p> {
         if is_left || is_held {
             return outcome;
         }
-        // What is too much to be held is shown as it comes, behind what there is for the output stream.
+        // What is too large to be held is shown as it comes, after what there is for the output stream.
         let mut goes_on = turn.write_all(&finding.out).is_ok();
         finding.out = Vec::new();
         let mut part = Vec::new();
@@ -359,7 +359,7 @@ impl<'p> Worker<'p> {
         })
     }
 
-    /// Counts what came of a file, and hands it on to be shown. What comes out has `length` bytes.
+    /// Counts the result of a file, and hands it on to be shown. The output has `length` bytes.
     fn conclude(
         &mut self,
         item: &Item<'_>,
@@ -375,7 +375,7 @@ impl<'p> Worker<'p> {
         result
     }
 
-    /// Puts what was read into `self.rewritten` with absolute references, if anything changes; answers
+    /// Puts what was read into `self.rewritten` with absolute references, if anything changes; returns
     /// whether it does.
     fn make_absolute(
         &mut self,
@@ -403,7 +403,7 @@ impl<'p> Worker<'p> {
         original: Option<&Original>,
         finding: &mut Finding,
     ) -> Result<(), FileError> {
-        // A document that abslink fails on goes on as it is, so that the tree stays whole.
+        // A document on which abslink fails is copied as it is, so that the tree stays complete.
         let changed = rewritten.as_ref().is_ok_and(|(_, changed)| *changed);
         let old = self.read.filled();
         let new = if changed { &self.rewritten } else { old };
@@ -429,7 +429,7 @@ impl<'p> Worker<'p> {
         self.conclude(item, (outcome, changed), length, finding)
     }
 
-    /// Copies a file that is no document, if that is to be done.
+    /// Copies a file that is not a document, if that is wanted.
     fn copy(&mut self, item: &Item<'_>, original: &Original) -> Result<(), FileError> {
         if !self.plan.copies_others() {
             return Ok(());
@@ -440,12 +440,12 @@ impl<'p> Worker<'p> {
         Ok(())
     }
 
-    /// Whether a document is written, or would be: in place, only one that changes.
+    /// Whether a document is or would be written: in place, only if it changes.
     fn touches(&self, changed: bool) -> bool {
         changed || !matches!(self.plan.output(), Some(Output::InPlace { .. }))
     }
 
-    /// Copies a symbolic link as one. What it leads to is none of its business.
+    /// Copies a symbolic link as a link, whatever it leads to.
     fn copy_link(&mut self, item: &Item<'_>) -> Result<(), FileError> {
         let text = self.opener.read_link(item)?;
         self.destination.link(item, &text)?;
@@ -454,11 +454,11 @@ impl<'p> Worker<'p> {
     }
 }
 
-/// What is larger than this is not held in memory where it can be passed on as it comes: a new document, or
-/// what is shown of its references.
+/// Anything larger than this is not held in memory if it can be passed on as it comes: a new document, or
+/// the listing of its references.
 const HELD: u64 = 64 << 20;
 
-/// A document that is held as a whole.
+/// A document that is held whole.
 struct Whole<'w> {
     item: &'w Item<'w>,
     format: Format,
@@ -478,13 +478,13 @@ impl<'w> Whole<'w> {
     }
 }
 
-/// Whether a document would have outgrown what it may take.
+/// Whether a document was left because it would have grown too large.
 fn is_outgrown<E>(outcome: &Result<impl Borrow<FileOutcome>, E>) -> bool {
     let examined = outcome.as_ref().map(Borrow::borrow);
     matches!(examined, Ok(FileOutcome::Document(examined)) if examined.left == Some(OUTGROWN))
 }
 
-/// Keeps a bug that one document meets from ending the run.
+/// Keeps a bug in one document from ending the run.
 fn guard<T>(work: impl FnOnce() -> T) -> Result<T, FileError> {
     catch_panic(work).map_err(FileError::Panicked)
 }

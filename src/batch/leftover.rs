@@ -1,5 +1,5 @@
-//! What lies in the output directory besides what a run writes there: pages that are gone from the
-//! input, say, and whose old versions stay.
+//! What is in the output directory besides what a run writes there: for example old versions of
+//! pages that are gone from the input.
 
 use std::path::Path;
 
@@ -8,15 +8,15 @@ use walkdir::WalkDir;
 use super::plan::Plan;
 use super::{Observer, path, write};
 
-/// The output directory, if it is in use before the run; asked before the directory is made.
+/// The output directory, if it is in use before the run; called before the directory is made.
 pub(super) fn in_use(plan: &Plan) -> Option<&Path> {
     let directory = plan.output_directory()?;
     let first = directory.read_dir().ok()?.next();
     first.map(|_| directory)
 }
 
-/// Counts the files below the directory that are not among the `placed`, each of which is another
-/// one. They are counted and not compared, so that memory does not grow with their number. 0 where
+/// Counts the files below the directory that are not among the `placed` ones, which all differ.
+/// They are counted and not compared, so memory does not grow with their number. 0 if
 /// the run is stopped meanwhile.
 pub(super) fn count(directory: &Path, placed: u64, observer: &dyn Observer) -> u64 {
     let mut files: u64 = 0;

@@ -5,22 +5,22 @@ use std::path::Path;
 use super::Located;
 use abslink_html::Reference;
 
-/// Finds lines and columns of byte offsets, passing over the text once as long as they ascend. The
-/// text may come in parts.
+/// Finds lines and columns of byte offsets, in one pass over the text as long as the offsets
+/// ascend. The text may come in parts.
 ///
-/// Lines end with LF. Columns count characters; a byte that is no part of one in UTF-8 counts as
+/// Lines end with LF. Columns count characters; a byte that is not part of one in UTF-8 counts as
 /// one. A byte order mark takes no column.
 #[derive(Default)]
 pub(crate) struct Lines {
-    /// Where the bytes start that are held.
+    /// Where the held bytes start.
     held: Position,
     last: Position,
-    /// Places in the bytes that are held, ascending: a style sheet of XHTML is shown before the
-    /// elements in it, whose offsets are smaller, and not for each of them all is passed over again.
+    /// Places in the held bytes, ascending: a style sheet of XHTML is shown before the elements in
+    /// it, whose offsets are smaller, and the text must not be passed over again for each of them.
     marks: Vec<Position>,
 }
 
-/// As many bytes lie between two marks at least.
+/// The least number of bytes between two marks.
 const BETWEEN_MARKS: usize = 4096;
 
 #[derive(Clone, Copy)]
@@ -28,14 +28,14 @@ struct Position {
     offset: usize,
     line: usize,
     column: usize,
-    /// As many characters before it in its line are two units in UTF-16.
+    /// How many characters before it in its line are two units in UTF-16.
     wide: usize,
-    /// How many bytes the last character may still have.
+    /// How many more bytes the last character may have.
     awaited: u8,
 }
 
 impl Lines {
-    /// Where a reference is in its file. `held` are the bytes that follow those passed.
+    /// Where a reference is in its file. `held` are the bytes after those already passed.
     pub(crate) fn locate<'a>(
         &mut self,
         held: &[u8],
@@ -72,7 +72,7 @@ impl Lines {
         self.last
     }
 
-    /// Goes on to the bytes that follow `passed`, which are held no longer.
+    /// Goes on to the bytes after `passed`, which are no longer held.
     pub(super) fn pass(&mut self, passed: &[u8]) {
         self.position(passed, self.held.offset + passed.len());
         self.held = self.last;
@@ -108,7 +108,7 @@ impl Position {
             self.awaited = 0;
             characters = &characters[last + 1..];
         }
-        // Nearly all text.
+        // Nearly all text is like this.
         let plain = match is_ascii || characters.is_ascii() {
             true => characters.len(),
             false => 0,
@@ -135,11 +135,11 @@ impl Position {
     }
 }
 
-/// How many line feeds there are, and whether all is ASCII: in the way that a machine can tell for many
+/// How many line feeds there are, and whether all is ASCII: written so that the processor handles many
 /// bytes at once.
 fn look_at(bytes: &[u8]) -> (usize, bool) {
     let (mut feeds, mut all) = (0, 0);
-    // In a block of this length a byte can count them.
+    // In a block of this length, one byte is enough to count them.
     for block in bytes.chunks(255) {
         let count = |feeds: u8, &byte: &u8| feeds + u8::from(byte == b'\n');
         feeds += usize::from(block.iter().fold(0, count));

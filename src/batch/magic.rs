@@ -1,4 +1,4 @@
-//! What the first bytes of a file tell, where it is none of what is read: patterns of the MIME Sniffing
+//! What the first bytes of a file say if abslink does not read it: patterns of the MIME Sniffing
 //! Standard (§6 and §7.1), some more, and the roots of XML documents.
 
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
@@ -6,7 +6,7 @@ use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 use super::report::NotRead;
 use crate::feed;
 
-/// As much is looked through for a NUL.
+/// How many bytes are searched for a NUL.
 const LOOKED_THROUGH: usize = 4 << 10;
 
 const fn tells(what: &'static str) -> NotRead {
@@ -29,8 +29,8 @@ const PROGRAM: NotRead = tells("a program");
 const ARCHIVE: NotRead = packed("an archive");
 const COMPRESSED: NotRead = packed("a compressed file");
 
-/// Bytes, and what a file is that begins so. Patterns that are short words as well (`BM`, `ID3`) are left
-/// out: such files have NULs.
+/// First bytes, and what a file is that begins with them. Patterns that are also short words (`BM`,
+/// `ID3`) are left out: such files have NULs.
 const PATTERNS: [(&[u8], NotRead); 27] = [
     (b"\0\0\x01\0", PICTURE),
     (b"\0\0\x02\0", PICTURE),
@@ -61,7 +61,7 @@ const PATTERNS: [(&[u8], NotRead); 27] = [
     (b"\x7fELF", PROGRAM),
 ];
 
-/// What follows the length of a container, or stands before it.
+/// The bytes before and after the length in a container.
 const CONTAINERS: [(&[u8], usize, &[u8], NotRead); 4] = [
     (b"RIFF", 8, b"WEBPVP", PICTURE),
     (b"RIFF", 8, b"AVI ", SOUND),
@@ -69,8 +69,8 @@ const CONTAINERS: [(&[u8], usize, &[u8], NotRead); 4] = [
     (b"", 4, b"ftyp", SOUND),
 ];
 
-/// What a file is that begins so, where it is something else than HTML or text. `charset` is the encoding
-/// that the user says it has.
+/// What a file is that begins like this, if that is not HTML or text. `charset` is the encoding that the
+/// user gave.
 pub(super) fn other(head: &[u8], charset: Option<&str>) -> Option<NotRead> {
     by_pattern(head)
         .or_else(|| has_nul(head, charset).then_some(tells("binary data")))
@@ -91,7 +91,7 @@ fn by_pattern(head: &[u8]) -> Option<NotRead> {
     plain.or_else(|| held().map(|(.., what)| *what))
 }
 
-/// Whether there is a NUL, which no text has but in UTF-16.
+/// Whether there is a NUL, which text has only in UTF-16.
 fn has_nul(head: &[u8], charset: Option<&str>) -> bool {
     let wide = [Some(UTF_16LE), Some(UTF_16BE)];
     let marked = Encoding::for_bom(head).map(|(encoding, _)| encoding);
@@ -104,7 +104,7 @@ fn has_nul(head: &[u8], charset: Option<&str>) -> bool {
         && memchr::memchr(0, looked_through).is_some()
 }
 
-/// What an XML document is by its root element. Without an XML declaration only known roots tell.
+/// What an XML document is by its root element. Without an XML declaration only known roots count.
 pub(super) fn by_root(head: &[u8]) -> Option<NotRead> {
     let of_root = |local: &[u8], namespace: Option<&[u8]>| match local {
         b"urlset" | b"sitemapindex" => Some(not_read("a sitemap")),
@@ -123,7 +123,7 @@ pub(super) fn by_root(head: &[u8]) -> Option<NotRead> {
 
 const XML: NotRead = NotRead::by_bytes("XML", NotRead::AS_XHTML);
 
-/// Whether a document begins with an XML declaration, also in UTF-16.
+/// Whether a document begins with an XML declaration, in UTF-16 too.
 fn is_declared_xml(head: &[u8]) -> bool {
     let mut ascii = head
         .iter()
@@ -139,13 +139,13 @@ fn is_json(head: &[u8]) -> bool {
             .is_some_and(|array| is_json_object(array.trim_ascii_start()))
 }
 
-/// Whether text begins as a JSON object with a member does.
+/// Whether text begins like a JSON object that has a member.
 pub(super) fn is_json_object(head: &[u8]) -> bool {
     let object = unmarked(head).strip_prefix(b"{");
     object.is_some_and(|object| object.trim_ascii_start().starts_with(b"\""))
 }
 
-/// Without a byte order mark and blanks before it all.
+/// The text after a byte order mark and white space.
 fn unmarked(head: &[u8]) -> &[u8] {
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
     text.trim_ascii_start()

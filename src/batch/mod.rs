@@ -7,21 +7,21 @@
 //! walk -> queue -> job (one file: read, document, destination -> write) -> sequence -> output, observer
 //! ```
 //!
-//! The walk is a stream that the workers take from, through `queue`, one file each; `sequence` puts
-//! what they find back in order. So memory does not depend on the size of the tree, only on that of
-//! the files that are worked on, of which large ones are read in pieces, and on how many names there
-//! are in one directory and those above it: they are sorted, and take about 110 bytes each (106 MiB
+//! The walk is a stream from which the workers take one file each, through `queue`; `sequence` puts
+//! their findings back in order. So memory does not depend on the size of the tree, only on that of
+//! the files being worked on (large ones are read in pieces), and on the number of names in one
+//! directory and those above it: these are sorted, and take about 110 bytes each (106 MiB
 //! for a million).
 //!
-//! A web archive is one file with many documents: all threads work on it, once it is its turn
+//! A web archive is one file with many documents: all threads work on it when its turn comes
 //! (`archive`).
 //!
-//! Nothing below this layer does I/O. What only the disk knows of the mirror around a document, `base`
-//! asks through its trait `Files`, which `tree` carries out here; the bytes of an archive come to `warc`
+//! Nothing below this layer does I/O. What only the disk knows about the mirror around a document,
+//! `base` asks through its trait `Files`, which `tree` implements; the bytes of an archive reach `warc`
 //! through its trait `Source`.
 //!
-//! Without [`Selection::follow_links`], `beneath` opens everything below a directory from there, so
-//! that no link which is put there during the run leads anywhere else.
+//! Without [`Selection::follow_links`], `beneath` opens everything below a directory from that
+//! directory, so no link that is put there during the run leads anywhere else.
 //!
 //! # Examples
 //! ```
@@ -127,11 +127,11 @@ pub struct Located<'a> {
     pub path: &'a Path,
     /// Line, from 1; lines end with LF.
     pub line: usize,
-    /// Column, from 1, in characters (in bytes where the line is not UTF-8).
+    /// Column, from 1, in characters (in bytes if the line is not UTF-8).
     pub column: usize,
     /// The line in which the replaced part of the value ends.
     pub end_line: usize,
-    /// The column behind its end.
+    /// The column after its end.
     pub end_column: usize,
     /// Both columns in units of UTF-16, from 1.
     pub utf16_columns: (usize, usize),
@@ -163,8 +163,8 @@ pub struct Located<'a> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Observer: Sync {
-    /// Called by a worker for each reference of [`Task::Examine`], and for each of the documents that are
-    /// rewritten and are among [`Plan::findings`]. What is appended to `out` comes to
+    /// Called by a worker for each reference with [`Task::Examine`], and for each reference of a
+    /// rewritten document that is among [`Plan::findings`]. What is appended to `out` comes to
     /// [`Observer::in_order`].
     fn reference(&self, found: &Located<'_>, out: &mut Vec<u8>) {
         let _ = (found, out);
@@ -187,12 +187,12 @@ pub trait Observer: Sync {
         stream.write_all(shown)
     }
 
-    /// A document of so many bytes is done, well or not; called by workers in any order.
+    /// A document of this many bytes is done, successfully or not; called by workers in any order.
     fn document_done(&self, bytes: u64) {
         let _ = bytes;
     }
 
-    /// So many bytes of a file with many documents were gone through; called in path order.
+    /// This many more bytes of a file with many documents are done; called in path order.
     fn bytes_done(&self, bytes: u64) {
         let _ = bytes;
     }
@@ -202,24 +202,24 @@ pub trait Observer: Sync {
         let _ = trouble;
     }
 
-    /// Something is worth a word, but is no failure; called in path order.
+    /// Something is worth a note, but is not a failure; called in path order.
     fn note(&self, note: &Note) {
         let _ = note;
     }
 
-    /// Whether the run is to end between two files. What was begun is finished.
+    /// Whether the run should end between two files. What was begun is finished.
     fn stop_requested(&self) -> bool {
         false
     }
 
-    /// Whether an archive that was begun is not to be finished either. No new one is put in its place
-    /// then. Asked for together with [`Observer::stop_requested`].
+    /// Whether even an archive that was begun should not be finished. Then no new one is put in its
+    /// place. Asked together with [`Observer::stop_requested`].
     fn drop_requested(&self) -> bool {
         false
     }
 }
 
-/// Why a run ended without a [`Report`]. One bad file is a [`Trouble`], and no reason.
+/// Why a run ended without a [`Report`]. One bad file is not a reason: that is a [`Trouble`].
 ///
 /// # Examples
 /// ```
@@ -247,7 +247,7 @@ pub enum RunError {
         /// Why.
         source: io::Error,
     },
-    /// The system gives no threads; fewer jobs might do.
+    /// The system gives no threads; fewer jobs might work.
     #[error("cannot start the threads: {0}; try with fewer jobs")]
     Threads(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The output stream failed; [`io::ErrorKind::BrokenPipe`] means that its reader has enough.
@@ -271,7 +271,7 @@ pub struct Extent {
     pub bytes: u64,
 }
 
-/// Carries out a plan. What a task prints goes to `out`. The [module](self) and [`Observer`] have
+/// Carries out a plan. A task's output goes to `out`. The [module](self) and [`Observer`] have
 /// examples.
 ///
 /// # Errors
@@ -346,8 +346,8 @@ pub fn run(
 }
 
 /// Counts what a run of `plan` would read, without reading it; ends early when
-/// [`Observer::stop_requested`] says so. What cannot be looked at does not count, nor what only its
-/// first bytes make a document.
+/// [`Observer::stop_requested`] says so. Files that cannot be examined do not count, nor do files
+/// that are documents only by their first bytes.
 ///
 /// # Examples
 /// ```
@@ -382,8 +382,8 @@ pub fn extent(plan: &Plan, observer: &dyn Observer) -> Extent {
 }
 
 /// Makes the output directory, if there is to be one, resolves every symbolic link in its path, and
-/// opens it: whatever takes its name during the run, files go here. Where nothing is written, what is
-/// there counts, and nothing is made.
+/// opens it: whatever takes its name during the run, files go here. If nothing is written, nothing is
+/// made, and what is there counts.
 fn output_directory(
     plan: &Plan,
     sources: &[Source<'_>],

@@ -5,7 +5,7 @@ use std::fs::File;
 use abslink_html::base::retrieval::xattr::{OF_CURL, ORIGIN, Origin};
 use abslink_html::base::retrieval::{EvidenceKind, Sources};
 
-/// Reads it, if it is asked for. Where it cannot be read, there is none.
+/// Reads it, if that is asked for. If it cannot be read, there is none.
 #[cfg(unix)]
 pub(super) fn read(sources: &Sources, file: &File) -> Option<Origin> {
     use xattr::FileExt as _;

@@ -1,9 +1,9 @@
-//! What a bug leaves: its message.
+//! Catches panics, and keeps their messages.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Does some work, and gives the message of the panic that ends it, if one does. Nothing that the
-/// work has touched may be used afterwards, save for memory that is cleared before it is.
+/// Does some work; an error is the message of the panic that ended it. Nothing that the work has
+/// touched may be used afterwards, except for memory that is cleared first.
 pub(crate) fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         let message = panic

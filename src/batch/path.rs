@@ -1,12 +1,12 @@
-//! Paths of files, as the walk makes them: names, one behind the other.
+//! Paths of files, as the walk makes them: names, one after the other.
 //!
-//! They are taken apart several times for each file. By their components that takes thousands of
-//! instructions; on Unix a look at the last slash does.
+//! They are split several times for each file. By components that takes thousands of instructions;
+//! on Unix, looking for the last slash is enough.
 
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// What of `path` lies below `root`, which it begins with; all of it where it does not.
+/// The part of `path` below `root`, with which it begins; all of it if it does not.
 pub(super) fn below<'a>(root: &Path, path: &'a Path) -> &'a Path {
     #[cfg(unix)]
     {
@@ -22,7 +22,7 @@ pub(super) fn below<'a>(root: &Path, path: &'a Path) -> &'a Path {
     path.strip_prefix(root).unwrap_or(path)
 }
 
-/// The directory and the name of a file; `None` where the path ends in none.
+/// The directory and the name of a file; `None` if the path does not end in a name.
 pub(super) fn split(path: &Path) -> Option<(&Path, &OsStr)> {
     #[cfg(unix)]
     {
@@ -36,12 +36,13 @@ pub(super) fn split(path: &Path) -> Option<(&Path, &OsStr)> {
     path.parent().zip(path.file_name())
 }
 
-/// The name of a file, in the file system's bytes; empty where the path ends in none.
+/// The name of a file, in the file system's bytes; empty if the path does not end in a name.
 pub(super) fn name(path: &Path) -> &[u8] {
     split(path).map_or(b"", |(_, name)| name.as_encoded_bytes())
 }
 
-/// A path in the file system's bytes, as the system wants it; `None` where it allows no such path.
+/// A path in the file system's bytes, as the system's own type; `None` if the system allows no such
+/// path.
 pub(super) fn native(path: &[u8]) -> Option<&Path> {
     #[cfg(unix)]
     {

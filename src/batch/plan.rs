@@ -1,4 +1,4 @@
-//! What a run is to do, decided before it starts.
+//! What a run will do, decided before it starts.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -46,20 +46,20 @@ pub enum Input {
 pub enum Output {
     /// The same tree below a directory. Files are written whole or not at all, with the
     /// permissions of their originals; a document that needs no change is copied. New directories
-    /// have the permissions of the originals too, and always those of their owner to write to them.
-    /// Those that are there keep theirs.
+    /// have the permissions of the originals too, and their owner can always write to them.
+    /// Existing directories keep theirs.
     Directory {
         /// The directory; it is made if it is missing.
         directory: PathBuf,
         /// Whether files that are not documents are copied too. Symbolic links are copied as links,
-        /// whose text stays, unless [`Selection::follow_links`] is set. One that is there with the
-        /// same text is left alone; everything else that is no directory is replaced by it.
+        /// whose text stays, unless [`Selection::follow_links`] is set. An existing link with the
+        /// same text is left alone; anything else that is not a directory is replaced by the link.
         copy_others: bool,
     },
     /// Each changed file is replaced atomically; one that needs no change is only read.
     InPlace {
-        /// Keeps the original beside it under its name plus this suffix. A backup that is there
-        /// already stays, because it is nearer to the original, and a [`super::Note`] says so.
+        /// Keeps the original beside it under its name plus this suffix. An existing backup stays,
+        /// because it is closer to the original, and a [`super::Note`] says so.
         backup: Option<OsString>,
     },
     /// The one document goes to the output stream.
@@ -82,9 +82,9 @@ pub enum Output {
 pub enum Task {
     /// Documents are rewritten.
     Rewrite(Output),
-    /// Documents are rewritten, and nothing is written: what would be done is counted.
+    /// Documents are rewritten but not written: what would be done is counted.
     Try {
-        /// Where they would go; its rules hold as if they did. The output directory is not made.
+        /// Where they would go; its rules apply as if they did. The output directory is not made.
         output: Option<Output>,
         /// Whether a unified diff goes to the output stream.
         diff: bool,
@@ -95,7 +95,7 @@ pub enum Task {
     Examine,
 }
 
-/// Of which documents that are rewritten the references are shown as those of [`Task::Examine`] are, at
+/// For which rewritten documents the references are shown as with [`Task::Examine`], at
 /// their places in the input: [`Plan::findings`]. Such a document is read once more.
 ///
 /// # Examples
@@ -111,15 +111,15 @@ pub enum Findings {
     /// Of none.
     #[default]
     None,
-    /// Of those in which some do not resolve, or a browser takes some elsewhere.
+    /// For those in which some do not resolve, or a browser takes some elsewhere.
     Left,
     /// Of all.
     All,
 }
 
 impl Findings {
-    /// Whether those of a document are shown; `has_left` says whether it has some that are left or
-    /// taken elsewhere.
+    /// Whether the references of a document are shown; `has_left` says whether some are left, or
+    /// taken elsewhere by a browser.
     pub(super) fn include(self, has_left: bool) -> bool {
         match self {
             Findings::None => false,
@@ -140,7 +140,7 @@ impl Findings {
 /// plan.selection.extensions.push("php".to_owned());
 /// plan.jobs = 4;
 /// plan.check()?;
-/// // A plan that would read its own output is none.
+/// // A plan that would read its own output is refused.
 /// plan.inputs = vec![Input::Directory(".".into())];
 /// assert!(plan.check().is_err());
 /// # Ok::<(), abslink::batch::PlanError>(())
@@ -150,15 +150,16 @@ impl Findings {
 pub struct Plan {
     /// What to read, in the order given.
     pub inputs: Vec<Input>,
-    /// Which files of directories.
+    /// Which files in directories are read.
     pub selection: Selection,
     /// What to do.
     pub task: Task,
     /// How to find each document's retrieval URL.
     pub retrieval: retrieval::Sources,
-    /// Which links count as names of files of the tree, which mean what these were retrieved from.
+    /// Which links count as names of files in the tree, and mean the URLs that these were retrieved
+    /// from.
     pub converted_links: ConvertedLinks,
-    /// The directory that the retrieval URL of files is counted from, where it is not PATH
+    /// The directory that the retrieval URLs of files start from, if that is not PATH
     /// (`--root`).
     pub root: Option<PathBuf>,
     /// The label of the character encoding of HTML files, as a `Content-Type` would give it.
@@ -171,18 +172,18 @@ pub struct Plan {
     pub message: message::Settings,
     /// How web archives are written.
     pub archives: ArchiveOptions,
-    /// Of which documents that are rewritten the references are shown too.
+    /// For which rewritten documents the references are shown too.
     pub findings: Findings,
-    /// Threads; 0 for one a core.
+    /// Threads; 0 for one per core.
     pub jobs: usize,
-    /// Whether what is written is to survive a power failure: each file's contents are on the disk
-    /// before it takes its place, and its name after that (the name on Unix only).
+    /// Whether what is written must survive a power failure: each file's contents reach the disk
+    /// before the file takes its place, and its name afterwards (the name on Unix only).
     pub durable: bool,
 }
 
 impl Plan {
     /// A plan with the usual choices: the files and places that are on by default, what saving
-    /// programs leave behind at a file as evidence of its URL, and a thread for each core.
+    /// programs leave behind as evidence of a file's URL, and a thread for each core.
     pub fn new(inputs: Vec<Input>, task: Task) -> Plan {
         Plan {
             inputs,
@@ -191,7 +192,7 @@ impl Plan {
         }
     }
 
-    /// How to find each document's retrieval URL. Where links are names of files, the files of a tree
+    /// How to find each document's retrieval URL. If links are file names, the files of a tree
     /// have the names that wget gives.
     pub(super) fn sources(&self) -> Cow<'_, retrieval::Sources> {
         match &self.retrieval.layout {
@@ -205,7 +206,7 @@ impl Plan {
         }
     }
 
-    /// Where documents are written to, or would be.
+    /// Where documents are or would be written.
     pub(crate) fn output(&self) -> Option<&Output> {
         match &self.task {
             Task::Rewrite(output) => Some(output),
@@ -214,7 +215,7 @@ impl Plan {
         }
     }
 
-    /// The output directory, where documents are written to one, or would be.
+    /// The output directory, if documents are or would be written to one.
     pub(crate) fn output_directory(&self) -> Option<&Path> {
         match self.output() {
             Some(Output::Directory { directory, .. }) => Some(directory),
@@ -227,7 +228,7 @@ impl Plan {
         matches!(self.task, Task::Try { diff: true, .. })
     }
 
-    /// Whether files that are not documents are copied, or would be.
+    /// Whether files that are not documents are or would be copied.
     pub(super) fn copies_others(&self) -> bool {
         match self.output() {
             Some(Output::Directory { copy_others, .. }) => *copy_others,
@@ -235,7 +236,7 @@ impl Plan {
         }
     }
 
-    /// The suffix of backups, where any are made, or would be.
+    /// The suffix of backups, if any are or would be made.
     pub(super) fn backup_suffix(&self) -> Option<&OsString> {
         match self.output() {
             Some(Output::InPlace { backup }) => backup.as_ref(),
@@ -285,10 +286,10 @@ pub enum PlanError {
         /// The output directory.
         output: PathBuf,
     },
-    /// What is named as output directory is something else.
+    /// What is named as the output directory is something else.
     #[error("the output {} is not a directory: give -o another name", .0.display())]
     OutputNotDirectory(PathBuf),
-    /// The output directory cannot be looked at.
+    /// The output directory cannot be examined.
     #[error("the output directory {}: {source}", directory.display())]
     Output {
         /// The directory.
@@ -308,10 +309,10 @@ pub enum PlanError {
         /// The other.
         second: PathBuf,
     },
-    /// An input has no name of its own to be put under in the output directory.
+    /// An input has no name under which it could go to the output directory.
     #[error("{} has no name to be written under: give its contents instead", .0.display())]
     NoName(PathBuf),
-    /// Two inputs hold the same file, which would be replaced twice.
+    /// Two inputs contain the same file, which would be replaced twice.
     #[error("{} is part of {}, which is given too: give only one of them", inner.display(), outer.display())]
     Overlap {
         /// The input that holds the other.
@@ -335,7 +336,7 @@ pub enum PlanError {
         /// The root.
         root: PathBuf,
     },
-    /// A backup suffix that does not give a name beside the original.
+    /// A backup suffix that gives no name beside the original.
     #[error("`{}` cannot be a backup suffix: it must not be empty or contain a `/`", .0.display())]
     BackupSuffix(OsString),
     /// Standard input was asked to be replaced, or to be put into a directory.

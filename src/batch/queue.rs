@@ -1,7 +1,7 @@
-//! Hands what the walk finds to the workers, one piece each, in order.
+//! Hands what the walk finds to the workers in order, one item each.
 //!
-//! Reading the names in a large directory and sorting them takes as long as many files do. Whoever
-//! does that has left the others enough to go on with.
+//! Reading and sorting the names in a large directory takes as long as many files. The worker that
+//! does it has left the others enough to go on with.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -17,7 +17,7 @@ pub(super) struct Queue<W: Iterator> {
     ready: Mutex<Ready<W::Item>>,
 }
 
-/// What was found and nobody has taken yet.
+/// What was found and not taken yet.
 #[derive(Debug)]
 struct Ready<T> {
     found: VecDeque<T>,
@@ -59,7 +59,7 @@ impl<W: Iterator> Queue<W> {
         }
     }
 
-    /// The walk, as far as it has come.
+    /// The walk, as far as it has got.
     pub(super) fn into_walk(self) -> W {
         self.walk
             .into_inner()
@@ -85,7 +85,7 @@ impl<T> Ready<T> {
     }
 }
 
-/// What a worker that panicked leaves behind is whole: nothing of it takes two steps.
+/// What a worker that panicked leaves behind is consistent: no change to it takes two steps.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -124,7 +124,7 @@ mod tests {
         assert!(found <= AHEAD + 10, "{found}");
     }
 
-    /// A directory that takes its time does not keep the others from what was found before it.
+    /// A slow directory does not keep the others from what was found before it.
     #[test]
     fn a_slow_step_keeps_nobody_waiting() {
         let (arrived, slow_step) = channel();
@@ -141,7 +141,7 @@ mod tests {
         thread::scope(|scope| {
             scope.spawn(|| queue.take());
             slow_step.recv().unwrap();
-            // One of them goes to the worker that walks, once it may.
+            // One of them goes to the worker that walks, as soon as it may.
             for number in 1..AHEAD {
                 assert_eq!(queue.take(), Some((number as u64, number)));
             }

@@ -1,4 +1,4 @@
-//! Reads files, into memory that is used again.
+//! Reads files into memory that is reused.
 
 use std::ffi::OsStr;
 use std::fs::{File, Metadata};
@@ -11,7 +11,7 @@ use super::path;
 use super::report::FileError;
 use super::walk::{Item, irregular};
 
-/// A file that was opened to be read.
+/// A file that was opened for reading.
 #[derive(Debug)]
 pub(super) struct Original {
     pub(super) file: File,
@@ -26,12 +26,12 @@ pub(super) fn open(path: &Path) -> Result<Original, FileError> {
     regular(beneath::open(path))
 }
 
-/// Does what [`open`] does with what lies at `below` a directory; no link on the way is followed.
+/// Like [`open`], for the path `below` a directory; no link on the way is followed.
 pub(super) fn open_beneath(directory: &Directory, below: &Path) -> Result<Original, FileError> {
     regular(directory.at(below, |directory, name| directory.open(name, Links::Refuse)))
 }
 
-/// Opens one file after another. The directory that the last one lies in stays open: the way to it
+/// Opens one file after another. The directory of the last one stays open: the way to it
 /// takes the system longer than the last step.
 #[derive(Debug, Default)]
 pub(super) struct Opener {
@@ -41,14 +41,14 @@ pub(super) struct Opener {
 /// A directory that files are opened in.
 #[derive(Debug)]
 struct Reached {
-    /// What it lies below; nothing where links on the way to it were followed.
+    /// The root that it is below; `None` if links on the way to it were followed.
     root: Option<Arc<Directory>>,
     path: PathBuf,
     directory: Directory,
 }
 
 impl Opener {
-    /// Opens what the walk came upon, if it is a regular file.
+    /// Opens what the walk found, if it is a regular file.
     pub(super) fn open(&mut self, item: &Item<'_>) -> Result<Original, FileError> {
         if let Some(root) = &item.root {
             let reached = self.reach(Some(root), item.relative());
@@ -59,12 +59,12 @@ impl Opener {
         check_regular(&item.path)?;
         regular(match self.reach(None, &item.path) {
             Ok((directory, name)) => directory.open(name, Links::Follow),
-            // A directory that cannot be opened may still be passed through.
+            // A directory that cannot be opened may still be traversed.
             Err(_) => beneath::open(&item.path),
         })
     }
 
-    /// The text of the symbolic link that the walk came upon, and did not follow.
+    /// The text of the symbolic link that the walk found and did not follow.
     pub(super) fn read_link(&mut self, item: &Item<'_>) -> Result<PathBuf, FileError> {
         let reached = self.reach(item.root.as_ref(), item.relative());
         let text = reached.and_then(|(directory, name)| directory.read_link(name));
@@ -75,7 +75,7 @@ impl Opener {
         })
     }
 
-    /// The directory that a file lies in, and the file's name.
+    /// The directory that a file is in, and the file's name.
     fn reach<'a>(
         &'a mut self,
         root: Option<&'a Arc<Directory>>,
@@ -104,7 +104,7 @@ impl Opener {
     }
 }
 
-/// Checks a file before it is opened, because opening some devices does something.
+/// Checks a file before it is opened, because opening some devices has effects.
 fn check_regular(path: &Path) -> Result<(), FileError> {
     let file_type = path.metadata().map_err(FileError::Read)?.file_type();
     irregular(file_type).map_or(Ok(()), |what| Err(FileError::NotRegular(what)))
@@ -120,9 +120,9 @@ fn regular(opened: io::Result<File>) -> Result<Original, FileError> {
     }
 }
 
-/// Memory that one file after another is read into.
+/// Memory into which one file after another is read.
 ///
-/// It is not zeroed between files, which is why it is not a plain `Vec` with a length.
+/// It is not zeroed between files; that is why it is not a plain `Vec` with a length.
 #[derive(Debug, Default)]
 pub(super) struct Buffer {
     bytes: Vec<u8>,
@@ -138,7 +138,7 @@ impl Buffer {
         self.bytes.get(..self.filled).unwrap_or_default()
     }
 
-    /// Forgets what was read.
+    /// Discards what was read.
     pub(super) fn clear(&mut self) {
         self.filled = 0;
         if self.bytes.len() > KEPT {
@@ -146,7 +146,7 @@ impl Buffer {
         }
     }
 
-    /// Reads on until `limit` bytes are there or the end comes.
+    /// Reads on until there are `limit` bytes, or to the end.
     pub(super) fn read_up_to(&mut self, limit: usize, from: &mut impl Read) -> io::Result<()> {
         while self.filled < limit {
             if self.bytes.len() < limit {
@@ -162,11 +162,12 @@ impl Buffer {
         Ok(())
     }
 
-    /// Reads on to the end: after `size` bytes in all, as the file had when it was opened, unless
-    /// that is 0, which it is for streams and for the files of /proc.
+    /// Reads on to the end: up to `size` bytes in all, the file's length when it was opened, unless
+    /// that is 0, as for streams and the files of /proc.
     pub(super) fn read_to_end(&mut self, size: u64, from: &mut impl Read) -> io::Result<()> {
         if size > 0 {
-            // Asking for more, to be told that there is none, is a system call for each file.
+            // Asking for more only to learn that there is none would be one more system call for
+            // each file.
             let size = usize::try_from(size).unwrap_or(usize::MAX);
             return self.read_up_to(size, from);
         }
@@ -196,7 +197,7 @@ mod tests {
                 buffer.read_up_to(10, &mut from).unwrap();
                 assert_eq!(buffer.filled(), &bytes[..length.min(10)]);
                 buffer.read_to_end(size as u64, &mut from).unwrap();
-                // What a file grew by since it was opened is not part of it.
+                // What was added to a file since it was opened is not part of it.
                 let end = if size == 0 {
                     length
                 } else {

@@ -26,7 +26,8 @@ pub struct Trouble {
     pub error: FileError,
 }
 
-/// Something about a file that is worth a word, but is no failure, for [`super::Observer::note`].
+/// Something about a file that is worth a note, but is not a failure, for
+/// [`super::Observer::note`].
 ///
 /// # Examples
 /// ```
@@ -54,7 +55,7 @@ pub struct Note {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoteKind {
-    /// A file in a tree has a document's name and is no regular file.
+    /// A file in a tree has a document's name, but is not a regular file.
     #[error("skipped: it is {0}")]
     NotRegular(&'static str),
     /// There was a backup already.
@@ -66,14 +67,14 @@ pub enum NoteKind {
          and its group where you are not in it"
     )]
     OwnerChanged,
-    /// A run was killed while it put back what another program wrote in the last moment.
+    /// A run was killed while it put back what another program had written at the last moment.
     #[error(
-        "{} is what another program wrote while a run was killed; \
+        "{} is what another program wrote when a run was killed; \
          compare it with the files here, then use it or remove it",
         .0.display()
     )]
     EditKept(PathBuf),
-    /// In place, a file was reached through a symbolic link, and is in the same tree.
+    /// In place, a file was reached through a symbolic link and is in the same tree.
     #[error(
         "skipped: a symbolic link to a file in the same tree; -i rewrites files under their own names"
     )]
@@ -81,31 +82,31 @@ pub enum NoteKind {
     /// A line of the url map names a file that is not there.
     #[error("the url map names this file, but it is not there")]
     MappedMissing,
-    /// Of this file, the url map leaves open which of several pages that failed it is.
+    /// The url map does not say which of several pages that could not be fetched this file is.
     #[error(
         "the url map has several pages of this name that could not be fetched; their order in it \
          decided which one this is"
     )]
     MappedGuess,
-    /// HTTrack's own index of a mirror was met.
+    /// HTTrack's own index of a mirror was found.
     #[error("left as it is: HTTrack's own index of the mirror, whose links lead to the files here")]
     MirrorIndex,
-    /// Something about a message, or about the HTTP head in a record of a web archive.
+    /// Something about a message, or about the HTTP head of a record in a web archive.
     #[error(transparent)]
     Message(#[from] Remark),
     /// Bodies in a web archive lack a coding that their HTTP heads name, since the crawler undid it.
-    #[error("bodies stored without a coding that their HTTP heads name: {0}; taken as they lie")]
+    #[error("bodies stored without a coding that their HTTP heads name: {0}; taken as they are")]
     UndoneCodings(u64),
     /// Records of a web archive are segments of larger ones.
     #[error("segments of larger records: {0}; left as they are")]
     Segments(u64),
-    /// Records refer to records that were changed, by the ids that these had.
+    /// Records refer to changed records by their old ids.
     #[error("fields that refer to a changed record by its old id: {0}")]
     OldIds(u64),
     /// Revisits of records that were changed.
     #[error("revisits of a changed record: {0}; replay shows the changed document there")]
     Revisits(u64),
-    /// As above, and their URLs are other ones, so that the new document has wrong references there.
+    /// As above, but at other URLs, where the new document has wrong references.
     #[error(
         "revisits of a changed record at another URL: {0}; replay shows the changed document there, \
          whose references were relative to the first URL; --warc-as conversions or append keeps both"
@@ -128,10 +129,10 @@ pub enum FileError {
     /// Reading failed.
     #[error("cannot read: {0}")]
     Read(#[source] io::Error),
-    /// A directory cannot be listed, or an entry in it not be looked at.
+    /// A directory cannot be listed, or an entry in it cannot be examined.
     #[error("cannot read: {0}; files below it were left out")]
     Walk(#[source] io::Error),
-    /// A symbolic link leads back up.
+    /// A symbolic link leads back up the tree.
     #[error("a symbolic link that leads back to {}; not followed", .0.display())]
     LinkLoop(PathBuf),
     /// A symbolic link leads into the output directory.
@@ -143,7 +144,7 @@ pub enum FileError {
     /// What was named as a file is something else.
     #[error("cannot read: it is {0}, not a file; `-` reads from standard input")]
     NotRegular(&'static str),
-    /// Writing failed; `path` is where to.
+    /// Writing failed; `path` is the destination.
     #[error("cannot write {}: {source}{}", path.display(), advice(source))]
     Write {
         /// The file that could not be written.
@@ -154,29 +155,29 @@ pub enum FileError {
     /// The file is not the one that was read.
     #[error("changed by another program during the run and left as it is; run again")]
     Changed,
-    /// The file was changed twice in the moment in which it was to be replaced.
+    /// The file was changed twice at the moment of its replacement.
     #[error(
         "changed twice by another program during the run; one version is in its place and the \
          other one is kept as {}: compare them and run again",
         .0.display()
     )]
     ChangedTwice(PathBuf),
-    /// A bug was met; the document is left as it was.
+    /// abslink has a bug; the document is left as it was.
     #[error("left as it is: abslink failed on it ({0}); please report this")]
     Panicked(String),
     /// The document's encoding cannot be handled, or it would grow too much.
     #[error("left as it is: {0}")]
     Left(&'static str),
-    /// It was named, and is something else than what is read.
+    /// It was named, and is something that abslink does not read.
     #[error("{0}")]
     NotRead(NotRead),
-    /// A record of a web archive cannot be read; the path has its place in the file behind a `#`.
+    /// A record of a web archive cannot be read; the path has its place in the file after a `#`.
     #[error("record left as it is: {0}")]
     Record(Reason),
     /// A feed cannot be read.
     #[error(transparent)]
     Feed(feed::Damage),
-    /// The second reader does not agree with what was made of the document
+    /// The second reader disagrees with the new document
     /// ([`html::Settings::verify`](abslink_html::Settings::verify)).
     #[error(transparent)]
     Disagreement(Disagreement),
@@ -185,7 +186,7 @@ pub enum FileError {
     Parts(Vec<Refusal>),
 }
 
-/// What a file is that was named and is no document: [`FileError::NotRead`].
+/// What a named file is that is not a document: [`FileError::NotRead`].
 ///
 /// # Examples
 /// ```
@@ -220,7 +221,7 @@ impl NotRead {
     pub(super) const OF_NO_USE: &'static str = ", which abslink does not read";
     pub(super) const PACKED: &'static str = ": unpack it first";
 
-    /// Its name tells what it is.
+    /// Its name says what it is.
     pub(super) const fn by_name(what: &'static str, help: &'static str) -> NotRead {
         let tells = "name";
         NotRead { what, tells, help }
@@ -245,7 +246,7 @@ pub(super) fn no_room(source: io::Error) -> FileError {
     FileError::Write { path, source }
 }
 
-/// What to do about an error, where its text leaves that open.
+/// What to do about an error, if its text does not say.
 fn advice(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
@@ -255,8 +256,8 @@ fn advice(error: &io::Error) -> &'static str {
     }
 }
 
-/// [`Report::without_host`]: documents whose paths name no host, in a layout that has a directory for each: how many, and
-/// about one of them what may help.
+/// [`Report::without_host`]: documents whose paths name no host, in a layout that has a directory for each host:
+/// how many there are, and for one of them what may help.
 ///
 /// # Examples
 /// ```
@@ -270,17 +271,18 @@ fn advice(error: &io::Error) -> &'static str {
 pub struct NoHost {
     /// How many documents.
     pub documents: u64,
-    /// The first directory, which is no host's; `None` for a file in none.
+    /// The first directory, which is not a host's; `None` for a file in no directory.
     pub directory: Option<String>,
     /// The document, as the user would name it.
     pub path: PathBuf,
-    /// What paths are counted from.
+    /// The directory that paths start from.
     pub root: PathBuf,
     /// Where the directories of hosts may be.
     pub level: Level,
 }
 
-/// Where the directories of hosts are, seen from what paths are counted from: [`NoHost::level`].
+/// Where the hosts' directories are, relative to the directory that paths start from:
+/// [`NoHost::level`].
 ///
 /// # Examples
 /// ```
@@ -301,16 +303,16 @@ pub struct NoHost {
     serde(rename_all = "kebab-case")
 )]
 pub enum Level {
-    /// It has a host's name itself.
+    /// That directory itself has a host's name.
     Above,
-    /// The first directory holds one that has a host's name.
+    /// The first directory contains one that has a host's name.
     Below,
     /// None was seen.
     Unknown,
 }
 
 impl NoHost {
-    /// Counts both; the one that tells more is named, or the first by its path.
+    /// Counts both; the one that says more is named, or the first by its path.
     fn merge(self, other: NoHost) -> NoHost {
         let documents = self.documents + other.documents;
         let rank = |it: &NoHost| (it.directory.is_none(), it.path.clone());
@@ -324,8 +326,8 @@ impl NoHost {
 
 /// What a run did, as [`super::run`] returns it. The fields are those of the JSON summary.
 ///
-/// Each document read is one of changed, unchanged or failed. A message counts as one document; if
-/// only parts of it failed, it is failed, and changed or unchanged as well.
+/// Each document read is either changed, unchanged or failed. A message counts as one document; if
+/// only parts of it failed, it counts as failed, and also as changed or unchanged.
 ///
 /// # Examples
 /// ```
@@ -343,7 +345,7 @@ impl NoHost {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Report {
-    /// Documents read. In a web archive each one counts.
+    /// Documents read. Each one in a web archive counts.
     pub files: u64,
     /// Records of web archives.
     pub records: u64,
@@ -357,30 +359,30 @@ pub struct Report {
     pub files_failed: u64,
     /// Documents with relative references and no base URL.
     pub files_without_base: u64,
-    /// Of these, those in records of web archives, to which no option gives one.
+    /// Of these, those in records of web archives, which get one from no option.
     pub(crate) records_without_base: u64,
-    /// Documents with relative references and a `base` element whose URL carries no relative ones
+    /// Documents with relative references and a `base` element to whose URL nothing can be relative
     /// ([`carries_none`](abslink_html::base::Established::carries_none)).
     pub files_with_opaque_base: u64,
-    /// Of these, those whose path names no host, where the layout wants one.
+    /// Of these, those whose path names no host although the layout expects one.
     pub without_host: Option<NoHost>,
-    /// Documents with relative references and a base URL that may be another one.
+    /// Documents with relative references and a base URL that may be wrong.
     pub files_on_guess: u64,
-    /// Files of directories that [`super::Selection::detect_html`] would take, and that were not taken
-    /// since it was off.
+    /// Files in directories that [`super::Selection::detect_html`] would take, and that were not taken
+    /// because it was off.
     pub not_taken: u64,
-    /// Files of directories that are feeds by their first bytes, and were not taken: by their names
-    /// they are no documents, and [`super::Selection::detect_feeds`] was off. Only those with names
-    /// that are usual for feeds are looked into.
+    /// Files in directories that are feeds by their first bytes, and were not taken: by their names
+    /// they are not documents, and [`super::Selection::detect_feeds`] was off. Only those with
+    /// names that are usual for feeds are examined.
     pub feeds_not_taken: u64,
     /// Of these, the first by its path.
     pub feed_not_taken: Option<PathBuf>,
-    /// Files that look like HTML, and were left since they may be backups of files beside them. One
-    /// with the suffix of this run, or with `.orig`, is a backup for sure and is not counted.
+    /// Files that look like HTML, and were left because they may be backups of files beside them.
+    /// One with the suffix of this run, or with `.orig`, is certainly a backup and is not counted.
     pub backups: u64,
     /// Other files copied (`--copy-others`), symbolic links among them.
     pub files_copied: u64,
-    /// Files of this run in the output directory; where nothing is written, those that would be
+    /// Files of this run in the output directory; if nothing is written, those that would be
     /// replaced there.
     pub placed: u64,
     /// Files in the output directory that are not from this run.
@@ -389,7 +391,7 @@ pub struct Report {
     pub mapped_missing: u64,
     /// Bytes of the documents read.
     pub bytes_in: u64,
-    /// Bytes of the documents as they would be, or are, written.
+    /// Bytes of the documents as they are or would be written.
     pub bytes_out: u64,
     /// References by outcome, of the documents that did not fail.
     pub tally: Tally,
@@ -397,7 +399,7 @@ pub struct Report {
     pub useless_includes: Vec<String>,
     /// Patterns of [`super::Selection::exclude`] that matched nothing.
     pub useless_excludes: Vec<String>,
-    /// Compressed copies (`NAME.gz`, `NAME.br`, `NAME.zst`) of documents that changed: what they hold is the
+    /// Compressed copies (`NAME.gz`, `NAME.br`, `NAME.zst`) of documents that changed: they hold the
     /// old document.
     pub stale_copies: u64,
     /// The run was stopped before its end ([`super::Observer::stop_requested`]).

@@ -20,19 +20,18 @@ use super::glob::Globs;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Selection {
-    /// As what the files that were named themselves are read; if that was not said, their names
-    /// decide, as they do in directories.
+    /// What named files are read as; if this is not given, their names decide, as in directories.
     pub read_as: Option<ReadAs>,
     /// Endings, without the dot, in lower case; compared without regard to case.
     pub extensions: Vec<String>,
-    /// Whether files whose first bytes are HTML count too. Where they do not,
+    /// Whether files whose first bytes are HTML count too. If not,
     /// [`super::Report::not_taken`] says how many there are.
     pub detect_html: bool,
-    /// Whether files whose root is that of a feed count too, whatever their names are.
+    /// Whether files whose root is a feed's count too, whatever their names.
     pub detect_feeds: bool,
     /// If not empty, only files that match are read or copied; relative to PATH.
     pub include: Globs,
-    /// Files that match are neither read nor copied, directories that match not entered;
+    /// Files that match are neither read nor copied, and directories that match are not entered;
     /// relative to PATH.
     pub exclude: Globs,
     /// Whether symbolic links are followed.
@@ -43,7 +42,7 @@ pub struct Selection {
 }
 
 impl Default for Selection {
-    /// The usual endings of HTML files and of what has HTML in it, and no globs.
+    /// The usual endings of HTML files and of files with HTML in them, and no globs.
     fn default() -> Self {
         Selection {
             read_as: None,
@@ -74,7 +73,7 @@ impl Selection {
         endings.any(|ending| format::is_named(name, ending))
     }
 
-    /// Whether a name that ends so is a document's.
+    /// Whether a name with this ending is a document's.
     pub(super) fn is_ending(&self, suffix: &[u8]) -> bool {
         suffix.strip_prefix(b".").is_some_and(|ending| {
             let mut endings = self.extensions.iter();
@@ -84,7 +83,7 @@ impl Selection {
 
     /// Whether a file is one that the run itself writes.
     pub(super) fn is_own(&self, path: &Path) -> bool {
-        // To resolve the path of each file would take long.
+        // Resolving the path of each file would take long.
         let mut same_name =
             (self.own_files.iter()).filter(|own| own.file_name() == path.file_name());
         same_name.any(|own| path.canonicalize().is_ok_and(|path| path == *own))

@@ -1,8 +1,9 @@
-//! Puts what the workers find back into path order.
+//! Puts the workers' findings back into path order.
 //!
-//! Workers take files in order and finish them in any. What is finished too early waits here, and
-//! when too much of it waits, so do the workers that bring more: memory stays bounded whatever the
-//! size of the tree. The worker that has the next file in order never waits, so all go on.
+//! Workers take files in order and finish them in any order. What is finished too early waits here,
+//! and if too much of it waits, so do the workers that bring more: memory stays bounded whatever
+//! the size of the tree. The worker that has the next file in order never waits, so all make
+//! progress.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -18,7 +19,7 @@ const WINDOW: u64 = 1024;
 /// How many bytes may wait.
 const WINDOW_BYTES: usize = 16 << 20;
 
-/// What came out of one file.
+/// The results of one file.
 #[derive(Debug, Default)]
 pub(super) struct Finding {
     /// The file, as the user would name it.
@@ -27,7 +28,7 @@ pub(super) struct Finding {
     pub(super) out: Vec<u8>,
     /// What the observer has appended.
     pub(super) shown: Vec<u8>,
-    /// What came of reading it, unless it is no document or that failed.
+    /// The result of reading it; `None` if it is not a document, or if reading failed.
     pub(super) outcome: Option<FileOutcome>,
     pub(super) notes: Vec<NoteKind>,
     pub(super) error: Option<FileError>,
@@ -43,7 +44,7 @@ pub(super) struct Sequence<'a> {
 struct State<'a> {
     /// The file whose finding is passed on next.
     next: u64,
-    /// Those of the files from there on; none where it is not here yet.
+    /// The findings of the files from there on; `None` for one that is not here yet.
     waiting: VecDeque<Option<Finding>>,
     waiting_bytes: usize,
     /// How many workers wait for [`Sequence::moved`].
@@ -69,10 +70,10 @@ impl<'a> Sequence<'a> {
         }
     }
 
-    /// Passes on what was found in file number `number`, now or later. `finding` is empty after
-    /// that, with its memory where possible.
+    /// Passes on what was found in file number `number`, now or later. Afterwards `finding` is
+    /// empty, and keeps its memory if possible.
     ///
-    /// Answers whether the run goes on: not after the output stream has failed, or the observer
+    /// Returns whether the run goes on: not after the output stream has failed, or the observer
     /// has panicked.
     pub(super) fn deliver(&self, number: u64, finding: &mut Finding) -> bool {
         let _alarm = Alarm(&self.moved);
@@ -91,7 +92,7 @@ impl<'a> Sequence<'a> {
             while let Some(mut finding) = state.take_next() {
                 state.pass_on(&mut finding, self.observer);
             }
-            // Waking nobody is a system call as well.
+            // Waking nobody would be a system call too.
             if state.waiters > 0 {
                 self.moved.notify_all();
             }
@@ -101,8 +102,8 @@ impl<'a> Sequence<'a> {
         state.failed.is_none()
     }
 
-    /// Passes on a part of what was found in file number `number`, once it is its turn; the rest is
-    /// delivered later. Answers as [`Sequence::deliver`] does.
+    /// Passes on a part of what was found in file number `number`, when its turn comes; the rest is
+    /// delivered later. Returns the same as [`Sequence::deliver`].
     fn deliver_part(&self, number: u64, out: &[u8], shown: &[u8]) -> bool {
         let _alarm = Alarm(&self.moved);
         let Ok(mut state) = self.state.lock() else {
@@ -118,8 +119,8 @@ impl<'a> Sequence<'a> {
         state.failed.is_none()
     }
 
-    /// Waits until everything before file number `number` was passed on. Answers as
-    /// [`Sequence::deliver`] does.
+    /// Waits until everything before file number `number` was passed on. Returns the same as
+    /// [`Sequence::deliver`].
     fn await_turn(&self, number: u64) -> bool {
         self.deliver_part(number, &[], &[])
     }
@@ -148,7 +149,7 @@ impl<'a> Sequence<'a> {
     }
 }
 
-/// Wakes those who wait when the one they wait for panics.
+/// Wakes the waiting workers if the one they wait for panics.
 struct Alarm<'a>(&'a Condvar);
 
 impl Drop for Alarm<'_> {
@@ -166,7 +167,7 @@ impl State<'_> {
             && (number - self.next > WINDOW || self.waiting_bytes > WINDOW_BYTES)
     }
 
-    /// Keeps a finding until it is its turn.
+    /// Keeps a finding until its turn comes.
     fn put_by(&mut self, number: u64, finding: Finding) {
         // At most the window.
         let place = (number - self.next) as usize;
@@ -214,7 +215,7 @@ impl State<'_> {
     }
 }
 
-/// Where one file's findings go that are too large to be held.
+/// Passes on the findings of one file that are too large to be held.
 #[derive(Clone, Copy)]
 pub(super) struct Turn<'s, 'a> {
     pub(super) sequence: &'s Sequence<'a>,
@@ -222,12 +223,12 @@ pub(super) struct Turn<'s, 'a> {
 }
 
 impl Turn<'_, '_> {
-    /// Passes on what the observer has appended; answers whether the run goes on.
+    /// Passes on what the observer has appended; returns whether the run goes on.
     pub(super) fn show(&self, shown: &[u8]) -> bool {
         shown.is_empty() || self.sequence.deliver_part(self.number, &[], shown)
     }
 
-    /// Waits until all files before this one are done with. Answers whether the run goes on.
+    /// Waits until all files before this one are done. Returns whether the run goes on.
     pub(super) fn wait(self) -> bool {
         self.sequence.await_turn(self.number)
     }
@@ -293,7 +294,7 @@ mod tests {
                             break;
                         }
                         if number.is_multiple_of(2 * WINDOW) {
-                            // Let the others run into the window's end.
+                            // Let the others reach the end of the window.
                             std::thread::sleep(std::time::Duration::from_millis(20));
                         }
                         sequence.deliver(number, &mut finding(format!("{number}\n")));
@@ -317,7 +318,7 @@ mod tests {
         assert!(!sequence.state.lock().unwrap().must_wait(3));
     }
 
-    /// Nobody waits for ever for the one who panicked with the next file.
+    /// No worker waits for ever for the one that panicked with the next file.
     #[test]
     fn an_observer_that_panics_ends_the_run() {
         struct Panics;
@@ -330,7 +331,7 @@ mod tests {
         let sequence = Sequence::new(&mut out, &Panics);
         std::thread::scope(|scope| {
             let waiting = scope.spawn(|| sequence.deliver(2 * WINDOW, &mut finding("")));
-            // Whether it waits already or not, it must not wait on.
+            // Whether it is waiting already or not, it must not go on waiting.
             std::thread::sleep(std::time::Duration::from_millis(20));
             let mut first = Finding {
                 notes: vec![NoteKind::LinkInside],

@@ -1,4 +1,4 @@
-//! The inputs of a plan, with everything about them that is decided once; and what can be wrong
+//! The inputs of a plan, with everything about them that is decided once, and what can be wrong
 //! with them as a whole.
 
 use std::borrow::Cow;
@@ -9,15 +9,15 @@ use std::path::{Component, Path, PathBuf};
 
 use super::plan::{Input, Output, Plan, PlanError};
 
-/// An input, with where its files go and what their URLs are counted from.
+/// An input, with where its files go and where their URLs start.
 #[derive(Debug)]
 pub(super) struct Source<'p> {
     /// The input as it was given.
     pub(super) input: &'p Input,
     /// The input with every symbolic link resolved, if it is there and the plan asks for it.
     pub(super) canonical: Option<PathBuf>,
-    /// Where it goes below the output directory: the whole path for a file, the directory that
-    /// holds the contents for a directory.
+    /// Where it goes below the output directory: for a file the whole path, for a directory the one
+    /// that gets its contents.
     pub(super) below_output: PathBuf,
     /// Its path below the root, components separated by `/`; empty without a root.
     pub(super) below_root: Vec<u8>,
@@ -38,7 +38,8 @@ impl Source<'_> {
         }
     }
 
-    /// Puts what the URL of the file at `relative` (to this input) is made from into `evidence`.
+    /// Puts the text from which the URL of the file at `relative` (to this input) is made into
+    /// `evidence`.
     pub(super) fn evidence(&self, relative: &Path, evidence: &mut Vec<u8>) {
         evidence.clear();
         evidence.extend(&self.below_root);
@@ -73,7 +74,7 @@ impl Plan {
     /// are compared with every symbolic link in them resolved.
     ///
     /// # Errors
-    /// A [`PlanError`] names the paths that do not go together.
+    /// A [`PlanError`] names the paths that conflict.
     pub fn check(&self) -> Result<(), PlanError> {
         sources(self).map(drop)
     }
@@ -134,15 +135,15 @@ fn check_streams(plan: &Plan) -> Result<(), PlanError> {
     }
 }
 
-/// A path with every symbolic link to its directory resolved; what it names itself need not be there.
+/// A path with every symbolic link in its directory resolved; the last name need not exist.
 pub(crate) fn under_own_name(path: &Path) -> Option<PathBuf> {
     // It may be empty.
     let directory = Path::new(".").join(path.parent()?).canonicalize().ok()?;
     Some(directory.join(path.file_name()?))
 }
 
-/// The input with every symbolic link resolved; `None` where it is not there, which is told when
-/// it is opened. A file that is itself a link keeps its own name: its URL is counted from there.
+/// The input with every symbolic link resolved; `None` if it does not exist, which is reported when
+/// it is opened. A file that is itself a link keeps its own name: its URL is made from that.
 fn canonical(input: &Input) -> Option<PathBuf> {
     match input {
         Input::Directory(path) => path.canonicalize().ok(),
@@ -174,7 +175,7 @@ fn below_root(input: &Input, canonical: &Path, root: &Path) -> Result<Vec<u8>, P
     Ok(below)
 }
 
-/// Checks that no input and the output directory lie in each other.
+/// Checks that neither an input nor the output directory lies inside the other.
 fn check_output(sources: &[Source<'_>], directory: &Path) -> Result<(), PlanError> {
     let output = canonical_or_future(directory).map_err(|source| match source.kind() {
         // A symbolic link leads nowhere.
@@ -218,7 +219,7 @@ pub(super) fn canonical_or_future(directory: &Path) -> io::Result<PathBuf> {
     loop {
         match existing.canonicalize() {
             Ok(mut path) => {
-                // What does not exist holds no links, so that `..` leads to the parent.
+                // A path that does not exist has no links, so `..` leads to the parent.
                 for component in missing.iter().rev() {
                     match component {
                         Some(name) => path.push(name),
@@ -268,18 +269,18 @@ fn name_destinations(sources: &mut [Source<'_>]) -> Result<(), PlanError> {
     Ok(())
 }
 
-/// The file name of an input; `.` and `..` have the names of the directories that they stand for.
+/// The file name of an input; for `.` and `..` that of the directory that they stand for.
 fn own_name<'a>(path: &'a Path, canonical: Option<&'a Path>) -> Option<&'a OsStr> {
     path.file_name().or_else(|| canonical?.file_name())
 }
 
-/// Checks that no input holds another one.
+/// Checks that no input contains another.
 fn check_overlap(sources: &[Source<'_>]) -> Result<(), PlanError> {
     let mut sorted: Vec<_> = sources
         .iter()
         .filter_map(|source| Some((source.canonical.as_deref()?, source.path())))
         .collect();
-    // Paths are compared by component, so that what is below a path comes straight after it.
+    // Paths are compared by component, so what is below a path comes straight after it.
     sorted.sort();
     for pair in sorted.windows(2) {
         if let [(outer, outer_given), (inner, inner_given)] = pair

@@ -1,5 +1,5 @@
-//! The files of the tree that a document lies in: which there are, and which URLs they were retrieved
-//! from.
+//! The files of the tree that a document is in: which ones there are, and which URLs they were
+//! retrieved from.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -16,11 +16,11 @@ use abslink_html::base::retrieval::mirror::{ConvertedLinks, Files, Known, Mirror
 use abslink_html::base::retrieval::target::DocumentPlace;
 use abslink_html::base::retrieval::{Evidence, EvidenceKind, Layout, Sources, comment};
 
-/// What is known of files, so that what every page leads to is looked for once.
+/// What is known about files, so that a file to which every page leads is looked up once.
 #[derive(Debug)]
 pub(super) struct Memory {
     sources: Sources,
-    /// The root that the plan names, from which files are opened where links are not followed.
+    /// The root that the plan names, from which files are opened if links are not followed.
     root: Option<Arc<Directory>>,
     /// One worker asks at a time: the lock is there because [`Files`] may go to other threads.
     files: Mutex<HashMap<FileIn, Option<Arc<Known>>>>,
@@ -29,7 +29,7 @@ pub(super) struct Memory {
 /// A file's tree, and its path in it.
 type FileIn = (Arc<Root>, Vec<u8>);
 
-/// As many files are kept in mind.
+/// How many files are remembered.
 const KEPT: usize = 4096;
 
 impl Memory {
@@ -42,7 +42,7 @@ impl Memory {
         let root = (plan.root.as_deref()).filter(|_| !plan.selection.follow_links);
         Memory {
             sources,
-            // It was there a moment ago. Should it be gone, nothing in it is.
+            // It was there a moment ago. If it is gone, there is nothing in it.
             root: root.and_then(|root| Some(Arc::new(Directory::named(root).ok()?))),
             files: Mutex::default(),
         }
@@ -52,22 +52,22 @@ impl Memory {
 /// The tree around one document.
 struct MirrorTree {
     root: Arc<Root>,
-    /// What files are opened from; nothing where links are followed.
+    /// The directory that files are opened from; `None` if links are followed.
     directory: Option<Arc<Directory>>,
     memory: Arc<Memory>,
 }
 
-/// Where a tree lies. Two may share files, which have other paths in each, and other URLs.
+/// Where a tree is. Two trees may share files, with different paths and URLs in each.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Root {
     directory: PathBuf,
-    /// What the user wrote before the name of a document that lies below no root; a map may do so
+    /// What the user wrote before the name of a document that is below no root; a map may do so
     /// too.
     prefix: Option<Vec<u8>>,
     links: Links,
 }
 
-/// The mirror that a document lies in, where anything is to be asked about it.
+/// The mirror that a document is in, if anything has to be asked about it.
 pub(super) fn around(
     plan: &Plan,
     item: &Item<'_>,
@@ -154,7 +154,7 @@ impl Files for MirrorTree {
 }
 
 impl MirrorTree {
-    /// Whether there is a regular file, and no symbolic link on the way that the walk would not
+    /// Whether there is a regular file, without a symbolic link on the way that the walk would not
     /// follow.
     fn holds(&self, path: &Path) -> bool {
         match &self.directory {
@@ -170,7 +170,7 @@ impl MirrorTree {
         }
     }
 
-    /// Reads a file's evidence, as far as it counts. What cannot be read tells nothing.
+    /// Reads a file's evidence, as far as it counts. A file that cannot be read gives none.
     fn look(&self, path: &[u8]) -> Option<Known> {
         let sources = &self.memory.sources;
         let below = path::native(path)?;
@@ -193,7 +193,7 @@ impl MirrorTree {
         {
             origin = origin::read(sources, &original.file);
             let mut beginning = original.file.take(comment::HEAD as u64);
-            // What was read until it failed has its comments.
+            // What was read before it failed may have comments.
             let _ = beginning.read_to_end(&mut head);
         }
         let evidence = sources.first(&Evidence {

@@ -1,6 +1,6 @@
 //! Finds files: every input in the order given, directories by name, one entry at a time.
 //!
-//! Only the names of the directories that are open are held, because they have to be sorted.
+//! Only the names in open directories are held, because they have to be sorted.
 
 use std::fs::FileType;
 use std::io;
@@ -17,16 +17,16 @@ use super::report::{FileError, NoteKind};
 use super::source::Source;
 use super::{Observer, ending, format, path, write};
 
-/// What the walk comes upon.
+/// What the walk finds.
 #[derive(Debug)]
 pub(super) enum Met<'p> {
     /// A file to process.
     Item(Item<'p>),
     /// Something that cannot be processed.
     Failed(PathBuf, FileError),
-    /// What a run that was killed may have left.
+    /// A temporary file that a killed run may have left.
     Stray(&'p Source<'p>, PathBuf),
-    /// Something that is not processed, which is worth a word.
+    /// Something that is not processed, but is worth a note.
     Skipped(PathBuf, NoteKind),
 }
 
@@ -35,8 +35,8 @@ pub(super) enum Met<'p> {
 pub(super) struct Item<'p> {
     /// The input that it belongs to.
     pub(super) source: &'p Source<'p>,
-    /// The directory PATH that it lies below, and is to be opened from; nothing for a file PATH, and
-    /// where links are followed.
+    /// The directory PATH that it is below and is opened from; `None` for a file PATH, and if links
+    /// are followed.
     pub(super) root: Option<Arc<Directory>>,
     /// Its path, as the user would name it.
     pub(super) path: PathBuf,
@@ -49,18 +49,18 @@ pub(super) struct Item<'p> {
 pub(super) enum FileKind {
     /// It is a document.
     Document,
-    /// Its first bytes decide whether it is one, or looks like one and is counted.
+    /// Its first bytes decide whether it is a document, or looks like one and is counted.
     Undecided,
-    /// It is a backup. If its first bytes say HTML, that is counted.
+    /// It is a backup. If its first bytes are HTML, it is counted.
     Backup,
-    /// It is no document, and is copied.
+    /// It is not a document, and is copied.
     Other,
-    /// It is a symbolic link, and is copied as one.
+    /// It is a symbolic link, and is copied as a link.
     Link,
 }
 
 impl Item<'_> {
-    /// Its path below the input; empty where it is the input.
+    /// Its path below the input; empty if it is the input.
     pub(super) fn relative(&self) -> &Path {
         relative(self.source, &self.path)
     }
@@ -87,7 +87,7 @@ pub(super) struct Walk<'p> {
     siblings: Siblings,
     include: Tried<'p>,
     exclude: Tried<'p>,
-    /// The output directory, resolved, where a symbolic link might lead into it.
+    /// The output directory, resolved, if a symbolic link might lead into it.
     output: Option<PathBuf>,
 }
 
@@ -116,14 +116,15 @@ impl<'p> Walk<'p> {
         [&self.include, &self.exclude].map(|tried| tried.useless().map(str::to_owned).collect())
     }
 
-    /// Whether the patterns let a file in. Both are asked in any case, since both are to have matched.
+    /// Whether the patterns let a file in. Both are always tried, so that it is known which have
+    /// matched.
     fn lets_in(&mut self, relative: &Path) -> bool {
         let is_included = self.include.is_match(relative) || self.plan.selection.include.is_empty();
         let is_excluded = self.exclude.is_match(relative);
         is_included && !is_excluded
     }
 
-    /// Begins with an input: with a directory PATH, or with the one file that it is.
+    /// Begins with an input: a directory PATH, or a single file.
     fn begin(&mut self, source: &'p Source<'p>) -> Option<Met<'p>> {
         let Input::Directory(path) = source.input else {
             return Some(Met::Item(Item {
@@ -142,7 +143,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// What lies in a directory PATH.
+    /// What is in a directory PATH.
     fn entries(&self, source: &'p Source<'p>, path: &Path) -> io::Result<Entries<'p>> {
         let follow_links = self.plan.selection.follow_links;
         let root = match follow_links {
@@ -160,7 +161,7 @@ impl<'p> Walk<'p> {
         })
     }
 
-    /// Whether a directory is not to be entered.
+    /// Whether a directory must not be entered.
     fn keeps_out(&mut self, source: &Source<'_>, directory: &DirEntry) -> bool {
         let relative = relative(source, directory.path());
         directory.depth() > 0 && self.exclude.is_match(relative)
@@ -178,14 +179,14 @@ impl<'p> Walk<'p> {
     }
 
     /// Why a directory cannot be reached from PATH without following a link. It was listed by its path:
-    /// what stands in the place that somebody has put a link into is none of what the user named.
+    /// what a link has been put in its place for is not what the user named.
     fn swapped(&self, source: &Source<'_>, directory: &DirEntry) -> Option<io::Error> {
         let root = self.directory.as_ref()?.root.as_ref()?;
         let below = (directory.depth() > 0).then(|| relative(source, directory.path()))?;
         root.enter(below).err()
     }
 
-    /// Enters a directory, unless it is to be kept out of.
+    /// Enters a directory, unless it must not be entered.
     fn enter(&mut self, source: &'p Source<'p>, directory: DirEntry) -> Option<Met<'p>> {
         let refused = if self.keeps_out(source, &directory) {
             None
@@ -203,7 +204,7 @@ impl<'p> Walk<'p> {
         refused.map(|error| Met::Failed(directory.into_path(), error))
     }
 
-    /// Tells what is to be done with what is no directory.
+    /// Decides what to do with something that is not a directory.
     fn met(&mut self, source: &'p Source<'p>, entry: DirEntry) -> Option<Met<'p>> {
         let file_type = entry.file_type();
         let name = path::name(entry.path());
@@ -211,7 +212,7 @@ impl<'p> Walk<'p> {
             let is_stray = file_type.is_file();
             return is_stray.then(|| Met::Stray(source, entry.into_path()));
         }
-        // Before anything is left out: what is left out has backups too.
+        // This comes before anything is left out: what is left out may have backups too.
         let beside = (self.siblings).come_to(entry.depth(), name, file_type.is_file());
         let backup = beside.backup(name, self.plan);
         if !self.lets_in(relative(source, entry.path())) || self.plan.selection.is_own(entry.path())
@@ -219,7 +220,7 @@ impl<'p> Walk<'p> {
             return None;
         }
         if file_type.is_symlink() {
-            // PATH itself may be one, and is followed.
+            // PATH itself may be a link, and is followed.
             let is_copied = self.plan.copies_others() && entry.depth() > 0;
             return is_copied.then(|| self.item(source, entry, FileKind::Link));
         }
@@ -241,7 +242,7 @@ impl<'p> Walk<'p> {
     }
 }
 
-/// What the name of a file says about it, and whether it is a backup; `None` where there is nothing
+/// What the name of a file says about it, and whether it is a backup; `None` if there is nothing
 /// to do with it.
 fn kind(plan: &Plan, name: &[u8], backup: Option<Backup>) -> Option<FileKind> {
     let other = || plan.copies_others().then_some(FileKind::Other);
@@ -295,7 +296,7 @@ fn failed<'p>(source: &Source<'_>, error: walkdir::Error) -> Met<'p> {
     let path = error.path().unwrap_or(source.path()).to_owned();
     let error = match error.loop_ancestor().map(Path::to_owned) {
         Some(ancestor) => FileError::LinkLoop(ancestor),
-        // Without the text around it, which names the path once more.
+        // Without the surrounding text, which would name the path again.
         None => FileError::Walk(
             error
                 .into_io_error()
@@ -305,7 +306,7 @@ fn failed<'p>(source: &Source<'_>, error: walkdir::Error) -> Met<'p> {
     Met::Failed(path, error)
 }
 
-/// What something is, if it is no regular file.
+/// What something is, if it is not a regular file.
 pub(super) fn irregular(file_type: FileType) -> Option<&'static str> {
     if file_type.is_file() {
         return None;

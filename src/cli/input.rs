@@ -5,7 +5,9 @@ use std::io::{self, BufRead};
 
 /// Why a line cannot be read.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
-#[error("standard input, line {line}: byte {byte} of the line is not UTF-8; convert the input to UTF-8")]
+#[error(
+    "standard input, line {line}: byte {byte} of the line is not UTF-8; convert the input to UTF-8"
+)]
 pub(crate) struct NotText {
     line: u64,
     byte: usize,

@@ -172,8 +172,7 @@ fn a_line_of_standard_input_that_is_not_utf8_is_an_error() {
         .output();
     let ran = Ran::from(&output.unwrap());
     assert_eq!(ran.stdout, "http://h/a\n\nhttp://h/\u{e9}\n");
-    let told =
-        "error: standard input, line 2: byte 1 of the line is not UTF-8; convert the input to UTF-8\n";
+    let told = "error: standard input, line 2: byte 1 of the line is not UTF-8; convert the input to UTF-8\n";
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(2), told));
 }
 

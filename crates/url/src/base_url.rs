@@ -19,7 +19,7 @@ use super::{InvalidUrl, plain, rfc3986, whatwg};
 #[derive(Clone, Debug)]
 pub struct BaseUrl(Arc<Parsed>);
 
-/// Equal where the text is.
+/// Equal if the text is.
 impl PartialEq for BaseUrl {
     fn eq(&self, other: &BaseUrl) -> bool {
         self.as_str() == other.as_str()
@@ -62,20 +62,20 @@ pub enum UnsuitableBase {
         /// The scheme.
         scheme: String,
     },
-    /// What follows its scheme is no path from a root.
+    /// What follows its scheme is not a path from a root.
     #[error(
-        "`{scheme}:` is not followed by `/`, so that there is no path to be relative to; \
+        "`{scheme}:` is not followed by `/`, so there is no path to be relative to; \
          give the http, https, ftp or file URL of the document"
     )]
     Opaque {
         /// The scheme.
         scheme: String,
     },
-    /// The URL Standard's parser fails on it, so that a browser has no use for it.
+    /// The URL Standard's parser fails on it, so browsers cannot use it.
     #[error("browsers do not take it for a URL: {0}")]
     Invalid(#[source] InvalidUrl),
     /// It has a template placeholder.
-    #[error("it has a template placeholder, so that only the template's data tell what it is")]
+    #[error("it has a template placeholder, so only the template's data can tell what it is")]
     Unfilled,
     /// Its scheme needs a host, and there is none.
     #[error("it names no host; write {scheme}://HOST/ and the path")]
@@ -85,7 +85,7 @@ pub enum UnsuitableBase {
     },
 }
 
-/// Schemes whose URLs are nothing without a host.
+/// Schemes whose URLs mean nothing without a host.
 const NEED_HOST: [&str; 9] = [
     "http", "https", "ftp", "ws", "wss", "gopher", "nntp", "wais", "prospero",
 ];
@@ -154,7 +154,7 @@ impl BaseUrl {
     }
 }
 
-/// Checks what RFC 1808 wants of a base URL.
+/// Checks what RFC 1808 requires of a base URL.
 fn check_suitable(parts: &Components<'_>) -> Result<(), UnsuitableBase> {
     let scheme = parts.scheme.ok_or(UnsuitableBase::Relative)?;
     let named = || scheme.to_owned();

@@ -1,5 +1,5 @@
 //! What the grammars of RFC 1808 §2.2 and RFC 1738 §5 have in common: their character classes, and
-//! a cursor that says where a URL departs from a rule.
+//! a cursor that reports where a URL departs from a rule.
 
 use super::percent;
 
@@ -135,7 +135,7 @@ impl<'a> Cursor<'a> {
         Err(self.departs(rule))
     }
 
-    /// Reads bytes that `class` has, as many as there are.
+    /// Reads all the bytes there that are in `class`.
     pub(crate) fn take_while(&mut self, class: impl Fn(u8) -> bool) -> &'a str {
         let rest = self.rest();
         let length = rest.bytes().take_while(|&byte| class(byte)).count();
@@ -156,7 +156,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Makes sure that nothing is left that `rule` would have to fit.
+    /// Makes sure that nothing is left for `rule` to match.
     pub(crate) fn finish(&self, rule: Rule) -> Result<(), GrammarError> {
         if self.at == self.end {
             Ok(())

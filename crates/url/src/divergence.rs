@@ -1,10 +1,9 @@
-//! Where a browser would take a reference to another target than the resolver did.
+//! Where a browser would take a reference to a target other than the resolver's.
 //!
 //! The question is whether the URL Standard's parser gives the same URL for the resolver's result
-//! as for the reference itself. Asking it takes two runs of that parser, so [`divergence`] first
-//! makes a cheap test that lets through only references for which the answer is known to be no;
-//! [`differs`] is the question itself, and tests compare the two. The class comes last and is an
-//! explanation only.
+//! as for the reference itself. Answering it takes two runs of that parser, so [`divergence`] first
+//! makes a cheap test for references whose answer is known to be no; [`differs`] is the question
+//! itself, and tests compare the two. The class comes last, and only explains.
 
 use memchr::memchr2;
 
@@ -13,7 +12,7 @@ use super::plain::{ends_with_dots, has_encoded_dot, is_encoded_dot};
 use super::rfc1808::{Components, parse};
 use super::whatwg::{self, Url};
 
-/// What a browser would do with a reference that the chosen resolver read differently.
+/// What a browser does with a reference that the chosen resolver reads differently.
 ///
 /// # Examples
 /// ```
@@ -28,14 +27,14 @@ use super::whatwg::{self, Url};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Divergence {
-    /// The URL that a browser gets; `None` where it gets a failure, and where nobody can tell: with
+    /// The URL that a browser gets; `None` if it gets a failure, or if nobody can tell: with
     /// [`DivergenceClass::BeforeBase`], in a document whose own URL is not known.
     pub browser: Option<String>,
     /// Why.
     pub class: DivergenceClass,
 }
 
-/// Whether a browser takes `reference` to another target than `resolved`, the chosen resolver's
+/// Whether a browser takes `reference` to a target other than `resolved`, the chosen resolver's
 /// result (for an absolute reference that stays: the reference itself).
 ///
 /// # Examples
@@ -72,7 +71,7 @@ pub fn differs(base: &BaseUrl, reference: &str, resolved: &str) -> Option<Diverg
     })
 }
 
-/// The full comparison where a browser uses another base URL than the resolver did, because of
+/// The full comparison if a browser uses a different base URL from the resolver's, because of
 /// `why`.
 pub fn differs_in_base(
     browser: &BaseUrl,
@@ -87,10 +86,10 @@ pub fn differs_in_base(
     })
 }
 
-/// The cheap test: `false` only where the answer of [`differs`] is known to be no.
+/// The cheap test: `false` only if the answer of [`differs`] is known to be no.
 fn is_suspect(base: &BaseUrl, reference: &str, resolved: &str) -> bool {
     if parse::scheme(&mut &*reference).is_some() {
-        // A browser takes nothing from the base either, and reads what the resolver left alone.
+        // A browser takes nothing from the base either, and parses what the resolver left alone.
         return resolved != reference || !whatwg::is_absolute(base.as_str(), reference);
     }
     if !base.is_plain() {
@@ -125,11 +124,11 @@ fn has_suspect_path(reference: &str) -> bool {
 
 /// Why a browser and a resolver disagree; as text, one line that says what happens.
 ///
-/// The numbers are those of a survey of 708,032 pairs of base and reference, in which each pair
-/// that diverged fell into one of 17 classes. Two of them do not occur here: 15 needs a reading of
-/// RFC 1808 that drops empty components, and 17 (queries in documents that are not UTF-8) lies
-/// above this layer, which sees text and no encodings. 18 is RFC 3986's; 19 and 20 are told by
-/// whoever knows the document.
+/// The numbers come from a survey of 708,032 pairs of base and reference, in which each pair that
+/// diverged fell into one of 17 classes. Two of them do not occur here: 15 needs a reading of RFC
+/// 1808 that drops empty components, and 17 (queries in documents that are not UTF-8) is above this
+/// layer, which sees text and no encodings. 18 is RFC 3986's; 19 and 20 are found by the code that
+/// knows the document.
 ///
 /// # Examples
 /// ```
@@ -209,7 +208,7 @@ impl serde::Serialize for DivergenceClass {
 }
 
 impl DivergenceClass {
-    /// The class that explains why `reference` diverges; the more surprising one where several do.
+    /// The class that explains why `reference` diverges; of several, the more surprising one.
     fn of(base: &BaseUrl, reference: &str) -> DivergenceClass {
         let url = base.whatwg().url.as_ref();
         let Some(url) = url.filter(|url| !url.cannot_be_a_base()) else {

@@ -80,7 +80,7 @@ pub enum ResolveError {
 #[error("{0}")]
 pub struct InvalidUrl(url::ParseError);
 
-/// A name that is none of the resolvers'.
+/// A name that no resolver has.
 ///
 /// # Examples
 /// ```
@@ -128,7 +128,7 @@ impl Resolver {
     /// Appends the absolute form of `reference` to `out`.
     ///
     /// # Errors
-    /// [`ResolveError`] where the resolver gives no result; then `out` is as it was.
+    /// [`ResolveError`] if the resolver gives no result; then `out` is as it was.
     pub fn resolve_into(
         self,
         base: &BaseUrl,
@@ -206,8 +206,8 @@ impl FromStr for Resolver {
     }
 }
 
-/// RFC 1808 §4: the absolute form of `reference`, borrowed where it is the reference itself.
-/// [`Resolver::resolve`] has other standards, and takes a base URL that was parsed already.
+/// RFC 1808 §4: the absolute form of `reference`, borrowed if it is the reference itself.
+/// [`Resolver::resolve`] follows other standards, and takes a base URL that was parsed already.
 ///
 /// # Errors
 /// [`UnsuitableBase`] says why `base` cannot be a base URL.
@@ -232,7 +232,7 @@ pub fn resolve<'r>(base: &str, reference: &'r str) -> Result<Cow<'r, str>, Unsui
     })
 }
 
-/// What stands before the fragment of a URL (RFC 1808 §2.4.1).
+/// A URL without its fragment (RFC 1808 §2.4.1).
 pub fn without_fragment(url: &str) -> &str {
     url.split_once('#').map_or(url, |(before, _)| before)
 }

@@ -8,8 +8,8 @@ use super::percent;
 
 /// A value, such as a URL, with `***` for each password in it.
 ///
-/// The URL may stand inside another one, as in a query or behind `view-source:`, also with its
-/// delimiters percent-encoded. It counts too where only a browser takes it for one: `http:u:p@h`.
+/// The URL may be inside another one, as in a query or after `view-source:`, even with its
+/// delimiters percent-encoded. It counts even if only a browser takes it for a URL: `http:u:p@h`.
 ///
 /// # Examples
 /// ```
@@ -82,7 +82,7 @@ struct Start {
 struct Login {
     /// Where the password begins.
     password: Option<usize>,
-    /// The last `@` behind it, which ends it: a user's name may have one too.
+    /// The last `@` after it, which ends it: a user name may contain one too.
     host: Option<usize>,
     /// Where the network location ends.
     end: usize,
@@ -111,7 +111,7 @@ impl Login {
     }
 }
 
-/// The first byte of what is left, or the delimiter that is encoded there; and how long that is.
+/// The first byte of what is left, or the delimiter that is encoded there, and its length.
 fn delimiter(rest: &[u8], encoded: bool) -> Option<(u8, usize)> {
     let escaped = percent::escape(rest).filter(|byte| encoded && b":/\\?#@".contains(byte));
     match escaped {
@@ -125,7 +125,7 @@ fn is_slash(byte: u8) -> bool {
     matches!(byte, b'/' | b'\\')
 }
 
-/// The next network location: behind two slashes, or behind a scheme that browsers need none for.
+/// The next network location: after two slashes, or after a scheme with which browsers need none.
 fn start(text: &[u8], from: usize) -> Option<Start> {
     let mut at = from;
     while let Some((byte, length)) = delimiter(text.get(at..)?, true) {
@@ -147,8 +147,8 @@ fn start(text: &[u8], from: usize) -> Option<Start> {
     None
 }
 
-/// How many slashes there are, where they end, and whether one of them is encoded. Browsers see no tab
-/// and no line break.
+/// How many slashes there are, where they end, and whether one of them is encoded. Browsers ignore
+/// tabs and line breaks.
 fn slashes(text: &[u8], from: usize) -> (usize, usize, bool) {
     let (mut count, mut end, mut encoded) = (0, from, false);
     while let Some((byte, length)) = delimiter(&text[end..], true) {
@@ -165,7 +165,7 @@ fn slashes(text: &[u8], from: usize) -> (usize, usize, bool) {
     (count, end, encoded)
 }
 
-/// Whether text ends in a scheme behind which a login may stand without slashes.
+/// Whether text ends in a scheme that a login may follow without slashes.
 fn ends_in_scheme(text: &[u8]) -> bool {
     const SCHEMES: [&str; 7] = ["http", "https", "ftp", "ws", "wss", "sip", "sips"];
     SCHEMES.iter().any(|scheme| {
@@ -195,7 +195,7 @@ mod tests {
             ("http://u:é@h/é", "http://u:***@h/é"),
             ("ftp://v:@g/", "ftp://v:***@g/"),
             ("http://:p@h/", "http://:***@h/"),
-            // The host begins behind the last one.
+            // The host begins after the last one.
             ("http://me@mail.com:p@h/", "http://me@mail.com:***@h/"),
             ("http://u%40mail:p%40%2Fw@h/", "http://u%40mail:***@h/"),
             // Inside others.
@@ -248,7 +248,8 @@ mod tests {
         }
     }
 
-    /// Counts, not seconds: each byte is looked at a few times however many locations seem to begin.
+    /// Counts, not seconds: each byte is looked at a few times, however many locations seem to
+    /// begin.
     #[test]
     fn long_values_end() {
         for piece in ["//", "http:", "a:", "%2F", "//a:b", "http:a:@", "/\t"] {

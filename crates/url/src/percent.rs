@@ -1,11 +1,11 @@
 //! RFC 1808 §2.2, `escape`: a byte as `%` and two hexadecimal digits.
 //!
-//! The resolvers themselves neither escape nor unescape. Those who make URLs out of names, or write
-//! one where not every character may stand, do it here.
+//! The resolvers themselves neither escape nor unescape. Code that makes URLs from names, or writes
+//! a URL where not every character is allowed, does it here.
 
-/// Appends bytes to a URL, those that must not stand there for themselves as `%HH`. `stays` is
-/// shown all that is left, and answers for its first byte; of a character that is not ASCII, it
-/// lets all bytes stay or none.
+/// Appends bytes to a URL, and escapes as `%HH` those that may not stand for themselves. `stays`
+/// gets all bytes that are left, and decides about the first; of a non-ASCII character it keeps all
+/// bytes or none.
 ///
 /// # Examples
 /// ```
@@ -28,7 +28,7 @@ pub fn encode(bytes: &[u8], stays: impl Fn(&[u8]) -> bool, url: &mut String) {
     }
 }
 
-/// The bytes that a part of a URL stands for. A `%` without two digits is one.
+/// The bytes that a part of a URL stands for. A `%` without two digits stands for itself.
 ///
 /// # Examples
 /// ```

@@ -4,7 +4,7 @@ use super::rfc1808::Components;
 use super::whatwg::Url;
 use memchr::{memchr_iter, memchr2};
 
-/// Whether references against this base can be told to be harmless by their own text alone: the
+/// Whether the text of a reference alone shows that it is harmless against this base: the
 /// base is a URL of a network scheme that the three standards split alike, and `parsed` by all.
 pub(super) fn is_plain_base(text: &str, parsed: &Url) -> bool {
     let parts = Components::parse(text);
@@ -21,9 +21,9 @@ pub(super) fn is_plain_base(text: &str, parsed: &Url) -> bool {
         && !parts.params.is_some_and(|params| params.contains('/'))
 }
 
-/// Whether it shows without parsing that a base URL is suitable, that the URL Standard's parser takes
-/// it, and that it [is plain](is_plain_base). So it is with nearly all, and parsing takes longer than
-/// everything else that is done with a base.
+/// Whether it is clear without parsing that a base URL is suitable, that the URL Standard's parser
+/// accepts it, and that it [is plain](is_plain_base). Nearly all are like that, and parsing takes
+/// longer than everything else that is done with a base.
 pub(super) fn is_everyday_base(text: &str) -> bool {
     let is_host_byte = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
     let is_odd =

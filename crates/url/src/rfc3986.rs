@@ -1,9 +1,9 @@
-//! RFC 3986 §5.2.2, by the letter, with the split of its Appendix B.
+//! RFC 3986 §5.2.2 to the letter, with the split of its Appendix B.
 //!
 //! The split accepts any text, as real pages need: spaces, `|`, `%zz`, `[` in paths. Grammar is not
 //! checked. What follows from the letter of §5.2: dot segments are removed even from an absolute
-//! reference, surplus `..` vanish, `%2e` is no dot, and a path that begins with `//` where there is
-//! no authority is written as it is (`x:/a/b` and `..//g` give `x://g`).
+//! reference, surplus `..` vanish, `%2e` is not a dot, and a path that begins with `//` without an
+//! authority is written as it is (`x:/a/b` and `..//g` give `x://g`).
 
 use memchr::memchr;
 
@@ -50,7 +50,7 @@ impl<'a> Components<'a> {
     }
 }
 
-/// §3.1: the scheme of a URI; none if `uri` is a relative reference.
+/// §3.1: the scheme of a URI; `None` if `uri` is a relative reference.
 pub fn scheme(uri: &str) -> Option<&str> {
     let starts_right = |scheme: &&str| scheme.as_bytes()[0].is_ascii_alphabetic();
     parse::scheme(&mut &*uri).filter(starts_right)
@@ -179,7 +179,7 @@ fn append_segments(out: &mut String, bottom: usize, path: &str) {
 }
 
 /// §5.2.4 2C: "remove the last segment and its preceding "/" (if any) from the output buffer"; the
-/// slash that the input buffer then begins with is put behind it at once. So `a/..` gives `/`.
+/// slash with which the input buffer then begins is appended at once. So `a/..` gives `/`.
 fn remove_last_segment(out: &mut String, bottom: usize) {
     let Some(output) = out[bottom..].strip_suffix('/') else {
         return;

@@ -59,7 +59,7 @@ fn references_that_the_standards_read_differently() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The classes by their numbers, each with the example that its documentation has.
+/// The classes by their numbers, each with the example in its documentation.
 #[test]
 fn every_class_of_divergence() {
     const BASE: &str = "http://a/b/c/d;p?q#f";
@@ -100,7 +100,7 @@ fn every_class_of_divergence() {
     assert_eq!(names.len(), 16, "an explanation for each");
 }
 
-/// Of what a reference and its base do, the more surprising counts.
+/// If both a reference and its base diverge, the more surprising one counts.
 #[test]
 fn parameters_without_dots_are_not_why_a_reference_diverges() {
     let base = BaseUrl::any("http://a/b;x/c/d");

@@ -1,7 +1,7 @@
-//! Who works on which part of an archive, and what is ready.
+//! Which thread works on which part of an archive, and which parts are ready.
 //!
-//! One thread takes the results in order; it works itself while it has nothing to take. The others
-//! help it: they work on cells ahead of it, as long as these are few and hold little.
+//! One thread takes the results in order, and works itself while there is nothing to take. The
+//! others help it: they work on cells ahead of it, as long as these are few and hold little.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -12,26 +12,26 @@ use super::event::Event;
 /// How long a cell is.
 const CELL: u64 = 1 << 20;
 
-/// As much may be held by cells that are ready too early.
+/// How many bytes may be held by cells that are ready too early.
 const HELD: u64 = 16 << 20;
 
-/// What a cell came to that was worked on too early.
+/// The result of a cell that was worked on too early.
 pub(super) struct Ready {
-    /// Where the first member was taken to begin; none that begins in the cell was seen otherwise.
+    /// Where the first member seems to begin; `None` if the cell has no beginning of one.
     pub(super) start: Option<u64>,
     pub(super) events: Vec<Event>,
-    /// Where the work ended: what begins there has to be done yet.
+    /// Where the work ended: what begins there is still to be done.
     pub(super) end: u64,
     pub(super) held: u64,
 }
 
-/// What is to be done next by the thread that takes results.
+/// What the thread that takes results does next.
 pub(super) enum Turn {
     /// Take this.
     Take(Ready),
-    /// Nobody has worked on it: do it at once.
+    /// No thread has worked on it: do it at once.
     Own,
-    /// Somebody works on it: do this one meanwhile.
+    /// Another thread is working on it: do this one meanwhile.
     Ahead(u64),
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Cells {
 struct State {
     /// The cell that is taken next.
     next: u64,
-    /// Those that somebody works on.
+    /// The cells that some thread is working on.
     begun: BTreeSet<u64>,
     ready: BTreeMap<u64, Ready>,
     held: u64,
@@ -78,10 +78,10 @@ impl Cells {
         cell * CELL..((cell + 1) * CELL).min(self.length)
     }
 
-    /// What to do about a cell, all before which have been taken.
+    /// What to do about a cell when all before it have been taken.
     pub(super) fn turn(&self, cell: u64) -> Turn {
         let mut state = self.lock();
-        // What was skipped was in another one's payload.
+        // A cell that was skipped was in the payload of an earlier record.
         let passed: Vec<u64> = state.ready.range(..cell).map(|(cell, _)| *cell).collect();
         for passed in passed {
             state.remove(passed);
@@ -106,7 +106,7 @@ impl Cells {
         }
     }
 
-    /// A cell for a helper to work on; none once there is no more to do.
+    /// A cell for a helper to work on; `None` once there is nothing left to do.
     pub(super) fn help(&self) -> Option<u64> {
         let mut state = self.lock();
         loop {
@@ -123,7 +123,7 @@ impl Cells {
         }
     }
 
-    /// The first cell ahead that nobody has begun, if one may be begun now.
+    /// The first cell ahead that no thread has begun, if one may be begun now.
     fn ahead(&self, state: &mut State) -> Option<u64> {
         let window = state.next + 1..(state.next + 2 * self.jobs + 2).min(self.count());
         if state.held > HELD {
@@ -140,7 +140,7 @@ impl Cells {
         held > HELD / 2
     }
 
-    /// Puts by what a cell came to.
+    /// Stores the result of a cell.
     pub(super) fn put(&self, cell: u64, ready: Ready) {
         let mut state = self.lock();
         state.begun.remove(&cell);
@@ -151,7 +151,7 @@ impl Cells {
         self.moved.notify_all();
     }
 
-    /// Ends the work, also where the thread that takes results panics.
+    /// Ends the work, even if the thread that takes results panics.
     pub(super) fn end(&self) {
         self.lock().ended = true;
         self.moved.notify_all();
@@ -191,7 +191,7 @@ mod tests {
         assert!(matches!(cells.turn(1), Turn::Ahead(2)));
         cells.put(1, ready(2 * CELL, 0));
         assert!(matches!(cells.turn(1), Turn::Take(_)));
-        // What lies in another one's payload is passed over.
+        // A cell in the payload of an earlier record is skipped.
         cells.put(2, ready(3 * CELL, 1));
         assert!(matches!(cells.turn(5), Turn::Own));
         assert!(cells.lock().ready.is_empty() && cells.lock().held == 0);

@@ -15,7 +15,7 @@ use crate::warc::{Head, Original, Payload};
 use abslink_html::{Examined, Outcome, Reference};
 
 impl Worker<'_> {
-    /// Processes the document whose block was read. The answer is the record that is made of it.
+    /// Processes the document whose block was read. Returns the record made from it.
     pub(super) fn document(
         &mut self,
         offset: u64,
@@ -95,8 +95,8 @@ impl Worker<'_> {
         Ok((events, new))
     }
 
-    /// Shows the references of a document. If its conversion follows it, the relative ones are done
-    /// with.
+    /// Shows the references of a document. If its conversion follows it, the relative ones count as
+    /// done.
     fn examine(
         &mut self,
         name: &Path,
@@ -166,7 +166,7 @@ impl Worker<'_> {
         }
     }
 
-    /// The record that holds the new document; nothing where the input has it already. Where nothing is
+    /// The record with the new document; `None` if the input has it already. If nothing is
     /// written, it is empty.
     fn made(
         &mut self,

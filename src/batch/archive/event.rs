@@ -1,4 +1,4 @@
-//! What comes of a part of an archive.
+//! What a part of an archive yields.
 
 use std::io::{self, Read, Seek, Write};
 
@@ -7,10 +7,10 @@ use tempfile::SpooledTempFile;
 use super::super::report::{FileError, NoteKind};
 use abslink_html::Examined;
 
-/// So much of what is to be written is held in memory; more goes to a temporary file.
+/// How many bytes to be written are held in memory; more go to a temporary file.
 const HELD: usize = 4 << 20;
 
-/// What comes of a part of an archive, in order.
+/// What a part of an archive yields, in order.
 pub(super) enum Event {
     /// A record was read.
     Record,
@@ -18,13 +18,13 @@ pub(super) enum Event {
     Document(Box<Document>),
     /// A record could not be processed.
     Trouble { offset: u64, error: FileError },
-    /// What is written where the input is copied up to `at`.
+    /// What is written once the input is copied up to `at`.
     Insert { at: u64, new: Made },
-    /// What lies up to `to` is not copied, from where copying has come to.
+    /// From where copying has got to, nothing up to `to` is copied.
     Skip { to: u64 },
-    /// Something to count, for a word at the end.
+    /// Something to count, for a note at the end.
     Count(Counted),
-    /// Something that is worth a word.
+    /// Something worth a note.
     Note { offset: u64, what: NoteKind },
     /// A record that other records may refer to by these keys was changed. `target` stands for its URL.
     Changed { keys: [Option<u64>; 2], target: u64 },
@@ -32,7 +32,7 @@ pub(super) enum Event {
     Refers { key: u64, revisits: Option<u64> },
 }
 
-/// What there is a word about at the end, with its number.
+/// What a note at the end counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Counted {
     /// A body that does not have the coding that its head names.
@@ -41,11 +41,11 @@ pub(super) enum Counted {
     Segment,
 }
 
-/// A document, and what is shown of it.
+/// A document, and what is shown about it.
 pub(super) struct Document {
     pub(super) offset: u64,
     pub(super) examined: Examined,
-    /// How long it was, and how long it is.
+    /// Its length before and after.
     pub(super) lengths: (u64, u64),
     pub(super) changed: bool,
     /// What would change, for the output stream.
@@ -54,7 +54,7 @@ pub(super) struct Document {
     pub(super) shown: Shown,
 }
 
-/// Something that was made, in memory as long as it is small.
+/// Bytes to be written, in memory as long as they are few.
 pub(super) struct Made {
     bytes: SpooledTempFile,
     pub(super) length: u64,
@@ -98,18 +98,18 @@ impl Write for Made {
     }
 }
 
-/// What an observer has appended, in the parts in which it is passed on.
+/// What an observer has appended, in the parts in which it will be passed on.
 pub(super) struct Shown {
-    /// All but the last one.
+    /// All parts but the last.
     before: Made,
     parts: Vec<usize>,
     last: Vec<u8>,
 }
 
-/// A part that is longer is complete.
+/// Once a part is longer than this, it is complete.
 const PART: usize = 64 << 10;
 
-/// As long are the parts of most documents at least.
+/// The parts of most documents are at least this long.
 const FIRST: usize = 4 << 10;
 
 impl Shown {

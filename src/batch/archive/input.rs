@@ -1,4 +1,4 @@
-//! The file of an archive, which several threads read.
+//! The file of an archive, read by several threads.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -44,11 +44,11 @@ impl Source for Input<'_> {
         let rest = self.length.saturating_sub(offset);
         let wanted = usize::try_from(rest).map_or(into.len(), |rest| rest.min(into.len()));
         let into = &mut into[..wanted];
-        // A length in a record may lead to where no file system can go.
+        // The length in a record may lead beyond any offset of a file system.
         if into.is_empty() {
             return Ok(0);
         }
-        // The way that is the same on every system: the file's position is everybody's.
+        // The portable way: the threads share the file's position.
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         file.seek(SeekFrom::Start(offset))?;
         loop {

@@ -1,4 +1,4 @@
-//! What is written of web archives.
+//! What is written for a web archive.
 
 use crate::warc::Moment;
 use abslink_html::{Fragments, Group, Placeholders, Settings};
@@ -18,7 +18,7 @@ pub enum ArchiveForm {
     /// A new archive with a conversion of each document that changes, and nothing else.
     #[default]
     Conversions,
-    /// The archive as it is, with each conversion behind its original.
+    /// The archive as it is, with each conversion after its original.
     Append,
     /// The archive with the documents themselves changed, for programs that know no conversions.
     Response,
@@ -40,11 +40,13 @@ pub enum ArchiveForm {
 pub struct ArchiveOptions {
     /// What is written.
     pub form: ArchiveForm,
-    /// The date of the records that are made; by default the moment at which the run begins.
+    /// The date of the new records; by default the time at which the run begins.
     pub date: Option<Moment>,
-    /// The compression level, of gzip (at most 9) or zstd (at most 22); by default each program's own.
+    /// The compression level, of gzip (at most 9) or zstd (at most 22); by default the default of gzip
+    /// or zstd.
     pub level: Option<u32>,
-    /// Whether the record that describes the run has the passwords in URLs; else they are `***`.
+    /// Whether the record that describes the run shows the passwords in URLs; otherwise they are
+    /// `***`.
     pub show_passwords: bool,
 }
 
@@ -55,7 +57,7 @@ impl ArchiveForm {
     }
 }
 
-/// How documents are rewritten. Everything that the result depends on is in it, since ids are made of it.
+/// How documents are rewritten. It has everything that the result depends on, since ids are made from it.
 pub(super) fn described(html: &Settings) -> String {
     let groups: Vec<_> = (Group::ALL.into_iter())
         .filter(|group| html.groups.contains(*group))
@@ -80,7 +82,7 @@ pub(super) fn described(html: &Settings) -> String {
         text.push_str(&format!(" --map-url {:?}", prefix.to_string()));
     }
     if let Some(pattern) = &html.exclude {
-        // A line of the record's block has no line end.
+        // A line of the record's block must not contain a line break.
         text.push_str(&format!(" --exclude-url {:?}", pattern.as_str()));
     }
     text

@@ -1,12 +1,12 @@
-//! What came of an archive as a whole.
+//! What became of an archive as a whole.
 
 use super::super::report::{NoteKind, Report};
 use super::event::Counted;
 
-/// What is counted while an archive is gone through.
+/// What is counted while an archive is processed.
 #[derive(Debug, Default)]
 pub(in crate::batch) struct Found {
-    /// Of its documents.
+    /// The counts for its documents.
     pub(in crate::batch) report: Report,
     /// Whether a document changes.
     pub(in crate::batch) changed: bool,
@@ -21,8 +21,8 @@ pub(in crate::batch) struct Found {
     revisits: u64,
 }
 
-/// So many references are held at a time: one record may have millions. Of more, those that refer to a later
-/// record than the last of so many are not counted.
+/// How many references are held at a time: one record may have millions. If there are more, those to a
+/// record later than the last of these are not counted.
 const HELD: usize = 1 << 20;
 
 impl Found {
@@ -45,11 +45,11 @@ impl Found {
         }
     }
 
-    /// Counts the references that lead to records that were changed.
+    /// Counts the references to records that were changed.
     fn follow(&mut self) {
         let changes = &mut self.changes;
         changes.sort_unstable();
-        // One id may stand for many records: none is passed over one by one.
+        // One id may stand for many records: they are not skipped one by one.
         for (key, revisit) in self.references.drain(..) {
             let first = changes.partition_point(|&(changed, _)| changed < key);
             if changes
@@ -68,7 +68,7 @@ impl Found {
         }
     }
 
-    /// What is worth a word, once all of the archive was gone through.
+    /// The notes at the end of the archive.
     pub(in crate::batch) fn notes(&mut self) -> Vec<NoteKind> {
         self.follow();
         let (links, revisits) = (self.links, self.revisits);

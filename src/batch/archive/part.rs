@@ -16,7 +16,7 @@ use crate::warc::{
 };
 use abslink_html::DocumentRewriter;
 
-/// What is known about an archive by all who work on it.
+/// What all threads that work on an archive know about it.
 #[derive(Clone, Copy)]
 pub(super) struct Archive<'a> {
     pub(super) plan: &'a Plan,
@@ -31,19 +31,19 @@ pub(super) struct Worker<'a> {
     pub(super) archive: Archive<'a>,
     pub(super) rewriter: DocumentRewriter,
     pub(super) writer: Writer,
-    /// Of the record that was read last, if it holds a document.
+    /// The block of the record read last, if it holds a document.
     pub(super) block: Vec<u8>,
     /// The new document.
     pub(super) new: Vec<u8>,
 }
 
-/// Takes the events of a record or member that begins at an offset. Answers whether to go on; if not,
-/// what came of that member does not count.
+/// Takes the events of a record or member that begins at an offset. Returns whether to go on; if not,
+/// the events of that member do not count.
 pub(super) type Emit<'e> = &'e mut dyn FnMut(u64, Event) -> Result<bool, FileError>;
 
 /// Why a part ends early.
 pub(super) enum Stop {
-    /// Enough is held: a later one begins here.
+    /// Enough is held: a later part begins here.
     Held(u64),
     Error(FileError),
 }
@@ -74,9 +74,9 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Goes through the members, or records where there are none, that begin in `range`; one begins at
-    /// its start. Answers where the next one begins. `ahead`: somebody else may have to do it again, and
-    /// what takes much is left to them.
+    /// Goes through the members that begin in `range`, or the records if there are no members; one
+    /// begins at its start. Returns where the next one begins. `ahead`: another thread may have to do
+    /// this again, so anything costly is left to it.
     pub(super) fn work(
         &mut self,
         range: Range<u64>,
@@ -104,7 +104,7 @@ impl<'a> Worker<'a> {
                 return Ok(offset);
             }
             next = match found {
-                // What follows may be in the same member.
+                // The next record may be in the same member.
                 Next::Damage(_) if self.copies_members() => {
                     self.apart(offset, &mut records, ahead, emit)?
                 }
@@ -113,7 +113,7 @@ impl<'a> Worker<'a> {
                     records.next()?
                 }
                 Next::Record(record) => {
-                    // Nothing is written into what is copied as it is.
+                    // Nothing is inserted into a member that is copied as it is.
                     let member = match record.is_inside && self.copies_members() {
                         true => Member::Kept,
                         false => Member::Alone,
@@ -146,13 +146,13 @@ impl<'a> Worker<'a> {
         self.emit(offset, Event::Trouble { offset, error }, emit)
     }
 
-    /// The form of the output, where there may be one.
+    /// The form of the output, if there may be one.
     pub(super) fn form(&self) -> Option<ArchiveForm> {
         let plan = self.archive.plan;
         (plan.task != Task::Examine).then_some(plan.archives.form)
     }
 
-    /// Goes through one record, and answers what follows it.
+    /// Goes through one record, and returns what follows it.
     fn record(
         &mut self,
         record: Record,
@@ -191,7 +191,8 @@ impl<'a> Worker<'a> {
         };
         self.emit(offset, Event::Record, emit)?;
         let new = match read.role {
-            // Behind the member a second run would not find the conversion, and add another one.
+            // After the member, a second run would not find the conversion, and would add another
+            // one.
             Role::Document if member == Member::Kept => {
                 self.trouble(offset, FileError::Record(Reason::Member), emit)?;
                 None
@@ -216,7 +217,7 @@ impl<'a> Worker<'a> {
         Ok(next)
     }
 
-    /// Where what was made goes. `at` is where the record is in the input; nothing, where `copy` stands
+    /// Where new records go. `at` is where the record is in the input; an empty range if `copy` stands
     /// for it.
     fn placed(&self, at: Range<u64>, copy: Option<Made>, new: Option<Made>) -> Vec<Event> {
         let Range { start, end } = at;
@@ -234,7 +235,7 @@ impl<'a> Worker<'a> {
         !is_plain && self.form().is_some_and(ArchiveForm::copies)
     }
 
-    /// Goes through a member that holds many records, or one that is damaged, and answers what follows
+    /// Goes through a member that holds many records, or one that is damaged, and returns what follows
     /// it.
     fn apart(
         &mut self,
@@ -272,8 +273,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// How a member is written: one record at a time only if all of it is whole, since nothing else would
-    /// be left of what is damaged.
+    /// How a member is written: one record at a time only if it is undamaged throughout, since otherwise
+    /// the damaged rest would be lost.
     fn look_ahead(&self, start: u64, records: &mut Records<'_>) -> Result<Member, Stop> {
         let mut is_whole = true;
         loop {
@@ -291,7 +292,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Reads a record to its end; its block, where that holds a document.
+    /// Reads a record to its end, and keeps its block if that holds a document.
     fn read(
         &mut self,
         head: &Head,
@@ -299,7 +300,7 @@ impl<'a> Worker<'a> {
         copies: bool,
     ) -> Result<Read, Fault> {
         let role = match head.kind() {
-            // It is what a rewrite has made.
+            // A rewrite made it.
             Kind::Conversion if self.form().is_some() => Role::Other,
             _ => Role::of(head, records.peek()?),
         };
@@ -318,7 +319,7 @@ impl<'a> Worker<'a> {
         Ok(Read { role, copy, more })
     }
 
-    /// The record as a member of its own. What was read of its block comes first.
+    /// The record as a member of its own. The part of its block that was read comes first.
     fn copy(&mut self, head: &Head, records: &mut Records<'_>) -> Result<Made, Fault> {
         let mut new = Made::new();
         let mut damage = None;
@@ -340,7 +341,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// What tells afterwards which records refer to one that was changed, and has another id now.
+    /// Reports what shows afterwards which records refer to a changed one, which now has another
+    /// id.
     fn refers(&self, offset: u64, head: &Head, changed: bool, emit: Emit<'_>) -> Result<(), Stop> {
         let target = key(&head.target());
         let at = |url: Option<String>, date: Option<&str>| key(&(url?, date?)).into();
@@ -363,18 +365,18 @@ impl<'a> Worker<'a> {
 /// How the member of a record is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Member {
-    /// As it is; nothing else is in it, or nothing that is written depends on that.
+    /// As it is: it has no other record, or that makes no difference to the output.
     Alone,
     /// As one for each of its records.
     Split,
-    /// As it is, since something in it, or around it, is damaged.
+    /// As it is, since something in or around it is damaged.
     Kept,
 }
 
 /// A record that was read to its end.
 struct Read {
     role: Role,
-    /// As a member of its own, where that is wanted.
+    /// As a member of its own, if that is wanted.
     copy: Option<Made>,
     /// Whether another one follows in the same member.
     more: bool,
@@ -387,7 +389,7 @@ pub(super) fn named(path: &Path, offset: u64) -> PathBuf {
     name.into()
 }
 
-/// What records are told apart by: there may be millions.
+/// A hash by which records are told apart: there may be millions.
 fn key(of: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     of.hash(&mut hasher);

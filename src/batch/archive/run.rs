@@ -32,9 +32,9 @@ pub(in crate::batch) struct Job<'j> {
     pub(in crate::batch) date: &'j Moment,
 }
 
-/// Goes through an archive. The new one is written to `to`, if there is one. All files before it are
-/// done with, so that what is found goes straight to where it is shown. Answers whether it came to the end:
-/// where the output stream has failed, or the observer drops it, what was written is a beginning only.
+/// Goes through an archive. The new one is written to `to`, if there is one. All files before it are done,
+/// so findings are shown at once. Returns whether it came to the end: if the output stream failed, or the
+/// observer drops the archive, only a beginning was written.
 pub(in crate::batch) fn run(
     job: &Job<'_>,
     turn: Turn<'_, '_>,
@@ -77,7 +77,7 @@ pub(in crate::batch) fn run(
     taker.end()
 }
 
-/// Takes what comes of an archive, in order.
+/// Takes the events of an archive, in order.
 struct Taker<'t, 'a, 's, 'o> {
     archive: Archive<'a>,
     writer: Writer,
@@ -85,10 +85,10 @@ struct Taker<'t, 'a, 's, 'o> {
     to: Option<&'t mut (dyn Write + 't)>,
     /// Whether the input is copied.
     copies: bool,
-    /// How much of it was.
+    /// How much of it was copied.
     copied: u64,
     found: &'a mut Found,
-    /// Whether the output stream has failed, or nobody wants the rest, so that there is no more to do.
+    /// Whether the output stream has failed, or nobody wants the rest: there is nothing left to do.
     stopped: bool,
 }
 
@@ -119,7 +119,7 @@ impl<'a> Taker<'_, 'a, '_, '_> {
             for _ in 0..helpers {
                 let cells = &cells;
                 let mut worker = self.worker();
-                // Without it, the others do its work.
+                // If it cannot be started, the others do its work.
                 let _ = std::thread::Builder::new().spawn_scoped(scope, move || {
                     while let Some(cell) = cells.help() {
                         cells.put(cell, ahead(&mut worker, cells, cell));
@@ -130,7 +130,7 @@ impl<'a> Taker<'_, 'a, '_, '_> {
         })
     }
 
-    /// Takes one cell after another, and works on those that nobody has begun.
+    /// Takes one cell after another, and works on those that no other thread has begun.
     fn in_order(&mut self, cells: &Cells) -> Result<(), FileError> {
         let mut worker = self.worker();
         let mut at = self.archive.shape.start;
@@ -184,7 +184,7 @@ impl<'a> Taker<'_, 'a, '_, '_> {
                 self.found.changed |= document.changed;
                 let mut shown = Vec::new();
                 outcome.show(&path, self.archive.observer, &mut shown);
-                // Where the output stream has failed, the run says so.
+                // If the output stream has failed, the run says so.
                 let turn = self.turn;
                 let mut goes_on = document.diff.copy_to(&mut self.turn).is_ok();
                 let show = |part: &[u8]| {
@@ -227,7 +227,7 @@ impl<'a> Taker<'_, 'a, '_, '_> {
         Ok(())
     }
 
-    /// What comes after all records, unless it has stopped before.
+    /// What comes after all records, unless the work stopped before.
     fn end(&mut self) -> Result<bool, FileError> {
         if self.stopped {
             return Ok(false);
@@ -257,7 +257,7 @@ fn ahead(worker: &mut Worker<'_>, cells: &Cells, cell: u64) -> Ready {
             events.push((offset, event));
             Ok(!Cells::is_too_much(held))
         })?;
-        // What begins at the end has to be done yet.
+        // What begins at the end is still to be done.
         let events = events.into_iter().filter(|(offset, _)| *offset < end);
         Ok(Ready {
             start: Some(start),
@@ -266,7 +266,7 @@ fn ahead(worker: &mut Worker<'_>, cells: &Cells, cell: u64) -> Ready {
             held,
         })
     });
-    // What goes wrong here goes wrong again where it is told.
+    // An error here comes up again where it is reported.
     let done: Result<Ready, FileError> =
         done.unwrap_or_else(|panic| Err(FileError::Panicked(panic)));
     done.unwrap_or_else(|_| nothing(None, range.start))
@@ -290,7 +290,7 @@ impl Drop for End<'_> {
     }
 }
 
-/// The new archive cannot be written: whoever writes it knows its name.
+/// The new archive cannot be written: the caller knows its name.
 fn unwritten(error: io::Error) -> FileError {
     FileError::Write {
         path: Default::default(),

@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::{Links, swapped};
 
-/// Opens what a path whose links are the user's will stands for to be read, whatever it is.
+/// Opens a path for reading, whatever it is. The user gave it, so its links are followed.
 pub(in crate::batch) fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
@@ -17,7 +17,7 @@ pub(in crate::batch) fn open(path: &Path) -> io::Result<File> {
 pub(in crate::batch) struct Directory(PathBuf);
 
 impl Directory {
-    /// The directory at a path whose links are the user's will.
+    /// The directory at a path that the user gave, so its links are followed.
     pub(in crate::batch) fn named(path: &Path) -> io::Result<Directory> {
         if path.metadata()?.is_dir() {
             Ok(Directory(path.to_owned()))
@@ -41,7 +41,7 @@ impl Directory {
         Directory::named(&path)
     }
 
-    /// Opens what the name stands for to be read.
+    /// Opens what the name stands for, for reading.
     pub(in crate::batch) fn open(&self, name: &OsStr, links: Links) -> io::Result<File> {
         let path = self.0.join(name);
         if links == Links::Refuse && path.symlink_metadata()?.is_symlink() {

@@ -17,7 +17,7 @@ const HELD: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC
 #[cfg(not(target_os = "linux"))]
 const HELD: OFlags = OFlags::DIRECTORY.union(OFlags::CLOEXEC);
 
-/// How a file is opened to be read: that it may be a FIFO makes nobody wait.
+/// How a file is opened for reading: without waiting if it is a FIFO.
 fn flags(links: Links) -> OFlags {
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK;
     match links {
@@ -26,7 +26,7 @@ fn flags(links: Links) -> OFlags {
     }
 }
 
-/// Opens what a path whose links are the user's will stands for to be read, whatever it is.
+/// Opens a path for reading, whatever it is. The user gave it, so its links are followed.
 pub(in crate::batch) fn open(path: &Path) -> io::Result<File> {
     Ok(fs::open(path, flags(Links::Follow), Mode::empty())?.into())
 }
@@ -35,7 +35,8 @@ pub(in crate::batch) fn open(path: &Path) -> io::Result<File> {
 #[derive(Debug)]
 pub(in crate::batch) struct Directory(OwnedFd);
 
-/// Gets from a directory to the one of this name in it, whose path below where the way began is that.
+/// Goes from a directory to the one with this name in it, whose path from the start of the way is
+/// given too.
 type Step<'s> = &'s dyn Fn(&Directory, &OsStr, &Path) -> io::Result<Directory>;
 
 impl AsFd for Directory {
@@ -45,8 +46,8 @@ impl AsFd for Directory {
 }
 
 impl Directory {
-    /// The directory at a path whose links are the user's will. An empty path means the directory that
-    /// the process is in.
+    /// The directory at a path that the user gave, so its links are followed. An empty path means the
+    /// working directory.
     pub(in crate::batch) fn named(path: &Path) -> io::Result<Directory> {
         let path = match path.as_os_str().is_empty() {
             true => Path::new("."),
@@ -60,7 +61,8 @@ impl Directory {
         self.reach(below, &|above, name, _| above.step(name))
     }
 
-    /// The directory at `below` this one, from the last one that is there on by such steps.
+    /// The directory at `below` this one; from the last one that is there, it goes on by such
+    /// steps.
     pub(in crate::batch) fn reach(&self, below: &Path, step: Step<'_>) -> io::Result<Directory> {
         self.reach_by(below, Directory::leap, step)
     }
@@ -86,8 +88,8 @@ impl Directory {
         }
     }
 
-    /// The directory at `below`, reached at once. `None` where that does not work, for whatever
-    /// reason; the way step by step will show it.
+    /// The directory at `below`, reached at once. `None` if that does not work, for whatever
+    /// reason; going step by step will show it.
     #[cfg(target_os = "linux")]
     fn leap(&self, below: &Path) -> Option<Directory> {
         use rustix::fs::ResolveFlags;
@@ -109,7 +111,7 @@ impl Directory {
             .map_err(|error| self.reason(name, error))
     }
 
-    /// Opens what the name stands for to be read, whatever it is.
+    /// Opens what the name stands for, for reading, whatever it is.
     pub(in crate::batch) fn open(&self, name: &OsStr, links: Links) -> io::Result<File> {
         match fs::openat(&self.0, name, flags(links), Mode::empty()) {
             Ok(file) => Ok(file.into()),
@@ -118,7 +120,7 @@ impl Directory {
         }
     }
 
-    /// Why a name could not be opened. What the system says of a link tells nobody what happened.
+    /// Why a name could not be opened. The system's error for a link does not say what happened.
     fn reason(&self, name: &OsStr, error: Errno) -> io::Error {
         match self.file_type(name) {
             Ok(FileType::Symlink) => swapped(),
@@ -126,7 +128,7 @@ impl Directory {
         }
     }
 
-    /// What the name stands for, be it a link.
+    /// What the name stands for, even if it is a link.
     pub(in crate::batch) fn file_type(&self, name: &OsStr) -> io::Result<FileType> {
         let stat = fs::statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW)?;
         Ok(FileType::from_raw_mode(stat.st_mode))
@@ -142,9 +144,9 @@ impl Directory {
         Ok(OsString::from_vec(text.into_bytes()).into())
     }
 
-    /// The mode of a directory that is made as a copy of it: its own, as with `cp -r`, less what
-    /// the umask takes away. But the owner of a copy may always write to it: nothing could be
-    /// put into the copy of a read-only one, in this run or the next.
+    /// The mode for a copy of this directory: its own, as with `cp -r`, less what the umask takes
+    /// away. But the owner may always write to the copy: nothing could be put into a copy of a
+    /// read-only directory, in this run or the next.
     pub(in crate::batch) fn mode_of_copy(&self) -> io::Result<u32> {
         // The type differs from system to system.
         #[allow(clippy::useless_conversion)]
@@ -161,7 +163,7 @@ mod tests {
 
     use super::*;
 
-    /// At once and step by step, as where the system has nothing better.
+    /// At once and step by step, as on a system that has nothing better.
     #[test]
     fn no_link_on_the_way_is_followed() {
         let temporary = tempfile::tempdir().unwrap();

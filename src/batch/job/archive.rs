@@ -1,4 +1,4 @@
-//! A web archive: gone through as a whole once it is its turn, and put where it belongs.
+//! A web archive: processed when its turn comes, and put where it belongs.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
@@ -17,7 +17,7 @@ use abslink_html::base::retrieval::Layout;
 
 impl Worker<'_> {
     /// Processes an archive on standard input, whose beginning was read already. It goes to a temporary
-    /// file first, since what is damaged is gone through twice.
+    /// file first, since damaged parts are read twice.
     pub(super) fn archive_on_stdin(
         &mut self,
         item: &Item<'_>,
@@ -61,7 +61,7 @@ impl Worker<'_> {
             (Task::Rewrite(Output::Stdout), _) => {
                 let mut to = BufWriter::with_capacity(PIECE, turn);
                 let done = archive::run(&job, turn, Some(&mut to), &mut found);
-                // Where the output stream has failed, the run says so.
+                // If the output stream has failed, the run says so.
                 let _ = to.flush();
                 match done {
                     Err(FileError::Write { path, .. }) if path.as_os_str().is_empty() => Ok(()),
@@ -113,8 +113,8 @@ impl Worker<'_> {
     }
 }
 
-/// Why no archive is taken with the options that were given. Most are refused before the run; but a
-/// directory may hold archives, and a file may show by its bytes only that it is one.
+/// Why no archive is processed with the given options. Most such options are refused before the
+/// run; but a directory may hold archives, and a file may turn out to be one only by its bytes.
 fn unsuitable(plan: &Plan) -> Option<&'static str> {
     let is_only = matches!(plan.inputs[..], [Input::File(_) | Input::Stdin]);
     let has_url = matches!(

@@ -8,7 +8,7 @@ use super::super::report::FileError;
 /// How much is read or written at a time.
 pub(super) const PIECE: usize = 256 << 10;
 
-/// Reads to the end, or until `take` has enough. It gets each piece, and whether that is the last.
+/// Reads to the end, or until `take` has enough. It gets each piece, and whether it is the last.
 pub(super) fn each_piece(
     from: &mut dyn Read,
     take: impl FnMut(&[u8], bool) -> Result<bool, FileError>,
@@ -43,7 +43,7 @@ pub(super) fn rewound(mut file: &File) -> Result<&File, FileError> {
     Ok(file)
 }
 
-/// What a file begins with.
+/// The beginning of a file.
 pub(super) fn beginning(file: &File, length: usize) -> Result<Vec<u8>, FileError> {
     let mut bytes = Vec::with_capacity(length);
     let mut head = rewound(file)?.take(length as u64);

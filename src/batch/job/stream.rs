@@ -1,10 +1,10 @@
 //! Documents too large to be held in memory: read in pieces, as often as it takes.
 //!
-//! Most documents begin with all that counts for them as a whole: so where what was written can be
-//! thrown away, the first pass rewrites, presuming that. Where something contradicts it, a pass
-//! gathers what counts for the whole document. The next one looks for the `base` element, for one
-//! that changes the encoding, and for what depends on HTML's tree, where there can be any. The last
-//! one rewrites; before it, a document with a long base URL is gone through to see how it would grow.
+//! In most documents everything that affects the whole document comes at the beginning. So if output
+//! can be thrown away, the first pass rewrites on that assumption. If something contradicts it, a
+//! pass gathers what affects the whole document. The next one looks, if there can be any, for the
+//! `base` element, for an element that changes the encoding, and for what depends on HTML's tree. The
+//! last one rewrites; before it, another pass sees how a document with a long base URL would grow.
 //! Standard input cannot be read again: unless its beginning says all that, it goes to a temporary
 //! file first.
 
@@ -31,12 +31,12 @@ use abslink_html::{
 /// How much of standard input may be held.
 const HELD_OF_STDIN: u64 = 8 << 20;
 
-/// What has to be held as a whole, because its encoding or a diff needs that, may be this large.
+/// How large a document may be that has to be held whole for its encoding or for a diff.
 const WHOLE: u64 = 256 << 20;
 
 const NO_DIFF: &str = "it is larger than 256 MiB, too large for a diff; rewrite it without --diff";
 
-/// What a document came to, whether the new one differs, and how long it is.
+/// The result of a document, whether the new one differs, and how long it is.
 type Streamed = ((Examined, bool), u64);
 
 /// A document that is read in pieces.
@@ -45,7 +45,7 @@ struct InPieces<'a> {
     original: Option<&'a Original>,
     facts: Facts,
     context: &'a Context,
-    /// Unless it flows, with an end that nobody knows.
+    /// `None` for a stream, whose end is not known.
     length: Option<u64>,
 }
 
@@ -64,7 +64,7 @@ impl Worker<'_> {
     pub(super) fn held_of_html(&self, input: &Input) -> u64 {
         let engine = self.plan.html.engine;
         let held = match input {
-            // Its length is not known, so that memory for it doubles as it comes.
+            // Its length is not known, so the memory for it doubles as it grows.
             Input::Stdin if engine == Engine::Auto => HELD_OF_STDIN,
             _ => engine.largest_held(),
         };
@@ -115,8 +115,8 @@ impl Worker<'_> {
         )
     }
 
-    /// Rewrites a file of which everything is presumed to be as its beginning says. The answer is
-    /// whether it was: otherwise nothing has come of it.
+    /// Rewrites a file on the assumption that its beginning decides everything. Returns whether
+    /// that held: if not, nothing was done.
     fn at_once(
         &mut self,
         item: &Item<'_>,
@@ -143,7 +143,7 @@ impl Worker<'_> {
             context,
             length: Some(original.metadata.len()),
         };
-        // A long base URL may be a reason to leave the document as it is.
+        // With a long base URL, the document may have to be left as it is.
         if source.document(&self.plan.html).has_long_base() {
             return Ok(false);
         }
@@ -157,7 +157,7 @@ impl Worker<'_> {
         Ok(true)
     }
 
-    /// What is known of a document from outside.
+    /// What is known about a document from outside.
     fn context(
         &mut self,
         item: &Item<'_>,
@@ -177,7 +177,7 @@ impl Worker<'_> {
         )
     }
 
-    /// Processes what comes from standard input, whose beginning was read already.
+    /// Processes standard input, whose beginning was read already.
     pub(super) fn large_stdin(
         &mut self,
         item: &Item<'_>,
@@ -190,7 +190,7 @@ impl Worker<'_> {
         let head = std::mem::take(&mut self.read);
         let mut prepass = FirstLook::new(syntax, self.plan.charset.as_deref());
         guard(|| prepass.look(head.filled()))?;
-        // What is rewritten as it comes cannot be gone through once more.
+        // What is rewritten as it comes cannot be read again.
         let early = match self.plan.findings {
             Findings::None => early_facts(&prepass, &head)?,
             Findings::Left | Findings::All => None,
@@ -204,7 +204,7 @@ impl Worker<'_> {
                 context,
                 length: None,
             };
-            // How long a document is says how much it may grow.
+            // The length of a document decides how much it may grow.
             if !source.document(&self.plan.html).has_long_base() {
                 return self.stream(&source, &mut head.filled().chain(stdin), finding, turn);
             }
@@ -268,7 +268,7 @@ impl Worker<'_> {
         self.show_findings(&source, file, finding, turn)
     }
 
-    /// Shows what a document that was rewritten still has, where that is asked for.
+    /// Shows the findings in a document that was rewritten, if they are asked for.
     fn show_findings(
         &mut self,
         source: &InPieces<'_>,
@@ -314,7 +314,7 @@ impl Worker<'_> {
                 self.rewrite_pieces(source, &mut from, finding, turn)
             }
         };
-        // A document that abslink fails on goes on as it is, so that the tree stays whole.
+        // A document on which abslink fails is copied as it is, so that the tree stays complete.
         let kept = match (&result, source.original) {
             (Err(error), Some(original))
                 if is_of_document(error) && self.plan.output_directory().is_some() =>
@@ -328,7 +328,7 @@ impl Worker<'_> {
         kept.and(counted)
     }
 
-    /// Counts what came of a document of which so many bytes were read.
+    /// Counts the result of a document of which this many bytes were read.
     fn count(
         &mut self,
         source: &InPieces<'_>,
@@ -350,7 +350,7 @@ impl Worker<'_> {
         self.conclude(source.item, (outcome, changed), length, finding)
     }
 
-    /// Shows the references. The answer is what the document came to, and its length; nothing where
+    /// Shows the references. Returns the result of the document and its length; `None` if
     /// the output stream has failed, and the run ends.
     fn examine_pieces(
         &mut self,
@@ -382,7 +382,7 @@ impl Worker<'_> {
         Ok((!failed).then(|| (document.finish(), from.bytes)))
     }
 
-    /// Rewrites the document to where it goes; the answer is that of `examine_pieces`.
+    /// Rewrites the document to its destination; returns what `examine_pieces` does.
     fn rewrite_pieces(
         &mut self,
         source: &InPieces<'_>,
@@ -440,7 +440,7 @@ impl Worker<'_> {
                     Ok(written) => length = written,
                     Err(Ok(error)) => {
                         if leaves(&error) {
-                            // The rest goes out as it is. Should that fail too, the run says so.
+                            // The rest is written as it is. If that fails too, the run says so.
                             let _ = turn.write_all(document.pending());
                             let _ = io::copy(from, &mut turn);
                         }
@@ -464,7 +464,7 @@ impl Worker<'_> {
     }
 }
 
-/// What is known of standard input before its end was seen, if that suffices.
+/// What is known about standard input before its end was seen, if that is enough.
 fn early_facts(prepass: &FirstLook, head: &Buffer) -> Result<Option<Facts>, FileError> {
     let mut facts = prepass.early();
     if facts.need_search() {
@@ -473,8 +473,8 @@ fn early_facts(prepass: &FirstLook, head: &Buffer) -> Result<Option<Facts>, File
     Ok(facts.are_final().then_some(facts))
 }
 
-/// Rewrites a whole document, and says how long the new one is. What fails besides writing comes
-/// back inside the error, for [`cause`].
+/// Rewrites a whole document, and returns the length of the new one. Failures other than writing
+/// come back inside the error, for [`cause`].
 fn rewrite(
     document: &mut Piecewise<'_>,
     from: &mut dyn Read,
@@ -495,7 +495,7 @@ fn rewrite(
     written.map(|()| length)
 }
 
-/// Rewrites one piece; an error where the document would grow too much, or is not as presumed.
+/// Rewrites one piece; an error if the document would grow too much, or is not as assumed.
 fn take(
     document: &mut Piecewise<'_>,
     piece: &[u8],
@@ -516,12 +516,12 @@ fn leaves(error: &FileError) -> bool {
     matches!(error, FileError::Panicked(_) | FileError::Left(_))
 }
 
-/// Whether an error concerns the document alone, and not what it is read from or written to.
+/// Whether an error is about the document itself, and not about reading or writing it.
 fn is_of_document(error: &FileError) -> bool {
     leaves(error) || matches!(error, FileError::Disagreement(_))
 }
 
-/// Why a file could not be written: because of the document, where that is inside the error.
+/// Why a file could not be written: because of the document, if the error contains such a reason.
 pub(super) fn cause(error: FileError) -> FileError {
     match error {
         FileError::Write { path, source } => match source.downcast() {

@@ -1,23 +1,23 @@
-//! Puts files in their places: the old one or the new one, whole, whatever happens.
+//! Puts files in their places: the old file or the new one, whole, whatever happens.
 //!
 //! This is the only module that writes to a user's files, and [`Temporary::publish_over`] and
-//! [`Temporary::publish`] the only steps that replace one; Unix has its own way for it, other
-//! systems that of `portable`. New contents go into a temporary file first, one without a name where
-//! the system has such: when the program is killed, it is gone. It needs a name for the moment in
-//! which it takes the place of another one; a stray of that kind is removed by the next run
+//! [`Temporary::publish`] the only steps that replace one; Unix has its own way, other systems use
+//! `portable`. New contents go into a temporary file first, without a name if the system supports
+//! that: when the program is killed, the file is gone. It needs a name for the moment in which it
+//! takes the place of another file; one that is left over is removed by the next run
 //! (`temporary`), unless it may hold what another program wrote in that moment (`unix::exchange`).
 //! Everything happens relative to a [`Folder`] that is held open and was reached without following a
-//! symbolic link below its root, so that nothing is written elsewhere, even if somebody swaps a
-//! directory for a link meanwhile. The root is opened once: that of the output before anything is
+//! symbolic link below its root, so nothing is written elsewhere, even if a directory is swapped for
+//! a link meanwhile. A root is opened once: that of the output before anything is
 //! read, that of an input by each worker when it first replaces a file there.
 //!
 //! What [`replace`] keeps: permissions, owner and group where that is allowed, extended attributes
-//! (the origin URL lives there) and with them ACLs. What it does not: the inode, so that other
+//! (the origin URL lives there) and with them ACLs. What it does not keep: the inode, so other
 //! hard links to the file keep the old contents (writing through them could tear the file); and the
 //! times, since the contents are new.
 //!
 //! A power failure is another matter: the system may write the new name to the disk before the new
-//! contents. Folders that are `durable` have the contents written first, and then the name.
+//! contents. In folders that are `durable`, the contents are written first, and then the name.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata};
@@ -44,32 +44,32 @@ pub(super) use unix::Folder as FolderHere;
 /// A directory that folders are reached from, held open.
 pub(super) type Root = <FolderHere as Folder>::Root;
 
-/// Looks whether [`create`] could put a file into a folder, as far as that can be told before: it
-/// fails as that would. The answer is whether a file would be replaced.
+/// Checks whether [`create`] could put a file into a folder, as far as that can be told beforehand:
+/// it fails as that would. Returns whether a file would be replaced.
 pub(super) fn look_for(folder: &impl Folder, name: &OsStr) -> io::Result<bool> {
     check_open(folder)?;
     folder.look_for(name)
 }
 
-/// Looks whether anything could be put into a folder.
+/// Checks whether anything could be put into a folder.
 pub(super) fn check_open(folder: &impl Folder) -> io::Result<()> {
     folder.check_writable(OsStr::new("."))
 }
 
-/// Looks in the same way whether [`replace`] could replace a file.
+/// Checks in the same way whether [`replace`] could replace a file.
 pub(super) fn check_replaceable(folder: &impl Folder, name: &OsStr) -> io::Result<()> {
     folder.check_writable(name)?;
     check_open(folder)
 }
 
-/// What a file is to hold.
+/// The new contents of a file.
 pub(super) enum Contents<'a> {
     /// These bytes.
     Bytes(&'a [u8]),
-    /// What another file holds; copied by the system where it can, without copying on file
+    /// The contents of another file; copied by the system if it can, and without copying on file
     /// systems that share blocks.
     File(&'a File),
-    /// What this writes.
+    /// What this function writes.
     Written(&'a mut dyn FnMut(&mut dyn Write) -> io::Result<()>),
 }
 
@@ -91,19 +91,19 @@ impl Contents<'_> {
 pub(super) enum Refused {
     /// The file is not the one that was read.
     Changed,
-    /// It was changed twice in the moment in which it was to be replaced. One of the two is in its
+    /// It was changed twice at the moment of its replacement. One of the two versions is in its
     /// place, and the other one has this name.
     ChangedTwice(OsString),
-    /// The system said no.
+    /// The system refused.
     Io(io::Error),
 }
 
-/// What became of what a file has besides its contents, and of its backup.
+/// What became of a file's owner, and of its backup.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Replaced {
-    /// Whether it belongs to whom it belonged, and to the same group.
+    /// Whether it still has the same owner and group.
     pub(super) owner_kept: bool,
-    /// Whether there is no older backup that was kept.
+    /// `false` if an older backup was kept.
     pub(super) backed_up: bool,
 }
 
@@ -113,7 +113,7 @@ impl From<io::Error> for Refused {
     }
 }
 
-/// What is said where a symbolic link stands in the way to a folder, which has this path below the
+/// The error for a symbolic link on the way to a folder; the link has this path below the
 /// root.
 fn behind_link(below: &Path) -> io::Error {
     io::Error::other(format!(
@@ -122,7 +122,7 @@ fn behind_link(below: &Path) -> io::Error {
     ))
 }
 
-/// Writes `name` into `folder` with the permissions of `original`, less those that the user's
+/// Writes `name` into `folder` with the permissions of `original`, less those that the
 /// umask takes away, like `cp`.
 pub(super) fn create(
     folder: &impl Folder,
@@ -136,14 +136,13 @@ pub(super) fn create(
     folder.settle()
 }
 
-/// Replaces `name` in `folder`, which was read as `original`, and keeps what the file has besides
-/// its contents. With `backup`, the original keeps existing under that name, unless there is one
+/// Replaces `name` in `folder`, which was read as `original`, and keeps the file's attributes. With
+/// `backup`, the original stays under that name, unless there is a file
 /// already.
 ///
 /// # Errors
-/// Where the file is read-only, although its directory might let it be replaced: somebody does not
-/// want it to be written to. Where it was changed since it was opened. There is no backup then
-/// that was not there before.
+/// If the file is read-only, although its directory might let it be replaced: it is not meant to be
+/// written to. If it was changed since it was opened. In these cases no new backup is left.
 pub(super) fn replace(
     folder: &impl Folder,
     name: &OsStr,
@@ -176,7 +175,7 @@ pub(super) fn replace(
     })
 }
 
-/// Gives the original a second name; the answer is the file that has it then, or nothing where that
+/// Gives the original a second name; returns the file that then has it, or `None` if that
 /// name is taken.
 fn back_up(
     folder: &impl Folder,
@@ -212,7 +211,7 @@ fn back_up(
 
 fn no_backup(name: &OsStr) -> io::Error {
     io::Error::other(format!(
-        "{} should be its backup, and is a directory or a link; move that, or give --backup another suffix",
+        "{} should be its backup, but is a directory or a link; move that, or give --backup another suffix",
         name.display()
     ))
 }
@@ -227,7 +226,7 @@ fn copy(folder: &impl Folder, name: &OsStr, original: &Original) -> io::Result<M
     Ok(made)
 }
 
-/// The folder that was used last, which is most often the one that is used next.
+/// The folder used last, which is most often the one used next.
 #[derive(Debug)]
 pub(super) struct Folders<'r, F: Folder = FolderHere> {
     durable: bool,
@@ -235,7 +234,7 @@ pub(super) struct Folders<'r, F: Folder = FolderHere> {
     output: Option<&'r F::Root>,
     /// The input directory that was used last.
     input: Option<(PathBuf, F::Root)>,
-    /// With its input directory (none in the output directory), and its path below that.
+    /// With its input directory (`None` for the output directory), and its path below that.
     last: Option<(Option<PathBuf>, PathBuf, F)>,
     /// Folders above the last one in which strays were looked for.
     swept: Vec<PathBuf>,
@@ -318,7 +317,7 @@ impl<'r, F: Folder> Folders<'r, F> {
     }
 }
 
-/// Whether a path is another one to the letter; comparing their components takes far longer.
+/// Whether two paths are spelled the same; comparing their components takes far longer.
 fn is_spelled(path: &Path, other: &Path) -> bool {
     path.as_os_str() == other.as_os_str()
 }

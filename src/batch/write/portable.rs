@@ -16,8 +16,8 @@ use super::{Refused, temporary};
 #[derive(Debug)]
 pub(in crate::batch) struct Folder {
     path: PathBuf,
-    /// Whether the contents of what is published in it are to survive a power failure. The names
-    /// cannot be made to here.
+    /// Whether the contents of what is published in it must survive a power failure. For the names
+    /// that is not possible here.
     durable: bool,
     swept: Cell<bool>,
 }
@@ -54,7 +54,7 @@ impl Folder {
 }
 
 impl system::Folder for Folder {
-    /// By its path as well: what takes its name meanwhile takes its place.
+    /// By its path as well: whatever takes its name meanwhile takes its place.
     type Root = PathBuf;
     type Temporary<'f> = Temporary<'f>;
 
@@ -81,7 +81,7 @@ impl system::Folder for Folder {
     }
 
     fn strays(&self) -> Vec<OsString> {
-        // Whatever fails here harms nobody but the next one who looks into the directory.
+        // A failure here is harmless: whoever next reads the directory sees it too.
         let entries = fs::read_dir(&self.path).into_iter().flatten().flatten();
         let names = entries.map(|entry| entry.file_name());
         names
@@ -89,14 +89,14 @@ impl system::Folder for Folder {
             .collect()
     }
 
-    /// What took part in an exchange stays: other systems know whose it is.
+    /// What took part in an exchange stays: only other systems can tell whose it is.
     fn clear(&self, stray: &OsStr, removes: bool) -> bool {
         let path = self.path.join(stray);
         let is_dead = || match path.symlink_metadata() {
             Ok(metadata) if metadata.is_file() => {
                 File::open(&path).is_ok_and(|file| file.try_lock().is_ok())
             }
-            // It cannot be locked: whoever still wants it makes it once more.
+            // It cannot be locked: a run that still needs it makes it again.
             Ok(metadata) => metadata.is_symlink(),
             Err(_) => false,
         };
@@ -175,7 +175,7 @@ impl system::Folder for Folder {
     /// It has the permissions that the system gives new files.
     fn temporary(&self, _like: &Metadata) -> io::Result<Temporary<'_>> {
         self.sweep(true);
-        // Whoever sweeps may take some for strays before they are locked, but not for ever.
+        // A run that is cleaning up may remove some before they are locked, but not for ever.
         for _ in 0..100 {
             let path = self.path.join(temporary::name());
             let file = File::create_new(&path)?;
@@ -194,7 +194,7 @@ fn make_link(text: &Path, path: &Path) -> io::Result<()> {
     return std::os::unix::fs::symlink(text, path);
     #[cfg(windows)]
     {
-        // There are two kinds. What the link leads to, if that is there, tells which one it is.
+        // There are two kinds. What the link leads to, if that exists, decides which one it is.
         use std::os::windows::fs::{symlink_dir, symlink_file};
         if path.with_file_name(text).is_dir() {
             symlink_dir(text, path)
@@ -206,7 +206,7 @@ fn make_link(text: &Path, path: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Whether two looks at a file saw the same contents, as far as can be told without reading.
+/// Whether a file had the same contents both times, as far as can be told without reading.
 fn same(before: &Metadata, now: &Metadata) -> bool {
     before.len() == now.len() && before.modified().ok() == now.modified().ok()
 }
@@ -233,7 +233,7 @@ impl system::Temporary for Temporary<'_> {
         self.file.as_file()
     }
 
-    /// There is nothing that the standard library could give it.
+    /// The standard library can set none of them.
     fn keep_attributes(&self, _of: &Original) -> io::Result<bool> {
         Ok(true)
     }
@@ -250,7 +250,7 @@ impl system::Temporary for Temporary<'_> {
         Ok(())
     }
 
-    /// It was looked at just before, and that is all that can be done here.
+    /// It was checked just before, and that is all that can be done here.
     fn publish_over(self, name: &OsStr, _original: &Original) -> Result<(), Refused> {
         Ok(self.publish(name)?)
     }

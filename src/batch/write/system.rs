@@ -1,4 +1,4 @@
-//! What a system has to do in its own way, for files to be replaced safely.
+//! What each system does in its own way to replace files safely.
 
 use std::cell::Cell;
 use std::ffi::{OsStr, OsString};
@@ -11,8 +11,8 @@ use super::Refused;
 
 /// A directory that files are put into.
 pub(in crate::batch) trait Folder: Sized {
-    /// A directory that folders are reached from; it stays the same one, whatever takes its name
-    /// meanwhile, where the system can hold directories open.
+    /// A directory that folders are reached from. If the system can hold directories open, it stays
+    /// the same one, whatever takes its name meanwhile.
     type Root: std::fmt::Debug;
 
     /// A file in it that is not in its place yet.
@@ -24,7 +24,7 @@ pub(in crate::batch) trait Folder: Sized {
     fn root(path: &Path) -> io::Result<Self::Root>;
 
     /// The folder at `below` under `root`, reached from there without following a link. If it is
-    /// `durable`, what is published in it is to survive a power failure.
+    /// `durable`, what is published in it must survive a power failure.
     fn open(root: &Self::Root, below: &Path, durable: bool) -> io::Result<Self>;
 
     /// Like [`Folder::open`]; what is missing below `root` is made. `mode` says who may do what with
@@ -42,12 +42,12 @@ pub(in crate::batch) trait Folder: Sized {
     /// What has a temporary file's name.
     fn strays(&self) -> Vec<OsString>;
 
-    /// Removes a temporary file that a run left behind which was killed. One that a living process
-    /// works on is locked, and stays. So does one that holds what another program wrote: then the
-    /// answer is `true`. Unless it `removes`, all stay, and the answer is the same.
+    /// Removes a temporary file that a killed run left behind. One that a living process works on
+    /// is locked, and stays. So does one that holds what another program wrote: then this returns
+    /// `true`. Unless it `removes`, all stay, and the result is the same.
     fn clear(&self, stray: &OsStr, removes: bool) -> bool;
 
-    /// Clears what has a temporary file's name, if that was not done before. The answer is what
+    /// Clears what has a temporary file's name, if that was not done before. Returns what
     /// stays because it holds what another program wrote.
     fn sweep(&self, removes: bool) -> Vec<OsString> {
         if self.swept().replace(true) {
@@ -58,31 +58,31 @@ pub(in crate::batch) trait Folder: Sized {
         strays
     }
 
-    /// Fails where no file can have this name, since a directory has it. The answer is whether a file
+    /// Fails if no file can have this name because a directory has it. Returns whether a file
     /// has it.
     fn look_for(&self, name: &OsStr) -> io::Result<bool>;
 
-    /// Fails where the user has no right to write to a file, or to the folder, which is `.`.
+    /// Fails if the user has no right to write to a file, or to the folder, which is `.`.
     fn check_writable(&self, name: &OsStr) -> io::Result<()>;
 
-    /// Whether the file at `name` is still the one that was read, with the same contents and rights.
+    /// Whether the file at `name` is still the one that was read, with the same contents and
+    /// permissions.
     fn holds(&self, name: &OsStr, before: &Metadata) -> io::Result<bool>;
 
-    /// Gives a file a second name, which must be free; the answer is what [`Folder::take_back`]
-    /// knows it by. Nothing, and no second name, where it does not hold what was read by now.
+    /// Gives a file a second name, which must be free; returns what [`Folder::take_back`] needs.
+    /// `None`, and no second name, if by now it does not hold what was read.
     fn link(&self, name: &OsStr, second: &OsStr, of: &Original) -> io::Result<Option<Metadata>>;
 
-    /// Whether a second name of somebody else's file could be given and not be taken away again.
+    /// Whether another user's file could be given a second name that could not be taken away again.
     fn keeps_links(&self) -> bool;
 
-    /// Takes away a name that this run gave to this file, unless somebody has given it to another
-    /// one.
+    /// Takes away a name that this run gave to this file, unless another file has got it since.
     fn take_back(&self, name: &OsStr, file: &Metadata);
 
     /// The names that were given in it reach the disk, if it is durable.
     fn settle(&self) -> io::Result<()>;
 
-    /// Makes the symbolic link that `name` stands for, in one step. One that has this text already
+    /// Makes `name` a symbolic link, in one step. A link that has this text already
     /// stays.
     fn symlink(&self, name: &OsStr, text: &Path) -> io::Result<()>;
 
@@ -91,21 +91,21 @@ pub(in crate::batch) trait Folder: Sized {
     fn temporary(&self, like: &Metadata) -> io::Result<Self::Temporary<'_>>;
 }
 
-/// A file that nobody reads until it is published. Dropped before that, it leaves nothing behind.
+/// A file that no one reads until it is published. Dropped before that, it leaves nothing behind.
 pub(in crate::batch) trait Temporary {
     /// The file, to be written to.
     fn file(&self) -> &File;
 
-    /// Gives it what a file has besides its contents; answers whether that includes the owner.
+    /// Gives it the attributes of a file; returns whether that includes the owner.
     fn keep_attributes(&self, of: &Original) -> io::Result<bool>;
 
     /// Makes this file the one that `name` stands for, in one step.
     fn publish(self, name: &OsStr) -> io::Result<()>;
 
-    /// Makes this file the one that `name` stands for, if it does not stand for any.
+    /// Makes this file the one that `name` stands for, if it does not stand for any yet.
     fn publish_new(self, name: &OsStr) -> io::Result<()>;
 
-    /// Makes this file the one that `name` stands for, in one step, if that was `original` up to
-    /// then; as far as the system can tell.
+    /// Makes this file the one that `name` stands for, in one step, if it stood for `original`
+    /// until then, as far as the system can tell.
     fn publish_over(self, name: &OsStr, original: &Original) -> Result<(), Refused>;
 }

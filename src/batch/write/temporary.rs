@@ -1,16 +1,16 @@
-//! The names of temporary files, for those systems and moments in which they need one.
+//! The names of temporary files, for systems on which, and moments in which, they need one.
 //!
-//! A process that is killed may leave one behind. Whoever next needs such a name in the same
-//! directory removes it: a living process holds a lock on its own ones, and the system takes that
-//! away from a dead one, whatever machine it ran on. There are two kinds:
+//! A process that is killed may leave one behind. The next one that needs such a name in the same
+//! directory removes it: a living process holds a lock on its files, and the system releases the
+//! locks of a dead one, whatever machine it ran on. There are two kinds:
 //!
-//! - `.abslink-*-*.tmp` is a file that was never in anybody's place;
-//! - `.abslink-*-*-*.old` takes part in an exchange of two names, and holds the new contents
-//!   before it and what came out after it. It is removed only where it is known to be one of the
-//!   two that the last two numbers stand for, since what came out may be somebody's edit.
+//! - `.abslink-*-*.tmp` is a file that never took another's place;
+//! - `.abslink-*-*-*.old` takes part in an exchange of two names, and holds the new contents before
+//!   it and the replaced ones after it. It is removed only if it is known to be one of the two
+//!   files that the last two numbers stand for, since what was replaced may be somebody's edit.
 //!
 //! Names are random: process ids are not enough, since two machines or containers that share a
-//! directory give them out twice.
+//! directory may use the same ones.
 
 use std::collections::hash_map::RandomState;
 use std::ffi::OsString;
@@ -26,14 +26,14 @@ pub(super) fn name() -> OsString {
     format!("{PREFIX}{:016x}-{:016x}{SUFFIX}", random(), random()).into()
 }
 
-/// A name that nobody else uses, for the exchange of one file for another one. What they are known
-/// by is part of it.
+/// A name that nobody else uses, for the exchange of two files. It contains the numbers by which
+/// they are known.
 #[cfg(any(target_os = "linux", test))]
 pub(super) fn exchange_name(new: u64, old: u64) -> OsString {
     format!("{PREFIX}{:016x}-{new:x}-{old:x}{EXCHANGE_SUFFIX}", random()).into()
 }
 
-/// A number that nobody can guess: the standard library takes its seeds from the system.
+/// A number that cannot be guessed: the standard library takes its seeds from the system.
 pub(super) fn random() -> u64 {
     RandomState::new().build_hasher().finish()
 }
@@ -48,8 +48,8 @@ pub(super) fn is_unpublished(name: &[u8]) -> bool {
     numbers::<2>(name, SUFFIX).is_some()
 }
 
-/// What the two files of an exchange are known by, if a file has a name that [`exchange_name`]
-/// gives.
+/// The numbers by which the two files of an exchange are known, if a file has a name that
+/// [`exchange_name`] gives.
 #[cfg(unix)]
 pub(super) fn exchanged(name: &[u8]) -> Option<(u64, u64)> {
     let [_, new, old] = numbers(name, EXCHANGE_SUFFIX)?;
@@ -72,10 +72,10 @@ fn numbers<const COUNT: usize>(name: &[u8], suffix: &str) -> Option<[u64; COUNT]
     numbers.next().is_none().then_some(found)
 }
 
-/// Marks a temporary file as one that somebody works on. `false` where somebody else does, who is
+/// Marks a temporary file as in use. `false` if another process uses it, which is
 /// about to remove it.
 pub(super) fn lock(file: &File) -> bool {
-    // Where files cannot be locked, nobody can lock this one in order to remove it either.
+    // If files cannot be locked, no process can lock this one to remove it either.
     !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
 }
 

@@ -1,4 +1,4 @@
-//! Tests of what [`super`] promises, and of the ways that only some systems take.
+//! Tests of what [`super`] promises, and of what only some systems do.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -46,7 +46,7 @@ fn new() -> Contents<'static> {
     Contents::Bytes(b"new")
 }
 
-/// Makes tests of these: on this system, and as where there is nothing but the standard library.
+/// Makes tests of these: on this system, and as if there were nothing but the standard library.
 macro_rules! on_each_system {
     ($($name:ident)*) => {
         mod here {

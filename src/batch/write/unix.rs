@@ -28,13 +28,13 @@ pub(super) use temporary::Temporary;
 #[derive(Debug)]
 pub(in crate::batch) struct Folder {
     directory: Directory,
-    /// Whether what is published in it is to survive a power failure.
+    /// Whether what is published in it must survive a power failure.
     durable: bool,
     swept: Cell<bool>,
     /// Whether names in it can be exchanged, as far as is known.
     #[cfg(target_os = "linux")]
     exchanges: Cell<bool>,
-    /// Whether what is written in it goes over a network, once somebody has asked.
+    /// Whether what is written in it goes over a network, once that was asked.
     remote: OnceCell<bool>,
 }
 
@@ -56,7 +56,7 @@ impl Folder {
         Ok(Identity::from(&now))
     }
 
-    /// Gives a file another name, whatever has that so far.
+    /// Gives a file another name, whatever has that name so far.
     fn rename_over(&self, from: &OsStr, to: &OsStr) -> rustix::io::Result<()> {
         fs::renameat(&self.directory, from, &self.directory, to)
     }
@@ -167,8 +167,9 @@ impl system::Folder for Folder {
         let directory = &self.directory;
         fs::linkat(directory, name, directory, second, AtFlags::empty())?;
         let read = Identity::from(&of.metadata);
-        // Not whether it is the same file: on an overlay each of the two names may show a number of
-        // its own. An edit with the same time and length is seen when the file is replaced.
+        // It is not checked whether it is the same file: on an overlay each of the two names may
+        // show its own number. An edit with the same time and length is seen when the file is
+        // replaced.
         let linked = self.look(second);
         let is_it = linked.map(|linked| linked.is_like(&read));
         if is_it != Ok(true) {
@@ -178,7 +179,7 @@ impl system::Folder for Folder {
     }
 
     fn keeps_links(&self) -> bool {
-        // In a sticky directory only the owner of a file takes a name from it.
+        // In a sticky directory only the owner of a file can take a name from it.
         fs::fstat(&self.directory).is_ok_and(|folder| folder.st_mode & Mode::SVTX.bits() != 0)
     }
 
@@ -233,7 +234,7 @@ impl system::Folder for Folder {
     }
 }
 
-/// Takes a step to a directory; a link that stands there is named.
+/// Takes a step to a directory; the error for a link there names it.
 fn step(above: &Directory, name: &OsStr, below: &Path) -> io::Result<Directory> {
     above
         .step(name)
@@ -243,7 +244,7 @@ fn step(above: &Directory, name: &OsStr, below: &Path) -> io::Result<Directory> 
         })
 }
 
-/// A directory again, for more than finding files in it.
+/// Opens a directory again, to do more than find files in it.
 fn readable(directory: &Directory) -> rustix::io::Result<OwnedFd> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     fs::openat(directory, ".", flags, Mode::empty())

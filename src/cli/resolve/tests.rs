@@ -157,8 +157,12 @@ fn a_line_that_is_not_utf8_is_named() {
     let results = "http://a/b/c/g\nhttp://a/b/c/d;p?q#f\n\n\nhttp://a/b/c/h\n";
     assert_eq!(out, results);
     let lines: Vec<&str> = err.lines().collect();
-    assert!(lines[0].starts_with("error: standard input, line 3: byte 3 of the line is not UTF-8;"));
-    assert!(lines[1].starts_with("error: standard input, line 4: byte 1 of the line is not UTF-8;"));
+    assert!(
+        lines[0].starts_with("error: standard input, line 3: byte 3 of the line is not UTF-8;")
+    );
+    assert!(
+        lines[1].starts_with("error: standard input, line 4: byte 1 of the line is not UTF-8;")
+    );
     assert_eq!(lines.len(), 2);
     let json = Resolve {
         format: Format::Json,

@@ -1,8 +1,8 @@
 //! RFC 1738 §5: the forms of the schemes that the RFC defines, one function for each.
 //!
-//! Two departures from the letter. A fragment is set aside first, since RFC 1738 has none. And
-//! what RFC 1808 §2.3 calls an error in RFC 1738 (`?` in ftp and file paths) is still checked as
-//! RFC 1738 writes it: this validator says what that RFC says.
+//! There are two departures from the letter. A fragment is set aside first, since RFC 1738 has
+//! none. And what RFC 1808 §2.3 calls an error in RFC 1738 (`?` in ftp and file paths) is still
+//! checked as RFC 1738 writes it: this validator says what that RFC says.
 
 use super::login::{host, hostport, login};
 use crate::bnf::{Cursor, GrammarError, RESERVED, Rule};
@@ -111,8 +111,8 @@ const GOPHERURL: Rule = Rule::new(
 const SELECTOR: Rule = Rule::new("selector = *xchar");
 
 /// §5 `gopherurl = "gopher://" hostport [ / [ gtype [ selector [ "%09" search [ "%09"
-/// gopher+_string ] ] ] ] ]`. What follows the slash is all `xchar`, `%09` included, so that there
-/// is nothing to tell its parts apart by.
+/// gopher+_string ] ] ] ] ]`. What follows the slash is all `xchar`, including `%09`, so nothing
+/// tells its parts apart.
 fn gopher(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
     url.expect("//", GOPHERURL)?;
     hostport(url)?;
@@ -253,7 +253,8 @@ fn path(url: &mut Cursor<'_>, more: &[u8]) -> Result<(), GrammarError> {
 mod tests {
     use super::*;
 
-    /// What each form takes, and where it departs. Columns: URL, byte, rule ("-" for none).
+    /// What each form accepts, and where a URL departs from it. Columns: URL, byte, rule ("-" for
+    /// none).
     #[test]
     fn forms() {
         let table = include_str!("../../testdata/rfc1738/forms.tsv");

@@ -19,7 +19,7 @@ pub struct Login<'a> {
     pub user: Option<&'a str>,
     /// Between `:` and `@`. There is none without a user name.
     pub password: Option<&'a str>,
-    /// The host; empty where none is named.
+    /// The host; empty if none is named.
     pub host: &'a str,
     /// After the `:` that follows the host.
     pub port: Option<&'a str>,
@@ -28,8 +28,8 @@ pub struct Login<'a> {
 impl<'a> Login<'a> {
     /// §3.1: splits any net_loc.
     ///
-    /// Two readings go beyond the RFC, for what it does not allow and pages contain. Of several
-    /// `@` the last one ends the login, as in browsers, so that no password passes for a host. A
+    /// Two readings go beyond the RFC, for what it does not allow but pages contain. Of several `@`
+    /// the last one ends the login, as in browsers, so no password passes for a host. A
     /// `:` inside brackets is not the port's (`[::1]:80`).
     pub fn parse(net_loc: &'a str) -> Login<'a> {
         let (login, hostport) = match net_loc.rsplit_once('@') {

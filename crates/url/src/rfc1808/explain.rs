@@ -1,4 +1,4 @@
-//! RFC 1808 §4, told step by step.
+//! RFC 1808 §4, step by step.
 
 use super::parse::Components;
 use super::path::{self, directory};
@@ -43,7 +43,7 @@ pub struct Step {
     pub text: String,
 }
 
-/// §4: resolves `reference` and tells each step.
+/// §4: resolves `reference` and reports each step.
 ///
 /// # Examples
 /// ```
@@ -74,7 +74,7 @@ impl Explanation<'_> {
         });
     }
 
-    /// Tells steps 1 to 7, in the order of §4; returns where the RFC says "we are done".
+    /// Reports steps 1 to 7, in the order of §4; returns where the RFC says "we are done".
     fn tell(&mut self, base: &BaseUrl, reference: &str, inherits: Inherited) {
         if base.as_str().is_empty() {
             return self.step(
@@ -193,7 +193,7 @@ mod tests {
         assert_eq!(numbers(base, "g"), "1 2 2a 2b 2c 3 4 5 6 6a 6b 6c 6d 7");
     }
 
-    /// What each of these steps said, of those that were taken.
+    /// Checks what each of these steps said, of those that were taken.
     #[track_caller]
     fn told(base: &str, reference: &str, expected: &[(&str, &str)]) {
         let base = BaseUrl::any(base);

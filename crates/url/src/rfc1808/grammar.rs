@@ -1,7 +1,7 @@
 //! RFC 1808 §2.2: the grammar, as a validator that says at which byte and against which rule a URL
 //! departs.
 //!
-//! Resolution never asks it: real pages depart from the grammar all the time, and §4 is defined
+//! Resolution never uses it: real pages depart from the grammar all the time, and §4 is defined
 //! for any text.
 
 use super::parse::Components;
@@ -34,7 +34,7 @@ pub fn validate(url: &str) -> Result<(), GrammarError> {
     check(url, &parts, parts.scheme.is_some())
 }
 
-/// §2.2 `generic-RL = scheme ":" relativeURL`, or `relativeURL` where there is no scheme: the
+/// §2.2 `generic-RL = scheme ":" relativeURL`, or `relativeURL` if there is no scheme: the
 /// syntax that "describes valid base URLs", with an optional fragment.
 ///
 /// # Errors
@@ -51,11 +51,11 @@ pub fn validate_generic(url: &str) -> Result<(), GrammarError> {
     check(url, &Components::parse(url), false)
 }
 
-/// §2.2, component by component. §2.4 has split the URL at the delimiters already, so that what is
-/// left to check is characters, and the first segment.
+/// §2.2, component by component. §2.4 has split the URL at the delimiters already, so only
+/// characters and the first segment are left to check.
 fn check(url: &str, parts: &Components<'_>, empty_fsegment: bool) -> Result<(), GrammarError> {
     let mut at = parts.scheme.map_or(0, |scheme| scheme.len() + 1);
-    // In what follows, `:@&=` and `uchar` make `pchar`.
+    // Below, `:@&=` and `uchar` make `pchar`.
     if let Some(net_loc) = parts.net_loc {
         at = characters(url, at + 2, net_loc, b":@&=;?", NET_LOC)?;
     }
@@ -76,7 +76,7 @@ fn check(url: &str, parts: &Components<'_>, empty_fsegment: bool) -> Result<(), 
     Ok(())
 }
 
-/// §2.2 `path = fsegment *( "/" segment )`, `fsegment = 1*pchar`: the first segment, behind the
+/// §2.2 `path = fsegment *( "/" segment )`, `fsegment = 1*pchar`: the first segment, after the
 /// slash of `abs_path`, is not empty if another one follows.
 fn first_segment(url: &str, at: usize, path: &str) -> Result<(), GrammarError> {
     if path.starts_with("//") {

@@ -1,11 +1,11 @@
 //! RFC 1808 §2 and §4, a file for each section.
 //!
-//! Where the text can be read in two ways, the reading taken stands at the function that carries
-//! it out. The common thread is called *preserve*: a component that is present but empty differs
-//! from one that is absent, so that `g?` keeps its `?`. §2.4 allows the other reading as well
+//! If the text can be read in two ways, the reading chosen is documented at the function that
+//! implements it. The common thread is called *preserve*: a component that is present but empty
+//! differs from one that is absent, so `g?` keeps its `?`. §2.4 allows the other reading as well
 //! ("if the question mark is the last character, or no question mark is present, then the query
-//! information is empty"), but it drops delimiters that servers and browsers tell apart. All the
-//! examples of §5 come out the same.
+//! information is empty"), but it drops delimiters to which servers and browsers attach meaning.
+//! All the examples of §5 come out the same.
 
 mod explain;
 pub mod grammar;

@@ -3,7 +3,7 @@
 use memchr::memchr;
 
 /// §2.1: the six components of a URL. `None` is a component that is absent; `Some("")` one whose
-/// delimiter is there with nothing behind it.
+/// delimiter is there with nothing after it.
 ///
 /// # Examples
 /// ```
@@ -35,7 +35,7 @@ pub struct Components<'a> {
 }
 
 impl<'a> Components<'a> {
-    /// §2.4: parses any text; there is none that has no components.
+    /// §2.4: parses any text: every text has components.
     pub fn parse(url: &'a str) -> Components<'a> {
         let mut rest = url;
         let fragment = fragment(&mut rest);
@@ -59,7 +59,7 @@ pub(crate) fn fragment<'a>(rest: &mut &'a str) -> Option<&'a str> {
     cut_at(rest, b'#')
 }
 
-/// §2.4.2: the scheme, before a `:` that has only characters of scheme names before it, and at
+/// §2.4.2: the scheme, before a `:` that is preceded by scheme characters only, and at
 /// least one.
 ///
 /// The rule as it stands lets a scheme begin with a digit, `+`, `-` or `.`: `12:30.html` is an
@@ -89,7 +89,7 @@ pub(crate) fn query<'a>(rest: &mut &'a str) -> Option<&'a str> {
     cut_at(rest, b'?')
 }
 
-/// §2.4.5: the parameters, after the left-most `;`, so that they may contain slashes.
+/// §2.4.5: the parameters, after the left-most `;`, so they may contain slashes.
 fn params<'a>(rest: &mut &'a str) -> Option<&'a str> {
     cut_at(rest, b';')
 }
@@ -99,7 +99,7 @@ fn path(rest: &str) -> &str {
     rest
 }
 
-/// Removes the left-most `delimiter` and what follows it; gives what follows.
+/// Removes the left-most `delimiter` and what follows it; returns what follows.
 fn cut_at<'a>(rest: &mut &'a str, delimiter: u8) -> Option<&'a str> {
     let at = memchr(delimiter, rest.as_bytes())?;
     let after = &rest[at + 1..];
@@ -112,7 +112,7 @@ pub fn is_scheme_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.')
 }
 
-/// §2.1: the components put together again give the text that they were parsed from.
+/// §2.1: put together again, the components give the text that they were parsed from.
 impl std::fmt::Display for Components<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let delimited = [(";", self.params), ("?", self.query), ("#", self.fragment)];

@@ -10,8 +10,8 @@ use memchr::{memchr, memchr_iter, memrchr};
 /// §4 step 6: appends the segments of `path` to the stack `out[bottom..]`, which is empty or ends
 /// with a slash; `.` segments vanish, and each `..` takes the segment before it along.
 ///
-/// `bottom` lies behind the slash that makes a path absolute: §2.4.6 says that this slash is not
-/// part of the path, so that `..` finds no (empty) segment before it to remove. A surplus `..`
+/// `bottom` is after the slash that makes a path absolute: §2.4.6 says that this slash is not part
+/// of the path, so `..` finds no (empty) segment before it to remove. A surplus `..`
 /// stays, as the examples of §5.2 show (`../../../g` gives `http://a/../g`).
 pub(crate) fn append(out: &mut String, bottom: usize, path: &str) {
     let mut rest = path;
@@ -37,7 +37,7 @@ pub(crate) fn append(out: &mut String, bottom: usize, path: &str) {
     }
 }
 
-/// Whether a segment begins with a dot, as those do that step 6 is about.
+/// Whether a segment begins with a dot, as step 6 requires.
 fn has_dot_segment(path: &str) -> bool {
     let path = path.as_bytes();
     memchr_iter(b'.', path).any(|at| at == 0 || path[at - 1] == b'/')
@@ -52,7 +52,7 @@ fn pop(out: &mut String, bottom: usize) -> bool {
     true
 }
 
-/// What is below the top segment of the stack `stack[bottom..]`, if there is one that is not `..`.
+/// What is below the top segment of the stack `stack[bottom..]`, if there is one other than `..`.
 pub(super) fn parent(stack: &str, bottom: usize) -> Option<&str> {
     let segments = stack[bottom..].strip_suffix('/')?;
     let top = memrchr(b'/', segments.as_bytes()).map_or(0, |slash| slash + 1);

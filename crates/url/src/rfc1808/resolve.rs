@@ -32,8 +32,8 @@ pub(crate) enum Inherited {
 /// A base URL as §4 needs it.
 #[derive(Clone, Debug)]
 pub(crate) struct Base {
-    /// Where each component ends in the text of the base; an absent one ends where the one before
-    /// it does.
+    /// Where each component ends in the text of the base; an absent one ends where the previous one
+    /// does.
     scheme: usize,
     pub(super) net_loc: usize,
     path: usize,
@@ -81,7 +81,7 @@ impl Base {
         }
     }
 
-    /// Whether there is a net_loc without a path behind it.
+    /// Whether there is a net_loc without a path after it.
     pub(super) fn lacks_root(&self) -> bool {
         self.path == self.net_loc && self.has_net_loc()
     }
@@ -139,7 +139,7 @@ pub(crate) fn resolve_into(base: &Base, text: &str, reference: &str, out: &mut S
         _ => reference,
     };
     // Step 7, "the resulting URL components, including any inherited from the base URL, are
-    // recombined", is the same in each case: what is inherited, then what is the reference's own.
+    // recombined", is the same in each case: the inherited part, then the reference's own.
     match inherited(text, reference, &parts) {
         Inherited::Nothing => return out.push_str(reference),
         Inherited::Everything => return out.push_str(text),
@@ -184,7 +184,7 @@ fn push_root(base: &Base, out: &mut String) {
     }
 }
 
-/// §4 step 7: a path that begins with `//` would be read as a net_loc where there is none, so `/.`
+/// §4 step 7: a path that begins with `//` would be read as a net_loc if there is none, so `/.`
 /// is put before it (`x:/a/b` and `..//g` give `x:/.//g`, as in the URL Standard).
 fn guard_path(out: &mut String, path: usize) {
     if out[path..].starts_with("//") {

@@ -1,17 +1,16 @@
-//! RFC 1808 §4 for the references that nearly all are: no text is built.
+//! RFC 1808 §4 for the simple references that nearly all are, without building text.
 //!
 //! Every result is a beginning of the base URL followed by an end of the reference (see
-//! [`super::resolve`]), so that it can be said in two words: what to put in front, and how much of
-//! the reference to drop for it. [`Shortcut::take`] says so where that, and the absence of any
-//! [divergence](crate::divergence()), shows in one look at each byte. It has no answer of
-//! its own: what it gives is what [`Resolver::resolve`](crate::Resolver::resolve) gives,
-//! and for every other reference it gives nothing.
+//! [`super::resolve`]), so two values describe it: what to put in front, and how much of the
+//! reference to drop for it. [`Shortcut::take`] returns them if one look at each byte shows these
+//! and the absence of any [divergence](crate::divergence()). Its results are exactly those of
+//! [`Resolver::resolve`](crate::Resolver::resolve); for every other reference it returns `None`.
 
 use super::path;
 use super::resolve::Base;
 use crate::BaseUrl;
 
-/// A base URL against which references can be told to be simple by their own text alone.
+/// A base URL against which the text of a reference alone shows whether it is simple.
 ///
 /// # Examples
 /// ```
@@ -32,11 +31,11 @@ pub struct Shortcut<'b> {
     parents: [Option<&'b str>; DEEP],
 }
 
-/// So many `../` and one less are told at once.
+/// Fewer than this many `../` are resolved at once.
 const DEEP: usize = 12;
 
 impl<'b> Shortcut<'b> {
-    /// `None` for a base that not all standards read alike, that has no root, or that needs some
+    /// `None` for a base that the standards read differently, that has no root, or that needs some
     /// kind of encoding.
     pub fn new(base: &'b BaseUrl) -> Option<Shortcut<'b>> {
         let text = base.without_fragment();
@@ -58,10 +57,10 @@ impl<'b> Shortcut<'b> {
     }
 
     /// What to put in front of `reference` to make it absolute, and how many of its bytes to drop
-    /// for that; `None` where it takes more to tell, and for an absolute reference.
+    /// for that; `None` if that takes more to tell, and for an absolute reference.
     ///
-    /// A reference that this has an answer for consists of characters that no kind of text needs
-    /// to spell in another way: it stands in an attribute as it is.
+    /// A reference for which this has an answer consists of characters that need no escaping in any
+    /// kind of text: it appears in an attribute as it is.
     #[inline]
     pub fn take(&self, reference: &[u8]) -> Option<(&'b str, usize)> {
         let mut above = 0;
@@ -92,8 +91,8 @@ impl<'b> Shortcut<'b> {
     }
 }
 
-/// Whether a reference has neither dot segments nor anything that could be a scheme or parameters,
-/// nor anything that browsers read differently or that may have another spelling.
+/// Whether a reference has no dot segments, nothing that could be a scheme or parameters, and
+/// nothing that browsers read differently or that may have another spelling.
 #[inline]
 fn is_simple(reference: &[u8]) -> bool {
     let ordinary = match reference.len() {
@@ -122,9 +121,9 @@ fn is_simple(reference: &[u8]) -> bool {
     true
 }
 
-/// Whether there is nothing but ordinary bytes, `?` and `#`, and no segment after the first starts
-/// with a dot: so it is with most references. Asked in a way that a machine can answer for `LANES`
-/// bytes at once; no for all that are not longer.
+/// Whether there are only ordinary bytes, `?` and `#`, and no segment after the first starts with a
+/// dot, as with most references. Written so that the processor can test `LANES` bytes at once;
+/// `false` for a reference that is not longer than that.
 #[inline]
 fn is_ordinary<const LANES: usize>(reference: &[u8]) -> bool {
     let odd_at = |at: usize| {
@@ -167,13 +166,13 @@ fn is_odd(byte: u8) -> bool {
 const ORDINARY: u8 = 0;
 /// `?` and `#`.
 const END_OF_PATH: u8 = 1;
-/// Ordinary in a query or a fragment; in a path it has a meaning.
+/// Ordinary in a query or a fragment, but with a meaning in a path.
 const SPECIAL_IN_PATH: u8 = 2;
-/// Stands for something else, or is something else in another place: character references and
-/// quotes, controls and spaces, all that is not ASCII.
+/// May stand for something else, or be escaped elsewhere: character references and quotes, control
+/// characters and spaces, everything that is not ASCII.
 const SPELLED: u8 = 3;
 
-/// What kind of byte each one is.
+/// The kind of each byte.
 static SORTS: [u8; 256] = {
     let mut sorts = [SPELLED; 256];
     let mut byte = b'!';

@@ -1,8 +1,8 @@
-//! Segments that look like a Windows drive (`C:`, `C|`) and are none.
+//! Segments that look like a Windows drive (`C:`, `C|`) but are not.
 //!
 //! Only the first one in the path of a `file:` URL is a drive by the standard, which a following
-//! `..` does not remove. The crate takes others for drives too, and then even fails an assertion of
-//! its own, if it was built with those. So where there is one, dot segments are removed before the
+//! `..` does not remove. The crate takes others for drives too, and in a build with assertions even
+//! fails one of its own. So if there is one, dot segments are removed before the
 //! crate sees the path.
 
 use memchr::memchr2;
@@ -60,9 +60,9 @@ fn is_slash(c: char, special: bool) -> bool {
     c == '/' || (special && c == '\\')
 }
 
-/// The text of an absolute URL that means the same as `input`, and where its path begins. `None`
-/// for `file:` URLs that are absolute or name a drive, and for paths from the root of a base's drive,
-/// which the crate knows, and where there is no path to speak of.
+/// The text of an absolute URL that means the same as `input`, and where its path begins. `None` for
+/// `file:` URLs that are absolute or name a drive and for paths from the root of a base's drive,
+/// which the crate handles, and if there is no real path.
 fn absolute(input: &str, base: Option<&Url>) -> Option<(String, usize)> {
     let scheme = rfc3986::scheme(input);
     if let Some(scheme) = scheme
@@ -117,7 +117,7 @@ fn path_start(url: &str, scheme: &str) -> Option<usize> {
     (has_path && !is_file(scheme)).then_some(start)
 }
 
-/// The standard's path state: `.` and `..`, also percent-encoded, are carried out. In a `file:` URL
+/// The standard's path state: `.` and `..` are applied, even if percent-encoded. In a `file:` URL
 /// a drive that has become the first segment stays.
 fn remove_dots<'a>(segments: impl Iterator<Item = &'a str>, keeps_drive: bool) -> String {
     let mut kept: Vec<&str> = Vec::new();

@@ -1,9 +1,9 @@
 //! Hosts that the standard accepts and the crate refuses.
 //!
-//! Since 2026 a domain of ASCII characters is what it is, in lower case, whatever UTS 46 says of its
-//! labels (<https://github.com/whatwg/url/pull/914>); the crate still fails where one that starts with
-//! `xn--` is no valid Punycode (<https://github.com/servo/rust-url/issues/1135>). So it gets a host that
-//! stands in for such a one: `xo--` in place of `xn--`, which is as long, and a number as little.
+//! Since 2026 a domain of ASCII characters is taken as it is, in lower case, whatever UTS 46 says about
+//! its labels (<https://github.com/whatwg/url/pull/914>); the crate still fails if a label that starts
+//! with `xn--` is not valid Punycode (<https://github.com/servo/rust-url/issues/1135>). So it gets a
+//! stand-in for such a host: `xo--` in place of `xn--`, which is just as long, and not a number either.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ pub(super) struct Accepted {
     pub(super) host: String,
 }
 
-/// `input` with another host; `None` where it is not the host that the crate fails for.
+/// `input` with another host; `None` if the host is not why the crate fails.
 pub(super) fn stand_in(input: &str, base: Option<&url::Url>) -> Option<Accepted> {
     let place = own_host(input, base)?;
     let host = String::from_utf8(percent::decode(&input[place.clone()])).ok()?;
@@ -43,13 +43,13 @@ pub(super) fn is_inherited(input: &str, url: &url::Url, base: &url::Url) -> bool
         && own_host(input, Some(base)).is_none()
 }
 
-/// Whether it is ASCII and no forbidden domain code point.
+/// Whether it is ASCII and not a forbidden domain code point.
 fn is_domain_byte(byte: u8) -> bool {
     byte.is_ascii_graphic() && !b"#/:<>?@[\\]^|%".contains(&byte)
 }
 
-/// Where the host stands in an `input` that has one of its own, if it is one of a special scheme: that
-/// of others is no domain.
+/// Where the host is in an `input` that has its own host and a special scheme: with other schemes it
+/// is not a domain.
 fn own_host(input: &str, base: Option<&url::Url>) -> Option<Range<usize>> {
     let own_scheme = rfc3986::scheme(input);
     let scheme = own_scheme.or(base.map(url::Url::scheme))?;

@@ -1,8 +1,8 @@
-//! The URL Standard, by the crate `url` with work-arounds where that crate departs from it.
+//! The URL Standard, by the crate `url`, with work-arounds where that crate departs from it.
 //!
 //! The work-arounds rewrite the reference before the crate sees it, into one that means the same
-//! by the standard. What still differs are shapes of
-//! `file:` URLs, listed with reasons in `testdata/resolver/whatwg_expected_failures.txt`.
+//! by the standard. What still differs is some `file:` URLs, listed with reasons in
+//! `testdata/resolver/whatwg_expected_failures.txt`.
 
 mod drive;
 mod host;
@@ -19,7 +19,7 @@ pub use url::Url;
 /// A base URL as the URL Standard needs it.
 #[derive(Clone, Debug)]
 pub(crate) struct Base {
-    /// `None` where the standard's parser fails on the base.
+    /// `None` if the standard's parser fails on the base.
     pub(crate) url: Option<Url>,
     /// See [`is_plain_base`].
     pub(crate) is_plain: bool,
@@ -30,7 +30,7 @@ impl Base {
         Base::parsed(text, parse_against(text, None).ok())
     }
 
-    /// The base of which the parser has made `url`.
+    /// The base that the parser has turned into `url`.
     pub(crate) fn parsed(text: &str, url: Option<Url>) -> Base {
         let is_plain = url.as_ref().is_some_and(|url| is_plain_base(text, url));
         Base { url, is_plain }
@@ -42,11 +42,11 @@ impl Base {
     }
 }
 
-/// Runs the URL parser (URL Standard §4.4). Without a base URL, and with one that is itself no URL to
-/// the standard, only absolute URLs have a result.
+/// Runs the URL parser (URL Standard §4.4). Without a base URL, and with one that the standard does
+/// not accept, only absolute URLs have a result.
 ///
 /// # Errors
-/// [`InvalidUrl`] where the parser returns failure.
+/// [`InvalidUrl`] if the parser returns failure.
 ///
 /// # Examples
 /// ```
@@ -103,8 +103,8 @@ fn read(input: &str, base: Option<&::url::Url>) -> Result<::url::Url, ParseError
     with_newer_escapes(url)
 }
 
-/// What the standard percent-encodes in a path since 2025, and the crate leaves: `^`, and in an opaque
-/// path a space at its end that something follows.
+/// What the standard has percent-encoded in a path since 2025 and the crate leaves: `^`, and in an
+/// opaque path a final space before a query or a fragment.
 fn with_newer_escapes(url: ::url::Url) -> Result<::url::Url, ParseError> {
     let (before, after) = (&url[..Position::BeforePath], &url[Position::AfterPath..]);
     let path = if url.cannot_be_a_base() {
@@ -167,7 +167,7 @@ pub(crate) fn is_special(scheme: &str) -> bool {
         .any(|special| special.eq_ignore_ascii_case(scheme))
 }
 
-/// Whether `reference` has a scheme and is not relative in spite of it: `http:g` is `g` where the
+/// Whether `reference` has a scheme and is not relative in spite of it: `http:g` is `g` if the
 /// base is an http URL too.
 pub(crate) fn is_absolute(base: &str, reference: &str) -> bool {
     let Some(scheme) = rfc3986::scheme(reference) else {

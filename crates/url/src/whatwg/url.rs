@@ -9,7 +9,7 @@ use url::Position;
 pub struct Url {
     /// What the crate gives.
     pub(super) read: url::Url,
-    /// The host, where the crate refuses it: then `read` has a [stand-in](super::host::stand_in).
+    /// The host, if the crate refuses it: then `read` has a [stand-in](super::host::stand_in).
     pub(super) refused_host: Option<String>,
 }
 
@@ -35,7 +35,7 @@ impl Url {
         self.read.is_special()
     }
 
-    /// Whether the path is opaque, so that only fragments are relative to it.
+    /// Whether the path is opaque, so only fragments are relative to it.
     pub fn cannot_be_a_base(&self) -> bool {
         self.read.cannot_be_a_base()
     }

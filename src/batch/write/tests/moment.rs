@@ -107,7 +107,7 @@ impl<T: Temporary> Temporary for Waiting<'_, '_, T> {
     }
 }
 
-/// Replaces `a` with a backup, and has something happen in that moment.
+/// Replaces `a` with a backup, while something happens at that moment.
 fn replace_when<F: Folder>(
     directory: &TempDir,
     happens: impl FnMut() -> io::Result<()>,
@@ -162,7 +162,7 @@ fn a_backup_that_somebody_replaced_stays<F: Folder>() {
     assert_eq!(contents(&directory, "a.orig"), "theirs");
 }
 
-/// Where names can be exchanged, what another program writes in that moment is not overwritten.
+/// If names can be exchanged, what another program writes at that moment is not overwritten.
 #[cfg(target_os = "linux")]
 mod edits {
     use std::os::unix::fs::{PermissionsExt, symlink};
@@ -229,7 +229,7 @@ mod edits {
         is_kept(|path| fs::remove_file(path), |path| !path.exists());
     }
 
-    /// A second name changes the ctime, which tells nothing any more by then.
+    /// A second name changes the ctime, which therefore says nothing any more.
     #[test]
     fn a_backup_is_no_edit() {
         let directory = directory();

@@ -41,7 +41,7 @@ fn keeps_permissions_and_origin() {
     }
 }
 
-/// A list that lets in a user of its own. Version 2, then tag, permissions and id of each entry: owner, user
+/// A list that lets in one more user. Version 2, then tag, permissions and id of each entry: owner, user
 /// 12345, group, mask, others.
 #[cfg(target_os = "linux")]
 fn access_control_list() -> Vec<u8> {
@@ -71,7 +71,7 @@ fn has_access_control_lists(set: std::io::Result<()>) -> bool {
     set.is_ok()
 }
 
-/// One that new files in the directory get is not for a file that had none.
+/// A file that had no list must not get the directory's default.
 #[cfg(target_os = "linux")]
 #[test]
 fn takes_no_access_control_list_from_the_directory() {
@@ -212,7 +212,7 @@ fn links_are_made_and_replaced<F: Folder>() {
     assert_eq!(names(&directory), [A, "b", "d"]);
 }
 
-/// Or a directory whose files and directories alternate would be read once for each.
+/// Otherwise a directory in which files and directories alternate would be read once for each.
 fn strays_are_looked_for_once_in_a_folder_and_those_below<F: Folder>() {
     let directory = directory();
     let root = F::root(directory.path()).unwrap();
@@ -231,7 +231,7 @@ fn strays_are_looked_for_once_in_a_folder_and_those_below<F: Folder>() {
     );
 }
 
-/// What a file system without files that have no name leads to.
+/// As on a file system without unnamed files.
 #[test]
 fn temporary_files_with_a_name() {
     let directory = directory();
@@ -273,7 +273,7 @@ fn what_is_swept_before_it_is_locked_is_made_again() {
     assert_eq!(names(&directory), [A]);
     assert!(!swept.claim().unwrap());
 
-    // They have locked it, and are about to remove it.
+    // The other run has locked it, and is about to remove it.
     let created = create();
     let theirs: unix::Folder = folder(&directory);
     let stray = theirs.strays().remove(0);
@@ -290,7 +290,7 @@ fn what_is_swept_before_it_is_locked_is_made_again() {
     assert_eq!(names(&directory), [A]);
 }
 
-/// Where locks do not reach: whatever has the name now is another run's.
+/// Without locks, whatever has the name now may be another run's.
 #[test]
 fn what_has_its_temporary_name_is_not_published_for_it() {
     let directory = directory();
@@ -333,7 +333,7 @@ fn permissions_that_changed_meanwhile_are_left() {
     assert_eq!(contents(&directory, A), "old");
 }
 
-/// Contents and their time as before; only the ctime tells.
+/// Contents and their time are as before; only the ctime shows it.
 #[test]
 fn an_edit_that_sets_the_time_back_is_left() {
     let directory = directory();
@@ -349,7 +349,7 @@ fn an_edit_that_sets_the_time_back_is_left() {
     assert_eq!(contents(&directory, A), "ed.");
 }
 
-/// Two workers each have one of them: what the first one does is no edit to the other.
+/// Two workers each have one of them: what the first one does is not an edit to the other.
 #[test]
 fn two_names_of_a_file_are_both_replaced() {
     for backup in [None, Some(OsStr::new("backup"))] {

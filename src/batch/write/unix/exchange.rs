@@ -1,8 +1,8 @@
-//! Replacing a file without losing what another program writes to it in the last moment.
+//! Replacing a file without losing what another program writes to it at the last moment.
 //!
-//! To look whether a file is still the one that was read, and then to rename another one over it,
-//! leaves a moment in which an edit is lost. So the two exchange their names, and what came out is
-//! looked at: if it is what was read, it goes; if not, the two are exchanged again.
+//! Checking that a file is still the one that was read, and then renaming another one over it,
+//! leaves a moment in which an edit is lost. So the two exchange their names, and the replaced file
+//! is checked: if it is what was read, it is removed; if not, the names are exchanged again.
 //!
 //! | step | in its place | under the temporary name | what the next run does, if this one is killed here |
 //! |---|---|---|---|
@@ -13,15 +13,15 @@
 //! | or: the names are exchanged again | the edit | new | it removes the new file |
 //! | the new file is removed | the edit | | |
 //!
-//! The temporary name says by which numbers ([`Identity::number`]) the new file and the one that was
-//! read are known; whoever finds it removes these two only. If an edit comes between the two
-//! exchanges as well, there are two edits for one place: one stays there, and the other one gets a
-//! name that is seen, which the run reports.
+//! The temporary name contains the numbers ([`Identity::number`]) of the new file and of the one
+//! that was read; the next run removes only these two. If an edit comes between the two exchanges as
+//! well, there are two edits for one place: one stays there, and the other gets a visible name,
+//! which the run reports.
 //!
 //! Two things are beyond this. A program that opened the file before the exchange may write to it
-//! after the last look, into a file without a name; so it is with every program that replaces
+//! after the last check, into a file without a name; that is so with every program that replaces
 //! files. And where names cannot be exchanged (file systems over a network, FAT of older kernels,
-//! systems other than Linux), looking and then renaming is all there is.
+//! systems other than Linux), checking and then renaming is all that can be done.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -43,7 +43,7 @@ impl Temporary<'_> {
         let old = Identity::from(&original.metadata);
         let stray = self.take_name(|| temporary::exchange_name(new.number(), old.number()))?;
         match folder.rename(&stray, name, RenameFlags::EXCHANGE) {
-            // What has the temporary name now is not ours to be dropped.
+            // What has the temporary name now is not ours to remove.
             Ok(()) => self.name = None,
             Err(Errno::NOENT) => return Err(Refused::Changed),
             Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
@@ -72,20 +72,19 @@ impl Folder {
         fs::renameat_with(&self.directory, from, &self.directory, to, how)
     }
 
-    /// Whether what came out of an exchange is what was read. The exchange itself has changed its
-    /// ctime, so that somebody who changes nothing but extended attributes at this very moment is
-    /// overlooked.
+    /// Whether the replaced file is the one that was read. The exchange itself has changed its
+    /// ctime, so a change of only extended attributes at this very moment is missed.
     fn is_as_read(&self, stray: &OsStr, original: &Original) -> io::Result<bool> {
         let read = Identity::from(&original.metadata);
         let out = match self.look(stray) {
-            // Another run has removed it, for which it was to be what was read.
+            // Another run has removed it, which it does only to the file that was read.
             Err(Errno::NOENT) => return Ok(true),
             out => out?,
         };
         if out == read {
             return Ok(true);
         }
-        // An overlay may give a file another number when it first changes something about it.
+        // An overlay may give a file another number at its first change.
         let now = Identity::from(&original.file.metadata()?);
         Ok(out.is_file(&now) && out.is_like(&read))
     }
@@ -98,20 +97,20 @@ impl Folder {
         }
     }
 
-    /// Takes an exchange back. The answer is where one of two edits was left.
+    /// Takes an exchange back. Returns where one of two edits was left.
     fn put_back(&self, stray: &OsStr, name: &OsStr, new: &Identity) -> Option<OsString> {
         let is_new = |name| self.look(name).is_ok_and(|now| now == *new);
         let is_back = is_new(name)
             && (self.rename(stray, name, RenameFlags::EXCHANGE)).is_ok()
             && is_new(stray);
         if is_back {
-            // Where this fails, the next run will do it.
+            // If this fails, the next run will do it.
             let _ = self.remove(stray);
             return None;
         }
         let mut seen = name.to_owned();
         seen.push(format!(".abslink-{:x}", temporary::random()));
-        // It keeps the name that it has where this one is too long.
+        // It keeps its name if this one is too long.
         let moved = self.rename(stray, &seen, RenameFlags::NOREPLACE);
         Some(moved.map_or_else(|_| stray.to_owned(), |()| seen))
     }
@@ -130,7 +129,7 @@ mod tests {
     use super::super::super::system::{Folder as _, Temporary as _};
     use super::*;
 
-    /// A directory with a file `a` that holds `old`, was read, and is to be exchanged.
+    /// A directory with a file `a` that holds `old`, was read, and will be exchanged.
     struct Scene {
         directory: TempDir,
         folder: Folder,
@@ -161,7 +160,7 @@ mod tests {
             let old = Identity::from(&self.original.metadata);
             let name = || temporary::exchange_name(new.number(), old.number());
             let name = temporary.take_name(name).unwrap();
-            // Whoever is killed removes nothing, and has no lock any more.
+            // A killed process removes nothing, and has no lock any more.
             temporary.name = None;
             (name, new)
         }
@@ -173,7 +172,7 @@ mod tests {
             exchanged.unwrap();
         }
 
-        /// What the next run keeps, and then the contents of every file.
+        /// What the next run keeps, and the contents of every file afterwards.
         fn next_run(&self) -> (usize, Vec<String>) {
             let kept = folder(&self.directory).sweep(true);
             let entries = fs::read_dir(&self.directory).unwrap();

@@ -1,15 +1,15 @@
-//! What a file is known by, without reading it.
+//! How a file is recognised without reading it.
 
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
 
 use rustix::fs::{self, Stat};
 
-/// Which file it is, when it was written to last, and who may do what with it. Two looks that give
-/// the same saw the same contents, unless somebody set the time back or wrote twice within one tick
-/// of the file system's clock.
+/// Which file it is, when it was last written, and who may do what with it. If two identities are
+/// equal the contents were the same, unless the time was set back or the file was written twice
+/// within one tick of the file system's clock.
 ///
-/// The time of the last change of anything at all (ctime) is no part of it: giving a file a second
+/// The time of the last change of any kind (ctime) is not part of it: giving a file a second
 /// name or taking one away changes that too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Identity {
@@ -27,7 +27,7 @@ impl Identity {
         (self.device, self.inode) == (other.device, other.inode)
     }
 
-    /// Whether it holds the same and has the same rights, whichever file it is.
+    /// Whether it has the same contents and permissions, whichever file it is.
     pub(super) fn is_like(&self, other: &Identity) -> bool {
         let (device, inode) = (other.device, other.inode);
         Identity {
@@ -42,8 +42,8 @@ impl Identity {
         fs::FileType::from_raw_mode(self.mode) == fs::FileType::RegularFile
     }
 
-    /// A number for the name of a temporary file. The device is no part of it: that has another
-    /// number after the next start of the system, and the file lies in the same directory.
+    /// A number for the name of a temporary file. The device is not part of it: that may have
+    /// another number after a reboot, and the file is in the same directory.
     pub(super) fn number(&self) -> u64 {
         let fields = [
             self.inode,
@@ -54,7 +54,7 @@ impl Identity {
             self.owner.0.into(),
             self.owner.1.into(),
         ];
-        // FNV-1a: what one version of abslink leaves, another one has to know.
+        // FNV-1a: another version of abslink has to recognise what this one leaves.
         let bytes = fields.into_iter().flat_map(u64::to_le_bytes);
         bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)

@@ -1,4 +1,4 @@
-//! What runs that were killed left behind.
+//! What killed runs left behind.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -12,7 +12,7 @@ use super::{Folder, Identity};
 impl Folder {
     /// What has a temporary file's name.
     pub(super) fn list_strays(&self) -> Vec<OsString> {
-        // Whatever fails here harms nobody but the next one who looks into the directory.
+        // A failure here is harmless: whoever next reads the directory sees it too.
         let Ok(entries) = super::readable(&self.directory).and_then(fs::Dir::new) else {
             return Vec::new();
         };
@@ -23,8 +23,8 @@ impl Folder {
             .collect()
     }
 
-    /// Removes a stray, if strays are to be removed, unless somebody works on it, or it may be what
-    /// another program wrote: then the answer is `true`.
+    /// Removes a leftover file, if they are to be removed, unless a process works on it, or it may
+    /// be what another program wrote: then this returns `true`.
     pub(super) fn clear_stray(&self, stray: &OsStr, removes: bool) -> bool {
         let Ok(now) = self.look(stray) else {
             return false;
@@ -35,7 +35,7 @@ impl Folder {
             return is_regular && !is_ours;
         }
         if !is_regular {
-            // A link cannot be locked: whoever still wants it makes it once more.
+            // A link cannot be locked: a run that still needs it makes it again.
             if temporary::is_unpublished(stray.as_bytes())
                 && fs::readlinkat(&self.directory, stray, Vec::new()).is_ok()
             {
@@ -49,22 +49,22 @@ impl Folder {
         !is_ours
     }
 
-    /// Locks a stray that may be removed. Nobody gives it another name or its name to another file
-    /// after that, but for a run that puts back what came out of an exchange; and then it is the
-    /// new contents that lie here, which are in no place any more.
+    /// Locks a leftover file that may be removed. After that no process renames it or gives its
+    /// name to another file, except for a run that takes back an exchange; and then the file here
+    /// has the new contents, which are in no place any more.
     fn lock_stray(&self, stray: &OsStr) -> Option<File> {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let file = File::from(fs::openat(&self.directory, stray, flags, Mode::empty()).ok()?);
         file.try_lock().ok()?;
-        // Only now: before, it could still have been exchanged, or become another file.
+        // Only now: before the lock, it could still have been exchanged, or become another file.
         let locked = Identity::from(&file.metadata().ok()?);
         let now = self.look(stray).ok()?;
         (is_ours(stray, &locked) && now.is_file(&locked)).then_some(file)
     }
 }
 
-/// Whether a stray is known to be a file that no run needs and nobody else wrote: contents that are
-/// in no place yet, or those that were read and that new ones have replaced.
+/// Whether a leftover is known to be a file that no run needs and no other program wrote: contents
+/// that are in no place yet, or those that were read and then replaced.
 fn is_ours(stray: &OsStr, file: &Identity) -> bool {
     file.is_regular()
         && temporary::exchanged(stray.as_bytes())

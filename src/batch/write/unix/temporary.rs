@@ -16,12 +16,12 @@ use super::super::system::{self, Folder as _};
 use super::super::{Refused, temporary};
 use super::{Folder, Identity};
 
-/// A file that has a name only where the system has no others.
+/// A file that has a name only if the system supports no unnamed ones.
 #[derive(Debug)]
 pub(in crate::batch) struct Temporary<'f> {
     pub(super) folder: &'f Folder,
     pub(super) file: File,
-    /// None where it has no name yet.
+    /// `None` if it has no name yet.
     pub(super) name: Option<OsString>,
 }
 
@@ -36,17 +36,17 @@ impl<'f> Temporary<'f> {
                     name: None,
                 });
             }
-            // What file systems and kernels without such files answer.
+            // The errors of file systems and kernels without such files.
             Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::NOENT | Errno::INVAL) => {}
             Err(error) => return Err(error.into()),
         }
         Temporary::named(folder, mode)
     }
 
-    /// What a file system without files that have no name leads to.
+    /// As on a file system without unnamed files.
     fn named(folder: &'f Folder, mode: Mode) -> io::Result<Self> {
         folder.sweep(true);
-        // Whoever sweeps may take some for strays before they are locked, but not for ever.
+        // A run that is cleaning up may remove some before they are locked, but not for ever.
         for _ in 0..100 {
             if let Some(created) = Temporary::create(folder, mode)?
                 && created.claim()?
@@ -57,7 +57,7 @@ impl<'f> Temporary<'f> {
         Err(io::Error::other("a temporary file cannot be locked"))
     }
 
-    /// A new file that is not locked yet; `None` where its name was taken.
+    /// A new file that is not locked yet; `None` if its name was taken.
     pub(in crate::batch::write) fn create(
         folder: &'f Folder,
         mode: Mode,
@@ -75,7 +75,7 @@ impl<'f> Temporary<'f> {
         }
     }
 
-    /// Locks a file, after which no other run takes it for a stray. `false` where one has by then.
+    /// Locks a file, after which no other run takes it for a leftover. `false` if one already has.
     pub(in crate::batch::write) fn claim(&self) -> io::Result<bool> {
         Ok(temporary::lock(&self.file) && self.has_its_name()?)
     }
@@ -91,7 +91,7 @@ impl<'f> Temporary<'f> {
         }
     }
 
-    /// Its temporary name, which has been out in the open for as long as it was written to.
+    /// Its temporary name, which others could see while it was written to.
     fn checked_name(&self) -> io::Result<Option<OsString>> {
         if self.name.is_some() && !self.has_its_name()? {
             let gone = "another program has removed or replaced its temporary file";
@@ -100,8 +100,8 @@ impl<'f> Temporary<'f> {
         Ok(self.name.clone())
     }
 
-    /// Its contents reach the disk. Over a network they do so in any case when a file is closed, and
-    /// that there is no room is said no earlier: too late for a file that is in its place.
+    /// Its contents reach the disk. Over a network they do so anyway when a file is closed, and only
+    /// then does the system report that there is no room: too late for a file that is in its place.
     pub(super) fn sync(&self) -> io::Result<()> {
         if self.folder.durable || *self.folder.remote.get_or_init(|| self.folder.is_remote()) {
             self.file.sync_all()?;
@@ -110,7 +110,7 @@ impl<'f> Temporary<'f> {
     }
 
     /// Gives it a temporary name of this kind. A process that is killed before it takes the name
-    /// away again leaves a stray.
+    /// away again leaves the file behind.
     pub(super) fn take_name(&mut self, name: impl Fn() -> OsString) -> io::Result<OsString> {
         let taken = match self.checked_name()? {
             Some(before) => {
@@ -134,7 +134,7 @@ impl<'f> Temporary<'f> {
         Ok(taken)
     }
 
-    /// Gives it its name for good, whatever has that so far.
+    /// Gives it its final name, whatever has that so far.
     pub(super) fn rename(mut self, temporary: &OsStr, name: &OsStr) -> io::Result<()> {
         self.folder.rename_over(temporary, name)?;
         self.name = None;
@@ -155,7 +155,8 @@ impl<'f> Temporary<'f> {
     fn give_name(&self, name: &OsStr) -> rustix::io::Result<()> {
         use std::os::fd::AsRawFd;
         use std::sync::atomic::{AtomicBool, Ordering};
-        /// The direct way needs a capability, or Linux 6.10; who lacks both need not ask again.
+        /// The direct way needs a capability, or Linux 6.10; a process without both need not try
+        /// again.
         static DIRECTLY: AtomicBool = AtomicBool::new(true);
         let to = &self.folder.directory;
         if DIRECTLY.load(Ordering::Relaxed) {
@@ -217,7 +218,7 @@ impl system::Temporary for Temporary<'_> {
         if self.folder.exchanges.get() {
             return self.exchange(name, original);
         }
-        // It was looked at just before, and that is all that can be done here.
+        // It was checked just before, and that is all that can be done here.
         let _ = original;
         Ok(self.publish(name)?)
     }
@@ -226,7 +227,8 @@ impl system::Temporary for Temporary<'_> {
         use std::os::unix::fs::fchown;
         let Original { file, metadata } = of;
         let both_kept = fchown(&self.file, Some(metadata.uid()), Some(metadata.gid())).is_ok();
-        // Only the superuser gives files away; a group of one's own is allowed more often.
+        // Only the superuser can give files away; changing to one of one's own groups is allowed
+        // more often.
         let group_kept = both_kept || fchown(&self.file, None, Some(metadata.gid())).is_ok();
         if xattr::SUPPORTED_PLATFORM {
             keep_extended_attributes(file, &self.file, group_kept)?;
@@ -234,7 +236,8 @@ impl system::Temporary for Temporary<'_> {
         // After the owner, whose change takes bits away, and after an ACL, which changes them.
         let mut mode = metadata.mode() & if both_kept { 0o7777 } else { 0o1777 };
         if !group_kept {
-            // What the old group may do is not for another one: as much as everybody.
+            // What the old group could do is not for another group: that gets the rights of
+            // everybody.
             mode &= !0o070 | (mode & 0o007) << 3;
         }
         fs::fchmod(&self.file, Mode::from_raw_mode(mode as _))?;
@@ -248,7 +251,7 @@ impl Drop for Temporary<'_> {
         if let Some(name) = &self.name
             && self.has_its_name().is_ok_and(|has| has)
         {
-            // There is nobody left to tell that even this failed.
+            // A failure even of this cannot be reported.
             let _ = fs::unlinkat(&self.folder.directory, name, AtFlags::empty());
         }
     }
@@ -266,7 +269,7 @@ fn unnamed(folder: &Folder, mode: Mode) -> rustix::io::Result<File> {
     fs::openat(&folder.directory, ".", flags, mode).map(File::from)
 }
 
-/// An access control list. Who may read a file is decided by that of its group, too.
+/// An access control list. It also decides who may read a file.
 const ACCESS: &str = "system.posix_acl_access";
 
 fn keep_extended_attributes(from: &File, to: &File, group_kept: bool) -> io::Result<()> {
@@ -277,7 +280,7 @@ fn keep_extended_attributes(from: &File, to: &File, group_kept: bool) -> io::Res
     };
     let names: Vec<OsString> = names.filter(|name| group_kept || name != ACCESS).collect();
     if !names.iter().any(|name| name == ACCESS) && matches!(to.get_xattr(ACCESS), Ok(Some(_))) {
-        // The one that new files in the directory get would let in who was not let in before.
+        // The directory's default for new files could let in users who had no access before.
         to.remove_xattr(ACCESS)?;
     }
     for name in names {
@@ -285,7 +288,7 @@ fn keep_extended_attributes(from: &File, to: &File, group_kept: bool) -> io::Res
             continue;
         };
         let result = to.set_xattr(&name, &value);
-        // The others belong to the system, which gives every file its own.
+        // The others belong to the system, which sets them for every file.
         if name.as_encoded_bytes().starts_with(b"user.") {
             result?;
         }

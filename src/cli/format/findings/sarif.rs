@@ -144,8 +144,8 @@ fn about(rule: Rule) -> [&'static str; 3] {
     match rule {
         Rule::RelativeReference => [
             "A relative reference",
-            "The reference is relative: its meaning depends on where the document is.",
-            "`abslink rewrite` makes it absolute if the base URL of the document is known.",
+            "The reference is relative: what it means depends on where the document lies.",
+            "`abslink rewrite` makes it absolute, where the base URL of the document is known.",
         ],
         Rule::NoBaseUrl => [
             "No base URL",

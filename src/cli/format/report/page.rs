@@ -321,7 +321,7 @@ fn outcomes(report: &Report, end: &End<'_>) -> Vec<Share> {
         ),
         Share::of(
             "placeholder",
-            "with a template placeholder",
+            "with a placeholder of a template",
             tally.placeholders,
         ),
     ];
