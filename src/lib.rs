@@ -72,23 +72,23 @@
 //! Data flows one way; everything below [`batch`] takes bytes and does no I/O:
 //!
 //! ```text
-//! cli -> batch -> message | feed | warc -> heading -> abslink-html -> abslink-url
+//! cli -> batch -> abslink-containers -> abslink-html -> abslink-url
 //! ```
 //!
 //! - `cli` (feature `cli`): what a person types and sees.
 //! - [`batch`]: many files: finding, reading, replacing, reporting.
-//! - [`message`], [`feed`], `warc`: documents inside messages, feeds and web archives.
-//! - `heading`: header fields, which mail, HTTP and web archives share.
+//! - the crate `abslink-containers`: documents inside messages ([`message`]), feeds ([`feed`]) and web
+//!   archives.
 //! - the crate `abslink-html`: one document: which base URL it has, where its references are, and how
 //!   a new one is spliced in.
 //! - the crate `abslink-url`: what a reference means, given a base URL.
 //!
 //! # Features
 //!
-//! `cli` (default) builds the command `abslink`, and includes `batch`: files and directories, and
-//! what encloses documents, such as [`message`] and [`feed`]. `batch` includes `verify`, a second
-//! reader ([`Settings::verify`]). Without default features the library handles single documents
-//! only, and builds without a C compiler, for WebAssembly too.
+//! `cli` (default) builds the command `abslink`, and includes `batch`: files and directories. `batch`
+//! includes `archives`, which is what encloses documents ([`message`] and [`feed`], for example), and
+//! `verify`, a second reader ([`Settings::verify`]). Without default features the library handles
+//! single documents only, and builds without a C compiler, for WebAssembly too.
 //!
 //! `serde` implements `Serialize` for references and counts ([`Reference`], [`Tally`],
 //! [`batch::Report`], and what they hold), with the names in the command's JSON.
@@ -100,17 +100,12 @@
 pub mod batch;
 #[cfg(feature = "cli")]
 mod cli;
-#[cfg(feature = "batch")]
-pub mod feed;
-#[cfg(feature = "batch")]
-mod heading;
-#[cfg(feature = "batch")]
-pub mod message;
 #[cfg(all(test, feature = "batch", feature = "serde"))]
 mod serialize;
-#[cfg(feature = "batch")]
-mod warc;
 
+#[cfg(feature = "archives")]
+#[doc(inline)]
+pub use abslink_containers::{feed, message};
 #[doc(inline)]
 pub use abslink_html::{
     Context, Disagreement, Edit, Ended, Established, Examined, Fragments, Group, Groups,

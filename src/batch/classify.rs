@@ -16,8 +16,7 @@ use super::plan::{Input, Plan};
 use super::report::NotRead;
 use super::select::Selection;
 use super::walk::{FileKind, Item};
-use crate::feed;
-use crate::warc;
+use abslink_containers::{feed, warc};
 use abslink_html::sniff;
 
 /// The root of a feed has to begin within this many bytes.

@@ -11,8 +11,7 @@ use super::Observer;
 use super::format::Format;
 use super::plan::Plan;
 use super::report::{FileError, NoteKind, Report};
-use crate::feed;
-use crate::message;
+use abslink_containers::{feed, message};
 use abslink_html::base::Context;
 use abslink_html::{self as html, DocumentRewriter, Reference, sheet};
 

@@ -4,7 +4,7 @@
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 
 use super::report::NotRead;
-use crate::feed;
+use abslink_containers::feed;
 
 /// How many bytes are searched for a NUL.
 const LOOKED_THROUGH: usize = 4 << 10;

@@ -92,7 +92,7 @@ pub use select::Selection;
 #[cfg(feature = "cli")]
 pub(crate) use source::under_own_name;
 
-pub use crate::warc::{Moment, NoMoment, Reason as RecordReason};
+pub use abslink_containers::warc::{Moment, NoMoment, Reason as RecordReason};
 
 use abslink_html::{Examined, Reference};
 use job::Worker;

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use crate::feed::FeedBase;
-use crate::message;
+use abslink_containers::feed::FeedBase;
+use abslink_containers::message;
 use abslink_html::base::retrieval::{self, Layout, mirror::ConvertedLinks};
 
 use super::archive::ArchiveOptions;

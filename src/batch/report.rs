@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-use crate::feed;
-use crate::message::{Refusal, Remark};
-use crate::warc::Reason;
+use abslink_containers::feed;
+use abslink_containers::message::{Refusal, Remark};
+use abslink_containers::warc::Reason;
 use abslink_html::{Disagreement, Tally};
 
 /// A file that could not be processed, for [`super::Observer::trouble`]. Every other file still was.

@@ -276,7 +276,8 @@ def crawl():
 def body():
     """A body for unit tests, and nothing around it: there is no encoder for brotli among them."""
     page = b"".join(b"<p>%d" % (n * 7919 % 65537) for n in range(4000))
-    with open(os.path.join(HERE, "page.br"), "wb") as file:
+    path = os.path.join(HERE, "../../crates/containers/testdata/page.br")
+    with open(path, "wb") as file:
         file.write(brotli.compress(page, quality=5))
 
 

@@ -24,22 +24,22 @@ struct Module {
 }
 
 impl Source {
-    /// Reads all files below `src`, with the code that only tests need or without it.
-    pub(super) fn read(src: &Path, with_tests: bool) -> Source {
+    /// Reads all files below `src`, without the code that only tests need.
+    pub(super) fn read(src: &Path) -> Source {
         let mut source = Source::default();
         for entry in walkdir::WalkDir::new(src).sort_by_file_name() {
             let entry = entry.unwrap();
             let file = entry.path().strip_prefix(src).unwrap();
             let is_test = || file.with_extension("").iter().any(|name| name == "tests");
-            if entry.file_type().is_file() && (with_tests || !is_test()) {
-                source.add(file, &fs::read_to_string(entry.path()).unwrap(), with_tests);
+            if entry.file_type().is_file() && !is_test() {
+                source.add(file, &fs::read_to_string(entry.path()).unwrap());
             }
         }
         source
     }
 
     /// Adds what a file holds.
-    pub(super) fn add(&mut self, file: &Path, text: &str, with_tests: bool) {
+    pub(super) fn add(&mut self, file: &Path, text: &str) {
         let names = file.with_extension("");
         let mut module: Names = names
             .iter()
@@ -51,19 +51,18 @@ impl Source {
         let mut reader = Reader {
             tokens: &tokens(text),
             file,
-            with_tests,
             modules: &mut self.modules,
         };
         reader.block(&module);
     }
 
     /// Each path that code names, with the module that the code is in.
-    pub(super) fn named(&self) -> impl Iterator<Item = (&Names, &Names)> {
+    fn named(&self) -> impl Iterator<Item = (&Names, &Names)> {
         let modules = self.modules.iter();
         modules.flat_map(|(names, module)| module.paths.iter().map(move |path| (names, path)))
     }
 
-    /// Which files of its layer each file uses.
+    /// Which files each file uses.
     pub(super) fn arrows(&self) -> BTreeMap<&Path, BTreeSet<&Path>> {
         let mut arrows: BTreeMap<&Path, BTreeSet<&Path>> = BTreeMap::new();
         for (names, path) in self.named() {
@@ -72,7 +71,7 @@ impl Source {
             };
             let (from, to) = (&*self.modules[names].file, &*self.modules[definer].file);
             let is_above = names.starts_with(definer);
-            if !is_above && from != to && from.iter().next() == to.iter().next() {
+            if !is_above && from != to {
                 arrows.entry(from).or_default().insert(to);
             }
         }
@@ -102,7 +101,7 @@ impl Source {
 }
 
 /// A path in `module` from the top of the crate, if it says where it begins.
-pub(super) fn from_top(module: &[String], path: &[String]) -> Option<Names> {
+fn from_top(module: &[String], path: &[String]) -> Option<Names> {
     let (first, rest) = path.split_first()?;
     let above = path.iter().take_while(|name| *name == "super").count();
     match first.as_str() {
@@ -117,7 +116,6 @@ pub(super) fn from_top(module: &[String], path: &[String]) -> Option<Names> {
 struct Reader<'a> {
     tokens: &'a [String],
     file: &'a Path,
-    with_tests: bool,
     modules: &'a mut BTreeMap<Names, Module>,
 }
 
@@ -142,7 +140,7 @@ impl Reader<'_> {
         loop {
             let is_test = self.is_next(&["cfg", "(", "test"])
                 || self.is_next(&["cfg", "(", "all", "(", "test"]);
-            if is_test && !self.with_tests {
+            if is_test {
                 self.skip_item();
             }
             if self.is_next(&["mod"])
@@ -303,7 +301,7 @@ fn names_are_read_out_of_every_kind_of_path() {
                 use crate::{base::{Rung, x as y}, resolver::*};\n\
                 const T: [&str; 2] = [\"\\\"crate::a\", r#\"\"crate::a\"#];\n\
                 fn f<'a>() { ('\\'', '\"', abslink::cli::y::<T>(my_crate::warc::z)) }\n";
-    source.add(Path::new("l.rs"), text, true);
+    source.add(Path::new("l.rs"), text);
     let named: Vec<String> = source.named().map(|(_, path)| path.join("::")).collect();
     let expected = [
         "crate::html",

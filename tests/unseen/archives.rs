@@ -1,4 +1,4 @@
-//! `src/warc` and `src/batch/archive`.
+//! `crates/containers/src/warc` and `src/batch/archive`.
 
 use std::fs;
 use std::io::Write as _;

@@ -1,4 +1,4 @@
-//! `src/feed`.
+//! `crates/containers/src/feed`.
 
 use crate::cli::Sandbox;
 

@@ -148,6 +148,12 @@ impl BaseUrl {
             .get_or_init(|| Box::new(whatwg::Base::new(&self.0.text)))
     }
 
+    /// What the URL Standard's parser makes of it; nothing where that fails.
+    #[doc(hidden)]
+    pub fn whatwg_url(&self) -> Option<&whatwg::Url> {
+        self.whatwg().url.as_ref()
+    }
+
     /// See [`plain::is_plain_base`].
     pub(crate) fn is_plain(&self) -> bool {
         self.0.everyday || self.whatwg().is_plain

@@ -210,7 +210,7 @@ impl serde::Serialize for DivergenceClass {
 impl DivergenceClass {
     /// The class that explains why `reference` diverges; of several, the more surprising one.
     fn of(base: &BaseUrl, reference: &str) -> DivergenceClass {
-        let url = base.whatwg().url.as_ref();
+        let url = base.whatwg_url();
         let Some(url) = url.filter(|url| !url.cannot_be_a_base()) else {
             return DivergenceClass::UnsuitableBase;
         };

@@ -11,7 +11,7 @@ use super::super::report::{FileError, NoteKind, no_room};
 use super::event::{Counted, Document, Event, Made, Shown};
 use super::options::ArchiveForm;
 use super::part::{Archive, Emit, KEPT, Stop, Worker, named};
-use crate::warc::{Head, Original, Payload};
+use abslink_containers::warc::{Head, Original, Payload};
 use abslink_html::{Examined, Outcome, Reference};
 
 impl Worker<'_> {

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::{Mutex, PoisonError};
 
-use crate::warc::Source;
+use abslink_containers::warc::Source;
 
 /// An archive's bytes, as many as there were when it was opened.
 pub(super) struct Input<'f> {

@@ -1,6 +1,6 @@
 //! What is written for a web archive.
 
-use crate::warc::Moment;
+use abslink_containers::warc::Moment;
 use abslink_html::{Fragments, Group, Placeholders, Settings};
 
 /// What is written of a web archive.

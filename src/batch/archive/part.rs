@@ -11,7 +11,7 @@ use super::super::report::FileError;
 use super::event::{Counted, Event, Made};
 use super::input::Input;
 use super::options::ArchiveForm;
-use crate::warc::{
+use abslink_containers::warc::{
     Compression, Damage, Fault, Head, Kind, Next, Reason, Record, Records, Role, Shape, Writer,
 };
 use abslink_html::DocumentRewriter;
@@ -97,7 +97,7 @@ impl<'a> Worker<'a> {
             Err(Fault::Read(error)) => return Err(error.into()),
             Err(Fault::Damage(reason)) => return Err(FileError::Record(reason).into()),
         };
-        let mut next = records.next()?;
+        let mut next = records.advance()?;
         while let Some(found) = next {
             let offset = found.offset();
             if offset >= range.end && found.is_first() {
@@ -110,7 +110,7 @@ impl<'a> Worker<'a> {
                 }
                 Next::Damage(damage) => {
                     self.damaged(damage, emit)?;
-                    records.next()?
+                    records.advance()?
                 }
                 Next::Record(record) => {
                     // Nothing is inserted into a member that is copied as it is.
@@ -175,14 +175,14 @@ impl<'a> Worker<'a> {
             }
             Err(Fault::Damage(reason)) => {
                 self.trouble(offset, FileError::Record(reason), emit)?;
-                return Ok(records.next()?);
+                return Ok(records.advance()?);
             }
         };
         let end = match member {
             Member::Split => offset,
             Member::Alone | Member::Kept => records.position(),
         };
-        let next = records.next()?;
+        let next = records.advance()?;
         let following = match &next {
             Some(Next::Record(record)) if record.head.kind() == Kind::Conversion => {
                 Some(&record.head)
@@ -251,12 +251,12 @@ impl<'a> Worker<'a> {
         records.restart(start, wasted);
         let member = self.look_ahead(start, records)?;
         records.restart(start, wasted);
-        let mut next = records.next()?;
+        let mut next = records.advance()?;
         loop {
             next = match next {
                 Some(Next::Damage(damage)) if damage.offset == start => {
                     self.damaged(damage, emit)?;
-                    records.next()?
+                    records.advance()?
                 }
                 Some(Next::Record(record)) if record.offset == start => {
                     self.record(record, records, member, false, emit)?
@@ -278,7 +278,7 @@ impl<'a> Worker<'a> {
     fn look_ahead(&self, start: u64, records: &mut Records<'_>) -> Result<Member, Stop> {
         let mut is_whole = true;
         loop {
-            let next = records.next()?;
+            let next = records.advance()?;
             match &next {
                 Some(Next::Damage(damage)) if damage.offset == start => is_whole = false,
                 Some(Next::Record(record)) if record.offset == start => match records.end() {

@@ -16,7 +16,7 @@ use super::input::Input;
 use super::options::{ArchiveForm, described};
 use super::outcome::Found;
 use super::part::{Archive, Worker, named};
-use crate::warc::{self, Described, Fault, Moment, Shape, Writer};
+use abslink_containers::warc::{self, Described, Fault, Moment, Shape, Writer};
 use abslink_url::password;
 
 /// An archive to go through.

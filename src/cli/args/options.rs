@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use crate::batch::{self, ArchiveForm, Moment, ReadAs};
-use crate::feed::FeedBase;
-use crate::message::{Attachments, FileLocations};
+use abslink_containers::feed::FeedBase;
+use abslink_containers::message::{Attachments, FileLocations};
 use abslink_html::base::retrieval::EvidenceKind;
 use abslink_html::base::retrieval::mirror::ConvertedLinks;
 use abslink_html::{Engine, Fragments, MappedPrefix, OwnPlace, Placeholders, ReferencePattern};

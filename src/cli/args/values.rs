@@ -4,8 +4,8 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use crate::batch::{ArchiveForm, ReadAs};
-use crate::feed::FeedBase;
-use crate::message::{Attachments, FileLocations};
+use abslink_containers::feed::FeedBase;
+use abslink_containers::message::{Attachments, FileLocations};
 use abslink_html::base::retrieval::EvidenceKind;
 use abslink_html::base::retrieval::mirror::ConvertedLinks;
 use abslink_html::{Engine, Fragments, Group, Placeholders};

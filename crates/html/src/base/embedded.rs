@@ -65,7 +65,7 @@ impl Embedded {
         seen: Option<&BaseUrl>,
         resolver: Resolver,
     ) -> Embedded {
-        let Ok(url) = whatwg::parse(href, seen) else {
+        let Ok(url) = whatwg::parse(href, seen.and_then(BaseUrl::whatwg_url)) else {
             return Embedded::Ignored(reason, None);
         };
         let scheme = url.scheme();

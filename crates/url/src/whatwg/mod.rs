@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use ::url::{ParseError, Position};
 
 use super::plain::is_plain_base;
-use super::{BaseUrl, InvalidUrl, pre_step, rfc3986};
+use super::{InvalidUrl, pre_step, rfc3986};
 pub use url::Url;
 
 /// A base URL as the URL Standard needs it.
@@ -42,24 +42,22 @@ impl Base {
     }
 }
 
-/// Runs the URL parser (URL Standard §4.4). Without a base URL, and with one that the standard does
-/// not accept, only absolute URLs have a result.
+/// Runs the URL parser (URL Standard §4.4). Without a base URL only absolute URLs have a result.
 ///
 /// # Errors
 /// [`InvalidUrl`] if the parser returns failure.
 ///
 /// # Examples
 /// ```
-/// use abslink_url::{BaseUrl, whatwg};
+/// use abslink_url::whatwg;
 ///
-/// let base = BaseUrl::any("HTTP://A/b/c");
+/// let base = whatwg::parse("HTTP://A/b/c", None)?;
 /// assert_eq!(whatwg::parse("../g", Some(&base))?.text(), "http://a/g");
 /// assert!(whatwg::parse("mailto:a@b", None)?.cannot_be_a_base());
 /// assert!(whatwg::parse("../g", None).is_err());
 /// # Ok::<(), abslink_url::InvalidUrl>(())
 /// ```
-pub fn parse(input: &str, base: Option<&BaseUrl>) -> Result<Url, InvalidUrl> {
-    let base = base.and_then(|base| base.whatwg().url.as_ref());
+pub fn parse(input: &str, base: Option<&Url>) -> Result<Url, InvalidUrl> {
     parse_against(input, base).map_err(InvalidUrl)
 }
 

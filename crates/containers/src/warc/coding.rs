@@ -392,7 +392,7 @@ mod tests {
         let text = text.collect::<String>().into_bytes();
         let mut brotli = Vec::new();
         // testdata has no encoder for it, and neither has this crate.
-        let compressed = include_bytes!("../../testdata/warc/page.br");
+        let compressed = include_bytes!("../../testdata/page.br");
         Read::read_to_end(&mut Brotli::new(compressed), &mut brotli).unwrap();
         let deflated = |text: &[u8]| {
             let mut to = flate2::write::DeflateEncoder::new(Vec::new(), Default::default());

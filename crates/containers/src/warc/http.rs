@@ -6,16 +6,16 @@ use crate::heading::{self, Heading, MediaType};
 
 /// A response, or what is stored of one.
 #[derive(Clone, Copy)]
-pub(crate) struct Response<'b> {
+pub(super) struct Response<'b> {
     /// The status line and the fields, without the empty line behind them; empty where there is only
     /// a body.
-    pub(crate) head: &'b [u8],
-    pub(crate) body: &'b [u8],
+    pub head: &'b [u8],
+    pub body: &'b [u8],
 }
 
 impl<'b> Response<'b> {
     /// §2.1. The status line may be that of any version, and need not give a reason.
-    pub(crate) fn of(block: &'b [u8]) -> Response<'b> {
+    pub(super) fn of(block: &'b [u8]) -> Response<'b> {
         if !(block.get(..5)).is_some_and(|start| start.eq_ignore_ascii_case(b"HTTP/")) {
             return Response {
                 head: b"",
@@ -29,12 +29,12 @@ impl<'b> Response<'b> {
         }
     }
 
-    pub(crate) fn fields(&self) -> Heading<'b> {
+    pub(super) fn fields(&self) -> Heading<'b> {
         Heading::new(self.head, 0..self.head.len())
     }
 
     /// The media type, if it is given: the last one that is one (Fetch standard, "extract a MIME type").
-    pub(crate) fn media_type(&self) -> Option<MediaType> {
+    pub(super) fn media_type(&self) -> Option<MediaType> {
         let fields = self
             .fields()
             .fields()

@@ -7,7 +7,7 @@ use abslink_url::{BaseUrl, UnsuitableBase, percent, pre_step, without_fragment};
 ///
 /// # Examples
 /// ```
-/// use abslink::message::{self, Remark};
+/// use abslink_containers::message::{self, Remark};
 ///
 /// let mail = b"Content-Base: docs/\nContent-Type: text/html\n\n<a href=x>";
 /// let (context, html) = Default::default();

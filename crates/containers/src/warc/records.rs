@@ -14,7 +14,7 @@ use super::{Fault, Reason};
 const DECODED: usize = 64 << 10;
 
 /// As much of a block can be looked at before it is read.
-pub(crate) const PEEK: usize = 32 << 10;
+pub(super) const PEEK: usize = 32 << 10;
 
 /// As much is reserved for a block before it is there, whatever its head says.
 const TRUSTED: usize = 16 << 20;
@@ -34,33 +34,33 @@ const INFLATED: u64 = 4;
 
 /// What comes next in an archive.
 #[derive(Debug)]
-pub(crate) enum Next {
+pub enum Next {
     Record(Record),
     Damage(Damage),
 }
 
 /// A record, up to its block.
 #[derive(Debug)]
-pub(crate) struct Record {
+pub struct Record {
     /// Where its member begins; in an archive without members, where it begins itself.
-    pub(crate) offset: u64,
+    pub offset: u64,
     /// Whether it is the first in its member.
-    pub(crate) is_first: bool,
+    pub is_first: bool,
     /// Whether its member lies in one that is whole but for its checksum: so does an archive in an archive.
-    pub(crate) is_inside: bool,
-    pub(crate) head: Head,
+    pub is_inside: bool,
+    pub head: Head,
 }
 
 /// Something that is no whole record.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Damage {
-    pub(crate) offset: u64,
-    pub(crate) reason: Reason,
+pub struct Damage {
+    pub offset: u64,
+    pub reason: Reason,
 }
 
 impl Next {
     /// Where it is.
-    pub(crate) fn offset(&self) -> u64 {
+    pub fn offset(&self) -> u64 {
         match self {
             Next::Record(record) => record.offset,
             Next::Damage(damage) => damage.offset,
@@ -68,7 +68,7 @@ impl Next {
     }
 
     /// Whether nothing before it belongs to the same member.
-    pub(crate) fn is_first(&self) -> bool {
+    pub fn is_first(&self) -> bool {
         match self {
             Next::Record(record) => record.is_first,
             Next::Damage(_) => true,
@@ -93,7 +93,7 @@ enum At {
 }
 
 /// Reads the records of an archive, from a position on.
-pub(crate) struct Records<'s> {
+pub struct Records<'s> {
     source: &'s (dyn Source + Sync),
     shape: &'s Shape,
     window: Window<'s>,
@@ -118,7 +118,7 @@ pub(crate) struct Records<'s> {
 }
 
 impl<'s> Records<'s> {
-    pub(crate) fn new(
+    pub fn new(
         source: &'s (dyn Source + Sync),
         shape: &'s Shape,
         position: u64,
@@ -144,24 +144,24 @@ impl<'s> Records<'s> {
     }
 
     /// Where what comes after the last record begins; after the last member, where there are any.
-    pub(crate) fn position(&self) -> u64 {
+    pub fn position(&self) -> u64 {
         self.window.position()
     }
 
     /// How much was gone through twice for the sake of damage.
-    pub(crate) fn wasted(&self) -> u64 {
+    pub fn wasted(&self) -> u64 {
         self.wasted
     }
 
     /// Goes back to the beginning of a member, before which so much was wasted.
-    pub(crate) fn restart(&mut self, member: u64, wasted: u64) {
+    pub fn restart(&mut self, member: u64, wasted: u64) {
         self.window.seek(member);
         self.at = At::Boundary;
         self.wasted = wasted;
     }
 
     /// The next record. The one before has to be at its [end](Records::end).
-    pub(crate) fn next(&mut self) -> io::Result<Option<Next>> {
+    pub fn advance(&mut self) -> io::Result<Option<Next>> {
         loop {
             let found = match self.at {
                 At::End => return Ok(None),
@@ -250,7 +250,7 @@ impl<'s> Records<'s> {
     }
 
     /// The beginning of the block, at most [`PEEK`] bytes, and all of a shorter one.
-    pub(crate) fn peek(&mut self) -> Result<&[u8], Fault> {
+    pub fn peek(&mut self) -> Result<&[u8], Fault> {
         let wanted = usize::try_from(self.left).map_or(PEEK, |left| left.min(PEEK));
         let held = self.fill(wanted)?.len();
         if held < wanted {
@@ -260,7 +260,7 @@ impl<'s> Records<'s> {
     }
 
     /// Appends the rest of the block to `into`.
-    pub(crate) fn read(&mut self, into: &mut Vec<u8>) -> Result<(), Fault> {
+    pub fn read(&mut self, into: &mut Vec<u8>) -> Result<(), Fault> {
         self.check_length()?;
         let length = usize::try_from(self.left).unwrap_or(usize::MAX);
         into.reserve_exact(length.min(TRUSTED));
@@ -271,10 +271,7 @@ impl<'s> Records<'s> {
     }
 
     /// Hands the rest of the block to `each`, which may fail.
-    pub(crate) fn pass(
-        &mut self,
-        each: &mut dyn FnMut(&[u8]) -> io::Result<()>,
-    ) -> Result<(), Fault> {
+    pub fn pass(&mut self, each: &mut dyn FnMut(&[u8]) -> io::Result<()>) -> Result<(), Fault> {
         while self.left > 0 {
             let left = usize::try_from(self.left).unwrap_or(usize::MAX);
             let held = self.fill(1)?;
@@ -317,7 +314,7 @@ impl<'s> Records<'s> {
 
     /// Passes over the rest of the block and what ends it. Answers whether another record follows in
     /// the same member.
-    pub(crate) fn end(&mut self) -> Result<bool, Fault> {
+    pub fn end(&mut self) -> Result<bool, Fault> {
         match self.shape.compression {
             Compression::Plain => {
                 let behind = self.window.position().saturating_add(self.left);

@@ -21,18 +21,18 @@ use member::Members;
 pub use moment::{Moment, NoMoment};
 
 /// A record that has been changed, or that a conversion is made of.
-pub(crate) struct Original<'r> {
-    pub(crate) head: &'r Head,
-    pub(crate) block: &'r [u8],
+pub struct Original<'r> {
+    pub head: &'r Head,
+    pub block: &'r [u8],
     /// `type/subtype` of its document.
-    pub(crate) media_type: &'r str,
+    pub media_type: &'r str,
     /// The name of the character encoding that counted.
-    pub(crate) charset: &'r str,
+    pub charset: &'r str,
 }
 
 /// Makes records. A clone makes the same ones, on another thread.
 #[derive(Clone)]
-pub(crate) struct Writer {
+pub struct Writer {
     members: Members,
     /// `WARC-Date` of what this run makes.
     date: Moment,
@@ -41,16 +41,16 @@ pub(crate) struct Writer {
 
 /// How documents are rewritten, in words.
 #[derive(Clone, Debug)]
-pub(crate) struct Described {
+pub struct Described {
     /// Exactly, for ids.
-    pub(crate) used: String,
+    pub used: String,
     /// For everyone to read.
-    pub(crate) shown: String,
+    pub shown: String,
 }
 
 impl Writer {
     /// `level` is the compression level, if one was given.
-    pub(crate) fn new(
+    pub fn new(
         compression: Compression,
         level: Option<u32>,
         date: Moment,
@@ -64,7 +64,7 @@ impl Writer {
     }
 
     /// WARC 1.1 §6.2: says what the records after it are. `name` is that of the file, if it has one.
-    pub(crate) fn warcinfo(&mut self, name: Option<&str>, to: &mut dyn Write) -> io::Result<()> {
+    pub fn warcinfo(&mut self, name: Option<&str>, to: &mut dyn Write) -> io::Result<()> {
         let block = format!(
             "software: abslink/{}\r\nformat: WARC File Format 1.1\r\n\
              conformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\n\
@@ -86,12 +86,12 @@ impl Writer {
     }
 
     /// The id of the conversion of a record to `text`.
-    pub(crate) fn conversion_id(&self, head: &Head, text: &[u8]) -> String {
+    pub fn conversion_id(&self, head: &Head, text: &[u8]) -> String {
         self.id("conversion", head, &digest(&[text]))
     }
 
     /// §6.8: the conversion of a record to `text`.
-    pub(crate) fn conversion(
+    pub fn conversion(
         &mut self,
         original: &Original<'_>,
         text: &[u8],
@@ -115,7 +115,7 @@ impl Writer {
     }
 
     /// The record itself, with `text` as its document. The date stays, since it is the capture's.
-    pub(crate) fn changed(
+    pub fn changed(
         &mut self,
         original: &Original<'_>,
         text: &[u8],
@@ -147,7 +147,7 @@ impl Writer {
 
     /// Writes a record that stays as it is, as a member of its own. `write` writes its block, which is
     /// as long as its head says.
-    pub(crate) fn unchanged(
+    pub fn unchanged(
         &mut self,
         head: &Head,
         to: &mut dyn Write,

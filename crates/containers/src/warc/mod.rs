@@ -23,21 +23,21 @@ mod write;
 
 use std::io;
 
-pub(crate) use head::{Head, Kind};
-pub(crate) use member::{Compression, Shape, find, is_archive};
-pub(crate) use payload::{Payload, Role};
-pub(crate) use records::{Damage, Next, Record, Records};
-pub(crate) use source::Source;
-pub(crate) use write::{Described, Original, Writer};
+pub use head::{Head, Kind};
+pub use member::{Compression, Shape, find, is_archive};
+pub use payload::{Payload, Role};
+pub use records::{Damage, Next, Record, Records};
+pub use source::Source;
+pub use write::{Described, Original, Writer};
 pub use write::{Moment, NoMoment};
 
 /// Why a record cannot be processed. Every other one still is.
 ///
 /// # Examples
 /// ```
-/// use abslink::batch::RecordReason;
+/// use abslink_containers::warc::Reason;
 ///
-/// assert_eq!(RecordReason::Cut.to_string(), "the archive ends inside it");
+/// assert_eq!(Reason::Cut.to_string(), "the archive ends inside it");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -94,7 +94,7 @@ pub enum Reason {
 
 /// What keeps a record from being read.
 #[derive(Debug)]
-pub(crate) enum Fault {
+pub enum Fault {
     Damage(Reason),
     Read(io::Error),
 }

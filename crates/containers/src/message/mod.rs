@@ -36,7 +36,7 @@ use part::Message;
 ///
 /// # Examples
 /// ```
-/// use abslink::message::{Attachments, Settings};
+/// use abslink_containers::message::{Attachments, Settings};
 ///
 /// let mut settings = Settings::default();
 /// settings.attachments = Attachments::Keep;
@@ -55,7 +55,7 @@ pub enum Attachments {
 ///
 /// # Examples
 /// ```
-/// use abslink::message::{FileLocations, Settings};
+/// use abslink_containers::message::{FileLocations, Settings};
 ///
 /// let mut settings = Settings::default();
 /// settings.file_locations = FileLocations::Rewrite;
@@ -73,8 +73,8 @@ pub enum FileLocations {
 ///
 /// # Examples
 /// ```
-/// use abslink::message::{self, Attachments};
-/// use abslink::{Context, Settings};
+/// use abslink_containers::message::{self, Attachments};
+/// use abslink_containers::{Context, Settings};
 ///
 /// let mail = b"Base: http://h/\nContent-Type: text/html\nContent-Disposition: attachment\n\n<a href=x>";
 /// let mut settings = message::Settings::default();
@@ -95,7 +95,7 @@ pub struct Settings {
 ///
 /// # Examples
 /// ```
-/// use abslink::{Context, Settings, message};
+/// use abslink_containers::{Context, Settings, message};
 ///
 /// let mail = b"Content-Type: text/html\nContent-Base: http://h/a/\n\n<a href=x>";
 /// let (context, html) = (Context::default(), Settings::default());
@@ -115,7 +115,7 @@ pub struct Document {
 ///
 /// # Examples
 /// ```
-/// use abslink::{Context, Settings, message};
+/// use abslink_containers::{Context, Settings, message};
 ///
 /// let mail = b"Content-Type: text/html\nContent-Base: http://h/a/\n\n<a href=x>";
 /// let (context, html) = (Context::default(), Settings::default());
@@ -139,7 +139,7 @@ pub struct Examined {
 ///
 /// # Examples
 /// ```
-/// use abslink::{Context, Settings, message};
+/// use abslink_containers::{Context, Settings, message};
 ///
 /// let mail = b"Content-Type: text/html\nContent-Base: http://h/a/\n\n<a href=x>";
 /// let (context, html) = (Context::default(), Settings::default());
@@ -169,7 +169,7 @@ impl Rewritten<'_> {
 ///
 /// # Examples
 /// ```
-/// use abslink::{Context, Settings, message};
+/// use abslink_containers::{Context, Settings, message};
 ///
 /// let mail = b"Base: <URL:http://h/a/>\n\
 ///     Content-Type: text/html\n\
@@ -200,7 +200,7 @@ pub fn examine(
 ///
 /// # Examples
 /// ```
-/// use abslink::{Context, Settings, message};
+/// use abslink_containers::{Context, Settings, message};
 ///
 /// let mail = b"Content-Type: text/html\nContent-Base: http://h/a/\n\n<img src='i.png'>";
 /// let (context, html) = (Context::default(), Settings::default());

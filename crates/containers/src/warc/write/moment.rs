@@ -8,11 +8,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 ///
 /// # Examples
 /// ```
-/// use abslink::batch::Moment;
+/// use abslink_containers::warc::Moment;
 ///
 /// let moment: Moment = "2026-01-31T12:00:00Z".parse()?;
 /// assert_eq!(moment.to_string(), "2026-01-31T12:00:00Z");
-/// # Ok::<(), abslink::batch::NoMoment>(())
+/// # Ok::<(), abslink_containers::warc::NoMoment>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moment(String);
@@ -21,7 +21,7 @@ pub struct Moment(String);
 ///
 /// # Examples
 /// ```
-/// use abslink::batch::{Moment, NoMoment};
+/// use abslink_containers::warc::{Moment, NoMoment};
 ///
 /// assert_eq!("yesterday".parse::<Moment>(), Err(NoMoment));
 /// ```

@@ -16,7 +16,7 @@ use super::{Fault, Reason};
 
 /// How an archive is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Compression {
+pub enum Compression {
     Plain,
     Gzip,
     Zstd,
@@ -24,12 +24,12 @@ pub(crate) enum Compression {
 
 /// What is known of an archive by its beginning.
 #[derive(Clone)]
-pub(crate) struct Shape {
-    pub(crate) compression: Compression,
+pub struct Shape {
+    pub compression: Compression,
     /// For zstd: all frames share it.
     dictionary: Option<Arc<[u8]>>,
     /// Where its first member begins: behind the dictionary.
-    pub(crate) start: u64,
+    pub start: u64,
 }
 
 impl Shape {
@@ -45,7 +45,7 @@ impl Shape {
     ///
     /// # Errors
     /// A dictionary that cannot be read: nothing of the archive can.
-    pub(crate) fn of(source: &(dyn Source + Sync)) -> Result<Shape, Fault> {
+    pub fn of(source: &(dyn Source + Sync)) -> Result<Shape, Fault> {
         let mut window = Window::new(source, 0);
         let head = window.fill_to(8)?;
         let mut shape = Shape::compressed(compression(head));
@@ -73,7 +73,7 @@ impl Shape {
 const SEARCHED: u64 = 16 << 20;
 
 /// How a file is compressed that begins so.
-pub(crate) fn compression(head: &[u8]) -> Compression {
+pub(super) fn compression(head: &[u8]) -> Compression {
     if head.starts_with(&gzip::MAGIC) {
         Compression::Gzip
     } else if head.starts_with(&zstd::MAGIC) || zstd::is_skippable(head) {
@@ -84,27 +84,27 @@ pub(crate) fn compression(head: &[u8]) -> Compression {
 }
 
 /// Whether a member seems to begin here, or nothing more comes.
-pub(crate) fn begins_or_ends(window: &mut Window<'_>) -> io::Result<bool> {
+pub(super) fn begins_or_ends(window: &mut Window<'_>) -> io::Result<bool> {
     let head = window.fill_to(4)?;
     Ok(head.is_empty() || compression(head) != Compression::Plain)
 }
 
 /// Undoes the compression of one member after another.
-pub(crate) enum Inflater {
+pub(super) enum Inflater {
     Plain,
     Gzip(gzip::Inflater),
     Zstd(zstd::Inflater),
 }
 
 /// What one step came to.
-pub(crate) struct Step {
-    pub(crate) written: usize,
+pub(super) struct Step {
+    pub written: usize,
     /// Whether the member is at its end.
-    pub(crate) ended: bool,
+    pub ended: bool,
 }
 
 impl Inflater {
-    pub(crate) fn new(shape: &Shape) -> Result<Inflater, Fault> {
+    pub(super) fn new(shape: &Shape) -> Result<Inflater, Fault> {
         Ok(match shape.compression {
             Compression::Plain => Inflater::Plain,
             Compression::Gzip => Inflater::Gzip(gzip::Inflater::new()),
@@ -113,7 +113,7 @@ impl Inflater {
     }
 
     /// Begins a member; skippable frames before it are passed over. Answers whether there is one.
-    pub(crate) fn begin(&mut self, window: &mut Window<'_>) -> Result<bool, Fault> {
+    pub(super) fn begin(&mut self, window: &mut Window<'_>) -> Result<bool, Fault> {
         match self {
             Inflater::Plain => Ok(true),
             Inflater::Gzip(gzip) => gzip.begin(window),
@@ -122,7 +122,7 @@ impl Inflater {
     }
 
     /// Undoes the compression of what comes next, as far as there is room.
-    pub(crate) fn step(&mut self, window: &mut Window<'_>, out: &mut [u8]) -> Result<Step, Fault> {
+    pub(super) fn step(&mut self, window: &mut Window<'_>, out: &mut [u8]) -> Result<Step, Fault> {
         match self {
             Inflater::Plain => {
                 let held = window.fill()?;
@@ -141,7 +141,7 @@ impl Inflater {
 }
 
 /// Whether a file that begins so is a web archive, of this format or of the one before it.
-pub(crate) fn is_archive(head: &[u8]) -> bool {
+pub fn is_archive(head: &[u8]) -> bool {
     if zstd::is_dictionary(head) {
         return true;
     }
@@ -158,10 +158,10 @@ pub(crate) fn is_archive(head: &[u8]) -> bool {
 pub(super) const ARC: &[u8] = b"filed";
 
 /// A record begins so, in any version.
-pub(crate) const WARC: &[u8] = b"WARC/";
+pub(super) const WARC: &[u8] = b"WARC/";
 
 /// Where the next member or record begins, from a position on and before `limit`.
-pub(crate) fn find(
+pub fn find(
     source: &(dyn Source + Sync),
     shape: &Shape,
     from: u64,
@@ -176,7 +176,7 @@ const PROBED: usize = 8 << 10;
 
 /// Finds where something looks like the beginning of a member or record, and a record is in it. Somebody who
 /// looks again and again keeps it: a dictionary takes long to read.
-pub(crate) struct Finder<'s> {
+pub(super) struct Finder<'s> {
     window: Window<'s>,
     pattern: memmem::Finder<'static>,
     /// How much of the pattern stands before the beginning.
@@ -186,7 +186,7 @@ pub(crate) struct Finder<'s> {
 }
 
 impl<'s> Finder<'s> {
-    pub(crate) fn new(source: &'s (dyn Source + Sync), shape: &Shape) -> Finder<'s> {
+    pub(super) fn new(source: &'s (dyn Source + Sync), shape: &Shape) -> Finder<'s> {
         let (pattern, lead): (&[u8], u64) = match shape.compression {
             // A record begins behind the two empty lines that end the one before.
             Compression::Plain => (b"\r\n\r\nWARC/", 4),
@@ -204,7 +204,7 @@ impl<'s> Finder<'s> {
     }
 
     /// The first from a position on and before `limit`.
-    pub(crate) fn find(&mut self, from: u64, limit: u64) -> io::Result<Option<u64>> {
+    pub(super) fn find(&mut self, from: u64, limit: u64) -> io::Result<Option<u64>> {
         let is_plain = self.lead > 0;
         if !is_plain && self.probe.is_none() {
             return Ok(None);

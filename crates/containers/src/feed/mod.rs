@@ -19,6 +19,7 @@ mod json;
 mod members;
 mod model;
 mod root;
+#[cfg(feature = "verify")]
 mod verify;
 mod xml;
 
@@ -30,15 +31,16 @@ use abslink_html::{self as html, Disagreement, Reference};
 use bases::Bases;
 use model::Model;
 use root::Dialect;
+#[cfg(feature = "verify")]
 use verify::Told;
 
-pub(crate) use root::{is_feed, with_root};
+pub use root::{is_feed, with_root};
 
 /// What the HTML in a feed is relative to, where no `xml:base` says so.
 ///
 /// # Examples
 /// ```
-/// use abslink::feed::FeedBase;
+/// use abslink_containers::feed::FeedBase;
 ///
 /// assert_eq!(FeedBase::default(), FeedBase::Item);
 /// ```
@@ -57,7 +59,7 @@ pub enum FeedBase {
 ///
 /// # Examples
 /// ```
-/// use abslink::{Context, Settings, feed};
+/// use abslink_containers::{Context, Settings, feed};
 ///
 /// let (context, settings) = (Context::default(), Settings::default());
 /// let rewritten = feed::rewrite(b"<rss><channel>", &context, &settings, Default::default());
@@ -76,7 +78,7 @@ pub struct Damage {
 ///
 /// # Examples
 /// ```
-/// use abslink::{Context, Settings, feed};
+/// use abslink_containers::{Context, Settings, feed};
 ///
 /// let rss = b"<rss><channel><link>http://h/</link><item><link>p</link></item></channel></rss>";
 /// let (context, settings) = (Context::default(), Settings::default());
@@ -98,7 +100,7 @@ pub struct Examined {
 ///
 /// # Examples
 /// ```
-/// use abslink::{Context, Settings, feed};
+/// use abslink_containers::{Context, Settings, feed};
 ///
 /// let rss = b"<rss><channel><item><link>http://h/p/</link>\
 ///     <description>&lt;img src=i></description></item></channel></rss>";
@@ -126,7 +128,7 @@ impl Rewritten<'_> {
 ///
 /// # Examples
 /// ```
-/// use abslink::{Context, Settings, feed};
+/// use abslink_containers::{Context, Settings, feed};
 ///
 /// let rss = b"<rss><channel><item><link>http://h/p/</link>\
 ///     <description>&lt;a href='x'&gt;</description></item></channel></rss>";
@@ -151,13 +153,13 @@ pub fn examine(
 ///
 /// # Examples
 /// ```
-/// use abslink::{Context, Settings, feed};
+/// use abslink_containers::{Context, Settings, feed};
 ///
 /// let json = br#"{"version": "https://jsonfeed.org/version/1.1", "items": [{"url": "\/p/"}]}"#;
 /// let context = Context::retrieved_from("http://h/feed.json")?;
 /// let rewritten = feed::rewrite(json, &context, &Settings::default(), Default::default());
 /// assert!(rewritten.feed.ends_with(br#"[{"url": "http://h\/p/"}]}"#));
-/// # Ok::<(), abslink::UnsuitableBase>(())
+/// # Ok::<(), abslink_containers::UnsuitableBase>(())
 /// ```
 pub fn rewrite<'f>(
     bytes: &'f [u8],
@@ -171,7 +173,8 @@ pub fn rewrite<'f>(
 }
 
 /// The URL that a feed says it has: its link with `rel=self`, or JSON Feed's `feed_url`.
-pub(crate) fn own_url(bytes: &[u8]) -> Option<String> {
+#[doc(hidden)]
+pub fn own_url(bytes: &[u8]) -> Option<String> {
     let feed = Feed::read(bytes, html::Wanted::default());
     feed.ok().and_then(|feed| feed.model.own)
 }
@@ -180,6 +183,7 @@ pub(crate) fn own_url(bytes: &[u8]) -> Option<String> {
 struct Feed<'f> {
     given: Given<'f>,
     model: Model,
+    #[cfg_attr(not(feature = "verify"), expect(dead_code, reason = "nobody is told"))]
     is_json: bool,
 }
 
@@ -225,6 +229,7 @@ impl<'f> Feed<'f> {
     }
 
     /// Asks the second reader about what was made of the feed.
+    #[cfg(feature = "verify")]
     fn verify(
         &self,
         bases: &[Base],
@@ -248,6 +253,16 @@ impl<'f> Feed<'f> {
             what: what.to_owned(),
         })?;
         verify::compare(&told, &new)
+    }
+
+    /// Whoever turned on the second reader of documents alone gets no feed that nobody has looked at.
+    #[cfg(not(feature = "verify"))]
+    fn verify(&self, _: &[Base], _: &html::Settings, _: &[u8]) -> Result<(), Disagreement> {
+        Err(Disagreement {
+            line: 1,
+            column: 1,
+            what: "feeds need the feature `verify` of abslink-containers".to_owned(),
+        })
     }
 }
 

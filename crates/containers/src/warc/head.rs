@@ -6,7 +6,7 @@ use abslink_html::Syntax;
 
 /// What kind of record it is (§6), as far as it matters here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
     Response,
     Resource,
     Revisit,
@@ -16,11 +16,11 @@ pub(crate) enum Kind {
 
 /// The head of a record, as it stands.
 #[derive(Clone, Debug)]
-pub(crate) struct Head {
+pub struct Head {
     /// With the empty line at its end.
     bytes: Vec<u8>,
     /// How long the block is.
-    pub(crate) length: u64,
+    pub length: u64,
 }
 
 impl Head {
@@ -35,7 +35,7 @@ impl Head {
         Some(head)
     }
 
-    pub(crate) fn bytes(&self) -> &[u8] {
+    pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
@@ -52,7 +52,7 @@ impl Head {
     }
 
     /// §5.5.
-    pub(crate) fn kind(&self) -> Kind {
+    pub fn kind(&self) -> Kind {
         let kind = self.text("WARC-Type").unwrap_or_default();
         let kinds = [
             ("response", Kind::Response),
@@ -67,17 +67,17 @@ impl Head {
     }
 
     /// §5.2: `WARC-Record-ID`, with its angle brackets.
-    pub(crate) fn id(&self) -> Option<&str> {
+    pub fn id(&self) -> Option<&str> {
         self.id_in("WARC-Record-ID")
     }
 
     /// §5.4: the capture's date.
-    pub(crate) fn date(&self) -> Option<&str> {
+    pub fn date(&self) -> Option<&str> {
         self.text("WARC-Date")
     }
 
     /// §5.14: `WARC-Target-URI`, without the angle brackets that WARC 1.0 writes.
-    pub(crate) fn target(&self) -> Option<String> {
+    pub fn target(&self) -> Option<String> {
         self.url("WARC-Target-URI")
     }
 
@@ -97,22 +97,22 @@ impl Head {
     }
 
     /// §5.11: `WARC-Refers-To`.
-    pub(crate) fn refers(&self) -> Option<&str> {
+    pub fn refers(&self) -> Option<&str> {
         self.id_in("WARC-Refers-To")
     }
 
     /// §5.12: the URL of the record that a revisit refers to.
-    pub(crate) fn refers_to_target(&self) -> Option<String> {
+    pub fn refers_to_target(&self) -> Option<String> {
         self.url("WARC-Refers-To-Target-URI")
     }
 
     /// §5.13: its date.
-    pub(crate) fn refers_to_date(&self) -> Option<&str> {
+    pub fn refers_to_date(&self) -> Option<&str> {
         self.text("WARC-Refers-To-Date")
     }
 
     /// §5.7: the records that were made together with it, by their ids.
-    pub(crate) fn concurrent(&self) -> impl Iterator<Item = &str> {
+    pub fn concurrent(&self) -> impl Iterator<Item = &str> {
         let fields = self
             .fields()
             .fields()
@@ -122,7 +122,7 @@ impl Head {
 
     /// Whether the record that follows is a document that it was converted to. A record without an id can
     /// be told by its URL only.
-    pub(crate) fn is_converted_by(&self, following: Option<&Head>) -> bool {
+    pub fn is_converted_by(&self, following: Option<&Head>) -> bool {
         let Some(following) = following else {
             return false;
         };
@@ -138,7 +138,7 @@ impl Head {
     }
 
     /// §5.19: whether the record is one of several that hold one block together.
-    pub(crate) fn is_segment(&self) -> bool {
+    pub fn is_segment(&self) -> bool {
         self.fields().get("WARC-Segment-Number").is_some()
     }
 

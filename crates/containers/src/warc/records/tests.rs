@@ -40,7 +40,7 @@ fn found(archive: &[u8]) -> Vec<String> {
     };
     let mut records = Records::new(&archive, &shape, shape.start).unwrap();
     let mut found = Vec::new();
-    while let Some(next) = records.next().unwrap() {
+    while let Some(next) = records.advance().unwrap() {
         let record = match next {
             Next::Record(record) => record,
             Next::Damage(damage) => {

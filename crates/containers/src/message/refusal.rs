@@ -7,7 +7,7 @@ use abslink_html::Disagreement;
 ///
 /// # Examples
 /// ```
-/// use abslink::message::{Reason, Refusal};
+/// use abslink_containers::message::{Reason, Refusal};
 ///
 /// let refusal = Refusal { section: "1.2".to_owned(), reason: Reason::Signed };
 /// assert!(refusal.to_string().starts_with("part 1.2 is left as it is: it is signed"));
@@ -25,7 +25,7 @@ pub struct Refusal {
 ///
 /// # Examples
 /// ```
-/// use abslink::message::Reason;
+/// use abslink_containers::message::Reason;
 ///
 /// let reason = Reason::HttpCoding("br".to_owned());
 /// assert_eq!(reason.to_string(), "its `br` is not decoded; save it without that");
@@ -96,8 +96,8 @@ impl Reason {
 ///
 /// # Examples
 /// ```
-/// use abslink::message::{Remark, rewrite};
-/// use abslink::{Context, Settings};
+/// use abslink_containers::message::{Remark, rewrite};
+/// use abslink_containers::{Context, Settings};
 ///
 /// let mail = b"Content-Type: text/html\nContent-Base: mailto:x\n\n<a href=x>";
 /// let (context, html) = (Context::default(), Settings::default());

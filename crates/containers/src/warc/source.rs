@@ -6,7 +6,7 @@ use std::io;
 const WINDOW: usize = 128 << 10;
 
 /// An archive's bytes. Whoever has a file carries this out; nothing here does I/O.
-pub(crate) trait Source {
+pub trait Source {
     /// Puts bytes from `offset` on into `into`, as many as it likes, and says how many; 0 at the end
     /// only.
     fn read_at(&self, offset: u64, into: &mut [u8]) -> io::Result<usize>;
@@ -23,7 +23,7 @@ impl Source for &[u8] {
 }
 
 /// What is held of an archive, from a position on.
-pub(crate) struct Window<'s> {
+pub(super) struct Window<'s> {
     source: &'s (dyn Source + Sync),
     bytes: Vec<u8>,
     start: usize,
@@ -33,12 +33,12 @@ pub(crate) struct Window<'s> {
 }
 
 impl<'s> Window<'s> {
-    pub(crate) fn new(source: &'s (dyn Source + Sync), position: u64) -> Window<'s> {
+    pub(super) fn new(source: &'s (dyn Source + Sync), position: u64) -> Window<'s> {
         Window::of(WINDOW, source, position)
     }
 
     /// One of this length.
-    pub(crate) fn of(length: usize, source: &'s (dyn Source + Sync), position: u64) -> Window<'s> {
+    pub(super) fn of(length: usize, source: &'s (dyn Source + Sync), position: u64) -> Window<'s> {
         Window {
             source,
             bytes: vec![0; length],
@@ -48,17 +48,17 @@ impl<'s> Window<'s> {
         }
     }
 
-    pub(crate) fn position(&self) -> u64 {
+    pub(super) fn position(&self) -> u64 {
         self.position
     }
 
     /// What is held, without reading on.
-    pub(crate) fn held(&self) -> &[u8] {
+    pub(super) fn held(&self) -> &[u8] {
         &self.bytes[self.start..self.end]
     }
 
     /// What is held; if that is nothing, reads on. Empty at the end only.
-    pub(crate) fn fill(&mut self) -> io::Result<&[u8]> {
+    pub(super) fn fill(&mut self) -> io::Result<&[u8]> {
         if self.start == self.end {
             self.start = 0;
             self.end = self.source.read_at(self.position, &mut self.bytes)?;
@@ -67,7 +67,7 @@ impl<'s> Window<'s> {
     }
 
     /// Holds at least `length` bytes, at most half of what it can hold, unless the end comes first.
-    pub(crate) fn fill_to(&mut self, length: usize) -> io::Result<&[u8]> {
+    pub(super) fn fill_to(&mut self, length: usize) -> io::Result<&[u8]> {
         debug_assert!(length <= self.bytes.len() / 2);
         while self.end - self.start < length {
             if self.bytes.len() - self.start < length {
@@ -85,13 +85,13 @@ impl<'s> Window<'s> {
     }
 
     /// Passes bytes that are held.
-    pub(crate) fn consume(&mut self, length: usize) {
+    pub(super) fn consume(&mut self, length: usize) {
         self.start += length;
         self.position += length as u64;
     }
 
     /// Goes to another position. What was read near it need not be read again.
-    pub(crate) fn seek(&mut self, position: u64) {
+    pub(super) fn seek(&mut self, position: u64) {
         let first = self.position - self.start as u64;
         match position.checked_sub(first) {
             Some(start) if start <= self.end as u64 => self.start = start as usize,

@@ -13,7 +13,7 @@ use abslink_url::{BaseUrl, pre_step};
 
 /// What a record is to those who look for documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
+pub enum Role {
     /// It holds a document, unless its block tells otherwise.
     Document,
     /// It would, but for its size.
@@ -26,7 +26,7 @@ pub(crate) enum Role {
 impl Role {
     /// By the head of a record and the beginning of its block. Where the media type is not given, the
     /// MIME Sniffing Standard decides on the decoded body.
-    pub(crate) fn of(head: &Head, beginning: &[u8]) -> Role {
+    pub fn of(head: &Head, beginning: &[u8]) -> Role {
         let is_document = match head.kind() {
             Kind::Response if !is_http(head) => false,
             Kind::Response => {
@@ -66,17 +66,17 @@ fn is_html(response: &Response<'_>) -> bool {
 }
 
 /// A document in a record.
-pub(crate) struct Payload<'b> {
-    pub(crate) syntax: Syntax,
+pub struct Payload<'b> {
+    pub syntax: Syntax,
     /// `type/subtype`.
-    pub(crate) media_type: String,
+    pub media_type: String,
     /// With its codings undone.
-    pub(crate) text: Cow<'b, [u8]>,
-    pub(crate) context: Context,
+    pub text: Cow<'b, [u8]>,
+    pub context: Context,
     /// Fields that should give a base URL and give none.
-    pub(crate) refused: Vec<RefusedBase>,
+    pub refused: Vec<RefusedBase>,
     /// Whether the body does not have a coding that its head names.
-    pub(crate) lied: bool,
+    pub lied: bool,
 }
 
 impl<'b> Payload<'b> {
@@ -84,7 +84,7 @@ impl<'b> Payload<'b> {
     ///
     /// # Errors
     /// Why the record is left.
-    pub(crate) fn of(head: &Head, block: &'b [u8]) -> Result<Option<Payload<'b>>, Reason> {
+    pub fn of(head: &Head, block: &'b [u8]) -> Result<Option<Payload<'b>>, Reason> {
         let (response, media_type) = match head.kind() {
             Kind::Response => {
                 let response = Response::of(block);

@@ -32,7 +32,8 @@ pub(super) const RSS_IN_RDF: [&[u8]; 2] = [
 ];
 
 /// Whether a document that begins so is a feed, if only one that is left.
-pub(crate) fn is_feed(head: &[u8]) -> bool {
+#[doc(hidden)]
+pub fn is_feed(head: &[u8]) -> bool {
     let head = plain(head);
     Dialect::of(&head).is_some()
         || match Unread::of(&head) {
@@ -77,7 +78,8 @@ pub(super) fn refusal(head: &[u8]) -> &'static str {
 
 /// Looks at the root element of a document that begins so: at its local name, and at its namespace. Nothing
 /// where it begins with none.
-pub(crate) fn with_root<T>(head: &[u8], look: impl FnOnce(&[u8], Option<&[u8]>) -> T) -> Option<T> {
+#[doc(hidden)]
+pub fn with_root<T>(head: &[u8], look: impl FnOnce(&[u8], Option<&[u8]>) -> T) -> Option<T> {
     let head = plain(head);
     let root = Root::of(&head)?;
     Some(look(root.local, root.namespace()))

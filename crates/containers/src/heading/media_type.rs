@@ -26,6 +26,7 @@ impl MediaType {
     }
 
     /// The last one of a list, as HTTP joins fields, that is one.
+    #[cfg(feature = "archives")]
     pub(crate) fn last(list: &str) -> Option<MediaType> {
         let (mut rest, mut last) = (list, None);
         loop {
@@ -41,6 +42,7 @@ impl MediaType {
     }
 
     /// `text/html`, and no more.
+    #[cfg(feature = "archives")]
     pub(crate) fn html() -> MediaType {
         MediaType::parse("text/html")
     }

@@ -1,0 +1,17 @@
+#![doc = include_str!("../README.md")]
+// A test that cannot go on has failed.
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
+pub mod feed;
+mod heading;
+pub mod message;
+// For the crate abslink, which has the order and the threads. No part of the face: anything of this may
+// change in any release.
+#[cfg(feature = "archives")]
+#[doc(hidden)]
+pub mod warc;
+
+#[doc(inline)]
+pub use abslink_html::{
+    Context, Disagreement, Established, Examined, Reference, Settings, Tally, UnsuitableBase,
+};
