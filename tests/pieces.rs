@@ -10,7 +10,7 @@ use abslink::{
     Rewriter, Settings, Syntax, edits, examine, rewrite_bytes,
 };
 use abslink_html::locate::xml::Doctype;
-use abslink_html::locate::{Handler, Pieces, RawText, Spelling, StartTag, locate};
+use abslink_html::locate::{Attribute, Handler, Pieces, RawText, Spelling, StartTag, locate};
 use abslink_html::{BaseSearch, FirstLook, Piecewise, Seen};
 
 use crate::generate;
@@ -64,16 +64,15 @@ impl Handler for Found {
         self.lines.push(format!("{doctype:?}").len().to_string());
     }
 
-    fn declared(
-        &mut self,
-        at: Range<usize>,
-        text: &[u8],
-        inside: &mut dyn FnMut(&mut dyn Handler),
-    ) {
-        let mut found = Found::default();
-        inside(&mut found);
-        let (at, text) = (self.absolute(&at), text.escape_ascii());
-        self.lines.push(format!("{text} at {at:?}: {found:?}"));
+    fn declared_markup(&mut self, text: Range<usize>) {
+        let text = self.absolute(&text);
+        self.lines.push(format!("markup {text:?}"));
+    }
+
+    fn declared_attribute(&mut self, element: Range<usize>, attribute: &Attribute) {
+        let value = self.absolute(&attribute.value);
+        let element = self.absolute(&element);
+        self.lines.push(format!("default {element:?} {value:?}"));
     }
 
     fn refuse(&mut self, reason: &'static str) {
@@ -391,9 +390,10 @@ fn compare_outcomes(document: &[u8], syntax: Syntax) -> Result<(), String> {
             && found != expected
         {
             let [new, old] = [&found.new, &expected.new].map(|it| String::from_utf8_lossy(it));
-            let (found, expected) = (&found.references, &expected.references);
+            let outcome = |it: &Outcome| format!("{:?}\n{:?}", it.references, it.examined);
+            let (found, expected) = (outcome(&found), outcome(&expected));
             return Err(format!(
-                "{length}: {new}\n{found:?}\ninstead of {old}\n{expected:?}"
+                "{length}: {new}\n{found}\ninstead of {old}\n{expected}"
             ));
         }
     }

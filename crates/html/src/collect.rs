@@ -2,12 +2,14 @@
 //! `base` element that counts.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::Syntax;
 use super::attributes::{
-    self, Against, IMPORT_MAP, LINKED_DATA, Row, SPECULATION_RULES, STYLE_TEXT,
+    self, Against, DECLARED_MARKUP, IMPORT_MAP, LINKED_DATA, Row, SPECULATION_RULES, STYLE_TEXT,
+    UNKNOWN,
 };
 use super::encoding::declared_by_meta;
 use super::groups::Group;
@@ -17,7 +19,7 @@ use super::locate::{
 };
 use super::name_filter::NameFilter;
 use super::own::{OwnPlace, Wanted};
-use super::places::{BaseChange, Declared, Place, Places};
+use super::places::{BaseChange, Place, Places};
 use super::value::Delimiter;
 
 impl Places {
@@ -62,7 +64,6 @@ impl Places {
         self.list.clear();
         self.codebases.clear();
         self.own.clear();
-        self.declared.clear();
         self.labels.clear();
         self.bases.clear();
     }
@@ -79,8 +80,6 @@ struct Collector<'a> {
     offset: usize,
     /// Inside text that a scripting browser does not parse: no `base` counts there.
     nested: bool,
-    /// The document type declaration spells the slice, which has its effect there.
-    declared: Option<Range<usize>>,
 }
 
 impl<'a> Collector<'a> {
@@ -92,14 +91,10 @@ impl<'a> Collector<'a> {
             places,
             offset: 0,
             nested: false,
-            declared: None,
         }
     }
 
     fn absolute(&self, range: &Range<usize>) -> Range<usize> {
-        if let Some(declared) = &self.declared {
-            return declared.clone();
-        }
         range.start + self.offset..range.end + self.offset
     }
 
@@ -119,16 +114,7 @@ impl<'a> Collector<'a> {
 
     /// The value of an attribute that says what another one holds.
     fn decoded_value(&self, tag: &StartTag<'_>, name: &str) -> Option<Cow<'_, [u8]>> {
-        /// Longer than any that says something.
-        const LONGEST: usize = 1 << 10;
         let value = self.bytes(&self.value_of(tag, name)?.value);
-        let doctype = self.places.doctype.as_deref();
-        let flat =
-            doctype.and_then(|it| xml::of_value(value, Some(it), &mut xml::Allowance::of(LONGEST)));
-        if let Some(flat) = flat {
-            let value = htmlize::unescape_bytes_in(flat.bytes, htmlize::Context::Attribute);
-            return Some(value.into_owned().into());
-        }
         Some(htmlize::unescape_bytes_in(
             value,
             htmlize::Context::Attribute,
@@ -189,15 +175,29 @@ impl<'a> Collector<'a> {
         attribute: &Attribute,
         is_inert: bool,
     ) {
-        let delimiter = Delimiter::Attribute(attribute.quote);
         let place = Place {
             row,
             value: self.absolute(&attribute.value),
-            delimiter: self.declared(element, &attribute.value, delimiter),
+            delimiter: Delimiter::Attribute(attribute.quote),
             element: self.absolute(element),
             is_inert,
         };
         self.places.list.push(place);
+    }
+
+    /// A value that stays, since it has its effect elsewhere or nobody can tell what it is.
+    fn declared_value(&mut self, row: &'static Row, element: &Range<usize>, attribute: &Attribute) {
+        self.value(row, element, attribute, false);
+        if let Some(place) = self.places.list.last_mut() {
+            place.delimiter = Delimiter::Declared;
+        }
+    }
+
+    /// Whether a value has an entity that the document declares.
+    fn is_declared(&self, value: &Option<Cow<'_, [u8]>>) -> bool {
+        let doctype = self.places.doctype.as_ref();
+        doctype.is_some_and(|doctype| doctype.has_entities())
+            && value.as_ref().is_some_and(|value| xml::has_entities(value))
     }
 
     fn text(&mut self, row: &'static Row, delimiter: Delimiter, text: Range<usize>) {
@@ -205,34 +205,11 @@ impl<'a> Collector<'a> {
         let place = Place {
             row,
             element: value.start..value.start,
-            delimiter: self.declared(&(text.start..text.start), &text, delimiter),
+            delimiter,
             value,
             is_inert: self.nested || self.places.in_template,
         };
         self.places.list.push(place);
-    }
-
-    /// Keeps the value of the next place if the document type declaration spells it; says how the
-    /// place is delimited.
-    #[inline]
-    fn declared(
-        &mut self,
-        element: &Range<usize>,
-        value: &Range<usize>,
-        delimiter: Delimiter,
-    ) -> Delimiter {
-        if self.declared.is_none() {
-            return delimiter;
-        }
-        let declared = Declared {
-            raw: self.bytes(value).into(),
-            delimiter,
-            element: self.bytes(element).into(),
-        };
-        self.places
-            .declared
-            .push((self.places.list.len(), declared));
-        Delimiter::Declared
     }
 }
 
@@ -269,11 +246,8 @@ impl Handler for Collector<'_> {
                 && let Some(href) = self.value_of(tag, "href")
             {
                 let (at, href) = (self.absolute(&tag.name).start, href.value.clone());
-                self.places.bases.push(BaseChange {
-                    at,
-                    href: Some(self.absolute(&href)),
-                    declared: (self.declared.is_some()).then(|| self.bytes(&href).into()),
-                });
+                let href = Some(self.absolute(&href));
+                self.places.bases.push(BaseChange { at, href });
                 self.places.has_base = true;
             } else if !self.nested
                 && self.places.declares.is_none()
@@ -284,12 +258,18 @@ impl Handler for Collector<'_> {
             }
         }
         for (index, attribute) in tag.attributes.iter().enumerate() {
+            // Whether an entity spells what decides.
+            let is_unknown = Cell::new(false);
             let sibling = |wanted: &str| match wanted {
                 // Many tags have one, and few are asked for it.
                 "rel" => attribute_in(self.slice, tag.name.end, wanted).map(|value| {
                     htmlize::unescape_bytes_in(self.bytes(&value), htmlize::Context::Attribute)
                 }),
-                _ => self.decoded_value(tag, wanted),
+                _ => {
+                    let value = self.decoded_value(tag, wanted);
+                    is_unknown.set(is_unknown.get() || tag.is_exact && self.is_declared(&value));
+                    value
+                }
             };
             let attribute_name: &[u8] = match tag.xlink == Some(index) {
                 true => b"xlink:href",
@@ -302,6 +282,10 @@ impl Handler for Collector<'_> {
                 self.own_place(own, is_inert, &tag.name, attribute);
             } else if let Some(row) = row.filter(|row| self.wanted.groups.contains(row.group)) {
                 self.place(row, tag, attribute);
+            } else if is_unknown.get() {
+                let shown = String::from_utf8_lossy(attribute_name).into();
+                self.places.own.push((self.places.list.len(), shown));
+                self.declared_value(&UNKNOWN, &tag.name, attribute);
             }
         }
     }
@@ -343,11 +327,7 @@ impl Handler for Collector<'_> {
 
     fn bases_removed(&mut self, at: usize) {
         if !self.nested {
-            self.places.bases.push(BaseChange {
-                at,
-                href: None,
-                declared: None,
-            });
+            self.places.bases.push(BaseChange { at, href: None });
             self.places.has_base = false;
         }
     }
@@ -377,22 +357,28 @@ impl Handler for Collector<'_> {
         self.places.doctype = Some(Arc::clone(doctype));
     }
 
-    fn declared(
-        &mut self,
-        at: Range<usize>,
-        text: &[u8],
-        inside: &mut dyn FnMut(&mut dyn Handler),
-    ) {
-        let declared = Some(self.absolute(&at));
-        inside(&mut Collector {
-            slice: text,
-            wanted: self.wanted,
-            sieve: self.sieve,
-            places: self.places,
-            offset: 0,
-            nested: self.nested,
-            declared,
+    /// It counts as one reference, whatever is in it.
+    fn declared_markup(&mut self, text: Range<usize>) {
+        self.text(&DECLARED_MARKUP, Delimiter::Declared, text);
+    }
+
+    fn declared_attribute(&mut self, element: Range<usize>, attribute: &Attribute) {
+        let (name, attribute_name) = (self.bytes(&element), self.bytes(&attribute.name));
+        let own = self.wanted.meet(name, attribute_name);
+        let row = [Namespace::Html, Namespace::Svg, Namespace::MathMl]
+            .into_iter()
+            .find_map(|namespace| {
+                attributes::lookup(namespace, true, name, attribute_name, &|_| None)
+            })
+            .filter(|row| self.wanted.groups.contains(row.group));
+        let own = own.map(|own| {
+            let shown = Arc::clone(own.attribute());
+            self.places.own.push((self.places.list.len(), shown));
+            own.row()
         });
+        if let Some(row) = own.or(row) {
+            self.declared_value(row, &element, attribute);
+        }
     }
 
     fn refuse(&mut self, reason: &'static str) {

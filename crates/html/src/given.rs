@@ -239,8 +239,8 @@ impl<'d> Given<'d> {
             false => Delimiter::Attribute(Quote::Double),
         };
         let charset = self.charset();
-        let mut reading = (places.places).reading(&charset, self.syntax, Default::default());
-        let value = Value::decode(&self.markup()[range], delimiter, &mut reading);
+        let reading = places.places.reading(&charset, self.syntax);
+        let value = Value::decode(&self.markup()[range], delimiter, &reading);
         (!value.is_unknown).then(|| value.text.into_owned())
     }
 
@@ -349,16 +349,15 @@ impl<'d> Given<'d> {
         let chunk = Chunk::whole(self.markup(), &charset, self.syntax);
         let length = self.bytes.len() as u64;
         let mut growth = Growth::in_memory(length, &Context::default(), self.decoded.is_some());
-        let mut allowance = Default::default();
         let mut start = 0;
         for run in numbers.chunk_by(|one, other| one == other) {
             let within = start..start + run.len();
             start = within.end;
             let (context, established) = &bases[run[0]];
-            let mut pass = Pass::new(settings, context, 0, growth).with_allowance(allowance);
+            let mut pass = Pass::new(settings, context, 0, growth);
             pass.part(established, &chunk, places, within, sink);
             resolved.tallies[run[0]].merge(&pass.tally);
-            (growth, allowance) = (pass.growth, pass.allowance());
+            growth = pass.growth;
             if growth.is_exceeded() {
                 resolved.left = Some(OUTGROWN);
                 return;

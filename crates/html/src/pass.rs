@@ -14,10 +14,9 @@ use super::groups::Group;
 use super::growth::{self, Growth};
 use super::json;
 use super::locate::Quote;
-use super::locate::xml::Allowance;
 use super::moment::{self, Moments};
 use super::placeholder::{Sample, establish_in};
-use super::places::{Declared, Place, Places};
+use super::places::{Place, Places};
 use super::references;
 use super::resolve::{ReferenceResolver, Resolution};
 use super::sink::Sink;
@@ -40,8 +39,6 @@ pub(super) struct Pass<'p> {
     /// What the references told about the document's URL.
     pub(super) confirmation: Confirmation,
     pub(super) growth: Growth,
-    /// How much the entities of an XML document may still stand for.
-    allowance: Allowance,
     depth: usize,
     /// What is shown of the chunk does not outgrow the limit: it was gone through before, or one around
     /// it was.
@@ -67,22 +64,11 @@ impl<'p> Pass<'p> {
             tally: Tally::default(),
             confirmation: Confirmation::default(),
             growth,
-            allowance: Allowance::default(),
             depth: 0,
             is_measured: false,
             replacements: Edits::default(),
             absolute: String::new(),
         }
-    }
-
-    /// The same, where entities have used some of what they may.
-    pub(super) fn with_allowance(self, allowance: Allowance) -> Pass<'p> {
-        Pass { allowance, ..self }
-    }
-
-    /// What entities may still use.
-    pub(super) fn allowance(&self) -> Allowance {
-        self.allowance
     }
 
     /// The references of a document that is one chunk, whose places were found; an error where it
@@ -150,8 +136,6 @@ impl<'p> Pass<'p> {
     fn may_outgrow(&self, established: &Established, places: &Places) -> bool {
         places.bases.len() > 1
             || places.has_codebases()
-            // What an entity stands for may be long.
-            || places.may_be_refused()
             || growth::is_long(established, self.context, self.settings, self.depth)
     }
 
@@ -169,7 +153,7 @@ impl<'p> Pass<'p> {
         resolver: &mut ReferenceResolver<'_>,
         sink: &mut Sink<'_>,
     ) {
-        let mut reading = places.reading(chunk.charset, chunk.syntax, self.allowance);
+        let reading = places.reading(chunk.charset, chunk.syntax);
         let (mut last, mut ascending) = (0, true);
         for index in within {
             let place = &places.list[index];
@@ -179,29 +163,21 @@ impl<'p> Pass<'p> {
             // An element's content comes before the child elements in it.
             ascending &= last <= place.value.start;
             last = place.value.end;
-            let declared = match place.delimiter {
-                Delimiter::Declared => places.declared(index),
-                _ => None,
-            };
-            let is_early = declared.is_none() && self.moments.concern(chunk, place);
-            let (raw, delimiter) = match declared {
-                Some(declared) => (&*declared.raw, declared.delimiter),
-                None => (&chunk.bytes[place.value.clone()], place.delimiter),
-            };
+            let is_declared = place.delimiter == Delimiter::Declared;
+            let is_early = !is_declared && self.moments.concern(chunk, place);
+            let raw = &chunk.bytes[place.value.clone()];
             if place.delimiter.is_plain()
                 && !is_early
-                && declared.is_none()
                 && self.short_way(chunk, place, raw, resolver, sink)
             {
                 continue;
             }
-            reading.are_declared = declared.is_some();
-            let value = Value::decode(raw, delimiter, &mut reading);
+            let value = Value::decode(raw, place.delimiter, &reading);
             if place.row.against == Against::Codebase {
                 let attribute = Delimiter::Attribute(Quote::Double);
-                let codebase = places.codebase(index).filter(|_| declared.is_none());
-                let codebase = codebase
-                    .map(|codebase| Value::decode(&chunk.bytes[codebase], attribute, &mut reading));
+                let codebase = places
+                    .codebase(index)
+                    .map(|codebase| Value::decode(&chunk.bytes[codebase], attribute, &reading));
                 resolver.set_codebase(codebase.as_ref().map(|value| &*value.text));
             }
             if place.row.kind == ValueKind::LinkedData {
@@ -215,7 +191,6 @@ impl<'p> Pass<'p> {
                 chunk,
                 place,
                 value: &value,
-                declared,
                 label: places.label(index),
                 attribute: places.attribute(index),
             };
@@ -227,7 +202,6 @@ impl<'p> Pass<'p> {
         if let Some(confirmation) = resolver.confirmation() {
             self.confirmation.merge(confirmation);
         }
-        self.allowance = reading.allowance;
         if let Some(edits) = sink.edits.as_deref_mut().filter(|_| !ascending) {
             edits.sort();
         }
@@ -432,8 +406,6 @@ struct Site<'s> {
     chunk: &'s Chunk<'s>,
     place: &'s Place,
     value: &'s Value<'s>,
-    /// Where the document type declaration spells the value.
-    declared: Option<&'s Declared>,
     /// The name of the element, where that does not stand in the document.
     label: Option<&'s str>,
     /// The name of the attribute.
@@ -444,7 +416,7 @@ impl<'s> Site<'s> {
     /// Whether what is relative stays so: nobody can tell what it means, or it is spelled where it
     /// may have its effect in several places.
     fn cannot_be_resolved(&self) -> bool {
-        self.value.is_unknown || self.declared.is_some()
+        self.value.is_unknown || self.place.delimiter == Delimiter::Declared
     }
 
     /// Where in the document stands what spells a part of the value's text, or all of the value.
@@ -452,11 +424,11 @@ impl<'s> Site<'s> {
         let place = &self.place.value;
         let start = self.chunk.start + place.start;
         match text {
-            Some(text) if self.declared.is_none() => {
+            Some(text) => {
                 let span = self.value.span(text);
                 start + span.start..start + span.end
             }
-            _ => start..self.chunk.start + place.end,
+            None => start..self.chunk.start + place.end,
         }
     }
 
@@ -465,26 +437,17 @@ impl<'s> Site<'s> {
         if let Some(label) = self.label {
             return Cow::Borrowed(label);
         }
-        let (delimiter, name) = match self.declared {
-            Some(declared) => (declared.delimiter, &*declared.element),
-            None => (
-                self.place.delimiter,
-                &self.chunk.bytes[self.place.element.clone()],
-            ),
-        };
+        let name = &self.chunk.bytes[self.place.element.clone()];
         let text_element = self.place.row.text_element();
-        let is_named = matches!(delimiter, Delimiter::Attribute(_)) || text_element.is_empty();
-        match delimiter {
-            // The elements of a feed are those that it has, in the letters that XML tells apart.
-            _ if is_named && self.place.row.group == Group::Feed => shown(name),
-            _ if is_named => {
-                let name = shown(name);
-                match name.bytes().any(|byte| byte.is_ascii_uppercase()) {
-                    true => Cow::Owned(name.to_ascii_lowercase()),
-                    false => name,
-                }
-            }
-            _ => Cow::Borrowed(text_element),
+        if name.is_empty() && !text_element.is_empty() {
+            return Cow::Borrowed(text_element);
+        }
+        let shown = shown(name);
+        // The elements of a feed are those that it has, in the letters that XML tells apart.
+        let is_folded = self.place.row.group != Group::Feed;
+        match is_folded && shown.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            true => Cow::Owned(shown.to_ascii_lowercase()),
+            false => shown,
         }
     }
 }

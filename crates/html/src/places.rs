@@ -36,8 +36,6 @@ pub(super) struct BaseChange {
     pub(super) at: usize,
     /// The `href` of the element that counts; `None` where the one before is gone.
     pub(super) href: Option<Range<usize>>,
-    /// How that is spelled, where the document type declaration spells it.
-    pub(super) declared: Option<Box<[u8]>>,
 }
 
 /// What a document holds.
@@ -48,8 +46,6 @@ pub(super) struct Places {
     /// Values of `codebase` attributes that a place is resolved against, each behind the place's
     /// index in the list.
     pub(super) codebases: Vec<(usize, Range<usize>)>,
-    /// Values that the document type declaration spells, each with the place's index in the list.
-    pub(super) declared: Vec<(usize, Declared)>,
     /// Names of attributes that the user named, each with the place's index in the list.
     pub(super) own: Vec<(usize, Arc<str>)>,
     /// Names of elements that do not stand in the document, each with the place's index in the list.
@@ -71,17 +67,8 @@ pub(super) struct Places {
     pub(super) script: Option<&'static Row>,
 }
 
-/// A value that the document type declaration spells.
-#[derive(Debug)]
-pub(super) struct Declared {
-    pub(super) raw: Box<[u8]>,
-    pub(super) delimiter: Delimiter,
-    /// The element's name.
-    pub(super) element: Box<[u8]>,
-}
-
-const UNKNOWN_BASE: &str = "its base element has an entity whose text is not known; write the \
-                            base URL without it";
+const UNKNOWN_BASE: &str =
+    "its base element has an entity of its own; write the base URL without it";
 
 impl Places {
     /// What the `base` element that counts says, in the end; an error where it is known only that
@@ -117,8 +104,7 @@ impl Places {
         syntax: Syntax,
     ) -> Result<Cow<'d, str>, &'static str> {
         let delimiter = Delimiter::Attribute(Quote::Double);
-        let mut reading = self.reading(charset, syntax, xml::Allowance::default());
-        let value = Value::decode(raw, delimiter, &mut reading);
+        let value = Value::decode(raw, delimiter, &self.reading(charset, syntax));
         if value.is_unknown {
             return Err(UNKNOWN_BASE);
         }
@@ -126,18 +112,11 @@ impl Places {
     }
 
     /// How the values of the document are read.
-    pub(super) fn reading<'r>(
-        &'r self,
-        charset: &'r Charset<'r>,
-        syntax: Syntax,
-        allowance: xml::Allowance,
-    ) -> Reading<'r> {
+    pub(super) fn reading<'r>(&'r self, charset: &'r Charset<'r>, syntax: Syntax) -> Reading<'r> {
         Reading {
             charset,
             syntax,
             doctype: self.doctype.as_deref(),
-            allowance,
-            are_declared: false,
         }
     }
 
@@ -145,12 +124,7 @@ impl Places {
     pub(super) fn may_be_refused(&self) -> bool {
         self.doctype
             .as_ref()
-            .is_some_and(|doctype| doctype.declares())
-    }
-
-    /// The value of a place that the document type declaration spells.
-    pub(super) fn declared(&self, index: usize) -> Option<&Declared> {
-        of_place(&self.declared, index)
+            .is_some_and(|doctype| doctype.has_entities())
     }
 
     /// The name of a place's element, where that does not stand in the document.
@@ -178,8 +152,7 @@ fn of_place<T>(list: &[(usize, T)], index: usize) -> Option<&T> {
 
 impl BaseChange {
     /// How the value of the element that counts is spelled.
-    pub(super) fn value<'d>(&'d self, document: &'d [u8]) -> Option<&'d [u8]> {
-        let href = self.href.clone()?;
-        Some(self.declared.as_deref().unwrap_or(&document[href]))
+    pub(super) fn value<'d>(&self, document: &'d [u8]) -> Option<&'d [u8]> {
+        Some(&document[self.href.clone()?])
     }
 }

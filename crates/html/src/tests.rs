@@ -344,27 +344,28 @@ fn the_base_of_the_moment_is_known_across_pieces() {
     assert_eq!(in_pieces(&[&pieces.concat()], &context), expected);
 }
 
-/// A value that the document type declaration spells is shown where it has its effect.
+/// What the document type declaration spells is shown there, once.
 #[test]
 fn what_is_declared_has_a_place_in_the_document() {
-    let document = "<!DOCTYPE a [<!ATTLIST img src CDATA 'longer than the name'>]>\
-                    <a xmlns='http://www.w3.org/1999/xhtml'>x<img/></a>";
+    let document = "<!DOCTYPE a [<!ATTLIST img src CDATA 'x' alt CDATA 'y' srcset CDATA ''>\
+                    <!ATTLIST a href CDATA 'http://h/'><!ENTITY e '<a href=\"z\"/>'>]>\
+                    <a xmlns='http://www.w3.org/1999/xhtml'>x<img/>&e;&e;</a>";
     let mut found = Vec::new();
     let mut show = |reference: &Reference<'_>| {
-        found.push((
-            reference.outcome,
-            document[reference.span.clone()].to_owned(),
-        ));
+        let (outcome, element) = (reference.outcome, reference.element.to_owned());
+        found.push((outcome, element, &document[reference.span.clone()]));
     };
     let (context, settings) = (context("http://h/"), Settings::default());
-    examine(
-        document.as_bytes(),
-        Syntax::Xml,
-        &context,
-        &settings,
-        &mut show,
-    );
-    assert_eq!(found, [(Outcome::Unresolved, "img".to_owned())]);
+    let bytes = document.as_bytes();
+    examine(bytes, Syntax::Xml, &context, &settings, &mut show);
+    let expected = [
+        (Outcome::Unresolved, "img", "x"),
+        (Outcome::Absolute, "a", "http://h/"),
+        (Outcome::Unresolved, "!entity", "<a href=\"z\"/>"),
+    ];
+    let expected = expected.map(|(outcome, element, text)| (outcome, element.to_owned(), text));
+    assert_eq!(found, expected);
+    assert!(!rewrite_bytes(bytes, Syntax::Xml, &context, &settings).is_changed());
 }
 
 /// Markup in text is looked at where its group is wanted.

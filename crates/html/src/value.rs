@@ -8,7 +8,7 @@ use super::encoding::Charset;
 use super::entity::{self, Decoded};
 use super::json;
 use super::locate::Quote;
-use super::locate::xml::{self, Allowance, Doctype, Layout};
+use super::locate::xml::{self, Doctype, Layout};
 use super::position::PositionMap;
 
 /// How the text of a place is delimited, and so how new text has to be written into it.
@@ -24,8 +24,7 @@ pub(super) enum Delimiter {
     Content,
     /// A string in JSON.
     JsonString,
-    /// None: the document type declaration spells the value ([`Declared`](super::places::Declared)), and it cannot
-    /// be written anew where it has its effect.
+    /// A literal of the document type declaration, which has its effect elsewhere: it stays.
     Declared,
 }
 
@@ -33,7 +32,10 @@ impl Delimiter {
     /// Whether the bytes of a value are its text where no character in them has another meaning
     /// than in an attribute.
     pub(super) fn is_plain(self) -> bool {
-        !matches!(self, Delimiter::Content | Delimiter::JsonString)
+        !matches!(
+            self,
+            Delimiter::Content | Delimiter::JsonString | Delimiter::Declared
+        )
     }
 }
 
@@ -60,29 +62,18 @@ pub(super) struct Reading<'d> {
     pub(super) syntax: Syntax,
     /// What the document declares.
     pub(super) doctype: Option<&'d Doctype>,
-    /// How much of that may still be used.
-    pub(super) allowance: Allowance,
-    /// Whether values are those that the document declares, which are no part of its length.
-    pub(super) are_declared: bool,
 }
 
 impl<'d> Value<'d> {
     /// Decodes a value that stands in a document.
-    pub(super) fn decode(
-        raw: &'d [u8],
-        delimiter: Delimiter,
-        reading: &mut Reading<'_>,
-    ) -> Value<'d> {
+    pub(super) fn decode(raw: &'d [u8], delimiter: Delimiter, reading: &Reading<'_>) -> Value<'d> {
         let (charset, syntax) = (reading.charset, reading.syntax);
         if syntax == Syntax::Xml && delimiter != Delimiter::RawText {
             let flatten = match delimiter {
                 Delimiter::Content => xml::of_content,
                 _ => xml::of_value,
             };
-            if !reading.are_declared {
-                reading.allowance.earn(raw.len());
-            }
-            if let Some(flat) = flatten(raw, reading.doctype, &mut reading.allowance) {
+            if let Some(flat) = flatten(raw, reading.doctype) {
                 let value = Value::of_bytes(&flat.bytes, delimiter, charset, syntax);
                 return Value {
                     text: Cow::Owned(value.text.into_owned()),
@@ -177,7 +168,6 @@ fn decode(spelled: &str, delimiter: Delimiter, syntax: Syntax) -> Decoded<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::own::Wanted;
     use super::super::places::Places;
     use super::*;
 
@@ -186,9 +176,9 @@ mod tests {
     #[test]
     fn a_value_can_be_cut_between_what_it_spells() {
         let (charset, places) = (Charset::utf8(""), Places::default());
-        let mut reading = places.reading(&charset, Syntax::Html, Allowance::default());
+        let reading = places.reading(&charset, Syntax::Html);
         // The reference stands for two characters.
-        let value = Value::decode("aé&fjlig;b".as_bytes(), ATTRIBUTE, &mut reading);
+        let value = Value::decode("aé&fjlig;b".as_bytes(), ATTRIBUTE, &reading);
         assert_eq!(value.text, "aéfjb");
         let can_be_cut: Vec<usize> = (0..=6).filter(|at| value.is_between_bytes(*at)).collect();
         assert_eq!(can_be_cut, [0, 1, 3, 5, 6]);
@@ -198,31 +188,8 @@ mod tests {
     fn raw_text_has_no_character_references() {
         let (charset, places) = (Charset::utf8(""), Places::default());
         for (delimiter, text) in [(Delimiter::RawText, "a&amp;b"), (Delimiter::Text, "a&b")] {
-            let mut reading = places.reading(&charset, Syntax::Html, Allowance::default());
-            assert_eq!(
-                Value::decode(b"a&amp;b", delimiter, &mut reading).text,
-                text
-            );
-        }
-    }
-
-    /// One that is declared is no part of the document's length.
-    #[test]
-    fn a_value_earns_what_its_entities_may_stand_for() {
-        for (are_declared, length, is_known) in [
-            (false, 3 * 256 - 1, true),
-            (false, 3 * 256, false),
-            (true, 1, false),
-        ] {
-            let text = "x".repeat(length);
-            let document = format!("<!DOCTYPE a [<!ENTITY e '{text}'>]><a/>");
-            let mut places = Places::default();
-            places.find(document.as_bytes(), Syntax::Xml, Wanted::NOTHING);
-            let charset = Charset::utf8(&document);
-            let mut reading = places.reading(&charset, Syntax::Xml, Allowance::of(0));
-            reading.are_declared = are_declared;
-            let value = Value::decode(b"&e;", ATTRIBUTE, &mut reading);
-            assert_eq!(!value.is_unknown, is_known, "{are_declared} {length}");
+            let reading = places.reading(&charset, Syntax::Html);
+            assert_eq!(Value::decode(b"a&amp;b", delimiter, &reading).text, text);
         }
     }
 }

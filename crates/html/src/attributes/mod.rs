@@ -195,6 +195,13 @@ pub(crate) static SPECULATION_RULES: Row = text(
     Hash::Resolve,
 );
 
+/// The text of an entity that holds markup.
+pub(crate) static DECLARED_MARKUP: Row =
+    text("!entity", ValueKind::Html, Group::Links, Hash::Resolve);
+
+/// An attribute of which nobody can tell whether it carries a URL.
+pub(crate) static UNKNOWN: Row = text("", ValueKind::Url, Group::Links, Hash::Resolve);
+
 /// A row for the text of an element.
 const fn text(elements: &'static str, kind: ValueKind, group: Group, hash: Hash) -> Row {
     Row {

@@ -248,16 +248,16 @@ pub trait Handler {
         let _ = doctype;
     }
 
-    /// Markup that stands in no place of the document, since the document type declaration spells
-    /// it: `text` is what has its effect `at` a place of the document. `inside` reports to another
-    /// handler what is in it, by byte range in `text`.
-    fn declared(
-        &mut self,
-        at: Range<usize>,
-        text: &[u8],
-        inside: &mut dyn FnMut(&mut dyn Handler),
-    ) {
-        let _ = (at, text, inside);
+    /// The text of an entity of the document type declaration, which holds markup: that has its
+    /// effect wherever the entity is used.
+    fn declared_markup(&mut self, text: Range<usize>) {
+        let _ = text;
+    }
+
+    /// An attribute that the document type declaration gives to all elements of a name; `element` is
+    /// its local name.
+    fn declared_attribute(&mut self, element: Range<usize>, attribute: &Attribute) {
+        let _ = (element, attribute);
     }
 
     /// The document declares what cannot be followed, for this reason.

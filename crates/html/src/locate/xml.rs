@@ -5,11 +5,9 @@
 //! shows an error for one that is not, and here whatever is found in it is still right for the
 //! part that is.
 //!
-//! Markup that the document type declaration spells is reported apart
-//! ([`Handler::declared`]): what an entity in content stands for, and
-//! tags that get attributes by default.
+//! Entities that the document declares are not expanded: what its declaration spells is reported
+//! where it stands ([`Handler::declared_markup`], [`Handler::declared_attribute`]).
 
-mod allowance;
 mod doctype;
 pub mod markup;
 mod namespaces;
@@ -18,14 +16,13 @@ mod text;
 use std::ops::Range;
 use std::sync::Arc;
 
-use memchr::{memchr, memchr2};
+use memchr::{memchr, memmem};
 
-pub(crate) use allowance::Allowance;
 pub use doctype::Doctype;
-use doctype::Entity;
-use markup::{MarkupKind, content_length, entity_name_length, entity_reference, name_length, tag};
-use namespaces::{Namespaces, has_upper_case};
-pub(crate) use text::{Layout, Section, of_content, of_value};
+use doctype::Spelled;
+use markup::{MarkupKind, content_length, name_length, tag};
+use namespaces::{Namespaces, has_upper_case, split};
+pub(crate) use text::{Layout, Section, has_entities, of_content, of_value};
 
 use super::{Attribute, Handler, Namespace, RawText, Spelling, StartTag};
 
@@ -43,8 +40,6 @@ pub(super) struct Pieces {
     templates: usize,
     namespaces: Namespaces,
     doctype: Option<Arc<Doctype>>,
-    /// For what the document type declaration spells.
-    allowance: Allowance,
 }
 
 impl Pieces {
@@ -59,7 +54,6 @@ impl Pieces {
             document: piece,
             position: 0,
             last,
-            is_declared: false,
             text_end: 0,
             context: self,
             handler,
@@ -74,8 +68,6 @@ struct Locator<'d, 'h, H: ?Sized> {
     position: usize,
     /// Whether the document ends with these bytes.
     last: bool,
-    /// Whether they are not of the document itself.
-    is_declared: bool,
     /// The end of the content that was reported last, which is held as a whole.
     text_end: usize,
     context: &'h mut Pieces,
@@ -91,27 +83,15 @@ struct Open {
     text: Option<(RawText, usize)>,
 }
 
-const ENDLESS: &str = "its entities refer to themselves or stand for too much text, so that no \
-                       browser shows it";
-const UNKNOWN_NAMESPACE: &str = "it names a namespace by an entity that it does not declare; write \
-                                 the namespace itself";
+const UNKNOWN_NAMESPACE: &str = "it names a namespace by an entity; write the namespace itself";
+const DECLARED_BASE: &str = "its document type declaration may spell a base element; write that \
+                             into the document";
 
 impl<H: Handler + ?Sized> Locator<'_, '_, H> {
     fn run(&mut self) {
-        loop {
-            let rest = &self.document[self.position..];
-            let doctype = self.context.doctype.as_ref();
-            let next = match doctype.is_some_and(|doctype| doctype.has_markup) {
-                true => memchr2(b'<', b'&', rest),
-                false => memchr(b'<', rest),
-            };
-            let Some(next) = next else { break };
+        while let Some(next) = memchr(b'<', &self.document[self.position..]) {
             self.position += next;
-            let found = match rest[next] {
-                b'&' => self.reference(),
-                _ => self.markup(),
-            };
-            if found.is_none() {
+            if self.markup().is_none() {
                 return;
             }
         }
@@ -158,76 +138,38 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
         }
     }
 
-    /// Lets markup of the document that declarations may have an effect on count.
-    fn earn(&mut self, length: usize) {
-        if !self.is_declared {
-            self.context.allowance.earn(length);
-        }
-    }
-
     fn doctype(&mut self, declaration: &[u8]) {
-        if self.context.doctype.is_none()
-            && self.context.open.is_empty()
-            && let Some(doctype) = Doctype::read(declaration)
-        {
-            let doctype = Arc::new(doctype);
-            self.handler.doctype(&doctype);
+        if self.context.doctype.is_some() || !self.context.open.is_empty() {
+            return;
+        }
+        let (document, start) = (self.document, self.position);
+        let moved = |range: Range<usize>| start + range.start..start + range.end;
+        let handler = &mut *self.handler;
+        let doctype = Doctype::read(declaration, &mut |spelled| match spelled {
+            Spelled::Markup(text) => {
+                let text = moved(text);
+                if memmem::find(&document[text.clone()], b"base").is_some() {
+                    handler.refuse(DECLARED_BASE);
+                }
+                handler.declared_markup(text);
+            }
+            Spelled::Attribute { element, attribute } => {
+                let (_, element) = split(document, &moved(element));
+                let attribute = Attribute {
+                    name: moved(attribute.name),
+                    value: moved(attribute.value),
+                    ..attribute
+                };
+                if document[element.clone()] == *b"base" {
+                    handler.refuse(DECLARED_BASE);
+                }
+                handler.declared_attribute(element, &attribute);
+            }
+        });
+        if let Some(doctype) = doctype.map(Arc::new) {
+            handler.doctype(&doctype);
             self.context.doctype = Some(doctype);
         }
-    }
-
-    /// A `&` in content; `None` where the document may go on inside a reference.
-    fn reference(&mut self) -> Option<()> {
-        let rest = &self.document[self.position..];
-        if !self.last && 1 + entity_name_length(&rest[1..]) == rest.len() {
-            return None;
-        }
-        let at = self.position;
-        self.position += 1;
-        let Some(reference) = entity_reference(rest) else {
-            return Some(());
-        };
-        self.position = at + reference.length;
-        self.earn(reference.length);
-        let doctype = self.context.doctype.clone()?;
-        match doctype.entity(reference.name) {
-            Some(Entity::Text {
-                text,
-                has_markup: true,
-            }) => self.declared(at..self.position, text),
-            Some(Entity::Endless) => self.handler.refuse(ENDLESS),
-            _ => {}
-        }
-        Some(())
-    }
-
-    /// Reports markup that the document type declaration spells, and that has its effect `at` a
-    /// place of the document. Entities that have no end are not followed, so that this does not go
-    /// deeper than the declarations allow.
-    fn declared(&mut self, at: Range<usize>, text: &[u8]) {
-        // What is found in it takes more memory than it is long itself.
-        let spent = text.len().saturating_mul(Allowance::BYTE);
-        if !self.context.allowance.spend(spent) {
-            return self.handler.refuse(ENDLESS);
-        }
-        let context = &mut *self.context;
-        self.handler.declared(at, text, &mut |handler| {
-            let (open, templates) = (std::mem::take(&mut context.open), context.templates);
-            let bindings = context.namespaces.len();
-            let mut locator = Locator {
-                document: text,
-                position: 0,
-                last: true,
-                is_declared: true,
-                text_end: 0,
-                context: &mut *context,
-                handler,
-            };
-            locator.run();
-            // Elements end in the entity that they begin in.
-            locator.context.namespaces.unbind(bindings);
-            (context.open, context.templates) = (open, templates);
-        });
     }
 
     fn start_tag(&mut self) -> Option<()> {
@@ -241,15 +183,8 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
         let name = start + 1..start + 1 + name_length(&document[start + 1..]);
         let is_nested = start < self.text_end;
 
-        let (bindings, allowance) = (self.context.namespaces.len(), self.context.allowance);
-        for attribute in &attributes {
-            self.bind(
-                &document[attribute.name.clone()],
-                &document[attribute.value.clone()],
-            );
-        }
-        self.earn(end.end - start);
-        let by_default = self.defaults(start..end.end, end.self_closing, &name, &attributes);
+        let bindings = self.context.namespaces.len();
+        self.bind(&name, &attributes);
         let (namespace, local) = self.context.namespaces.expand(document, &name);
         let local_name = &document[local.clone()];
         // In XML `HREF` and `<A>` are other names than `href` and `<a>`.
@@ -268,29 +203,22 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
                 let length = content_length(rest).or(self.last.then_some(rest.len()));
                 let Some(length) = length else {
                     self.context.namespaces.unbind(bindings);
-                    self.context.allowance = allowance;
                     return None;
                 };
                 self.text_end = end.end + length;
             }
-            if let Some(tag) = by_default {
-                // What the tag says by itself is in there, too.
-                self.declared(name.clone(), &tag);
-            } else {
-                let namespaces = &self.context.namespaces;
-                let handler = &*self.handler;
-                let xlink =
-                    namespaces.resolve_prefixes(document, namespace, &mut attributes, handler);
-                self.handler.start_tag(&StartTag {
-                    name: local,
-                    namespace,
-                    attributes: &attributes,
-                    xlink,
-                    base_counts: self.context.templates == 0,
-                    precedes: false,
-                    is_exact: true,
-                });
-            }
+            let namespaces = &self.context.namespaces;
+            let handler = &*self.handler;
+            let xlink = namespaces.resolve_prefixes(document, namespace, &mut attributes, handler);
+            self.handler.start_tag(&StartTag {
+                name: local,
+                namespace,
+                attributes: &attributes,
+                xlink,
+                base_counts: self.context.templates == 0,
+                precedes: false,
+                is_exact: true,
+            });
             if let Some((element, start)) = text.take_if(|_| !is_nested) {
                 let content = start..self.text_end;
                 self.handler.raw_text(element, Spelling::Content, content);
@@ -315,57 +243,29 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
         Some(())
     }
 
-    /// XML 1.0 §3.3.2: takes in the namespace declarations that a tag has by default. If it has
-    /// other attributes by default that matter, the answer is the whole tag, closed.
-    fn defaults(
-        &mut self,
-        tag: Range<usize>,
-        self_closing: bool,
-        name: &Range<usize>,
-        attributes: &[Attribute],
-    ) -> Option<Vec<u8>> {
+    /// Takes in the namespace declarations of a tag: its own, and those that it has by default
+    /// (XML 1.0 §3.3.2).
+    fn bind(&mut self, element: &Range<usize>, attributes: &[Attribute]) {
         let document = self.document;
-        let doctype = self.context.doctype.clone()?;
-        let defaults = doctype.defaults(&document[name.clone()])?;
-        let mut text = document[tag.start..tag.end - 1 - usize::from(self_closing)].to_vec();
-        let mut matters = false;
-        for (name, literal) in defaults {
-            let Some(literal) = literal else {
-                continue;
-            };
-            let spent = literal.len() + 1 + attributes.len();
-            if !self.context.allowance.spend(spent) {
-                self.handler.refuse(ENDLESS);
-                break;
-            }
-            let is_there = |attribute: &Attribute| document[attribute.name.clone()] == **name;
-            if attributes.iter().any(is_there) {
-                continue;
-            }
-            let declares = self.bind(name, &literal[1..literal.len() - 1]);
-            let local = name.rsplit(|byte| *byte == b':').next().unwrap_or_default();
-            matters |= !declares && self.handler.wants(local);
-            text.push(b' ');
-            text.extend_from_slice(name);
-            text.push(b'=');
-            text.extend_from_slice(literal);
-        }
-        text.extend_from_slice(b"/>");
-        matters.then_some(text)
-    }
-
-    /// Takes in an attribute that declares a namespace; says whether it does.
-    fn bind(&mut self, name: &[u8], value: &[u8]) -> bool {
         let Pieces {
             namespaces,
             doctype,
             ..
         } = &mut *self.context;
-        let is_known = namespaces.bind(name, value, doctype.as_deref());
-        if is_known == Some(false) {
-            self.handler.refuse(UNKNOWN_NAMESPACE);
+        let own = attributes
+            .iter()
+            .map(|it| (&document[it.name.clone()], &document[it.value.clone()]));
+        let defaults = doctype.as_ref().map_or(&[][..], |doctype| {
+            doctype.namespaces(&document[element.clone()])
+        });
+        let defaults = (defaults.iter())
+            .map(|(name, value)| (&**name, &**value))
+            .filter(|(name, _)| own.clone().all(|(of_tag, _)| of_tag != *name));
+        for (name, value) in own.clone().chain(defaults) {
+            if namespaces.bind(name, value, doctype.as_deref()) == Some(false) {
+                self.handler.refuse(UNKNOWN_NAMESPACE);
+            }
         }
-        is_known.is_some()
     }
 }
 

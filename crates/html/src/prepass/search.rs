@@ -59,8 +59,7 @@ impl<F: DerefMut<Target = Facts>> BaseSearch<F> {
     fn look_at(&mut self, bytes: &[u8], start: usize, last: bool) -> usize {
         let (facts, places) = (&mut *self.facts, &mut self.places);
         let done = places.find_next(bytes, last, &mut self.pieces, Wanted::NOTHING);
-        // What the element says is read again only where that may have changed: its entities
-        // may stand for much.
+        // What the element says is read again only where that may have changed.
         let mut is_new = false;
         if let (Some(encoding), true) = (places.declares, facts.tentative) {
             is_new = true;
@@ -82,6 +81,7 @@ impl<F: DerefMut<Target = Facts>> BaseSearch<F> {
         facts.base_is_settled = is_there && (last || self.pieces.base_is_settled());
         if let Some(reason) = places.refused {
             facts.handling = Handling::Leave(reason);
+            (self.href, facts.base) = (None, None);
         }
         done
     }

@@ -6,7 +6,6 @@ use std::ops::Range;
 use memchr::memchr;
 
 use super::super::{Attribute, Handler, Namespace};
-use super::allowance::Allowance;
 use super::doctype::Doctype;
 use super::text::of_value;
 
@@ -27,9 +26,6 @@ enum Space {
     Other,
 }
 
-/// The longest name of a namespace that is looked at.
-const LONGEST_NAMESPACE: usize = 1 << 10;
-
 impl Namespaces {
     /// How many bindings there are.
     pub(super) fn len(&self) -> usize {
@@ -37,7 +33,7 @@ impl Namespaces {
     }
 
     /// Takes in an attribute, if it declares a namespace; says whether it is known which one, since
-    /// an entity in its name may not be declared.
+    /// an entity may spell it.
     pub(super) fn bind(
         &mut self,
         name: &[u8],
@@ -51,14 +47,14 @@ impl Namespaces {
         };
         let (mut space, mut is_known) = (Space::of(value), true);
         if memchr(b'&', value).is_some() {
-            let flat = of_value(value, doctype, &mut Allowance::of(LONGEST_NAMESPACE));
+            let flat = of_value(value, doctype);
             let spelled = flat.as_ref().map_or(value, |flat| &flat.bytes);
             space = Space::of(&htmlize::unescape_bytes_in(
                 spelled,
                 htmlize::Context::Attribute,
             ));
             let is_unknown = flat.is_some_and(|flat| flat.is_unknown);
-            is_known = !(is_unknown && doctype.is_some_and(Doctype::declares));
+            is_known = !(is_unknown && doctype.is_some_and(Doctype::has_entities));
         }
         self.bindings.push(prefix.into());
         self.bound.entry(prefix.into()).or_default().push(space);
@@ -136,7 +132,7 @@ impl Space {
 }
 
 /// The prefix of a name, and its local part.
-fn split<'d>(document: &'d [u8], name: &Range<usize>) -> (&'d [u8], Range<usize>) {
+pub(super) fn split<'d>(document: &'d [u8], name: &Range<usize>) -> (&'d [u8], Range<usize>) {
     match memchr(b':', &document[name.clone()]) {
         Some(colon) => (
             &document[name.start..name.start + colon],

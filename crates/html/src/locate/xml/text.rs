@@ -1,12 +1,11 @@
 //! What an attribute value or an element's content says, where that is not what its bytes are:
-//! general entities expanded, and the text of CDATA sections between other text.
+//! the entities of HTML expanded, and the text of CDATA sections between other text.
 
 use std::ops::Range;
 
 use memchr::{memchr, memchr_iter};
 
-use super::Allowance;
-use super::doctype::{Doctype, Entity};
+use super::doctype::Doctype;
 use super::markup::{Item, Items, entity_references};
 use crate::position::PositionMap;
 
@@ -40,35 +39,27 @@ pub(crate) struct Section {
 }
 
 /// XML 1.0 §4.4: the entities of an attribute value expanded; `None` where there are none.
-pub(crate) fn of_value(
-    raw: &[u8],
-    doctype: Option<&Doctype>,
-    allowance: &mut Allowance,
-) -> Option<Flat> {
+pub(crate) fn of_value(raw: &[u8], doctype: Option<&Doctype>) -> Option<Flat> {
     if !has_entities(raw) {
         return None;
     }
-    let mut flattener = Flattener::new(doctype, allowance);
+    let mut flattener = Flattener::new(doctype);
     flattener.section(raw, 0);
     Some(flattener.flat)
 }
 
-fn has_entities(raw: &[u8]) -> bool {
+/// Whether text has references to general entities but those of XML itself.
+pub(crate) fn has_entities(raw: &[u8]) -> bool {
     entity_references(raw).next().is_some()
 }
 
 /// DOM, "child text content": the text of an element without that of its children; `None` where
 /// it is all that stands there.
-pub(crate) fn of_content(
-    raw: &[u8],
-    doctype: Option<&Doctype>,
-    allowance: &mut Allowance,
-) -> Option<Flat> {
+pub(crate) fn of_content(raw: &[u8], doctype: Option<&Doctype>) -> Option<Flat> {
     if memchr(b'<', raw).is_none() && !has_entities(raw) {
         return None;
     }
-    let mut flattener = Flattener::new(doctype, allowance);
-    flattener.takes_markup = true;
+    let mut flattener = Flattener::new(doctype);
     for (is_literal, source) in runs(raw) {
         let (start, text) = (flattener.flat.bytes.len(), &raw[source.clone()]);
         match is_literal {
@@ -103,18 +94,13 @@ fn runs(content: &[u8]) -> impl Iterator<Item = (bool, Range<usize>)> {
 
 struct Flattener<'f> {
     doctype: Option<&'f Doctype>,
-    allowance: &'f mut Allowance,
-    /// Whether entities may hold markup; none in a value may (§3.1, "No < in Attribute Values").
-    takes_markup: bool,
     flat: Flat,
 }
 
 impl<'f> Flattener<'f> {
-    fn new(doctype: Option<&'f Doctype>, allowance: &'f mut Allowance) -> Flattener<'f> {
+    fn new(doctype: Option<&'f Doctype>) -> Flattener<'f> {
         Flattener {
             doctype,
-            allowance,
-            takes_markup: false,
             flat: Flat::default(),
         }
     }
@@ -127,12 +113,14 @@ impl<'f> Flattener<'f> {
         for (at, reference) in entity_references(raw).filter(|(_, it)| !is_text(it.name)) {
             self.copy(&raw[done..at], source + done);
             done = at + reference.length;
-            let start = self.flat.bytes.len();
-            self.flat.layout.map.whole(start, source + at, false);
-            if !self.expand(reference.name) {
-                self.flat.is_unknown = true;
-                self.flat.bytes.truncate(start);
-                self.flat.bytes.extend_from_slice(&raw[at..done]);
+            let flat = &mut self.flat;
+            flat.layout.map.whole(flat.bytes.len(), source + at, false);
+            match doctype.and_then(|doctype| doctype.html_entity(reference.name)) {
+                Some(text) => flat.bytes.extend_from_slice(text.as_bytes()),
+                None => {
+                    flat.is_unknown = true;
+                    flat.bytes.extend_from_slice(&raw[at..done]);
+                }
             }
         }
         self.copy(&raw[done..], source + done);
@@ -157,60 +145,5 @@ impl<'f> Flattener<'f> {
             done = at + 1;
         }
         self.copy(&data[done..], source + done);
-    }
-
-    /// Appends what an entity stands for; says whether anybody can tell. Entities that have no end
-    /// are not followed, so that this does not go deeper than the declarations allow.
-    fn expand(&mut self, name: &[u8]) -> bool {
-        let Some(doctype) = self.doctype else {
-            return false;
-        };
-        match doctype.entity(name) {
-            _ if doctype.is_lenient() => false,
-            Some(Entity::Text { text, has_markup }) => {
-                let spent = self.allowance.spend(text.len() + 1);
-                match *has_markup {
-                    true => spent && self.takes_markup && self.expand_markup(text),
-                    false => spent && self.expand_text(text),
-                }
-            }
-            Some(Entity::Unknown | Entity::Endless) => false,
-            None => {
-                let text = doctype.html_entity(name);
-                self.flat
-                    .bytes
-                    .extend(text.iter().flat_map(|it| it.bytes()));
-                text.is_some()
-            }
-        }
-    }
-
-    fn expand_text(&mut self, text: &[u8]) -> bool {
-        let mut done = 0;
-        for (at, reference) in entity_references(text) {
-            self.flat.bytes.extend_from_slice(&text[done..at]);
-            done = at + reference.length;
-            if !self.expand(reference.name) {
-                return false;
-            }
-        }
-        self.flat.bytes.extend_from_slice(&text[done..]);
-        true
-    }
-
-    fn expand_markup(&mut self, text: &[u8]) -> bool {
-        for (is_literal, range) in runs(text) {
-            let piece = &text[range];
-            if is_literal {
-                let bytes = &mut self.flat.bytes;
-                for (nth, run) in piece.split(|byte| *byte == b'&').enumerate() {
-                    bytes.extend_from_slice(if nth > 0 { b"&amp;" } else { b"" });
-                    bytes.extend_from_slice(run);
-                }
-            } else if !self.expand_text(piece) {
-                return false;
-            }
-        }
-        true
     }
 }
