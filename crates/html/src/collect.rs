@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use super::Syntax;
 use super::attributes::{
-    self, Against, DECLARED_MARKUP, IMPORT_MAP, LINKED_DATA, Row, SPECULATION_RULES, STYLE_TEXT,
-    UNKNOWN,
+    Against, DECLARED_MARKUP, IMPORT_MAP, LINKED_DATA, Lookup, Names, Row, SPECULATION_RULES,
+    STYLE_TEXT, UNKNOWN,
 };
 use super::encoding::declared_by_meta;
 use super::groups::Group;
@@ -76,6 +76,7 @@ struct Collector<'a> {
     /// What that lets through.
     sieve: &'a NameFilter,
     places: &'a mut Places,
+    lookup: Lookup<'a>,
     /// Where the slice starts in the document.
     offset: usize,
     /// Inside text that a scripting browser does not parse: no `base` counts there.
@@ -89,6 +90,7 @@ impl<'a> Collector<'a> {
             wanted,
             sieve: wanted.sieve(),
             places,
+            lookup: Lookup::default(),
             offset: 0,
             nested: false,
         }
@@ -275,8 +277,13 @@ impl Handler for Collector<'_> {
                 true => b"xlink:href",
                 false => self.bytes(&attribute.name),
             };
-            let row =
-                attributes::lookup(tag.namespace, tag.is_exact, name, attribute_name, &sibling);
+            let names = Names {
+                namespace: tag.namespace,
+                is_exact: tag.is_exact,
+                element: name,
+                attribute: attribute_name,
+            };
+            let row = self.lookup.row(names, &sibling);
             if let Some(own) = self.wanted.meet(name, attribute_name) {
                 let is_inert = self.nested || !tag.base_counts || row.is_none();
                 self.own_place(own, is_inert, &tag.name, attribute);
@@ -368,7 +375,13 @@ impl Handler for Collector<'_> {
         let row = [Namespace::Html, Namespace::Svg, Namespace::MathMl]
             .into_iter()
             .find_map(|namespace| {
-                attributes::lookup(namespace, true, name, attribute_name, &|_| None)
+                let names = Names {
+                    namespace,
+                    is_exact: true,
+                    element: name,
+                    attribute: attribute_name,
+                };
+                self.lookup.row(names, &|_| None)
             })
             .filter(|row| self.wanted.groups.contains(row.group));
         let own = own.map(|own| {

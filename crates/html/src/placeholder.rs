@@ -74,14 +74,19 @@ const FORMS: [Form; 12] = [
 const IN_CSS: [&str; 7] = ["{{", "{%", "<%", "<?", "${", "#{", "@{"];
 
 /// What begins a placeholder, or is the second byte of that.
-const SIGNS: [bool; 256] = {
-    let (mut signs, mut at) = ([false; 256], 0);
-    while at < b"{<[*%".len() {
-        signs[b"{<[*%"[at] as usize] = true;
+const SIGNS: [bool; 256] = table(b"{<[*%");
+
+/// What may be the first byte of a reference that begins with one.
+const FIRST: [bool; 256] = table(b"{<[*%$@#_");
+
+const fn table(bytes: &[u8]) -> [bool; 256] {
+    let (mut table, mut at) = ([false; 256], 0);
+    while at < bytes.len() {
+        table[bytes[at] as usize] = true;
         at += 1;
     }
-    signs
-};
+    table
+}
 
 /// The placeholders in a text, in order.
 struct Scanner<'t> {
@@ -216,11 +221,13 @@ pub(super) fn first(reference: &str, kind: ValueKind, placeholders: Placeholders
 /// Whether a reference, as its bytes are spelled, may begin with a placeholder.
 #[inline]
 pub(super) fn may_begin(raw: &[u8]) -> bool {
-    match raw {
-        [b'{' | b'<' | b'$' | b'[' | b'*' | b'@' | b'%', ..] => true,
-        [b'#', second, ..] => *second == b'{',
-        [b'_', second, ..] => *second == b'_',
-        _ => false,
+    let Some(first) = raw.first().filter(|first| FIRST[usize::from(**first)]) else {
+        return false;
+    };
+    match first {
+        b'#' => raw.get(1) == Some(&b'{'),
+        b'_' => raw.get(1) == Some(&b'_'),
+        _ => true,
     }
 }
 

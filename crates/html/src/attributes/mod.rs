@@ -4,6 +4,7 @@ mod own;
 mod table;
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::sync::LazyLock;
 
 use super::groups::Group;
@@ -292,24 +293,24 @@ enum Element {
 }
 
 impl Entry {
-    fn fits(&self, namespace: Namespace, is_exact: bool, element: &[u8], attribute: &[u8]) -> bool {
-        let is = |name: &[u8], other: &str| match is_exact {
+    fn fits(&self, names: &Names<'_>) -> bool {
+        let is = |name: &[u8], other: &str| match names.is_exact {
             true => name == other.as_bytes(),
             false => name_filter::is(name, other.as_bytes()),
         };
         let in_scope = match self.row.scope {
             Scope::Any => true,
-            Scope::Html => namespace == Namespace::Html,
-            Scope::Svg => namespace == Namespace::Svg,
-            Scope::MathMl => namespace == Namespace::MathMl,
+            Scope::Html => names.namespace == Namespace::Html,
+            Scope::Svg => names.namespace == Namespace::Svg,
+            Scope::MathMl => names.namespace == Namespace::MathMl,
         };
         in_scope
             && match self.element {
                 Element::Any => true,
-                Element::Custom => element.contains(&b'-'),
-                Element::Named(name) => is(element, name),
+                Element::Custom => names.element.contains(&b'-'),
+                Element::Named(name) => is(names.element, name),
             }
-            && is(attribute, self.row.attribute)
+            && is(names.attribute, self.row.attribute)
     }
 }
 
@@ -346,31 +347,77 @@ pub(super) static SIEVE: NameFilter = {
     filter
 };
 
-/// The row for an attribute, if it is a place. Names may be in any letter case, unless they are
-/// exact; `sibling` gives the decoded value of another attribute of the same tag.
-#[inline]
-pub(crate) fn lookup<'v>(
-    namespace: Namespace,
-    is_exact: bool,
-    element: &[u8],
-    attribute: &[u8],
-    sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>,
-) -> Option<&'static Row> {
-    INDEX[name_filter::hash(attribute)]
-        .iter()
-        .find(|entry| {
-            entry.fits(namespace, is_exact, element, attribute) && entry.row.applies(sibling)
-        })
-        .map(|entry| entry.row)
+/// What the names of an attribute and of its element are looked up by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Names<'d> {
+    pub(crate) namespace: Namespace,
+    /// Whether letter case matters.
+    pub(crate) is_exact: bool,
+    pub(crate) element: &'d [u8],
+    pub(crate) attribute: &'d [u8],
+}
+
+/// Looks attributes up, and knows the last one again: most links of a page are alike.
+#[derive(Debug, Default)]
+pub(crate) struct Lookup<'d> {
+    /// One whose names alone tell its row.
+    last: Cell<Option<(Names<'d>, &'static Row)>>,
+}
+
+impl<'d> Lookup<'d> {
+    /// The row for an attribute, if it is a place; `sibling` gives the decoded value of another
+    /// attribute of the same tag.
+    #[inline]
+    pub(crate) fn row<'v>(
+        &self,
+        names: Names<'d>,
+        sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>,
+    ) -> Option<&'static Row> {
+        match self.last.get() {
+            Some((last, row)) if last == names => Some(row),
+            _ => self.look_up(names, sibling),
+        }
+    }
+
+    fn look_up<'v>(
+        &self,
+        names: Names<'d>,
+        sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>,
+    ) -> Option<&'static Row> {
+        let mut names_suffice = true;
+        let entry = INDEX[name_filter::hash(names.attribute)]
+            .iter()
+            .find(|entry| {
+                entry.fits(&names) && {
+                    names_suffice &= entry.row.when == When::Always;
+                    entry.row.applies(sibling)
+                }
+            });
+        let row = entry?.row;
+        if names_suffice {
+            self.last.set(Some((names, row)));
+        }
+        Some(row)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn names<'d>(namespace: Namespace, element: &'d str, attribute: &'d str) -> Names<'d> {
+        Names {
+            namespace,
+            is_exact: false,
+            element: element.as_bytes(),
+            attribute: attribute.as_bytes(),
+        }
+    }
+
     fn group(namespace: Namespace, element: &str, attribute: &str) -> Option<Group> {
-        let names = (element.as_bytes(), attribute.as_bytes());
-        lookup(namespace, false, names.0, names.1, &|_| None).map(|row| row.group)
+        let names = names(namespace, element, attribute);
+        let row = Lookup::default().row(names, &|_| None);
+        row.map(|row| row.group)
     }
 
     #[test]
@@ -393,15 +440,13 @@ mod tests {
 
     #[test]
     fn conditions_look_at_siblings() {
+        // One for all: the last answer depends on more than names.
+        let lookup = Lookup::default();
         let with = |name: &'static str, value: &'static str| {
-            lookup(
-                Namespace::Html,
-                false,
-                b"meta",
-                b"content",
-                &move |sibling| (sibling == name).then_some(Cow::Borrowed(value.as_bytes())),
-            )
-            .map(|row| row.kind)
+            let sibling =
+                |sibling: &str| (sibling == name).then_some(Cow::Borrowed(value.as_bytes()));
+            let row = lookup.row(names(Namespace::Html, "meta", "content"), &sibling);
+            row.map(|row| row.kind)
         };
         assert_eq!(with("http-equiv", "Refresh"), Some(ValueKind::Refresh));
         assert_eq!(with("property", "og:image"), Some(ValueKind::Url));
@@ -410,6 +455,29 @@ mod tests {
             Some(ValueKind::TileTask)
         );
         assert_eq!(with("name", "description"), None);
+    }
+
+    #[test]
+    fn the_last_names_are_known_again() {
+        let lookup = Lookup::default();
+        let hash = |element: &'static str, href: &'static str| {
+            let sibling = |name: &str| {
+                let value = if name == "rel" { "expect" } else { href };
+                Some(Cow::Borrowed(value.as_bytes()))
+            };
+            let names = names(Namespace::Html, element, "href");
+            lookup.row(names, &sibling).map(|row| row.hash)
+        };
+        let found = [
+            ("a", "x"),
+            ("a", "x"),
+            ("link", "x"),
+            ("link", "#x"),
+            ("link", "x"),
+        ]
+        .map(|(element, href)| hash(element, href));
+        let [page, resolve, leave] = [Hash::Page, Hash::Resolve, Hash::Leave].map(Some);
+        assert_eq!(found, [page, page, resolve, leave, resolve]);
     }
 
     #[test]

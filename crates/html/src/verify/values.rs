@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use encoding_rs::Encoding;
 
-use super::super::attributes::{self, Against, Row};
+use super::super::attributes::{Against, Lookup, Names, Row};
 use super::super::groups::Group;
 use super::super::json;
 use super::super::locate::Namespace;
@@ -159,7 +159,13 @@ impl Meaning<'_> {
                 !is_exact || is_lower || *namespace != Namespace::Html
             })
             .filter_map(|(namespace, element)| {
-                attributes::lookup(namespace, is_exact, element, name, &sibling)
+                let names = Names {
+                    namespace,
+                    is_exact,
+                    element,
+                    attribute: name,
+                };
+                Lookup::default().row(names, &sibling)
             });
         let mut rows = Vec::from_iter(rows);
         rows.retain(|row| self.wanted.groups.contains(row.group));
