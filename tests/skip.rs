@@ -1,11 +1,11 @@
-//! Tests that cannot look at what they are for, because this machine lacks a program, data or a
-//! right: they say so here, and nowhere else.
+//! Tests that cannot do their work because this machine lacks a program, data or a permission: they
+//! say so here, and nowhere else.
 //!
 //! A test that lacks something calls [`tool`], [`data`] or [`right`] and returns. With
-//! `ABSLINK_REQUIRE_ALL=1` it fails instead; only a lack of rights is no failure for an ordinary
-//! user, who cannot mend it. Each line goes to standard error at once, past the harness, which
-//! shows nothing of a test that passes, and to a list, which the test target `skipped` prints at
-//! the end of the run.
+//! `ABSLINK_REQUIRE_ALL=1` it fails instead; only missing permissions are not a failure for an
+//! ordinary user, who cannot change them. Each line goes to standard error at once, past the
+//! harness, which shows nothing of a test that passes, and to a list, which the test target
+//! `skipped` prints at the end of the run.
 
 #![allow(
     dead_code,
@@ -18,28 +18,28 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::{env, fs, thread};
 
-/// Set where a test that cannot look at what it is for must fail.
+/// Set to make a test fail that cannot do its work.
 const REQUIRE_ALL: &str = "ABSLINK_REQUIRE_ALL";
 
-/// Says that a test does nothing because of a program that is missing, or of what the file system
-/// or the kernel cannot do.
+/// Says that a test does nothing because a program is missing, or the file system or the kernel
+/// cannot do something.
 #[track_caller]
 pub(crate) fn tool(lacking: impl Display) {
     skip(lacking, true);
 }
 
-/// Says that a test does nothing because of data that is not here; names what brings it.
+/// Says that a test does nothing because data is not here, and names what fetches it.
 #[track_caller]
 pub(crate) fn data(lacking: impl Display) {
     skip(lacking, true);
 }
 
-/// Where a file or folder of the standards' own tests is; says so if it is not here.
+/// Where a file or folder of the standards' own tests is; reports if it is not here.
 #[track_caller]
 pub(crate) fn suite(name: &str) -> Option<PathBuf> {
     let path = match env::var_os("ABSLINK_SUITES") {
         Some(suites) => Some(PathBuf::from(suites).join(name)),
-        // In the directory that everything is built in, wherever that is.
+        // In the build directory, wherever that is.
         None => env::current_exe().ok().and_then(|program| {
             let mut above = program.ancestors().map(|above| above.join("suites"));
             Some(above.find(|suites| suites.is_dir())?.join(name))
@@ -54,19 +54,19 @@ pub(crate) fn suite(name: &str) -> Option<PathBuf> {
     found
 }
 
-/// Says that a test does nothing because the user may not do what it takes.
+/// Says that a test does nothing because the user lacks a permission for it.
 #[track_caller]
 pub(crate) fn right(lacking: impl Display) {
     skip(lacking, is_root());
 }
 
-/// Says that a test does nothing because of what a crate is packed without.
+/// Says that a test does nothing because of something that the packed crate lacks.
 #[track_caller]
 pub(crate) fn absent(lacking: impl Display) {
     skip(lacking, false);
 }
 
-/// Whether a part of the repository is here; says so if it is not: the crate is packed without some.
+/// Whether a part of the repository is here; reports if it is not: the packed crate lacks some.
 #[track_caller]
 pub(crate) fn has(part: &str) -> bool {
     let there = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -78,7 +78,7 @@ pub(crate) fn has(part: &str) -> bool {
     there
 }
 
-/// Whether a program can be run; says so if it cannot.
+/// Whether a program can be run; reports if it cannot.
 #[track_caller]
 pub(crate) fn has_tool(program: &str) -> bool {
     let run = Command::new(program)
@@ -93,7 +93,7 @@ pub(crate) fn has_tool(program: &str) -> bool {
     run.is_ok()
 }
 
-/// A module of Python that is a command, if it is there; says so if it is not.
+/// A Python module that is a command, if it is there; reports if it is not.
 #[track_caller]
 pub(crate) fn python(module: &str) -> Option<Command> {
     let command = || {
@@ -141,24 +141,25 @@ fn skip(lacking: impl Display, required: bool) {
         .append(true)
         .create(true)
         .open(list());
-    // Who may not write there has still said it.
+    // If that cannot be written, it has still been said.
     let _ = list.and_then(|mut list| list.write_all(format!("{} {line}", run()).as_bytes()));
 }
 
-/// Whether a test that cannot look at what it is for must fail.
+/// Whether a test that cannot do its work must fail.
 pub(crate) fn all_required() -> bool {
     env::var_os(REQUIRE_ALL).is_some_and(|value| value == "1")
 }
 
-/// What was skipped, of the last runs: in `target/tmp`, where every user who runs tests may write.
+/// The list of skipped tests of the last runs: in `target/tmp`, where every user who runs tests may
+/// write.
 pub(crate) fn list() -> PathBuf {
     let program = env::current_exe().unwrap_or_default();
     let target = program.ancestors().nth(3).unwrap_or(&program);
     target.join("tmp/not-tested")
 }
 
-/// Stands before each line of a run: the process that started all programs of it, which is cargo,
-/// unless `ABSLINK_RUN` has a name for the run.
+/// Put before each line of a run: `ABSLINK_RUN` if that names the run, else the process that
+/// started all its programs, which is cargo.
 pub(crate) fn run() -> String {
     #[cfg(unix)]
     let parent = std::os::unix::process::parent_id();
@@ -167,8 +168,8 @@ pub(crate) fn run() -> String {
     env::var("ABSLINK_RUN").unwrap_or_else(|_| parent.to_string())
 }
 
-/// Runs a test, or a part of it, without the right of the superuser to read and write every file,
-/// so that it finds the same as an ordinary user.
+/// Runs a test, or a part of it, without the superuser's right to read and write every file, so
+/// that it finds the same as for an ordinary user.
 #[cfg(unix)]
 pub(crate) fn without_override(test: impl FnOnce() + Send) {
     let in_thread = || {
@@ -176,7 +177,7 @@ pub(crate) fn without_override(test: impl FnOnce() + Send) {
         give_up_override();
         test();
     };
-    // The right is each thread's, and this one may have another test to run.
+    // The right belongs to a thread, and this one may have another test to run.
     let ended = thread::scope(|scope| scope.spawn(in_thread).join());
     if let Err(panic) = ended {
         std::panic::resume_unwind(panic);

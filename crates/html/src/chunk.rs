@@ -1,4 +1,4 @@
-//! What is gone through at once.
+//! The part of a document that is processed at once.
 
 use super::Syntax;
 use super::encoding::Charset;
@@ -11,7 +11,7 @@ pub(super) struct Chunk<'c> {
     pub(super) syntax: Syntax,
     /// Where it starts in the document.
     pub(super) start: usize,
-    /// Whether it stands in a CDATA section, which `]]>` would end.
+    /// Whether it is in a CDATA section, which `]]>` would end.
     pub(super) is_in_literal: bool,
 }
 

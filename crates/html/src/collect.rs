@@ -23,9 +23,9 @@ use super::places::{BaseChange, Place, Places};
 use super::value::Delimiter;
 
 impl Places {
-    /// Finds the wanted places of a document, instead of those of the one before.
+    /// Finds the wanted places of a document, and replaces those of the one before.
     pub(super) fn find(&mut self, document: &[u8], syntax: Syntax, wanted: Wanted<'_>) {
-        /// Pages of documentation have a place for every two hundred bytes or so.
+        /// Documentation pages have about one place in two hundred bytes.
         const BYTES_FOR_A_PLACE: usize = 256;
         /// Memory for more is given back.
         const KEPT: usize = 1 << 16;
@@ -47,8 +47,8 @@ impl Places {
         report(&mut Collector::new(document, wanted, self));
     }
 
-    /// Finds the places in the next piece of a document, instead of those of the piece before;
-    /// returns how much of it is done with.
+    /// Finds the places in the next piece of a document, and replaces those of the piece before;
+    /// returns how much of it is done.
     pub(super) fn find_next(
         &mut self,
         piece: &[u8],
@@ -73,13 +73,13 @@ struct Collector<'a> {
     /// What is being located.
     slice: &'a [u8],
     wanted: Wanted<'a>,
-    /// What that lets through.
+    /// The names that it lets through.
     sieve: &'a NameFilter,
     places: &'a mut Places,
     lookup: Lookup<'a>,
     /// Where the slice starts in the document.
     offset: usize,
-    /// Inside text that a scripting browser does not parse: no `base` counts there.
+    /// Whether this is text that a scripting browser does not parse: no `base` counts there.
     nested: bool,
 }
 
@@ -114,7 +114,7 @@ impl<'a> Collector<'a> {
         tag.attributes.iter().find(is)
     }
 
-    /// The value of an attribute that says what another one holds.
+    /// The value of an attribute that says what another attribute holds.
     fn decoded_value(&self, tag: &StartTag<'_>, name: &str) -> Option<Cow<'_, [u8]>> {
         let value = self.bytes(&self.value_of(tag, name)?.value);
         Some(htmlize::unescape_bytes_in(
@@ -137,7 +137,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Parses text that the tokenizer took for raw, as a document of its own.
+    /// Parses text that the tokenizer took for raw text, as a document of its own.
     fn nested(&mut self, text: Range<usize>) {
         let (slice, offset, nested) = (self.slice, self.offset, self.nested);
         self.offset += text.start;
@@ -157,7 +157,7 @@ impl<'a> Collector<'a> {
         self.value(row, &tag.name, attribute, self.nested || !tag.base_counts);
     }
 
-    /// One that the user named. A browser acts on it only if it is in the table as well.
+    /// An attribute that the user named. A browser acts on it only if it is in the table as well.
     fn own_place(
         &mut self,
         own: &OwnPlace,
@@ -215,7 +215,7 @@ impl<'a> Collector<'a> {
     }
 }
 
-/// Elements that are noted for themselves, whatever attributes they have.
+/// Elements that matter whatever attributes they have.
 static NOTED: NameFilter = NameFilter::new().with_all("base image meta script");
 
 impl Handler for Collector<'_> {
@@ -263,7 +263,7 @@ impl Handler for Collector<'_> {
             // Whether an entity spells what decides.
             let is_unknown = Cell::new(false);
             let sibling = |wanted: &str| match wanted {
-                // Many tags have one, and few are asked for it.
+                // Many tags have it, and few need it.
                 "rel" => attribute_in(self.slice, tag.name.end, wanted).map(|value| {
                     htmlize::unescape_bytes_in(self.bytes(&value), htmlize::Context::Attribute)
                 }),
@@ -339,7 +339,7 @@ impl Handler for Collector<'_> {
         }
     }
 
-    /// `<!--[if …]> … <![endif]-->`: what older Internet Explorers parse.
+    /// `<!--[if …]> … <![endif]-->`: markup that older Internet Explorers parse.
     fn comment(&mut self, data: Range<usize>) {
         if !self.wanted.groups.contains(Group::Comments) {
             return;

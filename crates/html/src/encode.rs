@@ -1,4 +1,4 @@
-//! New text for parts of a value, as it has to be spelled where the value stands.
+//! New text for parts of a value, spelled as its place requires.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -14,14 +14,14 @@ use super::value::{Delimiter, Value};
 use super::{Syntax, ValueKind};
 use abslink_url::percent;
 
-/// Whether plain text can be put into a value without giving that other delimiters.
+/// Whether plain text can be put into a value without changing its delimiters.
 #[inline]
 pub(super) fn fits(text: &str, delimiter: Delimiter) -> bool {
     delimiter != Delimiter::Attribute(Quote::None) || !entity::needs_quotes(text)
 }
 
-/// Turns edits of a value's text into edits of the chunk's bytes. What new text has in common with
-/// the end of what it replaces keeps its bytes, and so its author's spelling.
+/// Turns edits of a value's text into edits of the chunk's bytes. The end that new text has in
+/// common with what it replaces keeps its bytes, and so its author's spelling.
 pub(super) fn write_back(
     chunk: &Chunk<'_>,
     place: &Place,
@@ -61,7 +61,7 @@ pub(super) fn write_back(
 /// What ends a CDATA section.
 const LITERAL_END: &str = "]]>";
 
-/// Appends text as it has to be spelled there.
+/// Appends text, spelled as its place requires.
 fn encode(text: &str, delimiter: Delimiter, chunk: &Chunk<'_>, out: &mut String) {
     let start = out.len();
     match delimiter {
@@ -76,7 +76,7 @@ fn encode(text: &str, delimiter: Delimiter, chunk: &Chunk<'_>, out: &mut String)
         Delimiter::RawText | Delimiter::Declared => out.push_str(text),
         Delimiter::JsonString => json::encode(text, out),
         Delimiter::Content => entity::encode_text(&writable(text, chunk), out),
-        // What must not stand in text must not stand in an attribute either.
+        // What is not allowed in text is not allowed in an attribute either.
         Delimiter::Text => {
             let text = writable(text, chunk);
             entity::encode_attribute(&text, Quote::Double, Syntax::Xml, out);
@@ -84,19 +84,20 @@ fn encode(text: &str, delimiter: Delimiter, chunk: &Chunk<'_>, out: &mut String)
     }
 }
 
-/// Text of a URL in which all can be written, as itself or as a character reference. What cannot is
-/// percent-encoded, as the URL Standard does with it wherever it stands (C0 control percent-encode set).
+/// Text of a URL in which everything can be written, as itself or as a character reference. What cannot
+/// is percent-encoded, as the URL Standard does everywhere (C0 control percent-encode set).
 fn writable<'t>(text: &'t str, chunk: &Chunk<'_>) -> Cow<'t, str> {
-    // Nearly always, and quickly seen: no byte is looked at by itself.
+    // Nearly always so, and quickly checked: no byte is looked at by itself.
     let is_plain = |plain: bool, byte: &u8| plain & matches!(byte, b' '..=b'~');
     if text.as_bytes().iter().fold(true, is_plain) {
         return Cow::Borrowed(text);
     }
     let cannot_be = |c: char| match (c, chunk.syntax) {
         ('\0', _) => true,
-        // HTML §13.2.5.80: a reference by such a number stands for what windows-1252 has there.
+        // HTML §13.2.5.80: such a numeric reference stands for the character that windows-1252 has
+        // there.
         ('\u{80}'..='\u{9f}', Syntax::Html) => chunk.charset.lacks(c),
-        // XML 1.0 §2.2: they are no characters.
+        // XML 1.0 §2.2: these are not characters.
         ('\u{1}'..='\u{1f}', Syntax::Xml) => !matches!(c, '\t' | '\n' | '\r'),
         ('\u{fffe}' | '\u{ffff}', Syntax::Xml) => true,
         _ => false,
@@ -116,8 +117,8 @@ fn writable<'t>(text: &'t str, chunk: &Chunk<'_>) -> Cow<'t, str> {
     Cow::Owned(out)
 }
 
-/// Appends text as it has to be spelled in a CDATA section, in which nothing stands for a character
-/// that the encoding lacks: a URL spells it in its own way.
+/// Appends text as it is spelled in a CDATA section, which has no references for characters that
+/// the encoding lacks: a URL spells these in its own way.
 fn literal(text: &str, kind: ValueKind, chunk: &Chunk<'_>, out: &mut String) {
     let start = out.len();
     for c in writable(text, chunk).chars() {
@@ -130,7 +131,7 @@ fn literal(text: &str, kind: ValueKind, chunk: &Chunk<'_>, out: &mut String) {
     }
 }
 
-/// How many bytes at the end of new text equal the end of what it replaces, and can stay.
+/// How many bytes at the end of new text equal the end of the old text, and can stay.
 fn kept(value: &Value<'_>, old: &Range<usize>, new: &str) -> usize {
     let equal = value.text.as_bytes()[old.clone()]
         .iter()
@@ -151,7 +152,7 @@ struct Writer<'w> {
 }
 
 impl Writer<'_> {
-    /// Adds an edit of these bytes of the value; `spell` appends what is to stand there.
+    /// Adds an edit of these bytes of the value; `spell` appends the new ones.
     fn edit(&mut self, bytes: Range<usize>, spell: impl FnOnce(&mut String)) {
         let start = self.place.value.start;
         self.edits
@@ -171,8 +172,8 @@ impl Writer<'_> {
         });
     }
 
-    /// Writes into a value that has no quotes, and gives it some: `before` with the first. What is
-    /// not new keeps its bytes, save for quotes in it.
+    /// Writes into a value that has no quotes, and adds them: `before` goes with the first. What is
+    /// not new keeps its bytes, except for quotes in it.
     fn quote(&mut self, before: &str, new: &Edits) {
         let end = self.place.value.len();
         self.edit(0..0, |out| out.push_str(before));
@@ -186,8 +187,8 @@ impl Writer<'_> {
         self.edit(end..end, |out| out.push('"'));
     }
 
-    /// Writes `&quot;` for each double quote in these bytes of the value. In no encoding is such a
-    /// byte a part of another character.
+    /// Writes `&quot;` for each double quote in these bytes of the value. In no encoding can such a
+    /// byte be part of another character.
     fn escape_quotes(&mut self, bytes: Range<usize>) {
         let start = self.place.value.start;
         let raw = &self.chunk.bytes[start + bytes.start..start + bytes.end];
@@ -197,12 +198,12 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes into a value that is laid out. New text that touches an entity takes the place of the
-    /// whole entity, with the rest of what that stands for around it.
+    /// Writes into a value that has a layout. New text that touches an entity replaces the whole
+    /// entity, together with the rest of the entity's text around it.
     fn lay_out(&mut self, new: &Edits) {
         let value = self.value;
         let can_be_cut = |at: &usize| value.is_between_entities(*at);
-        // Where the new text starts, and to where what it replaces is in it.
+        // Where the new text starts, the text itself, and up to where it covers the old text.
         let mut last: Option<(usize, String, usize)> = None;
         for (old, text) in new.iter() {
             let kept = kept(value, &old, &text);
@@ -222,7 +223,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes new text up to where the value can be cut next; gives it back where that is beyond
+    /// Writes new text up to where the value can be cut next; returns it if that is beyond
     /// `limit`.
     fn finish(
         &mut self,
@@ -238,9 +239,9 @@ impl Writer<'_> {
         None
     }
 
-    /// Writes `new` in place of a part of the text of a value that is laid out, whose ends can be
-    /// cut: into the first section that the part stands in. The others lose what they have of it, but
-    /// for a character at the end of `new` where they have nothing else: without any they would be gone.
+    /// Writes `new` in place of a part of a value's text that has a layout and whose ends can be cut:
+    /// into the first section that contains some of it. The other sections lose their share, except for
+    /// one character at the end of `new` if they have nothing else: empty, they would be gone.
     fn put(&mut self, part: Range<usize>, new: &str) {
         let (value, delimiter, chunk) = (self.value, self.place.delimiter, self.chunk);
         let row = self.place.row;
@@ -280,7 +281,7 @@ impl Writer<'_> {
 }
 
 impl Section {
-    /// Where in the content stands what is at `flat` in this section.
+    /// Where in the content the text at `flat` in this section is.
     fn source(&self, layout: &Layout, flat: usize) -> usize {
         match flat {
             _ if flat >= self.flat.end => self.source.end,

@@ -1,12 +1,12 @@
-//! Attribute values: from their source to the text they mean, and back.
+//! Attribute values: from their source to the text that they mean, and back.
 //!
 //! In HTML the tokenizer turns CR and CRLF into LF and NUL into U+FFFD, and decodes character
-//! references by the attribute rule: a named one without its semicolon is none if `=` or an ASCII
-//! alphanumeric follows, so that `?a=1&copy=2` stays what it looks like. XML knows five names,
-//! wants every semicolon, and turns whitespace into spaces.
+//! references by the attribute rule: a named one without its semicolon does not count if `=` or an
+//! ASCII alphanumeric follows, so `?a=1&copy=2` stays what it looks like. XML has five names,
+//! requires every semicolon, and turns whitespace into spaces.
 //!
-//! A named reference in an attribute is therefore decided by the run of alphanumerics after its
-//! `&` and the one character behind the run; no shorter name in that run can match.
+//! A named reference in an attribute therefore depends on the run of alphanumerics after its `&`
+//! and the one character after the run; no shorter name in that run can match.
 
 use std::borrow::Cow;
 
@@ -26,7 +26,7 @@ pub(super) struct Decoded<'a> {
 
 /// HTML §13.2.5.36-38, 72-80: decodes an attribute value; `raw` is without its delimiters.
 ///
-/// Nothing is copied where nothing decodes.
+/// Nothing is copied if nothing needs decoding.
 pub(super) fn decode_attribute(raw: &str, syntax: Syntax) -> Decoded<'_> {
     let mut decoder = Decoder::new(raw);
     match syntax {
@@ -111,7 +111,7 @@ fn html_reference(rest: &str) -> Option<(Cow<'_, str>, usize)> {
 }
 
 /// XML 1.0 §4.1, §4.6: what the reference at the start of `rest` stands for, and its length.
-/// What is not well-formed stays as it is.
+/// Anything not well-formed stays as it is.
 fn xml_reference(rest: &str) -> Option<(char, usize)> {
     const NAMED: [(&str, char); 5] = [
         ("&amp;", '&'),
@@ -125,12 +125,12 @@ fn xml_reference(rest: &str) -> Option<(char, usize)> {
     named.or_else(|| character_reference(rest.as_bytes()))
 }
 
-/// Appends `text` as an attribute value with that delimiter: encodes what would not come back as
-/// itself, and nothing else.
+/// Appends `text` as an attribute value with that delimiter: encodes only what would not come back
+/// as itself.
 ///
-/// A value that [`needs_quotes`] must have some.
+/// A value that [`needs_quotes`] must have quotes.
 pub(super) fn encode_attribute(text: &str, quote: Quote, syntax: Syntax, out: &mut String) {
-    // Most URLs have nothing of the kind.
+    // Most URLs contain none of these.
     if !text
         .bytes()
         .any(|byte| matches!(byte, b'&' | b'"' | b'\'' | b'<' | b'\t'..=b'\r'))

@@ -5,8 +5,8 @@ use super::growth::{Growth, OUTGROWN};
 use super::verify::Disagreement;
 use crate::base::{self, Context, Established};
 
-/// What reading one document told. [`examine`](super::examine) and [`rewrite_bytes`](super::rewrite_bytes)
-/// give it.
+/// The result of reading one document, from [`examine`](super::examine) or
+/// [`rewrite_bytes`](super::rewrite_bytes).
 ///
 /// # Examples
 /// ```
@@ -20,17 +20,17 @@ use crate::base::{self, Context, Established};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Examined {
-    /// Its base URL and the rung that gave it.
+    /// Its base URL and where that comes from.
     pub established: Established,
     /// Its references by outcome.
     pub tally: Tally,
     /// Why the document is left as it is: its encoding cannot be handled, or it would grow by more
     /// than [`growth_limit`](super::growth_limit).
     pub left: Option<&'static str>,
-    /// Where the second reader does not agree with what was made of the document, if it does not
-    /// ([`Settings::verify`](super::Settings::verify)): then it is left as it is as well.
+    /// Where the second reader disagrees with the new document, if it does
+    /// ([`Settings::verify`](super::Settings::verify)): then the document is left as it is as well.
     pub disagreement: Option<Disagreement>,
-    /// At most so many bytes stand where the relative references of a document stood that is
+    /// The most bytes that can replace the relative references of a document that is
     /// rewritten.
     pub growth: u64,
 }
@@ -48,7 +48,7 @@ impl Examined {
         }
     }
 
-    /// A document of which nothing is known but its base URL.
+    /// A document of which only the base URL is known.
     #[doc(hidden)]
     pub fn of(established: Established) -> Examined {
         Examined::new(established, Tally::default(), Growth::up_to(0))

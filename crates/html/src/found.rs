@@ -8,20 +8,21 @@ use std::ops::Range;
 pub(super) struct FoundReference<'t> {
     /// Its byte range in the text, without quotes, parentheses and the whitespace inside these.
     pub(super) span: Range<usize>,
-    /// What it says, the escapes of the grammar decoded: up to its first placeholder, if it has one.
+    /// Its value, with the escapes of the grammar decoded: up to its first placeholder, if it has
+    /// one.
     pub(super) value: Cow<'t, str>,
-    /// What follows from its first placeholder on.
+    /// The part from its first placeholder on.
     pub(super) template: Option<Template<'t>>,
     /// The quote before it, if there is one. The closing quote may be missing.
     pub(super) quote: Option<char>,
     /// Whether it would mean something else if it ended with a slash: a key of an import map.
     pub(super) ends_without_slash: bool,
-    /// Whether nobody can tell what it is relative to.
+    /// Whether it cannot be told what it is relative to.
     pub(super) is_of_another: bool,
 }
 
 impl<'t> FoundReference<'t> {
-    /// One that has no quotes and no escapes.
+    /// A reference without quotes and escapes.
     pub(super) fn plain(text: &'t str, span: Range<usize>) -> FoundReference<'t> {
         FoundReference {
             value: Cow::Borrowed(&text[span.clone()]),
@@ -39,6 +40,6 @@ impl<'t> FoundReference<'t> {
 pub(super) struct Template<'t> {
     /// Where it begins in the value's text.
     pub(super) at: usize,
-    /// What it says, the escapes of the grammar decoded.
+    /// Its value, with the escapes of the grammar decoded.
     pub(super) text: Cow<'t, str>,
 }

@@ -26,7 +26,7 @@ pub enum Group {
     Svg,
     /// background, codebase, archive, applet, profile, lowsrc, frames.
     Legacy,
-    /// What stands inside noscript.
+    /// The elements inside noscript.
     Noscript,
     /// The URLs of a feed itself.
     Feed,
@@ -101,7 +101,7 @@ impl Group {
 pub struct Groups(u16);
 
 impl Default for Groups {
-    /// The groups that are on until told otherwise.
+    /// The groups that are on by default.
     fn default() -> Self {
         Groups(0x01ff)
     }
@@ -129,7 +129,7 @@ impl Groups {
     }
 }
 
-/// A name that is no group's.
+/// A name that no group has.
 ///
 /// # Examples
 /// ```

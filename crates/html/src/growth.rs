@@ -1,16 +1,16 @@
 //! How much longer a document may become.
 //!
-//! Each reference takes a part of the base URL along, so that a long base URL and many references
-//! make a document grow with the square of its length: half a megabyte of `<base href>` and as much
-//! of links come to 25 gigabytes. A document that would grow by more than [`limit`] is left as it
+//! Each reference gets a part of the base URL, so a long base URL and many references make a
+//! document grow with the square of its length: half a megabyte of `<base href>` and as much of
+//! links make 25 gigabytes. A document that would grow by more than [`limit`] is left as it
 //! is.
 //!
-//! Nor is a new document of more than [`HELD`] bytes made in memory. A file goes on in pieces then,
-//! each of which may grow by that much; where that cannot be, the document is left.
+//! Nor is a new document of more than [`HELD`] bytes made in memory. A file is then read again in
+//! pieces, each of which may grow by that much; if that is not possible, the document is left.
 //!
-//! What is added is counted reference by reference, before any of it is made; of new text, the
-//! beginnings that edits have in common are held once, so that little is held of a result that is not
-//! wanted. What was shown cannot be taken back: where a base URL is long, references are counted before
+//! What is added is counted reference by reference, before any of it is made; beginnings that edits
+//! have in common are held once, so little memory goes into a result that is then dropped. What was
+//! shown cannot be taken back: if a base URL is long, references are counted before
 //! the first one is shown. Whether a document is left does not depend on what is done with it.
 
 use super::{Outcome, Settings, ValueKind};
@@ -30,16 +30,16 @@ pub fn limit(length: u64) -> u64 {
 /// No new document is made in memory that is larger.
 pub const HELD: u64 = 256 << 20;
 
-/// Of a base URL that [costs](cost) less, no document can have references enough to grow by more than
-/// its limit: each takes two bytes in the source at least, of which one separates it from the next.
+/// If a base URL [costs](cost) less, no document can have enough references to grow by more than its
+/// limit: each takes at least two bytes in the source, one of which separates it from the next.
 const SHORT: u64 = 256;
 
 /// What has been added so far, and what may be.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Growth {
     pub(super) used: u64,
-    /// Bytes of base URLs that a listing shows with references. Those of relative ones count for
-    /// everybody, so that `check` leaves no document that `rewrite` makes absolute.
+    /// Bytes of base URLs that a listing shows with references. Those of relative ones always
+    /// count, so that `check` leaves no document that `rewrite` makes absolute.
     pub(super) shown: u64,
     /// Whether references that stay are shown too, which each have the base URL of the document.
     pub(super) lists: bool,
@@ -59,7 +59,7 @@ impl Growth {
         }
     }
 
-    /// Of a document of this length that is held as a whole, and whose new one is. One that has to be
+    /// For a document of this length that is held whole, as is the new one. A document that has to be
     /// decoded may take twice as many bytes as its new text.
     pub(super) fn in_memory(length: u64, context: &Context, is_decoded: bool) -> Growth {
         let limit = limit(length);
@@ -88,8 +88,8 @@ impl Growth {
     }
 }
 
-/// Whether a byte is spelled with one byte wherever it is written. Tables, since each byte of each new
-/// URL is asked for.
+/// Whether a byte is spelled with one byte wherever it is written. These are tables, since every byte
+/// of every new URL is looked up.
 const PLAIN: [bool; 256] = {
     let mut plain = [false; 256];
     let mut byte = 0;
@@ -106,7 +106,7 @@ const fn is_plain(byte: u8) -> bool {
         || matches!(byte, b'=' | b'?' | b'@' | b'[' | b']' | b'_' | b'~')
 }
 
-/// The same where the URL is all of a value: for every byte that the [short way](super::pass) takes, so
+/// The same if the URL is all of a value: for every byte that the [short way](super::pass) takes, so
 /// that both ways count alike.
 const PLAIN_ALONE: [bool; 256] = {
     let mut plain = [false; 256];
@@ -118,7 +118,7 @@ const PLAIN_ALONE: [bool; 256] = {
     plain
 };
 
-/// What a URL may take where it is written in a value of that kind: some characters are spelled with up
+/// How many bytes a URL may take in a value of that kind: some characters are spelled with up
 /// to six bytes, and with up to five more for each `srcdoc` around them.
 pub(super) fn cost(url: &str, kind: ValueKind, depth: usize) -> u64 {
     let plain = match kind {
@@ -130,13 +130,13 @@ pub(super) fn cost(url: &str, kind: ValueKind, depth: usize) -> u64 {
     url.len() as u64 + 5 * (depth as u64 + 1) * spelled
 }
 
-/// What the longest of the URLs takes that references may be resolved against, with what it may be
+/// The cost of the longest URL that references may be resolved against, including what it may be
 /// mapped to.
 fn longest(established: &Established, context: &Context, settings: &Settings, depth: usize) -> u64 {
     let own = context.retrieval.as_ref().map(|retrieval| &retrieval.url);
     let urls = [established.base.as_ref(), context.entity.as_ref(), own];
     let mapped = settings.prefixes.iter().map(|prefix| prefix.parts().1);
-    // In no kind of value it takes more.
+    // It takes no more in any other kind of value.
     let cost = |url: &str| cost(url, ValueKind::SpaceList, depth);
     let mapped = mapped.map(cost).max().unwrap_or(0);
     let cost = |url: &BaseUrl| cost(url.as_str()).saturating_add(mapped);
@@ -153,7 +153,7 @@ pub(super) fn is_long(
     longest(established, context, settings, depth) > SHORT
 }
 
-/// Of so many bytes comes not much more than 64 MiB, where few references take less than eight bytes.
+/// This many bytes become not much more than 64 MiB, if few references take less than eight bytes.
 pub(super) fn piece(established: &Established, context: &Context, settings: &Settings) -> usize {
     const COMES: u64 = 64 << 20;
     let references = COMES / longest(established, context, settings, 0).max(1);

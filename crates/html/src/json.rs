@@ -1,9 +1,9 @@
 //! JSON in `script` elements: import maps, speculation rules, and JSON-LD.
 //!
 //! The URLs of the first two are known from the HTML standard. In JSON-LD a context decides which
-//! strings are IRIs, and contexts are other documents: what counts here are `@id` and the URL
-//! properties of schema.org that pages use. None is parsed into a tree; a scanner follows the
-//! structure and leaves every other byte alone. What is no JSON has no references: nobody reads it.
+//! strings are IRIs, and contexts are other documents: here `@id` and the URL properties of
+//! schema.org that pages use count. None is parsed into a tree; a scanner follows the structure and
+//! leaves every other byte alone. Invalid JSON has no references: nothing reads it.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -36,7 +36,7 @@ pub(super) enum LinkedDataBase {
     None,
     /// This, which may be relative itself.
     Url(String),
-    /// Several, or none at all: nobody can tell.
+    /// Several, or `null`: it cannot be told.
     Unknown,
 }
 
@@ -60,7 +60,7 @@ pub(super) fn linked_data_base(json: &str) -> LinkedDataBase {
     }
 }
 
-/// How many there are, at any depth: as deep as serde_json reads.
+/// How many there are, at any depth that serde_json reads.
 fn number_of_bases(value: &serde_json::Value) -> usize {
     match value {
         serde_json::Value::Array(values) => values.iter().map(number_of_bases).sum(),
@@ -78,7 +78,7 @@ pub(super) fn references(json: &str, kind: ValueKind) -> Vec<FoundReference<'_>>
         return Vec::new();
     }
     let mut found = Vec::new();
-    // The key that each open object is at; arrays hand on the key that they stand under.
+    // The key that each open object is at; arrays pass on the key that they are under.
     let mut open: Vec<Level<'_>> = Vec::new();
     let mut at = 0;
     while let Some(&byte) = json.as_bytes().get(at) {
@@ -86,7 +86,7 @@ pub(super) fn references(json: &str, kind: ValueKind) -> Vec<FoundReference<'_>>
             b'{' | b'[' => {
                 let array = byte == b'[';
                 let above = open.last().filter(|_| array);
-                // A long key is shared by as many arrays as follow.
+                // A long key is shared by all the arrays that follow.
                 open.push(Level {
                     array,
                     at_key: !array,
@@ -188,13 +188,13 @@ fn unescape(string: &str) -> Cow<'_, str> {
     Cow::Borrowed(&string[1..string.len() - 1])
 }
 
-/// What the inside of a string says.
+/// The decoded content of a string.
 pub fn decode(spelled: &str) -> String {
     decode_with_places(spelled).0.into_owned()
 }
 
-/// What the inside of a string says, and where each character of it stands. An escape of half a
-/// character, or that is none, stays as it is.
+/// The decoded content of a string, and where each character of it is. An escape of half a
+/// character, or an invalid one, stays as it is.
 pub(super) fn decode_with_places(spelled: &str) -> (Cow<'_, str>, PositionMap) {
     let mut decoder = Decoder::new(spelled);
     let mut at = 0;
@@ -214,7 +214,7 @@ pub(super) fn decode_with_places(spelled: &str) -> (Cow<'_, str>, PositionMap) {
     decoder.finish()
 }
 
-/// The length of the escape that `rest` begins with: of two of them where they are halves of one
+/// The length of the escape that `rest` begins with: of both if two are halves of one
 /// character.
 fn escape(rest: &str) -> Option<usize> {
     let length = |rest: &str| match rest.as_bytes().get(1)? {
@@ -233,7 +233,7 @@ fn escape(rest: &str) -> Option<usize> {
 }
 
 /// Appends `url` as it must be written in a JSON string. `<` is escaped as well, so that no
-/// `</script` and no `<!--` comes to stand in a document.
+/// `</script` or `<!--` appears in a document.
 pub(super) fn encode(url: &str, out: &mut String) {
     for character in url.chars() {
         match character {
@@ -245,7 +245,7 @@ pub(super) fn encode(url: &str, out: &mut String) {
     }
 }
 
-/// Appends `c` as `\uXXXX`, twice where UTF-16 needs two units.
+/// Appends `c` as `\uXXXX`, or two of these if UTF-16 needs two units.
 pub(super) fn hexadecimal(c: char, out: &mut String) {
     for unit in c.encode_utf16(&mut [0; 2]) {
         // Writing to a String does not fail.

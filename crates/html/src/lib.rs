@@ -42,7 +42,7 @@ mod rules;
 mod serialize;
 pub mod sheet;
 mod sink;
-// Says in one way what is skipped, as the tests of the crate abslink do.
+// Reports what is skipped, in the same way as the tests of the crate abslink.
 #[cfg(test)]
 mod skip;
 #[doc(hidden)]
@@ -95,8 +95,8 @@ pub mod retrieval {
     pub use crate::base::retrieval::{Evidence, EvidenceKind, Layout, Scheme, Sources, Unrecorded};
 }
 
-// For the other crates here, which find references in feeds, messages and archives. No part of the
-// face: anything of this may change in any release.
+// For the other crates here, which find references in feeds, messages and archives. Not part of the
+// face: anything here may change in any release.
 #[cfg(feature = "verify")]
 #[doc(hidden)]
 pub use verify::transcription;
@@ -112,13 +112,13 @@ pub use {
 };
 
 /// Makes the references of an HTML document absolute. `base` is the URL that the document was
-/// retrieved from; a `base` element in the document counts more (RFC 1808 §3).
+/// retrieved from; a `base` element in the document takes precedence (RFC 1808 §3).
 ///
-/// The document is text already, so that the encoding that it declares does not matter. One of
-/// another encoding is for [`rewrite_bytes`].
+/// The document is text already, so the encoding that it declares does not matter. For bytes in any
+/// encoding there is [`rewrite_bytes`].
 ///
 /// # Errors
-/// [`RewriteError`] where `base` cannot be a base URL, and where the document would grow by more
+/// [`RewriteError`] if `base` cannot be a base URL, or if the document would grow by more
 /// than it may.
 ///
 /// # Examples
@@ -144,19 +144,19 @@ pub fn rewrite<'h>(html: &'h str, base: &str) -> Result<Cow<'h, str>, RewriteErr
     match (rewritten.examined.left, rewritten.document) {
         (Some(reason), _) => Err(RewriteError::Left(reason)),
         (None, Cow::Borrowed(_)) => Ok(Cow::Borrowed(html)),
-        // Text was put into text, so that nothing is lost.
+        // Text was put into text, so nothing is lost.
         (None, Cow::Owned(new)) => Ok(String::from_utf8_lossy(&new).into_owned().into()),
     }
 }
 
-/// By which rules a document is parsed. [`rewrite_bytes`] has an example.
+/// The rules by which a document is parsed. [`rewrite_bytes`] has an example.
 ///
 /// # Examples
 /// ```
 /// use abslink_html::{Context, Settings, Syntax, rewrite_bytes};
 ///
 /// let (context, settings) = (Context::retrieved_from("http://h/")?, Settings::default());
-/// // XML has names in one letter case only.
+/// // In XML, names are case-sensitive.
 /// let rewritten = |syntax| rewrite_bytes(b"<A HREF='x'/>", syntax, &context, &settings).is_changed();
 /// assert!(rewritten(Syntax::Html) && !rewritten(Syntax::Xml));
 /// # Ok::<(), abslink_html::UnsuitableBase>(())
@@ -187,7 +187,7 @@ pub enum Fragments {
     /// It is resolved like every other reference.
     #[default]
     Resolve,
-    /// It stays where the base URL is the document's own URL.
+    /// It stays if the base URL is the document's own URL.
     Keep,
 }
 
@@ -203,7 +203,7 @@ pub enum Fragments {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Engine {
-    /// All of a file up to 16 MiB and of standard input up to 8, a window of a larger one.
+    /// All of a file up to 16 MiB and of standard input up to 8 MiB, and a window of a larger one.
     #[default]
     Auto,
     /// All of it.
@@ -213,7 +213,7 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// How many bytes a file may have that is held in memory as a whole.
+    /// How many bytes a file may have to be held whole in memory.
     #[doc(hidden)]
     pub fn largest_held(self) -> u64 {
         match self {
@@ -244,7 +244,7 @@ pub struct Settings {
     pub resolver: Resolver,
     /// Which places count.
     pub groups: Groups,
-    /// Attributes that carry URLs besides, or in place of what the groups have.
+    /// Further attributes that carry URLs, or that replace those of the groups.
     pub own: OwnPlaces,
     /// What happens to same-document links.
     pub fragments: Fragments,
@@ -254,11 +254,11 @@ pub struct Settings {
     pub exclude: Option<ReferencePattern>,
     /// What the results are mapped to.
     pub prefixes: MappedPrefixes,
-    /// Whether references to what the tree holds stay (`Context::mirror`).
+    /// Whether references to files in the tree stay (`Context::mirror`).
     pub only_missing: bool,
     /// How much of a document is held in memory.
     pub engine: Engine,
-    /// Whether a second reader has to agree with what is made of a document.
+    /// Whether a second reader has to confirm a rewritten document.
     pub verify: Verify,
 }
 
@@ -296,11 +296,11 @@ pub enum Outcome {
     Unresolved,
     /// `--exclude-url` matched it.
     Excluded,
-    /// It is relative and stays: its target is in the tree, and only references to what is missing
+    /// It is relative and stays: its target is in the tree, and only references to missing files
     /// become absolute.
     Present,
-    /// It begins with a template placeholder and stays: whether it is relative, only the
-    /// template's data tell.
+    /// It begins with a template placeholder and stays: only the template's data can tell whether
+    /// it is relative.
     Placeholder,
 }
 
@@ -338,30 +338,30 @@ impl Outcome {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Reference<'a> {
-    /// Byte range of the replaced part of the value, in the document.
+    /// Byte range in the document of the part of the value that is replaced.
     pub span: std::ops::Range<usize>,
     /// The element's name in lower case.
     pub element: &'a str,
-    /// The attribute's name in lower case; empty where the reference stands in an element's text.
+    /// The attribute's name in lower case; empty if the reference is in an element's text.
     pub attribute: &'a str,
-    /// The grammar of the value that it stands in.
+    /// The grammar of the value that contains it.
     pub kind: ValueKind,
     /// The decoded value after the pre-step.
     pub reference: &'a str,
-    /// Its absolute form, where it has one; that which it is mapped to, where it is.
+    /// Its absolute form, if it has one; if it is mapped, the URL that it is mapped to.
     pub absolute: Option<&'a str>,
     /// The base URL that it was resolved against.
     pub base: Option<&'a str>,
-    /// The rung of RFC 1808 §3 that gave the base URL.
+    /// Where the base URL comes from, by RFC 1808 §3.
     pub base_from: Rung,
     /// What became of it.
     pub outcome: Outcome,
-    /// What a browser gets, where that is another target.
+    /// What a browser gets, if that is another target.
     pub divergent: Option<&'a Divergence>,
 }
 
 impl Reference<'_> {
-    /// The same reference, where it stands elsewhere.
+    /// The same reference at another place.
     #[doc(hidden)]
     pub fn at(&self, span: std::ops::Range<usize>) -> Self {
         Reference {
@@ -406,16 +406,16 @@ pub struct Tally {
     pub mapped: u64,
     /// References of any outcome that a browser takes elsewhere.
     pub divergent: u64,
-    /// Divergent ones that a browser fetches before it comes upon the `base` element.
+    /// Divergent ones that a browser fetches before it reads the `base` element.
     pub before_base: u64,
     /// References that can only be names of files ([`crate::base::retrieval::mirror`]), in documents
-    /// whose other links were taken as they stand.
+    /// whose other links were taken as they are.
     pub file_names: u64,
-    /// References that are names of files whose URLs are guesses, though there is a map.
+    /// References that are names of files whose URLs are guesses although there is a map.
     pub guesses: u64,
     /// [`Outcome::Placeholder`].
     pub placeholders: u64,
-    /// How one of these begins.
+    /// How one reference with a placeholder begins.
     #[cfg_attr(feature = "serde", serde(skip))]
     #[doc(hidden)]
     pub sample: Sample,

@@ -7,7 +7,7 @@ use super::attributes::ValueKind;
 use abslink_url::percent;
 
 /// The byte range of each item of `value`, which is decoded, in ascending order. Empty items are
-/// none, and whitespace around one is not part of it. `kind` is that of a list.
+/// left out, and whitespace around an item is not part of it. `kind` is one of a list.
 pub(super) fn references(value: &str, kind: ValueKind) -> impl Iterator<Item = Range<usize>> {
     let separates = move |c: char| match kind {
         ValueKind::CommaList => c == ',',
@@ -24,7 +24,7 @@ pub(super) fn references(value: &str, kind: ValueKind) -> impl Iterator<Item = R
 }
 
 /// Appends `url` as it must be written in a list: without whitespace, and without commas or
-/// semicolons where these separate.
+/// semicolons if these are separators.
 pub(super) fn encode(url: &str, kind: ValueKind, out: &mut String) {
     let ends = |b: u8| match kind {
         ValueKind::CommaList if b == b',' => true,

@@ -1,5 +1,5 @@
-//! Long documents in memory, which are gone through in pieces all the same: if all their places were
-//! listed at once, those of a document of nothing but links would take eight times its length.
+//! Long documents in memory, which are read in pieces all the same: listed all at once, the places
+//! of a document that consists only of links would take eight times its length.
 
 use super::examined::Examined;
 use super::piecewise::{Piecewise, Seen};
@@ -10,10 +10,10 @@ use crate::base::Context;
 /// Documents of more bytes are long.
 const LONG: usize = 16 << 20;
 
-/// How much is gone through at once.
+/// How much is read at once.
 const PIECE: usize = 256 << 10;
 
-/// A document that is gone through in pieces.
+/// A document that is read in pieces.
 pub(super) struct Long<'d> {
     bytes: &'d [u8],
     context: &'d Context,
@@ -22,8 +22,8 @@ pub(super) struct Long<'d> {
 }
 
 impl<'d> Long<'d> {
-    /// Nothing where the document is short, or has to be decoded as a whole. `lists`: all its references
-    /// are to be shown.
+    /// `None` if the document is short, or has to be decoded whole. `lists`: all its references will be
+    /// shown.
     pub(super) fn of(
         bytes: &'d [u8],
         syntax: Syntax,
@@ -103,8 +103,8 @@ impl<'d> Long<'d> {
         document.finish().0
     }
 
-    /// Appends the document with absolute references to `out`, if anything changes; says whether it
-    /// does.
+    /// Appends the document with absolute references to `out`, if anything changes; returns whether
+    /// it does.
     pub(super) fn rewrite(&self, out: &mut Vec<u8>) -> (Examined, bool) {
         let start = out.len();
         let mut document = self.piecewise();
@@ -124,7 +124,7 @@ impl<'d> Long<'d> {
     }
 }
 
-/// A document in pieces of this size, of which the last one is empty.
+/// A document in pieces of this size; the last one is empty.
 fn pieces(bytes: &[u8], size: usize) -> impl Iterator<Item = (&[u8], bool)> {
     let pieces = bytes.chunks(size).map(|piece| (piece, false));
     pieces.chain([(&[][..], true)])
@@ -135,7 +135,7 @@ mod tests {
     use super::super::{examine, rewrite_bytes};
     use super::*;
 
-    /// What is made of it, what reading it told, and the references.
+    /// The new document, the result of reading it, and the references.
     type Made = (Vec<u8>, Examined, Vec<String>);
 
     fn both(bytes: &[u8], charset: Option<&str>, syntax: Syntax) -> [Made; 2] {

@@ -1,11 +1,10 @@
-//! Places that stand before the `base` element that counts.
+//! Places before the `base` element that counts.
 //!
-//! RFC 1808 §3.1 gives a document one base URL, wherever the `base` element stands. A browser has
-//! none until it comes upon one (HTML standard, "document base URL"): what it fetches while it
-//! parses, it fetches from where the base URL of that moment leads. Such references are resolved
-//! like all others, and are divergent ([`DivergenceClass::BeforeBase`](abslink_url::DivergenceClass::BeforeBase)). A
-//! `srcdoc` document is made at that moment too, and keeps the base URL that it is given then (HTML
-//! standard, "fallback base URL").
+//! RFC 1808 §3.1 gives a document one base URL, wherever the `base` element is. A browser has none until it reads
+//! one (HTML standard, "document base URL"): what it fetches while it parses, it resolves against the base URL of
+//! that moment. Such references are resolved like all others, and are divergent
+//! ([`DivergenceClass::BeforeBase`](abslink_url::DivergenceClass::BeforeBase)). A `srcdoc` document is made at
+//! that moment too, and keeps the base URL that it then gets (HTML standard, "fallback base URL").
 
 use super::attributes::Against;
 use super::chunk::Chunk;
@@ -16,23 +15,23 @@ use super::places::{Place, Places};
 use super::{Settings, ValueKind};
 use crate::base::{Context, Established};
 
-/// The base URL of the moment in which a browser parses a place.
+/// The base URL at the moment when a browser parses a place.
 #[derive(Clone)]
 pub(super) struct Moments<'m> {
     context: &'m Context,
     settings: &'m Settings,
-    /// Where in the document the base URL is the one that counts in the end.
+    /// From where in the document on the base URL is the final one.
     settled: usize,
-    /// What the `base` element says that counts now.
+    /// The `href` of the `base` element that counts now.
     href: Option<String>,
-    /// How many changes of the chunk are behind.
+    /// How many changes in the chunk have been passed.
     changes: usize,
-    /// What that comes to, where somebody has asked.
+    /// The base URL that this gives, once it has been asked for.
     established: Option<Established>,
 }
 
 impl<'m> Moments<'m> {
-    /// At the start of a document. From `settled` on there is no other base URL any more.
+    /// At the start of a document. From `settled` on the base URL is final.
     pub(super) fn new(context: &'m Context, settings: &'m Settings, settled: usize) -> Moments<'m> {
         Moments {
             context,
@@ -44,13 +43,13 @@ impl<'m> Moments<'m> {
         }
     }
 
-    /// Whether a place may have another base URL than it has in the end.
+    /// Whether a place may have a base URL other than the final one.
     #[inline]
     pub(super) fn concern(&self, chunk: &Chunk<'_>, place: &Place) -> bool {
         chunk.start + place.value.start < self.settled
     }
 
-    /// The base URL in the moment in which a browser parses a place: they are asked for in order.
+    /// The base URL at the moment when a browser parses a place; called in order.
     pub(super) fn at(&mut self, place: &Place, places: &Places, chunk: &Chunk<'_>) -> &Established {
         self.advance(place.value.start, places, chunk);
         self.established.get_or_insert_with(|| {
@@ -93,18 +92,18 @@ const FETCHED: [(&str, &str); 8] = [
     ("xlink:href", "feimage image script use"),
 ];
 
-/// Link types that a browser acts on by itself. The others are for readers to follow.
+/// Link types that a browser acts on by itself. The others are for people to follow.
 const FETCHED_LINKS: &str = "apple-touch-icon dns-prefetch icon manifest mask-icon modulepreload \
                              preconnect prefetch preload stylesheet";
 
-/// Whether a browser fetches what a place refers to, or settles where it leads, as soon as it has
-/// parsed it. `attribute` is the attribute's name.
+/// Whether a browser fetches the target of a place, or decides where it leads, as soon as it has
+/// parsed the place. `attribute` is the attribute's name.
 pub(super) fn is_heeded_at_once(place: &Place, attribute: &str, document: &[u8]) -> bool {
     if place.is_inert || place.row.against != Against::Base {
         return false;
     }
     match place.row.kind {
-        // The time of a refresh starts to run, to where it leads now.
+        // The timer of a refresh starts at once, with its present target.
         ValueKind::CssDeclarations
         | ValueKind::CssStylesheet
         | ValueKind::CssFile

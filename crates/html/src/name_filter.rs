@@ -1,8 +1,8 @@
-//! Lists of names, and telling most names at once from the few in a list.
+//! Lists of names, and a quick way to tell that most names are not in one.
 //!
 //! A list is one text, in lower case, with a space between two names.
 
-/// A set of names that is looked at by length and first letter only: it lets through every name
+/// A set of names that looks only at length and first letter: it lets through every name
 /// that was put in, in any letter case, and holds back nearly all others.
 #[derive(Clone, Debug)]
 pub(super) struct NameFilter([bool; SIZE]);
@@ -40,14 +40,14 @@ impl NameFilter {
         self
     }
 
-    /// Whether `name` may be one of those that were put in; no is certain.
+    /// Whether `name` may be one of those that were put in; `false` is certain.
     #[inline]
     pub(super) fn passes(&self, name: &[u8]) -> bool {
         self.0[hash(name)]
     }
 }
 
-/// A list of names that is looked for only what its filter lets through.
+/// A list of names in which only what its filter lets through is looked up.
 pub(super) struct NameSet {
     filter: NameFilter,
     list: &'static str,
@@ -72,7 +72,7 @@ pub(super) fn is_in(name: &[u8], list: &str) -> bool {
     names.any(|each| is(name, each))
 }
 
-/// What a filter looks at: a number that is equal for names that differ in letter case only.
+/// What a filter looks at: a number that is equal for names that differ only in letter case.
 #[inline]
 pub(super) const fn hash(name: &[u8]) -> usize {
     let [first, ..] = name else {
@@ -81,8 +81,8 @@ pub(super) const fn hash(name: &[u8]) -> usize {
     (name.len() << 5 | (*first & 0x1f) as usize) % SIZE
 }
 
-/// Whether two names are the same, in whatever letter case each of them is; quickest where it is
-/// the same, as it mostly is.
+/// Whether two names are the same, in whatever letter case; quickest if the letter case is the same
+/// too, as it mostly is.
 #[inline]
 pub(super) fn is(name: &[u8], other: &[u8]) -> bool {
     let mut pairs = name.iter().zip(other);
@@ -103,7 +103,7 @@ mod tests {
             ("hrefs", "href", false),
             ("hre", "href", false),
             ("", "a", false),
-            // As far apart as letters of both cases are.
+            // As far apart as upper and lower case letters are.
             ("data\r", "data-", false),
             ("\x1alt", ":lt", false),
         ] {
@@ -129,7 +129,7 @@ mod tests {
             ("alt", true),
             ("SRC", true),
             ("xlink:href", true),
-            // As long, and with the same first letter.
+            // Just as long, and with the same first letter.
             ("arc", false),
             ("alt src", false),
             ("", false),

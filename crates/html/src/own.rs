@@ -1,4 +1,4 @@
-//! Places of one's own: attributes that carry URLs in somebody's documents, though the table of places
+//! Custom attributes: attributes that carry URLs in the user's documents, although the table of places
 //! does not have them, or has them as something else (`--attr`).
 
 use std::fmt;
@@ -13,11 +13,13 @@ use super::name_filter::{self, NameFilter};
 /// An attribute that carries URLs, written as `--attr` takes it: `[ELEMENT]@ATTR[:KIND]`.
 ///
 /// Without ELEMENT, or with `*`, it is that attribute of every element, in any namespace. Letter case
-/// does not count. KIND says how URLs stand in the value: `url` (one, the default), `srcset`, `css`
+/// does not count. KIND says how the value holds URLs: `url` (one, the default), `srcset`, `css`
 /// (declarations), `space-list`, `comma-list`, `refresh`, `html` (a document, as in `srcdoc`) or `json`
-/// (JSON-LD). A name with a colon needs its KIND, so that a misspelled one is no name.
+/// (JSON-LD). A name with a colon needs its KIND, so that a misspelled KIND is not taken for a part of
+/// the name.
 ///
-/// An empty value stays. `#x` is resolved, but for `url(#x)` in CSS, which is always of its own document.
+/// An empty value stays. `#x` is resolved, except for `url(#x)` in CSS, which always points into its own
+/// document.
 ///
 /// # Examples
 /// ```
@@ -46,7 +48,7 @@ pub struct OwnPlace {
     row: &'static Row,
 }
 
-/// Why a text is no [`OwnPlace`].
+/// Why a text is not an [`OwnPlace`].
 ///
 /// # Examples
 /// ```
@@ -58,31 +60,31 @@ pub struct OwnPlace {
 #[non_exhaustive]
 pub enum OwnPlaceError {
     /// It has no `@`.
-    #[error("the attribute stands behind an `@`; write for example img@data-zoom, or @data-zoom")]
+    #[error("the attribute goes after an `@`; write for example img@data-zoom, or @data-zoom")]
     NoAt,
-    /// Nothing stands behind the `@`.
-    #[error("the attribute is missing behind the `@`; write for example img@data-zoom")]
+    /// There is nothing after the `@`.
+    #[error("the attribute is missing after the `@`; write for example img@data-zoom")]
     NoAttribute,
     /// No name has such a character.
-    #[error("names have no blanks, controls, quotes, `<`, `>`, `/` or `=`")]
+    #[error("names have no blanks, control characters, quotes, `<`, `>`, `/` or `=`")]
     Character,
     /// There is no such kind of value.
     #[error(
-        "`{0}` is no kind of value, which is one of {kinds}; a name with a colon needs its kind, as in \
+        "`{0}` is not a kind of value, which is one of {kinds}; a name with a colon needs its kind, as in \
          @xlink:href:url",
         kinds = OWN_ROWS.each_ref().map(|(name, _)| *name).join(", ")
     )]
     Kind(String),
     /// The `href` of a `base` element.
     #[error(
-        "the URL of a base element is always made absolute, and relative to no other; leave it out"
+        "the URL of a base element is always made absolute, whatever the options; leave it out"
     )]
     Base,
 }
 
-/// The attributes of one's own ([`Settings::own`](super::Settings::own)): [`OwnPlace`] has an example.
-/// Of several that fit, one with an element comes before one without, and a later one before an earlier.
-/// It comes before the table of places, and before the groups that are wanted.
+/// The custom attributes ([`Settings::own`](super::Settings::own)): [`OwnPlace`] has an example. If
+/// several match, one with an element takes precedence over one without, and a later one over an
+/// earlier. They take precedence over the table of places, and over the groups that are wanted.
 ///
 /// # Examples
 /// ```
@@ -98,7 +100,7 @@ pub struct OwnPlaces(Option<Arc<Known>>);
 
 #[derive(Debug)]
 struct Known {
-    /// Each with whether a document had it.
+    /// Each with whether some document had it.
     places: Vec<(OwnPlace, AtomicBool)>,
     /// Lets through what the table and the places need.
     sieve: NameFilter,
@@ -164,13 +166,13 @@ impl OwnPlace {
 }
 
 impl OwnPlaces {
-    /// These and one more, which comes before them.
+    /// These and one more, which takes precedence over them.
     #[must_use]
     pub fn with(self, place: OwnPlace) -> OwnPlaces {
         self.iter().cloned().chain([place]).collect()
     }
 
-    /// Those that no document has had which was read with these settings or with a clone of them.
+    /// Those that were in none of the documents read with these settings or with a clone of them.
     pub fn unmet(&self) -> impl Iterator<Item = &OwnPlace> {
         let unmet = self
             .all()
@@ -205,7 +207,7 @@ impl FromIterator<OwnPlace> for OwnPlaces {
         let mut sieve = attributes::SIEVE.clone();
         for (place, _) in &places {
             sieve = sieve.with(&place.attribute);
-            // In XML, a name without its prefix is asked for.
+            // In XML, names are looked up without their prefix.
             let local = place.attribute.rsplit(':').next().unwrap_or_default();
             sieve = sieve.with(local);
         }
@@ -235,8 +237,8 @@ impl<'w> Wanted<'w> {
         own: &NO_PLACES,
     };
 
-    /// Which attributes can be a place, or say what another one or the document holds. It lets through
-    /// a few others as well.
+    /// Which attributes can be a place, or say what another attribute or the document holds. It lets
+    /// through a few others as well.
     #[inline]
     pub(super) fn sieve(self) -> &'w NameFilter {
         match &self.own.0 {
@@ -245,13 +247,13 @@ impl<'w> Wanted<'w> {
         }
     }
 
-    /// Whether an attribute is a place of one's own on some element.
+    /// Whether an attribute is a custom one on some element.
     pub(super) fn may_be_own(self, attribute: &[u8]) -> bool {
         (self.own.iter()).any(|place| name_filter::is(attribute, place.attribute.as_bytes()))
     }
 
-    /// The place of one's own that an attribute is, if it is one. The URL of a `base` element is none:
-    /// what it is relative to is not what all others are.
+    /// The custom attribute that an attribute is, if it is one. The URL of a `base` element never is:
+    /// it is relative to something else than all others.
     #[cfg(any(test, feature = "verify"))]
     #[inline]
     pub(super) fn own(self, element: &[u8], attribute: &[u8]) -> Option<&'w OwnPlace> {

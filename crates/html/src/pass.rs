@@ -26,7 +26,7 @@ use super::{Outcome, Reference, Settings, Syntax, Tally, ValueKind};
 use crate::base::retrieval::confirmation::Confirmation;
 use crate::base::{Context, Established};
 
-/// How deep `srcdoc` documents in `srcdoc` documents are followed. Each level spells its
+/// How deep `srcdoc` documents in `srcdoc` documents are followed. Each level makes its
 /// ampersands longer, so real ones end far earlier.
 const MAX_DEPTH: usize = 16;
 
@@ -36,21 +36,21 @@ pub(super) struct Pass<'p> {
     context: &'p Context,
     moments: Moments<'p>,
     pub(super) tally: Tally,
-    /// What the references told about the document's URL.
+    /// What the references showed about the document's URL.
     pub(super) confirmation: Confirmation,
     pub(super) growth: Growth,
     depth: usize,
-    /// What is shown of the chunk does not outgrow the limit: it was gone through before, or one around
-    /// it was.
+    /// Whether it is known that what is shown of the chunk stays within the limit: it, or a chunk
+    /// around it, was measured before.
     is_measured: bool,
-    /// New text for the value that is looked at; kept for its memory.
+    /// New text for the current value; kept for its memory.
     replacements: Edits,
     /// The absolute form of a reference that is shown; kept for its memory.
     absolute: String,
 }
 
 impl<'p> Pass<'p> {
-    /// At the start of a document, of which the `base` element that counts is at `settled`.
+    /// At the start of a document whose `base` element that counts is at `settled`.
     pub(super) fn new(
         settings: &'p Settings,
         context: &'p Context,
@@ -71,7 +71,7 @@ impl<'p> Pass<'p> {
         }
     }
 
-    /// The references of a document that is one chunk, whose places were found; an error where it
+    /// The references of a document that is one chunk, whose places were found; an error if it
     /// has to be left as it is.
     pub(super) fn whole(
         &mut self,
@@ -282,8 +282,8 @@ impl<'p> Pass<'p> {
         }
     }
 
-    /// Counts a reference, and shows it to whom it may concern. `range` is where it stands in the
-    /// value's text; without one, it is all of the value.
+    /// Counts a reference, and shows it if that is wanted. `range` is where it is in the value's
+    /// text; without one, it is the whole value.
     fn show(
         &mut self,
         site: &Site<'_>,
@@ -300,7 +300,7 @@ impl<'p> Pass<'p> {
         if resolution.outcome == Outcome::Placeholder {
             self.tally.sample.merge(&Sample::of(&resolution.reference));
         }
-        // A reference may be what an entity stands for, and a browser may have another base.
+        // The reference may come from an entity, and a browser may have another base.
         let browser = divergence.and_then(|it| it.browser.as_deref());
         let shown = [resolution.base, Some(&*resolution.reference), browser];
         let shown = shown.into_iter().flatten().map(str::len).sum::<usize>();
@@ -361,7 +361,7 @@ impl<'p> Pass<'p> {
             return;
         }
         let text = &*site.value.text;
-        // srcdoc is text/html also in an XHTML document.
+        // srcdoc is text/html even in an XHTML document.
         let charset = Charset::utf8(text);
         let inner = Chunk::whole(text.as_bytes(), &charset, Syntax::Html);
         let mut places = Places::default();
@@ -372,7 +372,7 @@ impl<'p> Pass<'p> {
             ..Pass::new(self.settings, context, places.settled(), self.growth)
         };
         let source = |span| site.in_document(Some(span));
-        // HTML gives no reason to leave a document.
+        // HTML never gives a reason to leave a document.
         let _ = sink.inside(source, &mut self.replacements, |sink| {
             pass.whole(&inner, &places, sink)
         });
@@ -381,12 +381,12 @@ impl<'p> Pass<'p> {
     }
 }
 
-/// What stands before a fragment, so that it is parsed as what stands in the body of a document
+/// Put before a fragment, so that it is parsed like the body of a document
 /// that has text.
 const BODY: &str = "<div>-";
 
-/// Names of elements are shown up to this length, since every reference of an element is shown with
-/// its name.
+/// Element names are shown up to this length, since every reference of an element is shown with the
+/// name.
 const NAME: usize = 256;
 
 /// The name of an element as it is shown.
@@ -401,25 +401,25 @@ fn shown(name: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// A place whose references are looked at.
+/// A place whose references are processed.
 struct Site<'s> {
     chunk: &'s Chunk<'s>,
     place: &'s Place,
     value: &'s Value<'s>,
-    /// The name of the element, where that does not stand in the document.
+    /// The name of the element, if that is not in the document.
     label: Option<&'s str>,
     /// The name of the attribute.
     attribute: &'s str,
 }
 
 impl<'s> Site<'s> {
-    /// Whether what is relative stays so: nobody can tell what it means, or it is spelled where it
-    /// may have its effect in several places.
+    /// Whether relative references stay relative: their meaning cannot be told, or they may take
+    /// effect in several places.
     fn cannot_be_resolved(&self) -> bool {
         self.value.is_unknown || self.place.delimiter == Delimiter::Declared
     }
 
-    /// Where in the document stands what spells a part of the value's text, or all of the value.
+    /// Where in the document a part of the value's text is, or all of the value.
     fn in_document(&self, text: Option<Range<usize>>) -> Range<usize> {
         let place = &self.place.value;
         let start = self.chunk.start + place.start;
@@ -443,7 +443,8 @@ impl<'s> Site<'s> {
             return Cow::Borrowed(text_element);
         }
         let shown = shown(name);
-        // The elements of a feed are those that it has, in the letters that XML tells apart.
+        // The elements of a feed have the names that it gives them, in their letter case, as in
+        // XML.
         let is_folded = self.place.row.group != Group::Feed;
         match is_folded && shown.bytes().any(|byte| byte.is_ascii_uppercase()) {
             true => Cow::Owned(shown.to_ascii_lowercase()),

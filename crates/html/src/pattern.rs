@@ -8,18 +8,18 @@ use std::str::FromStr;
 #[cfg(feature = "exclude")]
 use regex::{Regex, RegexBuilder};
 
-/// How large a regular expression may become when it is compiled. What it takes to look at one byte
-/// of a reference grows with that size: a few tens of microseconds here, in the worst case.
+/// How large a compiled regular expression may become. The time for one byte of a reference grows
+/// with that size: here a few tens of microseconds, in the worst case.
 #[cfg(feature = "exclude")]
 const SIZE: usize = 512 << 10;
 
-/// How large the tables may become that make it quick. With less, they are thrown away and built
-/// again for expressions of the size above.
+/// How large its lookup tables may become. With less, they would be thrown away and rebuilt for
+/// expressions of the size above.
 #[cfg(feature = "exclude")]
 const TABLES: usize = 16 << 20;
 
 /// A regular expression for references, in the syntax of the crate `regex`. It matches anywhere in
-/// the decoded value, after the pre-step. There are none without the feature `exclude`.
+/// the decoded value, after the pre-step. Without the feature `exclude` there are none.
 ///
 /// # Examples
 #[cfg_attr(feature = "exclude", doc = "```")]
@@ -32,7 +32,7 @@ const TABLES: usize = 16 << 20;
 #[derive(Clone, Debug)]
 pub struct ReferencePattern(Regex);
 
-/// Why a text is no [`ReferencePattern`].
+/// Why a text is not a [`ReferencePattern`].
 ///
 /// # Examples
 /// ```

@@ -1,8 +1,8 @@
-//! Placeholders of templates: what the template's data will take the place of.
+//! Template placeholders, which the template's data will replace.
 //!
-//! Whether a reference that begins with one is relative, only the data tell, so that it stays. Further
-//! behind, what comes before the placeholder decides; the placeholder and what follows it stand in the
-//! new text byte for byte: no delimiter and no dot segment in them means anything yet.
+//! Only the data can tell whether a reference that begins with one is relative, so it stays. In other
+//! references the part before the placeholder decides; the placeholder and what follows it are copied
+//! byte for byte: no delimiter or dot segment in them means anything yet.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -15,7 +15,7 @@ use super::{Settings, ValueKind};
 use crate::base::{self, Context, Established};
 use abslink_url::pre_step;
 
-/// What happens to references that hold template placeholders ([`Settings::placeholders`]).
+/// What happens to references that contain template placeholders ([`Settings::placeholders`]).
 ///
 /// # Examples
 /// ```
@@ -31,7 +31,7 @@ use abslink_url::pre_step;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Placeholders {
-    /// A reference that begins with one stays. In others it stands in the new text as it is.
+    /// A reference that begins with one stays. In others it is copied to the new text.
     #[default]
     Keep,
     /// They are text like any other.
@@ -42,7 +42,8 @@ pub enum Placeholders {
 struct Form {
     open: &'static str,
     close: &'static str,
-    /// Without its end it runs to the end of the value: a quote in it ended that.
+    /// Whether it may lack its end, and then runs to the end of the value: a quote in it ended
+    /// that.
     may_lack_end: bool,
 }
 
@@ -54,7 +55,7 @@ const fn form(open: &'static str, close: &'static str, may_lack_end: bool) -> Fo
     }
 }
 
-/// Where several fit, the first one counts.
+/// If several match, the first one counts.
 const FORMS: [Form; 12] = [
     form("{{", "}}", true),
     form("{%", "%}", true),
@@ -73,7 +74,7 @@ const FORMS: [Form; 12] = [
 /// Those that have no meaning in CSS.
 const IN_CSS: [&str; 7] = ["{{", "{%", "<%", "<?", "${", "#{", "@{"];
 
-/// What begins a placeholder, or is the second byte of that.
+/// The bytes that can begin a placeholder, or be its second byte.
 const SIGNS: [bool; 256] = table(b"{<[*%");
 
 /// What may be the first byte of a reference that begins with one.
@@ -93,7 +94,7 @@ struct Scanner<'t> {
     text: &'t str,
     is_css: bool,
     at: usize,
-    /// Which forms have no end any more, so that nothing is looked for twice.
+    /// The forms whose end does not occur any more, so that nothing is searched for twice.
     ended: [bool; FORMS.len()],
 }
 
@@ -127,7 +128,7 @@ impl<'t> Scanner<'t> {
         };
         let Some(end) = end else {
             self.ended[form] = true;
-            // A style sheet goes on behind what looks like one.
+            // A style sheet goes on after what looks like one.
             return (may_lack_end && !self.is_css).then_some(rest.len());
         };
         let length = open.len() + end + close.len();
@@ -166,19 +167,20 @@ impl Iterator for Scanner<'_> {
     }
 }
 
-/// The placeholders in a value of that kind by which the value is not to be split, in order.
+/// The placeholders in a value of that kind, inside which the value must not be split, in order.
 pub(super) fn each(kind: ValueKind, value: &str) -> impl Iterator<Item = Range<usize>> {
     let is_css = matches!(
         kind,
         ValueKind::CssDeclarations | ValueKind::CssStylesheet | ValueKind::CssFile
     );
-    // In JSON they stand in strings, or it is none.
+    // In JSON they are in strings, or it is not JSON.
     let is_json = is_json(kind);
     let text = if is_json { "" } else { value };
     Scanner::new(text, is_css)
 }
 
-/// A value in which each byte of a placeholder is a letter: its grammar finds the same parts in it.
+/// The value with each byte of a placeholder replaced by a letter: its grammar finds the same parts
+/// in it.
 pub(super) fn masked(kind: ValueKind, value: &str) -> Cow<'_, str> {
     let mut masked = String::new();
     let mut last = 0;
@@ -193,7 +195,7 @@ pub(super) fn masked(kind: ValueKind, value: &str) -> Cow<'_, str> {
     }
 }
 
-/// Where the first placeholder of a reference begins, that stands in a value of that kind.
+/// Where the first placeholder begins in a reference in a value of that kind.
 pub(super) fn first(reference: &str, kind: ValueKind, placeholders: Placeholders) -> Option<usize> {
     let template = match is_json(kind) {
         true => uri_template(reference),
@@ -202,7 +204,7 @@ pub(super) fn first(reference: &str, kind: ValueKind, placeholders: Placeholders
     if placeholders == Placeholders::Resolve {
         return template;
     }
-    // The pre-step deletes these, so that what they are in may become one.
+    // The pre-step deletes these, so a placeholder may appear where they were.
     let is_deleted = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r');
     let text = match reference.bytes().any(|byte| is_deleted(&byte)) {
         true => Cow::Owned(reference.replace(['\t', '\n', '\r'], "")),
@@ -218,7 +220,7 @@ pub(super) fn first(reference: &str, kind: ValueKind, placeholders: Placeholders
     found.into_iter().chain(template).min()
 }
 
-/// Whether a reference, as its bytes are spelled, may begin with a placeholder.
+/// Whether a reference may begin with a placeholder, by its raw bytes.
 #[inline]
 pub(super) fn may_begin(raw: &[u8]) -> bool {
     let Some(first) = raw.first().filter(|first| FIRST[usize::from(**first)]) else {
@@ -266,7 +268,7 @@ pub fn establish(embedded: Option<&str>, context: &Context, settings: &Settings)
 }
 
 /// [`base::establish`] for a document in that encoding, which may be a template: what its `base` element
-/// will say, nobody can tell, so that nothing can be relative to it.
+/// will say cannot be told, so nothing can be relative to it.
 pub(crate) fn establish_in(
     charset: &Charset<'_>,
     embedded: Option<&str>,
@@ -296,8 +298,8 @@ pub fn has_placeholder(url: &str, settings: &Settings) -> bool {
     first(url, ValueKind::Url, settings.placeholders).is_some()
 }
 
-/// How a placeholder looks, shortened: the first of several in the order of their texts, so that it
-/// is the same one in whatever order documents are read.
+/// An example of a placeholder, shortened: of several the first in the order of their texts, so
+/// that it is the same in whatever order documents are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
     bytes: [u8; Sample::LONGEST],
@@ -316,7 +318,7 @@ impl Default for Sample {
 impl Sample {
     const LONGEST: usize = 40;
 
-    /// Of a reference that begins with one.
+    /// The placeholder with which a reference begins.
     pub(super) fn of(reference: &str) -> Sample {
         let scanned = Scanner::new(reference, false).next();
         let end = scanned

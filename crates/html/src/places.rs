@@ -23,18 +23,18 @@ pub(super) struct Place {
     pub(super) delimiter: Delimiter,
     /// Byte range of the element's name.
     pub(super) element: Range<usize>,
-    /// It stands where a scripting browser acts on nothing: in a template, or in text. What is in a
-    /// shadow root that a template declares counts as well, though a browser fetches it: whether the
-    /// template's parent can have a shadow root, only a tree would tell.
+    /// Whether it is where a scripting browser acts on nothing: in a template, or in text. Content
+    /// of a declared shadow root counts as well, though a browser fetches it: only a tree could tell
+    /// whether the template's parent can have a shadow root.
     pub(super) is_inert: bool,
 }
 
-/// From where on in a document which `base` element counts.
+/// Which `base` element counts from where on in a document.
 #[derive(Debug)]
 pub(super) struct BaseChange {
-    /// Where the tag is that brings it, by its name.
+    /// Where the name of the tag is that causes it.
     pub(super) at: usize,
-    /// The `href` of the element that counts; `None` where the one before is gone.
+    /// The `href` of the element that counts; `None` if the previous one is gone.
     pub(super) href: Option<Range<usize>>,
 }
 
@@ -43,25 +43,25 @@ pub(super) struct BaseChange {
 pub(super) struct Places {
     /// In the order of the document.
     pub(super) list: Vec<Place>,
-    /// Values of `codebase` attributes that a place is resolved against, each behind the place's
+    /// Values of `codebase` attributes that a place is resolved against, each with the place's
     /// index in the list.
     pub(super) codebases: Vec<(usize, Range<usize>)>,
     /// Names of attributes that the user named, each with the place's index in the list.
     pub(super) own: Vec<(usize, Arc<str>)>,
-    /// Names of elements that do not stand in the document, each with the place's index in the list.
+    /// Names of elements that are not in the document, each with the place's index in the list.
     pub(super) labels: Vec<(usize, Box<str>)>,
-    /// Which `base` element counts, from where on. While a document is parsed that may change; in
+    /// Which `base` element counts, from where on. That may change while a document is parsed; in
     /// the end the last one counts for all of it.
     pub(super) bases: Vec<BaseChange>,
-    /// Whether the last start tag stands in a template.
+    /// Whether the last start tag is in a template.
     pub(super) in_template: bool,
-    /// Whether one counts now.
+    /// Whether a `base` element counts now.
     pub(super) has_base: bool,
     /// The encoding that the first `meta` element with one declares.
     pub(super) declares: Option<&'static Encoding>,
     /// What the document type declaration of an XML document declares.
     pub(super) doctype: Option<Arc<xml::Doctype>>,
-    /// Why nothing can be told of the document, if that is so.
+    /// Why nothing can be said about the document, if that is so.
     pub(super) refused: Option<&'static str>,
     /// What the text of the last `script` element holds, if that carries URLs.
     pub(super) script: Option<&'static Row>,
@@ -71,7 +71,7 @@ const UNKNOWN_BASE: &str =
     "its base element has an entity of its own; write the base URL without it";
 
 impl Places {
-    /// What the `base` element that counts says, in the end; an error where it is known only that
+    /// What the `base` element that counts in the end says; an error if it is only known that
     /// nothing can be resolved in this document.
     pub(super) fn base_href<'d>(
         &'d self,
@@ -96,7 +96,7 @@ impl Places {
         !self.codebases.is_empty()
     }
 
-    /// The text of a `base` element's value; an error where nobody can tell it.
+    /// The text of a `base` element's value; an error if it cannot be told.
     pub(super) fn href<'d>(
         &self,
         raw: &'d [u8],
@@ -120,19 +120,19 @@ impl Places {
         }
     }
 
-    /// Whether what comes later in the document may be a reason to leave it as it is.
+    /// Whether something later in the document may be a reason to leave it as it is.
     pub(super) fn may_be_refused(&self) -> bool {
         self.doctype
             .as_ref()
             .is_some_and(|doctype| doctype.has_entities())
     }
 
-    /// The name of a place's element, where that does not stand in the document.
+    /// The name of a place's element, if that is not in the document.
     pub(super) fn label(&self, index: usize) -> Option<&str> {
         of_place(&self.labels, index).map(|label| &**label)
     }
 
-    /// The name of a place's attribute, in lower case; empty where it is an element's text.
+    /// The name of a place's attribute, in lower case; empty if it is an element's text.
     pub(super) fn attribute(&self, index: usize) -> &str {
         let own = of_place(&self.own, index);
         own.map_or(self.list[index].row.attribute, |name| &**name)
@@ -151,7 +151,7 @@ fn of_place<T>(list: &[(usize, T)], index: usize) -> Option<&T> {
 }
 
 impl BaseChange {
-    /// How the value of the element that counts is spelled.
+    /// The raw value of the element that counts.
     pub(super) fn value<'d>(&self, document: &'d [u8]) -> Option<&'d [u8]> {
         Some(&document[self.href.clone()?])
     }

@@ -1,11 +1,11 @@
-//! Where a character of decoded text stood in its source.
+//! Where a character of decoded text was in its source.
 
 use std::borrow::Cow;
 
 /// Maps offsets in decoded text to offsets in the source that it was decoded from.
 ///
-/// Text is a sequence of pieces: runs that were copied, and characters that something else stood
-/// for.
+/// Text is a sequence of pieces: runs that were copied, and characters that were spelled in another
+/// way.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct PositionMap {
     /// Ascending. Empty: the text is the source.
@@ -25,10 +25,10 @@ struct Piece {
 enum Spelled {
     /// The source has the same bytes.
     Literal,
-    /// The source says it in another way, as one whole.
+    /// The source spells it in another way, as one whole.
     Whole,
-    /// As [`Spelled::Whole`], by a reference without a semicolon: what follows it takes part in
-    /// deciding what it is.
+    /// As [`Spelled::Whole`], by a reference without a semicolon: what follows it helps to decide
+    /// what it is.
     Open,
 }
 
@@ -49,8 +49,8 @@ impl PositionMap {
         self.pieces.push(Piece { text, source, kind });
     }
 
-    /// Where in the source stands what produced the character at `text`. The end of the text is
-    /// the end of the source.
+    /// Where in the source the bytes are that produced the character at `text`. The end of the text
+    /// is the end of the source.
     pub(super) fn source(&self, text: usize) -> usize {
         match self.piece(text) {
             None => text,
@@ -98,7 +98,7 @@ impl PositionMap {
     }
 }
 
-/// Text that is being decoded: so much of it, and how much of the source that covers.
+/// Text that is being decoded: what there is of it, and how much of the source it covers.
 pub(super) struct Decoder<'a> {
     raw: &'a str,
     done: usize,
@@ -133,7 +133,7 @@ impl<'a> Decoder<'a> {
         self.text.push_str(&self.raw[self.done..end]);
     }
 
-    /// Takes the rest of the source as it is. Nothing is copied where nothing was replaced.
+    /// Takes the rest of the source as it is. Nothing is copied if nothing was replaced.
     pub(super) fn finish(mut self) -> (Cow<'a, str>, PositionMap) {
         if self.done == 0 {
             return (Cow::Borrowed(self.raw), self.map);

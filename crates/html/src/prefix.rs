@@ -6,12 +6,12 @@ use std::str::FromStr;
 
 use abslink_url::{BaseUrl, UnsuitableBase, pre_step};
 
-/// What URLs begin with, and what that becomes, written as `--map-url` takes it: `FROM=TO`.
+/// A prefix of URLs and what it becomes, written as `--map-url` takes it: `FROM=TO`.
 ///
-/// Both are absolute URLs with `//`, without query and fragment; slashes at their end do not count. What
-/// stands behind FROM in a URL is nothing, or begins with `/`, `?` or `#`. The scheme and the host may be
-/// in any letter case, all else is compared byte for byte. The first `=` before a scheme separates the
-/// two.
+/// Both are absolute URLs with `//`, without query and fragment; slashes at their end do not count. The
+/// rest of a URL after FROM is empty, or begins with `/`, `?` or `#`. The scheme and the host may be in
+/// any letter case, everything else is compared byte for byte. The first `=` before a scheme separates
+/// the two.
 ///
 /// Only references that were relative are mapped, and never the URL of a `base` element: so what stays
 /// relative means what it meant, and a second run changes nothing.
@@ -43,11 +43,11 @@ pub struct MappedPrefix {
 struct Prefix {
     /// Scheme and host in lower case.
     url: String,
-    /// Where the host stands, and its port.
+    /// Where the host is, with its port.
     host: Range<usize>,
 }
 
-/// Why a text is no [`MappedPrefix`], or cannot stand beside others.
+/// Why a text is not a [`MappedPrefix`], or cannot be combined with others.
 ///
 /// # Examples
 /// ```
@@ -72,16 +72,16 @@ pub enum MappedPrefixError {
         /// Why not.
         reason: UnsuitableBase,
     },
-    /// One of them has more than a beginning has.
+    /// One of them has a query or a fragment.
     #[error("`{0}` has a query or a fragment; leave out what begins with `?` or `#`")]
     TooMuch(String),
-    /// Two begin the same.
+    /// Two have the same FROM.
     #[error("FROM is the same as that of `{0}`; leave out one of the two")]
     Twice(String),
 }
 
 /// The prefixes that are mapped ([`Settings::prefixes`](super::Settings::prefixes)): [`MappedPrefix`] has
-/// an example. Of several that a URL begins with, the longest counts, and is mapped once.
+/// an example. If a URL begins with several of them, the longest counts, and is mapped once.
 ///
 /// # Examples
 /// ```
@@ -160,7 +160,7 @@ impl Prefix {
         Ok(Prefix { url, host })
     }
 
-    /// What stands behind the prefix in a URL.
+    /// The part of a URL after the prefix.
     fn rest<'u>(&self, url: &'u str) -> Option<&'u str> {
         let begin = url.as_bytes().get(..self.url.len())?;
         let prefix = self.url.as_bytes();
@@ -177,7 +177,7 @@ impl MappedPrefixes {
     /// These and one more.
     ///
     /// # Errors
-    /// [`MappedPrefixError::Twice`] where one of them has the same FROM.
+    /// [`MappedPrefixError::Twice`] if one of them has the same FROM.
     pub fn with(mut self, prefix: MappedPrefix) -> Result<MappedPrefixes, MappedPrefixError> {
         if let Some(other) = self.0.iter().find(|other| other.from == prefix.from) {
             return Err(MappedPrefixError::Twice(other.to_string()));

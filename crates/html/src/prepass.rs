@@ -1,4 +1,4 @@
-//! What has to be known of a document as a whole before its first reference can be resolved.
+//! What has to be known about a document as a whole before its first reference can be resolved.
 
 mod mentions;
 mod search;
@@ -18,9 +18,9 @@ pub use search::BaseSearch;
 
 /// Looks through a document that comes in pieces.
 ///
-/// It gathers which encoding the document seems to be in, and whether it can have a `base` element,
-/// one that changes the encoding, or one for which HTML's tree is needed; whether it has one, and
-/// what that says, [`BaseSearch`] finds out by a second look.
+/// It finds out which encoding the document seems to be in, and whether it can have a `base`
+/// element, an element that changes the encoding, or one for which HTML's tree is needed;
+/// [`BaseSearch`] finds out in a second look whether it has one, and what that says.
 #[derive(Clone, Debug)]
 pub struct FirstLook {
     syntax: Syntax,
@@ -30,7 +30,7 @@ pub struct FirstLook {
     /// Whether the encoding depends on that.
     bytes_decide: bool,
     mentions: Mentions,
-    /// What begins with a tag that the pieces so far do not tell enough of.
+    /// The rest from a tag on of which the pieces so far do not show enough.
     window: Window,
 }
 
@@ -69,7 +69,8 @@ impl FirstLook {
         }
     }
 
-    /// What the pieces told, for a search in the same reading: whatever it looks for may still come.
+    /// What the pieces showed, for a search in the same reading: whatever it looks for may still
+    /// come.
     pub(super) fn so_far(&self) -> Facts {
         Facts {
             mentions: self.mentions.and_any(),
@@ -77,9 +78,9 @@ impl FirstLook {
         }
     }
 
-    /// What most documents are that begin with these bytes, the pieces so far: nothing that counts
-    /// for the document as a whole comes later, and nothing depends on HTML's tree. Where that is
-    /// wrong, [`Piecewise::late`](super::Piecewise::late) says so. `None` where markup cannot be found
+    /// The facts about most documents that begin with these bytes, the pieces so far: nothing that
+    /// affects the document as a whole comes later, and nothing depends on HTML's tree. If that is
+    /// wrong, [`Piecewise::late`](super::Piecewise::late) says so. `None` if markup cannot be found
     /// on the document's bytes.
     pub fn presume(&self, beginning: &[u8]) -> Option<Facts> {
         let mut facts = Facts {
@@ -91,7 +92,7 @@ impl FirstLook {
         (facts.handling == Handling::Bytes).then(|| facts.of_beginning(self))
     }
 
-    /// Whether the pieces hold all that may declare the encoding before the first tag.
+    /// Whether the pieces contain everything before the first tag that may declare the encoding.
     pub(super) fn has_head(&self) -> bool {
         self.head.len() == HEAD
     }
@@ -101,13 +102,13 @@ impl FirstLook {
         self.mentions.bases > 0
     }
 
-    /// The encoding, unless an element changes it: where none is declared, the bytes decide.
+    /// The encoding, unless an element changes it: if none is declared, the bytes decide.
     /// `last`: there are no more pieces.
     pub(super) fn encoding(&self, last: bool) -> &'static Encoding {
         self.charset().encoding_or(|| self.utf8.is_valid(last))
     }
 
-    /// Whether no encoding is declared, so that the bytes decide.
+    /// Whether no encoding is declared, so the bytes decide.
     fn declares_none(&self) -> bool {
         self.charset().declares_none()
     }
@@ -117,20 +118,19 @@ impl FirstLook {
         encoding::sniff(&self.head, self.charset.as_deref(), is_xml)
     }
 
-    /// What the pieces told, when there are no more.
+    /// What the pieces showed, when there are no more.
     pub fn finish(self) -> Facts {
         self.early().with_tree_for(&self)
     }
 
-    /// Whether something in all that came depends on HTML's tree; nothing where a second look will
-    /// tell.
+    /// Whether anything that came depends on HTML's tree; `None` if a second look has to show that.
     fn needs_tree(&self) -> Option<bool> {
         let mentions = self.mentions.and_end(&self.window);
         let may_need_tree = self.syntax == Syntax::Html && mentions.may_need_tree();
         (!may_need_tree).then_some(false)
     }
 
-    /// What the pieces told, when more may follow.
+    /// What the pieces showed, when more may follow.
     pub fn early(&self) -> Facts {
         let charset = self.charset();
         Facts {
@@ -150,7 +150,7 @@ impl FirstLook {
     }
 }
 
-/// What is known of a document as a whole.
+/// What is known about a document as a whole.
 #[derive(Clone, Debug)]
 pub struct Facts {
     pub(super) syntax: Syntax,
@@ -159,12 +159,12 @@ pub struct Facts {
     /// Whether a `meta` element may change the encoding.
     pub(super) tentative: bool,
     mentions: Mentions,
-    /// Whether something depends on HTML's tree, so that the document is to be located with it;
-    /// nothing where a second look will tell.
+    /// Whether anything depends on HTML's tree, so the document has to be located with it; `None`
+    /// if a second look has to show that.
     needs_tree: Option<bool>,
-    /// Whether an XML document declares what may be a reason to leave it as it is.
+    /// Whether an XML document declares something that may be a reason to leave it as it is.
     may_be_refused: bool,
-    /// Whether they are those of the document's beginning, which what follows may contradict.
+    /// Whether these are the facts of the document's beginning, which the rest may contradict.
     pub(super) may_be_contradicted: bool,
     /// Whether the encoding is UTF-8 as long as the bytes are.
     pub(super) is_guess: bool,
@@ -172,19 +172,19 @@ pub struct Facts {
     pub(super) base: Option<String>,
     /// Whether no later one can take its place.
     base_is_settled: bool,
-    /// Where that element is: what stands before it is parsed with another base URL.
+    /// Where that element is: what comes before it is parsed with another base URL.
     pub(super) settled: usize,
 }
 
 impl Facts {
-    /// The same, located with HTML's tree only where the first look, which has seen the whole
-    /// document, has met something that may depend on it.
+    /// The same, located with HTML's tree only if the first look, which has seen the whole
+    /// document, has found something that may depend on it.
     pub(super) fn with_tree_for(self, first: &FirstLook) -> Facts {
         let needs_tree = first.needs_tree();
         Facts { needs_tree, ..self }
     }
 
-    /// The same, of a document of which no more was seen than what the first look has.
+    /// The same, for a document of which only what the first look has was seen.
     pub(super) fn of_beginning(self, first: &FirstLook) -> Facts {
         let is_guess = self.tentative && first.declares_none() && first.utf8.is_valid(false);
         Facts {
@@ -194,13 +194,13 @@ impl Facts {
         }
     }
 
-    /// Whether the document has to be held in memory as a whole, because markup cannot be found on
+    /// Whether the document has to be held whole in memory, because markup cannot be found on
     /// its bytes: it is in UTF-16 or ISO-2022-JP.
     pub fn need_whole(&self) -> bool {
         matches!(self.handling, Handling::Transcode(_))
     }
 
-    /// The document is to be left as it is, because it would grow by more than
+    /// The document has to be left as it is, because it would grow by more than
     /// [`growth_limit`](super::growth_limit).
     pub fn leave(&mut self) {
         self.handling = Handling::Leave(OUTGROWN);
@@ -211,7 +211,7 @@ impl Facts {
         self.handling == Handling::Bytes && (self.need_elements() || self.needs_tree.is_none())
     }
 
-    /// Whether there may be elements that count for the document as a whole.
+    /// Whether there may be elements that affect the document as a whole.
     fn need_elements(&self) -> bool {
         let base = self.mentions.bases > 0 && !self.base_is_settled;
         let meta = self.mentions.meta && self.tentative;
@@ -226,12 +226,12 @@ impl Facts {
         }
     }
 
-    /// Whether a locator of these facts has found nothing that they rule out.
+    /// Whether a locator made from these facts has found nothing that they rule out.
     pub(super) fn allow(&self, pieces: &Pieces) -> bool {
         self.needs_tree != Some(false) || !pieces.has_tree()
     }
 
-    /// Whether nothing that the document may go on with changes the facts.
+    /// Whether nothing that may follow in the document changes the facts.
     pub fn are_final(&self) -> bool {
         self.handling == Handling::Bytes
             && self.base_is_settled
@@ -264,7 +264,7 @@ mod tests {
         assert!(!prepass(b"<p><a href=x>", 4).finish().need_search());
     }
 
-    /// Foreign content is looked at again for what it holds, but not over and over.
+    /// Foreign content is looked at again for its contents, but not over and over.
     #[test]
     fn foreign_content_takes_time_in_proportion() {
         let twice = format!("<svg><svg>{}</svg></svg>", "<g/>".repeat(20)).repeat(30_000) + "<p>";
@@ -279,7 +279,7 @@ mod tests {
         assert!(prepass(endless.as_bytes(), 1 << 12).window.len() < 1 << 12);
     }
 
-    /// What stands behind foreign content that does not end is looked at too.
+    /// What comes after foreign content that does not end is looked at too.
     #[test]
     fn base_is_found_in_foreign_content_that_does_not_end() {
         for (document, base) in [
@@ -357,7 +357,7 @@ mod tests {
             (Syntax::Html, Some("utf-8"), "<p>".to_owned(), false),
             (Syntax::Html, Some("utf-16le"), base.to_owned(), false),
             (Syntax::Xml, None, base.to_owned(), true),
-            // What an entity stands for may still be a reason to leave it.
+            // An entity may still be a reason to leave it.
             (Syntax::Xml, None, format!("{entity}{base}"), false),
         ] {
             let mut prepass = FirstLook::new(syntax, label);
@@ -368,7 +368,7 @@ mod tests {
         }
     }
 
-    /// What the prescan finds counts, if only to say that there is no markup on the bytes.
+    /// The prescan's result counts, if only to say that there is no markup on the bytes.
     #[test]
     fn nothing_is_presumed_where_markup_cannot_be_found() {
         let late = "<meta charset=utf-8><base href=/b/>";

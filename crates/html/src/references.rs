@@ -27,7 +27,7 @@ pub(super) fn each(
         let Some(at) = placeholder::first(spelled, kind, placeholders) else {
             return found(masked);
         };
-        // In CSS a backslash before it is a part of what it escapes.
+        // In CSS a backslash before it escapes it.
         let backslashes = spelled.as_bytes()[..at].iter().rev();
         let backslashes = backslashes.take_while(|byte| **byte == b'\\').count();
         let escapes =
@@ -45,7 +45,7 @@ pub(super) fn each(
     });
 }
 
-/// What a part of a reference says, the escapes of the grammar decoded.
+/// A part of a reference, with the escapes of the grammar decoded.
 pub(super) fn decode(kind: ValueKind, spelled: &str) -> Cow<'_, str> {
     match kind {
         ValueKind::CssDeclarations | ValueKind::CssStylesheet | ValueKind::CssFile => {
@@ -85,7 +85,7 @@ fn split<'t>(kind: ValueKind, text: &'t str, found: &mut dyn FnMut(FoundReferenc
     }
 }
 
-/// Appends `url` as it has to be spelled in place of `found`, in a document of this encoding.
+/// Appends `url` as it has to be spelled in place of `found`, in a document in this encoding.
 pub(super) fn encode(
     kind: ValueKind,
     found: &FoundReference<'_>,
@@ -131,7 +131,7 @@ pub(super) fn encode(
     }
 }
 
-/// The same of a URL that something follows.
+/// The same for a URL that something follows.
 pub(super) fn encode_beginning(
     kind: ValueKind,
     found: &FoundReference<'_>,
@@ -143,8 +143,8 @@ pub(super) fn encode_beginning(
     out.truncate(out.len() - LETTER.len());
 }
 
-/// Without the C0 controls and spaces at both ends, which the pre-step strips: they are no part of
-/// the reference, and stay.
+/// The range without the C0 controls and spaces at both ends, which the pre-step strips: they are
+/// not part of the reference, and stay.
 fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     let text = &text[range.clone()];
     let outside = |character: char| character <= ' ';

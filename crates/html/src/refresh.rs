@@ -8,8 +8,8 @@ use abslink_url::percent;
 
 /// The URL in `content`, which is decoded.
 ///
-/// `None` where it is no refresh, and where its URL is empty: that one asks for the document
-/// itself, not for a reference.
+/// `None` if it is not a refresh, or if its URL is empty: then it means the document itself, and
+/// there is no reference.
 pub(super) fn reference(content: &str) -> Option<FoundReference<'_>> {
     let bytes = content.as_bytes();
     let skip = |from: usize, accept: fn(u8) -> bool| {
@@ -54,7 +54,7 @@ pub(super) fn reference(content: &str) -> Option<FoundReference<'_>> {
     })
 }
 
-/// Appends `url` as it must be written in the place of a reference with that quote: without the
+/// Appends `url` as it must be written in place of a reference with that quote: without the
 /// quote, which would end it.
 pub(super) fn encode(url: &str, quote: Option<char>, out: &mut String) {
     let ends = |b: u8| quote == Some(char::from(b));

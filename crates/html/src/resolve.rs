@@ -26,18 +26,18 @@ pub(super) struct Resolution<'r> {
     pub(super) base_from: Rung,
     pub(super) divergence: Option<Divergence>,
     /// Whether it can only be the name of a file, in a document whose other links are taken as they
-    /// stand.
+    /// are.
     pub(super) is_certain_name: bool,
     /// Whether it is the name of a file whose URL is a guess.
     pub(super) is_guess: bool,
-    /// Whether what it was resolved to was mapped to that.
+    /// Whether `resolved` is the result of a mapping.
     pub(super) is_mapped: bool,
-    /// How many bytes at the end of that are a template's, and stand in the document already.
+    /// How many bytes at the end of `resolved` are the template's, and are in the document already.
     pub(super) unfilled: usize,
 }
 
 impl<'r> Resolution<'r> {
-    /// Of what nobody can tell the meaning of.
+    /// For a reference whose meaning cannot be told.
     pub(super) fn unresolved(reference: &'r str) -> Resolution<'r> {
         Resolution {
             reference: Cow::Borrowed(reference),
@@ -59,7 +59,7 @@ impl<'r> Resolution<'r> {
         divergence.is_some_and(|divergence| divergence.class == DivergenceClass::BeforeBase)
     }
 
-    /// The reference's absolute form, where it has one.
+    /// The reference's absolute form, if it has one.
     pub(super) fn absolute(&self) -> Option<&str> {
         match self.outcome {
             Outcome::Absolute => Some(&self.reference),
@@ -77,12 +77,12 @@ impl<'r> Resolution<'r> {
     }
 }
 
-/// What became of one value that is one URL, as [`ReferenceResolver::fast_path`] gives it.
+/// The result of [`ReferenceResolver::fast_path`] for a value that is one URL.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Fast<'d> {
     /// [`Outcome::Absolute`].
     Absolute,
-    /// [`Outcome::Relative`]: `new` takes the place of its first bytes, of which `dropped` go.
+    /// [`Outcome::Relative`]: `new` replaces its first `dropped` bytes.
     Relative { new: &'d str, dropped: usize },
 }
 
@@ -91,7 +91,7 @@ pub(super) enum Fast<'d> {
 pub(super) struct ReferenceResolver<'d> {
     rules: Rules<'d>,
     answer: Answer,
-    /// How most references are resolved, where nothing else is to be asked.
+    /// How most references are resolved, if nothing else has to be considered.
     shortcut: Option<Shortcut<'d>>,
 }
 
@@ -116,7 +116,7 @@ impl<'d> ReferenceResolver<'d> {
         }
     }
 
-    /// Sets the base URL while a browser parses the next place, where that is to be heeded.
+    /// Sets the base URL at the moment when a browser parses the next place, if that matters.
     pub(super) fn set_moment(&mut self, moment: Option<Established>) {
         self.rules.moment = moment;
     }
@@ -126,7 +126,7 @@ impl<'d> ReferenceResolver<'d> {
         self.set_codebase_in(self.rules.charset, codebase);
     }
 
-    /// The same for one that is spelled in an encoding.
+    /// The same for one in a document's encoding.
     fn set_codebase_in(&mut self, charset: &Charset<'_>, codebase: Option<&str>) {
         let (base, resolver) = (&self.rules.established.base, self.rules.settings.resolver);
         let placeholders = self.rules.settings.placeholders;
@@ -177,12 +177,12 @@ impl<'d> ReferenceResolver<'d> {
         }
     }
 
-    /// What the references told about the document's URL, where that is wanted.
+    /// What the references showed about the document's URL, if that is wanted.
     pub(super) fn confirmation(&self) -> Option<&Confirmation> {
         self.answer.confirmation.as_ref()
     }
 
-    /// Resolves the one URL of a value by its bytes as they are spelled, where they tell as much as
+    /// Resolves the one URL of a value by its raw bytes, if they show all that
     /// the [long way](ReferenceResolver::resolve) would find, and there is no divergence.
     #[inline]
     pub(super) fn fast_path(&self, row: &Row, raw: &[u8]) -> Option<Fast<'d>> {
@@ -193,7 +193,7 @@ impl<'d> ReferenceResolver<'d> {
         if is_plainly_absolute(raw) {
             return Some(Fast::Absolute);
         }
-        // Further behind, the answer has what follows as it stands.
+        // With a placeholder further on, the result contains what follows as it is.
         if placeholder::may_begin(raw) && settings.placeholders == Placeholders::Keep {
             return None;
         }
@@ -206,7 +206,7 @@ impl<'d> ReferenceResolver<'d> {
         Some(Fast::Relative { new, dropped })
     }
 
-    /// Resolves one reference that stands in a place of the kind `row`. `None` where it asks for no
+    /// Resolves one reference in a place of the kind `row`. `None` if it names no
     /// URL.
     pub(super) fn resolve<'r>(
         &'r mut self,
@@ -251,8 +251,8 @@ impl<'d> ReferenceResolver<'d> {
         })
     }
 
-    /// Resolves one reference that has a placeholder: with a letter in place of that and of all that
-    /// follows, which then takes the place of the letter.
+    /// Resolves one reference that has a placeholder: a letter stands in for the placeholder and all
+    /// that follows, and is replaced by these afterwards.
     fn unfilled<'r>(
         &'r mut self,
         row: &'static Row,
@@ -297,10 +297,10 @@ impl<'d> ReferenceResolver<'d> {
     }
 }
 
-/// Stands in for a placeholder and what follows it: it has one meaning wherever it stands.
+/// Stands in for a placeholder and what follows it: it means the same everywhere.
 pub(super) const LETTER: &str = "x";
 
-/// Puts what follows from a placeholder on in the place of the letter at the end of a URL. The URL
+/// Replaces the letter at the end of a URL by the placeholder and what follows it. The URL
 /// Standard ends a host with a slash.
 fn put_back(url: &mut String, behind: &str) -> bool {
     let before = url.strip_suffix('/').unwrap_or(url).strip_suffix(LETTER);
@@ -312,7 +312,7 @@ fn put_back(url: &mut String, behind: &str) -> bool {
     before.is_some()
 }
 
-/// Whether a value begins with a scheme and `://`, as it is spelled: then it is absolute for every
+/// Whether a raw value begins with a scheme and `://`: then it is absolute for every
 /// resolver, whatever follows and against any base.
 #[inline]
 fn is_plainly_absolute(raw: &[u8]) -> bool {

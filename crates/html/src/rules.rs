@@ -1,5 +1,5 @@
-//! The rules by which a reference is resolved or stays, in their order: the first that applies says
-//! what becomes of it.
+//! The rules by which a reference is resolved or stays, in their order: the first that applies
+//! decides what becomes of it.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -13,7 +13,7 @@ use crate::base::retrieval::mirror::Named;
 use crate::base::{Context, Established, Rung};
 use abslink_url::{BaseUrl, Divergence, DivergenceClass, Resolver};
 
-/// What is known of the document whose references are resolved.
+/// What is known about the document whose references are resolved.
 #[derive(Debug)]
 pub(super) struct Rules<'d> {
     pub(super) settings: &'d Settings,
@@ -23,12 +23,12 @@ pub(super) struct Rules<'d> {
     pub(super) charset: &'d Charset<'d>,
     /// Whether the base URL is the document's own, fragments aside.
     base_is_own: bool,
-    /// The base URL while a browser parses the next place, where it acts on that at once and the
-    /// `base` element is still to come.
+    /// The base URL at the moment when a browser parses the next place, if it acts on that at once
+    /// and the `base` element is still to come.
     pub(super) moment: Option<Established>,
     /// The base URL of the next [`Against::Codebase`] place.
     pub(super) codebase: Option<BaseUrl>,
-    /// Whether nobody can tell it.
+    /// Whether that cannot be told.
     pub(super) codebase_is_unknown: bool,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Given<'a, 'b> {
     pub(super) reference: &'a str,
     pub(super) base: Option<&'b BaseUrl>,
     pub(super) rung: Rung,
-    /// If it has a placeholder, in whose place a letter ends it.
+    /// If it has a placeholder: then a letter stands in for that at its end.
     pub(super) unfilled: Option<&'a Unfilled<'a>>,
 }
 
@@ -53,7 +53,7 @@ pub(super) struct Unfilled<'a> {
     whole: &'a str,
     /// How much of that comes before the placeholder.
     pub(super) before: usize,
-    /// All of it, with letters in the place of placeholders.
+    /// All of it, with letters in place of placeholders.
     masked: Cow<'a, str>,
 }
 
@@ -76,7 +76,7 @@ pub(super) struct Answer {
     pub(super) resolved: String,
     /// The file whose name it is, by the mirroring program.
     pub(super) named: Option<Named>,
-    /// What the references so far told about the document's URL, where that is wanted.
+    /// What the references so far showed about the document's URL, if that is wanted.
     pub(super) confirmation: Option<Confirmation>,
 }
 
@@ -87,7 +87,7 @@ impl Answer {
     }
 
     /// Whether it can only be the name of a file, in a document whose other links are taken as they
-    /// stand.
+    /// are.
     pub(super) fn is_certain_name(&self) -> bool {
         self.means_file() && self.named.as_ref().is_some_and(|named| !named.converted)
     }
@@ -98,7 +98,7 @@ impl Answer {
     }
 }
 
-/// RFC 1808 §3.4: without a base URL a reference is only looked at for its scheme.
+/// RFC 1808 §3.4: without a base URL only the scheme of a reference matters.
 static NO_BASE: LazyLock<BaseUrl> = LazyLock::new(|| BaseUrl::any(""));
 
 impl<'d> Rules<'d> {
@@ -178,7 +178,7 @@ impl<'d> Rules<'d> {
         let row = given.row;
         let stays = match row.hash {
             _ if row.kind == ValueKind::HashName => true,
-            // CSS Values 4 §4.5.1 looks at the value as it stands; one in markup was trimmed.
+            // CSS Values 4 §4.5.1 looks at the value as it is; one in markup was trimmed.
             Hash::Leave => given.text.starts_with('#'),
             Hash::Page => {
                 self.settings.fragments == Fragments::Keep
@@ -201,7 +201,7 @@ impl<'d> Rules<'d> {
     }
 
     /// RFC 1808 §3.4: without a base URL nothing is resolved. In a document that the mirroring
-    /// program made, nothing is to be.
+    /// program made, nothing should be.
     fn without_base(&self, given: &Given<'_, '_>) -> Option<Outcome> {
         let stays = self.context.is_made_by_mirror && self.established.base.is_none();
         match given.base {
@@ -211,7 +211,7 @@ impl<'d> Rules<'d> {
         }
     }
 
-    /// RFC 1808 §4: what the resolver gives no result for stays.
+    /// RFC 1808 §4: a reference for which the resolver gives no result stays.
     fn resolved(&self, given: &Given<'_, '_>, answer: &mut Answer) -> Option<Outcome> {
         let base = self.base(given)?;
         let spelled = self.spelled(given.row, given.reference, &base);
@@ -224,8 +224,8 @@ impl<'d> Rules<'d> {
         resolved.is_err().then_some(Outcome::Unresolved)
     }
 
-    /// A mirroring program names files by where they lie from the document's own place: what such a
-    /// name means is the URL of its file.
+    /// A mirroring program names files relative to the document's own place: such a name means the
+    /// URL of its file.
     fn named(&self, given: &Given<'_, '_>, answer: &mut Answer) -> Option<Outcome> {
         let is_from_here = match given.row.against {
             Against::Base => true,
@@ -247,19 +247,19 @@ impl<'d> Rules<'d> {
         None
     }
 
-    /// What leads to a file that is there stays, where only references to what is missing become
-    /// absolute.
+    /// If only references to missing files become absolute, one that leads to an existing file
+    /// stays.
     fn present(&self, given: &Given<'_, '_>, answer: &Answer) -> Option<Outcome> {
         let mirror = (self.context.mirror.as_ref()).filter(|_| self.settings.only_missing)?;
-        // A `base` element that became absolute would take what stays relative with it.
+        // A `base` element made absolute would change what the remaining relative references mean.
         let is_present = matches!(given.row.against, Against::Fallback | Against::Outer)
             || answer.named.as_ref().is_some_and(|named| named.is_there)
             || given.unfilled.is_none() && mirror.holds(&answer.resolved);
         is_present.then_some(Outcome::Present)
     }
 
-    /// Maps what a reference was resolved to, if it is to be. What says what others are relative to
-    /// stays, so that these mean what they meant.
+    /// Maps the result of a reference, if there is a mapping for it. A URL to which others are
+    /// relative stays, so that these mean what they meant.
     pub(super) fn map(&self, given: &Given<'_, '_>, answer: &mut Answer) -> bool {
         let mapped = match given.row.against {
             Against::Fallback | Against::Outer => None,
@@ -268,7 +268,7 @@ impl<'d> Rules<'d> {
         mapped.map(|url| answer.resolved = url).is_some()
     }
 
-    /// Whether a browser takes a reference elsewhere than to `absolute`: where it was resolved to.
+    /// Whether a browser takes a reference to a target other than `absolute`, its result.
     pub(super) fn divergence(
         &self,
         given: &Given<'_, '_>,
@@ -276,7 +276,7 @@ impl<'d> Rules<'d> {
         absolute: &str,
         answer: &Answer,
     ) -> Option<Divergence> {
-        // What a browser would make of a file's name on the server is nothing to compare with.
+        // A file name means nothing to a browser on the server, so there is nothing to compare.
         let base = given.base.filter(|_| !answer.means_file())?;
         let usual = self.usual_divergence(given, base, absolute);
         let Some(moment) = &self.moment else {
@@ -323,7 +323,7 @@ impl<'d> Rules<'d> {
         }
     }
 
-    /// A reference as the resolver is to see it: the URL Standard spells the queries of those in
+    /// A reference as the resolver should see it: the URL Standard spells queries in
     /// markup in the document's encoding.
     fn spelled<'r>(&self, row: &Row, reference: &'r str, base: &BaseUrl) -> Cow<'r, str> {
         if self.settings.resolver == Resolver::Whatwg && !row.kind.has_utf8_queries() {
@@ -333,9 +333,9 @@ impl<'d> Rules<'d> {
         }
     }
 
-    /// What a reference is resolved against, as the resolver is to see it: RFC 1808 §4 step 5c has the
-    /// query of the base URL taken over as it stands, where the document would give it another meaning.
-    /// That of a `base` element is spelled already.
+    /// What a reference is resolved against, as the resolver should see it: RFC 1808 §4 step 5c copies
+    /// the query of the base URL as it is, but in the document it would mean something else. The query
+    /// of a `base` element is spelled already.
     fn base<'b>(&self, given: &Given<'_, 'b>) -> Option<Cow<'b, BaseUrl>> {
         let takes_query = given.reference.is_empty() || given.reference.starts_with('#');
         let is_read_here = !given.row.kind.has_utf8_queries();
@@ -347,7 +347,7 @@ impl<'d> Rules<'d> {
     }
 }
 
-/// Whether what begins with a placeholder is relative, nobody can tell.
+/// Whether a reference that begins with a placeholder is relative cannot be told.
 fn placeholder(given: &Given<'_, '_>) -> Option<Outcome> {
     let begins = given.unfilled.is_some_and(|unfilled| unfilled.before == 0);
     (begins && given.row.kind != ValueKind::HashName).then_some(Outcome::Placeholder)

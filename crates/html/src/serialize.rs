@@ -1,5 +1,5 @@
-//! Feature `serde`: what has a name in the command's JSON is serialized as that name. What is made of
-//! such values derives `Serialize` where it stands.
+//! Feature `serde`: what has a name in the command's JSON is serialized as that name. Types that
+//! consist of such values derive `Serialize` where they are defined.
 
 use serde::{Serialize, Serializer};
 

@@ -1,4 +1,4 @@
-//! Where what is found in a document goes.
+//! Where the findings in a document go.
 
 use std::ops::Range;
 
@@ -7,9 +7,9 @@ use super::splice::Edits;
 
 /// Takes the references of a document.
 pub(super) struct Sink<'s> {
-    /// Whom references are shown to, if anybody looks.
+    /// Gets each reference, if they are wanted.
     pub(super) each: Option<&'s mut dyn FnMut(&Reference<'_>)>,
-    /// Takes what would make the references absolute.
+    /// Takes the edits that make the references absolute.
     pub(super) edits: Option<&'s mut Edits>,
 }
 
@@ -21,13 +21,13 @@ impl<'s> Sink<'s> {
         Sink { each, edits }
     }
 
-    /// For a pass that only sees how a document grows.
+    /// For a pass that only measures how a document grows.
     pub(super) fn measuring() -> Sink<'s> {
         Sink::new(None, None)
     }
 
-    /// Does work on text that is decoded from that of this sink: `source` says where in that a span
-    /// of the text stands, and `edits` takes the edits of the text.
+    /// Does work on text that is decoded from this sink's text: `source` says where in that a span
+    /// of the decoded text is, and `edits` takes the edits of the decoded text.
     pub(super) fn inside<T>(
         &mut self,
         source: impl FnMut(Range<usize>) -> Range<usize>,
@@ -37,7 +37,7 @@ impl<'s> Sink<'s> {
         self.inside_element(None, source, edits, work)
     }
 
-    /// The same for the text of an element, of which its references are shown as parts.
+    /// The same for the text of an element; its references are shown as parts of that element.
     pub(super) fn inside_element<T>(
         &mut self,
         element: Option<&str>,

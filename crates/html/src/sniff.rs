@@ -1,7 +1,7 @@
 //! Whether bytes are HTML, by the MIME Sniffing Standard §7.1 ("identifying a resource with an
 //! unknown MIME type"), as far as it leads to `text/html`.
 
-/// As many bytes as the standard looks at (§5.2, the resource header).
+/// How many bytes the standard looks at (§5.2, the resource header).
 pub const HEADER: usize = 1445;
 
 /// What an HTML document starts with, after whitespace, in any case; each is followed by a
@@ -28,8 +28,8 @@ const TAGS: [&[u8]; 16] = [
 /// Whether the first bytes of a file are HTML.
 pub fn is_html(bytes: &[u8]) -> bool {
     let header = &bytes[..bytes.len().min(HEADER)];
-    // The standard calls text with a byte order mark plain, since servers label it; a file has no
-    // label, and pages that were saved with a mark are HTML all the same.
+    // In the standard, text with a byte order mark is plain text, since servers label it; a file
+    // has no label, and pages saved with a mark are HTML all the same.
     let header = header.strip_prefix(b"\xef\xbb\xbf").unwrap_or(header);
     let start = header
         .iter()

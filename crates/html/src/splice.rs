@@ -5,21 +5,20 @@ use std::ops::Range;
 
 use super::encoding::Charset;
 
-/// Edits of one text, or of the bytes of one document: ascending ranges, and the text that is to
-/// stand there.
+/// Edits of one text, or of the bytes of one document: ascending ranges, and their new text.
 #[derive(Debug, Default)]
 pub(super) struct Edits {
     list: Vec<Edit>,
-    /// The new text, of which edits share beginnings.
+    /// The new text; edits may share a beginning.
     new: String,
-    /// Where in it the last text is that others may begin like.
+    /// Where in it the last text is whose beginning others may share.
     shared: Range<usize>,
 }
 
 #[derive(Clone, Debug)]
 struct Edit {
     old: Range<usize>,
-    /// What the new text begins with, where another edit has that too.
+    /// The beginning of the new text, if another edit has it too.
     shared: Range<usize>,
     /// The rest of the new text.
     new: Range<usize>,
@@ -30,7 +29,7 @@ impl Edits {
         self.list.is_empty()
     }
 
-    /// Forgets the edits of the document before.
+    /// Forgets the edits of the previous document.
     pub(super) fn clear(&mut self) {
         /// Memory for more is given back.
         const KEPT: usize = 1 << 16;
@@ -41,7 +40,7 @@ impl Edits {
         self.shared = 0..0;
     }
 
-    /// Adds an edit behind all others; `spell` appends what is to stand there.
+    /// Adds an edit after all others; `spell` appends its new text.
     pub(super) fn push(&mut self, old: Range<usize>, spell: impl FnOnce(&mut String)) {
         let start = self.new.len();
         spell(&mut self.new);
@@ -50,10 +49,10 @@ impl Edits {
         self.list.push(Edit { old, shared, new });
     }
 
-    /// Drops the beginning of the text from `start` on if it is there already, and says where: a long
-    /// base URL takes memory once, and not for each reference.
+    /// Drops the beginning of the text from `start` on if it is there already, and returns where: so
+    /// a long base URL takes memory once, not for each reference.
     fn share(&mut self, start: usize) -> Range<usize> {
-        /// Comparing shorter ones takes longer than their memory is worth.
+        /// For shorter ones, comparing costs more than it saves.
         const LONG: usize = 128;
         let length = self.new.len() - start;
         if length < LONG {
@@ -72,7 +71,7 @@ impl Edits {
         self.shared.start..self.shared.start + equal
     }
 
-    /// Adds an edit behind all others: a beginning of the base URL.
+    /// Adds an edit after all others: a beginning of the base URL.
     #[inline]
     pub(super) fn push_shared(&mut self, old: Range<usize>, text: &str) {
         let shared = &self.new.as_bytes()[self.shared.clone()];
@@ -85,7 +84,7 @@ impl Edits {
         self.list.push(Edit { old, shared, new });
     }
 
-    /// Adds other edits behind all others, so many bytes farther to the front.
+    /// Adds other edits after all others, moved `by` bytes to the front.
     pub(super) fn push_moved(&mut self, others: &Edits, by: usize) {
         for (old, new) in others.iter() {
             self.push(old.start - by..old.end - by, |out| out.push_str(&new));
@@ -97,7 +96,7 @@ impl Edits {
         self.list.sort_by_key(|edit| edit.old.start);
     }
 
-    /// The edits in order: what goes, and what stands there instead.
+    /// The edits in order: what is replaced, and by what.
     pub(super) fn iter(&self) -> impl Iterator<Item = (Range<usize>, Cow<'_, str>)> {
         self.list.iter().map(|edit| {
             let text = match self.parts(edit) {
@@ -115,7 +114,7 @@ impl Edits {
 
     /// Appends the edited document to `out`, in its encoding.
     pub(super) fn apply(&self, document: &[u8], charset: &Charset<'_>, out: &mut Vec<u8>) {
-        // At most: what goes is not taken off.
+        // An upper bound: what is replaced is not subtracted.
         let new = |edit: &Edit| edit.shared.len() + edit.new.len();
         let added: usize = self.list.iter().map(new).sum();
         out.reserve(document.len() + added);
@@ -136,7 +135,7 @@ impl Edits {
     pub(super) fn applied(&self, text: &str) -> String {
         let mut out = Vec::new();
         self.apply(text.as_bytes(), &Charset::utf8(text), &mut out);
-        // Whole characters take the place of whole characters.
+        // Whole characters replace whole characters.
         String::from_utf8_lossy(&out).into_owned()
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The algorithm is "parse a srcset attribute" of the HTML standard, as far as it decides where
 //! the URLs are. Descriptors are only skipped: a candidate that a browser drops for a bad
-//! descriptor is reported as well, because replacing its URL harms nothing.
+//! descriptor is reported as well, because replacing its URL does no harm.
 
 use std::ops::Range;
 

@@ -2,7 +2,7 @@
 //!
 //! A table is tab-separated; a line that begins with `# ` is a comment. Control characters are
 //! written as their control pictures (`␉` TAB, `␊` LF, `␌` FF, `␍` CR, `␀` NUL, ...), so that
-//! backslashes and entities mean only what the tested grammar makes of them.
+//! backslashes and entities mean only what the tested grammar says.
 
 use std::ops::Range;
 
@@ -27,7 +27,7 @@ fn controls(cell: &str) -> String {
     cell.chars().map(control).collect()
 }
 
-/// Takes the marks out of `a ⟦b⟧ c` and says where they were: `a b c` and the range of `b`.
+/// Takes the marks out of `a ⟦b⟧ c` and returns where they were: `a b c` and the range of `b`.
 pub(super) fn marked(cell: &str) -> (String, Vec<Range<usize>>) {
     let (mut text, mut ranges, mut start) = (String::new(), Vec::new(), 0);
     for c in cell.chars() {
@@ -40,7 +40,7 @@ pub(super) fn marked(cell: &str) -> (String, Vec<Range<usize>>) {
     (text, ranges)
 }
 
-/// Puts `new` in the place of each range of `text`; the ranges must ascend without overlap.
+/// Replaces each range of `text`; the ranges must ascend without overlap.
 pub(super) fn replaced(text: &str, places: &[(Range<usize>, String)]) -> String {
     let (mut out, mut done) = (String::new(), 0);
     for (range, new) in places {

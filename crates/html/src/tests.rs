@@ -1,4 +1,4 @@
-//! Documents that come in pieces, and what is counted of them.
+//! Documents that come in pieces, and what is counted in them.
 
 use super::*;
 use crate::base::Context;
@@ -116,7 +116,8 @@ fn references_lie_in_the_bytes_that_they_come_with() {
     assert_eq!(spans, expected);
 }
 
-/// By 16 MiB, and 256 times the length: its own if that is known, else what came of it.
+/// By 16 MiB plus 256 times the length: its own if that is known, else that of what has come so
+/// far.
 #[test]
 fn a_long_base_lets_a_document_outgrow_its_limit() {
     let settings = Settings::default();
@@ -146,7 +147,7 @@ fn a_long_base_lets_a_document_outgrow_its_limit() {
     assert!(!Piecewise::new(&facts, &context, &settings).has_long_base());
 }
 
-/// Some characters of a base URL may have to be spelled with more bytes. They count as that much also
+/// Some characters of a base URL may have to be spelled with more bytes. They count as that much even
 /// where they are spelled with one.
 #[test]
 fn every_command_has_the_same_measure() {
@@ -218,7 +219,7 @@ fn what_a_value_holds_has_a_name() {
     );
 }
 
-/// Nothing of a piece in which a document outgrows its limit comes out, and nothing of it is shown.
+/// Nothing of a piece in which a document outgrows its limit is written or shown.
 #[test]
 fn a_document_is_left_from_the_piece_on_in_which_it_outgrows_its_limit() {
     let document = "<a href=xy>".repeat(200);
@@ -241,7 +242,7 @@ fn a_document_is_left_from_the_piece_on_in_which_it_outgrows_its_limit() {
     }
 }
 
-/// One that was read before is known to be as long as it is.
+/// The length of a document that was read before is known.
 #[test]
 fn what_was_read_before_may_grow_by_all_of_its_length() {
     let pieces = ["<a href=xy>".repeat(200), " ".repeat(18_000)];
@@ -258,7 +259,7 @@ fn what_was_read_before_may_grow_by_all_of_its_length() {
     assert!(matches!(written, Err(RewriteError::Left(_))), "{written:?}");
 }
 
-/// Where most references are resolved in a shorter way, they count for as much.
+/// References that are resolved in the shorter way count for as much.
 #[cfg(feature = "exclude")]
 #[test]
 fn the_short_way_counts_as_much_as_the_long_one() {
@@ -276,7 +277,7 @@ fn the_short_way_counts_as_much_as_the_long_one() {
     assert_eq!(grown(&Settings::default()), grown(&long_way));
 }
 
-/// Documents in documents are followed for so many levels.
+/// Documents in documents are followed to a limited depth.
 #[test]
 fn documents_in_documents_have_an_end() {
     for (depth, is_followed) in [(0, true), (1, true), (16, true), (17, false)] {
@@ -368,7 +369,7 @@ fn what_is_declared_has_a_place_in_the_document() {
     assert!(!rewrite_bytes(bytes, Syntax::Xml, &context, &settings).is_changed());
 }
 
-/// Markup in text is looked at where its group is wanted.
+/// Markup in text is processed if its group is wanted.
 #[test]
 fn text_that_some_programs_parse_belongs_to_groups() {
     let noscript = "<noscript><a href=x></noscript>";
@@ -394,7 +395,7 @@ fn text_that_some_programs_parse_belongs_to_groups() {
     }
 }
 
-/// What a browser takes elsewhere for another reason is not put down to its place.
+/// If a browser takes a reference elsewhere for another reason, its place is not blamed.
 #[test]
 fn divergences_before_the_base_are_those_that_come_of_it() {
     for (reference, before_base) in [("x", 1), ("\\x", 0)] {

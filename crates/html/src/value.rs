@@ -1,4 +1,4 @@
-//! One value: its bytes decoded to the text that its grammar is defined on.
+//! One value: its bytes decoded to the text for which its grammar is defined.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -29,8 +29,8 @@ pub(super) enum Delimiter {
 }
 
 impl Delimiter {
-    /// Whether the bytes of a value are its text where no character in them has another meaning
-    /// than in an attribute.
+    /// Whether the bytes of a value are its text, provided that no character in them means anything
+    /// other than in an attribute.
     pub(super) fn is_plain(self) -> bool {
         !matches!(
             self,
@@ -48,14 +48,13 @@ pub(super) struct Value<'d> {
     pub(super) references: PositionMap,
     /// From there to the bytes, or to those of the layout.
     characters: PositionMap,
-    /// In XML: where in the value stands what its entities and the runs of its text spell.
+    /// In XML: where in the value its entities and runs of text are.
     pub(super) layout: Option<Box<Layout>>,
-    /// Whether it holds an entity of which nobody can tell what it stands for, so that nobody can
-    /// tell what the value means.
+    /// Whether it has an entity whose text is not known, so the value's meaning cannot be told.
     pub(super) is_unknown: bool,
 }
 
-/// By which rules values are decoded.
+/// The rules by which values are decoded.
 #[derive(Debug)]
 pub(super) struct Reading<'d> {
     pub(super) charset: &'d Charset<'d>,
@@ -65,7 +64,7 @@ pub(super) struct Reading<'d> {
 }
 
 impl<'d> Value<'d> {
-    /// Decodes a value that stands in a document.
+    /// Decodes a value in a document.
     pub(super) fn decode(raw: &'d [u8], delimiter: Delimiter, reading: &Reading<'_>) -> Value<'d> {
         let (charset, syntax) = (reading.charset, reading.syntax);
         if syntax == Syntax::Xml && delimiter != Delimiter::RawText {
@@ -138,7 +137,7 @@ impl<'d> Value<'d> {
         }
     }
 
-    /// Whether a part of the text stands in a CDATA section.
+    /// Whether a part of the text is in a CDATA section.
     pub(super) fn has_literals(&self) -> bool {
         let sections = self.layout.iter().flat_map(|layout| &layout.sections);
         sections.into_iter().any(|section| section.is_literal)

@@ -1,8 +1,8 @@
-//! The part of a document that was read and is not done with.
+//! The part of a document that was read and is not done yet.
 
 use std::ops::Deref;
 
-/// Holds what a token that a piece ends in needs of the pieces before.
+/// Holds what an unfinished token at the end of a piece needs from the pieces before.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Window {
     bytes: Vec<u8>,
@@ -12,25 +12,25 @@ pub(super) struct Window {
     tried: usize,
 }
 
-/// So much of a piece is added at the least to what the pieces before it end in.
+/// The least number of bytes of a piece that is added to the unfinished end of the pieces before.
 const JOIN: usize = 1 << 10;
 
 /// An empty window gives memory above this back.
 const KEPT: usize = 1 << 20;
 
 impl Window {
-    /// Adds a piece; says whether it is time to look at what is there.
+    /// Adds a piece; returns whether it is time to look at what is there.
     ///
-    /// That is when it has doubled since it was found to be too short: so the time for a token
+    /// That is the case once it has doubled since it was last too short: so the time for a token
     /// grows no faster than its length, however small the pieces are.
     pub(super) fn push(&mut self, piece: &[u8], last: bool) -> bool {
         self.bytes.extend_from_slice(piece);
         last || self.bytes.len() >= 2 * self.tried
     }
 
-    /// Adds a piece, and lets `work` look at what is there, whenever it is time to; it is told where
-    /// that starts in the document and whether the document ends with it, and says how much is done
-    /// with. What stands in the piece alone is not copied.
+    /// Adds a piece, and calls `work` with what is there, whenever it is time to; `work` gets where
+    /// that starts in the document and whether the document ends with it, and returns how much is
+    /// done. What is only in the piece is not copied.
     pub(super) fn take(
         &mut self,
         piece: &[u8],
@@ -67,7 +67,7 @@ impl Window {
         self.start
     }
 
-    /// Drops the first bytes, which are done with.
+    /// Drops the first bytes, which are done.
     pub(super) fn advance(&mut self, done: usize) {
         self.bytes.drain(..done);
         self.start += done;
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn what_is_not_done_with_comes_again_with_what_follows() {
-        // Words are done with as a whole.
+        // Words are done only as a whole.
         let words = ["a bcd  efghijklmnop q ", &"x".repeat(5_000), " yz"].concat();
         let text = words.repeat(7);
         for length in [1, 2, 7, 1024, 1500, 9000, text.len()] {

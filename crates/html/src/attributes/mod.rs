@@ -1,4 +1,4 @@
-//! Which attribute of which element carries what: the table of places, and the look-up in it.
+//! Which attribute of which element carries what: the table of places, and its look-up.
 
 mod own;
 mod table;
@@ -42,7 +42,7 @@ pub enum ValueKind {
     CssDeclarations,
     /// A CSS style sheet in a document.
     CssStylesheet,
-    /// A CSS style sheet that is a file of its own.
+    /// A CSS style sheet in a file of its own.
     CssFile,
     /// A nested HTML document.
     Srcdoc,
@@ -81,14 +81,14 @@ impl ValueKind {
         }
     }
 
-    /// Whether queries are UTF-8 in it, whatever the document is in (CSS Values 4 §4.5, "URL processing
-    /// model"; HTML, "parse a URL-like import specifier", parses without an encoding).
+    /// Whether queries in it are UTF-8, whatever the document's encoding (CSS Values 4 §4.5, "URL
+    /// processing model"; HTML, "parse a URL-like import specifier", parses without an encoding).
     pub(super) fn has_utf8_queries(self) -> bool {
         matches!(self.name(), "css" | "json")
     }
 }
 
-/// Which namespace a row speaks of.
+/// Which namespace a row is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scope {
     Any,
@@ -111,7 +111,7 @@ pub(crate) enum Empty {
 pub(crate) enum Hash {
     /// A place in the document that the base URL names; see `--fragments`.
     Page,
-    /// As [`Hash::Page`], but nobody jumps there: always resolved.
+    /// As [`Hash::Page`], but not a place to jump to: always resolved.
     Resolve,
     /// A place in this document, whatever its base URL.
     Leave,
@@ -129,9 +129,9 @@ pub enum Against {
     Fallback,
     /// The document's own URL: `manifest` is read before any `base`.
     Retrieval,
-    /// The base URL around it: it is one itself (XML Base §4).
+    /// The base URL around it: it is itself a base URL (XML Base §4).
     Outer,
-    /// Nothing: it is an identifier, which stays.
+    /// Nothing: it is an identifier, and stays.
     Nothing,
 }
 
@@ -174,12 +174,12 @@ pub struct Row {
 /// The text of a `style` element.
 pub(crate) static STYLE_TEXT: Row =
     text("style", ValueKind::CssStylesheet, Group::Css, Hash::Leave);
-/// All of a style sheet that is a file.
+/// All of a style sheet in a file of its own.
 pub(crate) static STYLE_SHEET: Row =
     text("stylesheet", ValueKind::CssFile, Group::Css, Hash::Leave);
 /// The text of a `script` element that holds an import map.
 pub(crate) static IMPORT_MAP: Row = Row {
-    // The prefix of a scope is a URL whatever it looks like; nothing else is empty.
+    // The prefix of a scope is a URL whatever it looks like; nothing else can be empty.
     empty: Empty::Resolves,
     ..text("script", ValueKind::ImportMap, Group::Json, Hash::Resolve)
 };
@@ -219,7 +219,7 @@ const fn text(elements: &'static str, kind: ValueKind, group: Group, hash: Hash)
 }
 
 impl Row {
-    /// A row for an attribute, or a member in JSON, of a feed; or without a name for the text of its
+    /// A row for an attribute or a JSON member of a feed; without a name, for the text of its
     /// elements.
     pub const fn of_feed(attribute: &'static str, kind: ValueKind, against: Against) -> Row {
         Row {
@@ -229,7 +229,7 @@ impl Row {
         }
     }
 
-    /// The element whose text it is, for a row that is no attribute's.
+    /// The element whose text it is, for a row that is not an attribute's.
     pub(crate) fn text_element(&self) -> &'static str {
         self.elements
     }
@@ -314,7 +314,7 @@ impl Entry {
     }
 }
 
-/// Rows by what [`name_filter::hash`] sees of their attribute.
+/// Rows by the [`name_filter::hash`] of their attribute.
 static INDEX: LazyLock<[Vec<Entry>; name_filter::SIZE]> = LazyLock::new(|| {
     let mut index = [const { Vec::new() }; name_filter::SIZE];
     for row in ROWS {
@@ -331,12 +331,12 @@ static INDEX: LazyLock<[Vec<Entry>; name_filter::SIZE]> = LazyLock::new(|| {
     index
 });
 
-/// Attributes that say what another one holds, or the document.
+/// Attributes that say what another attribute, or the document, holds.
 const SIBLINGS: &str =
     "attributename charset codebase http-equiv itemprop name property type valuetype";
 
-/// Lets through attributes that can be a place, or say what another one or the document holds, and a
-/// few others.
+/// Lets through attributes that can be a place or say what another attribute or the document holds,
+/// and a few others.
 pub(super) static SIEVE: NameFilter = {
     let mut filter = NameFilter::new().with_all(SIBLINGS);
     let mut at = 0;

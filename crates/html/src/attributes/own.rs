@@ -1,7 +1,7 @@
-//! The rows of attributes that are not in the table but named by the user ([`OwnPlace`]).
+//! The rows of attributes that are not in the table but were named by the user ([`OwnPlace`]).
 //!
-//! They are like those of `data-src` and its like: an empty value stays, and `#x` is resolved. Only
-//! `url(#x)` stays, as in all CSS, since it is of its own document whatever the base URL. The name of the
+//! They are like those of `data-src`: an empty value stays, and `#x` is resolved. Only `url(#x)` stays,
+//! as in all CSS, since it points into its own document whatever the base URL. The name of the
 //! attribute is not in the row; [`Places`] has it.
 //!
 //! [`OwnPlace`]: crate::OwnPlace

@@ -1,10 +1,10 @@
 //! The places that carry URLs, as data: the HTML standard's attribute index and its list of
 //! non-conforming features, SVG 2's linking chapter, MathML, and HTML 2 to 4.
 //!
-//! A row that is not here is no place. On purpose there are none for identifiers that are absolute
-//! by definition (`itemtype`, `urn`, `definitionURL`), for class names in applet code (`code`,
-//! `classid`, `object` on applet: an absolute `codebase` is all they need), for `script for`, for
-//! source expressions of a content security policy, and for document type declarations.
+//! What has no row here is not a place. There are deliberately none for identifiers that are
+//! absolute by definition (`itemtype`, `urn`, `definitionURL`), for class names in applet code
+//! (`code`, `classid`, `object` on applet: an absolute `codebase` is all they need), for `script
+//! for`, for source expressions of a content security policy, and for document type declarations.
 
 use super::Against::{Base, Codebase, Fallback, Retrieval};
 use super::Empty::{Resolves, Stays};
@@ -23,11 +23,12 @@ use crate::groups::Group::{
 };
 use crate::name_filter::NameSet;
 
-/// SVG elements that refer to others of their own document, as a rule.
+/// SVG elements that normally refer to others in their own document.
 const REFERRING: &str = "feImage use linearGradient radialGradient pattern mpath textPath filter \
     tref altGlyph glyphRef animate animateMotion animateTransform set discard";
 
-/// One row a line: elements (`*` is any, `*-*` any custom element), attribute, kind, group, and the columns that differ.
+/// One row per line: elements (`*` is any, `*-*` any custom element), attribute, kind, group, and the columns that
+/// differ.
 macro_rules! rows {
     ($($scope:ident $elements:tt $attribute:literal $kind:ident $group:ident
        $empty:ident $hash:ident $against:ident $when:ident)*) => {
@@ -45,7 +46,7 @@ macro_rules! rows {
     };
 }
 
-/// Every place, sorted by scope and attribute. Of several rows that fit an attribute, the first
+/// Every place, sorted by scope and attribute. If several rows fit an attribute, the first
 /// one counts.
 #[rustfmt::skip]
 pub(super) const ROWS: &[Row] = rows! {

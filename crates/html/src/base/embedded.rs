@@ -1,16 +1,17 @@
-//! RFC 1808 §3.1: what the `href` of an HTML `base` element comes to.
+//! RFC 1808 §3.1: what the `href` of an HTML `base` element means.
 //!
-//! The HTML standard's reading: a relative `href` is resolved against the fallback base URL. Where
-//! the URL Standard's parser fails on it, and where it is a `data:` or `javascript:` URL, the
+//! The HTML standard's reading: a relative `href` is resolved against the fallback base URL. If the
+//! URL Standard's parser fails on it, or if it is a `data:` or `javascript:` URL, the
 //! element counts as if it named the fallback base URL (it still hides later `base` elements).
 //!
-//! A base URL that carries no relative ones leaves the references unresolved, with every resolver:
-//! §2.3 knows no relative form there (`mailto:`, `news:`, `telnet:`), and to the URL Standard a URL
-//! whose scheme no `/` follows has an opaque path (`urn:x`), against which nothing is resolved but a
-//! fragment. That one exception is left alone as well: `#x` would become `mailto:a@b#x`, which is
-//! no place in any document, and means the same in a browser as long as it stays.
+//! A base URL to which nothing can be relative leaves the references unresolved, with every
+//! resolver: §2.3 has no relative form for it (`mailto:`, `news:`, `telnet:`), and in the URL
+//! Standard a URL whose scheme is not followed by `/` has an opaque path (`urn:x`), against which
+//! only a fragment is resolved. That one exception is left alone as well: `#x` would become
+//! `mailto:a@b#x`, which is not a place in any document, and it means the same in a browser as long
+//! as it stays.
 //!
-//! To RFC 1808, `file:` and `file:x` are opaque too; here they are what everybody reads,
+//! To RFC 1808, `file:` and `file:x` are opaque too; here they are read as everywhere else, as
 //! `file:///` and `file:///x`.
 
 use crate::base::Context;
@@ -19,17 +20,16 @@ use abslink_url::{BaseUrl, Resolver, UnsuitableBase, divergence, pre_step, whatw
 
 /// What a `base` element gives.
 pub(super) enum Embedded {
-    /// A base URL, and the one that browsers use, where it is another.
+    /// A base URL, and the one that browsers use, if it differs.
     Base(BaseUrl, Option<BaseUrl>),
-    /// A base URL that relative ones are not used with.
+    /// A base URL to which nothing can be relative.
     CarriesNone(UnsuitableBase),
-    /// None, so that the fallback base URL counts; and the one that browsers use, where it is
-    /// another.
+    /// None, so the fallback base URL counts; and the one that browsers use, if it differs.
     Ignored(UnsuitableBase, Option<BaseUrl>),
 }
 
 impl Embedded {
-    /// Reads the `href` of the element that counts.
+    /// Reads the `href` of the `base` element that counts.
     pub(super) fn read(href: &str, context: &Context, resolver: Resolver) -> Embedded {
         let href = pre_step(href);
         let fallback = context.fallback().map(|(url, _)| url);
@@ -58,7 +58,7 @@ impl Embedded {
         }
     }
 
-    /// An `href` that is no suitable base URL to RFC 1808.
+    /// An `href` that is not a suitable base URL by RFC 1808.
     fn unsuitable(
         href: &str,
         reason: UnsuitableBase,

@@ -1,4 +1,4 @@
-//! RFC 1808 §3: which base URL a document has, as one ladder that says which rung answered.
+//! RFC 1808 §3: which base URL a document has, and which source of §3 gave it.
 
 mod embedded;
 pub mod retrieval;
@@ -37,9 +37,9 @@ pub enum Rung {
     Comment,
     /// §3.3: the document's place in the tree, below `--base-url` or by `--layout`.
     Layout,
-    /// §3.3: `WARC-Target-URI`, of the record that a web archive holds the document in.
+    /// §3.3: the `WARC-Target-URI` of the document's record in a web archive.
     Archive,
-    /// §3.3: what a feed says of its own URL (`rel=self`).
+    /// §3.3: the URL that a feed gives for itself (`rel=self`).
     SelfLink,
     /// §3.4: there is no base URL; relative references stay as they are.
     None,
@@ -62,7 +62,7 @@ impl Rung {
     }
 }
 
-/// The URL that a document was retrieved from (RFC 1808 §3.3), and what says so:
+/// The URL that a document was retrieved from (RFC 1808 §3.3), and the evidence for it:
 /// [`Context::retrieval`].
 ///
 /// # Examples
@@ -79,7 +79,7 @@ pub struct Retrieval {
     pub url: BaseUrl,
     /// The evidence: one of the rungs of §3.3.
     pub rung: Rung,
-    /// Whether the evidence leaves open that it is another URL.
+    /// Whether by this evidence it may be another URL.
     pub is_guess: bool,
 }
 
@@ -99,41 +99,41 @@ pub struct Retrieval {
 #[non_exhaustive]
 pub struct Context {
     /// The label of the character encoding that the transport gives (`Content-Type: …; charset=…`).
-    /// It counts more than what the document declares, and less than a byte order mark. One that
-    /// the Encoding Standard does not know counts as none.
+    /// It takes precedence over what the document declares, and a byte order mark over it. A label
+    /// that the Encoding Standard does not know is ignored.
     pub charset: Option<String>,
     /// §3.2: base URL of the encapsulating entity.
     pub entity: Option<BaseUrl>,
     /// §3.3.
     pub retrieval: Option<Retrieval>,
-    /// What browsers take for the fallback base URL, where that is another one: they read the
+    /// What browsers take for the fallback base URL, if that differs: they read the
     /// `base` element of the enclosing document differently.
     #[doc(hidden)]
     pub browser: Option<BaseUrl>,
-    /// All that is known of the retrieval URL, where somebody wants to know.
+    /// All that is known about the retrieval URL, if that is wanted.
     #[doc(hidden)]
     pub evidence: Vec<UrlEvidence>,
-    /// The mirror that the document lies in, where that matters.
+    /// The mirror that the document is in, if that matters.
     #[doc(hidden)]
     pub mirror: Option<Mirror>,
-    /// By how many bytes the document may grow, where that is less than its length allows: the message
+    /// By how many bytes the document may grow, if that is less than its length allows: the message
     /// that it is part of has no more room.
     #[doc(hidden)]
     pub room: Option<u64>,
-    /// How large the new document may become in memory, where that is less than 256 MiB.
+    /// How large the new document may become in memory, if that is less than 256 MiB.
     #[doc(hidden)]
     pub held: Option<u64>,
-    /// Whether the `base` element of the enclosing document names a URL that relative ones are never
-    /// used with, so that there is no base URL here either.
+    /// Whether the `base` element of the enclosing document names a URL to which nothing can be
+    /// relative, so there is no base URL here either.
     #[doc(hidden)]
     pub carries_none: bool,
     /// Whether the mirroring program made the document itself: an index of the mirror, which has no
-    /// URL, so that its relative references are as they are to be.
+    /// URL, so its relative references are right as they are.
     #[doc(hidden)]
     pub is_made_by_mirror: bool,
 }
 
-/// The answer of the ladder, which [`establish`] gives.
+/// The result of [`establish`].
 ///
 /// # Examples
 /// ```
@@ -147,25 +147,25 @@ pub struct Context {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Established {
-    /// The base URL; `None` on the last rung (§3.4), and where the `base` element names one that
+    /// The base URL; `None` on the last rung (§3.4), and if the `base` element names one that
     /// [carries no relative URLs](Established::carries_none).
     pub base: Option<BaseUrl>,
     /// Which rung gave it.
     pub rung: Rung,
     /// The embedded base that was refused, and why.
     pub refused: Option<(String, UnsuitableBase)>,
-    /// The base URL that browsers use, where it is another one: they read the `base` element
+    /// The base URL that browsers use, if it differs: they read the `base` element
     /// differently.
     pub browser: Option<BaseUrl>,
-    /// §3.3: all that is known of the retrieval URL, where `Context::evidence` has it.
+    /// §3.3: all that is known about the retrieval URL, if `Context::evidence` has it.
     pub evidence: Vec<UrlEvidence>,
-    /// §3.3: whether the base is a retrieval URL that may be another one.
+    /// §3.3: whether the base is a retrieval URL that may be wrong.
     pub is_guess: bool,
 }
 
 impl Established {
-    /// Of a template whose `base` element has a placeholder: what the others are relative to, only the
-    /// template's data tell.
+    /// For a template whose `base` element has a placeholder: only the template's data can tell what
+    /// the other references are relative to.
     pub(crate) fn of_template(href: &str, context: &Context) -> Established {
         Established {
             base: None,
@@ -177,9 +177,9 @@ impl Established {
         }
     }
 
-    /// Whether the `base` element names a URL that relative ones are never used with, such as
-    /// `mailto:` (§2.3), so that the references stay: browsers, too, resolve nothing then. So it is with
-    /// a template placeholder as well.
+    /// Whether the `base` element names a URL to which nothing can be relative, such as `mailto:`
+    /// (§2.3), so the references stay: browsers resolve nothing then either. A URL with a template
+    /// placeholder is treated like that, too.
     pub fn carries_none(&self) -> bool {
         self.base.is_none() && self.rung == Rung::Embedded
     }
@@ -194,7 +194,7 @@ impl Established {
         self.evidence.iter().find(|evidence| evidence.url.is_ok())
     }
 
-    /// §3.3: takes what the document's links tell about its URL.
+    /// §3.3: takes into account what the document's links show about its URL.
     pub(crate) fn take(&mut self, confirmation: &Confirmation) {
         if !confirmation.is_missing() || self.rung != Rung::Layout {
             return;
@@ -214,7 +214,7 @@ impl Established {
 }
 
 impl Context {
-    /// §3.3: nothing is known but the document's own URL.
+    /// §3.3: only the document's own URL is known.
     ///
     /// # Errors
     /// [`UnsuitableBase`] says why `url` cannot be one.
@@ -222,7 +222,7 @@ impl Context {
         BaseUrl::parse(&pre_step(url)).map(Context::from)
     }
 
-    /// §3.2, then §3.3: the base URL that holds where the content names none (HTML's *fallback
+    /// §3.2, then §3.3: the base URL that applies if the content names none (HTML's *fallback
     /// base URL*).
     pub fn fallback(&self) -> Option<(&BaseUrl, Rung)> {
         match (&self.entity, &self.retrieval) {
@@ -234,7 +234,7 @@ impl Context {
 }
 
 impl From<BaseUrl> for Context {
-    /// §3.3: nothing is known but the document's own URL.
+    /// §3.3: only the document's own URL is known.
     fn from(url: BaseUrl) -> Context {
         let retrieval = Some(Retrieval {
             url,
@@ -248,7 +248,7 @@ impl From<BaseUrl> for Context {
     }
 }
 
-/// §3: walks the ladder for one document. `embedded` is the decoded `href` of the `base` element
+/// §3: finds the base URL of one document. `embedded` is the decoded `href` of the `base` element
 /// that counts (the HTML standard's rules pick it).
 ///
 /// # Examples

@@ -1,4 +1,4 @@
-//! Which sheet the URLs of a declaration are relative to, in a style sheet that is a file.
+//! Which sheet the URLs of a declaration are relative to, in a style sheet in a file of its own.
 //!
 //! CSS Variables 1 leaves a custom property's value as tokens: a `url()` in it is read where the
 //! property is used, and is relative to the sheet that does so (csswg-drafts issue 757). `behavior` of
@@ -14,7 +14,7 @@ pub(super) enum Whose {
     /// This sheet.
     #[default]
     Sheet,
-    /// A sheet that is not known.
+    /// Another sheet, which is not known.
     Another,
     /// The page.
     Page,
@@ -65,7 +65,7 @@ pub(super) struct Declarations {
     name: String,
     /// How many blocks are open around it.
     depth: usize,
-    /// Which sheet its URLs are relative to: its name may be long, and hold many.
+    /// Which sheet its URLs are relative to: its name may be long, and it may have many URLs.
     whose: Whose,
 }
 
@@ -74,7 +74,7 @@ enum State {
     /// A declaration may begin.
     #[default]
     Start,
-    /// Its name was read.
+    /// Its name has been read.
     Named,
     /// Its value begins or goes on.
     Value,
@@ -83,7 +83,7 @@ enum State {
 }
 
 impl Declarations {
-    /// Passes a token that is no blank; `depth` blocks are open before it.
+    /// Passes a token other than white space; `depth` blocks are open before it.
     pub(super) fn pass(&mut self, token: &Token, spelled: &str, depth: usize, custom: &Custom) {
         let is_inside = matches!(self.state, State::Named | State::Value) && depth > self.depth;
         // CSS Syntax §5.5.6: a block is a part of such a value only. `a:hover {` begins a rule.
@@ -91,7 +91,7 @@ impl Declarations {
         self.state = match (token, &self.state) {
             _ if is_inside => return,
             (Token::Open(b'{'), State::Value) if takes_blocks => return,
-            // What old Internet Explorers read, too.
+            // Old Internet Explorers read this, too.
             (Token::Other, State::Start) if spelled == "*" => return,
             (Token::Semicolon | Token::Open(b'{') | Token::Close(b'}'), _) => State::Start,
             (Token::Other, State::Start) => {
@@ -108,7 +108,7 @@ impl Declarations {
         };
     }
 
-    /// Which sheet a URL is relative to that stands here.
+    /// Which sheet a URL here is relative to.
     pub(super) fn whose(&self) -> Whose {
         match self.state {
             State::Value => self.whose,

@@ -1,8 +1,8 @@
 //! CSS: the URLs of style sheets and of declarations.
 //!
-//! The tokenizer is our own: cssparser has one with the same answers, but it keeps it to itself
-//! and offers a parser that goes into blocks by recursion, so that nesting in a page could use up
-//! the stack, and whose tokens are decoded values without their place. It serves as the oracle in
+//! The tokenizer is our own: cssparser has an equivalent one, but it is private; its public parser
+//! enters blocks by recursion, so nesting in a page could use up the stack, and its tokens are
+//! decoded values without their place. It serves as the oracle in
 //! the tests.
 
 mod custom;
@@ -20,9 +20,9 @@ use token::{Token, Tokens};
 /// The references of `css`, in ascending order.
 ///
 /// These are every `url()`, quoted or not, in custom properties too; the string of `src()` and of
-/// a style sheet's `@import`; and the strings that stand directly in `image-set()`, `image()` and
-/// `cross-fade()`, unless they are empty: that asks for nothing. The prelude of `@namespace` and `@document` names URLs without asking for them.
-/// In a file those of a custom property belong to the sheet that uses it ([`custom`]).
+/// a style sheet's `@import`; and the strings directly in `image-set()`, `image()` and `cross-fade()`, unless they
+/// are empty: an empty one names nothing. The prelude of `@namespace` and `@document` names URLs that are not
+/// fetched. In a file the URLs of a custom property belong to the sheet that uses it ([`custom`]).
 ///
 /// `kind` is one of the three of CSS.
 pub(crate) fn references(css: &str, kind: ValueKind) -> References<'_> {
@@ -45,13 +45,13 @@ pub(crate) struct References<'a> {
     css: &'a str,
     kind: ValueKind,
     tokens: Tokens<'a>,
-    /// The blocks and functions that are open. On the heap, as no input must exhaust the stack.
+    /// The blocks and functions that are open. On the heap, since no input may exhaust the stack.
     open: Vec<Block>,
-    /// A string that comes next, blanks aside, is a URL.
+    /// Whether the next token, white space aside, is a URL if it is a string.
     expects_url: bool,
-    /// The prelude of a rule that only names URLs lasts; how many blocks were open at its start.
+    /// In the prelude of a rule that only names URLs: how many blocks were open at its start.
     passive_prelude: Option<usize>,
-    /// In a file: the custom properties that are used in it.
+    /// In a file: the custom properties that it uses.
     custom: Option<Custom>,
     declarations: Declarations,
 }
@@ -122,8 +122,7 @@ impl<'a> References<'a> {
     fn at_rule(&mut self, name: &str) {
         let is = |other: &str| name.eq_ignore_ascii_case(other);
         if is("import") {
-            // One that comes too late in the sheet is dropped by browsers; replacing its URL
-            // harms nothing.
+            // Browsers drop one that comes too late in the sheet; replacing its URL does no harm.
             self.expects_url = self.kind != ValueKind::CssDeclarations && self.open.is_empty();
         } else if is("namespace") || is("document") || is("-moz-document") {
             self.passive_prelude.get_or_insert(self.open.len());
@@ -140,7 +139,7 @@ impl<'a> References<'a> {
         });
     }
 
-    /// A closing bracket that does not fit what is open closes nothing.
+    /// A closing bracket that does not match what is open closes nothing.
     fn close(&mut self, fits: impl Fn(Block) -> bool) {
         if self.open.pop_if(|block| fits(*block)).is_some() {
             let open = self.open.len();
@@ -167,11 +166,11 @@ impl<'a> References<'a> {
     }
 }
 
-/// Appends `url` as it must be written in the place of a reference with that quote: it reads back as
-/// the same URL, save that an unquoted one has `%20` for each space.
+/// Appends `url` as it must be written in place of a reference with that quote: it reads back as the
+/// same URL, except that an unquoted one has `%20` for each space.
 ///
-/// In a style sheet `<` and `>` are escaped as well, so that neither `</style` nor `<!--` nor
-/// `]]>` comes to stand in a document.
+/// In a style sheet `<` and `>` are escaped as well, so that no `</style`, `<!--` or `]]>` appears
+/// in a document.
 pub(crate) fn encode(url: &str, quote: Option<char>, kind: ValueKind, out: &mut String) {
     for c in url.chars() {
         match (c, quote) {

@@ -63,7 +63,7 @@ fn deep_nesting_is_harmless() {
     assert_eq!(references(&css, ValueKind::CssStylesheet).count(), 1);
 }
 
-/// CSS that is full of what matters to the tokenizer.
+/// CSS full of what matters to the tokenizer.
 fn css() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "url(",
@@ -182,7 +182,7 @@ proptest! {
     }
 }
 
-/// Our tokens with their values, those of no interest left out.
+/// Our tokens with their values, without irrelevant ones.
 fn our_tokens(css: &str) -> Vec<(&'static str, String)> {
     let value = |range: Range<usize>| unescape(&css[range]).into_owned();
     let named = |token| match token {
@@ -196,7 +196,7 @@ fn our_tokens(css: &str) -> Vec<(&'static str, String)> {
     Tokens::new(css).filter_map(named).collect()
 }
 
-/// The same from cssparser, going into every block.
+/// The same from cssparser, entering every block.
 fn cssparser_tokens(parser: &mut Parser<'_, '_>, out: &mut Vec<(&'static str, String)>) {
     use cssparser::Token;
     while let Ok(token) = parser.next_including_whitespace_and_comments() {

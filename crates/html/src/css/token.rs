@@ -1,8 +1,8 @@
 //! CSS Syntax 3 §4: tokens, as far as they matter for finding URLs.
 //!
-//! Numbers, names, hashes and the like are recognised for their extent only (`1url(a)` and
-//! `#url(a)` hold no URL), and `-->` passes as the name `--` and a `>`. The preprocessing of §3.3
-//! is not done but read as if it had been: CR, CRLF and FF are newlines, NUL is U+FFFD.
+//! Of numbers, names, hashes and the like only the extent is recognised (`1url(a)` and `#url(a)`
+//! contain no URL), and `-->` counts as the name `--` and a `>`. The preprocessing of §3.3 is not
+//! done, but the text is read as if it had been: CR, CRLF and FF are newlines, NUL is U+FFFD.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -26,7 +26,7 @@ pub(super) enum Token {
     Close(u8),
     /// `;`.
     Semicolon,
-    /// Anything else, bad strings and bad URLs among it.
+    /// Anything else, including bad strings and bad URLs.
     Other,
 }
 
@@ -92,7 +92,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Behind the last token.
+    /// The position after the last token.
     pub(super) fn position(&self) -> usize {
         self.at
     }
@@ -142,7 +142,7 @@ impl<'a> Tokens<'a> {
                     return string(start..self.at - 1);
                 }
                 b'\\' => match self.rest() {
-                    // A backslash at the very end does nothing, and is no part of the string.
+                    // A backslash at the very end does nothing, and is not part of the string.
                     [_] => {
                         self.at += 1;
                         return string(start..self.at - 1);
@@ -213,7 +213,7 @@ impl<'a> Tokens<'a> {
             .count();
         self.at += 1 + digits;
         if digits == 0 {
-            // What follows the first byte of a character is taken for itself everywhere.
+            // The bytes after the first byte of a character are literal everywhere.
             self.at += usize::from(self.peek(0).is_some());
         } else if self.rest().starts_with(b"\r\n") {
             self.at += 2;
@@ -253,7 +253,7 @@ impl<'a> Tokens<'a> {
     }
 
     /// §4.3.3: consume a numeric token from its digits on, with the unit of a dimension. Signs,
-    /// points and what follows these are tokens apart: nothing is asked of a number.
+    /// points and what follows them are separate tokens: the value of a number is not needed.
     fn number(&mut self) {
         self.skip_while(|b| b.is_ascii_digit());
         if self.starts_name(0) {
@@ -291,7 +291,7 @@ fn is_url(name: &[u8]) -> bool {
                 .is_ok_and(|name| unescape(name).eq_ignore_ascii_case("url"))
 }
 
-/// §4.3.7: what the inside of a name, a string or a url token says.
+/// §4.3.7: the decoded content of a name, a string or a url token.
 pub(crate) fn unescape(source: &str) -> Cow<'_, str> {
     if memchr::memchr2(b'\\', 0, source.as_bytes()).is_none() {
         return Cow::Borrowed(source);
@@ -314,7 +314,7 @@ pub(crate) fn unescape(source: &str) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-/// What a backslash makes of the start of `rest`, and of how many bytes.
+/// What a backslash before `rest` stands for, and how many bytes of it belong to the escape.
 fn escaped(rest: &str) -> (Option<char>, usize) {
     let digits = rest
         .bytes()

@@ -1,10 +1,10 @@
-//! Bytes as the text that they are in an encoding, with the place of each character.
+//! Bytes as text in an encoding, with the place of each character.
 
 use encoding_rs::{Encoding, UTF_8};
 
 use crate::position::PositionMap;
 
-/// Decodes bytes in an encoding in which ASCII is ASCII. Those that are not valid become U+FFFD.
+/// Decodes bytes in an encoding in which ASCII is ASCII. Invalid ones become U+FFFD.
 pub(super) fn decode(bytes: &[u8], encoding: &'static Encoding) -> (String, PositionMap) {
     let (mut text, mut map) = (String::with_capacity(bytes.len()), PositionMap::default());
     if encoding == UTF_8 {
@@ -34,11 +34,12 @@ fn utf8(bytes: &[u8], text: &mut String, map: &mut PositionMap) {
 
 fn legacy(bytes: &[u8], encoding: &'static Encoding, text: &mut String, map: &mut PositionMap) {
     let mut decoder = encoding.new_decoder_without_bom_handling();
-    // Where what the next character comes from begins, and what is looked at.
+    // Where the bytes of the next character begin, and the byte being looked at.
     let (mut source, mut at) = (0, 0);
-    // Whether the decoder holds nothing back, so that ASCII stands for itself.
+    // Whether the decoder holds nothing back, so ASCII stands for itself.
     let mut is_idle = true;
-    // No more comes of one byte: U+FFFD, and what was taken for a part of a longer character.
+    // One byte gives no more than this: U+FFFD, and what was taken for a part of a longer
+    // character.
     let mut buffer = [0; 16];
     while let Some(&byte) = bytes.get(at) {
         if is_idle
@@ -53,14 +54,14 @@ fn legacy(bytes: &[u8], encoding: &'static Encoding, text: &mut String, map: &mu
             source = at;
             continue;
         }
-        // Byte by byte: what a character came from is what went in since the one before it.
+        // Byte by byte: a character comes from what went in since the one before it.
         let is_last = at + 1 == bytes.len();
         let (_, _, written, _) = decoder.decode_to_utf8(&[byte], &mut buffer, is_last);
         let new = std::str::from_utf8(&buffer[..written]).unwrap_or_default();
         if !new.is_empty() {
             map.whole(text.len(), source, false);
             text.push_str(new);
-            // An ASCII byte that cuts a longer character short stands for itself all the same.
+            // An ASCII byte that cuts a longer character short still stands for itself.
             is_idle = byte.is_ascii() && buffer[..written].ends_with(&[byte]);
             if is_idle && written > 1 {
                 map.whole(text.len() - 1, at, false);
@@ -77,7 +78,7 @@ fn legacy(bytes: &[u8], encoding: &'static Encoding, text: &mut String, map: &mu
 mod tests {
     use super::*;
 
-    /// Every position of what a document's decoder gives, one byte at a time.
+    /// Every position that a document's decoder gives, one byte at a time.
     #[test]
     fn runs_are_what_single_bytes_are() {
         const BYTES: [u8; 10] = [b'a', b'0', b'\\', 0x80, 0x81, 0x8f, 0xa1, 0xc3, 0xe2, 0xff];
@@ -103,7 +104,7 @@ mod tests {
                 assert!(map.is_boundary(text.len() - 1), "{label} {bytes:x?}");
                 assert_eq!(map.source(text.len() - 1), 4, "{label} {bytes:x?}");
                 assert_eq!(map.source(text.len()), 5, "{label} {bytes:x?}");
-                // What stands before a place is what its bytes stand for.
+                // The text before a place is what the bytes before it stand for.
                 for at in
                     (0..text.len()).filter(|at| text.is_char_boundary(*at) && map.is_boundary(*at))
                 {

@@ -2,8 +2,8 @@
 //!
 //! The HTML standard's encoding sniffing algorithm, as far as a file allows it: byte order mark,
 //! the prescan of the first 1024 bytes ([`prescan`]), and without a declaration UTF-8 if the bytes
-//! are valid UTF-8, else windows-1252. What the prescan or this guess gives is tentative: the first
-//! `meta` element that declares an encoding changes it, wherever it stands
+//! are valid UTF-8, else windows-1252. The result of the prescan or of this guess is tentative: the
+//! first `meta` element that declares an encoding changes it, wherever it is
 //! ([`Charset::changed_by`]). Browsers look for that element in the head only; the standard, and
 //! abslink, in the whole document.
 
@@ -29,10 +29,10 @@ pub(super) struct Charset<'d> {
     declared: Option<&'static Encoding>,
     /// The standard's confidence: whether a `meta` element may change the encoding.
     tentative: bool,
-    /// The encoding where none is declared: only known once somebody asks, because it takes a look
+    /// The encoding if none is declared: found out only when asked for, because that takes a look
     /// at every byte.
     guessed: OnceCell<&'static Encoding>,
-    /// What it is written back in, where the document was decoded first.
+    /// The encoding for writing, if the document was decoded first.
     transcoded: Option<&'static Encoding>,
     /// Whether queries are UTF-8 in a document of any encoding.
     has_utf8_queries: bool,
@@ -66,7 +66,7 @@ impl Handling {
     }
 }
 
-/// So many bytes at the start of a document tell what encoding it declares.
+/// How many bytes at the start of a document are searched for its declared encoding.
 pub(super) const HEAD: usize = 1024;
 
 pub(super) use prescan::declared as as_declared_in_ascii;
@@ -77,8 +77,9 @@ pub(super) use written::transcode;
 pub(super) const NOT_VALID: &str =
     "its bytes are not valid in the character encoding that it declares; convert it to UTF-8";
 
-/// Finds out the encoding of a document whose transport may give it a label. One that the Encoding
-/// Standard does not know counts as none. `xml`: by the rules of XML, where `meta` says nothing.
+/// Finds out the encoding of a document whose transport may give it a label. A label that the
+/// Encoding Standard does not know is ignored. `xml`: by the rules of XML, in which `meta` says
+/// nothing.
 pub(super) fn sniff<'d>(document: &'d [u8], label: Option<&str>, xml: bool) -> Charset<'d> {
     let head = &document[..document.len().min(HEAD)];
     let transport = label.and_then(|label| Encoding::for_label(label.as_bytes()));
@@ -97,7 +98,7 @@ pub(super) fn sniff<'d>(document: &'d [u8], label: Option<&str>, xml: bool) -> C
 }
 
 impl<'d> Charset<'d> {
-    /// UTF-8 without a byte order mark: text that was decoded already, for good.
+    /// UTF-8 without a byte order mark: text that was decoded already.
     pub(super) fn utf8(document: &'d str) -> Charset<'d> {
         Charset::known(UTF_8, document.as_bytes())
     }
@@ -115,8 +116,8 @@ impl<'d> Charset<'d> {
         }
     }
 
-    /// A document that is no HTML, in the encoding that its byte order mark says, or its kind of
-    /// document by `declared`.
+    /// A document other than HTML, in the encoding of its byte order mark, or else in the one that
+    /// its kind of document declares (`declared`).
     pub(super) fn of_kind(document: &'d [u8], declared: Option<&'static Encoding>) -> Charset<'d> {
         let (declared, bom) = match Encoding::for_bom(document) {
             Some((encoding, length)) => (Some(encoding), length),
@@ -140,7 +141,7 @@ impl<'d> Charset<'d> {
         Charset::of_kind(document, declared.or(Some(UTF_8)))
     }
 
-    /// The same, for a document whose queries are UTF-8 whatever it is in.
+    /// The same, for a document whose queries are UTF-8 whatever its encoding.
     pub(super) fn with_utf8_queries(self) -> Charset<'d> {
         Charset {
             has_utf8_queries: true,
@@ -148,7 +149,7 @@ impl<'d> Charset<'d> {
         }
     }
 
-    /// Text that stands in this document, and is written in its encoding.
+    /// Text that is part of this document, and is written in its encoding.
     pub(super) fn of_part<'t>(&self, text: &'t str) -> Charset<'t> {
         Charset {
             transcoded: Some(self.output()),
@@ -158,15 +159,15 @@ impl<'d> Charset<'d> {
     }
 
     /// Whether a `meta` element may change the encoding: no mark, transport or rule has fixed it.
-    /// "Changing the encoding while parsing" lets UTF-16 stay in any case.
+    /// "Changing the encoding while parsing" always keeps UTF-16.
     pub(super) fn is_tentative(&self) -> bool {
         self.tentative && ![Some(UTF_16LE), Some(UTF_16BE)].contains(&self.declared)
     }
 
-    /// HTML standard, "changing the encoding while parsing": the same document where its parser
-    /// came upon a `meta` element that declares `encoding`; `None` where that changes nothing.
+    /// HTML standard, "changing the encoding while parsing": the same document when its parser
+    /// found a `meta` element that declares `encoding`; `None` if that changes nothing.
     ///
-    /// A browser parses from the start again, with the new encoding for good.
+    /// A browser parses from the start again, with the new encoding fixed.
     pub(super) fn changed_by(&self, encoding: Option<&'static Encoding>) -> Option<Charset<'d>> {
         let changed = encoding.filter(|_| self.is_tentative())?;
         (self.declared != Some(changed)).then(|| Charset::known(changed, self.document))
@@ -180,7 +181,7 @@ impl<'d> Charset<'d> {
         }
     }
 
-    /// Whether no encoding is declared, so that the bytes decide.
+    /// Whether no encoding is declared, so the bytes decide.
     pub(super) fn declares_none(&self) -> bool {
         self.declared.is_none()
     }
@@ -189,7 +190,7 @@ impl<'d> Charset<'d> {
         self.encoding_or(|| std::str::from_utf8(self.document).is_ok())
     }
 
-    /// The encoding, where `is_utf8` knows whether the whole document is valid UTF-8.
+    /// The encoding; `is_utf8` says whether the whole document is valid UTF-8.
     pub(super) fn encoding_or(&self, is_utf8: impl FnOnce() -> bool) -> &'static Encoding {
         self.declared.unwrap_or_else(|| {
             self.guessed
@@ -201,10 +202,10 @@ impl<'d> Charset<'d> {
         self.declared.map_or(Handling::Bytes, Handling::of)
     }
 
-    /// The text of a slice of the document, with the place of each character. Bytes that are not
-    /// valid in the encoding become U+FFFD.
+    /// The text of a slice of the document, with the place of each character. Bytes that are
+    /// invalid in the encoding become U+FFFD.
     pub(super) fn decode<'s>(&self, slice: &'s [u8]) -> (Cow<'s, str>, PositionMap) {
-        // ASCII is ASCII in every encoding that gets here, so that the encoding is not asked for.
+        // ASCII is ASCII in every encoding that gets here, so the encoding is not needed.
         if let Ok(text) = std::str::from_utf8(slice)
             && (self.declared == Some(UTF_8) || text.is_ascii() || self.encoding() == UTF_8)
         {
@@ -216,7 +217,7 @@ impl<'d> Charset<'d> {
 
     /// The encoding that the document is written in.
     fn output(&self) -> &'static Encoding {
-        // In place of UTF-16 this is UTF-8, which lacks nothing either.
+        // Instead of UTF-16 this is UTF-8, which lacks nothing either.
         let encoding = self.transcoded.unwrap_or_else(|| self.encoding());
         encoding.output_encoding()
     }
@@ -228,7 +229,7 @@ impl<'d> Charset<'d> {
         is_plain || written::reads_back(text, encoding)
     }
 
-    /// Whether the encoding that the document is written in has no bytes that mean a character.
+    /// Whether the encoding that the document is written in has no bytes for a character.
     pub(super) fn lacks(&self, character: char) -> bool {
         !self.has(character.encode_utf8(&mut [0; 4]))
     }
@@ -239,7 +240,7 @@ impl<'d> Charset<'d> {
             || self.handling() == Handling::Bytes && (text.is_ascii() || self.encoding() == UTF_8)
     }
 
-    /// Appends text in the document's encoding; what the encoding lacks becomes `&#N;`. Where the
+    /// Appends text in the document's encoding; what the encoding lacks becomes `&#N;`. If the
     /// document has to be transcoded, that is all of its text.
     pub(super) fn encode(&self, text: &str, out: &mut Vec<u8>) {
         if self.is_plain(text) {
@@ -250,8 +251,8 @@ impl<'d> Charset<'d> {
     }
 
     /// The URL Standard's query state: the query of a reference is spelled in the document's encoding,
-    /// where the URL that it means has a [scheme](query_takes_encoding) for that. `scheme` is a URL with
-    /// the same one. Everything else in a URL is UTF-8.
+    /// if the URL that it means has a [scheme](query_takes_encoding) for which that is done. `scheme` is
+    /// a URL with that scheme. Everything else in a URL is UTF-8.
     pub(super) fn percent_encode_query<'r>(
         &self,
         reference: &'r str,
@@ -261,7 +262,7 @@ impl<'d> Charset<'d> {
             return Cow::Borrowed(reference);
         };
         let encoding = self.output();
-        // What ASCII stands for itself, escapes of ISO-2022-JP aside.
+        // ASCII stands for itself, apart from escapes of ISO-2022-JP.
         let is_plain = reference[query.clone()].is_ascii() && encoding != ISO_2022_JP;
         if is_plain || !self.spells_queries_of(scheme) {
             return Cow::Borrowed(reference);
@@ -272,9 +273,10 @@ impl<'d> Charset<'d> {
         Cow::Owned(out)
     }
 
-    /// HTML, "set the frozen base URL", step 2: what the document says that others are relative to, as it
-    /// is after the pre-step, is itself a reference in the document. Here it is spelled for every resolver,
-    /// since a `srcdoc` and JSON take over its query too, and are UTF-8. `outer` is what it is relative to.
+    /// HTML, "set the frozen base URL", step 2: a URL in the document to which others are relative is
+    /// itself a reference in the document (here after the pre-step). It is percent-encoded for every
+    /// resolver, since a `srcdoc` and JSON inherit its query too, and are UTF-8. `outer` is what it is
+    /// relative to.
     pub(super) fn percent_encode_inner<'r>(
         &self,
         href: &'r str,
@@ -285,8 +287,8 @@ impl<'d> Charset<'d> {
         self.percent_encode_query(href, scheme)
     }
 
-    /// A URL from outside of the document, so that it means the same in the document: outside, a query
-    /// is UTF-8 (URL Standard, "basic URL parser", where no encoding is given).
+    /// A URL from outside the document, spelled to mean the same inside: outside, a query is UTF-8
+    /// (URL Standard, "basic URL parser" without an encoding).
     pub(super) fn percent_encode_outer<'u>(&self, url: &'u BaseUrl) -> Cow<'u, BaseUrl> {
         let text = url.as_str();
         let query = query(text).filter(|query| !text[query.clone()].is_ascii());
@@ -300,20 +302,20 @@ impl<'d> Charset<'d> {
         Cow::Owned(BaseUrl::any(&out))
     }
 
-    /// Whether queries of URLs with the scheme of that one are spelled in another encoding than UTF-8.
+    /// Whether queries of URLs with this URL's scheme are spelled in an encoding other than UTF-8.
     fn spells_queries_of(&self, url: &str) -> bool {
         query_takes_encoding(url) && !self.has_utf8_queries && self.output() != UTF_8
     }
 }
 
-/// Where the query of a URL stands, with its `?`.
+/// Where the query of a URL is, with its `?`.
 fn query(url: &str) -> Option<Range<usize>> {
     let url = without_fragment(url);
     url.find('?').map(|mark| mark..url.len())
 }
 
-/// URL Standard, query state: whether queries of URLs with that one's scheme may be spelled in other
-/// encodings than UTF-8. It is special, and neither `ws:` nor `wss:`.
+/// URL Standard, query state: whether queries of URLs with this URL's scheme may be spelled in
+/// encodings other than UTF-8: special schemes, except `ws:` and `wss:`.
 fn query_takes_encoding(url: &str) -> bool {
     ["http:", "https:", "ftp:", "file:"].iter().any(|scheme| {
         let start = url.get(..scheme.len());
@@ -322,9 +324,9 @@ fn query_takes_encoding(url: &str) -> bool {
 }
 
 /// URL Standard, "percent-encode after encoding", with the special-query percent-encode set: bytes
-/// outside this set stay as they are, be they trail bytes of longer characters (`\` in Shift_JIS).
+/// outside this set stay as they are, even trail bytes of longer characters (`\` in Shift_JIS).
 fn percent_encode_after_encoding(mut text: &str, encoding: &'static Encoding, out: &mut String) {
-    // One encoder for all of it, so that ISO-2022-JP goes back to ASCII only where it has to.
+    // One encoder for all of it, so ISO-2022-JP goes back to ASCII only where it has to.
     let mut encoder = encoding.new_encoder();
     let stays =
         |rest: &[u8]| matches!(rest[0], b'!' | b'$'..=b'&' | b'('..=b';' | b'=' | b'?'..=b'~');
@@ -344,7 +346,7 @@ fn percent_encode_after_encoding(mut text: &str, encoding: &'static Encoding, ou
     }
 }
 
-/// The label of the UTF-16 that a document without a byte order mark is in, as its first `<` tells.
+/// The label of the UTF-16 that a document without a byte order mark is in, as its first `<` shows.
 ///
 /// # Examples
 /// ```
@@ -380,7 +382,7 @@ impl<'t> Offsets<'t> {
         }
     }
 
-    /// The byte offset of the character at `offset` of the text. Quick where the last one is near.
+    /// The byte offset of the character at `offset` of the text. Quick if the last one is near.
     pub(super) fn source(&mut self, offset: usize) -> usize {
         let (text, source) = self.last;
         let between = &self.text[offset.min(text)..offset.max(text)];

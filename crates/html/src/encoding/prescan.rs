@@ -87,7 +87,7 @@ fn by_pragma<'v>(attribute: impl Fn(&str) -> Option<Cow<'v, [u8]>>) -> Option<&'
     from_content(&attribute("content")?.to_ascii_lowercase())
 }
 
-/// UTF-16 cannot have been meant by bytes that spell `meta`, and x-user-defined is a stand-in.
+/// Bytes that spell `meta` cannot be UTF-16, and x-user-defined is a stand-in.
 pub(crate) fn declared(encoding: &'static Encoding) -> &'static Encoding {
     if encoding == UTF_16LE || encoding == UTF_16BE {
         UTF_8

@@ -1,15 +1,15 @@
-//! Text as it is written in an encoding: so that who reads the bytes gets this text.
+//! Text as it is written in an encoding, so that reading the bytes gives this text again.
 //!
 //! An encoder may have bytes for a character that its decoder takes for another one. Shift_JIS
-//! writes the yen sign as a backslash, ISO-2022-JP the narrow katakana as wide ones, and GBK some
-//! private characters as what they became in later editions. Only the way there and back tells.
+//! writes the yen sign as a backslash, ISO-2022-JP narrow katakana as wide ones, and GBK some
+//! private characters as what they became in later editions. Only a round trip shows it.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 
-/// Whether text is itself again when its bytes are read.
+/// Whether text is the same again when its bytes are read.
 pub(super) fn reads_back(text: &str, encoding: &'static Encoding) -> bool {
     let (bytes, written_in, lacks) = encoding.encode(text);
     !lacks && written_in.decode_without_bom_handling(&bytes).0 == text
@@ -18,7 +18,7 @@ pub(super) fn reads_back(text: &str, encoding: &'static Encoding) -> bool {
 /// Appends text in `encoding`, without a byte order mark. A character that cannot be written becomes
 /// `&#N;`.
 pub(super) fn encode(text: &str, encoding: &'static Encoding, out: &mut Vec<u8>) {
-    // What encoding_rs writes for these is UTF-8.
+    // encoding_rs writes UTF-8 for these.
     if encoding == UTF_16LE {
         out.extend(text.encode_utf16().flat_map(u16::to_le_bytes));
     } else if encoding == UTF_16BE {

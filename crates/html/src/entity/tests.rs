@@ -51,7 +51,7 @@ fn offsets_lead_back_to_the_source() {
     assert_eq!(raw_at('a'), 0);
     assert_eq!(raw_at('&'), 1);
     assert_eq!(raw_at('b'), 6);
-    // A CRLF is one newline: what ends before it leaves both characters alone.
+    // A CRLF is one newline: an edit that ends before it leaves both characters alone.
     assert_eq!(&raw[raw_at('\n')..], "\r\nc&NotEqualTilde;d");
     assert_eq!(raw_at('c'), 9);
     // Both characters of one reference come from its start.
@@ -88,7 +88,7 @@ fn an_open_reference_is_terminated_before_a_splice() {
             terminator == ";",
             "{raw:?}"
         );
-        // Spliced with it, the text is what was meant.
+        // Spliced there, the text is what was meant.
         let new = &raw[..decoded.map.source(slash)];
         let new = format!("{new}{terminator}file:x");
         assert_eq!(
@@ -262,7 +262,7 @@ proptest! {
 }
 
 proptest! {
-    /// What a style attribute goes through: decoded, searched, encoded twice, spliced.
+    /// The way of a style attribute: decoded, searched, encoded twice, spliced.
     #[test]
     fn splicing_through_css_and_references_changes_the_urls_and_nothing_else(
         raw in r"(url\(|url&#40|src\(|&quot|&quot;|'|&#39;|&#x27|&#x20| |\r\n|&#92|&amp|&|a|f|#|/|\)|&#41;?){0,16}",
@@ -307,7 +307,7 @@ fn html5lib(name: &str) -> Option<Vec<serde_json::Value>> {
     }
 }
 
-/// What html5ever makes of these values between double quotes.
+/// What these values mean to html5ever between double quotes.
 fn html5ever_values(raw: &[String]) -> Vec<String> {
     #[derive(Default)]
     struct Values(RefCell<Vec<String>>);

@@ -1,20 +1,20 @@
-//! A locator for documents held in memory, or a piece at a time: HTML's tokenizer states, driven by
-//! memchr.
+//! A locator for documents held in memory or read a piece at a time: HTML's tokenizer states,
+//! driven by memchr.
 //!
 //! It finds what a scripting browser's parser finds. `tokenizer` follows the tokenizer states of
-//! the HTML standard under their own names; which state comes after a start tag, and which
-//! namespace its element is in, only the tree construction stage can tell. There are two of those:
+//! the HTML standard under their own names; only the tree construction stage can tell which state
+//! comes after a start tag, and which namespace its element is in. There are two of these:
 //!
 //! - `foreign_stack` knows the current foreign element and its foreign ancestors, and how many
-//!   templates are open, nothing else of HTML's tree. Until something asks for more, that decides
-//!   every question exactly.
+//!   templates are open, and nothing else about HTML's tree. Until something needs more, that
+//!   decides every question exactly.
 //! - `tree` keeps the stack of open elements, the list of active formatting elements and the
 //!   insertion mode, by the standard's rules, and knows which `base` comes first in tree order. It
-//!   is called for by `frameset`, by a second `base` with an `href`, by a `col` in a `template`
-//!   that has no `table`, by HTML inside SVG or MathML, and by an end tag inside SVG or MathML
-//!   that closes nothing there. Then the document's beginning is gone through once more, silently,
-//!   to build it. Of a document in pieces, a first reading (`html::prepass`) tells
-//!   whether that will be.
+//!   is needed for `frameset`, for a second `base` with an `href`, for a `col` in a `template` that
+//!   has no `table`, for HTML inside SVG or MathML, and for an end tag inside SVG or MathML that
+//!   closes nothing there. Then the beginning of the document is read again, silently, to build the
+//!   tree. Of a document in pieces, a first reading (`html::prepass`) shows whether that will
+//!   happen.
 //!
 //! Time is linear in the document's length. Memory is what the deepest nesting of foreign elements
 //! takes (of all elements, once `tree` is needed), and the attributes of one tag.
@@ -22,20 +22,20 @@
 //! # What is left out, and why that is safe
 //!
 //! - Nothing is decoded: names and values are compared as bytes, in any ASCII-compatible encoding.
-//!   A NUL in a name, which a browser reads as U+FFFD, is no part of any name that matters.
-//! - Start tags that a tree builder drops (a `td` outside a table, a second `form`) are reported
-//!   as if they stood: no element has the attributes, so rewriting them has no effect. The same
+//!   A NUL in a name, which a browser reads as U+FFFD, is not part of any name that matters.
+//! - Start tags that a tree builder drops (a `td` outside a table, a second `form`) are reported as
+//!   if they counted: no element has their attributes, so rewriting them has no effect. The same
 //!   holds for the attributes of a second `html` or `body` that the first one has already. Tags
 //!   dropped with the markup that follows (after `frameset`, after `col` in a `template`) are not
 //!   reported.
-//! - Quirks mode is told by whether there is a DOCTYPE for `html`, without the list of public
-//!   identifiers: it decides only whether a `table` closes an open `p`.
+//! - Quirks mode depends only on whether there is a DOCTYPE for `html`, without the list of public
+//!   identifiers: it only decides whether a `table` closes an open `p`.
 //! - The text of SVG's `style` is reported run by run: CSS on both sides of an end tag in it that
 //!   closes nothing is read as two style sheets.
 //! - Of the formatting elements (`b`, `font`) that no table cell, caption, `object` or `template`
 //!   separates, 64 are remembered, and none is moved over more than 64 open elements; two are told
-//!   apart by the bytes of their values. A browser has no such limit, and pays with the square of
-//!   their number. It matters only for what is open when an end tag stands inside SVG or MathML.
+//!   apart by the bytes of their values. A browser has no such limit, and takes quadratic time. It
+//!   matters only for what is open at an end tag inside SVG or MathML.
 
 mod foreign;
 mod foreign_stack;
@@ -84,8 +84,8 @@ pub fn locate<H: Handler>(document: &[u8], scripting: bool, handler: &mut H) {
 
 /// The state of a locator between two pieces of a document.
 ///
-/// What came before cannot be gone through again, so there is a tree from the start, unless it is
-/// known that the document needs none, or all of it is one piece. Memory is what the deepest nesting
+/// What came before cannot be read again, so there is a tree from the start, unless the document is
+/// known to need none, or is a single piece. Memory is what the deepest nesting
 /// of elements takes, and the names of elements that no standard knows; without a tree, that of
 /// foreign elements.
 pub(super) struct Pieces {
@@ -141,14 +141,13 @@ impl Pieces {
             if first && last {
                 let (at, _) = tokenizer.into_state();
                 tokenizer = Tokenizer::new(piece, scripting);
-                // It has an answer to everything.
+                // The tree never halts.
                 let _ = tokenizer.run(&mut *tree, &mut Quiet, at);
             }
             self.stage = Stage::WithTree(tree);
         }
         if let Stage::WithTree(tree) = &mut self.stage {
-            // The tree has an answer to everything, and where the piece ends is where the next one
-            // starts.
+            // The tree never halts, and the next piece starts where this one ends.
             let _ = tokenizer.run(&mut **tree, handler, end);
         }
         let (position, open) = tokenizer.into_state();
@@ -171,10 +170,9 @@ impl Pieces {
     }
 }
 
-/// Goes through the foreign content whose first start tag a part of a document starts with; says
-/// how long it is.
+/// Goes through the foreign content at the beginning of a part of a document; returns its length.
 ///
-/// It is what a locator without a tree comes upon at this tag, wherever that stands.
+/// It is the same as a locator without a tree finds at this tag, wherever the tag is.
 pub(crate) fn foreign_content(document: &[u8]) -> Result<usize, Halt> {
     let mut tokenizer = Tokenizer::new(document, true);
     let mut stack = ForeignStack::default();
@@ -202,7 +200,7 @@ pub(crate) fn attribute(document: &[u8], name_end: usize, wanted: &str) -> Optio
     found
 }
 
-/// The tree construction stage, as far as it decides how a document is read on.
+/// The tree construction stage, as far as it decides how reading goes on.
 trait Construction {
     /// HTML standard, "tree construction dispatcher": a start tag. `None`: the tree builder drops
     /// it, and so does the locator.
@@ -220,7 +218,7 @@ trait Construction {
     /// "Tree construction dispatcher": a DOCTYPE; `html` says whether it names HTML.
     fn doctype(&mut self, html: bool);
 
-    /// Whether the next start tag's attributes decide anything here.
+    /// Whether the next start tag's attributes matter here.
     fn looks_at_attributes(&self) -> bool;
 
     /// Whether a start tag of this name makes an HTML element, and leads to nothing else.
@@ -230,7 +228,7 @@ trait Construction {
     /// HTML `template` none is in the document tree.
     fn base_counts(&self) -> bool;
 
-    /// The "adjusted current node", where it is foreign.
+    /// The "adjusted current node", if it is foreign.
     fn foreign(&self) -> Option<Foreign>;
 }
 
@@ -280,7 +278,7 @@ enum Content {
     Plaintext,
 }
 
-/// Takes what was reported before, or what nobody asks for.
+/// Takes what was reported before, or is not wanted.
 pub(crate) struct Quiet;
 
 impl Handler for Quiet {
@@ -296,12 +294,12 @@ impl Handler for Quiet {
     fn comment(&mut self, _: Range<usize>) {}
 }
 
-/// Infra standard, "ASCII whitespace". CR is among them since the input stream turns it into LF.
+/// Infra standard, "ASCII whitespace". This includes CR, since the input stream turns it into LF.
 fn is_whitespace(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b'\x0c' | b'\r' | b' ')
 }
 
-/// The first `needle` of a haystack, where it often is near.
+/// The first `needle` in a haystack, which is often near.
 ///
 /// Most texts and values are so short that a call of memchr costs more than the search.
 #[inline]
@@ -313,7 +311,7 @@ pub(crate) fn find(needle: u8, haystack: &[u8]) -> Option<usize> {
         let Some(near) = haystack[at..].first_chunk() else {
             break;
         };
-        // A byte is the needle where it is 0 here; then its high bit is set, and no lower one is.
+        // A byte that is 0 here is the needle; then its high bit is set, and no lower one is.
         let differing = u64::from_le_bytes(*near) ^ u64::from_ne_bytes([needle; 8]);
         let equal = differing.wrapping_sub(LOW) & !differing & HIGH;
         if equal != 0 {

@@ -1,7 +1,7 @@
 //! Where a document's tags are: bytes in, start tags and raw text out.
 //!
-//! A locator reports by byte range and judges nothing: which attribute carries a URL is the
-//! business of `html::attributes`. Locators are interchangeable behind [`Handler`].
+//! A locator reports by byte range and judges nothing: `html::attributes` knows which attributes
+//! carry URLs. Locators are interchangeable behind [`Handler`].
 
 pub mod html;
 pub mod xml;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::Syntax;
 
-/// Reports what stands in a document of any ASCII-compatible encoding. `scripting` tells whether
+/// Reports what is in a document of any ASCII-compatible encoding. `scripting` says whether
 /// `noscript` is raw text, as in a browser that runs scripts.
 pub fn locate<H: Handler>(document: &[u8], syntax: Syntax, scripting: bool, handler: &mut H) {
     match syntax {
@@ -58,9 +58,9 @@ impl Pieces {
         Pieces::of(syntax, html::Pieces::with_tree(true))
     }
 
-    /// The same for a document of which nothing depends on HTML's tree, or that is one piece, and
-    /// three times as fast. In several pieces its result is wrong from where something does, and it
-    /// [has a tree](Pieces::has_tree).
+    /// The same for a document in which nothing depends on HTML's tree, or that is a single piece,
+    /// and three times as fast. In several pieces its result is wrong from the place where
+    /// something does, and then it [has a tree](Pieces::has_tree).
     pub(super) fn without_tree(syntax: Syntax) -> Pieces {
         Pieces::of(syntax, html::Pieces::without_tree(true))
     }
@@ -83,9 +83,9 @@ impl Pieces {
         }
     }
 
-    /// Reports what `piece` holds, by byte range in it, and returns how much of it is done with.
-    /// The next piece starts with the rest, unless this is the last one. A piece that holds no
-    /// whole token comes back as a whole: the next one has to be longer.
+    /// Reports what is in `piece`, by byte range in it, and returns how much of it is done. The
+    /// next piece starts with the rest, unless this is the last one. Of a piece without a whole
+    /// token nothing is done: the next one has to be longer.
     pub fn locate<H: Handler>(&mut self, piece: &[u8], last: bool, handler: &mut H) -> usize {
         // A byte order mark comes whole.
         if !self.begun && !last && piece.len() < 3 {
@@ -96,7 +96,7 @@ impl Pieces {
             Locator::Html(pieces) => pieces.locate(piece, first, last, handler),
             Locator::Xml(pieces) => pieces.locate(piece, last, handler),
         };
-        // What the document ends in is not located, but done with.
+        // The unfinished end of a document is not located, but counts as done.
         if last { piece.len() } else { done }
     }
 
@@ -104,7 +104,7 @@ impl Pieces {
     pub(super) fn base_is_settled(&self) -> bool {
         match &self.locator {
             Locator::Html(pieces) => pieces.base_is_settled(),
-            // Nothing is moved in XML, so that whoever has found one knows it.
+            // Nothing is moved in XML, so the first one found is the first.
             Locator::Xml(_) => true,
         }
     }
@@ -139,7 +139,7 @@ pub enum Quote {
 pub struct Attribute {
     /// Byte range of the name, in the letter case of the source.
     pub name: Range<usize>,
-    /// Byte range of the value, without its quotes. Where there is none: empty, after the name or,
+    /// Byte range of the value, without its quotes. If there is none: empty, after the name or,
     /// if there is one, after the `=`.
     pub value: Range<usize>,
     /// The delimiter.
@@ -158,14 +158,14 @@ pub struct StartTag<'a> {
     pub namespace: Namespace,
     /// Attributes in order, without duplicates of an earlier name; see [`Handler::wants`].
     pub attributes: &'a [Attribute],
-    /// In XML: which of them is `href` of the XLink namespace under another prefix than `xlink`.
+    /// In XML: which of them is `href` of the XLink namespace under a prefix other than `xlink`.
     pub xlink: Option<usize>,
     /// Whether a `base` here would count: false in the contents of an HTML `template`.
     pub base_counts: bool,
     /// For a `base` with an `href` that counts: whether a tree builder puts it before those that
-    /// were reported so far. Foster parenting does, out of a table that holds one.
+    /// were reported so far. Foster parenting does that, out of a table that contains one.
     pub precedes: bool,
-    /// Whether names mean something in their own letter case only, as in XML.
+    /// Whether names are case-sensitive, as in XML.
     pub is_exact: bool,
 }
 
@@ -189,8 +189,8 @@ pub enum Spelling {
     Literal,
     /// Character references stand for characters: the text of a foreign element.
     References,
-    /// The content of an element in XML as it stands: its text is what [`Spelling::References`]
-    /// and CDATA sections spell, without other markup and without what stands in child elements.
+    /// The content of an element in XML as it is: its text is what [`Spelling::References`] and
+    /// CDATA sections spell, without other markup and without child elements.
     Content,
 }
 
@@ -203,14 +203,14 @@ pub trait Handler {
         true
     }
 
-    /// Whether attributes of this name are asked for in XML too where they mean nothing to a browser: in
-    /// a namespace that it does not know, or in letter case that it does not.
+    /// Whether attributes of this name are wanted in XML even if they mean nothing to a browser: in a
+    /// namespace or a letter case that it does not know.
     fn wants_anywhere(&self, attribute: &[u8]) -> bool {
         let _ = attribute;
         false
     }
 
-    /// Whether start tags that have no such attribute, and no raw text, are asked for. A locator
+    /// Whether start tags without such an attribute and without raw text are wanted. A locator
     /// may leave out those that are not.
     fn wants_bare(&self) -> bool {
         true
@@ -236,8 +236,8 @@ pub trait Handler {
     /// A comment's data (between `<!--` and `-->`).
     fn comment(&mut self, data: Range<usize>);
 
-    /// The first `base` with an `href` is gone, and every other one: the body that they were in is
-    /// replaced by a `frameset`, whose tag is at `at`. Called before that is reported.
+    /// The first `base` with an `href` is gone, and so is every other one: the body that contained
+    /// them is replaced by a `frameset`, whose tag is at `at`. Called before that is reported.
     fn bases_removed(&mut self, at: usize) {
         let _ = at;
     }

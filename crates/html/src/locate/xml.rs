@@ -1,9 +1,8 @@
 //! The locator for XHTML: XML 1.0 and Namespaces in XML, as far as links need them.
 //!
-//! XML has no raw text, no implied tags and no letter case to forget, so this is a tokenizer and a
-//! stack of namespace declarations. It does not check that a document is well-formed: a browser
-//! shows an error for one that is not, and here whatever is found in it is still right for the
-//! part that is.
+//! XML has no raw text and no implied tags, and is case-sensitive, so this is a tokenizer and a
+//! stack of namespace declarations. It does not check that a document is well-formed: for one that
+//! is not, a browser shows an error, and what is found here is right for the well-formed part.
 //!
 //! Entities that the document declares are not expanded: what its declaration spells is reported
 //! where it stands ([`Handler::declared_markup`], [`Handler::declared_attribute`]).
@@ -26,8 +25,8 @@ pub(crate) use text::{Layout, Section, has_entities, of_content, of_value};
 
 use super::{Attribute, Handler, Namespace, RawText, Spelling, StartTag};
 
-/// Reports what stands in an XHTML document. An element without a namespace is nobody's, as it is
-/// for a browser, whatever the file's name promises.
+/// Reports what is in an XHTML document. An element without a namespace belongs to no vocabulary,
+/// as in a browser, whatever the file's name suggests.
 pub fn locate<H: Handler>(document: &[u8], handler: &mut H) {
     Pieces::default().locate(document, true, handler);
 }
@@ -68,7 +67,7 @@ struct Locator<'d, 'h, H: ?Sized> {
     position: usize,
     /// Whether the document ends with these bytes.
     last: bool,
-    /// The end of the content that was reported last, which is held as a whole.
+    /// The end of the content that was reported last, which is held whole.
     text_end: usize,
     context: &'h mut Pieces,
     handler: &'h mut H,
@@ -79,7 +78,7 @@ struct Open {
     /// How many bindings there were before it.
     bindings: usize,
     is_template: bool,
-    /// What text it holds, and from where on, where that is not reported yet.
+    /// What kind of text it contains, and where that starts, if it has not been reported yet.
     text: Option<(RawText, usize)>,
 }
 
@@ -103,7 +102,7 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
         }
     }
 
-    /// One piece of markup; `None` where the document ends inside it.
+    /// One piece of markup; `None` if the document ends inside it.
     fn markup(&mut self) -> Option<()> {
         let rest = &self.document[self.position..];
         let kind = MarkupKind::of(rest);
@@ -130,7 +129,7 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
         Some(())
     }
 
-    /// Reports the text of an element that ends there, if that is still to be done.
+    /// Reports the text of an element that ends there, if that has not been done.
     fn text(&mut self, closed: &Open, end: usize) {
         if let Some((element, start)) = closed.text {
             self.handler

@@ -1,4 +1,4 @@
-//! The short way: a value that is one URL, whose bytes as they are spelled tell what becomes of it.
+//! The short way: for a value that is one URL and whose raw bytes decide what becomes of it.
 //! It finds and shows what the long way does.
 
 use super::super::Reference;
@@ -13,7 +13,7 @@ use super::{NAME, Outcome, Pass};
 use abslink_url::BaseUrl;
 
 impl Pass<'_> {
-    /// Takes the short way with a place, if there is one.
+    /// Takes the short way for a place, if possible.
     #[inline]
     pub(super) fn short_way(
         &mut self,
@@ -28,7 +28,7 @@ impl Pass<'_> {
         };
         let shows = sink.each.is_some();
         let spelled = shows.then(|| Spelled::of(chunk, place, raw)).flatten();
-        // What is relative has been looked at, and stands for itself.
+        // A relative one has been checked, and stands for itself.
         if shows && (spelled.is_none() || matches!(fast, Fast::Absolute) && !is_literal(raw)) {
             return false;
         }
@@ -73,18 +73,18 @@ impl Pass<'_> {
     }
 }
 
-/// What is shown of a place as it stands in the document.
+/// What is shown of a place, as it is in the document.
 struct Spelled<'d> {
     text: &'d str,
     element: &'d str,
 }
 
 impl<'d> Spelled<'d> {
-    /// Nothing where it takes more to tell.
+    /// `None` if that takes more to tell.
     fn of(chunk: &Chunk<'d>, place: &Place, raw: &'d [u8]) -> Option<Spelled<'d>> {
         let element = &chunk.bytes[place.element.clone()];
         let is_attribute = matches!(place.delimiter, Delimiter::Attribute(_));
-        // The rows of places that the user named have no attribute.
+        // The rows of custom attributes have no attribute name.
         if !is_attribute
             || place.row.attribute.is_empty()
             || place.row.against != Against::Base
@@ -100,7 +100,7 @@ impl<'d> Spelled<'d> {
     }
 }
 
-/// Whether a value has neither a character reference nor white space, nor anything but ASCII.
+/// Whether a value is ASCII without character references and white space.
 fn is_literal(raw: &[u8]) -> bool {
     let other = |other, &byte: &u8| other | !matches!(byte, b'!'..=b'~') | (byte == b'&');
     !raw.iter().fold(false, other)

@@ -1,23 +1,24 @@
-//! Which elements a document may have, told without tokenizing it.
+//! Which elements a document may have, found out without tokenizing it.
 
 use crate::locate::html::{Halt, find, foreign_content};
 
-/// Foreign content that is longer is not held to be looked at.
+/// Longer foreign content is not held to be looked at.
 const LONGEST: usize = 1 << 20;
 
 /// How much of a name is looked at.
 const NAME: usize = 4;
 
-/// What can be told of a document without tokenizing it: which elements it may have.
+/// What can be said about a document without tokenizing it: which elements it may have.
 ///
-/// Of those that it has, each is where its name stands behind a `<`. So what holds of every such
-/// place holds of every element, whatever else is taken for one: in a comment, a value, a script.
+/// Every element that it has is at a place where its name follows a `<`. So what is true of every
+/// such place is true of every element, whatever else is taken for one: in a comment, a value, a
+/// script.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Mentions {
-    /// How many; two stand for more.
+    /// How many there are; 2 stands for more.
     pub(super) bases: u8,
     col: bool,
-    /// A frameset, or foreign content that is not plain.
+    /// Whether there is a frameset, or foreign content that is not plain.
     foreign: bool,
     pub(super) meta: bool,
     template: bool,
@@ -27,7 +28,7 @@ pub(super) struct Mentions {
 }
 
 impl Mentions {
-    /// The same, where a `base` and a `meta` element may be besides.
+    /// The same, if there may also be a `base` and a `meta` element.
     pub(super) fn and_any(self) -> Mentions {
         Mentions {
             bases: 1,
@@ -36,18 +37,18 @@ impl Mentions {
         }
     }
 
-    /// The same with the last bytes, which did not suffice: of foreign content there may be more.
+    /// The same with the last bytes, which were not enough: there may be more foreign content.
     pub(super) fn and_end(mut self, bytes: &[u8]) -> Mentions {
         let looked = self.look(bytes);
         if looked + NAME < bytes.len() {
-            // Foreign content that does not end: what stands in it may be anything.
+            // Foreign content that does not end may contain anything.
             self.foreign = true;
             self.look(&bytes[looked..]);
         }
         self
     }
 
-    /// Takes the next bytes, as far as they suffice; says how far that is.
+    /// Takes the next bytes, as far as they are enough; returns how far that is.
     pub(super) fn look(&mut self, bytes: &[u8]) -> usize {
         let done = self.look_up_to_incomplete(bytes);
         self.looked += done;
@@ -76,7 +77,7 @@ impl Mentions {
                         Err(Halt::Incomplete) if content.len() < LONGEST => return at,
                         Err(_) => self.foreign = true,
                     }
-                    // What stands in foreign content is looked at for itself, in vain if that nests.
+                    // The inside of foreign content is looked at again, in vain if it is nested.
                     self.foreign |= self.again > LONGEST + 2 * (self.looked + at);
                 }
                 _ => {}
@@ -85,7 +86,7 @@ impl Mentions {
         bytes.len()
     }
 
-    /// Whether a document may have what depends on HTML's tree: see
+    /// Whether a document may have something that depends on HTML's tree: see
     /// [`locate::html`](crate::locate::html).
     pub(super) fn may_need_tree(&self) -> bool {
         self.foreign || self.bases > 1 || (self.template && self.col)

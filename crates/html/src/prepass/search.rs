@@ -1,4 +1,4 @@
-//! The second look at a document in pieces: the elements themselves that count for all of it.
+//! The second look at a document in pieces: finds the elements that affect all of it.
 
 use std::ops::DerefMut;
 
@@ -12,7 +12,7 @@ use crate::own::Wanted;
 use crate::places::Places;
 use crate::window::Window;
 
-/// Looks for the elements that count for a document as a whole, in one that comes in pieces: RFC
+/// Looks for the elements that affect a document as a whole, in one that comes in pieces: RFC
 /// 1808 §3.1, the `base` element, and the `meta` element that says what encoding it is in.
 pub struct BaseSearch<F> {
     facts: F,
@@ -21,7 +21,7 @@ pub struct BaseSearch<F> {
     places: Places,
     /// The value of the `base` element, in the document's encoding.
     href: Option<Vec<u8>>,
-    /// Locates without HTML's tree, to see whether that suffices.
+    /// Locates without HTML's tree, to see whether that is enough.
     trial: (Pieces, Window),
 }
 
@@ -38,7 +38,7 @@ impl<F: DerefMut<Target = Facts>> BaseSearch<F> {
         }
     }
 
-    /// Takes the next piece; says whether everything was found that there may be, and nothing that
+    /// Takes the next piece; returns whether everything was found, and nothing that
     /// follows can come before it.
     pub fn look(&mut self, piece: &[u8], last: bool) -> bool {
         // Whatever the bytes look like, there may be no markup on them.
@@ -92,7 +92,7 @@ impl<F: DerefMut<Target = Facts>> BaseSearch<F> {
     }
 
     /// What was found, in a document whose bytes turned out to be in this encoding, unless an
-    /// element declares another one.
+    /// element declares another.
     pub(crate) fn facts_in(&mut self, encoding: &'static Encoding) -> &Facts {
         if self.facts.tentative && self.facts.encoding != encoding {
             self.facts.encoding = encoding;
@@ -101,8 +101,8 @@ impl<F: DerefMut<Target = Facts>> BaseSearch<F> {
         &self.facts
     }
 
-    /// Locates what may depend on HTML's tree without that. Whatever asks for the tree on the way asks
-    /// for it again when the document is located for its references: only the bytes decide.
+    /// Locates, without HTML's tree, what may depend on it. Whatever needs the tree here will need it
+    /// again when the document is located for its references: only the bytes decide.
     fn try_without_tree(&mut self, piece: &[u8], last: bool) {
         let (pieces, window) = &mut self.trial;
         if self.facts.needs_tree.is_none() {

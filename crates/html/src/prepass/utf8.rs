@@ -29,7 +29,7 @@ impl Utf8 {
         }
     }
 
-    /// Whether the pieces are valid UTF-8; of the last character more may follow, unless they are
+    /// Whether the pieces are valid UTF-8; more of the last character may follow, unless they are
     /// the `last`.
     pub(crate) fn is_valid(&self, last: bool) -> bool {
         !self.invalid && (!last || self.begun.is_empty())

@@ -1,19 +1,19 @@
 //! Comments in which programs record the URL that they saved a document from: browsers (the "mark
 //! of the web"), HTTrack, SingleFile and monolith.
 //!
-//! Only what stands at the very beginning counts, before any text or script: further down, it would
-//! be content that somebody wrote.
+//! Only comments at the very beginning count, before any text or script: further down, they would
+//! be somebody's content.
 
 use super::url_evidence::{Caveat, UrlEvidence};
 use super::{EvidenceKind, Scheme};
 
-/// Where comments have to begin: Internet Explorer looked for its mark so far.
+/// Where comments have to begin: Internet Explorer looked for its mark up to here.
 const BEGIN_WITHIN: usize = 2048;
 
-/// As many bytes as are looked at; a comment that does not end in them is none.
+/// How many bytes are looked at; a comment that does not end in them is ignored.
 pub const HEAD: usize = 16 << 10;
 
-/// Elements whose content is no markup. Comments of saving programs come before the first.
+/// Elements whose content is not markup. Comments of saving programs come before the first.
 const RAW: &str =
     "script style title textarea xmp iframe noembed noframes noscript plaintext template";
 
@@ -49,7 +49,7 @@ pub fn is_index_of_httrack(document: &[u8]) -> bool {
     memchr::memmem::find(head, mark).is_some()
 }
 
-/// What a comment says, if it is one of those.
+/// What a comment says, if it is one of these.
 fn read(comment: &str, scheme: &Scheme) -> Option<UrlEvidence> {
     let comment = comment.trim();
     mark_of_the_web(comment)
@@ -89,7 +89,7 @@ fn single_file(comment: &str) -> Option<UrlEvidence> {
     Some(UrlEvidence::plain(EvidenceKind::Comment, url))
 }
 
-/// `Saved from URL at 2025-06-15T11:12:55Z using monolith v2.10.1`; the URL is `local source` where
+/// `Saved from URL at 2025-06-15T11:12:55Z using monolith v2.10.1`; the URL is `local source` if
 /// there was none.
 fn monolith(comment: &str) -> Option<UrlEvidence> {
     let (rest, _) = comment
@@ -99,7 +99,7 @@ fn monolith(comment: &str) -> Option<UrlEvidence> {
     Some(UrlEvidence::plain(EvidenceKind::Comment, url))
 }
 
-/// The comments at the beginning of a document, without their hyphens. Tags are passed over with
+/// The comments at the beginning of a document, without their hyphens. Tags are skipped with
 /// their attributes; the first element of [`RAW`] is the end.
 struct Comments<'a> {
     head: &'a [u8],

@@ -1,18 +1,18 @@
-//! Whether a document lies where its links say: RFC 1808 §3.3 for a page that was redirected.
+//! Whether a document is where its links suggest: RFC 1808 §3.3 for a page that was redirected.
 //!
-//! wget names a file after the URL that was asked for, whatever it was redirected to, and no sign of
-//! that is left in the name. But then the document's relative references, resolved as if there had
-//! been no redirect, lead to nothing in the mirror; those of a page at its right place lead to what
-//! was fetched with it. The other way round it proves nothing: at the edge of a mirror, what pages
+//! wget names a file after the URL that was asked for, whatever it was redirected to, and the name
+//! does not show that. But then the document's relative references, resolved as if there had been no
+//! redirect, lead to nothing in the mirror; those of a page at its right place lead to what was
+//! fetched with it. The converse proves nothing: at the edge of a mirror, what pages
 //! lead to was not fetched.
 
 use super::mirror::Mirror;
 use abslink_url::rfc1808::Components;
 
-/// What the relative references of one document tell about its URL.
+/// What the relative references of one document show about its URL.
 ///
-/// References that begin with a name are asked first: one that begins with `../` may lead to a file
-/// from a wrong directory too, and counts where there are no others. Those without a path, or from
+/// References that begin with a name come first: one that begins with `../` may lead to a file even
+/// from a wrong directory, and counts only if there are no others. Those without a path, or from
 /// the root of the host, mean the same in every directory.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Confirmation {
@@ -27,17 +27,18 @@ struct Asked {
     found: bool,
 }
 
-/// As many references of each kind are looked for; the first that is found ends it.
+/// At most this many references of each kind are looked up; the first that is found ends the
+/// search.
 const MOST: u8 = 32;
 
 impl Confirmation {
-    /// What the links of a document in this mirror tell before the first one, where they are to
+    /// The state before the first link of a document in this mirror, if its links have to
     /// confirm its URL.
     pub fn wanted(mirror: &Mirror) -> Option<Confirmation> {
         mirror.wants_confirmation().then(Confirmation::default)
     }
 
-    /// Looks for what a reference leads to, which resolves to `resolved`.
+    /// Looks for the file that a reference leads to, which resolves to `resolved`.
     pub fn ask(&mut self, mirror: &Mirror, reference: &str, resolved: &str) {
         let reference = Components::parse(reference);
         let path = reference.path;
@@ -56,7 +57,7 @@ impl Confirmation {
         }
     }
 
-    /// Adds what another part of the document tells.
+    /// Adds what another part of the document shows.
     pub fn merge(&mut self, other: &Confirmation) {
         for (asked, other) in [
             (&mut self.by_name, other.by_name),

@@ -7,7 +7,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 use super::url_evidence::{Caveat, UrlEvidence};
 use super::{Scheme, path};
 
-/// Splits a path after its first component. `None` for a path of one component: there is no
+/// Splits a path after its first component. `None` for a path of one component: it has no
 /// directory that could be the host.
 pub(super) fn split_first(path: &[u8]) -> Option<(&str, &[u8])> {
     let slash = path.iter().position(|&byte| byte == b'/')?;
@@ -18,16 +18,16 @@ pub(super) fn split_first(path: &[u8]) -> Option<(&str, &[u8])> {
 /// The host and the port that the name of a directory spells.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Host<'a> {
-    /// As it stands in a URL.
+    /// As it appears in a URL.
     pub(super) name: Cow<'a, str>,
     pub(super) port: Option<&'a str>,
     pub(super) caveat: Option<Caveat>,
 }
 
 impl<'a> Host<'a> {
-    /// Reads the name of a directory that has `separator` between host and port. `None` where it
-    /// cannot be a host; nor, without `any`, where it is no plausible one: a directory of pages has
-    /// a name like `docs` too, and so has a host of a local network.
+    /// Reads the name of a directory that has `separator` between host and port. `None` if it
+    /// cannot be a host, and without `any`, if it is not a plausible one: both a directory of pages
+    /// and a host in a local network may have a name like `docs`.
     pub(super) fn read(directory: &'a str, separator: char, any: bool) -> Option<Host<'a>> {
         if let Some(host) = Host::address(directory, separator) {
             return Some(host);
@@ -36,7 +36,7 @@ impl<'a> Host<'a> {
         let of_host =
             |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte) || byte >= 0x80;
         let is_host = !name.is_empty() && name.bytes().all(of_host) && !name.starts_with('.');
-        // What stands before HTTrack's `_` has to be one itself: `photos_2019` is a directory.
+        // The part before HTTrack's `_` has to be a host itself: `photos_2019` is a directory.
         let tells_port = port.is_some() && separator != '_';
         (is_host && (any || tells_port || is_plausible(name))).then_some(Host {
             name: name.into(),
@@ -45,7 +45,7 @@ impl<'a> Host<'a> {
         })
     }
 
-    /// An IPv6 address: `::1`, `::1:8080` or `::1+8080` by wget, `[__1]_8080` by HTTrack.
+    /// An IPv6 address: `::1`, `::1:8080` or `::1+8080` from wget, `[__1]_8080` from HTTrack.
     fn address(directory: &'a str, separator: char) -> Option<Host<'a>> {
         let is_address = |text: &str| text.parse::<Ipv6Addr>().is_ok();
         let host = |address: &str, port, caveat| Host {
@@ -83,7 +83,7 @@ impl fmt::Display for Host<'_> {
     }
 }
 
-/// A name without the port behind the last separator, and the port.
+/// A name without the port after the last separator, and the port.
 fn split_port(directory: &str, separator: char) -> (&str, Option<&str>) {
     match directory.rsplit_once(separator) {
         Some((name, port)) if is_port(port) => (name, Some(port)),
@@ -95,8 +95,9 @@ fn is_port(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<u16>().is_ok()
 }
 
-/// Whether a name looks like a host's: `localhost`, an IPv4 address, or one with a dot that does not
-/// end in a number, which the URL Standard takes for an address and refuses: `v1.2` is a directory.
+/// Whether a name looks like a host's: `localhost`, an IPv4 address, or a name with a dot that does
+/// not end in a number. One that does, the URL Standard takes for an address and refuses: `v1.2` is
+/// a directory.
 fn is_plausible(name: &str) -> bool {
     let name = name.strip_suffix('.').unwrap_or(name);
     let is_number = |label: &str| label.bytes().all(|byte| byte.is_ascii_digit());
@@ -107,7 +108,7 @@ fn is_plausible(name: &str) -> bool {
     }
 }
 
-/// A URL in the making.
+/// A URL under construction.
 pub(super) struct Spelled<'a> {
     pub(super) scheme: &'a str,
     pub(super) host: Host<'a>,
@@ -117,7 +118,7 @@ pub(super) struct Spelled<'a> {
 }
 
 impl Spelled<'_> {
-    /// The evidence, with the last name of the path left out where it is one of `index`.
+    /// The evidence, without the last name of the path if that is one of `index`.
     pub(super) fn evidence(self, index: &[String], stays: impl Fn(&[u8]) -> bool) -> UrlEvidence {
         let url = format!("{}://{}/", self.scheme, self.host);
         let evidence = path::below(url, self.path, self.query, index, stays);
@@ -125,7 +126,7 @@ impl Spelled<'_> {
     }
 }
 
-/// The caveat that a scheme brings.
+/// The caveat for a scheme.
 pub(super) fn caveat(scheme: &Scheme) -> Option<Caveat> {
     matches!(scheme, Scheme::Assumed(_)).then_some(Caveat::Scheme)
 }

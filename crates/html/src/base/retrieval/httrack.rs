@@ -1,16 +1,16 @@
 //! Layout `httrack`: `host[_port]/directories/file`, as HTTrack writes it by default.
 //!
-//! HTTrack gives every page an ending of its media type (`view.php` becomes `view.html`), and a
-//! page with a query a name of its own (`index4658.html`, from the MD5 of the query). Directories
-//! stay, so that the base of relative references is right; the URL itself only the map
-//! `hts-cache/new.txt` knows.
+//! HTTrack gives every page the ending of its media type (`view.php` becomes `view.html`), and a
+//! page with a query its own name (`index4658.html`, from the MD5 of the query). Directories stay,
+//! so the base of relative references is right; only the map `hts-cache/new.txt` has the URL
+//! itself.
 
 use super::Unrecorded;
 use super::host::{self, Host, Spelled};
 use super::path::{is_path_byte, split_name};
 use super::url_evidence::{Caveat, UrlEvidence};
 
-/// What stands between host and port.
+/// The separator between host and port.
 pub(super) const PORT_SEPARATOR: char = '_';
 
 /// §3.3: what the path of a document says.

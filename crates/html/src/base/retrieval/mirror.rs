@@ -1,9 +1,9 @@
 //! Links that the mirroring program has rewritten to the names of its files: RFC 1808 §3.3 for what
-//! a reference leads to, not for the document that it stands in.
+//! a reference leads to, not for the document that contains it.
 //!
-//! HTTrack does that by default, and `wget -k`. Such a link is right where the mirror lies, and
+//! HTTrack does that by default, and so does `wget -k`. Such a link works inside the mirror, and
 //! names nothing on the server: `list4658.html?page=2`, `view.php%3Fid=1.html`, `../other:80/a.html`.
-//! What it means is the URL of the file that it leads to.
+//! It means the URL of the file that it leads to.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -26,38 +26,39 @@ use abslink_url::{percent, without_fragment};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ConvertedLinks {
-    /// HTTrack's comment or its map says so. Elsewhere a link is taken for a file's name where it cannot be
+    /// As HTTrack's comment or map says. Elsewhere a link is taken for a file name if it cannot be
     /// anything else.
     #[default]
     Auto,
-    /// They were, as by `wget -k`. Below a [`Tree`](super::tree::Tree) too, files have the names that
-    /// wget gives them.
+    /// They were, as by `wget -k`. Files have the names that wget gives them, below a
+    /// [`Tree`](super::tree::Tree) too.
     Always,
     /// They were not, as by `httrack -K4`.
     Never,
 }
 
-/// The files of a mirror. Paths are counted from its root, components separated by `/`.
+/// The files of a mirror. Paths start at its root, with components separated by `/`.
 ///
 /// This layer does no I/O. What only the disk knows about a mirror it asks through this trait, which
-/// the layer that reads files carries out.
+/// the layer that reads files implements.
 ///
-/// They go where their [`Context`](crate::base::Context) goes, which may be another thread.
+/// An implementation goes where its [`Context`](crate::base::Context) goes, which may be another
+/// thread.
 pub trait Files: Send + Sync {
-    /// Whether anything but a layout may say which URL a file was retrieved from.
+    /// Whether anything other than a layout may say which URL a file was retrieved from.
     fn may_be_recorded(&self) -> bool;
 
-    /// Whether a map by the mirroring program names every file.
+    /// Whether the mirroring program's map names every file.
     fn are_mapped(&self) -> bool;
 
     /// Whether there is a regular file.
     fn is_file(&self, path: &[u8]) -> bool;
 
-    /// What is known of a file; `None` where there is none, and none is known to have been.
+    /// What is known about a file; `None` if there is none, and none is known to have existed.
     fn known(&self, path: &[u8]) -> Option<Arc<Known>>;
 }
 
-/// What is known of a file.
+/// What is known about a file.
 #[derive(Debug, Default)]
 pub struct Known {
     /// Whether it is there; a map may name files that are not.
@@ -75,7 +76,7 @@ pub struct Mirror {
     reading: Reading,
     /// Whether HTTrack saved the document.
     by_httrack: bool,
-    /// Whether the document's links are to confirm its URL.
+    /// Whether the document's links have to confirm its URL.
     wants_confirmation: bool,
 }
 
@@ -83,7 +84,7 @@ pub struct Mirror {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reading {
     Served,
-    /// As on the server, but where that makes no sense.
+    /// As on the server, unless that makes no sense.
     Certain,
     Converted,
 }
@@ -91,19 +92,19 @@ enum Reading {
 /// A file that a reference names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named {
-    /// Its URL, with the fragment of the reference. `None` where that is what the reference
-    /// resolves to, or not known.
+    /// Its URL, with the fragment of the reference. `None` if that is what the reference resolves
+    /// to, or is not known.
     pub url: Option<String>,
     /// Whether it is there.
     pub is_there: bool,
-    /// Whether the other links of the document are read so too.
+    /// Whether the other links of the document are read like that too.
     pub converted: bool,
-    /// Whether the URL is a guess, though there is a map that ought to know it.
+    /// Whether the URL is a guess although there is a map that should have it.
     pub is_guess: bool,
 }
 
 impl Mirror {
-    /// The mirror around the document at `place`, which HTTrack saved or not.
+    /// The mirror around the document at `place`; `by_httrack` says whether HTTrack saved it.
     pub fn new(
         place: DocumentPlace,
         files: Arc<dyn Files>,
@@ -125,7 +126,7 @@ impl Mirror {
         }
     }
 
-    /// The same mirror around a document whose links are to confirm its URL.
+    /// The same mirror around a document whose links have to confirm its URL.
     pub fn with_confirmation(self) -> Mirror {
         Mirror {
             wants_confirmation: true,
@@ -133,12 +134,12 @@ impl Mirror {
         }
     }
 
-    /// Whether the document's links are to confirm its URL.
+    /// Whether the document's links have to confirm its URL.
     pub fn wants_confirmation(&self) -> bool {
         self.wants_confirmation
     }
 
-    /// The same mirror for what no mirroring program converts: a part of a message.
+    /// The same mirror for something that no mirroring program converts: a part of a message.
     pub fn with_links_as_served(self) -> Mirror {
         Mirror {
             reading: Reading::Served,
@@ -147,14 +148,14 @@ impl Mirror {
         }
     }
 
-    /// Whether the mirror holds what an absolute URL names.
+    /// Whether the mirror contains what an absolute URL names.
     pub fn holds(&self, url: &str) -> bool {
         let mut candidates = self.place.candidates(url).into_iter();
         candidates.any(|path| self.files.is_file(&path))
     }
 
-    /// The file whose name the mirroring program made `reference` into, if it did. `resolved` is
-    /// what the reference is on the server.
+    /// The file whose name the mirroring program put in place of `reference`, if it did. `resolved`
+    /// is what the reference is on the server.
     pub fn named(&self, reference: &str, resolved: &str) -> Option<Named> {
         let reference = Components::parse(reference);
         let resolved = without_fragment(resolved);
@@ -174,7 +175,7 @@ impl Mirror {
             (Some(evidence), _) => Some(Cow::Borrowed(evidence)),
             (None, _) => self.spelled_by_httrack(&path).map(Cow::Owned),
         };
-        // The program has unescaped and escaped the name as it liked; the URL is as it was.
+        // The program unescaped and escaped the name in its own way; the URL is as it was.
         let evidence = evidence.filter(|evidence| match converted {
             true => evidence.says != resolved,
             false => self.is_certain(&reference, resolved, evidence),
@@ -187,7 +188,7 @@ impl Mirror {
                 is_guess,
             });
         };
-        // HTTrack leaves the query there for people to see; any other would be another page.
+        // HTTrack leaves the query there for people to see; any other query would be another page.
         let decoded = |query: Option<&str>| query.map(percent::decode);
         let query = Components::parse(&evidence.says).query;
         if !(whole || decoded(query) == decoded(reference.query)) {
@@ -206,7 +207,7 @@ impl Mirror {
         })
     }
 
-    /// The file that a reference leads to, and whether all of the reference is its name.
+    /// The file that a reference leads to, and whether the whole reference is its name.
     fn file(&self, reference: &Components<'_>) -> Option<(Arc<Known>, bool, Vec<u8>)> {
         let query = reference.query;
         let find = |query| {
@@ -243,8 +244,8 @@ impl Mirror {
         appended || (is_name && !same_url(&evidence.says, resolved))
     }
 
-    /// What the name of a file without any evidence says, where HTTrack saved the document: so a
-    /// picture from another host has the right one.
+    /// What the name of a file without any evidence says, if HTTrack saved the document: so a
+    /// picture from another host gets the right host.
     fn spelled_by_httrack(&self, path: &[u8]) -> Option<UrlEvidence> {
         if !self.by_httrack {
             return None;
@@ -269,15 +270,15 @@ fn has_escaped_mark(reference: &Components<'_>) -> bool {
     reference.path.contains("%3F") || reference.path.contains("%3f")
 }
 
-/// Whether the question mark in the name of a file starts a query for sure. wget gives the page
-/// `what%3F` the name `what?` too, but a page's own name hardly has `=` after that, and `.html`.
+/// Whether the question mark in a file name certainly starts a query. wget gives the page `what%3F`
+/// the name `what?` too, but a page's own name is unlikely to have `=` after that, and `.html`.
 fn starts_query(evidence: &UrlEvidence) -> bool {
     let query = Components::parse(&evidence.says).query.unwrap_or_default();
     evidence.source != EvidenceKind::Layout
         || (evidence.caveats.contains(&Caveat::Appended) && query.contains('='))
 }
 
-/// What the name of a file says that a reference has with a literal question mark: wget -E would
+/// What a file name says if the reference has it with a literal question mark: wget -E would
 /// have escaped that, so it appended no ending either.
 fn without_endings<'t>(evidence: &'t UrlEvidence, path: &[u8]) -> Cow<'t, UrlEvidence> {
     if !evidence.caveats.contains(&Caveat::Appended) {

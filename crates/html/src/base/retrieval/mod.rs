@@ -30,7 +30,7 @@ use url_map::UrlMap;
 /// ```
 /// use abslink_html::retrieval::{EvidenceKind, Sources};
 ///
-/// // Nothing but the map counts.
+/// // Only the map counts.
 /// let mut sources = Sources::default();
 /// sources.order = vec![EvidenceKind::Map];
 /// ```
@@ -44,7 +44,7 @@ pub enum EvidenceKind {
     Comment,
     /// The document's place in the tree.
     Layout,
-    /// What a feed says of its own URL.
+    /// The URL that a feed gives for itself.
     SelfLink,
 }
 
@@ -58,7 +58,7 @@ impl EvidenceKind {
         EvidenceKind::SelfLink,
     ];
 
-    /// Its rung on the ladder of RFC 1808 §3.
+    /// The base URL's source that it is, in terms of RFC 1808 §3.
     pub fn rung(self) -> Rung {
         match self {
             EvidenceKind::Map => Rung::Map,
@@ -126,25 +126,25 @@ impl Layout {
         separator.is_some_and(|separator| Host::read(directory, separator, false).is_some())
     }
 
-    /// Whether a directory has the name that this layout gives to `host`, maybe with a port.
+    /// Whether a directory has the name that this layout gives `host`, perhaps with a port.
     #[doc(hidden)]
     pub fn spells_host(&self, directory: &str, host: &str) -> bool {
         let read = (self.port_separator()).and_then(|mark| Host::read(directory, mark, true));
         read.is_some_and(|read| read.to_string().eq_ignore_ascii_case(host))
     }
 
-    /// Whether a directory is one for a scheme, in which those of hosts are.
+    /// Whether a directory stands for a scheme, and contains those of hosts.
     #[doc(hidden)]
     pub fn is_scheme(&self, directory: &str) -> bool {
         matches!(self, Layout::Wget | Layout::WgetWindows) && wget::SCHEMES.contains(&directory)
     }
 
-    /// Whether names are of URLs that were asked for, whatever these were redirected to.
+    /// Whether names are those of the URLs asked for, whatever these were redirected to.
     fn is_of_requests(&self) -> bool {
         matches!(self, Layout::Wget | Layout::WgetWindows)
     }
 
-    /// What stands between host and port, where the first directory is a host.
+    /// The separator between host and port, if the first directory is a host.
     fn port_separator(&self) -> Option<char> {
         match self {
             Layout::Document(_) | Layout::Tree(_) => None,
@@ -162,7 +162,7 @@ impl Layout {
 /// use abslink_html::retrieval::{Evidence, Sources};
 /// use abslink_html::Rung;
 ///
-/// // Without options: what the program that saved the document left behind.
+/// // Without options, what the program that saved the document left behind counts.
 /// let sources = Sources::default();
 /// let head = b"<!-- saved from url=(0023)http://everything2.com/ --><html>";
 /// let evidence = Evidence { head, ..Evidence::default() };
@@ -181,13 +181,13 @@ pub struct Sources {
     pub map: Option<Arc<UrlMap>>,
     /// What the evidence leaves open.
     pub unrecorded: Unrecorded,
-    /// Whether every piece of evidence is heard, also when the winner is known and also of kinds
-    /// that do not count.
+    /// Whether every piece of evidence is collected, even once the winner is known, and even of
+    /// kinds that do not count.
     pub complete: bool,
 }
 
 impl Default for Sources {
-    /// What saving programs leave behind in and at a file.
+    /// What saving programs leave behind in a file and in its attributes.
     fn default() -> Self {
         Sources {
             order: vec![
@@ -214,7 +214,7 @@ impl From<Layout> for Sources {
     }
 }
 
-/// What evidence may leave open, for [`Sources::unrecorded`].
+/// How to complete what evidence may leave open, for [`Sources::unrecorded`].
 ///
 /// # Examples
 /// ```
@@ -232,8 +232,8 @@ pub struct Unrecorded {
     pub scheme: Scheme,
     /// Names that stand for the URL of their directory.
     pub index: Vec<String>,
-    /// Whether a directory may be a host that has no name like one: no dot, no port, not
-    /// `localhost`, and no address.
+    /// Whether a directory may be a host although its name does not look like one: no dot, no port,
+    /// not `localhost`, and no address.
     pub any_host: bool,
 }
 
@@ -249,7 +249,7 @@ pub struct Unrecorded {
 pub enum Scheme {
     /// The user knows it.
     Given(String),
-    /// Nobody knows it, and most sites have this one.
+    /// It is not known, and most sites have this one.
     Assumed(&'static str),
 }
 
@@ -273,15 +273,15 @@ impl Scheme {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Evidence<'a> {
     /// Path below PATH (or below `--root`), components separated by `/`, in the file system's
-    /// bytes. Empty where the document is not below a directory.
+    /// bytes. Empty if the document is not below a directory.
     pub path: &'a [u8],
-    /// The document as the user names it, as a map may do too that names single files.
+    /// The document as the user names it; a map of single files may name it like this too.
     pub name: &'a [u8],
     /// What its extended attributes say.
     pub xattr: Option<&'a xattr::Origin>,
     /// Its first bytes, or all of them.
     pub head: &'a [u8],
-    /// The URL that the document itself says it has: that of a feed's link with `rel=self`.
+    /// The URL that the document gives for itself: that of a feed's link with `rel=self`.
     pub own: Option<&'a str>,
 }
 
@@ -310,15 +310,15 @@ impl Sources {
         map.says_about(if path.is_empty() { name } else { path })
     }
 
-    /// Whether documents lie in a mirror whose files may have other names than their URLs, as far
-    /// as is known without one of them.
+    /// Whether documents are in a mirror whose file names may differ from their URLs, as far as is
+    /// known without looking at one of them.
     #[doc(hidden)]
     pub fn may_be_renamed(&self) -> bool {
         let has_hosts = self.layout.as_ref().is_some_and(Layout::has_hosts);
         self.may_be_recorded() || (has_hosts && self.order.contains(&EvidenceKind::Layout))
     }
 
-    /// Whether there is a map by the mirroring program, which names every file.
+    /// Whether there is a map from the mirroring program, which names every file.
     #[doc(hidden)]
     pub fn are_mapped(&self) -> bool {
         let map = (self.map.as_ref()).filter(|_| self.order.contains(&EvidenceKind::Map));
@@ -326,14 +326,14 @@ impl Sources {
     }
 
     /// Whether HTTrack saved the document at `path`, which the user calls `name`, as far as its place
-    /// tells: its map lists it, or it has its URL by HTTrack's layout.
+    /// shows: its map lists it, or it has its URL from HTTrack's layout.
     #[doc(hidden)]
     pub fn are_by_httrack(&self, path: &[u8], name: &[u8], rung: Rung) -> bool {
         let by_layout = self.layout == Some(Layout::Httrack) && rung == Rung::Layout;
         by_layout || (self.are_mapped() && self.mapped(path, name).is_some())
     }
 
-    /// Whether only the document's links can tell that `retrieval` was redirected.
+    /// Whether only the document's links can show that `retrieval` was redirected.
     #[doc(hidden)]
     pub fn wants_confirmation(&self, retrieval: &Retrieval) -> bool {
         let layout = (self.layout.as_ref()).filter(|_| retrieval.rung == Rung::Layout);

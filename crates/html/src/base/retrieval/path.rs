@@ -4,8 +4,8 @@ use super::EvidenceKind;
 use super::url_evidence::UrlEvidence;
 use abslink_url::percent;
 
-/// What a path below a directory says, whose URL ends with a slash. The last name of the path is left
-/// out where it is one of `index`; `stays` is as for [`percent::encode`].
+/// What a path says below a directory whose URL ends with a slash. The last name of the path is left
+/// out if it is one of `index`; `stays` is as for [`percent::encode`].
 pub(super) fn below(
     mut url: String,
     path: &[u8],

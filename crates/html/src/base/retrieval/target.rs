@@ -1,4 +1,4 @@
-//! Where the file of a reference's target would lie in the tree: RFC 1808 §3.3 read backwards.
+//! Where the file of a reference's target would be in the tree: RFC 1808 §3.3 read backwards.
 
 use super::httrack::PORT_SEPARATOR;
 use super::{Layout, Sources};
@@ -14,13 +14,13 @@ pub struct DocumentPlace {
     pub url: String,
     /// Names that stand for the URL of their directory.
     pub index: Vec<String>,
-    /// What stands between host and port where the first directory is a host, so that other hosts
-    /// may lie beside it.
+    /// The separator between host and port if the first directory is a host, so that other hosts
+    /// may be beside it.
     pub port_separator: Option<char>,
 }
 
 impl DocumentPlace {
-    /// The document at `path`, which was retrieved from `url`, in a tree of which `sources` tell.
+    /// The document at `path`, which was retrieved from `url`, in a tree that `sources` describe.
     pub fn new(sources: &Sources, path: &[u8], url: &BaseUrl) -> DocumentPlace {
         DocumentPlace {
             path: path.to_owned(),
@@ -30,8 +30,8 @@ impl DocumentPlace {
         }
     }
 
-    /// The paths below the tree's root at which the file of `target` may lie: its own name, that of
-    /// an index page, and with a query those that wget gives. None where the target lies outside
+    /// The paths below the tree's root at which the file of `target` may be: its own name, that of
+    /// an index page, and with a query those that wget gives. Empty if the target is outside
     /// what the tree can hold.
     ///
     /// # Examples
@@ -75,8 +75,8 @@ impl DocumentPlace {
         paths.collect()
     }
 
-    /// The path of the file that a reference names, as a browser takes it that has opened the
-    /// document's file; with `query` as part of the name. `None` where it names no file, or leads
+    /// The path of the file that a reference names, for a browser that has opened the document's
+    /// file; with `query` as part of the name. `None` if it names no file, or leads
     /// out of the tree.
     pub(super) fn named(&self, reference: &Components<'_>, query: Option<&str>) -> Option<Vec<u8>> {
         let from_host = reference.net_loc.is_some() || reference.path.starts_with('/');
@@ -154,7 +154,7 @@ impl DocumentPlace {
         Some((local.join(&b'/'), name))
     }
 
-    /// The directories for the scheme, where the document lies in one, and for the host.
+    /// The directories for the scheme, if the document is in one, and for the host.
     fn host_directory(
         &self,
         own: &Components<'_>,
@@ -164,7 +164,7 @@ impl DocumentPlace {
         let (scheme, net_loc) = (target.scheme?, target.net_loc?);
         let host = net_loc.rsplit('@').next()?.to_ascii_lowercase();
         let host = match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-            // wget leaves the brackets of an IPv6 address out.
+            // wget leaves out the brackets of an IPv6 address.
             Some((address, port)) if separator != PORT_SEPARATOR => {
                 format!("{address}{}", port.replace(':', &separator.to_string()))
             }
@@ -192,7 +192,7 @@ impl DocumentPlace {
     }
 }
 
-/// Whether two absolute URLs are the same but for escapes that need not be there, and fragments.
+/// Whether two absolute URLs are the same apart from unnecessary escapes and fragments.
 pub(super) fn same_url(a: &str, b: &str) -> bool {
     let (a, b) = (Components::parse(a), Components::parse(b));
     let decoded = |part: Option<&str>| part.map(percent::decode);
@@ -215,7 +215,7 @@ fn split(path: &str) -> (Vec<&str>, &str) {
     (segments, name)
 }
 
-/// A segment as a file name: decoded. `None` where that would lead elsewhere.
+/// A segment as a file name: decoded. `None` if that would lead elsewhere.
 fn decoded(segment: &str) -> Option<Vec<u8>> {
     let decoded = percent::decode(segment);
     let leads_elsewhere = matches!(&decoded[..], b"" | b"." | b"..")
@@ -223,7 +223,7 @@ fn decoded(segment: &str) -> Option<Vec<u8>> {
     (!leads_elsewhere).then_some(decoded)
 }
 
-/// A name as tools write it: decoded, and as it stands.
+/// A name as tools write it: decoded, and as it is.
 fn spellings(name: &str, params: Option<&str>) -> Vec<Vec<u8>> {
     let name = match params {
         Some(params) => format!("{name};{params}"),
@@ -237,8 +237,8 @@ fn spellings(name: &str, params: Option<&str>) -> Vec<Vec<u8>> {
     spellings
 }
 
-/// The names that wget gives a page with a query: after `?` or `@`, slashes escaped, maybe with
-/// `.html` appended, or `.css` to a style sheet's.
+/// The names that wget gives a page with a query: after `?` or `@`, with slashes escaped, perhaps
+/// with `.html` appended, or `.css` for a style sheet.
 fn with_query(name: &[u8], query: &str) -> Vec<Vec<u8>> {
     let is_style_sheet = name.ends_with(b".css");
     let escape_slashes = |query: &[u8]| -> Vec<u8> {

@@ -1,4 +1,4 @@
-//! What the kinds of evidence are asked for, and what the links of a document tell about its URL.
+//! What the kinds of evidence are asked for, and what the links of a document show about its URL.
 
 use std::sync::Mutex;
 
@@ -8,7 +8,7 @@ use super::target::DocumentPlace;
 use super::tree::Tree;
 use super::*;
 
-/// A map with one line, by HTTrack or by hand.
+/// A map with one line, made by HTTrack or by hand.
 fn map(by_httrack: bool) -> Arc<UrlMap> {
     let column = if by_httrack { "localfile" } else { "path" };
     let text = format!("url\t{column}\nhttp://h.org/mapped\th.org/a.html\n");
@@ -55,7 +55,7 @@ fn what_does_not_count_is_not_read() {
     assert_eq!(asked(&sources), [true; 5]);
 }
 
-/// A tree has the names of the URLs, and so has what no layout speaks for.
+/// A tree has the names of the URLs, and so have files without a layout.
 #[test]
 fn mirrors_whose_files_have_other_names() {
     use EvidenceKind::{Comment, Layout as ByLayout, Map, Xattr};
@@ -111,7 +111,7 @@ fn links_confirm_only_what_wget_named() {
     assert!(!wants(Layout::Wget, Rung::Xattr));
 }
 
-/// An attribute that records the page's own name is no other URL than its directory's.
+/// An attribute that records the page's own name does not contradict its directory's URL.
 #[test]
 fn the_index_of_a_directory_has_two_urls() {
     let unrecorded = Unrecorded {
@@ -184,7 +184,7 @@ fn only_some_documents_have_links_that_confirm() {
     assert!(Confirmation::wanted(&mirror.with_links_as_served()).is_none());
 }
 
-/// What these references mean is the same wherever the document lies.
+/// These references mean the same wherever the document is.
 #[test]
 fn some_references_confirm_nothing() {
     let (mirror, files) = mirror(Asked::default(), ConvertedLinks::Auto);
@@ -245,7 +245,7 @@ fn no_document_is_asked_for_all_of_its_links() {
     assert_eq!(pages.count(), 32);
 }
 
-/// What the map ought to know and does not is a guess; without a map there is nothing better.
+/// What the map should have and does not is a guess; without a map there is nothing better.
 #[test]
 fn a_converted_link_is_a_guess_where_a_map_names_the_files() {
     for are_mapped in [false, true] {

@@ -30,7 +30,7 @@ impl Tree {
     /// stand for their directory's URL.
     ///
     /// # Errors
-    /// [`UnsuitableBase`] where `directory` is no base URL, or has a query or a fragment.
+    /// [`UnsuitableBase`] if `directory` is not a base URL, or has a query or a fragment.
     pub fn new(directory: &str, index: &[String]) -> Result<Tree, UnsuitableBase> {
         BaseUrl::parse(directory)?;
         let mut directory = directory.to_owned();

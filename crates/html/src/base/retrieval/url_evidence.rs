@@ -1,4 +1,4 @@
-//! What one piece of evidence says about a document's retrieval URL, and how sure that is.
+//! What one piece of evidence says about a document's retrieval URL, and how certain that is.
 
 use super::EvidenceKind;
 use crate::base::Retrieval;
@@ -23,7 +23,7 @@ pub struct UrlEvidence {
     pub says: String,
     /// The URL, or why it is no base URL.
     pub url: Result<BaseUrl, UnsuitableBase>,
-    /// The URL may be this one just as well, by the rule that an index page stands for its
+    /// The URL may as well be this one, by the rule that an index page stands for its
     /// directory.
     pub index: Option<String>,
     /// Why the true URL may be another one.
@@ -43,10 +43,10 @@ pub enum Caveat {
     /// The scheme is not recorded.
     #[error("the scheme is not recorded and was assumed; --scheme sets it")]
     Scheme,
-    /// wget: the name holds an escape.
+    /// wget: the name contains an escape.
     #[error("wget decodes some escapes in names and adds others, so a `%` may be `%25` in the URL")]
     Escape,
-    /// wget: the name holds several characters that may start the query.
+    /// wget: the name contains several characters that may start the query.
     #[error("the query may begin elsewhere in the name")]
     Query,
     /// wget: `@` stands for `?` in a name, or for itself.
@@ -61,13 +61,13 @@ pub enum Caveat {
          has the URL"
     )]
     Renamed,
-    /// wget: a name is as long as it makes names, and may have been longer.
+    /// wget: a name has the greatest length that wget allows, and may have been longer.
     #[error("a name in the path is as long as wget allows, and may have been cut")]
     Cut,
     /// wget: what follows the last colon may be the port, or the end of an IPv6 address.
     #[error("the number after the last colon may be the port or a part of the address")]
     Port,
-    /// wget: nothing in the mirror confirms the URL, as where the page was redirected.
+    /// wget: nothing in the mirror confirms the URL, as when the page was redirected.
     #[error(
         "none of its relative links leads to a file of the mirror: the server may have redirected to \
          another URL, which only wget --xattr records"
@@ -107,7 +107,7 @@ impl Caveat {
         }
     }
 
-    /// Whether it concerns what comes after the last slash of the path, and nothing else.
+    /// Whether it concerns only what comes after the last slash of the path.
     fn is_about_the_name(self) -> bool {
         matches!(
             self,
@@ -126,7 +126,7 @@ impl UrlEvidence {
     /// Evidence without caveats.
     pub fn plain(source: EvidenceKind, says: &str) -> UrlEvidence {
         let mut says = pre_step(says).into_owned();
-        // The one character that no document can hold.
+        // The one character that no document can contain.
         if says.contains('\0') {
             says = says.replace('\0', "%00");
         }
@@ -154,14 +154,14 @@ impl UrlEvidence {
         })
     }
 
-    /// Whether the URL may be another one. That a scheme was assumed is true of a whole mirror, and
+    /// Whether the URL may be another one. An assumed scheme applies to a whole mirror, and
     /// does not count.
     pub fn is_guess(&self) -> bool {
         self.caveats.iter().any(|&caveat| caveat != Caveat::Scheme)
     }
 
-    /// Whether two pieces of evidence may both be true: they name the same URL, as far as both are sure.
-    /// One that names no base URL disagrees with none.
+    /// Whether two pieces of evidence may both be true: they name the same URL, as far as both are
+    /// certain. One that names no base URL disagrees with none.
     pub fn agrees_with(&self, other: &UrlEvidence) -> bool {
         if self.url.is_err() || other.url.is_err() {
             return true;
@@ -174,7 +174,7 @@ impl UrlEvidence {
             .any(|url| others.contains(&url))
     }
 
-    /// The URLs that it may mean, without the parts that are not known for sure.
+    /// The URLs that it may mean, without the parts that are uncertain.
     fn known(&self, any_scheme: bool, any_name: bool) -> impl Iterator<Item = &str> {
         let urls = [Some(self.says.as_str()), self.index.as_deref()];
         urls.into_iter().flatten().map(move |url| {
@@ -225,7 +225,7 @@ mod tests {
         assert!(!doubted("https://h/d/a", Caveat::Scheme).agrees_with(&sure));
         assert!(sure.agrees_with(&doubted("http://h/d/a?c", Caveat::At)));
         assert!(!sure.agrees_with(&doubted("http://h/e/a?b", Caveat::At)));
-        // That curl may be wrong is no reason to hide that it is.
+        // That curl may be wrong is no reason to hide a contradiction.
         assert!(!sure.agrees_with(&doubted("http://h/old", Caveat::Redirect)));
     }
 

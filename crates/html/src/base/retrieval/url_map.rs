@@ -25,8 +25,8 @@ use failed::Named;
 /// A map from paths to URLs.
 ///
 /// Paths are relative to PATH (or to `--root`), with `/` between their components. A million lines
-/// are no burden: the texts lie one after another, and an entry has 24 bytes beside them. Without the
-/// feature `url-map` none can be read.
+/// are not a problem: the texts are stored one after another, and each entry takes 24 bytes more.
+/// Without the feature `url-map` none can be read.
 ///
 /// # Examples
 #[cfg_attr(feature = "url-map", doc = "```")]
@@ -50,7 +50,7 @@ pub struct UrlMap {
     failed: Vec<Failed>,
     /// The paths that were asked for and have one of several such pages.
     guessed: Mutex<BTreeSet<Vec<u8>>>,
-    /// Whether it is HTTrack's, in which paths may be written as [`escaped`] does.
+    /// Whether it is HTTrack's, in which paths may be written the way [`escaped`] writes them.
     by_httrack: bool,
 }
 
@@ -72,7 +72,7 @@ impl Failed {
     }
 }
 
-/// Where an entry lies in the text.
+/// Where an entry is in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Entry {
     start: usize,
@@ -109,14 +109,14 @@ pub enum MapError {
     /// It cannot be read.
     #[error("cannot read: {0}")]
     Read(#[from] std::io::Error),
-    /// Its first line is no header of a map.
+    /// Its first line is not the header of a map.
     #[error(
         "the first line names no columns `path` and `url`; a map is CSV or TSV with such a header, \
          JSON Lines like {{\"path\": \"a.html\", \"url\": \"https://h/a\"}}, or HTTrack's \
          hts-cache/new.txt"
     )]
     Header,
-    /// A line that is none of its format.
+    /// A line that does not fit the format.
     #[error("line {line}: {reason}")]
     Line {
         /// Which, from 1.
@@ -150,8 +150,8 @@ impl UrlMap {
         self.by_httrack
     }
 
-    /// What the map says about a page that failed, whose line has a name that did not last. Of
-    /// several such lines the order tells which it is: HTTrack gives a page the next name that no
+    /// What the map says about a page that failed, whose line has a temporary name. If there are
+    /// several such lines, their order decides: HTTrack gives a page the next name that no
     /// other file has.
     fn failed(&self, path: &[u8]) -> Option<UrlEvidence> {
         if self.failed.is_empty() {
@@ -168,7 +168,7 @@ impl UrlMap {
         Some(evidence)
     }
 
-    /// The page that failed and has a name, and whether there is no other that may have it.
+    /// The page that failed and has this name, and whether it is the only one that may have it.
     fn pages(&self, named: &Named<'_>) -> Option<(Entry, bool)> {
         let path = |failed: &Failed| &self.text[failed.entry.path()];
         let start = (self.failed).partition_point(|failed| path(failed) < named.stem);
@@ -198,7 +198,7 @@ impl UrlMap {
     }
 }
 
-/// What a map says is the same, whatever it was asked for so far.
+/// Maps are equal if they say the same, whatever they were asked for so far.
 impl PartialEq for UrlMap {
     fn eq(&self, other: &UrlMap) -> bool {
         (self.by_httrack, &self.text, &self.entries, &self.failed)
@@ -206,7 +206,7 @@ impl PartialEq for UrlMap {
     }
 }
 
-/// The paths of which a map has several pages that failed, sorted, as far as they were asked for.
+/// The paths for which a map has several failed pages, sorted, as far as they were asked for.
 pub fn guessed(map: &UrlMap) -> Vec<Vec<u8>> {
     let guessed = map.guessed.lock().unwrap_or_else(PoisonError::into_inner);
     guessed.iter().cloned().collect()
@@ -220,8 +220,7 @@ pub fn unasked(map: &UrlMap) -> impl Iterator<Item = &[u8]> {
         .map(|(entry, _)| &map.text[entry.path()])
 }
 
-/// The names that a file in a map may have: as it is written there, and without escapes where the map
-/// has some.
+/// The names that a file in a map may have: as written there, and unescaped if the map has escapes.
 pub fn names<'p>(map: &UrlMap, path: &'p [u8]) -> Vec<Cow<'p, [u8]>> {
     let mut names = vec![Cow::Borrowed(path)];
     let unescaped = std::str::from_utf8(path).map(percent::decode);

@@ -1,10 +1,10 @@
 //! Layout `wget`: `[scheme/]host[:port]/directories/file[?query]`, as `wget -r` writes it.
 //!
 //! wget decodes the escapes of a path before it writes it, and escapes what the file system or
-//! `--restrict-file-names` does not allow. So a name cannot always be mapped back; where it is a
-//! guess, the evidence has a [`Caveat`]. A page that was redirected has the name of what was asked
-//! for, and only `--xattr` records where it came from; no name shows it, but its links tend to
-//! ([`super::confirmation`]). After `-nH` or `--cut-dirs` nothing records the host or
+//! `--restrict-file-names` does not allow. So a name cannot always be mapped back; if that is a
+//! guess, the evidence has a [`Caveat`]. A page that was redirected has the name of the URL asked
+//! for, and only `--xattr` records where it came from; its name does not show that, but its links
+//! tend to ([`super::confirmation`]). After `-nH` or `--cut-dirs` nothing records the host or
 //! the directories ([`Tree`](super::tree::Tree) takes their URL). Not covered:
 //! `--restrict-file-names=lowercase`, which loses what nothing records.
 
@@ -14,7 +14,7 @@ use super::path::{self, is_path_byte, split_name};
 use super::url_evidence::{Caveat, UrlEvidence};
 use abslink_url::percent;
 
-/// `--restrict-file-names`, as far as it tells URLs apart.
+/// `--restrict-file-names`, as far as it affects URLs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Names {
     /// `:` before the port, `?` before the query.
@@ -39,14 +39,14 @@ impl Names {
     }
 }
 
-/// As many bytes wget leaves of a name (`CHOMP_BUFFER` less than most file systems can hold), before
+/// How many bytes wget leaves of a name (`CHOMP_BUFFER` less than most file systems allow), before
 /// -E appends its `.html`.
 const LONGEST: usize = 236;
 
 /// The directories of `--protocol-directories`.
 pub(super) const SCHEMES: [&str; 4] = ["http", "https", "ftp", "ftps"];
 
-/// Endings of pages; a name that has one further in front got its `.html` from wget -E.
+/// Endings of pages; a name that has one before its `.html` got the latter from wget -E.
 const PAGES: [&[u8]; 12] = [
     b"php", b"asp", b"aspx", b"jsp", b"cgi", b"pl", b"cfm", b"html", b"htm", b"shtml", b"xhtml",
     b"xht",
@@ -100,7 +100,7 @@ pub(super) fn below(directory: String, path: &[u8], index: &[String]) -> UrlEvid
     path::below(directory, path, query, index, stays).with(caveats)
 }
 
-/// The path and the query that wget wrote as `rest`, and why they may be others.
+/// The path and the query that wget wrote as `rest`, and why they may differ.
 fn read<'a>(
     rest: &'a [u8],
     names: Names,
@@ -116,7 +116,7 @@ fn read<'a>(
     split
 }
 
-/// The path and the query of what is below the host, without a `.html` that wget appended.
+/// The path and the query below the host, without a `.html` that wget appended.
 fn split_query<'a>(
     rest: &'a [u8],
     names: Names,
@@ -146,7 +146,7 @@ fn split_query<'a>(
     (&rest[..parents.len() + at], Some(query))
 }
 
-/// Whether the `@` in a name may stand for `?`: in `logo@2x.png` it hardly does.
+/// Whether the `@` in a name may stand for `?`: in `logo@2x.png` that is unlikely.
 fn starts_query(name: &[u8], at: usize) -> bool {
     name[..at].contains(&b'.') || name[at..].contains(&b'=')
 }
@@ -162,7 +162,8 @@ fn without_appended<'a>(path: &'a [u8], caveats: &mut Vec<Caveat>) -> &'a [u8] {
     }
 }
 
-/// Whether one of [`PAGES`] stands in a name, at its end or before what is no letter or digit.
+/// Whether a name contains one of [`PAGES`], at its end or before something other than a letter or
+/// digit.
 fn has_ending(name: &[u8]) -> bool {
     name.split(|&byte| byte == b'.').skip(1).any(|part| {
         let ending = part.split(|byte| !byte.is_ascii_alphanumeric()).next();
@@ -170,8 +171,8 @@ fn has_ending(name: &[u8]) -> bool {
     })
 }
 
-/// An escape stays one: wget made it, or did not decode it. A semicolon starts parameters, which
-/// belong to the name for wget.
+/// An escape stays an escape: wget made it, or did not decode it. A semicolon starts parameters,
+/// which belong to the name for wget.
 fn stays(rest: &[u8]) -> bool {
     match rest {
         [b'%', ..] => percent::escape(rest).is_some(),

@@ -26,8 +26,8 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// §3.3 asks for "the last URL used": that is what wget writes. curl writes the first one since
-    /// version 7.86, also where it was redirected.
+    /// §3.3 asks for "the last URL used": that is what wget writes. Since version 7.86, curl writes
+    /// the first one, even if it was redirected.
     pub fn evidence(&self) -> UrlEvidence {
         let url = String::from_utf8_lossy(&self.url);
         let caveat = self.by_curl.then_some(Caveat::Redirect);

@@ -1,4 +1,4 @@
-//! What the standard says by name about SVG and MathML elements.
+//! What the standard says about SVG and MathML elements by name.
 
 use super::super::{Namespace, RawText};
 use super::tag::Tag;
@@ -18,7 +18,7 @@ pub(super) enum Integration {
 }
 
 /// HTML standard, "tree construction": "MathML text integration point" and "HTML integration
-/// point", and what the dispatcher says of `annotation-xml`: which of them a foreign element is.
+/// point", and what the dispatcher says about `annotation-xml`: which of them a foreign element is.
 pub(super) fn integration(namespace: Namespace, tag: &Tag<'_, '_>) -> Integration {
     let is_any = |list| is_in(tag.name, list);
     match namespace {
@@ -41,7 +41,7 @@ pub(super) fn breaks_out(tag: &Tag<'_, '_>) -> bool {
         || (is(tag.name, b"font") && ["color", "face", "size"].iter().any(|name| tag.has(name)))
 }
 
-/// Start tags that no foreign content may hold.
+/// Start tags that foreign content cannot contain.
 static BREAK_OUT: NameSet = NameSet::of(
     "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i \
      img li listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt \

@@ -6,15 +6,16 @@
 //! # Templates
 //!
 //! A start tag `template` in HTML content opens one in every insertion mode that a document without
-//! `frameset` has (HTML standard, "in head", to which the other modes leave it), and nothing but an
+//! `frameset` has (HTML standard, "in head", to which the other modes leave it), and only an
 //! end tag `template` closes it: it bounds every scope, is "special", and is where the stack is
-//! cleared back to. So those that are open can be counted. A shadow root that a `template` declares
+//! cleared back to. So open ones can be counted. A `template` that declares a shadow root
 //! is no different: the element is on the stack of open elements all the same.
 //!
-//! What a template changes is that no `base` counts in it, and its insertion modes. "In template"
-//! leads to the mode that the first tag asks for, and of these only "in column group" reads tags in
-//! another way: without a `colgroup`, it drops nearly all of them. A `col` leads there, unless
-//! another tag has come before it. Here a `table` has to have come; otherwise the tree is needed.
+//! A template changes two things: no `base` counts in it, and it has its own insertion modes. "In
+//! template" leads to the mode that the first tag asks for, and of these only "in column group"
+//! reads tags differently: without a `colgroup`, it drops nearly all of them. A `col` leads there,
+//! unless another tag came before it. Here that has to be a `table`; otherwise the
+//! tree is needed.
 
 use super::super::{Namespace, RawText, Spelling};
 use super::foreign::{Integration, breaks_out, integration, reported_text};
@@ -27,13 +28,13 @@ use crate::name_filter::NameFilter;
 #[derive(Default)]
 pub(super) struct ForeignStack {
     stack: Vec<Element>,
-    /// The names of these elements, one behind the other.
+    /// The names of these elements, one after the other.
     names: Vec<u8>,
     /// How many HTML `template` elements are open.
     templates: usize,
-    /// There was a `table` in the innermost of them, so that it is not "in template" any more.
+    /// Whether there was a `table` in the innermost of them, so it is not "in template" any more.
     has_table: bool,
-    /// There was a `base` with an `href` that counts.
+    /// Whether there was a `base` with an `href` that counts.
     has_base: bool,
 }
 
@@ -53,7 +54,7 @@ impl Construction for ForeignStack {
         let Some(current) = self.stack.last() else {
             return self.html(tag);
         };
-        // Which HTML elements are open from here on is more than this stack tells.
+        // Which HTML elements are open from here on is more than this stack knows.
         if current.integration != Integration::No {
             return Err(NeedsTree);
         }
@@ -65,8 +66,8 @@ impl Construction for ForeignStack {
         Ok(Some(self.insert(namespace, tag)))
     }
 
-    /// HTML standard, "tree construction dispatcher": in HTML content only an end tag `template` is
-    /// more than a part of the tree.
+    /// HTML standard, "tree construction dispatcher": in HTML content only an end tag `template`
+    /// affects more than the tree.
     #[inline]
     fn end_tag(&mut self, name: &[u8]) -> Result<(), NeedsTree> {
         if self.stack.is_empty() && self.templates == 0 {
@@ -75,7 +76,7 @@ impl Construction for ForeignStack {
         self.end_tag_inside(name)
     }
 
-    /// Characters change the insertion mode, of which nothing here depends but through a tag.
+    /// Characters change the insertion mode, but that matters here only at tags.
     fn text(&mut self, _: &[u8], _: Spelling) {}
 
     fn comment(&mut self) {}
@@ -128,7 +129,7 @@ impl ForeignStack {
             }
             Some(Special::Col) if in_template && !self.has_table => return Err(NeedsTree),
             None | Some(Special::Col) => {}
-            // It takes the place of the body, or is ignored, as what stands before it decides.
+            // It takes the place of the body or is ignored, depending on what comes before it.
             Some(Special::Frameset) => return Err(NeedsTree),
             Some(Special::Table) => self.has_table = true,
             Some(Special::Template) => {
@@ -174,7 +175,7 @@ impl ForeignStack {
         if let Some(closed) = closed {
             self.truncate(closed);
         } else if is(name, b"template") {
-            // Without one that is open, the tag is ignored.
+            // If none is open, the tag is ignored.
             if self.templates > 0 {
                 self.templates -= 1;
                 self.has_table = false;
@@ -191,7 +192,7 @@ impl ForeignStack {
         Ok(())
     }
 
-    /// Pops foreign elements until so many are left.
+    /// Pops foreign elements until this many are left.
     fn truncate(&mut self, length: usize) {
         if let Some(lowest) = self.stack.get(length) {
             self.names.truncate(lowest.name);
@@ -200,7 +201,7 @@ impl ForeignStack {
     }
 }
 
-/// Whether a start tag in HTML content makes an element, and leads to nothing else. No for a few
+/// Whether a start tag in HTML content makes an element, and has no other effect. `false` for a few
 /// ordinary ones as well.
 #[inline]
 fn is_ordinary(name: &[u8]) -> bool {
@@ -224,10 +225,10 @@ fn special(name: &[u8]) -> Option<Special> {
         .map(|special| special.1)
 }
 
-/// What a start tag does, if it does not just make a part of HTML's tree.
+/// What a start tag does, if it does more than add to HTML's tree.
 #[derive(Clone, Copy)]
 enum Special {
-    /// It makes an HTML element that holds text.
+    /// It makes an HTML element that contains only text.
     Text(Content),
     /// It makes an element of another namespace.
     Foreign(Namespace),

@@ -1,4 +1,4 @@
-//! Text that holds no markup: the RCDATA, RAWTEXT and script data states.
+//! Text without markup: the RCDATA, RAWTEXT and script data states.
 
 use memchr::{memchr, memchr2};
 
@@ -35,7 +35,7 @@ pub(super) fn script_end(document: &[u8], from: usize) -> usize {
             Script::Data | Script::Escaped if end_tag => return at,
             Script::Data if rest.starts_with(b"<!--") => {
                 state = Script::Escaped;
-                // Script data escape start dash state: the two dashes may be the end as well.
+                // Script data escape start dash state: the two dashes may also be the end.
                 at += 1;
             }
             Script::Escaped | Script::DoubleEscaped if rest.starts_with(b"-->") => {
@@ -63,7 +63,7 @@ enum Script {
 }
 
 /// "Appropriate end tag token", and the names that start and end a double escape: whether `prefix`
-/// and `name` stand at `at`, and the name ends there.
+/// and `name` are at `at`, and the name ends there.
 fn is_tag(document: &[u8], at: usize, prefix: &[u8], name: &[u8]) -> bool {
     let Some(rest) = document[at..].strip_prefix(prefix) else {
         return false;

@@ -11,7 +11,7 @@ use super::{find, is_whitespace};
 pub(super) use crate::name_filter::is;
 use crate::name_filter::is_in;
 
-/// So many attributes are searched for a duplicate one by one; more go through a hash set.
+/// Up to this many attributes are searched one by one for a duplicate; more go through a hash set.
 const FEW: usize = 16;
 
 /// A start tag token.
@@ -132,7 +132,7 @@ pub(super) fn tag_name(document: &[u8], from: usize) -> Option<usize> {
 
 /// Where a tag ends.
 pub(crate) struct TagEnd {
-    /// Behind its `>`.
+    /// After its `>`.
     pub(crate) position: usize,
     /// Whether it ends with `/>`.
     pub(super) self_closing: bool,
@@ -140,7 +140,7 @@ pub(crate) struct TagEnd {
 
 /// HTML standard, "before attribute name state", and those that follow it up to the end of the tag.
 ///
-/// `None` where the file ends inside the tag: then there is no tag.
+/// `None` if the file ends inside the tag: then there is no tag.
 #[inline]
 pub(crate) fn attributes(
     document: &[u8],
@@ -215,8 +215,7 @@ pub(crate) fn attributes(
     }
 }
 
-/// The length of the name of an attribute that is spelled as most are: told by comparing, so that
-/// nothing waits for where it ends.
+/// The length of a usual attribute name, found by comparing, so that nothing waits for its end.
 #[inline]
 fn usual_name(attribute: &[u8]) -> Option<usize> {
     [b"class=\"".as_slice(), b"href=\"", b"id=\""]
@@ -234,7 +233,7 @@ fn attribute_name(document: &[u8], at: usize) -> Option<usize> {
 }
 
 /// "After attribute name state" and "before attribute value state": the first byte from `at` that
-/// is no whitespace.
+/// is not whitespace.
 #[inline]
 fn skip_whitespace(document: &[u8], mut at: usize) -> Option<usize> {
     while is_whitespace(*document.get(at)?) {

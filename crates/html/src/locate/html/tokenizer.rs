@@ -1,6 +1,6 @@
 //! The data state, and the states that lead from one token to the next.
 //!
-//! What is rare is kept out of line, so that the data state and an ordinary tag keep where they are
+//! Rare cases are kept out of line, so that the data state and ordinary tags keep their position
 //! in registers: each token waits for the end of the one before it.
 
 use std::ops::Range;
@@ -18,15 +18,15 @@ pub(super) struct Tokenizer<'d> {
     position: usize,
     /// Whether `noscript` is raw text.
     scripting: bool,
-    /// Whether the document goes on behind these bytes.
+    /// Whether the document goes on after these bytes.
     goes_on: bool,
-    /// The element whose text starts at the position, where that is raw and its end is not found
+    /// The element whose raw text starts at the position, if its end has not been found
     /// yet.
     open: Option<Open>,
     attributes: Attributes,
 }
 
-/// What the tag open state comes upon.
+/// What the tag open state finds.
 enum Token {
     StartTag,
     EndTag,
@@ -34,14 +34,14 @@ enum Token {
     BogusComment,
 }
 
-/// An element that holds no markup.
+/// An element whose content is not markup.
 pub(super) struct Open {
     name: Box<[u8]>,
     content: Content,
 }
 
 impl<'d> Tokenizer<'d> {
-    /// A tokenizer in the data state at the start of `document`, behind its byte order mark.
+    /// A tokenizer in the data state at the start of `document`, after its byte order mark.
     pub(super) fn new(document: &'d [u8], scripting: bool) -> Self {
         let has_mark = document.starts_with("\u{feff}".as_bytes());
         Tokenizer {
@@ -63,12 +63,12 @@ impl<'d> Tokenizer<'d> {
         }
     }
 
-    /// The same where the document goes on behind these bytes, or does not.
+    /// The same; `goes_on` says whether the document goes on after these bytes.
     pub(super) fn going_on(self, goes_on: bool) -> Self {
         Tokenizer { goes_on, ..self }
     }
 
-    /// How far it has come.
+    /// How far it has got.
     pub(super) fn position(&self) -> usize {
         self.position
     }
@@ -80,7 +80,7 @@ impl<'d> Tokenizer<'d> {
 
     /// HTML standard, "data state" and "tag open state": goes on to the token at `end`.
     ///
-    /// Where it comes to a halt, everything before the position was reported.
+    /// When it halts, everything before the position was reported.
     pub(super) fn run<C: Construction, H: Handler>(
         &mut self,
         tree: &mut C,
@@ -119,7 +119,7 @@ impl<'d> Tokenizer<'d> {
             text = self.position;
         }
         if self.goes_on {
-            // Text that is reported is reported whole.
+            // Reported text is reported whole.
             let reported = tree.foreign().is_some_and(|current| current.text.is_some());
             let length = if reported {
                 0
@@ -135,7 +135,7 @@ impl<'d> Tokenizer<'d> {
         Ok(())
     }
 
-    /// The end-of-file token, in any state: where a token ends that the document ends in.
+    /// The end-of-file token, in any state: where a token ends if the document ends in it.
     fn end_of_file(&self) -> Result<usize, Halt> {
         if self.goes_on {
             Err(Halt::Incomplete)
@@ -254,7 +254,7 @@ impl<'d> Tokenizer<'d> {
     }
 
     /// "RCDATA state", "RAWTEXT state", "script data state" and "PLAINTEXT state": the content of
-    /// an element that holds no markup; returns where its end tag ends.
+    /// an element without markup; returns where its end tag ends.
     fn raw_text<H: Handler>(
         &mut self,
         handler: &mut H,
@@ -292,7 +292,7 @@ impl<'d> Tokenizer<'d> {
 
     /// "End tag open state", and the states up to the end of the tag.
     ///
-    /// Every second tag is one; a call for each would take 4 % more instructions.
+    /// Every second tag is an end tag; a call for each would take 4 % more instructions.
     #[inline(always)]
     fn end_tag<C: Construction>(&self, tree: &mut C, at: usize) -> Result<usize, Halt> {
         let document = self.document;
@@ -377,7 +377,7 @@ impl<'d> Tokenizer<'d> {
 /// "Data state": where the first `<` is.
 #[inline]
 fn next_tag(text: &[u8]) -> Option<usize> {
-    // Tags often touch, and a branch that is foreseen does not wait for what it depends on.
+    // Tags often touch, and a correctly predicted branch does not wait for what it depends on.
     if text.first() == Some(&b'<') {
         return Some(0);
     }
@@ -410,8 +410,8 @@ fn unfinished_comment(document: &[u8], start: usize) -> Range<usize> {
     start..document.len() - partial.map_or(0, <[u8]>::len)
 }
 
-/// How much of a text that goes on says the same whatever follows: not a `<` that may start a tag,
-/// a character reference that may be longer, half a CR LF.
+/// How much of an unfinished text means the same whatever follows: not a `<` that may start a tag,
+/// a character reference that may be longer, or half a CR LF.
 fn complete(text: &[u8]) -> usize {
     /// No named reference is longer.
     const REFERENCE: usize = 64;

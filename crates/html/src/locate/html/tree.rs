@@ -1,8 +1,8 @@
 //! Tree construction by the standard's rules, without the tree.
 //!
-//! Kept are the stack of open elements, the list of active formatting elements, the insertion mode
-//! and the flags that the rules consult. Nodes are not made, and where they would go is asked for
-//! `base` alone. Raw text elements are closed by the tokenizer and never pushed.
+//! This keeps the stack of open elements, the list of active formatting elements, the insertion
+//! mode and the flags that the rules consult. Nodes are not made, and only for `base` is it known
+//! where they would go. Raw text elements are closed by the tokenizer and never pushed.
 
 mod base;
 mod end;
@@ -37,9 +37,10 @@ pub(super) struct TreeBuilder {
     last_id: Id,
     first: First,
     frameset_ok: bool,
-    /// Unknown until the first token that is no comment.
+    /// Unknown until the first token that is not a comment.
     quirks: Option<bool>,
-    /// The last token was a start tag whose content may start with a newline that is dropped.
+    /// Whether the last token was a start tag whose content may start with a newline that is
+    /// dropped.
     ignore_newline: bool,
 }
 
@@ -212,7 +213,7 @@ impl TreeBuilder {
     }
 
     /// "In foreign content": a start tag that breaks out, or an end tag `br` or `p`, pops elements
-    /// until HTML may stand.
+    /// until HTML is allowed.
     fn break_out(&mut self) {
         self.stack.pop_while(|element| {
             element.namespace != Namespace::Html
@@ -354,7 +355,7 @@ struct Characters {
 }
 
 impl Characters {
-    /// Which of the sorts that the insertion modes tell apart there are.
+    /// Which of the sorts that the insertion modes distinguish are there.
     fn of(text: &[u8], spelling: Spelling) -> Characters {
         let sorts = |text: &[u8]| Characters {
             space: text.iter().any(|&byte| is_whitespace(byte)),
@@ -362,7 +363,7 @@ impl Characters {
             visible: text.iter().any(|&byte| byte != 0 && !is_whitespace(byte)),
         };
         let blank = |byte: &u8| *byte == 0 || is_whitespace(*byte);
-        // Only where a reference comes first can it matter that it may stand for a space.
+        // Only if a reference comes first can it matter that it may stand for a space.
         let first = text.iter().find(|byte| !blank(byte));
         if spelling == Spelling::References && first == Some(&b'&') {
             sorts(&htmlize::unescape_bytes_in(text, Context::General))

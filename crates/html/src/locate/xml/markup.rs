@@ -1,4 +1,4 @@
-//! How far a piece of markup goes: the part of XML's grammar that needs no memory.
+//! Where a piece of markup ends: the part of XML's grammar that needs no state.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use memchr::{memchr, memchr_iter, memmem};
 
 pub use super::super::{Attribute, Quote};
 
-/// What markup begins with a `<`.
+/// The kind of markup that begins with a `<`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MarkupKind {
     /// `<!--`.
@@ -24,7 +24,7 @@ pub enum MarkupKind {
 }
 
 impl MarkupKind {
-    /// What begins here, with a `<`.
+    /// The kind of markup that begins here, with a `<`.
     pub fn of(markup: &[u8]) -> MarkupKind {
         match markup {
             [b'<', b'!', b'-', b'-', ..] => MarkupKind::Comment,
@@ -37,7 +37,7 @@ impl MarkupKind {
     }
 
     /// The length of the markup of this kind at the start of `bytes`, unless that is a start tag;
-    /// `None` where they end inside it.
+    /// `None` if they end inside it.
     pub fn length(self, bytes: &[u8]) -> Option<usize> {
         match self {
             MarkupKind::Comment => Some(4 + memmem::find(&bytes[4..], b"-->")? + 3),
@@ -52,7 +52,7 @@ impl MarkupKind {
 
 /// Where a start tag ends.
 pub struct TagEnd {
-    /// Behind its `>`.
+    /// After its `>`.
     pub end: usize,
     /// Whether that is `/>`.
     pub self_closing: bool,
@@ -93,7 +93,7 @@ pub fn tag(document: &[u8], start: usize, mut found: impl FnMut(Attribute)) -> O
     })
 }
 
-/// The attribute whose name starts at `at`; `None` where the document ends inside it.
+/// The attribute whose name starts at `at`; `None` if the document ends inside it.
 fn attribute(document: &[u8], at: usize) -> Option<Attribute> {
     let name = at..at + name_length(&document[at..]);
     let equals = name.end + spaces(&document[name.end..]);
@@ -120,7 +120,7 @@ fn attribute(document: &[u8], at: usize) -> Option<Attribute> {
     Some(Attribute { name, value, quote })
 }
 
-/// The length of a document type declaration, internal subset and all.
+/// The length of a document type declaration, including its internal subset.
 fn doctype(bytes: &[u8]) -> Option<usize> {
     let mut at = 0;
     let mut subset = false;
@@ -157,10 +157,10 @@ pub enum Item {
 
 /// The pieces of content, by byte range: for a [`Item::Literal`] that of the data.
 ///
-/// It ends where the bytes end inside a piece; [`Items::position`] says where.
+/// It ends before a piece in which the bytes end; [`Items::position`] says where.
 pub struct Items<'b> {
     bytes: &'b [u8],
-    /// Behind the last piece.
+    /// After the last piece.
     pub position: usize,
 }
 
@@ -201,7 +201,7 @@ impl Iterator for Items<'_> {
     }
 }
 
-/// The length of an element's content, at the start of `bytes`; `None` where they end inside it.
+/// The length of an element's content, at the start of `bytes`; `None` if they end inside it.
 pub fn content_length(bytes: &[u8]) -> Option<usize> {
     let mut depth = 0;
     for (item, range) in Items::new(bytes) {
@@ -239,8 +239,8 @@ pub struct EntityReference<'b> {
     pub length: usize,
 }
 
-/// XML 1.0 §4.1: the reference at the start of `bytes`, if that is one to a general entity, and to
-/// none of the five that need no declaration (§4.6).
+/// XML 1.0 §4.1: the reference at the start of `bytes`, if that is one to a general entity other
+/// than the five that need no declaration (§4.6).
 pub fn entity_reference(bytes: &[u8]) -> Option<EntityReference<'_>> {
     let length = entity_name_length(&bytes[1..]);
     let name = &bytes[1..1 + length];
@@ -258,15 +258,15 @@ pub fn entity_reference(bytes: &[u8]) -> Option<EntityReference<'_>> {
     })
 }
 
-/// The references to general entities in some text, and where each stands.
+/// The references to general entities in some text, and where each is.
 pub fn entity_references(text: &[u8]) -> impl Iterator<Item = (usize, EntityReference<'_>)> {
     memchr_iter(b'&', text).filter_map(|at| Some((at, entity_reference(&text[at..])?)))
 }
 
 /// XML 1.0 §4.1: the character that the character reference at the start of `bytes` stands for, and
-/// the length of that. What is not well-formed is none.
+/// the length of that. `None` if it is not well-formed.
 pub fn character_reference(bytes: &[u8]) -> Option<(char, usize)> {
-    // Longer than any needs to be, so that a run of ampersands takes linear time.
+    // Longer than any needs to be; with a limit, a run of ampersands takes linear time.
     const LONGEST: usize = 32;
     let end = memchr(b';', &bytes[..bytes.len().min(LONGEST)])?;
     let number = std::str::from_utf8(bytes[..end].strip_prefix(b"&#")?).ok()?;

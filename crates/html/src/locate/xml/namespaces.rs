@@ -61,7 +61,7 @@ impl Namespaces {
         Some(is_known)
     }
 
-    /// Ends all bindings but the first so many.
+    /// Ends all bindings but the first `first`.
     pub(super) fn unbind(&mut self, first: usize) {
         for prefix in self.bindings.drain(first..) {
             if let Some(bound) = self.bound.get_mut(&prefix) {
@@ -87,8 +87,8 @@ impl Namespaces {
         }
     }
 
-    /// Drops attributes whose names only look like those of links; the answer is the one that is
-    /// XLink's `href` under another prefix than `xlink`. A prefix `xlink` that nobody binds counts
+    /// Drops attributes whose names only look like those of links; returns the one that is XLink's
+    /// `href` under a prefix other than `xlink`. An unbound prefix `xlink` counts
     /// all the same.
     pub(super) fn resolve_prefixes(
         &self,

@@ -1,11 +1,11 @@
 //! Pages of HTTrack's map that failed: their lines have names from before their types were known.
 //!
-//! Such a name is `gone.5.delayed`: what the URL `/gone.php` gives without its ending, and a number
-//! in hexadecimal digits that counts the requests, followed by four digits where the URL has a query.
-//! What the server answered is saved all the same, and links were made its name: `gone.html`, or
-//! where that was taken `gone-2.html`, and `gone3872.html` with a query. HTTrack gives these names in
-//! the order of the requests. (Seen in mirrors by version 3.49; what was redirected has such a line
-//! too, and no file: links have the name of the page that it was redirected to.)
+//! Such a name is `gone.5.delayed`: the URL `/gone.php` without its ending, and a hexadecimal number
+//! that counts the requests, followed by four digits if the URL has a query. The server's answer is
+//! saved all the same, and links were changed to its name: `gone.html`, or if that was taken
+//! `gone-2.html`, and `gone3872.html` with a query. HTTrack gives these names in the order of the
+//! requests. (Seen in mirrors made by version 3.49; a redirected URL has such a line too, but no
+//! file: links have the name of the page that it was redirected to.)
 
 /// The line of a page that failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub(super) struct Delayed<'l> {
 }
 
 impl<'l> Delayed<'l> {
-    /// Reads the path of a line; `None` for one that lasts.
+    /// Reads the path of a line; `None` for a permanent name.
     pub(super) fn read(path: &'l [u8], url: &[u8]) -> Option<Delayed<'l>> {
         let rest = path.strip_suffix(b".delayed")?;
         let dot = rest.iter().rposition(|&byte| byte == b'.')?;
@@ -35,7 +35,7 @@ impl<'l> Delayed<'l> {
     }
 }
 
-/// The path of a file that HTTrack has named, taken apart.
+/// The path of a file that HTTrack has named, in its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Named<'n> {
     /// Without the ending and the number.
@@ -46,11 +46,11 @@ pub(super) struct Named<'n> {
     pub(super) ending: &'n [u8],
 }
 
-/// HTTrack hardly numbers more files of one name.
+/// HTTrack is unlikely to number more files of one name.
 const MOST: usize = 1000;
 
 impl<'n> Named<'n> {
-    /// The ways to read a path: as it stands, and with a number at its end.
+    /// The ways to read a path: as it is, and with a number at its end.
     pub(super) fn read(path: &'n [u8]) -> impl Iterator<Item = Named<'n>> {
         let dot = path.iter().rposition(|&byte| byte == b'.' || byte == b'/');
         let dot = dot.filter(|&dot| path[dot] == b'.').unwrap_or(path.len());

@@ -15,12 +15,12 @@ pub(super) struct Line<'l> {
     pub(super) url: &'l [u8],
     /// Whether there is, or was, a file.
     pub(super) stays: bool,
-    /// In HTTrack's map the media type of what failed, and whose path may be one that does not last.
+    /// In HTTrack's map, the media type of a page that failed; its path may be a temporary one.
     pub(super) failed: Option<&'l [u8]>,
 }
 
 impl<'l> Line<'l> {
-    /// A line of any map but HTTrack's.
+    /// A line of any map other than HTTrack's.
     fn plain(path: &'l [u8], url: &'l [u8]) -> Line<'l> {
         Line {
             path,
@@ -34,8 +34,8 @@ impl<'l> Line<'l> {
 /// Takes a line.
 type Each<'e> = &'e mut dyn FnMut(&Line<'_>);
 
-/// Reads a map in whatever format its first line is that is not blank. Answers for HTTrack's, which
-/// escapes paths, what is to be cut off them.
+/// Reads a map in the format that its first line shows, blank ones aside. For HTTrack's, which
+/// escapes paths, returns the prefix to cut off them.
 pub(super) fn read(mut reader: impl BufRead, each: Each<'_>) -> Result<Option<Vec<u8>>, MapError> {
     let start = start(&mut reader)?;
     if start.trim_ascii_start().starts_with(b"{") {
@@ -70,7 +70,7 @@ pub(super) fn read(mut reader: impl BufRead, each: Each<'_>) -> Result<Option<Ve
     }
 }
 
-/// What stands up to the end of the first line that is not blank, without a byte order mark.
+/// Everything up to the end of the first line that is not blank, without a byte order mark.
 fn start(reader: &mut impl BufRead) -> io::Result<Vec<u8>> {
     let mut start = Vec::new();
     loop {
@@ -82,7 +82,7 @@ fn start(reader: &mut impl BufRead) -> io::Result<Vec<u8>> {
         if is_end || !start[line..].trim_ascii().is_empty() {
             return Ok(start);
         }
-        // It is no header, and counts all the same where the number of a line is told.
+        // It is not a header, but counts when a line's number is reported.
         start.truncate(line);
         start.push(b'\n');
     }
@@ -133,9 +133,9 @@ struct Columns {
     media_type: Option<usize>,
 }
 
-/// HTTrack's `hts-cache/new.txt`. Its paths begin with the directory of `-O`, which is to be cut
-/// off: what counts begins with the directory of the host. Redirects put files below other hosts,
-/// so the directory is the one that most lines show, whatever their order.
+/// HTTrack's `hts-cache/new.txt`. Its paths begin with the directory of `-O`, which has to be cut
+/// off: the part that counts begins with the host's directory. Redirects put files below other
+/// hosts, so the directory is the one that most lines show, whatever their order.
 fn httrack(
     records: csv::Reader<impl Read>,
     columns: &Columns,
@@ -145,7 +145,7 @@ fn httrack(
     records_of(records, &mut |record| {
         let field = |column: usize| record.get(column).unwrap_or_default();
         let (path, url) = (field(columns.path), field(columns.url));
-        // One that failed has no file that stays, but links may have been made its name.
+        // A failed page has no permanent file, but links may have been changed to its name.
         let status = columns.status.map(field);
         let stays = status.is_none_or(|status| matches!(status, [b'2' | b'3', ..]));
         if path.is_empty() {
@@ -180,7 +180,7 @@ fn httrack(
     Ok(most.map(|(prefix, _)| prefix).unwrap_or_default())
 }
 
-/// The length of what stands before the directory of the host (`host` or `host_port`).
+/// The length of the part before the host's directory (`host` or `host_port`).
 fn prefix_length(path: &[u8], url: &[u8]) -> Option<usize> {
     let after_scheme = memchr::memmem::find(url, b"://")? + 3;
     let host = url[after_scheme..].split(|&byte| byte == b'/').next()?;
@@ -199,7 +199,7 @@ fn prefix_length(path: &[u8], url: &[u8]) -> Option<usize> {
     None
 }
 
-/// Gives each record to `each`, and says in which line it finds fault with one.
+/// Gives each record to `each`; an error says in which line a bad one is.
 fn records_of(
     mut records: csv::Reader<impl Read>,
     each: &mut dyn FnMut(&ByteRecord) -> Result<(), &'static str>,

@@ -8,11 +8,12 @@ use super::format::{self, Line};
 use super::{Entry, Failed, MapError, UrlMap};
 
 impl UrlMap {
-    /// Reads a map; its first line says in which format. Of several lines with one path the last
-    /// counts, in HTTrack's map the last of those whose file stays, if there are any.
+    /// Reads a map; its first line says in which format. If several lines have the same path, the
+    /// last one counts; in HTTrack's map the last of those whose file is permanent, if there are
+    /// any.
     ///
     /// # Errors
-    /// [`MapError`] names the line that is not understood.
+    /// [`MapError`] names the line that cannot be read.
     pub fn read(reader: impl BufRead) -> Result<UrlMap, MapError> {
         let mut map = UrlMap::default();
         let prefix = format::read(reader, &mut |line| map.push(line))?;
@@ -31,7 +32,7 @@ impl UrlMap {
             Some((Delayed::read(path, line.url)?, media_type))
         });
         let (path, hash) = delayed.map_or((path, &[][..]), |(delayed, _)| delayed.stem);
-        // Longer ones are no paths and no URLs.
+        // Longer ones are not paths or URLs.
         let path_length = path.len() + hash.len();
         let (Ok(path_length), Ok(url_length)) = (path_length.try_into(), line.url.len().try_into())
         else {
@@ -59,19 +60,20 @@ impl UrlMap {
         }
     }
 
-    /// Takes away what paths begin with.
+    /// Cuts this prefix off the paths.
     fn cut(&mut self, prefix: &[u8]) {
         let failed = self.failed.iter_mut().map(|failed| &mut failed.entry);
         for entry in self.entries.iter_mut().chain(failed) {
             if self.text[entry.path()].starts_with(prefix) {
                 entry.start += prefix.len();
-                // No more than there is.
+                // At most as much as there is.
                 entry.path -= prefix.len() as u32;
             }
         }
     }
 
-    /// Sorts the entries; of one path the last is kept, of those whose file stays if there are any.
+    /// Sorts the entries; of several with one path the last is kept, of those whose file is
+    /// permanent if there are any.
     fn sort(&mut self) {
         let text = &self.text;
         (self.entries).sort_unstable_by(|a, b| {

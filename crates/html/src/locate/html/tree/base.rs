@@ -1,7 +1,7 @@
 //! Which `base` element with an `href` comes first in tree order.
 //!
-//! The parser puts nearly every element behind all others, so that the first one in the source is
-//! the first in the tree. There are two exceptions: what stands in a table, but in none of its
+//! The parser puts nearly every element after all others, so the first one in the source is the
+//! first in the tree. There are two exceptions: what is in a table, but in none of its
 //! cells, is put before the table ("foster parenting", and what goes into such an element follows
 //! it there); and a `frameset` takes the place of the body.
 
@@ -10,7 +10,7 @@ use super::names::{self, Name};
 use super::open_elements::{Element, Id};
 use super::{Mode, TreeBuilder};
 
-/// The first `base` with an `href`, where there was one.
+/// The first `base` with an `href`, if there was one.
 #[derive(Default)]
 pub(super) struct First {
     /// How many elements have been the first one.
@@ -109,11 +109,11 @@ impl TreeBuilder {
             })
     }
 
-    /// "Appropriate place for inserting a node": notes the tables that a `base` is in which is
+    /// "Appropriate place for inserting a node": notes the tables that contain a `base` which is
     /// inserted now.
     ///
-    /// Those that the one before it is in are known as far down as both are in the same ones. So
-    /// each open element is gone through once: whatever is open above that place has to be closed
+    /// The tables around the previous one are known, as far down as both are in the same tables. So
+    /// each open element is visited once: whatever is open above that place has to be closed
     /// before another `base` can precede this one.
     fn note_tables(&mut self) {
         let is_first = self.first.place == FirstIn::None;

@@ -1,4 +1,4 @@
-//! End tags in HTML content, by insertion mode, and what start tags close as well.
+//! End tags in HTML content, by insertion mode, and what start tags also close.
 
 use super::names::*;
 use super::{Mode, TreeBuilder};

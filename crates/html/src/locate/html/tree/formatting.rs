@@ -4,8 +4,8 @@ use super::TreeBuilder;
 use super::names::{A, Name, Scope};
 use super::open_elements::{Element, Id};
 
-/// So many formatting elements after the last marker are remembered, and so many open elements
-/// are moved to close one.
+/// At most this many formatting elements after the last marker are remembered, and at most this
+/// many open elements are moved to close one.
 const LIMIT: usize = 64;
 
 /// The list of active formatting elements.
@@ -71,8 +71,8 @@ impl Formatting {
         self.entries.push(Entry::Element(new));
     }
 
-    /// Where an element is in the list. What stands before the last marker is not looked for: no
-    /// end tag reaches it, and the search stays short.
+    /// Where an element is in the list. Elements before the last marker are not searched: no end
+    /// tag reaches them, and the search stays short.
     fn position(&self, id: Id) -> Option<usize> {
         let mut elements = self.after_marker();
         elements

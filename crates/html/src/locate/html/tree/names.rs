@@ -11,7 +11,7 @@ pub(super) struct Name(pub(super) u32);
 /// Defines a constant for each name that the tree construction rules mention.
 macro_rules! names {
     ($($name:ident)*) => {
-        // The names stand in capitals, as constants do.
+        // The names are in capitals, like constants.
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
         enum Number { $($name),* }
         $(pub(super) const $name: Name = Name(Number::$name as u32);)*
@@ -101,7 +101,7 @@ pub(super) enum Scope {
     Html,
     /// The "special" category.
     Special,
-    /// The same, less those that a list item is looked for through.
+    /// The same, without those through which a list item is searched for.
     Item,
     /// "Has an element in scope".
     Default,

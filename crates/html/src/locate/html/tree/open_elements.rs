@@ -1,7 +1,7 @@
 //! The stack of open elements.
 //!
-//! Every question that the standard asks of it is answered without a search: each element knows
-//! the next one below it of its name, and the nearest one that bounds each [`Scope`].
+//! Every question that the standard asks is answered without a search: each element knows the next
+//! one below it with the same name, and the nearest one that bounds each [`Scope`].
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ pub(super) struct Element {
     pub(super) namespace: Namespace,
     pub(super) integration: Integration,
     pub(super) id: Id,
-    /// It was put before the table below it.
+    /// Whether it was put before the table below it.
     pub(super) fostered: bool,
     /// Its content comes before the `base` of this number, if that is still the
     /// [first](super::base).
@@ -145,7 +145,7 @@ impl OpenElements {
         above
     }
 
-    /// Takes out the element at `index`, which is not the root. What is above stays in it.
+    /// Takes out the element at `index`, which is not the root. What is above it stays.
     pub(super) fn remove(&mut self, index: usize) {
         let mut fostered = false;
         for (nth, element) in self.split_off(index).into_iter().enumerate() {
@@ -166,7 +166,7 @@ impl OpenElements {
         self.pop_while(|element| !element.is_in(names));
     }
 
-    /// Pops elements as long as the current node is such a one.
+    /// Pops elements as long as the condition holds for the current node.
     pub(super) fn pop_while(&mut self, condition: impl Fn(&Element) -> bool) {
         while self.len() > 1 && condition(self.current()) {
             self.pop();

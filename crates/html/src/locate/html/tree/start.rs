@@ -11,8 +11,8 @@ use super::{Mode, TreeBuilder};
 /// Where a start tag leads.
 pub(super) type Placed = Option<(Namespace, Content)>;
 
-/// An HTML element whose content is markup, or that has none. Also tags that are dropped on their
-/// own: see the header of [`super::super`].
+/// An HTML element whose content is markup, or that has no content. Also tags that are dropped on
+/// their own: see the header of [`super::super`].
 const MARKUP: Placed = Some((Namespace::Html, Content::Data));
 const RCDATA: Placed = Some((Namespace::Html, Content::Rcdata));
 const RAWTEXT: Placed = Some((Namespace::Html, Content::Rawtext));
@@ -88,7 +88,7 @@ impl TreeBuilder {
                 Mode::InColumnGroup => match name {
                     HTML | COL => return MARKUP,
                     TEMPLATE => return self.start_in_head(name),
-                    // In a template's column group, all that is no column is dropped.
+                    // In a template's column group, everything but columns is dropped.
                     _ if !self.stack.current().is(COLGROUP) => return None,
                     _ => {
                         self.stack.pop();
@@ -298,7 +298,7 @@ impl TreeBuilder {
                 if self.quirks != Some(true) {
                     self.close_p();
                 }
-                // A table has a name of its own: see `base`.
+                // A table gets an id of its own: see `base`.
                 self.insert_with_id(TABLE);
                 self.frameset_ok = false;
                 self.mode = Mode::InTable;
