@@ -179,8 +179,8 @@ fn one_that_met_nothing_is_named() {
 fn what_is_no_place_is_refused() {
     for (attr, message) in [
         ("data-zoom", "behind an `@`"),
-        ("img@", "missing behind the `@`"),
-        ("@xlink:href", "`href` is no kind of value"),
+        ("img@", "missing after the `@`"),
+        ("@xlink:href", "`href` is not a kind of value"),
         ("@a=b", "names have no blanks"),
         ("base@href", "always made absolute"),
     ] {
