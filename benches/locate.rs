@@ -59,7 +59,7 @@ fn lol_html(bencher: Bencher<'_, '_>, corpus: &str) {
     run(bencher, &read(corpus), witness::locate);
 }
 
-/// With HTML's tree: what a page costs once it asks for it.
+/// With HTML's tree: what a page costs that needs it.
 #[divan::bench(args = corpora(), sample_count = 10, sample_size = 1)]
 fn memory_with_tree(bencher: Bencher<'_, '_>, corpus: &str) {
     let mut pages = read(corpus);

@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// So much of a corpus is enough, in bytes.
+/// How much of a corpus is enough, in bytes.
 const ENOUGH: usize = 200_000_000;
 
-/// The corpora that are there: those of target/corpus (see testdata/fetch-corpora.sh), or without
-/// any the site in testdata.
+/// The corpora that are there: those of target/corpus (see testdata/fetch-corpora.sh), or if there
+/// are none, the site in testdata.
 pub(crate) fn corpora() -> Vec<String> {
     let packages = [
         "python3.11-doc",
@@ -25,7 +25,7 @@ pub(crate) fn corpora() -> Vec<String> {
 }
 
 /// A page of web components, each with a shadow root that it declares.
-#[allow(dead_code, reason = "not every bench has a use for it")]
+#[allow(dead_code, reason = "not every bench uses it")]
 pub(crate) fn components() -> Vec<u8> {
     let mut page = String::from(
         "<!DOCTYPE html><html lang=en><head><meta charset=utf-8><title>Shop</title>\

@@ -33,7 +33,7 @@ fn main() {
     divan::main();
 }
 
-/// What a document's rewriting asks for: is it absolute, and if not, its absolute form.
+/// What rewriting a document needs: whether a reference is absolute, and if not, its absolute form.
 #[divan::bench(args = Resolver::ALL)]
 fn resolve(bencher: Bencher, resolver: Resolver) {
     let base = BaseUrl::any(BASE);

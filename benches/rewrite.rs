@@ -1,7 +1,7 @@
 //! Bytes a second of locating, resolving and splicing in memory, on one core, over real pages.
 //!
-//! What a tag `template` costs, and what a document costs that is read in pieces, is told by the
-//! same bytes with another tag, and by the same pages one by one.
+//! The cost of a tag `template` shows in comparison with the same bytes with another tag, and that
+//! of a document in pieces in comparison with the same pages one by one.
 
 mod pages;
 
@@ -23,7 +23,7 @@ fn whole_documents(bencher: Bencher<'_, '_>, corpus: &str) {
     one_by_one(bencher, pages(corpus));
 }
 
-/// Pages that have a `template`, and the same with a tag of no meaning.
+/// Pages that have a `template`, and the same with a meaningless tag.
 #[divan::bench(args = tags_of_mdbook(), sample_count = 10, sample_size = 1)]
 fn mdbook(bencher: Bencher<'_, '_>, tag: &str) {
     let mut pages = pages("mdbook");
@@ -31,14 +31,14 @@ fn mdbook(bencher: Bencher<'_, '_>, tag: &str) {
     one_by_one(bencher, with_tag(pages, tag));
 }
 
-/// None where the corpus is not there.
+/// None if the corpus is not there.
 fn tags_of_mdbook() -> Vec<&'static str> {
     let is_there = corpora().iter().any(|corpus| corpus == "mdbook");
     let tags = ["template", "plain"].into_iter();
     tags.filter(|_| is_there).collect()
 }
 
-/// A page of shadow roots, and the same with a tag of no meaning.
+/// A page of shadow roots, and the same with a meaningless tag.
 #[divan::bench(args = ["template", "plain"], sample_count = 10, sample_size = 1)]
 fn web_components(bencher: Bencher<'_, '_>, tag: &str) {
     let page = (PathBuf::from("shop.html"), components());
@@ -99,7 +99,7 @@ fn tree() -> Tree {
     Tree::new("https://docs.example.org/3/", &["index.html".into()]).expect("suitable")
 }
 
-/// The pages with another tag for `template`, which is as long.
+/// The pages with another tag of the same length for `template`.
 fn with_tag(mut pages: Vec<(PathBuf, Vec<u8>)>, tag: &str) -> Vec<(PathBuf, Vec<u8>)> {
     if tag != "template" {
         for (_, page) in &mut pages {

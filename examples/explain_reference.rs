@@ -1,4 +1,4 @@
-//! Shows each step of RFC 1808 §4 for a reference, and what the two later standards make of it.
+//! Shows each step of RFC 1808 §4 for a reference, and its result by the two later standards.
 //!
 //! Usage: `cargo run --example explain_reference -- BASE REFERENCE`
 

@@ -1,4 +1,4 @@
-//! Rewrites a directory into another one, and says how far it is.
+//! Rewrites a directory into another one, and shows its progress.
 //!
 //! Usage: `cargo run --example walk_tree -- FROM TO URL`
 

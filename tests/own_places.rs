@@ -178,7 +178,7 @@ fn one_that_met_nothing_is_named() {
 #[test]
 fn what_is_no_place_is_refused() {
     for (attr, message) in [
-        ("data-zoom", "behind an `@`"),
+        ("data-zoom", "after an `@`"),
         ("img@", "missing after the `@`"),
         ("@xlink:href", "`href` is not a kind of value"),
         ("@a=b", "names have no blanks"),

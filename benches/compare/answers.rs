@@ -16,7 +16,7 @@ use url::Url;
 use crate::oracle::decode;
 use crate::oracle::places::{self, Grammar, Piece};
 
-/// After so long a rough answer will do.
+/// After this time a rough answer is enough.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A program's answers beside abslink's.
@@ -43,12 +43,12 @@ impl Answers {
     }
 }
 
-/// Compares the documents of three trees: the input, abslink's output and somebody's.
+/// Compares the documents of three trees: the input, abslink's output and another program's.
 pub(crate) fn compare(documents: &[&PathBuf], trees: [&Path; 3]) -> Answers {
     documents
         .par_iter()
         .map(|name| {
-            // Somebody may have written nothing at all.
+            // The other program may have written nothing at all.
             let [input, ours, theirs] =
                 trees.map(|tree| fs::read(tree.join(name)).unwrap_or_default());
             let mut answers = references(&urls(&input), &urls(&ours), &urls(&theirs));
@@ -58,7 +58,7 @@ pub(crate) fn compare(documents: &[&PathBuf], trees: [&Path; 3]) -> Answers {
         .reduce(Answers::default, Answers::add)
 }
 
-/// Where a URL stands, and the URL.
+/// Where a URL is, and the URL.
 type Found = (String, String);
 
 /// Compares by number, not by order: a parser that repairs a document may move elements.
@@ -112,7 +112,7 @@ fn urls(document: &[u8]) -> Vec<Found> {
 
 fn collect(document: &str, found: &mut Vec<Found>) {
     let mut options = ParseOpts::default();
-    // As lxml reads it: what stands in noscript is markup.
+    // As lxml reads it: the content of noscript is markup.
     options.tree_builder.scripting_enabled = false;
     let dom = parse_document(RcDom::default(), options).one(document);
     let mut open = vec![dom.document.clone()];
@@ -205,7 +205,7 @@ fn without_references(document: &[u8]) -> Vec<u8> {
     out
 }
 
-/// How many bytes differ, in the smallest parts of tags and text that hold a difference.
+/// How many bytes differ, in the smallest parts of tags and text that contain a difference.
 fn changed(input: &[u8], output: &[u8]) -> u64 {
     if input == output {
         return 0;

@@ -11,7 +11,7 @@ use crate::Setting;
 use crate::machine::cores;
 use crate::run::{Run, Runs, remove, seconds, try_run};
 
-/// So large is the archive, compressed.
+/// The size of the archive, compressed.
 const SIZE: u64 = 350_000_000;
 
 /// Something that is measured.
@@ -122,7 +122,7 @@ fn abslink(command: &str, jobs: usize) -> Command {
     abslink
 }
 
-/// Memory for an archive of 4 GB, which is that one again and again.
+/// Memory for an archive of 4 GB, which is the same one again and again.
 fn memory(setting: &Setting, archive: &Path) {
     let times = if setting.quick { 2 } else { 12 };
     let large = setting.scratch.path().join("large.warc.gz");
@@ -144,8 +144,8 @@ fn memory(setting: &Setting, archive: &Path) {
     std::fs::remove_file(&large).expect("what was written here can be removed");
 }
 
-/// Makes an archive of the pages of a corpus, at the URLs that they have in one site, again and again
-/// until it is large enough: how many records it has, and how long they are.
+/// Makes an archive of the pages of a corpus, at the URLs that they have on their site, again and
+/// again until it is large enough; returns how many records it has, and how long they are.
 fn make(corpus: &Path, archive: &Path, size: u64) -> (u64, u64) {
     let pages: Vec<PathBuf> = (walkdir::WalkDir::new(corpus)
         .sort_by_file_name()

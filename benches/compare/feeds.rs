@@ -13,7 +13,7 @@ const ITEMS: u64 = 50;
 /// References in an item: its link, and two in its content.
 const REFERENCES: u64 = 3;
 
-/// Everybody on the same feeds, in turn.
+/// All programs on the same feeds, in turn.
 pub(crate) fn compare(setting: &Setting) {
     let room = setting.scratch.path();
     let (feeds, out) = (room.join("feeds"), room.join("out"));
@@ -68,7 +68,7 @@ pub(crate) fn compare(setting: &Setting) {
     }
 }
 
-/// Writes feeds; says how many bytes they have.
+/// Writes feeds; returns how many bytes they have.
 fn make(directory: &Path, count: u64) -> u64 {
     fs::create_dir_all(directory).expect("a directory can be made");
     let mut bytes = 0;

@@ -49,7 +49,7 @@ fn write_page(number: u64, page: &mut String) {
     page.push_str("</body></html>\n");
 }
 
-/// Writes one document of about so many bytes, and says how many references it has.
+/// Writes one document of about this many bytes, and returns how many references it has.
 pub(crate) fn document(path: &Path, bytes: u64) -> u64 {
     let mut file = BufWriter::with_capacity(1 << 20, File::create(path).expect("room for a file"));
     let head = "<!DOCTYPE html>\n<meta charset=utf-8>\n";

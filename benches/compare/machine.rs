@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::Setting;
 
-/// So much room should there be for trees, in bytes.
+/// How much room there should be for trees, in bytes.
 const ROOM: u64 = 4 << 30;
 
 /// How many threads or processes each program that asks for a number is given.
@@ -17,7 +17,7 @@ pub(crate) fn cores() -> usize {
     available_parallelism().map_or(1, usize::from)
 }
 
-/// A directory for trees: in memory where there is room.
+/// A directory for trees: in memory if there is room.
 pub(crate) fn scratch(chosen: Option<PathBuf>) -> TempDir {
     let memory = PathBuf::from("/dev/shm");
     let parent = chosen
@@ -27,7 +27,7 @@ pub(crate) fn scratch(chosen: Option<PathBuf>) -> TempDir {
         .unwrap_or_else(|error| panic!("{}: {error}", parent.display()))
 }
 
-/// How many bytes can be written to a directory, as `df` sees it; 0 where it cannot tell.
+/// How many bytes can be written to a directory, as `df` sees it; 0 if it cannot tell.
 pub(crate) fn free(directory: &Path) -> u64 {
     let told = said(Command::new("df").arg("-Pk").arg(directory));
     let last = told.lines().last().unwrap_or_default();
@@ -37,7 +37,7 @@ pub(crate) fn free(directory: &Path) -> u64 {
         .map_or(0, |kibibytes| kibibytes << 10)
 }
 
-/// What a command prints; empty where it cannot be run.
+/// What a command prints; empty if it cannot be run.
 pub(crate) fn said(command: &mut Command) -> String {
     command
         .output()

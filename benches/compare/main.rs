@@ -1,4 +1,4 @@
-//! Whole commands beside each other on the same tree, and how abslink grows with its work.
+//! Whole commands compared on the same tree, and how abslink scales with its work.
 //!
 //! ```sh
 //! cargo bench --bench compare -- all      # what docs/speed.md shows; takes 20 minutes
@@ -13,13 +13,13 @@
 //! - [`scaling`]: time and memory against the number of files, the size of one file, and jobs.
 //!
 //! Results go to standard output as Markdown, plots to target/compare. Runs take turns (A B C A B
-//! C …), what they write is removed before each run and outside the time taken, and everything has
+//! C …), what they write is removed before each run, outside the measured time, and everything has
 //! been read once before, so that no disk takes part.
 
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
-    reason = "results are printed, and progress is told"
+    reason = "results and progress are printed"
 )]
 
 mod answers;
@@ -62,10 +62,10 @@ struct Args {
     /// How many runs a median is taken of [default: 5]
     #[arg(long)]
     runs: Option<usize>,
-    /// Where trees are made [default: /dev/shm where there is room, else target/tmp]
+    /// Where trees are made [default: /dev/shm if there is room, else target/tmp]
     #[arg(long)]
     scratch: Option<PathBuf>,
-    /// Who takes part in `tree`; peers that do not are not installed
+    /// Which programs take part in `tree`; others are not installed
     #[arg(long, value_delimiter = ',', value_name = "NAME", value_parser = peers::NAMES)]
     only: Vec<String>,
     /// Small trees, one run: to see that everything works
@@ -102,13 +102,13 @@ struct Setting {
     /// The pages of the web archive.
     pages: PathBuf,
     only: Vec<String>,
-    /// Gone in the end.
+    /// Removed at the end.
     scratch: tempfile::TempDir,
 }
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    // A plain `cargo bench` comes here too, and is not to take that long.
+    // A plain `cargo bench` comes here too, and must not take that long.
     let Some(what) = args.what else {
         println!("{}", Args::command().render_help());
         return ExitCode::SUCCESS;

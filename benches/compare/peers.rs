@@ -1,4 +1,4 @@
-//! Who takes part, and how those that are not there are installed: below target/peers by the
+//! Which programs take part, and how missing ones are installed: below target/peers by the
 //! package managers of their languages, wget by apt.
 
 use std::fs;
@@ -13,15 +13,15 @@ use crate::tree::{BASE, Course};
 /// A program that takes part.
 pub(crate) struct Contestant {
     pub(crate) name: &'static str,
-    /// What it does, as far as time is taken.
+    /// What it does in the measured time.
     pub(crate) does: &'static str,
     pub(crate) version: String,
-    /// Whether nothing is worth measuring where it fails.
+    /// Whether nothing is worth measuring if it fails.
     pub(crate) required: bool,
-    /// What it writes, and what that is to be.
+    /// Where it writes, and what that should be.
     pub(crate) out: Option<(PathBuf, Answer)>,
     command: Command,
-    /// How it may end.
+    /// The exit codes with which it may end.
     codes: &'static [i32],
     /// Where it says how long it took, if that is what counts.
     log: Option<PathBuf>,
@@ -61,14 +61,14 @@ impl Contestant {
     }
 }
 
-/// What is known of a program's output.
+/// What is known about a program's output.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Answer {
     /// The input, byte for byte.
     Copy,
     /// What abslink writes by default, byte for byte.
     Same,
-    /// Whatever it takes for the answer.
+    /// Whatever it writes.
     Own,
 }
 
@@ -100,7 +100,7 @@ fn script(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// Those of `only`, or all where that is empty; and why those that are missing are.
+/// Those of `only`, or all if that is empty; and why some are missing.
 pub(crate) fn gather(course: &Course, only: &[String]) -> (Vec<Contestant>, Vec<String>) {
     let mut present = ours(course);
     let wanted = |name: &str| only.is_empty() || only.iter().any(|it| it == name);
@@ -122,7 +122,7 @@ pub(crate) fn gather(course: &Course, only: &[String]) -> (Vec<Contestant>, Vec<
     (present, missing)
 }
 
-/// What belongs to the system, and abslink in all its ways.
+/// The system's programs, and abslink with all its engines.
 fn ours(course: &Course) -> Vec<Contestant> {
     let new = |name, does, command: Command| {
         let version = version(&mut Command::new(command.get_program()));
@@ -214,8 +214,8 @@ fn parse5(course: &Course) -> Result<Contestant, String> {
     Ok(Contestant::new("parse5", does, version, command).writing(out, Answer::Own))
 }
 
-/// What `wget -k` does after it has fetched everything, in the time that it says itself. It links
-/// what it fetched relatively, and the rest absolutely.
+/// What `wget -k` does after it has fetched everything, in the time that it reports itself. It
+/// makes links to what it fetched relative, and the rest absolute.
 fn wget(course: &Course) -> Result<Contestant, String> {
     let found = || version(&mut Command::new("wget"));
     if found().is_empty() {
@@ -254,7 +254,7 @@ fn converted_in(log: &str) -> Option<f64> {
     last.split(' ').nth(6)?.parse().ok()
 }
 
-/// The link checker; it ends with 1 where a tree is not whole.
+/// The link checker; it ends with 1 if a tree has broken links.
 fn hyperlink(course: &Course) -> Result<Contestant, String> {
     let home = home("cargo");
     let program = home.join("bin/hyperlink");
@@ -272,14 +272,14 @@ fn hyperlink(course: &Course) -> Result<Contestant, String> {
     })
 }
 
-/// The first line that a program says of its version.
+/// The first line that a program prints for its version.
 fn version(program: &mut Command) -> String {
     let said = said(program.arg("--version"));
     let line = said.lines().next().unwrap_or_default();
     line.trim_end_matches('.').to_owned()
 }
 
-/// Runs a step of an installation; says in a line why it cannot be done.
+/// Runs a step of an installation; an error says in a line why it failed.
 fn install(command: &mut Command) -> Result<(), String> {
     eprintln!("installing: {command:?}");
     let program = name(command);

@@ -27,7 +27,7 @@ pub(crate) struct Plot<'p> {
     pub(crate) curves: Vec<(&'p str, Vec<(f64, f64)>)>,
 }
 
-/// What stands at an axis.
+/// An axis and its labels.
 pub(crate) struct Axis<'p> {
     pub(crate) label: &'p str,
     /// How a value is written at its tick.
@@ -121,7 +121,7 @@ fn line(svg: &mut String, [from, to]: [(f64, f64); 2]) {
     );
 }
 
-/// `anchor` may bring other attributes along. No text here needs escaping.
+/// `anchor` may include other attributes. No text here needs escaping.
 fn text(svg: &mut String, (x, y): (f64, f64), anchor: &str, text: &str) {
     let _ = writeln!(
         svg,
@@ -139,7 +139,7 @@ struct Scale {
     whole: bool,
 }
 
-/// Rounding errors of powers are no reason for another tick.
+/// Rounding errors of powers must not add another tick.
 const NEARLY: f64 = 1.000_001;
 
 impl Scale {

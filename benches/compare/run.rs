@@ -24,7 +24,7 @@ pub(crate) fn run(command: &mut Command) -> Run {
     try_run(command, &[0]).unwrap_or_else(|why| panic!("{why}"))
 }
 
-/// Runs a command that has to end with one of these codes; says how it failed.
+/// Runs a command that has to end with one of these codes; an error says how it failed.
 pub(crate) fn try_run(command: &mut Command, codes: &[i32]) -> Result<Run, String> {
     command.stdin(Stdio::null()).stdout(Stdio::null());
     let program = name(command);
@@ -50,14 +50,14 @@ pub(crate) fn name(command: &Command) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// abslink, as it is at first.
+/// abslink, with no options yet.
 pub(crate) fn abslink(command: &str) -> Command {
     let mut abslink = Command::new(env!("CARGO_BIN_EXE_abslink"));
     abslink.arg(command).args(["--base-url", crate::tree::BASE]);
     abslink
 }
 
-/// Runs `rewrite`, and gives its summary.
+/// Runs `rewrite`, and returns its summary.
 pub(crate) fn summary(rewrite: &mut Command) -> serde_json::Value {
     let done = rewrite
         .args(["--format", "json"])
@@ -125,7 +125,7 @@ impl Runs {
     }
 }
 
-/// Seconds with three digits that count.
+/// Seconds with three significant digits.
 pub(crate) fn seconds(seconds: f64) -> String {
     match seconds {
         10.0.. => format!("{seconds:.1} s"),

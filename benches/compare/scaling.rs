@@ -10,7 +10,7 @@ use crate::run::{Run, Runs, abslink, assert_identical, grouped, remove, run, sec
 use crate::tree::Course;
 use crate::{Setting, generate};
 
-/// The engines that a single file is given to.
+/// The engines for a single file.
 const ENGINES: [&str; 3] = ["auto", "memory", "stream"];
 
 /// abslink and `cp -r` on ten times as many files each time.
@@ -28,7 +28,7 @@ pub(crate) fn files(setting: &Setting) {
     let mut made = 0;
     for exponent in 3..=if setting.quick { 4 } else { 6 } {
         let count = 10_u64.pow(exponent);
-        // A page and an inode for each, twice.
+        // A page and an inode for each file, twice.
         if free(room) < count * 12_000 {
             println!("\nNo room for {} files.", grouped(count));
             break;
@@ -221,7 +221,7 @@ pub(crate) fn jobs(setting: &Setting) {
     save("jobs-time", "Time by number of jobs", x, TIME, curves);
 }
 
-/// Runs all of these, and all again; removes `out` after each.
+/// Runs all of these in turn, several times; removes `out` after each.
 fn in_turn<const N: usize>(times: usize, out: &Path, all: [&dyn Fn() -> Run; N]) -> [Runs; N] {
     let mut taken = [(); N].map(|()| Runs::default());
     for _ in 0..times {

@@ -1,4 +1,4 @@
-//! A web server for wget, in the place of a proxy: so the tree can have any URL.
+//! A web server for wget, which takes it for a proxy, so that the tree can have any URL.
 
 use std::fs;
 use std::io::{self, BufRead as _, BufReader, Write as _};
@@ -8,14 +8,14 @@ use std::thread;
 
 use crate::tree::BASE;
 
-/// Serves the documents of a tree as what lies below [`BASE`], as long as this program runs; says
-/// where.
+/// Serves the documents of a tree below [`BASE`] for as long as this program runs; returns its
+/// address.
 pub(crate) fn serve(tree: PathBuf) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port for a server");
     let address = listener.local_addr().expect("a port has an address");
     thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            // A client that hangs up is its own affair.
+            // A client that hangs up does not matter.
             let _ = answer(stream, &tree);
         }
     });

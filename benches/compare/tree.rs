@@ -1,4 +1,4 @@
-//! A corpus, rewritten by everybody in turn.
+//! A corpus, rewritten by all programs in turn.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::answers::{self, Answers};
 use crate::peers::{self, Answer, Contestant};
 use crate::run::{Runs, abslink, assert_identical, grouped, remove, seconds, summary};
 
-/// What the tree's URL is.
+/// The tree's URL.
 pub(crate) const BASE: &str = "http://docs.example.org/";
 
 /// The documents whose answers are compared, at most; spread over the tree.
@@ -33,11 +33,11 @@ pub(crate) fn corpora() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("corpus")
 }
 
-/// A tree of documents only, so that everybody who writes writes as much, and room beside it.
+/// A tree of documents only, so that all programs write equally much, and room beside it.
 pub(crate) struct Course {
     pub(crate) room: PathBuf,
     pub(crate) tree: PathBuf,
-    /// What abslink makes of it.
+    /// abslink's output.
     pub(crate) converted: PathBuf,
     /// Relative to the tree, in path order.
     pub(crate) documents: Vec<PathBuf>,
@@ -76,7 +76,7 @@ impl Course {
         course
     }
 
-    /// Where somebody writes.
+    /// Where a program writes.
     pub(crate) fn out(&self, who: &str) -> PathBuf {
         self.room.join("out").join(who)
     }
@@ -107,7 +107,7 @@ impl Course {
     }
 }
 
-/// Runs everybody, checks the answers, and prints how long it took.
+/// Runs all programs, checks the answers, and prints how long they took.
 pub(crate) fn compare(setting: &Setting) {
     let course = Course::new(setting);
     println!("### Whole trees\n\n{}\n", course.described(setting));
@@ -145,8 +145,8 @@ pub(crate) fn compare(setting: &Setting) {
     }
 }
 
-/// Runs everybody once, which also brings everything to memory, and compares the answers. Those
-/// that fail take no part in what follows.
+/// Runs all programs once, which also brings everything into memory, and compares the answers.
+/// Those that fail take no further part.
 fn check(course: &Course, mut contestants: Vec<Contestant>) -> Vec<Contestant> {
     let step = course.documents.len().div_ceil(SAMPLE);
     let sample: Vec<&PathBuf> = course.documents.iter().step_by(step).collect();
@@ -189,7 +189,7 @@ fn check(course: &Course, mut contestants: Vec<Contestant>) -> Vec<Contestant> {
     contestants
 }
 
-/// Compares an output, and fails where it is not what is known of it.
+/// Compares an output, and fails if it is not as expected.
 fn judge(course: &Course, sample: &[&PathBuf], out: &Path, answer: Answer) -> Answers {
     match answer {
         Answer::Copy => assert_identical(&course.tree, out),

@@ -10,10 +10,10 @@
 //! needs a nightly toolchain, or `RUSTC_BOOTSTRAP=1`. `-dict=fuzz/html.dict` helps all targets that
 //! take HTML, `-dict=fuzz/messages.dict` the one that takes messages, and `-dict=fuzz/warc.dict` the one
 //! that takes web archives. What libFuzzer learns goes
-//! to fuzz/corpus, which is not kept in the repository. What it finds becomes a file of fuzz/seeds,
-//! and with that an ordinary test (`cargo test seeds`), once it is mended.
+//! to fuzz/corpus, which is not kept in the repository. What it finds becomes a file in fuzz/seeds once
+//! it is fixed, and so an ordinary test (`cargo test seeds`).
 
-// The checks come with more than they need here.
+// The checks contain more than is needed here.
 #![allow(dead_code)]
 
 #[path = "../../tests/browser.rs"]
@@ -58,7 +58,7 @@ mod oracle {
 /// Checks one input of a target.
 ///
 /// # Panics
-/// Where a check fails.
+/// If a check fails.
 #[track_caller]
 pub fn run(target: &str, input: &[u8]) {
     if let Err(wrong) = properties::target::target(target, input) {

@@ -7,7 +7,7 @@ from ._abslink import command
 
 
 def main() -> int:
-    # Ctrl-C is the command's, which ends between two files; Python would see it only afterwards.
+    # Ctrl-C goes to the command, which ends between two files; Python would see it only afterwards.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     return command(["abslink", *sys.argv[1:]])
 

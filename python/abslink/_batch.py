@@ -7,7 +7,7 @@ import pyarrow as pa
 from ._abslink import Error, Rewriter
 
 ROOM = 2**31 - 1
-"""So many bytes go into one array of ``binary`` or ``string``: offsets have 32 bits."""
+"""The most bytes in one array of ``binary`` or ``string``: offsets have 32 bits."""
 
 ADDED = pa.schema(
     [
@@ -41,7 +41,7 @@ def rewrite_batch(
 
 
 def _one(batch: Any) -> pa.RecordBatch:
-    """One batch, of whatever has the PyCapsule interface: a table, and a DataFrame, is a stream of them."""
+    """One batch, from anything with the PyCapsule interface: a table or a DataFrame is a stream of them."""
     if hasattr(batch, "__arrow_c_array__") or not hasattr(batch, "__arrow_c_stream__"):
         return pa.record_batch(batch)
     table = pa.table(batch).combine_chunks()
@@ -52,7 +52,7 @@ def _one(batch: Any) -> pa.RecordBatch:
 
 
 def _texts(batch: pa.RecordBatch, name: Optional[str]) -> "list[Optional[str]]":
-    """The texts of a column; none, without a column."""
+    """The texts of a column; ``None`` for each row without a column."""
     return [None] * batch.num_rows if name is None else batch.column(name).to_pylist()
 
 

@@ -1,16 +1,16 @@
-"""What the job ``python -m abslink.spark`` does with files. Nothing here knows Spark but for the number
+"""What the job ``python -m abslink.spark`` does with files. Nothing here knows Spark, apart from the number
 of an attempt.
 
 ``DIR/_job.json``
-    The options and the date, written first. All tasks have the same, so that a second attempt makes
-    the same bytes, and a job that is started again must have them too.
+    The options and the date, written first. All tasks have the same, so a second attempt makes the same
+    bytes, and a job that is started again must have the same too.
 ``DIR/_tmp-NAME-ATTEMPT``
-    What an attempt writes. It is renamed to ``NAME`` when it is whole and on the disk. A driver that
-    starts again removes those of lost attempts; one that is still at work then finds its own gone.
+    What an attempt writes. It is renamed to ``NAME`` once it is whole and on the disk. A driver that starts
+    again removes those of lost attempts; an attempt that is still at work then finds its own gone.
 ``DIR/NAME.json``
     What was done, written before ``NAME`` is there: a name is finished when both are.
 ``DIR/_manifest.jsonl``, ``DIR/_SUCCESS``
-    What became of each path, in their order; and that the job came to its end, written last.
+    What became of each path, in order; and a sign that the job came to its end, written last.
 """
 
 import hashlib
@@ -27,9 +27,9 @@ from typing import Any, Optional
 
 from ._abslink import Error, UsageError, inputs, run
 
-# What prints, or writes elsewhere than a task does.
+# Options that print, or that write elsewhere than a task does.
 NOT_HERE = ("--diff", "--dry-run", "--format", "--report")
-# What has a path as its value: tasks may have another working directory.
+# Options whose value is a path: tasks may have another working directory.
 PATHS = ("--root", "--url-map")
 
 # In an attempt's directory, where no NAME begins with _.
@@ -65,7 +65,7 @@ def name_of(path: str) -> str:
 def prepare(
     listed: str, output: str, date: Optional[str], jobs: Optional[int], options: "list[str]"
 ) -> "tuple[Job, list[str]]":
-    """The job, and the paths that it is about; what is left of lost attempts is removed."""
+    """The job and its paths; what lost attempts left is removed."""
     if jobs is not None and jobs < 1:
         raise UsageError("--jobs takes a number from 1")
     with open(listed, encoding=sys.getfilesystemencoding(), errors="surrogateescape") as lines:
@@ -106,7 +106,7 @@ def prepare(
 
 
 def _check_names(paths: "list[str]") -> None:
-    """Names have to differ, from each other and from those of the job's own files."""
+    """Names have to differ from each other, and from those of the job's own files."""
     names: "dict[str, str]" = {}
     for path in paths:
         name = name_of(path)
@@ -132,7 +132,7 @@ def _absolute(options: "list[str]") -> "list[str]":
 
 
 def _read(file: Path) -> "Optional[dict[str, Any]]":
-    """What a job wrote about itself or about a name, if it did."""
+    """What a job wrote about itself or about a name, if anything."""
     try:
         found = json.loads(file.read_text())
     except FileNotFoundError:
@@ -154,10 +154,9 @@ def _now() -> str:
 
 
 def attempt(job: Job, path: str, tries: int = 1) -> "Optional[tuple[str, str]]":
-    """Does one path, on a worker. The answer is the path and why nothing came of it, if so.
-
-    What another try may do better, on another machine or with more room, is raised, unless this is the
-    last of ``tries``: one path must not end the job.
+    """Does one path, on a worker. Returns the path, and why it failed if it did. What may succeed in another
+    try, on another machine or with more room, is raised, unless this is the last of ``tries``: one path must
+    not end the job.
     """
     from pyspark import TaskContext
 
@@ -184,13 +183,13 @@ def _carry_out(job: Job, path: str, tmp: Path, jobs: int) -> "Optional[tuple[str
     is_directory = os.path.isdir(path)
     new = tmp / name
     summary = run(job.arguments(new if is_directory else tmp, path, jobs), must_write=True)
-    # Not there, if a driver took this attempt for lost in the meantime: then what is left is a part.
+    # It is missing if a driver took this attempt for lost in the meantime: then only a part is left.
     tmp.joinpath(MARK).unlink()
     if not new.exists():
         reasons = (error.text if error.path == path else str(error) for error in summary.errors)
         return path, "; ".join(reasons) or "no document"
     done = summary._asdict()
-    # All else is the same in every attempt.
+    # Everything else is the same in every attempt.
     del done["seconds"]
     refused = [message._asdict() for message in done.pop("errors")]
     notes = [message._asdict() for message in done.pop("notes")]
@@ -200,7 +199,7 @@ def _carry_out(job: Job, path: str, tmp: Path, jobs: int) -> "Optional[tuple[str
         try:
             new.rename(job.path(name))
         except OSError:
-            # Another attempt was first, with the same bytes: one directory does not replace another.
+            # Another attempt was first, with the same bytes: a directory does not replace another.
             if not job.is_finished(path):
                 raise
         _sync(job.output)
@@ -208,8 +207,7 @@ def _carry_out(job: Job, path: str, tmp: Path, jobs: int) -> "Optional[tuple[str
 
 
 def digest(path: Path) -> str:
-    """The SHA-256 of a file; of a directory, that of what ``sha256sum`` prints of its files, sorted by
-    name."""
+    """The SHA-256 of a file; for a directory, that of what ``sha256sum`` prints for its files, sorted by name."""
     sha256 = hashlib.sha256()
     if path.is_dir():
         files = (file for file in path.rglob("*") if file.is_file())
@@ -223,7 +221,7 @@ def digest(path: Path) -> str:
 
 
 def finish(job: Job, paths: "list[str]", failures: "dict[str, str]") -> int:
-    """Writes the manifest, and says how the job ended."""
+    """Writes the manifest, and returns how the job ended."""
     lines = []
     exit_code = 0
     for path in paths:
@@ -242,7 +240,7 @@ def finish(job: Job, paths: "list[str]", failures: "dict[str, str]") -> int:
 
 
 def sweep(job: Job) -> None:
-    """Removes what lost attempts left. Some may be about to be ended, and still write."""
+    """Removes what lost attempts left. Some may still be writing, and about to be ended."""
     for _ in range(20):
         found = list(Path(job.output).glob("_tmp-*"))
         for tmp in found:
@@ -262,7 +260,7 @@ def _remove(lost: Path) -> None:
     except FileNotFoundError:
         return
     except OSError:
-        # A directory, by Linux and by others.
+        # A directory, on Linux and on other systems.
         shutil.rmtree(swept, ignore_errors=True)
 
 

@@ -1,4 +1,4 @@
-"""What functions return. All can be compared, hashed and pickled."""
+"""What functions return. All of these can be compared, hashed and pickled."""
 
 import json
 from typing import NamedTuple, Optional
@@ -19,7 +19,7 @@ class Link(NamedTuple):
     element: str
     """The element's name in lower case."""
     attribute: str
-    """The attribute's name in lower case; empty where the reference stands in an element's text."""
+    """The attribute's name in lower case; empty if the reference is in an element's text."""
     kind: str
     """The grammar of the value, such as ``url`` and ``srcset``."""
     reference: str
@@ -29,7 +29,7 @@ class Link(NamedTuple):
     base: Optional[str]
     """The base URL that it was resolved against."""
     base_from: str
-    """The rung of RFC 1808 section 3 that gave the base URL, such as ``embedded`` and ``layout``."""
+    """Where the base URL comes from (RFC 1808 section 3), such as ``embedded`` and ``layout``."""
     outcome: str
     """``relative``, ``absolute``, ``same-document``, ``unresolved``, ``excluded`` or ``placeholder``."""
     divergent: Optional[str]
@@ -41,12 +41,12 @@ class Base(NamedTuple):
 
     url: str
     rung: str
-    """What gave it: ``embedded`` for a ``<base>`` element, ``layout`` for the URL that was given."""
+    """Where it comes from: ``embedded`` for a ``<base>`` element, ``layout`` for the URL that was given."""
 
 
 class Components(NamedTuple):
     """The components of a URL (RFC 1808 section 2.1), and of its net_loc (RFC 1738 section 3.1).
-    ``None`` is one that is not there, which is not the same as empty."""
+    ``None`` means that there is none, which is not the same as empty."""
 
     scheme: Optional[str]
     net_loc: Optional[str]
@@ -61,7 +61,7 @@ class Components(NamedTuple):
 
 
 class Message(NamedTuple):
-    """What there is to say about a file."""
+    """A message about a file."""
 
     path: str
     """The file; in an archive, with ``#`` and the offset of the record."""
@@ -102,14 +102,14 @@ class Check(NamedTuple):
     findings: "tuple[Finding, ...]"
     """In path order."""
     files: int
-    """Documents read. In a web archive each one counts."""
+    """Documents read. Each one in a web archive counts."""
     exit_code: int
     """That of the command: 0 nothing is relative, 1 something is, 2 something failed or no document was
     found."""
     errors: "tuple[Message, ...]"
     """What could not be processed, in path order."""
     notes: "tuple[Message, ...]"
-    """What is worth a word, and no failure."""
+    """What is worth a note, but not a failure."""
 
     @classmethod
     def _of(
@@ -133,7 +133,7 @@ class Summary(NamedTuple):
     """What a run did. The fields up to ``seconds`` are those of ``abslink rewrite --format json``."""
 
     files: int
-    """Documents read. In a web archive each one counts."""
+    """Documents read. Each one in a web archive counts."""
     files_changed: int
     files_unchanged: int
     files_failed: int
@@ -159,7 +159,7 @@ class Summary(NamedTuple):
     errors: "tuple[Message, ...]"
     """What could not be processed, in path order."""
     notes: "tuple[Message, ...]"
-    """What is worth a word, and no failure."""
+    """What is worth a note, but not a failure."""
     records: int = 0
     """Records of web archives."""
     present: int = 0

@@ -1,7 +1,7 @@
 """abslink on Apache Spark: documents in a DataFrame, and archives and directories as a job.
 
-``rewrite`` makes the documents of a DataFrame absolute. ``python -m abslink.spark`` goes through web
-archives and directories, one of them a task; ``--help`` says how. The file can be given to
+``rewrite`` makes the documents of a DataFrame absolute. ``python -m abslink.spark`` converts web archives and
+directories, one per task; ``--help`` says how. The file can be given to
 ``spark-submit`` too.
 """
 
@@ -41,8 +41,8 @@ def rewrite(
 
     Returns the DataFrame with the new documents, and with the columns references, rewritten, unresolved
     and error. A document that cannot be rewritten stays, and error says why. Pages are large: set
-    ``spark.sql.execution.arrow.maxRecordsPerBatch`` so that a batch of them fits into memory.
-    Raises UsageError for wrong options, and for columns that are missing or there already.
+    ``spark.sql.execution.arrow.maxRecordsPerBatch`` so that a batch of them fits into memory. Raises
+    UsageError for wrong options, and for columns that are missing or already there.
     """
     rewriter = Rewriter(**options)  # type: ignore[arg-type]
     if len(set(df.columns)) < len(df.columns):
@@ -75,7 +75,7 @@ def _batches(
 
 
 def _fitting(batch: pa.RecordBatch, done: pa.RecordBatch, html: str) -> Iterator[pa.RecordBatch]:
-    """The batch with its new documents, in as many as are needed, since Spark takes 2 GiB in each."""
+    """The batch with its new documents, in as many batches as are needed, since Spark allows 2 GiB in each."""
     kind = batch.schema.field(html).type
     new = done.column("html")
     added = done.columns[1:]
@@ -95,8 +95,8 @@ def _fitting(batch: pa.RecordBatch, done: pa.RecordBatch, html: str) -> Iterator
 
 
 def main(arguments: "Optional[list[str]]" = None) -> int:
-    """Carry out a job; returns the exit code, which is that of the command. The Spark session ends with
-    it, also one that was there before."""
+    """Carry out a job; returns the exit code, which is that of the command. The Spark session ends with it,
+    even one that was there before."""
     parser = argparse.ArgumentParser(
         prog="python -m abslink.spark",
         usage="%(prog)s --input LIST --output DIR [OPTIONS OF abslink rewrite]",
@@ -119,7 +119,7 @@ def main(arguments: "Optional[list[str]]" = None) -> int:
     try:
         failures = _on_spark(job, [path for path in paths if not job.is_finished(path)])
     except Exception as error:
-        # Whatever ends it: an exit code of 1 would say that only references are left.
+        # Whatever ended it: an exit code of 1 would mean that only references are left.
         print(f"error: Spark gave up: {error}", file=sys.stderr)
         return 2
     try:
@@ -130,7 +130,7 @@ def main(arguments: "Optional[list[str]]" = None) -> int:
 
 
 def _on_spark(job: _job.Job, left: "list[str]") -> "dict[str, str]":
-    """Does what is left to do; answers why nothing came of some."""
+    """Does what is left to do; returns why some paths failed."""
     try:
         spark = SparkSession.builder.appName("abslink").getOrCreate()
         context = spark.sparkContext
@@ -138,7 +138,8 @@ def _on_spark(job: _job.Job, left: "list[str]") -> "dict[str, str]":
         tasks = context.parallelize(left, max(1, len(left)))
         return dict(filter(None, tasks.map(partial(_job.attempt, job, tries=_tries(context))).collect()))
     finally:
-        # Attempts that nobody waits for any more end with the session. A JVM that is gone has none.
+        # Attempts that nothing waits for any more end with the session. A JVM that is gone has
+        # none.
         with contextlib.suppress(Exception):
             spark.stop()
         _job.sweep(job)
@@ -154,7 +155,7 @@ def _tries(context: SparkContext) -> int:
 
 
 if __name__ == "__main__":
-    # By this name the functions above are known to workers too.
+    # Workers know the functions above by this name too.
     from abslink import spark
 
     sys.exit(spark.main())

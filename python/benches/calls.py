@@ -1,9 +1,9 @@
-"""How fast calls are, beside lxml's make_links_absolute: documents in memory, in one process.
+"""How fast calls are, compared with lxml's make_links_absolute: documents in memory, in one process.
 
     python python/benches/calls.py [PAGES] [--rounds N] [--processor]
 
-The contestants take turns, and the medians are printed. With --processor, processor time is taken
-instead of time by the clock: for a machine that has other work, where threads cannot be compared.
+The contestants take turns, and the medians are printed. With --processor, processor time is measured instead
+of elapsed time: for a busy machine, on which threads cannot be compared.
 """
 
 import argparse
@@ -62,7 +62,7 @@ def main():
         pa.RecordBatch.from_pydict({"html": pages[n : n + 100], "url": [BASE] * len(pages[n : n + 100])})
         for n in range(0, len(pages), 100)
     ]
-    # So many times that a thread has something to do for a while.
+    # Often enough that a thread has something to do for a while.
     often = pages * 20
     contestants = {
         "lxml": (with_lxml, pages, 1),

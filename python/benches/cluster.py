@@ -1,10 +1,10 @@
-"""How long the Spark job takes: beside the command, on this machine, and on a cluster with one worker and
-with two, each of one core.
+"""How long the Spark job takes, compared with the command: on this machine, and on a cluster with one worker
+and with two, of one core each.
 
     python python/benches/cluster.py [--archives N] [--megabytes N] [--rounds N] [--only-clusters]
 
-The contestants take turns, and the medians are printed. A job over no archives tells what Spark needs to
-start: seconds, so that a cluster shows what it can do on many archives only.
+The contestants take turns, and the medians are printed. A job over no archives shows what Spark needs to
+start: seconds, so a cluster shows its strength only on many archives.
 """
 
 import argparse

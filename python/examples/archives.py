@@ -2,7 +2,7 @@
 
     python archives.py LIST DIR
 
-It is what `python -m abslink.spark` does, as a part of a program: the settings of Spark come from its
+This does the same as `python -m abslink.spark`, as a part of a program: the settings of Spark come from its
 files, or from spark-submit.
 """
 

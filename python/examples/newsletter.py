@@ -14,8 +14,8 @@ import abslink
 
 
 def newsletter(html: bytes, url: str, to: str, charset: str) -> EmailMessage:
-    """The mail. `html`, in the encoding `charset`, stays as it is but for its references: templates of
-    mails are fragile."""
+    """The mail. `html`, in the encoding `charset`, stays as it is except for its references: mail templates
+    are fragile."""
     # Scripts and in-page links are for the mail reader to judge.
     rewriter = abslink.Rewriter(exclude_url="^javascript:", fragments="keep")
     new = rewriter.rewrite(html, url, charset=charset)

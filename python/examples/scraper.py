@@ -9,9 +9,9 @@ With lxml, the usual lines are:
 What differs:
 
 - abslink changes the references and no other byte. lxml writes the whole document anew: entities, quotes,
-  upper case, missing end tags, `<html>` around a fragment, and the encoding are another afterwards.
+  upper case, missing end tags, `<html>` around a fragment, and the encoding are different afterwards.
 - lxml removes the document's `<base>` element by default; here it stays, and its own href is made absolute.
-- lxml knows `srcset`, `<style>`, `srcdoc`, SVG and `ping` in part or not at all; abslink has them all.
+- lxml handles `srcset`, `<style>`, `srcdoc`, SVG and `ping` in part or not at all; abslink handles them all.
 - lxml needs the right encoding from you; abslink takes the label of the HTTP header and finds the rest as
   browsers do.
 - lxml resolves as `urllib.parse.urljoin` does. `resolver="whatwg"` resolves as browsers do.

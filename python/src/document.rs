@@ -19,9 +19,9 @@ use crate::text::{Document, Indices};
 /// html: the document. A str is decoded already, so that neither its <meta> nor charset matters. Of a
 ///     bytearray or a memoryview, the bytes are taken.
 /// base_url: the URL that the document was retrieved from (RFC 1808 section 3.3). A <base> element in
-///     the document counts more. Without either, references stay as they are.
-/// charset: the label of the encoding that the transport gave (Content-Type). It counts more than
-///     <meta>, and less than a byte order mark. One that is not known counts as none.
+///     the document takes precedence. Without either, references stay as they are.
+/// charset: the label of the encoding that the transport gave (Content-Type). It takes precedence over
+///     <meta>, and a byte order mark over it. An unknown label is ignored.
 /// read_as: "html" or "xhtml"; "feed" for RSS, Atom and JSON Feed, or "message" for mail and MHTML, both
 ///     of which are given as bytes.
 /// resolver: "rfc1808", "rfc3986" or "whatwg".
@@ -59,7 +59,7 @@ pub(crate) fn rewritten<'py>(
     charset: Option<&Bound<'py, PyString>>,
 ) -> PyResult<(Bound<'py, PyAny>, Tally)> {
     if html.is_text && !matches!(options.kind, Kind::Html(_)) {
-        let message = "a feed or a message is given as bytes: it says itself how it is encoded";
+        let message = "give a feed or a message as bytes: it says itself how it is encoded";
         return Err(PyTypeError::new_err(message));
     }
     let context = options.context(base_url, charset, html.is_text)?;
@@ -115,7 +115,7 @@ fn made_absolute<'d>(
     Ok((new, tally))
 }
 
-/// List the references of an HTML document, in the order in which abslink links has them.
+/// List the references of an HTML document, in the order of abslink links.
 ///
 /// The arguments are those of rewrite, with HTML only. Returns a list of Link; start and end are offsets in html, of
 /// bytes if it is bytes and of characters if it is a str, so that html[link.start:link.end] is what
@@ -149,8 +149,8 @@ pub(crate) fn links<'py>(
 
 /// Find the base URL of an HTML document (RFC 1808 section 3).
 ///
-/// The arguments are those of rewrite, with HTML only. Returns a Base with the URL and the rung that gave it, such as
-/// "embedded" for a <base> element and "layout" for base_url; None if there is none.
+/// The arguments are those of rewrite, with HTML only. Returns a Base with the URL and where it comes from, such
+/// as "embedded" for a <base> element and "layout" for base_url; None if there is none.
 /// Raises BaseUrlError, EncodingError, GrowthError, and UsageError for wrong options.
 #[pyfunction]
 #[pyo3(signature = (html, base_url=None, **options))]
@@ -221,7 +221,7 @@ impl Link {
             None => (span.start, span.end),
             Some(indices) => (indices.index(span.start), indices.index(span.end)),
         };
-        // A browser that gets a failure gets no URL: the field stays text.
+        // If a browser fails it gets no URL; the field is text all the same.
         let divergent = divergent.map(|it| it.browser.clone().unwrap_or_default());
         Link {
             place: (located.line, located.column, start, end),
@@ -244,7 +244,7 @@ impl Link {
         let text = |text: String| html.text(&text);
         let (line, column, start, end) = self.place;
         let (element, attribute, kind) = self.names;
-        // A tuple of Rust's has twelve fields at most that go to Python at once.
+        // At most twelve fields of a Rust tuple can go to Python at once.
         let rest = (
             self.base_from,
             self.outcome,

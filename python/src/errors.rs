@@ -16,7 +16,7 @@ create_exception!(
     abslink,
     UsageError,
     Error,
-    "An option has a value that it cannot have, or options do not go together."
+    "An option has an invalid value, or options cannot be combined."
 );
 create_exception!(
     abslink,
@@ -29,7 +29,7 @@ create_exception!(
     abslink,
     ResolveError,
     Error,
-    "By the resolver that was asked for, the reference has no absolute form."
+    "The chosen resolver gives the reference no absolute form."
 );
 create_exception!(
     abslink,
@@ -56,7 +56,7 @@ pub(crate) fn unsuitable(url: &str, reason: &UnsuitableBase) -> PyErr {
     BaseUrlError::new_err(format!("cannot use {url} as a base URL: {reason}"))
 }
 
-/// Why a document had to be left as it is, if it had.
+/// Why a document had to be left as it is, if it had to be.
 pub(crate) fn left(reason: Option<&'static str>) -> PyResult<()> {
     match reason {
         None => Ok(()),
@@ -65,22 +65,22 @@ pub(crate) fn left(reason: Option<&'static str>) -> PyResult<()> {
     }
 }
 
-/// Makes an exception of a bug that ends some work.
+/// Turns a bug that ends some work into an exception.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> PyResult<T> {
     catch_panic(work).map_err(internal)
 }
 
-/// Lets other Python threads run during some work, and makes an exception of a bug that ends it.
+/// Lets other Python threads run during some work, and turns a bug that ends it into an exception.
 pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl Send + FnOnce() -> T) -> PyResult<T> {
     py.detach(|| catch_panic(work)).map_err(internal)
 }
 
-/// A bug, by the message that it left.
+/// A bug, with the message that it left.
 pub(crate) fn internal(message: String) -> PyErr {
     InternalError::new_err(format!("abslink failed ({message}); please report this"))
 }
 
-/// Fail as a bug would, so that tests see what becomes of one.
+/// Fail as a bug would, so that tests see what happens to one.
 #[pyfunction]
 pub(crate) fn fail(py: Python<'_>, message: String) -> PyResult<()> {
     detached(py, || std::panic::panic_any(message))

@@ -1,4 +1,4 @@
-//! Directories and web archives: runs of the command, whose outcome is a value.
+//! Directories and web archives: runs of the command that return a value.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -18,13 +18,13 @@ use crate::errors::{Error, GrowthError, UsageError, detached, guarded, internal}
 use crate::named_tuple;
 use crate::options::{arguments, parse};
 
-/// Options of the command that are not options here: what is printed, and what has an argument of its
-/// own.
+/// Options of the command that are not options here: those about printing, and those that have an
+/// argument of their own.
 const NOT_HERE: [&str; 9] = [
     "color", "diff", "format", "help", "output", "progress", "quiet", "report", "verbose",
 ];
 
-/// How often the caller looks for signals and tells of progress.
+/// How often the caller looks for signals and reports progress.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Make the references in a file or in a directory of files absolute, as abslink rewrite does.
@@ -32,16 +32,16 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// source: the file or directory.
 /// destination: the directory that the new files go to.
 /// in_place: whether changed files are replaced instead, each as a whole.
-/// progress: a function that is called now and then with the numbers of documents and of bytes done.
+/// progress: a function that is called from time to time with the numbers of documents and bytes
+/// done.
 ///     It runs in the caller's thread; an exception ends the run between two files.
 /// base_url and the other options are those of abslink rewrite, with _ for -, and read_as for --as:
 ///     numbers, strings, lists of them, and True for an option without a value.
 ///
-/// Returns a Summary. A file that cannot be processed is no exception: it is in Summary.errors, and
+/// Returns a Summary. A file that cannot be processed raises no exception: it is in Summary.errors, and
 /// every other file is done. KeyboardInterrupt ends the run between two files, or in an archive, which
-/// is left as it was then.
-/// Raises UsageError for wrong options, Error or OSError if the run as a whole is not possible: a source
-/// that is not there is a FileNotFoundError.
+/// is then left as it was. Raises UsageError for wrong options, Error or OSError if the run as a whole
+/// is not possible: a source that is not there is a FileNotFoundError.
 #[pyfunction]
 #[pyo3(signature = (source, destination=None, *, in_place=false, progress=None, **options))]
 #[pyo3(
@@ -128,7 +128,7 @@ pub(crate) fn rewrite_warc<'py>(
 
 /// Do what `abslink rewrite` does with these arguments, but print nothing. Returns a Summary.
 ///
-/// must_write: whether it is an OSError, at the end, that something could not be written.
+/// must_write: whether something that could not be written raises an OSError at the end.
 #[pyfunction]
 #[pyo3(signature = (arguments, progress=None, must_write=false))]
 pub(crate) fn run<'py>(
@@ -166,8 +166,8 @@ fn done<'py>(
 /// base_url and the other options are those of abslink check, with _ for -, and read_as for --as:
 ///     numbers, strings, lists of them, and True for an option without a value.
 ///
-/// Returns a Check. Its exit_code is 0 only if all was read and nothing is relative: a file that cannot be
-/// processed is in Check.errors. KeyboardInterrupt ends the call.
+/// Returns a Check. Its exit_code is 0 only if everything was read and nothing is relative: a file that
+/// cannot be processed is in Check.errors. KeyboardInterrupt ends the call.
 /// Raises UsageError for wrong options, Error or OSError if the run as a whole is not possible.
 #[pyfunction]
 #[pyo3(signature = (source, **options))]
@@ -211,13 +211,13 @@ pub(crate) fn inputs(arguments: Vec<OsString>) -> PyResult<usize> {
 pub(crate) fn command(py: Python<'_>, arguments: Vec<OsString>) -> PyResult<u8> {
     detached(py, || {
         let code = abslink::command(arguments);
-        // A program of Rust's does that when it ends, an interpreter does not.
+        // A Rust program does that when it ends, an interpreter does not.
         let _ = io::stdout().flush();
         code
     })
 }
 
-/// Carries out a plan in another thread, since signals come to the caller's.
+/// Carries out a plan in another thread, since signals come to the caller's thread.
 fn watched(
     py: Python<'_>,
     plan: &Plan,
@@ -250,22 +250,22 @@ fn watched(
     })
 }
 
-/// A path, and what there is to say about it.
+/// A path, and a message about it.
 type Text = (OsString, String);
 
-/// Keeps what a run tells.
+/// Keeps what a run reports.
 #[derive(Default)]
 struct Watch<'c> {
-    /// What lists references, if something does.
+    /// The command that lists references, if there is one.
     check: Option<&'c Check>,
     ended: AtomicBool,
     stop: AtomicBool,
     documents: AtomicU64,
     bytes: AtomicU64,
     errors: Mutex<Vec<Text>>,
-    /// What could not be written first.
+    /// The first thing that could not be written.
     unwritten: OnceLock<String>,
-    /// Which document would have become too long first.
+    /// The first document that would have become too long.
     outgrown: OnceLock<String>,
     notes: Mutex<Vec<Text>>,
 }

@@ -1,8 +1,9 @@
-//! The Python package: arguments in, values and exceptions out, the interpreter free meanwhile. What is
-//! done with documents is all in the crate.
+//! The Python package: arguments in, values and exceptions out, with the interpreter free meanwhile.
+//! All work on documents is in the crate.
 //!
 //! - `options`: keyword arguments are options of the command, and read by its parser.
-//! - `text`: documents as `bytes` or `str`; `surrogates`: what a `str` has and UTF-8 has not.
+//! - `text`: documents as `bytes` or `str`; `surrogates`: characters that a `str` may have and
+//!   UTF-8 may not.
 //! - `document`: one document; `rewriter`: many, with the same options.
 //! - `files`: directories and web archives, and the command itself.
 //! - `url`: URLs, without a document.
@@ -41,7 +42,7 @@ mod _abslink {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        // A bug is an exception, and not a text on standard error too.
+        // A bug is an exception, and not also a text on standard error.
         abslink::bindings::silence();
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }

@@ -76,7 +76,8 @@ impl Options {
         Ok(options)
     }
 
-    /// What is known of a document from outside. `charset` counts more than the one of the options.
+    /// What is known about a document from outside. `charset` takes precedence over that of the
+    /// options.
     pub(crate) fn context(
         &self,
         base_url: Option<&Bound<'_, PyString>>,
@@ -98,7 +99,7 @@ impl Options {
         Ok(context)
     }
 
-    /// Of which HTML a document is, for what looks at that only.
+    /// Whether a document is HTML or XHTML, for functions that take only these.
     pub(crate) fn syntax(&self) -> PyResult<Syntax> {
         match self.kind {
             Kind::Html(syntax) => Ok(syntax),
@@ -158,7 +159,7 @@ pub(crate) fn arguments(
     Ok(arguments)
 }
 
-/// Says that there is no such option, and which one may be meant.
+/// The error that there is no such option, with the one that may be meant.
 fn unknown(py: Python<'_>, name: &str, known: &[impl AsRef<str>]) -> PyErr {
     let known: Vec<_> = known.iter().map(AsRef::as_ref).collect();
     let nearest = || -> PyResult<Vec<String>> {

@@ -39,7 +39,7 @@ impl Rewriter {
 
     /// Make the references of an HTML document absolute, as abslink.rewrite does.
     ///
-    /// charset: the label of this document's encoding, in place of the one of the options.
+    /// charset: the label of this document's encoding, in place of the one in the options.
     #[pyo3(signature = (html, base_url=None, *, charset=None))]
     fn rewrite<'py>(
         &self,

@@ -1,10 +1,10 @@
-//! Surrogates that stand alone, which a `str` may have and UTF-8 has not: characters for private use
-//! stand for them while abslink reads a document. So they come out as they went in, wherever a reference
-//! is spelled.
+//! Lone surrogates, which a `str` may have and UTF-8 may not: private-use characters stand for them
+//! while abslink reads a document. So they come out as they went in, wherever a reference is.
 
 use std::borrow::Cow;
 
-/// 4,096 characters that a text does not have, by the second byte of their UTF-8; the first is `F4`.
+/// 4,096 characters that do not occur in a text, by the second byte of their UTF-8; the first is
+/// `F4`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StandIns(u8);
 
@@ -12,7 +12,7 @@ pub(crate) struct StandIns(u8);
 const ESCAPED: &[u8] = b"%EF%BF%BD";
 
 impl StandIns {
-    /// For a text with surrogates; `None` where all those characters occur in it.
+    /// For a text with surrogates; `None` if all those characters occur in it.
     pub(crate) fn for_text(text: &[u8]) -> Option<StandIns> {
         let occurs = |second: u8| {
             let escaped = format!("%F4%{second:X}").into_bytes();
@@ -45,7 +45,7 @@ impl StandIns {
         new
     }
 
-    /// With the surrogates again; borrowed where there are none.
+    /// With the surrogates again; borrowed if there are none.
     pub(crate) fn taken_out(self, text: &[u8]) -> Cow<'_, [u8]> {
         let escaped = format!("%F4%{:X}%", self.0).into_bytes();
         if !text.contains(&0xf4) && !text.windows(escaped.len()).any(|part| part == escaped) {

@@ -11,10 +11,10 @@ use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString};
 pub(crate) struct Document<'py> {
     given: Bound<'py, PyAny>,
     bytes: Bound<'py, PyBytes>,
-    /// Whether it is a `str`: decoded already, so that what it or a transport says of its encoding
+    /// Whether it is a `str`: decoded already, so what it or a transport says about its encoding
     /// does not matter. Its bytes are UTF-8.
     pub(crate) is_text: bool,
-    /// What stands for surrogates in the bytes, where the `str` has some.
+    /// What stands for surrogates in the bytes, if the `str` has some.
     stand_ins: Option<StandIns>,
 }
 
@@ -24,7 +24,7 @@ impl<'py> FromPyObject<'_, 'py> for Document<'py> {
     fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Document<'py>> {
         let mut given = given.to_owned();
         if given.is_instance_of::<PyByteArray>() || given.is_instance_of::<PyMemoryView>() {
-            // What they hold may change meanwhile.
+            // Their contents may change meanwhile.
             given = given.py().get_type::<PyBytes>().call1((given,))?;
         }
         let (bytes, stand_ins, is_text) = if let Ok(bytes) = given.cast::<PyBytes>() {
@@ -46,21 +46,21 @@ impl<'py> FromPyObject<'_, 'py> for Document<'py> {
     }
 }
 
-/// The UTF-8 of a text that has to be characters only: a surrogate that stands alone raises `E`, which
-/// says of `what`.
+/// The UTF-8 of a text that has to consist of characters: a lone surrogate raises `E`, which names
+/// `what` it is in.
 pub(crate) fn utf8<E: PyTypeInfo>(text: &Bound<'_, PyString>, what: &str) -> PyResult<String> {
     text.extract()
         .map_err(|error: PyErr| unencoded::<E>(error, text, what))
 }
 
-/// `error`, or `E` where a text has a surrogate that stands alone.
+/// `error`, or `E` if a text has a lone surrogate.
 pub(crate) fn unencoded<E: PyTypeInfo>(error: PyErr, text: &Bound<'_, PyAny>, what: &str) -> PyErr {
     if !error.is_instance_of::<PyUnicodeEncodeError>(text.py()) {
         return error;
     }
     match text.repr() {
         Ok(text) => PyErr::new::<E, _>(format!(
-            "{what} {text} has a surrogate that stands alone, which is no character"
+            "{what} {text} has a lone surrogate, which is not a character"
         )),
         Err(error) => error,
     }
@@ -94,7 +94,7 @@ impl<'py> Document<'py> {
         self.bytes.as_bytes()
     }
 
-    /// A new document of the same type; the same object where nothing changes.
+    /// A new document of the same type; the same object if nothing changes.
     pub(crate) fn changed_to(&self, new: Option<&[u8]>) -> PyResult<Bound<'py, PyAny>> {
         let Some(new) = new else {
             return Ok(self.given.clone());
@@ -143,7 +143,7 @@ impl<'d> Indices<'d> {
             *self = Indices::new(self.bytes);
         }
         let passed = self.bytes[self.offset..offset].iter();
-        // A character begins with a byte that continues none.
+        // A character begins with a byte that is not a continuation byte.
         self.index += passed.filter(|byte| !matches!(byte, 0x80..=0xbf)).count();
         self.offset = offset;
         self.index

@@ -39,10 +39,11 @@ pub(crate) fn resolve(
     })?
 }
 
-/// Take a URL apart (RFC 1808 section 2.4; user, password, host and port by RFC 1738 section 3.1).
+/// Split a URL into its components (RFC 1808 section 2.4; user, password, host and port by RFC 1738
+/// section 3.1).
 ///
-/// Returns Components. A component that is not there is None, which is not the same as empty. Every
-/// text of characters can be taken apart; Error is for surrogates that stand alone.
+/// Returns Components. A missing component is None, which is not the same as empty. Every text can
+/// be split; Error is for lone surrogates.
 #[pyfunction]
 pub(crate) fn parse<'py>(url: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyAny>> {
     let py = url.py();

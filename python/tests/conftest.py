@@ -14,28 +14,28 @@ CORPORA = ROOT / "target/corpus"
 
 
 def command(*arguments, **options):
-    """Runs the command ``abslink`` that the package brought."""
+    """Runs the command ``abslink`` that the package installed."""
     program = Path(sysconfig.get_path("scripts")) / "abslink"
     options.setdefault("timeout", 600)
     return subprocess.run([program, *arguments], capture_output=True, **options)
 
 
 def lacks(what):
-    """Skips a test for want of something; where nothing may be lacking, it fails."""
+    """Skips a test that lacks something, or fails it if nothing may be lacking."""
     if os.environ.get("ABSLINK_REQUIRE_ALL"):
         pytest.fail(f"{what} is missing")
     pytest.skip(f"{what} is missing")
 
 
 def needs(module):
-    """A module, without which the tests of a file are skipped; where nothing may be lacking, they fail."""
+    """A module without which the tests of a file are skipped, or fail if nothing may be lacking."""
     if os.environ.get("ABSLINK_REQUIRE_ALL"):
         return importlib.import_module(module)
     return pytest.importorskip(module)
 
 
 def pages(name):
-    """The pages of a corpus, which testdata/fetch-corpora.sh brings."""
+    """The pages of a corpus, which testdata/fetch-corpora.sh fetches."""
     found = sorted((CORPORA / name).rglob("*.html"))
     return [path for path in found if path.is_file()] or lacks(f"target/corpus/{name}")
 

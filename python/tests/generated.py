@@ -1,4 +1,4 @@
-"""Documents of every kind, made by a seed."""
+"""Documents of every kind, generated from a seed."""
 
 import random
 
@@ -20,7 +20,7 @@ PLACES = [
 
 
 def document(number, seed=1808):
-    """The bytes of a document, and the label that the transport has for it, if it has one."""
+    """The bytes of a document, and the transport's label for it, if there is one."""
     chance = random.Random(f"{seed}-{number}")
     encoding = chance.choice(ENCODINGS)
     parts = []

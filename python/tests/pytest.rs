@@ -1,5 +1,5 @@
-//! Runs pytest's tests with the module as cargo has just built it, for `.ci/mutants`. Whoever changes the
-//! package installs it and starts pytest, as CONTRIBUTING.md says.
+//! Runs pytest's tests with the module as cargo has just built it, for `.ci/mutants`. After changing the
+//! package, install it and run pytest, as CONTRIBUTING.md says.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -9,7 +9,7 @@ use std::{env, fs};
 
 #[test]
 fn pytest() {
-    // What cargo-mutants changes is a copy of this package only.
+    // cargo-mutants changes a copy of this package only.
     let root = env::var_os("ABSLINK_ROOT").map_or("..".into(), PathBuf::from);
     let root = root.canonicalize().unwrap();
     let python = env::var_os("ABSLINK_PYTHON").map(PathBuf::from);

@@ -24,14 +24,14 @@ SETTINGS = {
     "spark.driver.memory": "2g",
     "spark.log.level": "ERROR",
     "spark.executor.cores": "1",
-    # A worker that is killed is missed soon.
+    # A killed worker is soon missed.
     "spark.network.timeout": "60s",
     "spark.executor.heartbeatInterval": "5s",
 }
 
 
 def environment(directory, master, **settings):
-    """The environment of a driver, whose settings are in a file below `directory`."""
+    """The environment of a driver; its settings are in a file below `directory`."""
     conf = directory / f"conf-{uuid.uuid4().hex[:8]}"
     conf.mkdir()
     lines = {"spark.master": master, **SETTINGS, **settings}
@@ -46,7 +46,7 @@ def environment(directory, master, **settings):
 
 
 def start(arguments, log, env):
-    """Starts a process with a group of its own, so that all that it starts can be ended."""
+    """Starts a process in its own group, so that everything it starts can be ended."""
     with open(log, "ab") as out:
         return subprocess.Popen(
             arguments, stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=env, start_new_session=True
@@ -54,7 +54,7 @@ def start(arguments, log, env):
 
 
 def kill(process):
-    """Kills a process and all that it has started."""
+    """Kills a process and everything it has started."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait(LONG)
@@ -106,7 +106,7 @@ class Cluster:
 
     def add_worker(self):
         log = self.directory / f"worker-{uuid.uuid4().hex[:8]}.log"
-        # Each on a host of its own: Spark begins no second attempt on the host of the first.
+        # Each on its own host: Spark begins no second attempt on the host of the first.
         self.begun += 1
         host = f"127.0.0.{1 + self.begun % 200}"
         worker = self._daemon("worker.Worker", log, host, "--cores", "1", "--memory", "1g", self.url)

@@ -1,4 +1,4 @@
-"""A standalone cluster: a master and two workers, of which some are killed, and drivers too."""
+"""A standalone cluster with a master and two workers; some workers are killed, and drivers too."""
 
 import json
 import os
@@ -38,7 +38,7 @@ EVENTS = {"spark.eventLog.enabled": "true", "spark.eventLog.rolling.enabled": "f
 
 @pytest.fixture(scope="module")
 def archives(tmp_path_factory):
-    """Archives, and what the command makes of each."""
+    """Archives, and the command's output for each."""
     directory = tmp_path_factory.mktemp("archives")
     html = [page.read_bytes() for page in pages("python3.11-doc")[:400]]
     found = {}
@@ -90,11 +90,11 @@ class Run:
         return sum((self.output / name[:-5]).exists() for name in names)
 
     def wait_until(self, number):
-        """Waits until so many archives are finished, or the driver is gone."""
+        """Waits until this many archives are finished, or the driver is gone."""
         sparks.wait_for(lambda: self.finished() >= number or self.driver.poll() is not None, f"{number} archives")
 
     def second_attempts(self):
-        """How many attempts Spark began beside another one."""
+        """How many attempts Spark began in parallel with another."""
         lines = (line for log in self.events.iterdir() for line in log.read_text().splitlines())
         begun = (event["Task Info"] for event in map(json.loads, lines) if event["Event"] == "SparkListenerTaskStart")
         return sum(task["Speculative"] for task in begun)

@@ -52,7 +52,7 @@ def test_links_and_rewrite_spell_surrogates_alike():
         absolute = [link.absolute for link in abslink.links(html, BASE, resolver=resolver)]
         assert abslink.rewrite(html, BASE, resolver=resolver) == "".join(f"<a href='{url}'>" for url in absolute)
         assert absolute[0].endswith("x%EF%BF%BD" if resolver == "whatwg" else "x\ud800")
-    # Where the characters occur that stand for them.
+    # The stand-in characters occur in the text itself.
     html = "".join(f"<a href='{chr(0x10_0000 + (row << 12))}\ud800'>" for row in range(1, 16)) + "<a href=%f4%8f%80%80\udfff>"
     assert abslink.rewrite(html, "http://h/") == html.replace("='", "='http://h/").replace("=%", "=http://h/%")
     base = abslink.find_base("<base href='/\udfff/'>", "http://h/")
@@ -118,7 +118,7 @@ def test_charset_counts_more_than_meta_and_less_than_a_mark():
     assert abslink.Rewriter(charset="latin1").rewrite(b"<a href='\xe9'>", "http://h/") == (
         b"<a href='http://h/\xe9'>"
     )
-    # The document's own label counts more than that of the options.
+    # The document's own label takes precedence over that of the options.
     utf16 = "<a href=g>".encode("utf-16le")
     rewriter = abslink.Rewriter(charset="latin1")
     assert rewriter.rewrite(utf16, "http://h/", charset="utf-16le").decode("utf-16le") == (
@@ -208,7 +208,7 @@ def test_errors_say_what_is_wrong():
 
 def test_a_bug_is_an_exception_and_prints_nothing():
     code = "import abslink\nfrom abslink._abslink import fail\ntry: fail('as the test wants it')\nexcept abslink.InternalError as e: print(e)"
-    # With it, somebody has asked for more.
+    # With it, the user has asked for more.
     env = {name: value for name, value in os.environ.items() if name != "RUST_BACKTRACE"}
     done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=60)
     assert done.stdout == "abslink failed (as the test wants it); please report this\n"

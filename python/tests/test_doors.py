@@ -22,8 +22,8 @@ def sha256(html):
 
 
 def of_command(directory, new, *options):
-    """The digests of what the command makes of a tree, by path. The URL of each document is its path
-    below BASE, and links are taken as they stand."""
+    """The digests of the command's output for a tree, by path. The URL of each document is its path below
+    BASE, and links are taken as they are."""
     done = command("rewrite", "-b", BASE, "--keep-index", "--converted-links", "never", "-o", new, *options, directory)
     # A document that is left as it is makes the exit code 2, and is copied.
     assert done.returncode in (0, 1, 2), done.stderr
@@ -121,7 +121,7 @@ def test_options_are_those_of_the_command():
         assert ours[name] in ([repr(default)] if default else ["()", "None"]), name
     for name in ["charset", "as"]:
         assert f" --{name} " in text
-    # Each function has the same ones, and the text of the stubs too.
+    # Each function has the same options, and so have the stubs.
     for function in [abslink.links, abslink.find_base]:
         assert function.__text_signature__ == abslink.rewrite.__text_signature__
     assert abslink.Rewriter.__text_signature__.strip("(*, ") in abslink.rewrite.__text_signature__

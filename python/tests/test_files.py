@@ -130,7 +130,7 @@ def test_progress_is_told_and_can_end_the_run(tmp_path):
     assert part.items() <= whole.items()
 
 
-# What runs in the background is started with SIGINT ignored.
+# Background processes are started with SIGINT ignored.
 ENDLESS = """
 import signal, sys, abslink
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -148,7 +148,7 @@ PAGE = b"<a href=g>" * 200_000
 
 @pytest.fixture
 def long_site(tmp_path):
-    """One that takes many seconds, also where this process has to wait for its turn: one page by many names."""
+    """One that takes many seconds, even if this process has to wait for its turn: one page under many names."""
     site = tmp_path / "site"
     site.mkdir()
     (site / "0.html").write_bytes(PAGE)
@@ -206,7 +206,7 @@ def test_what_is_not_there_is_not_found(tmp_path, function):
 
 
 def test_an_archive_that_was_begun_can_be_left(tmp_path):
-    """Also where an exception comes in the middle of it."""
+    """Even if an exception comes in the middle of it."""
     pages = [PAGE] * 200
     source = tmp_path / "source"
     source.mkdir()
@@ -242,7 +242,7 @@ def test_ctrl_c_ends_a_call_for_one_archive(tmp_path):
     )
     try:
         run.stdout.readline()
-        # It has a place for the new one, so it is at work.
+        # There is a file for the new one, so it is at work.
         while len(os.listdir(tmp_path)) < 2:
             assert run.poll() is None
             time.sleep(0.01)

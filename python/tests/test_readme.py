@@ -1,4 +1,4 @@
-"""What README.md and docstrings show is what happens; the examples run."""
+"""README.md and docstrings show what really happens, and the examples run."""
 
 import doctest
 import sys
@@ -56,7 +56,7 @@ def test_scraper():
 
 
 def test_what_differs_from_lxml():
-    """What the scraper's example says of lxml is so."""
+    """What the scraper's example says about lxml is true."""
     lxml = needs("lxml.html")
     html = "<base href='/x/'><P>&eacute;<img srcset='a 1x' src=b><style>p { x: url(c) }</style>"
     tree = lxml.fromstring(html, base_url="http://h/")

@@ -50,7 +50,7 @@ def digests(rows):
 
 
 def test_files_of_another_file_system(spark, tmp_path):
-    """What README.md says to do on S3 and HDFS, on this machine's files."""
+    """What README.md says to do on S3 and HDFS, with this machine's files."""
     (tmp_path / "docs/sub").mkdir(parents=True)
     (tmp_path / "docs/sub/a b.html").write_bytes(b"<a href=../g>\xff")
     (tmp_path / "docs/i.png").write_bytes(b"<a href=g>")
@@ -71,7 +71,7 @@ def test_corpora(spark, tmp_path, name):
     assert pages(name)
     expected = of_command(CORPORA / name, tmp_path / "new")
     schema = pa.schema([("name", pa.string()), ("html", pa.binary()), ("url", pa.string())])
-    # No two pages are alike, and a dictionary of them would have to be kept as a whole.
+    # No two pages are alike, and a dictionary of them would have to be held whole.
     with pa.parquet.ParquetWriter(tmp_path / "pages", schema, use_dictionary=False) as parquet:
         names = list(expected)
         for start in range(0, len(names), 200):
@@ -143,13 +143,13 @@ def job(tmp_path, paths, output, *options, **settings):
 
 
 def files(directory):
-    """The files of a directory and below, but for those about the job."""
+    """The files in a directory and below it, except for those about the job."""
     found = {str(path.relative_to(directory)): path for path in sorted(directory.rglob("*")) if path.is_file()}
     return {name: path.read_bytes() for name, path in found.items() if not name.endswith((".json", ".jsonl", "_SUCCESS"))}
 
 
 def test_the_job_makes_what_the_command_makes(tmp_path, site):
-    """The odd archives, a directory, and what is no archive at all."""
+    """The odd archives, a directory, and a file that is not an archive at all."""
     archives = [path for path in sorted((ROOT / "testdata/warc").iterdir()) if path.suffix in (".gz", ".zst", ".warc")]
     paths = [*archives, site, tmp_path / "gone.warc.gz"]
     options = ["--warc-as", "append", "--skip=css", "--date", DATE]
@@ -183,7 +183,7 @@ def test_the_job_makes_what_the_command_makes(tmp_path, site):
     order = sorted(output.glob("_[jmS]*"), key=lambda path: path.stat().st_mtime_ns)
     assert [path.name for path in order] == ["_job.json", "_manifest.jsonl", "_SUCCESS"]
 
-    # Again: nothing is done that is done already.
+    # Again: what is done already is not done again.
     before = {path: path.stat().st_mtime_ns for path in output.rglob("*.gz")}
     (output / "_tmp-crawl.warc.gz-7-abc").mkdir()
     (output / "_tmp-_manifest.jsonl-abc").write_text("{")
@@ -244,7 +244,7 @@ def prepared(tmp_path, path, *options):
 
 
 def test_what_an_older_driver_takes_for_lost_is_not_published(tmp_path, site, monkeypatch):
-    """Neither what it has left of a directory, nor what comes after it."""
+    """Neither the rest of a directory, nor what comes after it."""
     _job, made = prepared(tmp_path, site, "-b=http://h/")
     run = _job.run
 
@@ -284,7 +284,7 @@ def test_a_tree_that_could_not_be_written_is_not_published(tmp_path, site):
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["_job.json"]
     assert _job.finish(made, [path], {path: reason}) == 2
     assert _job.attempt(made, str(site)) is None
-    # Another attempt may have told of a failure before.
+    # Another attempt may have reported a failure before.
     assert _job.finish(made, [path], {path: reason}) == 0
 
 
