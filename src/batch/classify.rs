@@ -40,7 +40,7 @@ pub(super) enum Verdict {
 }
 
 /// What name and bytes say together.
-enum Told {
+enum Nature {
     Is(Kind),
     /// Text that nothing identifies further.
     Text,
@@ -70,15 +70,15 @@ pub(super) fn of(plan: &Plan, item: &Item<'_>, head: &[u8]) -> Verdict {
         FileKind::Document if is_in_directory(item) => listed(plan, name, head),
         FileKind::Document => match selection.read_as {
             Some(given) => Verdict::Document(given.into()),
-            None => match tell(plan, name, head) {
-                Told::Is(kind) => Verdict::Document(kind),
-                Told::Text => Verdict::Document(Kind::HTML),
-                Told::Not(what) => Verdict::Refused(what),
+            None => match nature(plan, name, head) {
+                Nature::Is(kind) => Verdict::Document(kind),
+                Nature::Text => Verdict::Document(Kind::HTML),
+                Nature::Not(what) => Verdict::Refused(what),
             },
         },
         FileKind::Undecided => undecided(plan, name, head),
-        FileKind::Backup => match tell(plan, name, head) {
-            Told::Is(Kind::One(Format::Html(_))) => Verdict::Backup,
+        FileKind::Backup => match nature(plan, name, head) {
+            Nature::Is(Kind::One(Format::Html(_))) => Verdict::Backup,
             _ => Verdict::Other,
         },
         FileKind::Other | FileKind::Link => Verdict::Other,
@@ -91,10 +91,10 @@ fn listed(plan: &Plan, name: &[u8], head: &[u8]) -> Verdict {
         _ if plan.selection.detect_feeds && is_feed(head) => Verdict::Document(Kind::FEED),
         Some(Kind::FEED) if !is_feed(head) => Verdict::Other,
         Some(kind) => Verdict::Document(kind),
-        None => match tell(plan, name, head) {
-            Told::Is(kind) => Verdict::Document(kind),
-            Told::Text => Verdict::Document(Kind::HTML),
-            Told::Not(_) => Verdict::Other,
+        None => match nature(plan, name, head) {
+            Nature::Is(kind) => Verdict::Document(kind),
+            Nature::Text => Verdict::Document(Kind::HTML),
+            Nature::Not(_) => Verdict::Other,
         },
     }
 }
@@ -106,37 +106,39 @@ fn undecided(plan: &Plan, name: &[u8], head: &[u8]) -> Verdict {
         detect_html,
         ..
     } = plan.selection;
-    match tell(plan, name, head) {
+    match nature(plan, name, head) {
         _ if detect_feeds && is_feed(head) => Verdict::Document(Kind::FEED),
         _ if format::is_usual_for_feeds(name) && is_feed(head) => Verdict::FeedNotTaken,
-        Told::Is(kind @ Kind::One(Format::Html(_))) if detect_html => Verdict::Document(kind),
-        Told::Is(Kind::One(Format::Html(_))) => Verdict::HtmlNotTaken,
+        Nature::Is(kind @ Kind::One(Format::Html(_))) if detect_html => Verdict::Document(kind),
+        Nature::Is(Kind::One(Format::Html(_))) => Verdict::HtmlNotTaken,
         _ => Verdict::Other,
     }
 }
 
 /// What a file is by its name and its first bytes.
-fn tell(plan: &Plan, name: &[u8], head: &[u8]) -> Told {
+fn nature(plan: &Plan, name: &[u8], head: &[u8]) -> Nature {
     if warc::is_archive(head) {
-        return Told::Is(Kind::Archive);
+        return Nature::Is(Kind::Archive);
     } else if is_feed(head) {
-        return Told::Is(Kind::FEED);
+        return Nature::Is(Kind::FEED);
     }
     // An ending that the user calls a document's cannot be that of something else.
     let is_listed = plan.selection.takes_name(name);
     let ending = ending::of(name).filter(|it| !(is_listed && matches!(it, Ending::Other(_))));
     let by_bytes = || magic::other(head, plan.charset.as_deref());
     match ending {
-        Some(Ending::Ours(kind)) => Told::Is(kind),
+        Some(Ending::Ours(kind)) => Nature::Is(kind),
         // The reader of feeds leaves it if it is not a feed.
-        None | Some(Ending::Other(ending::JSON)) if may_be_json_feed(head) => Told::Is(Kind::FEED),
-        Some(Ending::Other(what)) => Told::Not(magic::by_root(head).unwrap_or(what)),
-        Some(Ending::Template) => by_bytes().map_or(Told::Is(Kind::HTML), Told::Not),
-        None | Some(Ending::Page | Ending::Program(_)) if sniff::is_html(head) => {
-            Told::Is(Kind::HTML)
+        None | Some(Ending::Other(ending::JSON)) if may_be_json_feed(head) => {
+            Nature::Is(Kind::FEED)
         }
-        Some(Ending::Program(what)) => Told::Not(what),
-        None | Some(Ending::Page) => by_bytes().map_or(Told::Text, Told::Not),
+        Some(Ending::Other(what)) => Nature::Not(magic::by_root(head).unwrap_or(what)),
+        Some(Ending::Template) => by_bytes().map_or(Nature::Is(Kind::HTML), Nature::Not),
+        None | Some(Ending::Page | Ending::Program(_)) if sniff::is_html(head) => {
+            Nature::Is(Kind::HTML)
+        }
+        Some(Ending::Program(what)) => Nature::Not(what),
+        None | Some(Ending::Page) => by_bytes().map_or(Nature::Text, Nature::Not),
     }
 }
 

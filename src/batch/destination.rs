@@ -228,8 +228,8 @@ impl<'p> Destination<'p> {
 
     /// Removes a temporary file of a run that was killed, if files are replaced. Returns a note
     /// about one that stays because it holds what another program wrote.
-    pub(super) fn clear(&mut self, source: &Source<'_>, stray: &Path) -> Option<NoteKind> {
-        let (parent, name) = path::split(path::below(source.path(), stray))?;
+    pub(super) fn clear(&mut self, source: &Source<'_>, leftover: &Path) -> Option<NoteKind> {
+        let (parent, name) = path::split(path::below(source.path(), leftover))?;
         // In a directory that cannot be opened now, nothing is replaced either.
         let folder = self.folders.open(source.path(), parent).ok()?;
         let removes = matches!(self.plan.task, Task::Rewrite(Output::InPlace { .. }));
@@ -264,7 +264,7 @@ pub(super) fn clear_beside(plan: &Plan, sources: &[Source<'_>]) -> Vec<Note> {
             && cleared.insert(parent.to_owned())
             && let Ok(folder) = folders.open(parent, Path::new(""))
         {
-            kept.extend(folder.sweep(!tries(plan)).into_iter().map(|name| Note {
+            kept.extend(folder.clean(!tries(plan)).into_iter().map(|name| Note {
                 path: parent.to_owned(),
                 what: NoteKind::EditKept(name.into()),
             }));

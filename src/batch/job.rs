@@ -18,7 +18,7 @@ use super::panic::catch_panic;
 use super::plan::{Input, Output, Plan, Task};
 use super::read::{Buffer, KEPT, Opener, Original};
 use super::report::{FileError, NoteKind, Report};
-use super::sequence::{Finding, Turn};
+use super::sequence::{Finding, Ticket};
 use super::tree::Memory;
 use super::walk::{FileKind, Item, Met};
 use super::write::{self, Contents};
@@ -77,12 +77,17 @@ impl<'p> Worker<'p> {
     }
 
     /// Processes what the walk found.
-    pub(super) fn process(&mut self, found: Met<'p>, finding: &mut Finding, turn: Turn<'_, '_>) {
+    pub(super) fn process(
+        &mut self,
+        found: Met<'p>,
+        finding: &mut Finding,
+        ticket: Ticket<'_, '_>,
+    ) {
         match found {
             Met::Item(item) => {
                 // If a file yielded no finding, the others would wait for ever.
                 let without_base = self.report.files_without_base;
-                let result = guard(|| self.item(&item, finding, turn)).flatten();
+                let result = guard(|| self.item(&item, finding, ticket)).flatten();
                 if self.report.files_without_base > without_base {
                     let found = evidence::without_host(self.plan, &item, &mut self.evidence);
                     self.report.count_without_host(found);
@@ -98,10 +103,10 @@ impl<'p> Worker<'p> {
                 finding.notes.push(what);
                 finding.path = path;
             }
-            Met::Stray(source, stray) => {
-                let note = self.destination.clear(source, &stray);
+            Met::Leftover(source, leftover) => {
+                let note = self.destination.clear(source, &leftover);
                 finding.notes.extend(note);
-                finding.path = stray.parent().unwrap_or(&stray).to_owned();
+                finding.path = leftover.parent().unwrap_or(&leftover).to_owned();
             }
         }
         self.report.files_failed += u64::from(finding.error.is_some());
@@ -111,7 +116,7 @@ impl<'p> Worker<'p> {
         &mut self,
         item: &Item<'_>,
         finding: &mut Finding,
-        turn: Turn<'_, '_>,
+        ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         if item.kind == FileKind::Link {
             return self.copy_link(item);
@@ -129,7 +134,7 @@ impl<'p> Worker<'p> {
                 _ => return Ok(()),
             };
             let Kind::One(format) = kind else {
-                return self.archive_on_stdin(item, &mut stdin, turn);
+                return self.archive_on_stdin(item, &mut stdin, ticket);
             };
             let (syntax, held) = self.held(format, item.source.input);
             let more = (held.saturating_add(1)).saturating_sub(self.read.filled().len() as u64);
@@ -140,10 +145,10 @@ impl<'p> Worker<'p> {
                 return Ok(());
             }
             if self.read.filled().len() as u64 > held {
-                return self.large_stdin(item, syntax, &mut stdin, finding, turn);
+                return self.large_stdin(item, syntax, &mut stdin, finding, ticket);
             }
             let whole = Whole::of(item, format, None);
-            return self.document(&whole, finding, turn);
+            return self.document(&whole, finding, ticket);
         }
         let is_wanted = self.is_wanted(item.kind);
         if destination::reach(self.plan, item) == Reach::Inside {
@@ -172,17 +177,17 @@ impl<'p> Worker<'p> {
             }
         };
         let Kind::One(format) = kind else {
-            return self.archive(item, &original.file, Some(&original), finding, turn);
+            return self.archive(item, &original.file, Some(&original), finding, ticket);
         };
         let (syntax, held) = self.held(format, item.source.input);
         if original.metadata.len() > held {
-            return self.large_file(item, syntax, &original, finding, turn);
+            return self.large_file(item, syntax, &original, finding, ticket);
         }
         self.read
             .read_to_end(original.metadata.len(), &mut file)
             .map_err(FileError::Read)?;
         let whole = Whole::of(item, format, Some(&original));
-        self.document(&whole, finding, turn)
+        self.document(&whole, finding, ticket)
     }
 
     /// The rules by which a file of this format is parsed in pieces, and up to what size it is held
@@ -221,7 +226,7 @@ impl<'p> Worker<'p> {
         &mut self,
         whole: &Whole<'_>,
         finding: &mut Finding,
-        turn: Turn<'_, '_>,
+        ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         let Whole {
             item,
@@ -247,9 +252,9 @@ impl<'p> Worker<'p> {
         let index = context.is_made_by_mirror.then_some(NoteKind::MirrorIndex);
         let result = match &self.plan.task {
             Task::Examine => {
-                let outcome = self.show_references(whole, &context, finding, turn);
+                let outcome = self.show_references(whole, &context, finding, ticket);
                 if let Some(syntax) = pieces.filter(|_| is_outgrown(&outcome)) {
-                    return self.go_on_in_pieces(whole, syntax, finding, turn);
+                    return self.go_on_in_pieces(whole, syntax, finding, ticket);
                 }
                 outcome.and_then(|outcome| self.conclude(item, (outcome, false), length, finding))
             }
@@ -257,12 +262,12 @@ impl<'p> Worker<'p> {
                 let rewritten = self.make_absolute(format, &context);
                 let outcome = rewritten.as_ref().map(|(outcome, _)| outcome);
                 if let Some(syntax) = pieces.filter(|_| is_outgrown(&outcome)) {
-                    return self.go_on_in_pieces(whole, syntax, finding, turn);
+                    return self.go_on_in_pieces(whole, syntax, finding, ticket);
                 }
                 let result = self.put(item, rewritten, original, finding);
                 let outcome = finding.outcome.as_ref();
                 if outcome.is_some_and(|it| self.plan.findings.include(it.has_findings())) {
-                    self.show_references(whole, &context, finding, turn)?;
+                    self.show_references(whole, &context, finding, ticket)?;
                 }
                 result
             }
@@ -295,12 +300,12 @@ impl<'p> Worker<'p> {
         whole: &Whole<'_>,
         syntax: Syntax,
         finding: &mut Finding,
-        turn: Turn<'_, '_>,
+        ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         let item = whole.item;
         match whole.original {
-            Some(original) => self.large_file(item, syntax, original, finding, turn),
-            None => self.large_stdin(item, syntax, &mut io::empty(), finding, turn),
+            Some(original) => self.large_file(item, syntax, original, finding, ticket),
+            None => self.large_stdin(item, syntax, &mut io::empty(), finding, ticket),
         }
     }
 
@@ -310,7 +315,7 @@ impl<'p> Worker<'p> {
         whole: &Whole<'_>,
         context: &Context,
         finding: &mut Finding,
-        mut turn: Turn<'_, '_>,
+        mut ticket: Ticket<'_, '_>,
     ) -> Result<FileOutcome, FileError> {
         let shown = &mut finding.shown;
         let mut is_held = true;
@@ -328,7 +333,7 @@ impl<'p> Worker<'p> {
             return outcome;
         }
         // What is too large to be held is shown as it comes, after what there is for the output stream.
-        let mut goes_on = turn.write_all(&finding.out).is_ok();
+        let mut goes_on = ticket.write_all(&finding.out).is_ok();
         finding.out = Vec::new();
         let mut part = Vec::new();
         self.each_reference(whole, context, &mut |found| {
@@ -336,7 +341,7 @@ impl<'p> Worker<'p> {
                 self.observer.reference(found, &mut part);
             }
             if part.len() > PIECE {
-                goes_on = turn.show(&part);
+                goes_on = ticket.show(&part);
                 part.clear();
             }
         })?;

@@ -97,7 +97,7 @@ pub use abslink_containers::warc::{Moment, NoMoment, Reason as RecordReason};
 use abslink_html::{Examined, Reference};
 use job::Worker;
 use queue::Queue;
-use sequence::{Finding, Sequence, Turn};
+use sequence::{Finding, Sequence, Ticket};
 use source::Source;
 use walk::{FileKind, Met, Walk};
 use write::Folder as _;
@@ -316,11 +316,11 @@ pub fn run(
         while !observer.stop_requested()
             && let Some((number, found)) = queue.take()
         {
-            let turn = Turn {
+            let ticket = Ticket {
                 sequence: &sequence,
                 number,
             };
-            worker.process(found, &mut finding, turn);
+            worker.process(found, &mut finding, ticket);
             if !sequence.deliver(number, &mut finding) {
                 break;
             }

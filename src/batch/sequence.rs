@@ -217,12 +217,12 @@ impl State<'_> {
 
 /// Passes on the findings of one file that are too large to be held.
 #[derive(Clone, Copy)]
-pub(super) struct Turn<'s, 'a> {
+pub(super) struct Ticket<'s, 'a> {
     pub(super) sequence: &'s Sequence<'a>,
     pub(super) number: u64,
 }
 
-impl Turn<'_, '_> {
+impl Ticket<'_, '_> {
     /// Passes on what the observer has appended; returns whether the run goes on.
     pub(super) fn show(&self, shown: &[u8]) -> bool {
         shown.is_empty() || self.sequence.deliver_part(self.number, &[], shown)
@@ -234,7 +234,7 @@ impl Turn<'_, '_> {
     }
 }
 
-impl Write for Turn<'_, '_> {
+impl Write for Ticket<'_, '_> {
     /// Fails once the output stream has failed; [`Sequence::finish`] says why.
     fn write(&mut self, out: &[u8]) -> io::Result<usize> {
         if out.is_empty() || self.sequence.deliver_part(self.number, out, &[]) {

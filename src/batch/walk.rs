@@ -25,7 +25,7 @@ pub(super) enum Met<'p> {
     /// Something that cannot be processed.
     Failed(PathBuf, FileError),
     /// A temporary file that a killed run may have left.
-    Stray(&'p Source<'p>, PathBuf),
+    Leftover(&'p Source<'p>, PathBuf),
     /// Something that is not processed, but is worth a note.
     Skipped(PathBuf, NoteKind),
 }
@@ -209,8 +209,8 @@ impl<'p> Walk<'p> {
         let file_type = entry.file_type();
         let name = path::name(entry.path());
         if write::is_temporary(name) {
-            let is_stray = file_type.is_file();
-            return is_stray.then(|| Met::Stray(source, entry.into_path()));
+            let is_leftover = file_type.is_file();
+            return is_leftover.then(|| Met::Leftover(source, entry.into_path()));
         }
         // This comes before anything is left out: what is left out may have backups too.
         let beside = (self.siblings).come_to(entry.depth(), name, file_type.is_file());

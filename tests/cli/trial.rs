@@ -145,8 +145,8 @@ fn a_link_in_the_way_is_named() {
 #[test]
 fn an_edit_that_was_kept_is_told() {
     let sandbox = Sandbox::new();
-    let stray = "site/.abslink-0000000000000001-2-3.old";
-    sandbox.write(stray, "an edit");
+    let leftover = "site/.abslink-0000000000000001-2-3.old";
+    sandbox.write(leftover, "an edit");
     for command in [
         "check -b http://h/ site",
         "links -b http://h/ site",
@@ -159,7 +159,7 @@ fn an_edit_that_was_kept_is_told() {
         let said = ran.stderr.matches("-2-3.old is what another program wrote");
         assert_eq!(said.count(), 1, "{command}: {}", ran.stderr);
         assert_eq!(
-            fs::read_to_string(sandbox.path().join(stray)).unwrap(),
+            fs::read_to_string(sandbox.path().join(leftover)).unwrap(),
             "an edit"
         );
     }

@@ -290,8 +290,8 @@ fn dots_in_a_path_lead_nowhere_else() {
 #[test]
 fn temporary_files_of_others_are_no_documents() {
     let site = Site::new(1);
-    let stray = site.path().join("0/.abslink-1-2.tmp");
-    fs::write(&stray, "<!DOCTYPE html><a href=x>").unwrap();
+    let leftover = site.path().join("0/.abslink-1-2.tmp");
+    fs::write(&leftover, "<!DOCTYPE html><a href=x>").unwrap();
     let check = abslink()
         .args(["links", "--detect-html", "-b", BASE])
         .arg(site.path())

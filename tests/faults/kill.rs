@@ -18,7 +18,7 @@ fn killed_at_any_moment() {
     let started = Instant::now();
     site.in_place().output().unwrap();
     let whole = started.elapsed();
-    let (mut during, mut strays) = (0_u32, 0);
+    let (mut during, mut leftovers) = (0_u32, 0);
     for nth in 0..kills {
         site.restore();
         let mut child = site.in_place().arg("-q").spawn().unwrap();
@@ -29,15 +29,15 @@ fn killed_at_any_moment() {
         child.wait().unwrap();
         let (replaced, others) = site.look();
         during += u32::from(replaced > 0 && site.old.len() > replaced);
-        for stray in &others {
-            let name = stray.file_name().unwrap().to_string_lossy();
+        for leftover in &others {
+            let name = leftover.file_name().unwrap().to_string_lossy();
             assert!(name.starts_with(".abslink-"), "{name}");
         }
-        strays += others.len();
+        leftovers += others.len();
         site.finish();
     }
     println!(
-        "{kills} kills over {} files, {during} between the first and the last; {strays} strays, \
+        "{kills} kills over {} files, {during} between the first and the last; {leftovers} leftovers, \
          none after the next run",
         site.old.len()
     );

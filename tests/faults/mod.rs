@@ -110,7 +110,7 @@ impl Site {
         for (path, bytes) in &now {
             assert!(
                 self.new.get(path) == Some(bytes),
-                "{} is stray",
+                "{} is leftover",
                 path.display()
             );
         }

@@ -163,7 +163,7 @@ fn killed_before_each_call() {
     }
     let (site, page) = page();
     let log = tempfile::NamedTempFile::new().unwrap();
-    let mut strays = Vec::new();
+    let mut leftovers = Vec::new();
     for call in ["openat", "linkat", "renameat2", "newfstatat", "unlinkat"] {
         for nth in 1..100 {
             for by_directory in [true, false] {
@@ -174,7 +174,7 @@ fn killed_before_each_call() {
                     break;
                 }
                 let (replaced, others) = site.look();
-                strays.extend(others.iter().map(|_| (call, replaced)));
+                leftovers.extend(others.iter().map(|_| (call, replaced)));
                 if by_directory {
                     site.finish();
                     continue;
@@ -187,10 +187,10 @@ fn killed_before_each_call() {
             }
         }
     }
-    strays.dedup();
+    leftovers.dedup();
     // What the file was exchanged for, and then what came out.
     let expected = [("renameat2", 0), ("newfstatat", 1), ("unlinkat", 1)];
-    assert_eq!(strays, expected);
+    assert_eq!(leftovers, expected);
 }
 
 /// Waits until a run is about to exchange a page for a new one.
@@ -245,14 +245,17 @@ fn an_edit_in_the_last_moment_is_not_lost() {
         let notes: Vec<&str> = said.lines().filter(|line| line.contains(".old")).collect();
         assert_eq!(notes.len(), 1, "{said}");
         assert!(notes[0].contains("is what another program wrote"));
-        let stray = names(&site).remove(0);
-        assert!(notes[0].contains(&stray), "{said}");
-        assert_eq!(fs::read_to_string(site.path().join(stray)).unwrap(), EDIT);
+        let leftover = names(&site).remove(0);
+        assert!(notes[0].contains(&leftover), "{said}");
+        assert_eq!(
+            fs::read_to_string(site.path().join(leftover)).unwrap(),
+            EDIT
+        );
     }
 }
 
 /// Two runs that put their documents into one directory at the same time, on a file system that has
-/// no files without a name: the second one looks for strays between two steps of the first one.
+/// no files without a name: the second one looks for leftovers between two steps of the first one.
 /// They are in containers, so that they have the same process id. Needs root and bindfs.
 #[test]
 fn runs_without_unnamed_files_do_not_mix_their_contents() {

@@ -8,7 +8,7 @@ use super::super::line_column::Lines;
 use super::super::panic::catch_panic;
 use super::super::plan::Task;
 use super::super::report::{FileError, NoteKind, no_room};
-use super::event::{Counted, Document, Event, Made, Shown};
+use super::event::{Counted, Document, Event, ObserverOutput, SpooledBytes};
 use super::options::ArchiveForm;
 use super::part::{Archive, Emit, KEPT, Stop, Worker, named};
 use abslink_containers::warc::{Head, Original, Payload};
@@ -22,7 +22,7 @@ impl Worker<'_> {
         head: &Head,
         following: Option<&Head>,
         emit: Emit<'_>,
-    ) -> Result<Option<Made>, Stop> {
+    ) -> Result<Option<SpooledBytes>, Stop> {
         let block = std::mem::take(&mut self.block);
         let done = catch_panic(|| self.guarded(offset, head, &block, following));
         self.block = block;
@@ -49,7 +49,7 @@ impl Worker<'_> {
         head: &Head,
         block: &[u8],
         following: Option<&Head>,
-    ) -> Result<(Vec<Event>, Option<Made>), FileError> {
+    ) -> Result<(Vec<Event>, Option<SpooledBytes>), FileError> {
         let Some(payload) = Payload::of(head, block).map_err(FileError::Record)? else {
             return Ok((Vec::new(), None));
         };
@@ -57,8 +57,10 @@ impl Worker<'_> {
             offset,
             what: NoteKind::Message(refused.clone().into()),
         });
-        let lied = payload.lied.then_some(Event::Count(Counted::Lied));
-        let mut events: Vec<Event> = notes.chain(lied).collect();
+        let coding_missing = payload
+            .coding_missing
+            .then_some(Event::Count(Counted::CodingMissing));
+        let mut events: Vec<Event> = notes.chain(coding_missing).collect();
         let name = named(self.archive.path, offset);
         let is_converted = head.is_converted_by(following);
         let mut new = None;
@@ -104,7 +106,7 @@ impl Worker<'_> {
         is_converted: bool,
     ) -> Result<Document, FileError> {
         let Archive { plan, observer, .. } = self.archive;
-        let (mut shown, mut failed) = (Shown::new(), None);
+        let (mut shown, mut failed) = (ObserverOutput::new(), None);
         let mut lines = Lines::default();
         let mut each = |reference: &Reference<'_>| {
             let excluded;
@@ -131,7 +133,7 @@ impl Worker<'_> {
             return Err(no_room(error));
         }
         if examined.left.is_some() {
-            shown = Shown::new();
+            shown = ObserverOutput::new();
         }
         if is_converted {
             keep(&mut examined);
@@ -142,7 +144,7 @@ impl Worker<'_> {
             examined,
             lengths: (length, length),
             changed: false,
-            diff: Made::new(),
+            diff: SpooledBytes::new(),
             shown,
         })
     }
@@ -161,8 +163,8 @@ impl Worker<'_> {
             examined,
             lengths: (old, new),
             changed,
-            diff: Made::new(),
-            shown: Shown::new(),
+            diff: SpooledBytes::new(),
+            shown: ObserverOutput::new(),
         }
     }
 
@@ -173,7 +175,7 @@ impl Worker<'_> {
         form: ArchiveForm,
         original: &Original<'_>,
         following: Option<&Head>,
-    ) -> io::Result<Option<Made>> {
+    ) -> io::Result<Option<SpooledBytes>> {
         let writer = &mut self.writer;
         if form == ArchiveForm::Append
             && let Some(id) = following.and_then(Head::id)
@@ -181,7 +183,7 @@ impl Worker<'_> {
         {
             return Ok(None);
         }
-        let mut new = Made::new();
+        let mut new = SpooledBytes::new();
         match (&self.archive.plan.task, form) {
             (Task::Rewrite(_), ArchiveForm::Response) => {
                 writer.changed(original, &self.new, &mut new)?;

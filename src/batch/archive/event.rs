@@ -19,7 +19,7 @@ pub(super) enum Event {
     /// A record could not be processed.
     Trouble { offset: u64, error: FileError },
     /// What is written once the input is copied up to `at`.
-    Insert { at: u64, new: Made },
+    Insert { at: u64, new: SpooledBytes },
     /// From where copying has got to, nothing up to `to` is copied.
     Skip { to: u64 },
     /// Something to count, for a note at the end.
@@ -36,7 +36,7 @@ pub(super) enum Event {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Counted {
     /// A body that does not have the coding that its head names.
-    Lied,
+    CodingMissing,
     /// A segment of a larger record, which may hold a document.
     Segment,
 }
@@ -49,20 +49,20 @@ pub(super) struct Document {
     pub(super) lengths: (u64, u64),
     pub(super) changed: bool,
     /// What would change, for the output stream.
-    pub(super) diff: Made,
+    pub(super) diff: SpooledBytes,
     /// What the observer has appended for its references.
-    pub(super) shown: Shown,
+    pub(super) shown: ObserverOutput,
 }
 
 /// Bytes to be written, in memory as long as they are few.
-pub(super) struct Made {
+pub(super) struct SpooledBytes {
     bytes: SpooledTempFile,
     pub(super) length: u64,
 }
 
-impl Made {
-    pub(super) fn new() -> Made {
-        Made {
+impl SpooledBytes {
+    pub(super) fn new() -> SpooledBytes {
+        SpooledBytes {
             bytes: SpooledTempFile::new(HELD),
             length: 0,
         }
@@ -86,7 +86,7 @@ impl Made {
     }
 }
 
-impl Write for Made {
+impl Write for SpooledBytes {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.bytes.write(bytes)?;
         self.length += written as u64;
@@ -99,9 +99,9 @@ impl Write for Made {
 }
 
 /// What an observer has appended, in the parts in which it will be passed on.
-pub(super) struct Shown {
+pub(super) struct ObserverOutput {
     /// All parts but the last.
-    before: Made,
+    before: SpooledBytes,
     parts: Vec<usize>,
     last: Vec<u8>,
 }
@@ -112,10 +112,10 @@ const PART: usize = 64 << 10;
 /// The parts of most documents are at least this long.
 const FIRST: usize = 4 << 10;
 
-impl Shown {
-    pub(super) fn new() -> Shown {
-        Shown {
-            before: Made::new(),
+impl ObserverOutput {
+    pub(super) fn new() -> ObserverOutput {
+        ObserverOutput {
+            before: SpooledBytes::new(),
             parts: Vec::new(),
             last: Vec::new(),
         }

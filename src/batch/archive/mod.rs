@@ -1,20 +1,20 @@
 //! Web archives: one file with many documents, which every core works on.
 //!
 //! ```text
-//! cells (parts of the file) -> part (records, document -> events) -> run (in order: output, observer)
+//! blocks (parts of the file) -> part (records, document -> events) -> run (in order: output, observer)
 //! ```
 //!
-//! An archive is cut into `cells` of equal size, regardless of its records. A worker looks for the first
-//! member that begins in its cell, and goes through the records from there on, as a [`part`]; the
+//! An archive is cut into `blocks` of equal size, regardless of its records. A worker looks for the first
+//! member that begins in its block, and goes through the records from there on, as a [`part`]; the
 //! resulting [`event`]s are taken in order. The end of the part before shows whether this part began at
 //! a record: if not, because what looked like a member was in another record's payload, it is done
 //! again. So only an offset goes from one part to the next, and the result does not depend on the number
 //! of jobs.
 //!
 //! Work on an archive begins only when all files before it are done, so findings can be shown at once:
-//! only the cells that are done too early hold anything.
+//! only the blocks that are done too early hold anything.
 
-mod cells;
+mod blocks;
 mod document;
 mod event;
 mod input;
@@ -24,5 +24,5 @@ mod part;
 mod run;
 
 pub use options::{ArchiveForm, ArchiveOptions};
-pub(super) use outcome::Found;
+pub(super) use outcome::ArchiveOutcome;
 pub(super) use run::{Job, run};

@@ -5,12 +5,12 @@ use super::event::Counted;
 
 /// What is counted while an archive is processed.
 #[derive(Debug, Default)]
-pub(in crate::batch) struct Found {
+pub(in crate::batch) struct ArchiveOutcome {
     /// The counts for its documents.
     pub(in crate::batch) report: Report,
     /// Whether a document changes.
     pub(in crate::batch) changed: bool,
-    lied: u64,
+    coding_missing: u64,
     segments: u64,
     /// The keys of records that were changed, with the URL of each: there may be millions, and a map would
     /// take three times as much.
@@ -25,10 +25,10 @@ pub(in crate::batch) struct Found {
 /// record later than the last of these are not counted.
 const HELD: usize = 1 << 20;
 
-impl Found {
+impl ArchiveOutcome {
     pub(super) fn count(&mut self, what: Counted) {
         *match what {
-            Counted::Lied => &mut self.lied,
+            Counted::CodingMissing => &mut self.coding_missing,
             Counted::Segment => &mut self.segments,
         } += 1;
     }
@@ -74,7 +74,10 @@ impl Found {
         let (links, revisits) = (self.links, self.revisits);
         let misled = self.report.misled_revisits;
         let notes = [
-            (self.lied, NoteKind::UndoneCodings(self.lied)),
+            (
+                self.coding_missing,
+                NoteKind::UndoneCodings(self.coding_missing),
+            ),
             (self.segments, NoteKind::Segments(self.segments)),
             (links, NoteKind::OldIds(links)),
             (revisits, NoteKind::Revisits(revisits)),

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::super::Observer;
 use super::super::plan::{Plan, Task};
 use super::super::report::FileError;
-use super::event::{Counted, Event, Made};
+use super::event::{Counted, Event, SpooledBytes};
 use super::input::Input;
 use super::options::ArchiveForm;
 use abslink_containers::warc::{
@@ -219,7 +219,12 @@ impl<'a> Worker<'a> {
 
     /// Where new records go. `at` is where the record is in the input; an empty range if `copy` stands
     /// for it.
-    fn placed(&self, at: Range<u64>, copy: Option<Made>, new: Option<Made>) -> Vec<Event> {
+    fn placed(
+        &self,
+        at: Range<u64>,
+        copy: Option<SpooledBytes>,
+        new: Option<SpooledBytes>,
+    ) -> Vec<Event> {
         let Range { start, end } = at;
         let replaces = new.is_some() && self.form() == Some(ArchiveForm::Response);
         let insert = |at| move |new| Event::Insert { at, new };
@@ -320,8 +325,8 @@ impl<'a> Worker<'a> {
     }
 
     /// The record as a member of its own. The part of its block that was read comes first.
-    fn copy(&mut self, head: &Head, records: &mut Records<'_>) -> Result<Made, Fault> {
-        let mut new = Made::new();
+    fn copy(&mut self, head: &Head, records: &mut Records<'_>) -> Result<SpooledBytes, Fault> {
+        let mut new = SpooledBytes::new();
         let mut damage = None;
         let Worker { writer, block, .. } = self;
         let written = writer.unchanged(head, &mut new, &mut |to| {
@@ -377,7 +382,7 @@ enum Member {
 struct Read {
     role: Role,
     /// As a member of its own, if that is wanted.
-    copy: Option<Made>,
+    copy: Option<SpooledBytes>,
     /// Whether another one follows in the same member.
     more: bool,
 }

@@ -9,12 +9,12 @@ use super::super::document::FileOutcome;
 use super::super::panic::catch_panic;
 use super::super::plan::Plan;
 use super::super::report::{FileError, Note, Trouble, no_room};
-use super::super::sequence::Turn;
-use super::cells::{self, Cells, Ready};
+use super::super::sequence::Ticket;
+use super::blocks::{self, Blocks, Ready};
 use super::event::Event;
 use super::input::Input;
 use super::options::{ArchiveForm, described};
-use super::outcome::Found;
+use super::outcome::ArchiveOutcome;
 use super::part::{Archive, Worker, named};
 use abslink_containers::warc::{self, Described, Fault, Moment, Shape, Writer};
 use abslink_url::password;
@@ -37,9 +37,9 @@ pub(in crate::batch) struct Job<'j> {
 /// observer drops the archive, only a beginning was written.
 pub(in crate::batch) fn run(
     job: &Job<'_>,
-    turn: Turn<'_, '_>,
+    ticket: Ticket<'_, '_>,
     to: Option<&mut dyn Write>,
-    found: &mut Found,
+    found: &mut ArchiveOutcome,
 ) -> Result<bool, FileError> {
     let input = Input::new(job.file).map_err(FileError::Read)?;
     let shape = Shape::of(&input).map_err(|fault| match fault {
@@ -65,7 +65,7 @@ pub(in crate::batch) fn run(
     let mut taker = Taker {
         archive,
         writer,
-        turn,
+        ticket,
         to,
         copies: options.form.copies(),
         copied: 0,
@@ -81,13 +81,13 @@ pub(in crate::batch) fn run(
 struct Taker<'t, 'a, 's, 'o> {
     archive: Archive<'a>,
     writer: Writer,
-    turn: Turn<'s, 'o>,
+    ticket: Ticket<'s, 'o>,
     to: Option<&'t mut (dyn Write + 't)>,
     /// Whether the input is copied.
     copies: bool,
     /// How much of it was copied.
     copied: u64,
-    found: &'a mut Found,
+    found: &'a mut ArchiveOutcome,
     /// Whether the output stream has failed, or nobody wants the rest: there is nothing left to do.
     stopped: bool,
 }
@@ -112,44 +112,44 @@ impl<'a> Taker<'_, 'a, '_, '_> {
 
     /// Goes through all records, with the help of other threads.
     fn all(&mut self, jobs: usize) -> Result<(), FileError> {
-        let cells = Cells::new(self.archive.input.length, jobs);
-        let helpers = (jobs as u64).min(cells.count()).saturating_sub(1);
+        let blocks = Blocks::new(self.archive.input.length, jobs);
+        let helpers = (jobs as u64).min(blocks.count()).saturating_sub(1);
         std::thread::scope(|scope| {
-            let _end = End(&cells);
+            let _end = End(&blocks);
             for _ in 0..helpers {
-                let cells = &cells;
+                let blocks = &blocks;
                 let mut worker = self.worker();
                 // If it cannot be started, the others do its work.
                 let _ = std::thread::Builder::new().spawn_scoped(scope, move || {
-                    while let Some(cell) = cells.help() {
-                        cells.put(cell, ahead(&mut worker, cells, cell));
+                    while let Some(block) = blocks.help() {
+                        blocks.put(block, ahead(&mut worker, blocks, block));
                     }
                 });
             }
-            self.in_order(&cells)
+            self.in_order(&blocks)
         })
     }
 
-    /// Takes one cell after another, and works on those that no other thread has begun.
-    fn in_order(&mut self, cells: &Cells) -> Result<(), FileError> {
+    /// Takes one block after another, and works on those that no other thread has begun.
+    fn in_order(&mut self, blocks: &Blocks) -> Result<(), FileError> {
         let mut worker = self.worker();
         let mut at = self.archive.shape.start;
         while at < self.archive.input.length && !self.stopped {
-            let cell = Cells::at(at);
-            let range = at..cells.range(cell).end;
+            let block = Blocks::at(at);
+            let range = at..blocks.range(block).end;
             let before = at;
-            at = match cells.turn(cell) {
-                cells::Turn::Ahead(cell) => {
-                    cells.put(cell, ahead(&mut worker, cells, cell));
+            at = match blocks.next(block) {
+                blocks::Next::Ahead(block) => {
+                    blocks.put(block, ahead(&mut worker, blocks, block));
                     continue;
                 }
-                cells::Turn::Take(ready) if ready.start == Some(at) && ready.end > at => {
+                blocks::Next::Take(ready) if ready.start == Some(at) && ready.end > at => {
                     for event in ready.events {
                         self.take(event)?;
                     }
                     ready.end
                 }
-                cells::Turn::Take(_) | cells::Turn::Own => {
+                blocks::Next::Take(_) | blocks::Next::Own => {
                     worker.work(range, false, &mut |_, event| {
                         self.take(event).map(|()| !self.stopped)
                     })?
@@ -185,14 +185,14 @@ impl<'a> Taker<'_, 'a, '_, '_> {
                 let mut shown = Vec::new();
                 outcome.show(&path, self.archive.observer, &mut shown);
                 // If the output stream has failed, the run says so.
-                let turn = self.turn;
-                let mut goes_on = document.diff.copy_to(&mut self.turn).is_ok();
+                let ticket = self.ticket;
+                let mut goes_on = document.diff.copy_to(&mut self.ticket).is_ok();
                 let show = |part: &[u8]| {
-                    goes_on &= turn.show(part);
+                    goes_on &= ticket.show(part);
                     goes_on
                 };
                 document.shown.each(show).map_err(no_room)?;
-                self.stopped = !(goes_on && turn.show(&shown));
+                self.stopped = !(goes_on && ticket.show(&shown));
                 if let Err(error) = counted {
                     self.trouble(document.offset, error);
                 }
@@ -241,9 +241,9 @@ impl<'a> Taker<'_, 'a, '_, '_> {
     }
 }
 
-/// Works on a cell before it is its turn.
-fn ahead(worker: &mut Worker<'_>, cells: &Cells, cell: u64) -> Ready {
-    let range = cells.range(cell);
+/// Works on a block before it is its turn.
+fn ahead(worker: &mut Worker<'_>, blocks: &Blocks, block: u64) -> Ready {
+    let range = blocks.range(block);
     let done = catch_panic(|| {
         let archive = worker.archive;
         let start = warc::find(archive.input, archive.shape, range.start, range.end);
@@ -255,7 +255,7 @@ fn ahead(worker: &mut Worker<'_>, cells: &Cells, cell: u64) -> Ready {
         let end = worker.work(start..range.end, true, &mut |offset, event: Event| {
             held += event.held();
             events.push((offset, event));
-            Ok(!Cells::is_too_much(held))
+            Ok(!Blocks::is_too_much(held))
         })?;
         // What begins at the end is still to be done.
         let events = events.into_iter().filter(|(offset, _)| *offset < end);
@@ -282,7 +282,7 @@ fn nothing(start: Option<u64>, end: u64) -> Ready {
 }
 
 /// Ends the work of the others, however this thread ends.
-struct End<'c>(&'c Cells);
+struct End<'c>(&'c Blocks);
 
 impl Drop for End<'_> {
     fn drop(&mut self) {

@@ -3,11 +3,11 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 
-use super::super::archive::{self, ArchiveForm, Found};
+use super::super::archive::{self, ArchiveForm, ArchiveOutcome};
 use super::super::plan::{Input, Output, Plan, Task};
 use super::super::read::Original;
 use super::super::report::{FileError, no_room};
-use super::super::sequence::{Finding, Turn};
+use super::super::sequence::{Finding, Ticket};
 use super::super::walk::Item;
 use super::super::write::Contents;
 use super::Worker;
@@ -22,7 +22,7 @@ impl Worker<'_> {
         &mut self,
         item: &Item<'_>,
         stdin: &mut dyn Read,
-        turn: Turn<'_, '_>,
+        ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         let mut spool = tempfile::tempfile().map_err(no_room)?;
         spool.write_all(self.read.filled()).map_err(no_room)?;
@@ -30,7 +30,7 @@ impl Worker<'_> {
             spool.write_all(piece).map_err(no_room)?;
             Ok(true)
         })?;
-        self.archive(item, &spool, None, &mut Finding::default(), turn)
+        self.archive(item, &spool, None, &mut Finding::default(), ticket)
     }
 
     /// Processes an archive.
@@ -40,15 +40,15 @@ impl Worker<'_> {
         file: &File,
         original: Option<&Original>,
         finding: &mut Finding,
-        turn: Turn<'_, '_>,
+        ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         if let Some(reason) = unsuitable(self.plan) {
             return Err(FileError::Left(reason));
         }
-        if !turn.wait() {
+        if !ticket.wait() {
             return Ok(());
         }
-        let mut found = Found::default();
+        let mut found = ArchiveOutcome::default();
         let job = archive::Job {
             plan: self.plan,
             observer: self.observer,
@@ -59,8 +59,8 @@ impl Worker<'_> {
         };
         let result = match (&self.plan.task, original) {
             (Task::Rewrite(Output::Stdout), _) => {
-                let mut to = BufWriter::with_capacity(PIECE, turn);
-                let done = archive::run(&job, turn, Some(&mut to), &mut found);
+                let mut to = BufWriter::with_capacity(PIECE, ticket);
+                let done = archive::run(&job, ticket, Some(&mut to), &mut found);
                 // If the output stream has failed, the run says so.
                 let _ = to.flush();
                 match done {
@@ -73,7 +73,7 @@ impl Worker<'_> {
                 let mut stays = false;
                 let mut write = |to: &mut dyn Write| {
                     let mut to = BufWriter::with_capacity(PIECE, to);
-                    let done = archive::run(&job, turn, Some(&mut to), &mut found);
+                    let done = archive::run(&job, ticket, Some(&mut to), &mut found);
                     let is_whole = done.map_err(|error| match error {
                         FileError::Write { source, .. } => source,
                         error => io::Error::other(error),
@@ -98,7 +98,7 @@ impl Worker<'_> {
                 }
             }
             _ => {
-                let done = archive::run(&job, turn, None, &mut found);
+                let done = archive::run(&job, ticket, None, &mut found);
                 match original.filter(|_| self.touches(found.changed)) {
                     Some(original) if done.is_ok() => {
                         let contents = Contents::Bytes(&[]);

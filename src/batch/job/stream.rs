@@ -17,7 +17,7 @@ use super::super::line_column::Lines;
 use super::super::plan::{Findings, Input, Output, Task};
 use super::super::read::{Buffer, Original};
 use super::super::report::{FileError, NoteKind, no_room};
-use super::super::sequence::{Finding, Turn};
+use super::super::sequence::{Finding, Ticket};
 use super::super::walk::Item;
 use super::super::write::Contents;
 use super::pieces::{Counted, PIECE, beginning, each_piece, each_piece_of, rewound};
@@ -89,14 +89,14 @@ impl Worker<'_> {
         syntax: Syntax,
         original: &Original,
         finding: &mut Finding,
-        turn: Turn<'_, '_>,
+        ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         self.check_task()?;
         let is_kept = matches!(
             self.plan.task,
             Task::Examine | Task::Rewrite(Output::Stdout)
         );
-        if !is_kept && self.at_once(item, syntax, original, finding, turn)? {
+        if !is_kept && self.at_once(item, syntax, original, finding, ticket)? {
             return Ok(());
         }
         let mut prepass = FirstLook::new(syntax, self.plan.charset.as_deref());
@@ -111,7 +111,7 @@ impl Worker<'_> {
             &original.file,
             Some(original),
             finding,
-            turn,
+            ticket,
         )
     }
 
@@ -123,7 +123,7 @@ impl Worker<'_> {
         syntax: Syntax,
         original: &Original,
         finding: &mut Finding,
-        turn: Turn<'_, '_>,
+        ticket: Ticket<'_, '_>,
     ) -> Result<bool, FileError> {
         let file = &original.file;
         let beginning = beginning(file, PIECE)?;
@@ -148,12 +148,12 @@ impl Worker<'_> {
             return Ok(false);
         }
         let mut from = Counted::new(rewound(file)?);
-        let result = self.rewrite_pieces(&source, &mut from, finding, turn);
+        let result = self.rewrite_pieces(&source, &mut from, finding, ticket);
         if result.as_ref().is_err_and(is_of_document) {
             return Ok(false);
         }
         self.count(&source, from.bytes, result, finding)?;
-        self.show_findings(&source, file, finding, turn)?;
+        self.show_findings(&source, file, finding, ticket)?;
         Ok(true)
     }
 
@@ -184,7 +184,7 @@ impl Worker<'_> {
         syntax: Syntax,
         stdin: &mut dyn Read,
         finding: &mut Finding,
-        turn: Turn<'_, '_>,
+        ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         self.check_task()?;
         let head = std::mem::take(&mut self.read);
@@ -206,7 +206,7 @@ impl Worker<'_> {
             };
             // The length of a document decides how much it may grow.
             if !source.document(&self.plan.html).has_long_base() {
-                return self.stream(&source, &mut head.filled().chain(stdin), finding, turn);
+                return self.stream(&source, &mut head.filled().chain(stdin), finding, ticket);
             }
         }
         let mut spool = tempfile::tempfile().map_err(no_room)?;
@@ -216,7 +216,7 @@ impl Worker<'_> {
             spool.write_all(piece).map_err(no_room)?;
             guard(|| prepass.look(piece)).map(|()| true)
         })?;
-        self.prepassed(item, syntax, prepass, &spool, None, finding, turn)
+        self.prepassed(item, syntax, prepass, &spool, None, finding, ticket)
     }
 
     /// The passes after the first one.
@@ -232,7 +232,7 @@ impl Worker<'_> {
         file: &File,
         original: Option<&Original>,
         finding: &mut Finding,
-        turn: Turn<'_, '_>,
+        ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         let length = file.metadata().map_err(FileError::Read)?.len();
         let mut facts = prepass.finish();
@@ -251,7 +251,7 @@ impl Worker<'_> {
                 may_come_in_pieces: false,
                 ..Whole::of(item, Format::Html(syntax), original)
             };
-            return self.document(&whole, finding, turn);
+            return self.document(&whole, finding, ticket);
         }
         let context = &self.context(item, original, &beginning(file, HEAD)?);
         let mut source = InPieces {
@@ -264,8 +264,8 @@ impl Worker<'_> {
         if self.outgrows(&source, file)? {
             source.facts.leave();
         }
-        self.stream(&source, &mut rewound(file)?, finding, turn)?;
-        self.show_findings(&source, file, finding, turn)
+        self.stream(&source, &mut rewound(file)?, finding, ticket)?;
+        self.show_findings(&source, file, finding, ticket)
     }
 
     /// Shows the findings in a document that was rewritten, if they are asked for.
@@ -274,12 +274,12 @@ impl Worker<'_> {
         source: &InPieces<'_>,
         file: &File,
         finding: &Finding,
-        turn: Turn<'_, '_>,
+        ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         let outcome = finding.outcome.as_ref();
         let shown = outcome.is_some_and(|it| self.plan.findings.include(it.has_findings()));
         if shown && self.plan.task != Task::Examine {
-            self.examine_pieces(source, &mut Counted::new(rewound(file)?), turn)?;
+            self.examine_pieces(source, &mut Counted::new(rewound(file)?), ticket)?;
         }
         Ok(())
     }
@@ -305,13 +305,13 @@ impl Worker<'_> {
         source: &InPieces<'_>,
         from: &mut dyn Read,
         finding: &mut Finding,
-        turn: Turn<'_, '_>,
+        ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         let mut from = Counted::new(from);
         let result = match &self.plan.task {
-            Task::Examine => self.examine_pieces(source, &mut from, turn),
+            Task::Examine => self.examine_pieces(source, &mut from, ticket),
             Task::Rewrite(_) | Task::Try { .. } => {
-                self.rewrite_pieces(source, &mut from, finding, turn)
+                self.rewrite_pieces(source, &mut from, finding, ticket)
             }
         };
         // A document on which abslink fails is copied as it is, so that the tree stays complete.
@@ -356,7 +356,7 @@ impl Worker<'_> {
         &mut self,
         source: &InPieces<'_>,
         from: &mut Counted<impl Read>,
-        turn: Turn<'_, '_>,
+        ticket: Ticket<'_, '_>,
     ) -> Result<Option<Streamed>, FileError> {
         let mut document = source.document(&self.plan.html);
         let mut lines = Lines::default();
@@ -375,7 +375,7 @@ impl Worker<'_> {
             if document.is_outgrown() {
                 return Ok(false);
             }
-            failed = !turn.show(&out);
+            failed = !ticket.show(&out);
             out.clear();
             Ok(!failed)
         })?;
@@ -388,7 +388,7 @@ impl Worker<'_> {
         source: &InPieces<'_>,
         from: &mut Counted<impl Read>,
         finding: &mut Finding,
-        mut turn: Turn<'_, '_>,
+        mut ticket: Ticket<'_, '_>,
     ) -> Result<Option<Streamed>, FileError> {
         let (plan, item) = (self.plan, source.item);
         let mut document = source.document(&plan.html);
@@ -428,11 +428,11 @@ impl Worker<'_> {
                 };
                 let written = match &spool {
                     Some(spool) => rewrite(&mut document, from, &mut &*spool),
-                    None => rewrite(&mut document, from, &mut turn),
+                    None => rewrite(&mut document, from, &mut ticket),
                 };
                 if let Some(spool) = &spool
                     && document.disagreement().is_none()
-                    && io::copy(&mut rewound(spool)?, &mut turn).is_err()
+                    && io::copy(&mut rewound(spool)?, &mut ticket).is_err()
                 {
                     return Ok(None);
                 }
@@ -441,8 +441,8 @@ impl Worker<'_> {
                     Err(Ok(error)) => {
                         if leaves(&error) {
                             // The rest is written as it is. If that fails too, the run says so.
-                            let _ = turn.write_all(document.pending());
-                            let _ = io::copy(from, &mut turn);
+                            let _ = ticket.write_all(document.pending());
+                            let _ = io::copy(from, &mut ticket);
                         }
                         return Err(error);
                     }

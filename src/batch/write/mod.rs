@@ -236,8 +236,8 @@ pub(super) struct Folders<'r, F: Folder = FolderHere> {
     input: Option<(PathBuf, F::Root)>,
     /// With its input directory (`None` for the output directory), and its path below that.
     last: Option<(Option<PathBuf>, PathBuf, F)>,
-    /// Folders above the last one in which strays were looked for.
-    swept: Vec<PathBuf>,
+    /// Folders above the last one in which leftovers were looked for.
+    cleaned: Vec<PathBuf>,
 }
 
 impl<'r, F: Folder> Folders<'r, F> {
@@ -248,7 +248,7 @@ impl<'r, F: Folder> Folders<'r, F> {
             output,
             input: None,
             last: None,
-            swept: Vec::new(),
+            cleaned: Vec::new(),
         }
     }
 
@@ -303,13 +303,14 @@ impl<'r, F: Folder> Folders<'r, F> {
             last => {
                 let path_of =
                     |root: Option<&Path>, below: &Path| root.unwrap_or(Path::new("")).join(below);
-                if let Some((root, below, _)) = last.filter(|(_, _, folder)| folder.swept().get()) {
-                    self.swept.push(path_of(root.as_deref(), &below));
+                if let Some((root, below, _)) = last.filter(|(_, _, folder)| folder.cleaned().get())
+                {
+                    self.cleaned.push(path_of(root.as_deref(), &below));
                 }
                 let path = path_of(root, below);
-                self.swept.retain(|above| path.starts_with(above));
+                self.cleaned.retain(|above| path.starts_with(above));
                 let folder = open(&mut self.input)?;
-                folder.swept().set(self.swept.contains(&path));
+                folder.cleaned().set(self.cleaned.contains(&path));
                 (root.map(Path::to_owned), below.to_owned(), folder)
             }
         };

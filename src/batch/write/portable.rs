@@ -19,7 +19,7 @@ pub(in crate::batch) struct Folder {
     /// Whether the contents of what is published in it must survive a power failure. For the names
     /// that is not possible here.
     durable: bool,
-    swept: Cell<bool>,
+    cleaned: Cell<bool>,
 }
 
 impl Folder {
@@ -48,7 +48,7 @@ impl Folder {
         Ok(Folder {
             path,
             durable,
-            swept: Cell::new(false),
+            cleaned: Cell::new(false),
         })
     }
 }
@@ -76,11 +76,11 @@ impl system::Folder for Folder {
         Folder::reach(root, below, durable, true)
     }
 
-    fn swept(&self) -> &Cell<bool> {
-        &self.swept
+    fn cleaned(&self) -> &Cell<bool> {
+        &self.cleaned
     }
 
-    fn strays(&self) -> Vec<OsString> {
+    fn leftovers(&self) -> Vec<OsString> {
         // A failure here is harmless: whoever next reads the directory sees it too.
         let entries = fs::read_dir(&self.path).into_iter().flatten().flatten();
         let names = entries.map(|entry| entry.file_name());
@@ -90,8 +90,8 @@ impl system::Folder for Folder {
     }
 
     /// What took part in an exchange stays: only other systems can tell whose it is.
-    fn clear(&self, stray: &OsStr, removes: bool) -> bool {
-        let path = self.path.join(stray);
+    fn clear(&self, leftover: &OsStr, removes: bool) -> bool {
+        let path = self.path.join(leftover);
         let is_dead = || match path.symlink_metadata() {
             Ok(metadata) if metadata.is_file() => {
                 File::open(&path).is_ok_and(|file| file.try_lock().is_ok())
@@ -100,7 +100,7 @@ impl system::Folder for Folder {
             Ok(metadata) => metadata.is_symlink(),
             Err(_) => false,
         };
-        if removes && temporary::is_unpublished(stray.as_encoded_bytes()) && is_dead() {
+        if removes && temporary::is_unpublished(leftover.as_encoded_bytes()) && is_dead() {
             let _ = fs::remove_file(&path);
         }
         false
@@ -158,12 +158,12 @@ impl system::Folder for Folder {
         if fs::read_link(&path).is_ok_and(|now| now == text) {
             return Ok(());
         }
-        self.sweep(true);
+        self.clean(true);
         loop {
             let temporary = self.path.join(temporary::name());
             make_link(text, &temporary)?;
             match fs::rename(&temporary, &path) {
-                // Another run took it for a stray.
+                // Another run took it for a leftover.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 result => {
                     return result.inspect_err(|_| drop(fs::remove_file(&temporary)));
@@ -174,7 +174,7 @@ impl system::Folder for Folder {
 
     /// It has the permissions that the system gives new files.
     fn temporary(&self, _like: &Metadata) -> io::Result<Temporary<'_>> {
-        self.sweep(true);
+        self.clean(true);
         // A run that is cleaning up may remove some before they are locked, but not for ever.
         for _ in 0..100 {
             let path = self.path.join(temporary::name());

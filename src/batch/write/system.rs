@@ -36,26 +36,26 @@ pub(in crate::batch) trait Folder: Sized {
         mode: &dyn Fn(&Path) -> u32,
     ) -> io::Result<Self>;
 
-    /// Whether strays were looked for in it.
-    fn swept(&self) -> &Cell<bool>;
+    /// Whether leftovers were looked for in it.
+    fn cleaned(&self) -> &Cell<bool>;
 
     /// What has a temporary file's name.
-    fn strays(&self) -> Vec<OsString>;
+    fn leftovers(&self) -> Vec<OsString>;
 
     /// Removes a temporary file that a killed run left behind. One that a living process works on
     /// is locked, and stays. So does one that holds what another program wrote: then this returns
     /// `true`. Unless it `removes`, all stay, and the result is the same.
-    fn clear(&self, stray: &OsStr, removes: bool) -> bool;
+    fn clear(&self, leftover: &OsStr, removes: bool) -> bool;
 
     /// Clears what has a temporary file's name, if that was not done before. Returns what
     /// stays because it holds what another program wrote.
-    fn sweep(&self, removes: bool) -> Vec<OsString> {
-        if self.swept().replace(true) {
+    fn clean(&self, removes: bool) -> Vec<OsString> {
+        if self.cleaned().replace(true) {
             return Vec::new();
         }
-        let mut strays = self.strays();
-        strays.retain(|stray| self.clear(stray, removes));
-        strays
+        let mut leftovers = self.leftovers();
+        leftovers.retain(|leftover| self.clear(leftover, removes));
+        leftovers
     }
 
     /// Fails if no file can have this name because a directory has it. Returns whether a file

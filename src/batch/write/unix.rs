@@ -3,7 +3,7 @@
 #[cfg(target_os = "linux")]
 mod exchange;
 mod identity;
-mod stray;
+mod leftover;
 mod temporary;
 
 use std::cell::{Cell, OnceCell};
@@ -30,7 +30,7 @@ pub(in crate::batch) struct Folder {
     directory: Directory,
     /// Whether what is published in it must survive a power failure.
     durable: bool,
-    swept: Cell<bool>,
+    cleaned: Cell<bool>,
     /// Whether names in it can be exchanged, as far as is known.
     #[cfg(target_os = "linux")]
     exchanges: Cell<bool>,
@@ -43,7 +43,7 @@ impl Folder {
         Folder {
             directory,
             durable,
-            swept: Cell::new(false),
+            cleaned: Cell::new(false),
             #[cfg(target_os = "linux")]
             exchanges: Cell::new(true),
             remote: OnceCell::new(),
@@ -120,16 +120,16 @@ impl system::Folder for Folder {
         Ok(Folder::new(made?, durable))
     }
 
-    fn swept(&self) -> &Cell<bool> {
-        &self.swept
+    fn cleaned(&self) -> &Cell<bool> {
+        &self.cleaned
     }
 
-    fn strays(&self) -> Vec<OsString> {
-        self.list_strays()
+    fn leftovers(&self) -> Vec<OsString> {
+        self.list_leftovers()
     }
 
-    fn clear(&self, stray: &OsStr, removes: bool) -> bool {
-        self.clear_stray(stray, removes)
+    fn clear(&self, leftover: &OsStr, removes: bool) -> bool {
+        self.remove_leftover(leftover, removes)
     }
 
     fn look_for(&self, name: &OsStr) -> io::Result<bool> {
@@ -210,7 +210,7 @@ impl system::Folder for Folder {
         if now.is_ok_and(|now| now.as_bytes() == text.as_os_str().as_bytes()) {
             return Ok(());
         }
-        self.sweep(true);
+        self.clean(true);
         loop {
             let temporary = super::temporary::name();
             match fs::symlinkat(text, &self.directory, &temporary) {
@@ -219,7 +219,7 @@ impl system::Folder for Folder {
             }
             match self.rename_over(&temporary, name) {
                 Ok(()) => return self.settle(),
-                // Another run took it for a stray: a link cannot be locked.
+                // Another run took it for a leftover: a link cannot be locked.
                 Err(Errno::NOENT) => {}
                 Err(error) => {
                     let _ = fs::unlinkat(&self.directory, &temporary, AtFlags::empty());

@@ -166,7 +166,7 @@ enum Failed {
 pub(super) struct Decoded<'b> {
     pub(super) body: Cow<'b, [u8]>,
     /// Whether it does not have one of the codings that its head names.
-    pub(super) lied: bool,
+    pub(super) coding_missing: bool,
 }
 
 /// Undoes codings, from the last to the first. `stored` is how long the whole body is, of which
@@ -197,20 +197,20 @@ fn undo_within<'b>(
 ) -> Result<Decoded<'b>, Reason> {
     let mut decoded = Decoded {
         body: body.into(),
-        lied: false,
+        coding_missing: false,
     };
     for coding in codings.iter().rev() {
         if decoded.body.is_empty() {
             break;
         }
         if !coding.is_at(&decoded.body) {
-            decoded.lied = true;
+            decoded.coding_missing = true;
             continue;
         }
         match coding.undo(&decoded.body, limit) {
             Ok(body) => decoded.body = body.into(),
             Err(Failed::TooLarge) => return Err(Reason::Bomb),
-            Err(Failed::Damaged) if is_text(&decoded.body) => decoded.lied = true,
+            Err(Failed::Damaged) if is_text(&decoded.body) => decoded.coding_missing = true,
             Err(Failed::Damaged) => return Err(Reason::Coding),
         }
     }
@@ -328,7 +328,7 @@ mod tests {
 
     fn undone(codings: &[Coding], body: &[u8]) -> Result<(Vec<u8>, bool), Reason> {
         let decoded = undo(codings, body, body.len() as u64)?;
-        Ok((decoded.body.into_owned(), decoded.lied))
+        Ok((decoded.body.into_owned(), decoded.coding_missing))
     }
 
     #[test]

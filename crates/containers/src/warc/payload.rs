@@ -76,7 +76,7 @@ pub struct Payload<'b> {
     /// Fields that should give a base URL and give none.
     pub refused: Vec<RefusedBase>,
     /// Whether the body does not have a coding that its head names.
-    pub lied: bool,
+    pub coding_missing: bool,
 }
 
 impl<'b> Payload<'b> {
@@ -104,7 +104,10 @@ impl<'b> Payload<'b> {
             return Ok(None);
         };
         let stored = response.body.len() as u64;
-        let Decoded { body, lied } = coding::undo(&response.codings()?, response.body, stored)?;
+        let Decoded {
+            body,
+            coding_missing,
+        } = coding::undo(&response.codings()?, response.body, stored)?;
         let mut refused = Vec::new();
         let mut context = Context::default();
         context.charset = charset(&media_type, &body);
@@ -116,7 +119,7 @@ impl<'b> Payload<'b> {
             text: body,
             context,
             refused,
-            lied,
+            coding_missing,
         }))
     }
 }

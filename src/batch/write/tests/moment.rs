@@ -35,16 +35,16 @@ impl<'a, F: Folder> Folder for At<'a, F> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    fn swept(&self) -> &Cell<bool> {
-        self.0.swept()
+    fn cleaned(&self) -> &Cell<bool> {
+        self.0.cleaned()
     }
 
-    fn strays(&self) -> Vec<OsString> {
-        self.0.strays()
+    fn leftovers(&self) -> Vec<OsString> {
+        self.0.leftovers()
     }
 
-    fn clear(&self, stray: &OsStr, removes: bool) -> bool {
-        self.0.clear(stray, removes)
+    fn clear(&self, leftover: &OsStr, removes: bool) -> bool {
+        self.0.clear(leftover, removes)
     }
 
     fn look_for(&self, name: &OsStr) -> io::Result<bool> {
@@ -127,7 +127,7 @@ on_each_system! {
 fn a_backup_goes_where_replacing_fails<F: Folder>() {
     let directory = directory();
     let result = replace_when::<F>(&directory, || {
-        assert_eq!(names(&directory).len(), 2 + strays(&directory));
+        assert_eq!(names(&directory).len(), 2 + leftovers(&directory));
         Err(io::ErrorKind::PermissionDenied.into())
     });
     assert!(matches!(result, Err(Refused::Io(_))), "{result:?}");
@@ -136,10 +136,10 @@ fn a_backup_goes_where_replacing_fails<F: Folder>() {
 }
 
 /// How many temporary files there are.
-fn strays(directory: &TempDir) -> usize {
+fn leftovers(directory: &TempDir) -> usize {
     let names = names(directory);
-    let strays = names.iter().filter(|name| name.starts_with(".abslink-"));
-    strays.count()
+    let leftovers = names.iter().filter(|name| name.starts_with(".abslink-"));
+    leftovers.count()
 }
 
 fn an_older_backup_stays_where_replacing_fails<F: Folder>() {

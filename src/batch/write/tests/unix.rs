@@ -11,7 +11,7 @@ on_each_system! {
     a_link_in_the_place_of_the_file_is_replaced_and_not_followed
     what_a_killed_run_left_is_removed
     links_are_made_and_replaced
-    strays_are_looked_for_once_in_a_folder_and_those_below
+    leftovers_are_looked_for_once_in_a_folder_and_those_below
 }
 
 #[test]
@@ -213,17 +213,17 @@ fn links_are_made_and_replaced<F: Folder>() {
 }
 
 /// Otherwise a directory in which files and directories alternate would be read once for each.
-fn strays_are_looked_for_once_in_a_folder_and_those_below<F: Folder>() {
+fn leftovers_are_looked_for_once_in_a_folder_and_those_below<F: Folder>() {
     let directory = directory();
     let root = F::root(directory.path()).unwrap();
     let mut folders = Folders::<F>::new(Some(&root), false);
     let mut replace_in = |below: &str| {
         let folder = folders.make(below.as_ref(), &|_| 0o777).unwrap();
-        let swept = folder.swept().get();
+        let cleaned = folder.cleaned().get();
         for _ in 0..2 {
             create(folder, A.as_ref(), new(), &original(&directory, A)).unwrap();
         }
-        swept
+        cleaned
     };
     assert_eq!(
         ["", "b", "", "b/c", "", "d", "b", ""].map(&mut replace_in),
@@ -259,7 +259,7 @@ fn temporary_files_with_a_name() {
     assert_eq!(names(&directory), [A, "b"]);
 }
 
-/// A sweep between any two steps of making a temporary file, by another run.
+/// A cleanup between any two steps of making a temporary file, by another run.
 #[test]
 fn what_is_swept_before_it_is_locked_is_made_again() {
     let directory = directory();
@@ -268,23 +268,23 @@ fn what_is_swept_before_it_is_locked_is_made_again() {
         let created = unix::Temporary::create(&ours, 0o600.into()).unwrap();
         created.unwrap()
     };
-    let swept = create();
-    assert_eq!(theirs.sweep(true), [""; 0]);
+    let cleaned = create();
+    assert_eq!(theirs.clean(true), [""; 0]);
     assert_eq!(names(&directory), [A]);
-    assert!(!swept.claim().unwrap());
+    assert!(!cleaned.claim().unwrap());
 
     // The other run has locked it, and is about to remove it.
     let created = create();
     let theirs: unix::Folder = folder(&directory);
-    let stray = theirs.strays().remove(0);
-    let file = fs::File::open(directory.path().join(&stray)).unwrap();
+    let leftover = theirs.leftovers().remove(0);
+    let file = fs::File::open(directory.path().join(&leftover)).unwrap();
     file.lock().unwrap();
     assert!(!created.claim().unwrap());
     drop((created, file));
 
     let claimed = create();
     assert!(claimed.claim().unwrap());
-    theirs.sweep(true);
+    theirs.clean(true);
     assert_eq!(names(&directory).len(), 2);
     claimed.publish(A.as_ref()).unwrap();
     assert_eq!(names(&directory), [A]);
@@ -305,7 +305,7 @@ fn what_has_its_temporary_name_is_not_published_for_it() {
         for replaced in [true, false] {
             let temporary = unix::Temporary::create(&folder, 0o600.into()).unwrap();
             let temporary = temporary.unwrap();
-            let path = directory.path().join(folder.strays().remove(0));
+            let path = directory.path().join(folder.leftovers().remove(0));
             fs::remove_file(&path).unwrap();
             if replaced {
                 fs::write(&path, "theirs").unwrap();

@@ -41,24 +41,24 @@ impl Temporary<'_> {
         let folder = self.folder;
         let new = Identity::from(&self.file.metadata()?);
         let old = Identity::from(&original.metadata);
-        let stray = self.take_name(|| temporary::exchange_name(new.number(), old.number()))?;
-        match folder.rename(&stray, name, RenameFlags::EXCHANGE) {
+        let temporary = self.take_name(|| temporary::exchange_name(new.number(), old.number()))?;
+        match folder.rename(&temporary, name, RenameFlags::EXCHANGE) {
             // What has the temporary name now is not ours to remove.
             Ok(()) => self.name = None,
             Err(Errno::NOENT) => return Err(Refused::Changed),
             Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
                 folder.exchanges.set(false);
-                return Ok(self.rename(&stray, name)?);
+                return Ok(self.rename(&temporary, name)?);
             }
             Err(error) => return Err(Refused::Io(error.into())),
         }
-        let removed = match folder.is_as_read(&stray, original) {
-            Ok(true) => folder.remove(&stray).map_err(Refused::from),
+        let removed = match folder.is_as_read(&temporary, original) {
+            Ok(true) => folder.remove(&temporary).map_err(Refused::from),
             Ok(false) => Err(Refused::Changed),
             Err(error) => Err(error.into()),
         };
         if let Err(refused) = removed {
-            return Err(match folder.put_back(&stray, name, &new) {
+            return Err(match folder.put_back(&temporary, name, &new) {
                 None => refused,
                 Some(edit) => Refused::ChangedTwice(edit),
             });
@@ -74,9 +74,9 @@ impl Folder {
 
     /// Whether the replaced file is the one that was read. The exchange itself has changed its
     /// ctime, so a change of only extended attributes at this very moment is missed.
-    fn is_as_read(&self, stray: &OsStr, original: &Original) -> io::Result<bool> {
+    fn is_as_read(&self, temporary: &OsStr, original: &Original) -> io::Result<bool> {
         let read = Identity::from(&original.metadata);
-        let out = match self.look(stray) {
+        let out = match self.look(temporary) {
             // Another run has removed it, which it does only to the file that was read.
             Err(Errno::NOENT) => return Ok(true),
             out => out?,
@@ -98,21 +98,21 @@ impl Folder {
     }
 
     /// Takes an exchange back. Returns where one of two edits was left.
-    fn put_back(&self, stray: &OsStr, name: &OsStr, new: &Identity) -> Option<OsString> {
+    fn put_back(&self, temporary: &OsStr, name: &OsStr, new: &Identity) -> Option<OsString> {
         let is_new = |name| self.look(name).is_ok_and(|now| now == *new);
         let is_back = is_new(name)
-            && (self.rename(stray, name, RenameFlags::EXCHANGE)).is_ok()
-            && is_new(stray);
+            && (self.rename(temporary, name, RenameFlags::EXCHANGE)).is_ok()
+            && is_new(temporary);
         if is_back {
             // If this fails, the next run will do it.
-            let _ = self.remove(stray);
+            let _ = self.remove(temporary);
             return None;
         }
         let mut seen = name.to_owned();
         seen.push(format!(".abslink-{:x}", temporary::random()));
         // It keeps its name if this one is too long.
-        let moved = self.rename(stray, &seen, RenameFlags::NOREPLACE);
-        Some(moved.map_or_else(|_| stray.to_owned(), |()| seen))
+        let moved = self.rename(temporary, &seen, RenameFlags::NOREPLACE);
+        Some(moved.map_or_else(|_| temporary.to_owned(), |()| seen))
     }
 }
 
@@ -165,16 +165,16 @@ mod tests {
             (name, new)
         }
 
-        fn exchange(&self, stray: &OsStr) {
+        fn exchange(&self, temporary: &OsStr) {
             let exchanged = self
                 .folder
-                .rename(stray, "a".as_ref(), RenameFlags::EXCHANGE);
+                .rename(temporary, "a".as_ref(), RenameFlags::EXCHANGE);
             exchanged.unwrap();
         }
 
         /// What the next run keeps, and the contents of every file afterwards.
         fn next_run(&self) -> (usize, Vec<String>) {
-            let kept = folder(&self.directory).sweep(true);
+            let kept = folder(&self.directory).clean(true);
             let entries = fs::read_dir(&self.directory).unwrap();
             let paths = entries.map(|entry| entry.unwrap().path());
             let mut contents: Vec<_> = paths
@@ -200,8 +200,8 @@ mod tests {
     #[test]
     fn killed_after_the_exchange() {
         let scene = Scene::new();
-        let (stray, _) = scene.temporary();
-        scene.exchange(&stray);
+        let (temporary, _) = scene.temporary();
+        scene.exchange(&temporary);
         assert_eq!(scene.next_run(), (0, vec!["new".into()]));
     }
 
@@ -217,10 +217,10 @@ mod tests {
         ];
         for edit in edits {
             let scene = Scene::new();
-            let (stray, _) = scene.temporary();
+            let (temporary, _) = scene.temporary();
             edit(&scene.path());
             let edited = fs::read_to_string(scene.path()).unwrap();
-            scene.exchange(&stray);
+            scene.exchange(&temporary);
             let mut both = vec![edited, "new".into()];
             both.sort();
             for _ in 0..2 {
@@ -232,10 +232,10 @@ mod tests {
     #[test]
     fn killed_after_an_edit_was_put_back() {
         let scene = Scene::new();
-        let (stray, _) = scene.temporary();
+        let (temporary, _) = scene.temporary();
         fs::write(scene.path(), "edit").unwrap();
-        scene.exchange(&stray);
-        scene.exchange(&stray);
+        scene.exchange(&temporary);
+        scene.exchange(&temporary);
         assert_eq!(scene.next_run(), (0, vec!["edit".into()]));
     }
 
@@ -263,11 +263,14 @@ mod tests {
         ];
         for edit in edits {
             let scene = Scene::new();
-            let (stray, new) = scene.temporary();
+            let (temporary, new) = scene.temporary();
             fs::write(scene.path(), "edit 1").unwrap();
-            scene.exchange(&stray);
+            scene.exchange(&temporary);
             edit(&scene.path());
-            let kept = scene.folder.put_back(&stray, "a".as_ref(), &new).unwrap();
+            let kept = scene
+                .folder
+                .put_back(&temporary, "a".as_ref(), &new)
+                .unwrap();
             assert!(kept.to_string_lossy().starts_with("a.abslink-"), "{kept:?}");
             let kept = fs::read_to_string(scene.directory.path().join(kept)).unwrap();
             assert_eq!(kept, "edit 1");
@@ -284,12 +287,17 @@ mod tests {
         let scene = Scene::new();
         let long = OsString::from("n".repeat(255));
         fs::rename(scene.path(), scene.directory.path().join(&long)).unwrap();
-        let (stray, new) = scene.temporary();
+        let (temporary, new) = scene.temporary();
         fs::write(scene.directory.path().join(&long), "edit").unwrap();
-        let exchanged = scene.folder.rename(&stray, &long, RenameFlags::EXCHANGE);
+        let exchanged = scene
+            .folder
+            .rename(&temporary, &long, RenameFlags::EXCHANGE);
         exchanged.unwrap();
         fs::remove_file(scene.directory.path().join(&long)).unwrap();
-        assert_eq!(scene.folder.put_back(&stray, &long, &new), Some(stray));
+        assert_eq!(
+            scene.folder.put_back(&temporary, &long, &new),
+            Some(temporary)
+        );
         assert_eq!(scene.next_run(), (1, vec!["edit".into()]));
     }
 }

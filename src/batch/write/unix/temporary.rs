@@ -45,7 +45,7 @@ impl<'f> Temporary<'f> {
 
     /// As on a file system without unnamed files.
     fn named(folder: &'f Folder, mode: Mode) -> io::Result<Self> {
-        folder.sweep(true);
+        folder.clean(true);
         // A run that is cleaning up may remove some before they are locked, but not for ever.
         for _ in 0..100 {
             if let Some(created) = Temporary::create(folder, mode)?
@@ -119,7 +119,7 @@ impl<'f> Temporary<'f> {
                 name
             }
             None => {
-                self.folder.sweep(true);
+                self.folder.clean(true);
                 temporary::lock(&self.file);
                 loop {
                     let name = name();
