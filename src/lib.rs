@@ -117,7 +117,7 @@ pub use abslink_html::{
 #[doc(inline)]
 pub use abslink_url::{
     BaseUrl, Divergence, DivergenceClass, InvalidUrl, ResolveError, Resolver, UnknownResolver,
-    UnsuitableBase, pre_step, resolve,
+    UnsuitableBase, inverse, inverse::relative, pre_step, resolve,
 };
 
 #[cfg(feature = "batch")]

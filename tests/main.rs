@@ -33,6 +33,7 @@ mod generate;
 mod growth;
 mod hostile;
 mod html5lib;
+mod inverse;
 mod lack;
 mod layering;
 mod links;

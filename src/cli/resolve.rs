@@ -11,6 +11,7 @@ use super::args::{Format, Resolve};
 use super::exit::Exit;
 use super::input::{NotText, for_each};
 use super::print::{self, line};
+use abslink_url::inverse::{self, Form, Inverse};
 use abslink_url::rfc1808::{Step, explain};
 use abslink_url::{BaseUrl, Divergence, Resolver, divergence, pre_step};
 
@@ -21,9 +22,25 @@ struct Resolved<'a> {
     resolver: Resolver,
     absolute: Result<String, String>,
     divergence: Option<Divergence>,
+    /// The way back, if that is asked for.
+    inverse: Option<inverse::Explanation>,
 }
 
 impl Resolved<'_> {
+    /// The reference that leads to the target, or the target where none does.
+    fn written(&self) -> Option<&str> {
+        let inverse = self.inverse.as_ref();
+        let reference = inverse.and_then(|inverse| inverse.reference.as_deref().ok());
+        reference.or(self.absolute.as_deref().ok())
+    }
+
+    /// The same, with the way back.
+    fn and_back(self, form: Form) -> Self {
+        let target = self.absolute.as_deref().ok();
+        let inverse = target.map(|target| Inverse::of(form).explain(self.base, target));
+        Resolved { inverse, ..self }
+    }
+
     /// The steps of RFC 1808 §4; no other resolver has any.
     fn steps(&self) -> Option<Vec<Step>> {
         let is_of_rfc = self.resolver == Resolver::Rfc1808;
@@ -63,6 +80,10 @@ pub(crate) fn run(
             }
         };
         let resolved = resolve(&base, &reference, args.resolver.resolver);
+        let resolved = match args.to.form() {
+            Some(form) => resolved.and_back(form),
+            None => resolved,
+        };
         if let Err(reason) = &resolved.absolute {
             exit = exit.max(Exit::Left);
             let message = format_args!("error: cannot resolve {reference:?}: {reason}");
@@ -116,6 +137,7 @@ fn resolve<'a>(base: &'a BaseUrl, reference: &'a str, resolver: Resolver) -> Res
         resolver,
         absolute,
         divergence,
+        inverse: None,
     }
 }
 

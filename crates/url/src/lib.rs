@@ -11,6 +11,7 @@ use memchr::memchr3;
 pub mod base_url;
 pub mod bnf;
 pub mod divergence;
+pub mod inverse;
 pub mod password;
 pub mod percent;
 mod plain;

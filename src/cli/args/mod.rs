@@ -17,7 +17,7 @@ use clap::{ColorChoice, Parser, Subcommand, ValueHint};
 use super::exit;
 pub(crate) use help::asked as help;
 pub(crate) use options::{
-    Destination, Documents, Format, Layout, Location, Reading, ResolverOption, Running, Strict,
+    Destination, Documents, Format, Layout, Location, Reading, ResolverOption, Running, Strict, To,
     When,
 };
 pub(crate) use values::{Ending, FormatName, FormatTo, Named};
@@ -114,6 +114,8 @@ pub(crate) enum Command {
     ///     abslink resolve -b 'http://a/b/c/d;p?q' ../g '?y'
     ///     abslink resolve -b 'http://a/b/c/d;p?q' --explain ../g
     ///     abslink resolve -b 'http://a/b/c/d;p?q' --compare ../../../g
+    ///   The way back, from a target to a reference:
+    ///     abslink resolve -b https://e.org/docs/a.html --to relative https://e.org/docs/b.html
     #[command(verbatim_doc_comment)]
     Resolve(Resolve),
     /// Show the components of a URL, and where it departs from the grammar
@@ -288,6 +290,18 @@ pub(crate) struct Resolve {
     pub(crate) base_url: String,
     #[command(flatten)]
     pub(crate) resolver: ResolverOption,
+    /// Which form results get
+    ///
+    /// A target that lies on another server stays absolute, and so does one to which no reference leads
+    /// by all three resolvers. With --explain each step from the target to the reference is shown too.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORM",
+        default_value = "absolute",
+        conflicts_with = "compare"
+    )]
+    pub(crate) to: To,
     /// Show the components of both URLs, and each step of section 4 as it is taken
     #[arg(long)]
     pub(crate) explain: bool,

@@ -11,6 +11,7 @@ use abslink_html::base::retrieval::EvidenceKind;
 use abslink_html::base::retrieval::mirror::ConvertedLinks;
 use abslink_html::{Engine, Fragments, MappedPrefix, OwnPlace, Placeholders, ReferencePattern};
 use abslink_url::Resolver;
+use abslink_url::inverse::Form;
 use clap::{ArgGroup, ValueEnum, ValueHint};
 
 use super::values::{self, Ending, Named};
@@ -401,6 +402,28 @@ pub(crate) enum Format {
     Text,
     /// For programs
     Json,
+}
+
+/// The form that references get.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum To {
+    /// The URL in full
+    Absolute,
+    /// From the directory of the base URL
+    Relative,
+    /// From the root of its server
+    Root,
+}
+
+impl To {
+    /// The form of the inverse; none for absolute URLs.
+    pub(crate) fn form(self) -> Option<Form> {
+        match self {
+            To::Absolute => None,
+            To::Relative => Some(Form::Relative),
+            To::Root => Some(Form::Root),
+        }
+    }
 }
 
 /// When progress is shown.

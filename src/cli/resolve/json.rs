@@ -18,10 +18,18 @@ pub(super) fn to_json(resolved: &Resolved<'_>, args: &Resolve) -> Value {
         let rows = |url| components::to_json(&components::of(resolved.resolver, url));
         let (base, reference) = (rows(resolved.base.as_str()), rows(resolved.reference));
         object["components"] = json!({"base": base, "reference": reference});
+        let step = |step: &Step| json!({"step": step.number, "text": step.text});
         if let Some(steps) = resolved.steps() {
-            let step = |step: &Step| json!({"step": step.number, "text": step.text});
             object["steps"] = steps.iter().map(step).collect();
         }
+        if let Some(inverse) = &resolved.inverse {
+            object["back"] = inverse.steps.iter().map(step).collect();
+        }
+    }
+    if resolved.inverse.is_some()
+        && let Some(written) = resolved.written().filter(|it| *it != resolved.reference)
+    {
+        object["to"] = written.into();
     }
     object
 }

@@ -1,6 +1,6 @@
 use serde_json::Value;
 
-use super::super::args::ResolverOption;
+use super::super::args::{ResolverOption, To};
 use super::*;
 
 fn options(references: &[&str]) -> Resolve {
@@ -11,6 +11,7 @@ fn options(references: &[&str]) -> Resolve {
             .map(|&reference| reference.to_owned())
             .collect(),
         resolver: by(Resolver::Rfc1808),
+        to: To::Absolute,
         explain: false,
         compare: false,
         format: Format::Text,
@@ -204,4 +205,52 @@ fn json_has_one_object_a_line() {
     assert_eq!(lines[1]["reference"], "g");
     assert_eq!(lines[1]["steps"][0]["step"], "1");
     assert!(lines[1].get("divergent").is_none());
+}
+
+#[test]
+fn the_way_back() {
+    let references = ["g", "http://a/b/c/d;p?q#s", "https://a/x", "?y"];
+    for (to, expected) in [
+        (To::Relative, "g\n#s\nhttps://a/x\nd;p?y\n"),
+        (To::Root, "/b/c/g\n#s\nhttps://a/x\n/b/c/d;p?y\n"),
+    ] {
+        let back = Resolve {
+            to,
+            ..options(&references)
+        };
+        assert_eq!(output(&back, "").1, expected);
+    }
+}
+
+#[test]
+fn the_way_back_is_explained() {
+    let explain = Resolve {
+        to: To::Relative,
+        explain: true,
+        ..options(&["http://a/x"])
+    };
+    let (_, out, _) = output(&explain, "");
+    let steps = "  \
+  back 1    both are of http://a
+  back 2    it is not the base
+  back 3    the paths share /; ../ for each of b, c: ../../x
+  back 5    all three resolvers lead back to the target
+  rfc1808   http://a/x
+  back      ../../x
+";
+    assert!(out.ends_with(steps), "{out}");
+    let json = Resolve {
+        format: Format::Json,
+        ..explain
+    };
+    let object: Value = serde_json::from_str(&output(&json, "").1).unwrap();
+    assert_eq!(object["to"], "../../x");
+    assert_eq!(object["back"][0]["step"], "1");
+    // What stays as it is needs no field.
+    let json = Resolve {
+        references: vec!["../x".to_owned()],
+        ..json
+    };
+    let object: Value = serde_json::from_str(&output(&json, "").1).unwrap();
+    assert_eq!(object.get("to"), None);
 }

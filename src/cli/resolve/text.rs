@@ -15,10 +15,10 @@ pub(super) fn print(
     out: &mut impl Write,
 ) -> io::Result<()> {
     if !args.explain && !args.compare {
-        let absolute = resolved.absolute.as_deref().unwrap_or_default();
+        let written = resolved.written().unwrap_or_default();
         return match on_terminal {
-            true => line(out, absolute),
-            false => writeln!(out, "{absolute}"),
+            true => line(out, written),
+            false => writeln!(out, "{written}"),
         };
     }
     line(out, quoted(Some(resolved.reference)))?;
@@ -32,7 +32,10 @@ pub(super) fn print(
     } else {
         print_result(resolved, out)?;
     }
-    Ok(())
+    match resolved.inverse.as_ref().map(|inverse| &inverse.reference) {
+        Some(Ok(reference)) => line(out, format_args!("  {:<9} {reference}", "back")),
+        _ => Ok(()),
+    }
 }
 
 /// The components of the base and of the reference, aligned, and the steps.
@@ -49,8 +52,11 @@ fn print_explanation(resolved: &Resolved<'_>, out: &mut impl Write) -> io::Resul
         let (base, reference) = (quoted(*base), quoted(*reference));
         line(out, format_args!("  {name:<9} {base:<width$}  {reference}"))?;
     }
-    for step in resolved.steps().into_iter().flatten() {
-        let number = format!("step {}", step.number);
+    let back = resolved.inverse.iter().flat_map(|inverse| &inverse.steps);
+    let steps = resolved.steps().unwrap_or_default();
+    let steps = steps.iter().map(|step| ("step", step));
+    for (what, step) in steps.chain(back.map(|step| ("back", step))) {
+        let number = format!("{what} {}", step.number);
         line(out, format_args!("  {number:<9} {}", step.text))?;
     }
     Ok(())

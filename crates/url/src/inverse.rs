@@ -1,0 +1,393 @@
+//! The inverse of RFC 1808 §4: from a base URL and a target to a reference that leads there.
+//!
+//! RFC 1808 has no algorithm for this way. The steps are those that every reader of §4 takes back:
+//!
+//! 1. The target has the scheme and the network location of the base. Any other stays absolute.
+//! 2. It is the base but for a fragment: the fragment alone says so (§4 step 5), where it may.
+//! 3. What the paths share in front is left out, as far as it is directories; `../` leads out of
+//!    each directory of the base that is not shared (§4 step 6), and the rest of the target follows.
+//!    From the root, all of the path follows the network location (§4 step 4).
+//! 4. What would be read as something else gets `./` before it: nothing at all (the base itself), a
+//!    colon in the first segment (a scheme), `;` at its start (parameters), an empty first segment (a
+//!    network location), white space (which is stripped). A query never stands alone: readers of RFC
+//!    2396 drop the last segment of the base with it.
+//! 5. The proof: resolved again, by each of the three resolvers, the reference is what that resolver
+//!    makes of the target. Where one gives anything else, the target stays absolute.
+
+use std::borrow::Cow;
+
+use super::rfc1808::Step;
+use super::{BaseUrl, Resolver, pre_step};
+
+/// Which references lead to a target.
+///
+/// # Examples
+/// ```
+/// use abslink_url::{BaseUrl, inverse::{Form, Inverse}};
+///
+/// let base = BaseUrl::parse("http://h/docs/a/b.html")?;
+/// let inverse = Inverse::of(Form::Relative);
+/// assert_eq!(inverse.reference(&base, "http://h/docs/a/b.html#x").as_deref(), Ok("#x"));
+/// // Where a fragment alone would mean the document and not its base:
+/// let inverse = Inverse { fragment_alone: false, ..inverse };
+/// assert_eq!(inverse.reference(&base, "http://h/docs/a/b.html#x").as_deref(), Ok("b.html#x"));
+/// # Ok::<(), abslink_url::UnsuitableBase>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Inverse {
+    /// Where a path begins.
+    pub form: Form,
+    /// Whether a fragment alone means the base URL with that fragment.
+    pub fragment_alone: bool,
+}
+
+/// Where the path of a reference begins.
+///
+/// # Examples
+/// ```
+/// use abslink_url::inverse::Form;
+///
+/// assert_eq!(Form::ALL.map(Form::name), ["relative", "root"]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// At the directory of the base URL.
+    Relative,
+    /// At the root of the server, with a slash.
+    Root,
+}
+
+/// Why a target stays absolute.
+///
+/// # Examples
+/// ```
+/// use abslink_url::{BaseUrl, inverse::{Kept, relative}};
+///
+/// let base = BaseUrl::parse("http://h/a/b")?;
+/// assert_eq!(relative(&base, "https://h/a/c"), Err(Kept::OtherServer));
+/// assert_eq!(relative(&base, "http://h/a/../c"), Err(Kept::DotSegments));
+/// # Ok::<(), abslink_url::UnsuitableBase>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Kept {
+    /// It has no scheme, or no network location behind it.
+    #[error("it has no scheme and network location")]
+    NotAbsolute,
+    /// Its scheme, host, port, user or password is not the base URL's.
+    #[error("it has another scheme, host, port or login than the base URL")]
+    OtherServer,
+    /// A resolver would remove segments of its path.
+    #[error("its path has dot segments, which a resolver would remove")]
+    DotSegments,
+    /// Its path begins with two slashes, so that from the root it would begin with a host.
+    #[error("its path begins with `//`, which would be read as a host")]
+    TwoSlashes,
+    /// A resolver would lead somewhere else.
+    #[error("by {0} its reference would lead elsewhere")]
+    NotProved(Resolver),
+}
+
+/// How a reference was found, step by step.
+///
+/// # Examples
+/// ```
+/// use abslink_url::{BaseUrl, inverse::{Form, Inverse}};
+///
+/// let base = BaseUrl::parse("http://h/a/b/c")?;
+/// let explanation = Inverse::of(Form::Relative).explain(&base, "http://h/a/d");
+/// assert_eq!(explanation.reference.as_deref(), Ok("../d"));
+/// assert_eq!(explanation.steps[2].text, "the paths share /a/; ../ for each of b: ../d");
+/// # Ok::<(), abslink_url::UnsuitableBase>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// The reference, or why there is none.
+    pub reference: Result<String, Kept>,
+    /// The steps that were taken, in order, with the numbers of [this module](self).
+    pub steps: Vec<Step>,
+}
+
+impl Kept {
+    /// The step that it comes from.
+    fn step(self) -> &'static str {
+        match self {
+            Kept::NotAbsolute | Kept::OtherServer | Kept::DotSegments => "1",
+            Kept::TwoSlashes => "3",
+            Kept::NotProved(_) => "5",
+        }
+    }
+}
+
+impl Form {
+    /// All forms.
+    pub const ALL: [Form; 2] = [Form::Relative, Form::Root];
+
+    /// The form's name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Form::Relative => "relative",
+            Form::Root => "root",
+        }
+    }
+}
+
+/// The reference that leads from `base` to `target`: the inverse of [`resolve`](super::resolve).
+///
+/// # Errors
+/// [`Kept`] says why the target has to stay absolute.
+///
+/// # Examples
+/// ```
+/// use abslink_url::{BaseUrl, inverse::relative};
+///
+/// let base = BaseUrl::parse("https://e.org/docs/a/b.html")?;
+/// for (target, reference) in [
+///     ("https://e.org/docs/a/c.html#x", "c.html#x"),
+///     ("https://e.org/docs/", "../"),
+///     ("https://e.org/docs/a/", "./"),
+///     ("https://e.org/docs/a/k:v.html", "./k:v.html"),
+/// ] {
+///     assert_eq!(relative(&base, target).as_deref(), Ok(reference));
+/// }
+/// # Ok::<(), abslink_url::UnsuitableBase>(())
+/// ```
+pub fn relative(base: &BaseUrl, target: &str) -> Result<String, Kept> {
+    Inverse::of(Form::Relative).reference(base, target)
+}
+
+/// The reference that leads from the root of the server of `base` to `target`.
+///
+/// # Errors
+/// As for [`relative`].
+///
+/// # Examples
+/// ```
+/// use abslink_url::{BaseUrl, inverse::from_root};
+///
+/// let base = BaseUrl::parse("https://e.org/docs/a/b.html")?;
+/// assert_eq!(from_root(&base, "https://e.org/blog/?p=2").as_deref(), Ok("/blog/?p=2"));
+/// # Ok::<(), abslink_url::UnsuitableBase>(())
+/// ```
+pub fn from_root(base: &BaseUrl, target: &str) -> Result<String, Kept> {
+    Inverse::of(Form::Root).reference(base, target)
+}
+
+impl Inverse {
+    /// References of this form, where a fragment may stand alone.
+    pub fn of(form: Form) -> Inverse {
+        Inverse {
+            form,
+            fragment_alone: true,
+        }
+    }
+
+    /// The reference that leads from `base` to `target`.
+    ///
+    /// # Errors
+    /// [`Kept`] says why the target has to stay absolute.
+    pub fn reference(self, base: &BaseUrl, target: &str) -> Result<String, Kept> {
+        self.find(base, target, &mut |_, _| {})
+    }
+
+    /// The same, step by step.
+    pub fn explain(self, base: &BaseUrl, target: &str) -> Explanation {
+        let mut steps = Vec::new();
+        let reference = self.find(base, target, &mut |number, text| {
+            let text = text();
+            steps.push(Step { number, text });
+        });
+        Explanation { reference, steps }
+    }
+
+    fn find(self, base: &BaseUrl, target: &str, tell: Tell<'_>) -> Result<String, Kept> {
+        let found = self.candidate(base, target, tell).and_then(|reference| {
+            let mut resolvers = Resolver::ALL.into_iter();
+            match resolvers.find(|resolver| !leads(*resolver, base, &reference, target)) {
+                Some(resolver) => Err(Kept::NotProved(resolver)),
+                None => Ok(reference),
+            }
+        });
+        match &found {
+            Ok(_) => tell("5", &|| {
+                "all three resolvers lead back to the target".to_owned()
+            }),
+            Err(kept) => tell(kept.step(), &|| format!("it stays absolute: {kept}")),
+        }
+        found
+    }
+
+    /// Steps 1 to 4.
+
+    fn candidate(self, base: &BaseUrl, target: &str, tell: Tell<'_>) -> Result<String, Kept> {
+        let from = Split::of(base.as_str()).ok_or(Kept::NotAbsolute)?;
+        let to = Split::of(target).ok_or(Kept::NotAbsolute)?;
+        if !from.has_server_of(&to) {
+            return Err(Kept::OtherServer);
+        }
+        if to.path.split('/').any(is_dot_segment) {
+            return Err(Kept::DotSegments);
+        }
+        tell("1", &|| {
+            format!("both are of {}://{}", to.scheme, to.net_loc)
+        });
+        if self.fragment_alone
+            && (from.path, from.query) == (to.path, to.query)
+            && to.fragment.is_some()
+        {
+            tell("2", &|| {
+                format!("it is the base but for a fragment: {}", to.after_path())
+            });
+            return Ok(to.with_fragment_alone());
+        }
+        tell(
+            "2",
+            &|| match (from.path, from.query) == (to.path, to.query) {
+                true => "it is the base, and no fragment alone can say so".to_owned(),
+                false => "it is not the base".to_owned(),
+            },
+        );
+        let path = match self.form {
+            Form::Root if to.path.starts_with("//") => return Err(Kept::TwoSlashes),
+            Form::Root => {
+                tell("3", &|| format!("the path from the root: {}", to.path));
+                to.path.to_owned()
+            }
+            Form::Relative => {
+                let path = path(from.path, to.path, tell);
+                let first = path.split('/').next().unwrap_or_default();
+                let is_misread = first.is_empty()
+                    || first.contains(':')
+                    || first.starts_with(|c| c == ';' || c <= ' ');
+                match is_misread {
+                    true => {
+                        tell("4", &|| format!("`./` before it: ./{path}"));
+                        format!("./{path}")
+                    }
+                    false => path,
+                }
+            }
+        };
+        Ok(path + &to.after_path())
+    }
+}
+
+/// Takes the number of a step, and what it says.
+type Tell<'t> = &'t mut dyn FnMut(&'static str, &dyn Fn() -> String);
+
+/// The path from the directory of one path to another.
+fn path(from: &str, to: &str, tell: Tell<'_>) -> String {
+    let (directories, _) = from.rsplit_once('/').unwrap_or_default();
+    // Each path begins with the slash of its root.
+    let from: Vec<&str> = directories.split('/').skip(1).collect();
+    let to: Vec<&str> = to.split('/').skip(1).collect();
+    let inner = &to[..to.len().saturating_sub(1)];
+    let shared = from.iter().zip(inner).take_while(|(a, b)| a == b).count();
+    let path = "../".repeat(from.len() - shared) + &to[shared..].join("/");
+    tell("3", &|| {
+        let root: String = from[..shared].iter().map(|it| format!("/{it}")).collect();
+        match &from[shared..] {
+            [] => format!("the paths share {root}/: {path}"),
+            out => format!(
+                "the paths share {root}/; ../ for each of {}: {path}",
+                out.join(", ")
+            ),
+        }
+    });
+    path
+}
+
+/// A segment that some resolver removes; `%2e` is a dot to browsers.
+fn is_dot_segment(segment: &str) -> bool {
+    let plain = match segment.contains('%') {
+        true => Cow::Owned(segment.to_ascii_lowercase().replace("%2e", ".")),
+        false => Cow::Borrowed(segment),
+    };
+    matches!(&*plain, "." | "..")
+}
+
+/// Whether a resolver takes a reference to where it takes the target.
+fn leads(resolver: Resolver, base: &BaseUrl, reference: &str, target: &str) -> bool {
+    let resolved = |reference: &str| {
+        let url = resolver.resolve(base, reference).ok()?;
+        Split::of(&url).map(|url| url.normal())
+    };
+    let found = resolved(&pre_step(reference));
+    found.is_some() && found == resolved(target)
+}
+
+/// A URL with a network location, and the slash of its root.
+struct Split<'u> {
+    scheme: &'u str,
+    net_loc: &'u str,
+    path: &'u str,
+    query: Option<&'u str>,
+    fragment: Option<&'u str>,
+}
+
+impl<'u> Split<'u> {
+    /// `None` for what has no scheme or no network location.
+    fn of(url: &'u str) -> Option<Split<'u>> {
+        let cut = |url: &'u str, at: char| match url.split_once(at) {
+            Some((before, after)) => (before, Some(after)),
+            None => (url, None),
+        };
+        let (url, fragment) = cut(url, '#');
+        let (url, query) = cut(url, '?');
+        let (scheme, rest) = url.split_once("://")?;
+        let (net_loc, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+        let is_scheme = scheme.bytes().all(super::rfc1808::parse::is_scheme_byte);
+        (is_scheme && !scheme.is_empty()).then_some(Split {
+            scheme,
+            net_loc,
+            path: if path.is_empty() { "/" } else { path },
+            query,
+            fragment,
+        })
+    }
+
+    /// Scheme, login, host and port in the form in which they are compared.
+    fn server(&self) -> (String, &'u str, String) {
+        let scheme = self.scheme.to_ascii_lowercase();
+        let login = self.net_loc.rfind('@').map_or(0, |at| at + 1);
+        let (login, host) = self.net_loc.split_at(login);
+        let mut host = host.to_ascii_lowercase();
+        if let Some(port) = default_port(&scheme)
+            && let Some(named) = host.strip_suffix(port)
+        {
+            host.truncate(named.len());
+        }
+        (scheme, login, host)
+    }
+
+    fn has_server_of(&self, other: &Split<'_>) -> bool {
+        let is_same = (self.scheme, self.net_loc) == (other.scheme, other.net_loc);
+        is_same || self.server() == other.server()
+    }
+
+    /// The URL in the form in which two are compared: paths byte for byte.
+    fn normal(&self) -> String {
+        let (scheme, login, host) = self.server();
+        format!("{scheme}://{login}{host}{}{}", self.path, self.after_path())
+    }
+
+    fn after_path(&self) -> String {
+        let query = self.query.map(|query| format!("?{query}"));
+        let fragment = self.fragment.map(|fragment| format!("#{fragment}"));
+        query.unwrap_or_default() + &fragment.unwrap_or_default()
+    }
+
+    fn with_fragment_alone(&self) -> String {
+        format!("#{}", self.fragment.unwrap_or_default())
+    }
+}
+
+/// The port that a scheme has without one being named, with its colon.
+fn default_port(scheme: &str) -> Option<&'static str> {
+    match scheme {
+        "http" | "ws" => Some(":80"),
+        "https" | "wss" => Some(":443"),
+        "ftp" => Some(":21"),
+        _ => None,
+    }
+}
