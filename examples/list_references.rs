@@ -30,6 +30,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             found.reference
         );
     });
-    println!("base URL from: {}", examined.established.rung.name());
+    println!("base URL from: {}", examined.document_base.source.name());
     Ok(())
 }

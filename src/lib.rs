@@ -14,11 +14,11 @@
 //! | §2.1, §2.4 components and their parsing | [`rfc1808::Components::parse`] |
 //! | §2.2 grammar | [`rfc1808::validate`] |
 //! | §2.3 classes of schemes | [`rfc1808::SchemeClass::of`] |
-//! | §3 base URL | [`establish`] |
-//! | §3.1 base URL in the document | [`examine`] finds the `base` element, [`establish`] reads it |
+//! | §3 base URL | [`document_base`] |
+//! | §3.1 base URL in the document | [`examine`] finds the `base` element, [`document_base`] reads it |
 //! | §3.2 base URL of what encloses the document | [`message::rewrite`], [`feed::rewrite`] |
 //! | §3.3 URL that the document was retrieved from | [`Context::retrieved_from`], [`retrieval::Sources::retrieval`] |
-//! | §3.4 no base URL | [`establish`] |
+//! | §3.4 no base URL | [`document_base`] |
 //! | §4 resolution | [`resolve`], [`Resolver::resolve`] |
 //! | §4 step by step, step 6 (the path) among them | [`rfc1808::explain`] |
 //!
@@ -108,11 +108,11 @@ mod serialize;
 pub use abslink_containers::{feed, message};
 #[doc(inline)]
 pub use abslink_html::{
-    Context, Disagreement, Edit, Ended, Established, Examined, Fragments, Group, Groups,
-    MappedPrefix, MappedPrefixError, MappedPrefixes, Outcome, OwnPlace, OwnPlaceError, OwnPlaces,
-    Placeholders, Prepass, Reference, ReferencePattern, Retrieval, RewriteError, Rewriter,
-    Rewritten, Rung, Settings, Syntax, Tally, UnknownGroup, ValueKind, Verify, edits, establish,
-    examine, retrieval, rewrite, rewrite_bytes,
+    BaseSource, Context, Disagreement, DocumentBase, Edit, Ended, Examined, Fragments, Group,
+    Groups, MappedPrefix, MappedPrefixError, MappedPrefixes, Outcome, OwnPlace, OwnPlaceError,
+    OwnPlaces, Placeholders, Prepass, Reference, ReferencePattern, Retrieval, RewriteError,
+    Rewriter, Rewritten, Settings, Syntax, Tally, UnknownGroup, ValueKind, Verify, document_base,
+    edits, examine, retrieval, rewrite, rewrite_bytes,
 };
 #[doc(inline)]
 pub use abslink_url::{

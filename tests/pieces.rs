@@ -158,12 +158,12 @@ fn line(reference: &Reference<'_>) -> String {
 }
 
 fn described(examined: &Examined) -> String {
-    let established = &examined.established;
-    let base = established.base.as_ref().map(BaseUrl::as_str);
-    let (rung, refused) = (established.rung, &established.refused);
-    let browser = established.browser.as_ref().map(BaseUrl::as_str);
+    let document_base = &examined.document_base;
+    let base = document_base.base.as_ref().map(BaseUrl::as_str);
+    let (source, refused) = (document_base.source, &document_base.refused);
+    let browser = document_base.browser.as_ref().map(BaseUrl::as_str);
     let (tally, left, growth) = (examined.tally, examined.left, examined.growth);
-    format!("{base:?} {browser:?} {rung:?} {refused:?} {tally:?} {left:?} {growth}")
+    format!("{base:?} {browser:?} {source:?} {refused:?} {tally:?} {left:?} {growth}")
 }
 
 /// Every group, and a retrieval URL for the documents without a base.

@@ -165,13 +165,13 @@ pub(crate) fn find_base<'py>(
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
     let options = Options::of(options)?;
     let context = options.context(base_url, None, html.is_text)?;
-    let established = examined(&html, &options, &context, &mut |_| {})?.established;
-    let Some(base) = established.base else {
+    let document_base = examined(&html, &options, &context, &mut |_| {})?.document_base;
+    let Some(base) = document_base.base else {
         return Ok(None);
     };
     let class = named_tuple(html.py(), "Base")?;
     class
-        .call1((html.text(base.as_str())?, established.rung.name()))
+        .call1((html.text(base.as_str())?, document_base.source.name()))
         .map(Some)
 }
 

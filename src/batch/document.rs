@@ -162,12 +162,12 @@ impl FileOutcome {
         for (_, examined) in self.documents() {
             let tally = &examined.tally;
             report.tally.merge(tally);
-            let established = &examined.established;
-            on_guess |= established.is_guess && tally.rewritten > 0;
-            if established.base.is_none() && tally.unresolved > 0 {
-                let carries_none = established.carries_none();
-                without_base |= !carries_none;
-                opaque |= carries_none;
+            let document_base = &examined.document_base;
+            on_guess |= document_base.is_guess && tally.rewritten > 0;
+            if document_base.base.is_none() && tally.unresolved > 0 {
+                let is_opaque = document_base.is_opaque();
+                without_base |= !is_opaque;
+                opaque |= is_opaque;
             }
         }
         report.files_on_guess += u64::from(on_guess);

@@ -362,7 +362,7 @@ pub struct Report {
     /// Of these, those in records of web archives, which get one from no option.
     pub(crate) records_without_base: u64,
     /// Documents with relative references and a `base` element to whose URL nothing can be relative
-    /// ([`carries_none`](abslink_html::base::Established::carries_none)).
+    /// ([`is_opaque`](abslink_html::base::DocumentBase::is_opaque)).
     pub files_with_opaque_base: u64,
     /// Of these, those whose path names no host although the layout expects one.
     pub without_host: Option<NoHost>,

@@ -116,7 +116,7 @@ pub(super) fn around(
     };
     let place = DocumentPlace::new(sources, path, &retrieval.url);
     let by_httrack = comment::is_by_httrack(evidence.head)
-        || sources.are_by_httrack(evidence.path, evidence.name, retrieval.rung);
+        || sources.are_by_httrack(evidence.path, evidence.name, retrieval.source);
     let mirror = Mirror::new(place, Arc::new(tree), links, by_httrack);
     Some(match wants_confirmation {
         true => mirror.with_confirmation(),

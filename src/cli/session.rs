@@ -10,7 +10,7 @@ use crate::batch::{
     self, FileError, Input, Located, Note, Observer, Output, Plan, Report, Task, Trouble,
 };
 use abslink_html::Examined;
-use abslink_html::base::Rung;
+use abslink_html::base::BaseSource;
 
 use super::Error;
 use super::args::Running;
@@ -160,8 +160,8 @@ impl Observer for Session<'_> {
 
     fn document(&self, path: &Path, examined: &Examined, out: &mut Vec<u8>) {
         self.listing.document(path, examined, out);
-        let seen = match examined.established.rung {
-            Rung::Embedded if !examined.established.carries_none() => &self.own,
+        let seen = match examined.document_base.source {
+            BaseSource::Embedded if !examined.document_base.is_opaque() => &self.own,
             _ => &self.others,
         };
         seen.store(true, Ordering::Relaxed);
@@ -220,18 +220,18 @@ fn about(path: &Path, what: &dyn Display) -> String {
 /// `--verbose`: which base URL a document has, and which was refused.
 fn explain_base(path: &Path, examined: &Examined) {
     let path = path.display();
-    let established = &examined.established;
-    if let Some((href, reason)) = &established.refused {
+    let document_base = &examined.document_base;
+    if let Some((href, reason)) = &document_base.refused {
         print::note(format_args!(
             "{path}: <base href=\"{}\"> refused: {reason}",
             masked(href)
         ));
     }
-    match &established.base {
+    match &document_base.base {
         Some(base) => print::note(format_args!(
             "{path}: base URL {} ({})",
             masked(base.as_str()),
-            established.rung.name()
+            document_base.source.name()
         )),
         None => print::note(format_args!("{path}: no base URL")),
     }

@@ -177,7 +177,7 @@ fn a_line_of_standard_input_that_is_not_utf8_is_an_error() {
 }
 
 #[test]
-fn base_says_which_rung_answered() {
+fn base_says_which_source_answered() {
     let sandbox = Sandbox::new();
     sandbox.write("site/index.html", "<base href='mailto:x'>");
     sandbox.write("site/own.html", "<base href='http://own/'>");

@@ -298,7 +298,7 @@ fn names_are_read_out_of_every_kind_of_path() {
     let mut source = Source::default();
     let text = "use crate::html::{self, Reference};\n\
                 // crate::batch is only mentioned\n\
-                use crate::{base::{Rung, x as y}, resolver::*};\n\
+                use crate::{base::{BaseSource, x as y}, resolver::*};\n\
                 const T: [&str; 2] = [\"\\\"crate::a\", r#\"\"crate::a\"#];\n\
                 fn f<'a>() { ('\\'', '\"', abslink::cli::y::<T>(my_crate::warc::z)) }\n";
     source.add(Path::new("l.rs"), text);
@@ -306,7 +306,7 @@ fn names_are_read_out_of_every_kind_of_path() {
     let expected = [
         "crate::html",
         "crate::html::Reference",
-        "crate::base::Rung",
+        "crate::base::BaseSource",
         "crate::base::x",
         "crate::resolver::*",
         "abslink::cli::y",

@@ -71,7 +71,7 @@ struct Right {
 
 impl Mirror<'_> {
     /// Confirms the base of each document, and with `references` what each reference means.
-    fn confirm(&self, rung: &str, references: bool) -> Right {
+    fn confirm(&self, source: &str, references: bool) -> Right {
         let output = tempfile::tempdir().unwrap();
         let converted = abslink()
             .arg("rewrite")
@@ -99,7 +99,7 @@ impl Mirror<'_> {
             right.documents += 1;
             let truth = asked;
             let retrieved = &line["evidence"][0];
-            assert_eq!(retrieved["base_from"], rung, "{line}");
+            assert_eq!(retrieved["base_from"], source, "{line}");
             let base = without_index(retrieved["base"].as_str().unwrap());
             if guessed && base != without_index(&truth) {
                 right.mistaken += 1;

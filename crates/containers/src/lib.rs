@@ -13,5 +13,5 @@ pub mod warc;
 
 #[doc(inline)]
 pub use abslink_html::{
-    Context, Disagreement, Established, Examined, Reference, Settings, Tally, UnsuitableBase,
+    Context, Disagreement, DocumentBase, Examined, Reference, Settings, Tally, UnsuitableBase,
 };

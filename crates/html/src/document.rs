@@ -102,13 +102,13 @@ impl<'d> Document<'d> {
         let length = self.bytes.len() as u64;
         let growth = Growth::in_memory(length, self.context, text.is_some());
         let mut pass = Pass::new(self.settings, self.context, places.settled(), growth);
-        let established = match (&text, charset.handling()) {
+        let document_base = match (&text, charset.handling()) {
             (Some(text), Handling::Transcode(encoding)) => {
                 let decoded = Charset::transcoded(text, encoding);
                 let chunk = Chunk::whole(text.as_bytes(), &decoded, self.syntax);
                 let mut offsets = encoding::Offsets::new(text, encoding, charset.bom);
                 let mut new = Edits::default();
-                let established = sink.inside(
+                let document_base = sink.inside(
                     |span| offsets.source(span.start)..offsets.source(span.end),
                     &mut new,
                     |sink| pass.whole(&chunk, places, sink),
@@ -119,14 +119,14 @@ impl<'d> Document<'d> {
                     let all = charset.bom..self.bytes.len();
                     edits.push(all, |out| out.push_str(&new.applied(text)));
                 }
-                established?
+                document_base?
             }
             _ => {
                 let chunk = Chunk::whole(self.bytes, &charset, self.syntax);
                 pass.whole(&chunk, places, &mut sink)?
             }
         };
-        let examined = Examined::new(established, pass.tally, pass.growth);
+        let examined = Examined::new(document_base, pass.tally, pass.growth);
         Ok((examined, charset))
     }
 
@@ -180,7 +180,7 @@ impl<'d> Document<'d> {
             let known = verify::Known {
                 syntax: self.syntax,
                 encoding: charset.encoding(),
-                established: &examined.established,
+                document_base: &examined.document_base,
                 context: self.context,
                 settings: self.settings,
             };

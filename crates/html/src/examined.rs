@@ -3,7 +3,7 @@
 use super::Tally;
 use super::growth::{Growth, OUTGROWN};
 use super::verify::Disagreement;
-use crate::base::{self, Context, Established};
+use crate::base::{self, Context, DocumentBase};
 
 /// The result of reading one document, from [`examine`](super::examine) or
 /// [`rewrite_bytes`](super::rewrite_bytes).
@@ -14,14 +14,14 @@ use crate::base::{self, Context, Established};
 ///
 /// let (context, settings) = (Context::default(), Settings::default());
 /// let examined = rewrite_bytes(b"<a href=x>", Syntax::Html, &context, &settings).examined;
-/// assert!(examined.established.base.is_none());
+/// assert!(examined.document_base.base.is_none());
 /// assert_eq!(examined.tally.unresolved, 1);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Examined {
     /// Its base URL and where that comes from.
-    pub established: Established,
+    pub document_base: DocumentBase,
     /// Its references by outcome.
     pub tally: Tally,
     /// Why the document is left as it is: its encoding cannot be handled, or it would grow by more
@@ -37,10 +37,10 @@ pub struct Examined {
 
 impl Examined {
     /// What a pass has found, which may have ended early.
-    pub(super) fn new(established: Established, tally: Tally, growth: Growth) -> Examined {
+    pub(super) fn new(document_base: DocumentBase, tally: Tally, growth: Growth) -> Examined {
         let outgrown = growth.is_exceeded();
         Examined {
-            established,
+            document_base,
             tally: if outgrown { Tally::default() } else { tally },
             left: outgrown.then_some(OUTGROWN),
             disagreement: None,
@@ -50,15 +50,15 @@ impl Examined {
 
     /// A document of which only the base URL is known.
     #[doc(hidden)]
-    pub fn of(established: Established) -> Examined {
-        Examined::new(established, Tally::default(), Growth::up_to(0))
+    pub fn of(document_base: DocumentBase) -> Examined {
+        Examined::new(document_base, Tally::default(), Growth::up_to(0))
     }
 
     pub(crate) fn left(context: &Context, reason: &'static str) -> Examined {
-        let established = base::establish(None, context, Default::default());
+        let document_base = base::document_base(None, context, Default::default());
         Examined {
             left: Some(reason),
-            ..Examined::of(established)
+            ..Examined::of(document_base)
         }
     }
 }

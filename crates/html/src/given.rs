@@ -25,7 +25,7 @@ use super::splice::Edits;
 use super::value::{Delimiter, Value};
 use super::verify::{self, Known};
 use super::{Reference, Settings, Syntax, Tally, ValueKind};
-use crate::base::{Context, Established};
+use crate::base::{Context, DocumentBase};
 
 /// The bytes of a document, and how they are read.
 pub struct Given<'d> {
@@ -163,7 +163,7 @@ impl GivenPlaces {
 /// Whether a value of that kind means the same as another one, by the second readers.
 pub fn same(
     row: &Row,
-    (context, established): &Base,
+    (context, document_base): &Base,
     settings: &Settings,
     old: &str,
     new: &str,
@@ -171,7 +171,7 @@ pub fn same(
     let known = Known {
         syntax: Syntax::Html,
         encoding: UTF_8,
-        established,
+        document_base,
         context,
         settings,
     };
@@ -179,7 +179,7 @@ pub fn same(
 }
 
 /// A base URL, and what is known besides about what is resolved against it.
-pub type Base = (Context, Established);
+pub type Base = (Context, DocumentBase);
 
 impl<'d> Given<'d> {
     /// An error where the document cannot be decoded.
@@ -353,9 +353,9 @@ impl<'d> Given<'d> {
         for run in numbers.chunk_by(|one, other| one == other) {
             let within = start..start + run.len();
             start = within.end;
-            let (context, established) = &bases[run[0]];
+            let (context, document_base) = &bases[run[0]];
             let mut pass = Pass::new(settings, context, 0, growth);
-            pass.part(established, &chunk, places, within, sink);
+            pass.part(document_base, &chunk, places, within, sink);
             resolved.tallies[run[0]].merge(&pass.tally);
             growth = pass.growth;
             if growth.is_exceeded() {

@@ -14,7 +14,7 @@
 //! the first one is shown. Whether a document is left does not depend on what is done with it.
 
 use super::{Outcome, Settings, ValueKind};
-use crate::base::{Context, Established};
+use crate::base::{Context, DocumentBase};
 use abslink_url::BaseUrl;
 
 /// Why a document is left.
@@ -132,9 +132,14 @@ pub(super) fn cost(url: &str, kind: ValueKind, depth: usize) -> u64 {
 
 /// The cost of the longest URL that references may be resolved against, including what it may be
 /// mapped to.
-fn longest(established: &Established, context: &Context, settings: &Settings, depth: usize) -> u64 {
+fn longest(
+    document_base: &DocumentBase,
+    context: &Context,
+    settings: &Settings,
+    depth: usize,
+) -> u64 {
     let own = context.retrieval.as_ref().map(|retrieval| &retrieval.url);
-    let urls = [established.base.as_ref(), context.entity.as_ref(), own];
+    let urls = [document_base.base.as_ref(), context.entity.as_ref(), own];
     let mapped = settings.prefixes.iter().map(|prefix| prefix.parts().1);
     // It takes no more in any other kind of value.
     let cost = |url: &str| cost(url, ValueKind::SpaceList, depth);
@@ -145,25 +150,25 @@ fn longest(established: &Established, context: &Context, settings: &Settings, de
 
 /// Whether that is long.
 pub(super) fn is_long(
-    established: &Established,
+    document_base: &DocumentBase,
     context: &Context,
     settings: &Settings,
     depth: usize,
 ) -> bool {
-    longest(established, context, settings, depth) > SHORT
+    longest(document_base, context, settings, depth) > SHORT
 }
 
 /// This many bytes become not much more than 64 MiB, if few references take less than eight bytes.
-pub(super) fn piece(established: &Established, context: &Context, settings: &Settings) -> usize {
+pub(super) fn piece(document_base: &DocumentBase, context: &Context, settings: &Settings) -> usize {
     const COMES: u64 = 64 << 20;
-    let references = COMES / longest(established, context, settings, 0).max(1);
+    let references = COMES / longest(document_base, context, settings, 0).max(1);
     usize::try_from(8 * references).unwrap_or(usize::MAX)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::establish;
+    use crate::base::document_base;
     use abslink_url::Resolver;
 
     #[test]
@@ -208,9 +213,9 @@ mod tests {
                 (Some("http://h/"), &context),
                 (Some(&*url), &Context::default()),
             ] {
-                let established = establish(embedded, context, Resolver::default());
+                let document_base = document_base(embedded, context, Resolver::default());
                 let mut settings = Settings::default();
-                let is_long = |settings: &Settings| is_long(&established, context, settings, 0);
+                let is_long = |settings: &Settings| is_long(&document_base, context, settings, 0);
                 assert_eq!(is_long(&settings), expected, "{length}");
                 let prefix = "http://h=http://o".parse().unwrap();
                 settings.prefixes = settings.prefixes.with(prefix).unwrap();

@@ -66,7 +66,7 @@ pub use abslink_url::{
     UnsuitableBase, pre_step,
 };
 pub use attributes::ValueKind;
-pub use base::{Context, Established, Retrieval, Rung, establish};
+pub use base::{BaseSource, Context, DocumentBase, Retrieval, document_base};
 pub use document::{DocumentRewriter, Edit, Rewritten, edits, examine, rewrite_bytes};
 pub use examined::Examined;
 pub use groups::{Group, Groups, UnknownGroup};
@@ -353,7 +353,7 @@ pub struct Reference<'a> {
     /// The base URL that it was resolved against.
     pub base: Option<&'a str>,
     /// Where the base URL comes from, by RFC 1808 §3.
-    pub base_from: Rung,
+    pub base_from: BaseSource,
     /// What became of it.
     pub outcome: Outcome,
     /// What a browser gets, if that is another target.

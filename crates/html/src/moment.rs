@@ -10,10 +10,10 @@ use super::attributes::Against;
 use super::chunk::Chunk;
 use super::locate::html::attribute;
 use super::name_filter::is_in;
-use super::placeholder::establish_in;
+use super::placeholder::document_base_in;
 use super::places::{Place, Places};
 use super::{Settings, ValueKind};
-use crate::base::{Context, Established};
+use crate::base::{Context, DocumentBase};
 
 /// The base URL at the moment when a browser parses a place.
 #[derive(Clone)]
@@ -27,7 +27,7 @@ pub(super) struct Moments<'m> {
     /// How many changes in the chunk have been passed.
     changes: usize,
     /// The base URL that this gives, once it has been asked for.
-    established: Option<Established>,
+    document_base: Option<DocumentBase>,
 }
 
 impl<'m> Moments<'m> {
@@ -39,7 +39,7 @@ impl<'m> Moments<'m> {
             settled,
             href: None,
             changes: 0,
-            established: None,
+            document_base: None,
         }
     }
 
@@ -50,11 +50,16 @@ impl<'m> Moments<'m> {
     }
 
     /// The base URL at the moment when a browser parses a place; called in order.
-    pub(super) fn at(&mut self, place: &Place, places: &Places, chunk: &Chunk<'_>) -> &Established {
+    pub(super) fn at(
+        &mut self,
+        place: &Place,
+        places: &Places,
+        chunk: &Chunk<'_>,
+    ) -> &DocumentBase {
         self.advance(place.value.start, places, chunk);
-        self.established.get_or_insert_with(|| {
+        self.document_base.get_or_insert_with(|| {
             let href = self.href.as_deref();
-            establish_in(chunk.charset, href, self.context, self.settings)
+            document_base_in(chunk.charset, href, self.context, self.settings)
         })
     }
 
@@ -70,7 +75,7 @@ impl<'m> Moments<'m> {
             let href = change.value(chunk.bytes);
             let href = href.and_then(|raw| places.href(raw, chunk.charset, chunk.syntax).ok());
             self.href = href.map(|href| href.into_owned());
-            self.established = None;
+            self.document_base = None;
             self.changes += 1;
         }
     }

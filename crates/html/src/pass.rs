@@ -15,7 +15,7 @@ use super::growth::{self, Growth};
 use super::json;
 use super::locate::Quote;
 use super::moment::{self, Moments};
-use super::placeholder::{Sample, establish_in};
+use super::placeholder::{Sample, document_base_in};
 use super::places::{Place, Places};
 use super::references;
 use super::resolve::{ReferenceResolver, Resolution};
@@ -24,7 +24,7 @@ use super::splice::Edits;
 use super::value::{Delimiter, Value};
 use super::{Outcome, Reference, Settings, Syntax, Tally, ValueKind};
 use crate::base::retrieval::confirmation::Confirmation;
-use crate::base::{Context, Established};
+use crate::base::{Context, DocumentBase};
 
 /// How deep `srcdoc` documents in `srcdoc` documents are followed. Each level makes its
 /// ampersands longer, so real ones end far earlier.
@@ -78,30 +78,30 @@ impl<'p> Pass<'p> {
         chunk: &Chunk<'_>,
         places: &Places,
         sink: &mut Sink<'_>,
-    ) -> Result<Established, &'static str> {
+    ) -> Result<DocumentBase, &'static str> {
         let embedded = places.base_href(chunk)?;
         let (charset, embedded) = (chunk.charset, embedded.as_deref());
-        let mut established = establish_in(charset, embedded, self.context, self.settings);
-        self.chunk(&established, chunk, places, sink);
-        established.take(&self.confirmation);
-        Ok(established)
+        let mut document_base = document_base_in(charset, embedded, self.context, self.settings);
+        self.chunk(&document_base, chunk, places, sink);
+        document_base.take(&self.confirmation);
+        Ok(document_base)
     }
 
     /// The references of the next chunk, whose places were found.
     pub(super) fn chunk(
         &mut self,
-        established: &Established,
+        document_base: &DocumentBase,
         chunk: &Chunk<'_>,
         places: &Places,
         sink: &mut Sink<'_>,
     ) {
-        self.part(established, chunk, places, 0..places.list.len(), sink);
+        self.part(document_base, chunk, places, 0..places.list.len(), sink);
     }
 
     /// The references of the places `within` a chunk.
     pub(super) fn part(
         &mut self,
-        established: &Established,
+        document_base: &DocumentBase,
         chunk: &Chunk<'_>,
         places: &Places,
         within: Range<usize>,
@@ -112,9 +112,9 @@ impl<'p> Pass<'p> {
             return;
         }
         let mut resolver =
-            ReferenceResolver::new(self.settings, self.context, established, chunk.charset);
+            ReferenceResolver::new(self.settings, self.context, document_base, chunk.charset);
         // What was shown cannot be taken back.
-        if sink.each.is_some() && !self.is_measured && self.may_outgrow(established, places) {
+        if sink.each.is_some() && !self.is_measured && self.may_outgrow(document_base, places) {
             let mut measuring = Pass {
                 moments: self.moments.clone(),
                 replacements: Edits::default(),
@@ -133,10 +133,10 @@ impl<'p> Pass<'p> {
     }
 
     /// Whether some URL is long enough for the document to outgrow its limit.
-    fn may_outgrow(&self, established: &Established, places: &Places) -> bool {
+    fn may_outgrow(&self, document_base: &DocumentBase, places: &Places) -> bool {
         places.bases.len() > 1
             || places.has_codebases()
-            || growth::is_long(established, self.context, self.settings, self.depth)
+            || growth::is_long(document_base, self.context, self.settings, self.depth)
     }
 
     /// Goes on to the next chunk.
@@ -226,7 +226,7 @@ impl<'p> Pass<'p> {
             let unknown = Resolution::unresolved(&value.text);
             self.show(site, &unknown, None, sink);
         } else if place.row.kind == ValueKind::Html {
-            self.fragment(site, resolver.established(), sink);
+            self.fragment(site, resolver.document_base(), sink);
         } else {
             self.srcdoc(site, &resolver.inner_context(), sink);
         }
@@ -326,7 +326,7 @@ impl<'p> Pass<'p> {
 
     /// HTML in the text of a feed: its base URL is that of the text, and no `base` element in it
     /// counts (RFC 4287 §3.1.1.2: it is the content of a `div`).
-    fn fragment(&mut self, site: &Site<'_>, established: &Established, sink: &mut Sink<'_>) {
+    fn fragment(&mut self, site: &Site<'_>, document_base: &DocumentBase, sink: &mut Sink<'_>) {
         let text = format!("{BODY}{}", site.value.text);
         let charset = site.chunk.charset.of_part(&text);
         let inner = Chunk {
@@ -346,7 +346,7 @@ impl<'p> Pass<'p> {
         };
         let mut edits = Edits::default();
         sink.inside_element(Some(&element), source, &mut edits, |sink| {
-            pass.chunk(established, &inner, &places, sink);
+            pass.chunk(document_base, &inner, &places, sink);
         });
         self.tally.merge(&pass.tally);
         self.growth = pass.growth;

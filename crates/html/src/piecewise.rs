@@ -8,7 +8,7 @@ use super::examined::Examined;
 use super::growth::{self, Growth, OUTGROWN};
 use super::locate::Pieces;
 use super::pass::Pass;
-use super::placeholder::establish_in;
+use super::placeholder::document_base_in;
 use super::places::Places;
 use super::prepass::Facts;
 use super::prepass::utf8::Utf8;
@@ -17,7 +17,7 @@ use super::splice::Edits;
 use super::verify::{self, Disagreement, Verifier};
 use super::window::Window;
 use super::{Reference, Settings};
-use crate::base::{Context, Established};
+use crate::base::{Context, DocumentBase};
 
 /// Rewrites or examines a document that comes in pieces, with the same result as
 /// [`rewrite_bytes`](super::rewrite_bytes) and [`examine`](super::examine) on the whole.
@@ -64,7 +64,7 @@ struct References<'p> {
     settings: &'p Settings,
     context: &'p Context,
     facts: Cow<'p, Facts>,
-    established: Established,
+    document_base: DocumentBase,
     pieces: Pieces,
     places: Places,
     pass: Pass<'p>,
@@ -97,11 +97,11 @@ impl<'p> Piecewise<'p> {
         settings: &'p Settings,
     ) -> Piecewise<'p> {
         let charset = Charset::known(facts.encoding, b"");
-        let established = establish_in(&charset, facts.base.as_deref(), context, settings);
+        let document_base = document_base_in(&charset, facts.base.as_deref(), context, settings);
         let known = verify::Known {
             syntax: facts.syntax,
             encoding: facts.encoding,
-            established: &established,
+            document_base: &document_base,
             context,
             settings,
         };
@@ -117,7 +117,7 @@ impl<'p> Piecewise<'p> {
             references: References {
                 settings,
                 context,
-                established,
+                document_base,
                 pieces: facts.pieces(),
                 places: Places::default(),
                 pass: Pass::new(settings, context, facts.settled, Growth::up_to(u64::MAX)),
@@ -150,11 +150,11 @@ impl<'p> Piecewise<'p> {
     pub fn has_long_base(&self) -> bool {
         let References {
             settings,
-            established,
+            document_base,
             context,
             ..
         } = &self.references;
-        self.left.is_none() && growth::is_long(established, context, settings, 0)
+        self.left.is_none() && growth::is_long(document_base, context, settings, 0)
     }
 
     /// How large a piece may be, at most as large as this, so that not much comes of it: a long base URL
@@ -164,11 +164,11 @@ impl<'p> Piecewise<'p> {
         const LEAST: usize = 4 << 10;
         let References {
             settings,
-            established,
+            document_base,
             context,
             ..
         } = &self.references;
-        growth::piece(established, context, settings).clamp(LEAST, most)
+        growth::piece(document_base, context, settings).clamp(LEAST, most)
     }
 
     /// Takes the next piece, and only sees how the document would grow, or a listing of all its
@@ -284,12 +284,12 @@ impl<'p> Piecewise<'p> {
     /// What the document came to, and whether the new one differs, when there are no more pieces.
     pub fn finish(self) -> (Examined, bool) {
         let References {
-            mut established,
+            mut document_base,
             pass,
             ..
         } = self.references;
-        established.take(&pass.confirmation);
-        let mut examined = Examined::new(established, pass.tally, pass.growth);
+        document_base.take(&pass.confirmation);
+        let mut examined = Examined::new(document_base, pass.tally, pass.growth);
         examined.left = self.left;
         examined.disagreement = self.disagreement;
         (examined, self.changed)
@@ -311,7 +311,7 @@ impl References<'_> {
             is_in_literal: false,
         };
         self.pass
-            .chunk(&self.established, &chunk, &self.places, sink);
+            .chunk(&self.document_base, &chunk, &self.places, sink);
         self.pass.leave(&chunk, &self.places);
         done
     }

@@ -12,7 +12,7 @@ use memchr::{memchr2_iter, memmem};
 
 use super::encoding::Charset;
 use super::{Settings, ValueKind};
-use crate::base::{self, Context, Established};
+use crate::base::{self, Context, DocumentBase};
 use abslink_url::pre_step;
 
 /// What happens to references that contain template placeholders ([`Settings::placeholders`]).
@@ -262,34 +262,38 @@ fn is_json(kind: ValueKind) -> bool {
     )
 }
 
-/// [`base::establish`] for text that is UTF-8, and may be a template's.
-pub fn establish(embedded: Option<&str>, context: &Context, settings: &Settings) -> Established {
-    establish_in(&Charset::utf8(""), embedded, context, settings)
+/// [`base::document_base`] for text that is UTF-8, and may be a template's.
+pub fn document_base(
+    embedded: Option<&str>,
+    context: &Context,
+    settings: &Settings,
+) -> DocumentBase {
+    document_base_in(&Charset::utf8(""), embedded, context, settings)
 }
 
-/// [`base::establish`] for a document in that encoding, which may be a template: what its `base` element
+/// [`base::document_base`] for a document in that encoding, which may be a template: what its `base` element
 /// will say cannot be told, so nothing can be relative to it.
-pub(crate) fn establish_in(
+pub(crate) fn document_base_in(
     charset: &Charset<'_>,
     embedded: Option<&str>,
     context: &Context,
     settings: &Settings,
-) -> Established {
+) -> DocumentBase {
     let Some(href) = embedded else {
-        return base::establish(None, context, settings.resolver);
+        return base::document_base(None, context, settings.resolver);
     };
     if has_placeholder(href, settings) {
-        return Established::of_template(href, context);
+        return DocumentBase::of_template(href, context);
     }
     let outer = context.fallback().map(|(url, _)| url);
     let read = pre_step(href);
     let read = charset.percent_encode_inner(&read, outer);
-    let established = base::establish(Some(&read), context, settings.resolver);
+    let document_base = base::document_base(Some(&read), context, settings.resolver);
     // It is shown as it is written.
-    let refused = established.refused;
-    Established {
+    let refused = document_base.refused;
+    DocumentBase {
         refused: refused.map(|(_, reason)| (href.to_owned(), reason)),
-        ..established
+        ..document_base
     }
 }
 

@@ -10,7 +10,7 @@ use super::placeholder::{self, Placeholders};
 use super::rules::{Answer, Rules, Unfilled};
 use super::{Fragments, Outcome, Settings, ValueKind};
 use crate::base::retrieval::confirmation::Confirmation;
-use crate::base::{Context, Established, Rung};
+use crate::base::{BaseSource, Context, DocumentBase};
 use abslink_url::rfc1808::Shortcut;
 use abslink_url::{BaseUrl, Divergence, DivergenceClass, Resolver};
 
@@ -23,7 +23,7 @@ pub(super) struct Resolution<'r> {
     /// What it was resolved to.
     pub(super) resolved: Option<&'r str>,
     pub(super) base: Option<&'r str>,
-    pub(super) base_from: Rung,
+    pub(super) base_from: BaseSource,
     pub(super) divergence: Option<Divergence>,
     /// Whether it can only be the name of a file, in a document whose other links are taken as they
     /// are.
@@ -44,7 +44,7 @@ impl<'r> Resolution<'r> {
             outcome: Outcome::Unresolved,
             resolved: None,
             base: None,
-            base_from: Rung::None,
+            base_from: BaseSource::None,
             divergence: None,
             is_certain_name: false,
             is_guess: false,
@@ -99,15 +99,15 @@ impl<'d> ReferenceResolver<'d> {
     pub(super) fn new(
         settings: &'d Settings,
         context: &'d Context,
-        established: &'d Established,
+        document_base: &'d DocumentBase,
         charset: &'d Charset<'d>,
     ) -> ReferenceResolver<'d> {
-        let shortcut = (established.base.as_ref())
+        let shortcut = (document_base.base.as_ref())
             .filter(|_| settings.resolver == Resolver::Rfc1808 && context.mirror.is_none())
-            .filter(|_| established.browser.is_none() && settings.prefixes.is_empty())
+            .filter(|_| document_base.browser.is_none() && settings.prefixes.is_empty())
             .and_then(Shortcut::new);
         ReferenceResolver {
-            rules: Rules::new(settings, context, established, charset),
+            rules: Rules::new(settings, context, document_base, charset),
             answer: Answer {
                 confirmation: context.mirror.as_ref().and_then(Confirmation::wanted),
                 ..Answer::default()
@@ -117,7 +117,7 @@ impl<'d> ReferenceResolver<'d> {
     }
 
     /// Sets the base URL at the moment when a browser parses the next place, if that matters.
-    pub(super) fn set_moment(&mut self, moment: Option<Established>) {
+    pub(super) fn set_moment(&mut self, moment: Option<DocumentBase>) {
         self.rules.moment = moment;
     }
 
@@ -128,7 +128,7 @@ impl<'d> ReferenceResolver<'d> {
 
     /// The same for one in a document's encoding.
     fn set_codebase_in(&mut self, charset: &Charset<'_>, codebase: Option<&str>) {
-        let (base, resolver) = (&self.rules.established.base, self.rules.settings.resolver);
+        let (base, resolver) = (&self.rules.document_base.base, self.rules.settings.resolver);
         let placeholders = self.rules.settings.placeholders;
         let is_unfilled = |codebase| placeholder::first(codebase, ValueKind::Url, placeholders);
         self.rules.codebase_is_unknown = codebase.and_then(is_unfilled).is_some();
@@ -159,20 +159,20 @@ impl<'d> ReferenceResolver<'d> {
     }
 
     /// The base URL of the document.
-    pub(super) fn established(&self) -> &'d Established {
-        self.rules.established
+    pub(super) fn document_base(&self) -> &'d DocumentBase {
+        self.rules.document_base
     }
 
     /// What is known about the base URL of a document inside this one (HTML standard, "fallback base
     /// URL").
     pub(super) fn inner_context(&self) -> Context {
         let rules = &self.rules;
-        let established = rules.moment.as_ref().unwrap_or(rules.established);
+        let document_base = rules.moment.as_ref().unwrap_or(rules.document_base);
         Context {
-            entity: established.base.clone(),
-            browser: established.browser.clone(),
+            entity: document_base.base.clone(),
+            browser: document_base.browser.clone(),
             mirror: rules.context.mirror.clone(),
-            carries_none: established.carries_none(),
+            is_opaque: document_base.is_opaque(),
             ..Context::default()
         }
     }
@@ -236,7 +236,7 @@ impl<'d> ReferenceResolver<'d> {
             Outcome::Relative | Outcome::Present => Some(&*answer.resolved),
             _ => None,
         };
-        let (base, base_from) = (given.base.map(BaseUrl::as_str), given.rung);
+        let (base, base_from) = (given.base.map(BaseUrl::as_str), given.source);
         Some(Resolution {
             outcome,
             resolved,
@@ -286,7 +286,7 @@ impl<'d> ReferenceResolver<'d> {
             outcome,
             resolved: is_resolved.then_some(&*answer.resolved),
             base: given.base.map(BaseUrl::as_str),
-            base_from: given.rung,
+            base_from: given.source,
             divergence,
             is_certain_name: false,
             is_guess: false,

@@ -10,7 +10,7 @@ use super::placeholder;
 use super::{Fragments, Outcome, Settings, ValueKind};
 use crate::base::retrieval::confirmation::Confirmation;
 use crate::base::retrieval::mirror::Named;
-use crate::base::{Context, Established, Rung};
+use crate::base::{BaseSource, Context, DocumentBase};
 use abslink_url::{BaseUrl, Divergence, DivergenceClass, Resolver};
 
 /// What is known about the document whose references are resolved.
@@ -18,14 +18,14 @@ use abslink_url::{BaseUrl, Divergence, DivergenceClass, Resolver};
 pub(super) struct Rules<'d> {
     pub(super) settings: &'d Settings,
     pub(super) context: &'d Context,
-    /// The document base URL and its rung.
-    pub(super) established: &'d Established,
+    /// The document base URL and its source.
+    pub(super) document_base: &'d DocumentBase,
     pub(super) charset: &'d Charset<'d>,
     /// Whether the base URL is the document's own, fragments aside.
     base_is_own: bool,
     /// The base URL at the moment when a browser parses the next place, if it acts on that at once
     /// and the `base` element is still to come.
-    pub(super) moment: Option<Established>,
+    pub(super) moment: Option<DocumentBase>,
     /// The base URL of the next [`Against::Codebase`] place.
     pub(super) codebase: Option<BaseUrl>,
     /// Whether that cannot be told.
@@ -41,7 +41,7 @@ pub(super) struct Given<'a, 'b> {
     /// After the pre-step.
     pub(super) reference: &'a str,
     pub(super) base: Option<&'b BaseUrl>,
-    pub(super) rung: Rung,
+    pub(super) source: BaseSource,
     /// If it has a placeholder: then a letter stands in for that at its end.
     pub(super) unfilled: Option<&'a Unfilled<'a>>,
 }
@@ -105,15 +105,15 @@ impl<'d> Rules<'d> {
     pub(super) fn new(
         settings: &'d Settings,
         context: &'d Context,
-        established: &'d Established,
+        document_base: &'d DocumentBase,
         charset: &'d Charset<'d>,
     ) -> Rules<'d> {
         let own = (context.retrieval.as_ref()).map(|retrieval| retrieval.url.without_fragment());
-        let base = (established.base.as_ref()).map(BaseUrl::without_fragment);
+        let base = (document_base.base.as_ref()).map(BaseUrl::without_fragment);
         Rules {
             settings,
             context,
-            established,
+            document_base,
             charset,
             base_is_own: base.is_some() && base == own,
             moment: None,
@@ -129,24 +129,26 @@ impl<'d> Rules<'d> {
         text: &'a str,
         reference: &'a str,
     ) -> Given<'a, '_> {
-        let split = |found: Option<(&'d BaseUrl, Rung)>| {
-            found.map_or((None, Rung::None), |(url, rung)| (Some(url), rung))
+        let split = |found: Option<(&'d BaseUrl, BaseSource)>| {
+            found.map_or((None, BaseSource::None), |(url, source)| {
+                (Some(url), source)
+            })
         };
         let own = self.context.retrieval.as_ref();
-        let (document_base, rung) = (self.established.base.as_ref(), self.established.rung);
-        let (base, rung) = match row.against {
-            Against::Base | Against::Outer | Against::Nothing => (document_base, rung),
-            Against::Codebase if self.codebase_is_unknown => (None, Rung::None),
-            Against::Codebase => (self.codebase.as_ref().or(document_base), rung),
+        let (document_base, source) = (self.document_base.base.as_ref(), self.document_base.source);
+        let (base, source) = match row.against {
+            Against::Base | Against::Outer | Against::Nothing => (document_base, source),
+            Against::Codebase if self.codebase_is_unknown => (None, BaseSource::None),
+            Against::Codebase => (self.codebase.as_ref().or(document_base), source),
             Against::Fallback => split(self.context.fallback()),
-            Against::Retrieval => split(own.map(|own| (&own.url, own.rung))),
+            Against::Retrieval => split(own.map(|own| (&own.url, own.source))),
         };
         Given {
             row,
             text,
             reference,
             base,
-            rung,
+            source,
             unfilled: None,
         }
     }
@@ -203,7 +205,7 @@ impl<'d> Rules<'d> {
     /// RFC 1808 §3.4: without a base URL nothing is resolved. In a document that the mirroring
     /// program made, nothing should be.
     fn without_base(&self, given: &Given<'_, '_>) -> Option<Outcome> {
-        let stays = self.context.is_made_by_mirror && self.established.base.is_none();
+        let stays = self.context.is_made_by_mirror && self.document_base.base.is_none();
         match given.base {
             Some(_) => None,
             None if stays => Some(Outcome::Excluded),
@@ -307,7 +309,7 @@ impl<'d> Rules<'d> {
         absolute: &str,
     ) -> Option<Divergence> {
         let browser = match given.row.against {
-            Against::Base | Against::Outer => self.established.browser.as_ref(),
+            Against::Base | Against::Outer => self.document_base.browser.as_ref(),
             Against::Fallback => self.context.browser.as_ref(),
             Against::Codebase | Against::Retrieval | Against::Nothing => None,
         };

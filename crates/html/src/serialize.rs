@@ -3,7 +3,7 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::{Group, Outcome, Rung, ValueKind};
+use crate::{BaseSource, Group, Outcome, ValueKind};
 
 macro_rules! by_name {
     ($($named:ty),*) => {
@@ -15,4 +15,4 @@ macro_rules! by_name {
     };
 }
 
-by_name!(Group, Outcome, Rung, ValueKind);
+by_name!(Group, Outcome, BaseSource, ValueKind);

@@ -55,16 +55,16 @@ fn process(
         });
     }
     // §3.3 alone: nothing in a style sheet names its base URL.
-    let established = base::establish(None, context, settings.resolver);
+    let document_base = base::document_base(None, context, settings.resolver);
     let numbers = vec![0; places.list.len()];
-    let bases = [(context.clone(), established)];
+    let bases = [(context.clone(), document_base)];
     let resolved = sheet.resolve(&places, &numbers, &bases, settings, each, rewrites);
-    let [(_, established)] = bases;
+    let [(_, document_base)] = bases;
     let mut examined = Examined {
         tally: resolved.tallies[0],
         left: resolved.left,
         growth: resolved.growth,
-        ..Examined::of(established)
+        ..Examined::of(document_base)
     };
     let mut new = sheet.applied(&resolved);
     if let Some(written) = new.as_mut().filter(|_| settings.verify.is_on()) {
@@ -72,7 +72,7 @@ fn process(
         let known = Known {
             syntax: Syntax::Html,
             encoding: sheet.encoding(),
-            established: &examined.established,
+            document_base: &examined.document_base,
             context,
             settings,
         };

@@ -184,7 +184,7 @@ fn an_opaque_base_is_that_of_documents_inside_too() {
     };
     let (context, settings) = (context("http://h/"), Settings::default());
     examine(document, Syntax::Html, &context, &settings, &mut each);
-    assert_eq!(found, [(Rung::Embedded, Outcome::Unresolved); 2]);
+    assert_eq!(found, [(BaseSource::Embedded, Outcome::Unresolved); 2]);
 }
 
 /// In listings and summaries.

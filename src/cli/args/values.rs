@@ -78,7 +78,7 @@ pub(super) fn converted_links() -> impl TypedValueParser<Value = ConvertedLinks>
 
 /// `--url-from`.
 pub(super) fn source() -> impl TypedValueParser<Value = EvidenceKind> {
-    one_of(EvidenceKind::ALL.map(|source| (source.rung().name(), source, evidence(source))))
+    one_of(EvidenceKind::ALL.map(|source| (source.base_source().name(), source, evidence(source))))
 }
 
 /// What a kind of evidence is, in a line.

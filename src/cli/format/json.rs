@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::batch::Located;
 use abslink_html::Examined;
-use abslink_html::base::Rung;
+use abslink_html::base::BaseSource;
 use serde::Serialize;
 
 use super::super::passwords::masked;
@@ -118,16 +118,19 @@ struct Refused<'a> {
 
 /// A line of `base`; the names are those of `links`.
 fn push_base(path: &Path, examined: &Examined, out: &mut Vec<u8>) {
-    let established = &examined.established;
-    let refused = established.refused.as_ref().map(|(href, reason)| Refused {
-        base: masked(href),
-        base_from: Rung::Embedded.name(),
-        reason: reason.to_string(),
-    });
-    let first = established.first();
-    let evidence = established.evidence.iter().map(|evidence| EvidenceLine {
+    let document_base = &examined.document_base;
+    let refused = document_base
+        .refused
+        .as_ref()
+        .map(|(href, reason)| Refused {
+            base: masked(href),
+            base_from: BaseSource::Embedded.name(),
+            reason: reason.to_string(),
+        });
+    let first = document_base.first();
+    let evidence = document_base.evidence.iter().map(|evidence| EvidenceLine {
         base: masked(&evidence.says),
-        base_from: evidence.source.rung().name(),
+        base_from: evidence.source.base_source().name(),
         agrees: first.is_none_or(|first| evidence.agrees_with(first)),
         doubts: evidence
             .caveats
@@ -141,9 +144,12 @@ fn push_base(path: &Path, examined: &Examined, out: &mut Vec<u8>) {
     object.field("file", path.to_string_lossy());
     object.field(
         "base",
-        established.base.as_ref().map(|base| masked(base.as_str())),
+        document_base
+            .base
+            .as_ref()
+            .map(|base| masked(base.as_str())),
     );
-    object.field("base_from", established.rung.name());
+    object.field("base_from", document_base.source.name());
     object.optional("refused", refused);
     object.optional("evidence", (!evidence.is_empty()).then_some(evidence));
     object.end();

@@ -174,7 +174,7 @@ impl Listing {
             report.document(path, examined);
         }
         if let Shows::Bases { only_conflicts } = self.shows
-            && (!only_conflicts || examined.established.is_contested())
+            && (!only_conflicts || examined.document_base.is_contested())
         {
             self.printer.item(&Item::Base(path, examined), out);
         }

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use crate::batch::Report;
-use abslink_html::base::{Established, Rung, establish};
+use abslink_html::base::{BaseSource, DocumentBase, document_base};
 use abslink_html::{Context, Outcome, Reference, Settings, Syntax, examine};
 use abslink_url::UnsuitableBase;
 
@@ -64,7 +64,7 @@ fn why_there_is_no_absolute_form() {
     let no_base = |reference: &mut Reference<'_>| {
         unresolved(reference);
         reference.base = None;
-        reference.base_from = Rung::None;
+        reference.base_from = BaseSource::None;
     };
     let line = listed(Format::Text, true, no_base);
     assert!(line.ends_with("> g (no base URL)\n"), "{line}");
@@ -95,9 +95,9 @@ fn a_line_for_programs() {
     assert_eq!(listed(Format::Json, false, |_| {}), plain);
 }
 
-fn listed_base(format: Format, established: Established) -> String {
+fn listed_base(format: Format, document_base: DocumentBase) -> String {
     color::choose(clap::ColorChoice::Never);
-    let examined = Examined::of(established);
+    let examined = Examined::of(document_base);
     let mut out = Vec::new();
     let only_conflicts = false;
     let listing = Listing::new(Shows::Bases { only_conflicts }, format);
@@ -105,15 +105,15 @@ fn listed_base(format: Format, established: Established) -> String {
     String::from_utf8(out).expect("listings are UTF-8")
 }
 
-fn by_layout() -> Established {
+fn by_layout() -> DocumentBase {
     let context = Context::retrieved_from("http://h/a.html").unwrap();
-    let mut established = establish(None, &context, Default::default());
-    established.refused = Some(("x".into(), UnsuitableBase::Relative));
-    established
+    let mut document_base = document_base(None, &context, Default::default());
+    document_base.refused = Some(("x".into(), UnsuitableBase::Relative));
+    document_base
 }
 
-fn none() -> Established {
-    establish(None, &Context::default(), Default::default())
+fn none() -> DocumentBase {
+    document_base(None, &Context::default(), Default::default())
 }
 
 #[test]

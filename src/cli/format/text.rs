@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use crate::batch::Located;
-use abslink_html::base::Rung;
+use abslink_html::base::BaseSource;
 use abslink_html::{Examined, Outcome, Reference};
 use abslink_url::Divergence;
 use clap::builder::styling::Style;
@@ -120,23 +120,26 @@ impl Text {
             position: n,
             attention: a,
         } = self;
-        let established = &examined.established;
-        let (rung, path) = (established.rung.name(), PathLine(path).to_string());
-        push(out, format_args!("{n}{rung:8}{n:#}  {p}{path:40}{p:#}  "));
-        match &established.base {
+        let document_base = &examined.document_base;
+        let (source, path) = (document_base.source.name(), PathLine(path).to_string());
+        push(out, format_args!("{n}{source:8}{n:#}  {p}{path:40}{p:#}  "));
+        match &document_base.base {
             Some(base) => push_line(out, masked(base.as_str())),
             None => push(out, format_args!("{a}no base URL{a:#}\n")),
         }
-        if let Some((href, reason)) = &established.refused {
+        if let Some((href, reason)) = &document_base.refused {
             push(out, format_args!("{:8}  {a}refused:{a:#} ", ""));
-            let (rung, href) = (Rung::Embedded.name(), masked(href));
-            push_line(out, format_args!("{rung} <base href=\"{href}\">: {reason}"));
+            let (source, href) = (BaseSource::Embedded.name(), masked(href));
+            push_line(
+                out,
+                format_args!("{source} <base href=\"{href}\">: {reason}"),
+            );
         }
-        let first = established.first();
-        for evidence in &established.evidence {
+        let first = document_base.first();
+        for evidence in &document_base.evidence {
             let is_first = first.is_some_and(|first| std::ptr::eq(first, evidence));
-            let won = is_first && evidence.source.rung() == established.rung;
-            let (source, says) = (evidence.source.rung().name(), masked(&evidence.says));
+            let won = is_first && evidence.source.base_source() == document_base.source;
+            let (source, says) = (evidence.source.base_source().name(), masked(&evidence.says));
             let agrees = first.is_none_or(|first| evidence.agrees_with(first));
             match &evidence.url {
                 _ if won => {}
@@ -182,7 +185,7 @@ impl Display for Described<'_> {
         let no_base = reference.base.is_none();
         match (reference.outcome, absolute) {
             (Outcome::Relative, Some(absolute)) => write!(f, " -> {absolute}")?,
-            (Outcome::Unresolved, _) if no_base && reference.base_from == Rung::Embedded => {
+            (Outcome::Unresolved, _) if no_base && reference.base_from == BaseSource::Embedded => {
                 write!(f, " (nothing can be relative to the <base>)")?;
             }
             (Outcome::Unresolved, _) if no_base => write!(f, " (no base URL)")?,

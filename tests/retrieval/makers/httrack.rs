@@ -58,13 +58,13 @@ fn httrack_that_converts_links() {
     };
     let mirror = directory.path().join("mirror");
     let map = mirror.join("hts-cache/new.txt");
-    let confirm = |options: &[&str], rung, references| {
+    let confirm = |options: &[&str], source, references| {
         let mirror = Mirror {
             options,
             links: "auto",
             directory: &mirror,
         };
-        let right = mirror.confirm(rung, references);
+        let right = mirror.confirm(source, references);
         assert!(right.documents >= 20, "{right:?}");
         right
     };

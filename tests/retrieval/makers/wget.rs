@@ -10,7 +10,7 @@ use crate::retrieval::server::{NAMES, serve};
 use crate::skip;
 
 /// Mirrors the site with wget and converts the mirror.
-fn wget(options: &[&str], convert: &[&str], rung: &str) -> Option<Right> {
+fn wget(options: &[&str], convert: &[&str], source: &str) -> Option<Right> {
     let (server, other) = (serve(), serve().replace("127.0.0.1", "localhost"));
     let directory = tempfile::tempdir().unwrap();
     let url = format!("{server}/");
@@ -32,7 +32,7 @@ fn wget(options: &[&str], convert: &[&str], rung: &str) -> Option<Right> {
             },
             directory: directory.path(),
         };
-        mirror.confirm(rung, true)
+        mirror.confirm(source, true)
     })
 }
 

@@ -7,7 +7,7 @@
 
 use super::FeedBase;
 use super::model::{Item, Label, LabelKind, Model, Scope};
-use abslink_html::base::{self, Context, Established, Rung};
+use abslink_html::base::{self, BaseSource, Context, DocumentBase};
 use abslink_html::given::Base;
 use abslink_html::{self as html, Settings, ValueKind};
 use abslink_url::{BaseUrl, Resolver, UnsuitableBase, pre_step};
@@ -59,7 +59,7 @@ impl Page {
 #[derive(Clone)]
 struct Embedded {
     /// The base URL of the feed's own URLs there.
-    established: Established,
+    document_base: DocumentBase,
     /// Whether an `xml:base` counts, be it known what it is or not.
     counts: bool,
 }
@@ -103,10 +103,10 @@ impl<'b> Bases<'b> {
 
     /// §3.1, XML Base §4: each is relative to the one around it.
     fn embed(&mut self) -> Result<(), &'static str> {
-        let mut own = base::establish(None, self.context, self.settings.resolver);
+        let mut own = base::document_base(None, self.context, self.settings.resolver);
         own.evidence = Vec::new();
         self.embedded.push(Embedded {
-            established: own,
+            document_base: own,
             counts: false,
         });
         for link in &self.model.chain[1..] {
@@ -116,7 +116,7 @@ impl<'b> Bases<'b> {
                 Some(value) => self.xml_base(value, outer),
                 None => Embedded::unknown(None),
             };
-            let base = found.established.base.as_ref();
+            let base = found.document_base.base.as_ref();
             self.take(found.refused() + base.map_or(0, |base| base.as_str().len()))?;
             self.embedded.push(found);
         }
@@ -130,21 +130,21 @@ impl<'b> Bases<'b> {
     }
 
     fn xml_base(&self, value: &str, outer: &Embedded) -> Embedded {
-        let around = &outer.established;
+        let around = &outer.document_base;
         let mut context = Context::default();
         context.entity.clone_from(&around.base);
-        let found = html::placeholder::establish(Some(value), &context, self.settings);
+        let found = html::placeholder::document_base(Some(value), &context, self.settings);
         match (found.base, found.refused) {
             (Some(base), None) => {
-                let mut established = around.clone();
-                established.base = Some(base);
-                established.rung = Rung::Embedded;
-                established.refused = None;
-                established.browser = None;
-                established.is_guess &= !is_absolute(value);
-                established.evidence = Vec::new();
+                let mut document_base = around.clone();
+                document_base.base = Some(base);
+                document_base.source = BaseSource::Embedded;
+                document_base.refused = None;
+                document_base.browser = None;
+                document_base.is_guess &= !is_absolute(value);
+                document_base.evidence = Vec::new();
                 Embedded {
-                    established,
+                    document_base,
                     counts: true,
                 }
             }
@@ -154,7 +154,7 @@ impl<'b> Bases<'b> {
             // Readers ignore one that relative URLs are never used with.
             (_, refused) => {
                 let mut ignored = outer.clone();
-                ignored.established.refused = refused;
+                ignored.document_base.refused = refused;
                 ignored
             }
         }
@@ -175,7 +175,7 @@ impl<'b> Bases<'b> {
 
     fn url(&self, value: &str, base: usize) -> Option<BaseUrl> {
         let value = pre_step(value);
-        match &self.embedded[base].established.base {
+        match &self.embedded[base].document_base.base {
             Some(base) => BaseUrl::parse(&self.settings.resolver.resolve(base, &value).ok()?).ok(),
             None => BaseUrl::parse(&value).ok(),
         }
@@ -201,23 +201,23 @@ impl<'b> Bases<'b> {
     }
 
     /// The base URL of a scope.
-    fn of(&self, scope: Scope) -> Established {
+    fn of(&self, scope: Scope) -> DocumentBase {
         let Embedded {
-            established,
+            document_base,
             counts,
         } = &self.embedded[scope.base];
         let page = scope.item.and_then(|item| self.items.get(item));
         let page = page.filter(|page| !matches!(page, Page::None));
         match page.unwrap_or(&self.site) {
             Page::Url(url) if scope.is_content && !counts => {
-                let mut page = established.clone();
+                let mut page = document_base.clone();
                 page.base = Some(url.clone());
-                page.rung = Rung::Entity;
+                page.source = BaseSource::Entity;
                 page.is_guess = false;
                 page
             }
-            Page::Unknown if scope.is_content && !counts => Embedded::unknown(None).established,
-            _ => established.clone(),
+            Page::Unknown if scope.is_content && !counts => Embedded::unknown(None).document_base,
+            _ => document_base.clone(),
         }
     }
 
@@ -229,15 +229,15 @@ impl<'b> Bases<'b> {
         let mut bases = Vec::with_capacity(self.model.scopes.len());
         for &scope in &self.model.scopes {
             self.take(self.embedded[scope.base].refused())?;
-            let established = self.of(scope);
-            let base = established.base.clone();
+            let document_base = self.of(scope);
+            let base = document_base.base.clone();
             let retrieval = self.context.retrieval.clone();
             let mut context = Context::default();
             context.entity = base.clone().filter(|_| scope.is_content);
             // Where the base URL is not known, nothing stands for it.
             context.retrieval = retrieval.filter(|_| base.is_some());
             context.mirror.clone_from(&self.context.mirror);
-            bases.push((context, established));
+            bases.push((context, document_base));
         }
         // Each time that another one counts all of it is read, and for each text that is HTML.
         let mut last = None;
@@ -251,19 +251,19 @@ impl<'b> Bases<'b> {
     }
 
     /// The base URL of the feed's own URLs, with all that is known of its retrieval URL.
-    pub(super) fn of_feed(&self) -> Established {
+    pub(super) fn of_feed(&self) -> DocumentBase {
         let scope = Scope {
             item: None,
             base: self.model.root,
             is_content: false,
         };
-        let mut established = self.of(scope);
-        established.evidence.clone_from(&self.context.evidence);
-        established
+        let mut document_base = self.of(scope);
+        document_base.evidence.clone_from(&self.context.evidence);
+        document_base
     }
 
     /// The base URL of an item's content.
-    pub(super) fn of_item(&self, item: usize) -> Established {
+    pub(super) fn of_item(&self, item: usize) -> DocumentBase {
         self.of(Scope {
             item: Some(item),
             base: self.model.items[item].base,
@@ -276,7 +276,7 @@ impl<'b> Bases<'b> {
     pub(super) fn refused(&self, scope: &Scope) -> Option<&(String, UnsuitableBase)> {
         let items = &self.model.items;
         let own = scope.item.map_or(self.model.root, |item| items[item].base);
-        let refused = self.embedded[scope.base].established.refused.as_ref();
+        let refused = self.embedded[scope.base].document_base.refused.as_ref();
         refused.filter(|_| scope.base >= own)
     }
 }
@@ -284,17 +284,17 @@ impl<'b> Bases<'b> {
 impl Embedded {
     /// How long what was refused is.
     fn refused(&self) -> usize {
-        let refused = self.established.refused.as_ref();
+        let refused = self.document_base.refused.as_ref();
         refused.map_or(0, |(value, _)| value.len())
     }
 
     /// There is one, but what it is relative to, or what it says, is not known: nothing in it is
     /// resolved.
     fn unknown(refused: Option<(String, UnsuitableBase)>) -> Embedded {
-        let mut established = base::establish(None, &Context::default(), Resolver::default());
-        established.refused = refused;
+        let mut document_base = base::document_base(None, &Context::default(), Resolver::default());
+        document_base.refused = refused;
         Embedded {
-            established,
+            document_base,
             counts: true,
         }
     }

@@ -303,7 +303,7 @@ impl Examined {
             Left::Damaged(damage) => (None, Some(damage)),
             Left::Reason(reason) => (Some(reason), None),
         };
-        let mut feed = html::Examined::of(abslink_html::base::establish(
+        let mut feed = html::Examined::of(abslink_html::base::document_base(
             None,
             context,
             Default::default(),
@@ -328,8 +328,8 @@ impl Examined {
                 None => &mut feed,
             };
             document.tally.merge(tally);
-            if document.established.refused.is_none() {
-                document.established.refused = bases.refused(scope).cloned();
+            if document.document_base.refused.is_none() {
+                document.document_base.refused = bases.refused(scope).cloned();
             }
         }
         Examined {

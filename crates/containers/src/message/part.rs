@@ -9,7 +9,7 @@ use super::transfer::{self, Transfer};
 use super::{Attachments, FileLocations, Settings};
 use crate::heading::{Heading, MediaType};
 use abslink_html::base::retrieval::mirror::Mirror;
-use abslink_html::base::{self, Context, Retrieval, Rung};
+use abslink_html::base::{self, BaseSource, Context, Retrieval};
 use abslink_html::{self as html, Edit, Examined, Outcome, Reference, Syntax};
 use abslink_url::{BaseUrl, Resolver};
 
@@ -102,7 +102,7 @@ impl<'m> Message<'m> {
             each(&reference);
         };
         let (mut examined, edits) = html::edits(&octets, syntax, &context, self.html, &mut show);
-        let base = examined.established.base.as_ref();
+        let base = examined.document_base.base.as_ref();
         let stays = stays.or_else(|| stays_at(base.map(BaseUrl::as_str)));
         let mut part = Part {
             refusal: (examined.left.take().map(Reason::Document))
@@ -139,7 +139,7 @@ impl<'m> Message<'m> {
     fn context_of(&self, index: usize) -> Context {
         let own = self.known.own(index).map(|url| Retrieval {
             url: url.clone(),
-            rung: Rung::Entity,
+            source: BaseSource::Entity,
             is_guess: false,
         });
         let mut context = self.context.clone();
@@ -243,7 +243,7 @@ impl<'m> Message<'m> {
 impl Part {
     fn unread(context: &Context, reason: Reason) -> Part {
         Part {
-            examined: Examined::of(base::establish(None, context, Default::default())),
+            examined: Examined::of(base::document_base(None, context, Default::default())),
             body: None,
             refusal: Some(reason),
             remark: None,
@@ -255,7 +255,7 @@ impl Part {
         if self.count_as(stays.outcome()) == 0 {
             return;
         }
-        match (stays, &self.examined.established.base) {
+        match (stays, &self.examined.document_base.base) {
             (Stays::Signed, _) => self.refusal = Some(Reason::Signed),
             (Stays::FileLocation, Some(base)) => {
                 self.remark = Some(Remark::FileLocation {
@@ -329,7 +329,7 @@ impl<'m> Matches<'m> {
         }
         // A base URL in the document is the one that a reader uses; then `absolute` was compared.
         let resolved = self.resolver.resolve(self.base, reference.reference);
-        reference.base_from != Rung::Embedded
+        reference.base_from != BaseSource::Embedded
             && resolved.is_ok_and(|url| self.inside.is_label(&url))
     }
 

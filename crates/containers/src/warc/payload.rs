@@ -7,7 +7,7 @@ use super::coding::{self, Decoded};
 use super::head::{Head, Kind, syntax};
 use super::http::Response;
 use crate::heading::{self, MediaType, RefusedBase};
-use abslink_html::base::{Context, Retrieval, Rung};
+use abslink_html::base::{BaseSource, Context, Retrieval};
 use abslink_html::{self as html, Syntax, sniff};
 use abslink_url::{BaseUrl, pre_step};
 
@@ -149,7 +149,7 @@ fn retrieval(head: &Head) -> Option<Retrieval> {
     let url = BaseUrl::parse(&pre_step(&head.target()?)).ok()?;
     Some(Retrieval {
         url,
-        rung: Rung::Archive,
+        source: BaseSource::Archive,
         is_guess: false,
     })
 }

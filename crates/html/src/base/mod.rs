@@ -10,21 +10,21 @@ use retrieval::confirmation::Confirmation;
 use retrieval::mirror::Mirror;
 use retrieval::url_evidence::{Caveat, UrlEvidence};
 
-/// The rungs of RFC 1808 §3 ([`establish`]), from the innermost to the outermost. §3.3 has one for each kind of
-/// evidence of the retrieval URL.
+/// Where a base URL comes from by RFC 1808 §3 ([`document_base`]), from the innermost to the outermost. §3.3 has
+/// one source for each kind of evidence of the retrieval URL.
 ///
 /// # Examples
 /// ```
-/// use abslink_html::{Context, Rung, establish};
+/// use abslink_html::{BaseSource, Context, document_base};
 ///
 /// let context = Context::retrieved_from("http://h/a/")?;
-/// assert_eq!(establish(Some("/b/"), &context, Default::default()).rung, Rung::Embedded);
-/// assert_eq!(establish(None, &context, Default::default()).rung, Rung::Layout);
-/// assert_eq!(Rung::Layout.name(), "layout");
+/// assert_eq!(document_base(Some("/b/"), &context, Default::default()).source, BaseSource::Embedded);
+/// assert_eq!(document_base(None, &context, Default::default()).source, BaseSource::Layout);
+/// assert_eq!(BaseSource::Layout.name(), "layout");
 /// # Ok::<(), abslink_html::UnsuitableBase>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Rung {
+pub enum BaseSource {
     /// §3.1: an HTML `base` element with an `href`.
     Embedded,
     /// §3.2: the message, archive or document that encloses this one.
@@ -45,19 +45,19 @@ pub enum Rung {
     None,
 }
 
-impl Rung {
-    /// The rung's name in JSON and in messages.
+impl BaseSource {
+    /// The source's name in JSON and in messages.
     pub fn name(self) -> &'static str {
         match self {
-            Rung::Embedded => "embedded",
-            Rung::Entity => "entity",
-            Rung::Map => "map",
-            Rung::Xattr => "xattr",
-            Rung::Comment => "comment",
-            Rung::Layout => "layout",
-            Rung::Archive => "archive",
-            Rung::SelfLink => "self",
-            Rung::None => "none",
+            BaseSource::Embedded => "embedded",
+            BaseSource::Entity => "entity",
+            BaseSource::Map => "map",
+            BaseSource::Xattr => "xattr",
+            BaseSource::Comment => "comment",
+            BaseSource::Layout => "layout",
+            BaseSource::Archive => "archive",
+            BaseSource::SelfLink => "self",
+            BaseSource::None => "none",
         }
     }
 }
@@ -77,8 +77,8 @@ impl Rung {
 pub struct Retrieval {
     /// The document's own URL.
     pub url: BaseUrl,
-    /// The evidence: one of the rungs of §3.3.
-    pub rung: Rung,
+    /// The evidence: one of the sources of §3.3.
+    pub source: BaseSource,
     /// Whether by this evidence it may be another URL.
     pub is_guess: bool,
 }
@@ -126,32 +126,32 @@ pub struct Context {
     /// Whether the `base` element of the enclosing document names a URL to which nothing can be
     /// relative, so there is no base URL here either.
     #[doc(hidden)]
-    pub carries_none: bool,
+    pub is_opaque: bool,
     /// Whether the mirroring program made the document itself: an index of the mirror, which has no
     /// URL, so its relative references are right as they are.
     #[doc(hidden)]
     pub is_made_by_mirror: bool,
 }
 
-/// The result of [`establish`].
+/// The result of [`document_base`].
 ///
 /// # Examples
 /// ```
-/// use abslink_html::{Context, establish};
+/// use abslink_html::{Context, document_base};
 ///
-/// let established = establish(Some("mailto:x"), &Context::default(), Default::default());
-/// assert!(established.base.is_none());
-/// let established = establish(Some("http://h/b/"), &Context::default(), Default::default());
-/// assert_eq!(established.base.unwrap().as_str(), "http://h/b/");
+/// let found = document_base(Some("mailto:x"), &Context::default(), Default::default());
+/// assert!(found.base.is_none());
+/// let found = document_base(Some("http://h/b/"), &Context::default(), Default::default());
+/// assert_eq!(found.base.unwrap().as_str(), "http://h/b/");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Established {
-    /// The base URL; `None` on the last rung (§3.4), and if the `base` element names one that
-    /// [carries no relative URLs](Established::carries_none).
+pub struct DocumentBase {
+    /// The base URL; `None` if there is none (§3.4), and if the `base` element names one that
+    /// [is opaque](DocumentBase::is_opaque).
     pub base: Option<BaseUrl>,
-    /// Which rung gave it.
-    pub rung: Rung,
+    /// Where it comes from.
+    pub source: BaseSource,
     /// The embedded base that was refused, and why.
     pub refused: Option<(String, UnsuitableBase)>,
     /// The base URL that browsers use, if it differs: they read the `base` element
@@ -163,13 +163,13 @@ pub struct Established {
     pub is_guess: bool,
 }
 
-impl Established {
+impl DocumentBase {
     /// For a template whose `base` element has a placeholder: only the template's data can tell what
     /// the other references are relative to.
-    pub(crate) fn of_template(href: &str, context: &Context) -> Established {
-        Established {
+    pub(crate) fn of_template(href: &str, context: &Context) -> DocumentBase {
+        DocumentBase {
             base: None,
-            rung: Rung::Embedded,
+            source: BaseSource::Embedded,
             refused: Some((href.to_owned(), UnsuitableBase::Unfilled)),
             browser: None,
             evidence: context.evidence.clone(),
@@ -180,8 +180,8 @@ impl Established {
     /// Whether the `base` element names a URL to which nothing can be relative, such as `mailto:`
     /// (§2.3), so the references stay: browsers resolve nothing then either. A URL with a template
     /// placeholder is treated like that, too.
-    pub fn carries_none(&self) -> bool {
-        self.base.is_none() && self.rung == Rung::Embedded
+    pub fn is_opaque(&self) -> bool {
+        self.base.is_none() && self.source == BaseSource::Embedded
     }
 
     /// The base URL that browsers use, if it is known and they have one.
@@ -196,7 +196,7 @@ impl Established {
 
     /// §3.3: takes into account what the document's links show about its URL.
     pub(crate) fn take(&mut self, confirmation: &Confirmation) {
-        if !confirmation.is_missing() || self.rung != Rung::Layout {
+        if !confirmation.is_missing() || self.source != BaseSource::Layout {
             return;
         }
         self.is_guess = true;
@@ -224,10 +224,10 @@ impl Context {
 
     /// §3.2, then §3.3: the base URL that applies if the content names none (HTML's *fallback
     /// base URL*).
-    pub fn fallback(&self) -> Option<(&BaseUrl, Rung)> {
+    pub fn fallback(&self) -> Option<(&BaseUrl, BaseSource)> {
         match (&self.entity, &self.retrieval) {
-            (Some(url), _) => Some((url, Rung::Entity)),
-            (None, Some(retrieval)) => Some((&retrieval.url, retrieval.rung)),
+            (Some(url), _) => Some((url, BaseSource::Entity)),
+            (None, Some(retrieval)) => Some((&retrieval.url, retrieval.source)),
             (None, None) => None,
         }
     }
@@ -238,7 +238,7 @@ impl From<BaseUrl> for Context {
     fn from(url: BaseUrl) -> Context {
         let retrieval = Some(Retrieval {
             url,
-            rung: Rung::Layout,
+            source: BaseSource::Layout,
             is_guess: false,
         });
         Context {
@@ -253,19 +253,23 @@ impl From<BaseUrl> for Context {
 ///
 /// # Examples
 /// ```
-/// use abslink_html::{Context, Resolver, Rung, establish};
+/// use abslink_html::{BaseSource, Context, Resolver, document_base};
 ///
 /// let context = Context::retrieved_from("http://h/a/b.html")?;
-/// let established = establish(Some("../c/"), &context, Resolver::Rfc1808);
-/// assert_eq!(established.base.expect("there is one").as_str(), "http://h/c/");
-/// assert_eq!(established.rung, Rung::Embedded);
-/// assert_eq!(establish(None, &context, Resolver::Rfc1808).rung, Rung::Layout);
+/// let found = document_base(Some("../c/"), &context, Resolver::Rfc1808);
+/// assert_eq!(found.base.expect("there is one").as_str(), "http://h/c/");
+/// assert_eq!(found.source, BaseSource::Embedded);
+/// assert_eq!(document_base(None, &context, Resolver::Rfc1808).source, BaseSource::Layout);
 /// # Ok::<(), abslink_html::UnsuitableBase>(())
 /// ```
-pub fn establish(embedded: Option<&str>, context: &Context, resolver: Resolver) -> Established {
-    let mut established = Established {
+pub fn document_base(
+    embedded: Option<&str>,
+    context: &Context,
+    resolver: Resolver,
+) -> DocumentBase {
+    let mut document_base = DocumentBase {
         base: None,
-        rung: Rung::Embedded,
+        source: BaseSource::Embedded,
         refused: None,
         browser: context.browser.clone(),
         evidence: context.evidence.clone(),
@@ -274,29 +278,29 @@ pub fn establish(embedded: Option<&str>, context: &Context, resolver: Resolver) 
     let refused = |reason| embedded.map(|href| (href.to_owned(), reason));
     match embedded.map(|href| Embedded::read(href, context, resolver)) {
         Some(Embedded::Base(base, browser)) => {
-            (established.base, established.browser) = (Some(base), browser);
-            return established;
+            (document_base.base, document_base.browser) = (Some(base), browser);
+            return document_base;
         }
         Some(Embedded::CarriesNone(reason)) => {
-            (established.refused, established.browser) = (refused(reason), None);
-            return established;
+            (document_base.refused, document_base.browser) = (refused(reason), None);
+            return document_base;
         }
         Some(Embedded::Ignored(reason, browser)) => {
-            established.refused = refused(reason);
-            established.browser = browser.or(established.browser);
+            document_base.refused = refused(reason);
+            document_base.browser = browser.or(document_base.browser);
         }
         None => {}
     }
-    let (base, rung) = match context.fallback() {
-        Some((url, rung)) => (Some(url.clone()), rung),
-        None if context.carries_none => (None, Rung::Embedded),
-        None => (None, Rung::None),
+    let (base, source) = match context.fallback() {
+        Some((url, source)) => (Some(url.clone()), source),
+        None if context.is_opaque => (None, BaseSource::Embedded),
+        None => (None, BaseSource::None),
     };
     let retrieval = context.retrieval.as_ref();
-    Established {
+    DocumentBase {
         base,
-        rung,
+        source,
         is_guess: context.entity.is_none() && retrieval.is_some_and(|it| it.is_guess),
-        ..established
+        ..document_base
     }
 }

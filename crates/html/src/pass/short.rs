@@ -45,8 +45,8 @@ impl Pass<'_> {
             Fast::Relative { .. } => return false,
         };
         self.tally.count(outcome, false);
-        let established = resolver.established();
-        let base = established.base.as_ref().map(BaseUrl::as_str);
+        let document_base = resolver.document_base();
+        let base = document_base.base.as_ref().map(BaseUrl::as_str);
         let length = base.map_or(0, str::len) + raw.len();
         self.growth.show(outcome, length);
         if let (Some(each), Some(spelled)) = (&mut sink.each, spelled)
@@ -64,7 +64,7 @@ impl Pass<'_> {
                 reference: spelled.text,
                 absolute: Some(&self.absolute),
                 base,
-                base_from: established.rung,
+                base_from: document_base.source,
                 outcome,
                 divergent: None,
             });

@@ -6,7 +6,7 @@ use encoding_rs::UTF_8;
 use super::super::Syntax;
 use super::super::encoding::Charset;
 use super::super::locate::Namespace;
-use super::super::placeholder::establish_in;
+use super::super::placeholder::document_base_in;
 use super::side::Side;
 use super::tokens::{Tag, Token};
 use super::values::{Meaning, is_name};
@@ -64,7 +64,7 @@ impl Bases {
         let href = meaning.decode(raw, side.entities());
         let targets = &meaning.targets;
         let charset = Charset::known(targets.encoding, b"");
-        let read = establish_in(&charset, Some(&href), targets.context, targets.settings).base;
+        let read = document_base_in(&charset, Some(&href), targets.context, targets.settings).base;
         let agrees = is_same(read.as_ref(), targets.base.as_ref());
         self.any |= agrees;
         if self.first.is_none() {

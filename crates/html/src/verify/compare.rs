@@ -6,7 +6,7 @@ use encoding_rs::UTF_8;
 
 use super::super::Syntax;
 use super::super::groups::Group;
-use super::super::placeholder::establish;
+use super::super::placeholder::document_base;
 use super::bases::{self, Bases};
 use super::follow;
 use super::side::{Difference, Side};
@@ -352,7 +352,7 @@ impl<'c> Comparison<'c> {
                 mirror: context.mirror.clone(),
                 ..Context::default()
             };
-            let established = establish(href.as_deref(), &context, settings);
+            let document_base = document_base(href.as_deref(), &context, settings);
             let meaning = Meaning {
                 syntax: Syntax::Html,
                 wanted: self.meaning.wanted,
@@ -360,7 +360,7 @@ impl<'c> Comparison<'c> {
                 targets: Targets {
                     settings,
                     encoding: UTF_8,
-                    base: established.base,
+                    base: document_base.base,
                     context: &context,
                 },
             };

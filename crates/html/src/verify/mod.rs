@@ -13,7 +13,7 @@
 //!
 //! Of the document it is told the encoding and the base URL. That this is what its `base` element
 //! says is checked at the end. What it shares with the first reader is the table of attributes, the
-//! reading of the `href` of a `base` element ([`establish`](crate::base::establish)), which URL
+//! reading of the `href` of a `base` element ([`document_base`](crate::base::document_base)), which URL
 //! the name of a file in a mirror stands for, and where template placeholders are (`unfilled`).
 //!
 //! lol_html builds no tree, so that it may take markup for text, or text for markup, where a browser
@@ -73,7 +73,7 @@ mod xml;
 use encoding_rs::Encoding;
 
 use super::{Settings, Syntax};
-use crate::base::{Context, Established};
+use crate::base::{Context, DocumentBase};
 #[cfg(not(feature = "verify"))]
 pub(super) use absent::{Verifier, begin, sheet, value, whole};
 #[cfg(feature = "verify")]
@@ -159,7 +159,7 @@ impl Verify {
 pub(super) struct Known<'t, 'c> {
     pub(super) syntax: Syntax,
     pub(super) encoding: &'static Encoding,
-    pub(super) established: &'t Established,
+    pub(super) document_base: &'t DocumentBase,
     pub(super) context: &'c Context,
     pub(super) settings: &'c Settings,
 }

@@ -23,7 +23,7 @@ impl<'v> Verifier<'v> {
         let targets = Targets {
             settings: known.settings,
             encoding: known.encoding,
-            base: known.established.base.clone(),
+            base: known.document_base.base.clone(),
             context,
         };
         let is_decoded = IN_TEXT.contains(&known.encoding);

@@ -3,7 +3,7 @@
 use super::super::Group;
 use super::super::encoding::Charset;
 use super::super::groups::Groups;
-use super::super::placeholder::establish_in;
+use super::super::placeholder::document_base_in;
 use super::super::table::rows;
 use encoding_rs::{ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 
@@ -63,7 +63,7 @@ fn said_of(case: &Case, groups: Groups, documents: [&str; 2], by_byte: bool) -> 
     let known = Known {
         syntax: case.syntax,
         encoding: case.encoding,
-        established: &establish_in(&charset, base.as_deref(), &context, &settings),
+        document_base: &document_base_in(&charset, base.as_deref(), &context, &settings),
         context: &context,
         settings: &settings,
     };
@@ -152,7 +152,7 @@ fn said_in(encoding: &'static Encoding, old: &[u8], new: &[u8], compare: Compare
     let known = Known {
         syntax: Syntax::Html,
         encoding,
-        established: &base::establish(None, &context, Resolver::Rfc1808),
+        document_base: &base::document_base(None, &context, Resolver::Rfc1808),
         context: &context,
         settings: &settings,
     };

@@ -188,7 +188,7 @@ pub(super) fn lacks_base(found: &Located<'_>) -> bool {
     let reference = found.reference;
     reference.outcome == Outcome::Unresolved
         && reference.base.is_none()
-        && reference.base_from == abslink_html::base::Rung::None
+        && reference.base_from == abslink_html::base::BaseSource::None
 }
 
 /// Whether two URLs have the same host, as browsers read them.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::text::{LONGEST, shown};
 use crate::cli::passwords::masked;
-use abslink_html::base::{Established, Rung};
+use abslink_html::base::{BaseSource, DocumentBase};
 
 /// At most this many documents whose evidence disagrees are named.
 pub(super) const CONFLICTS: usize = 20;
@@ -12,28 +12,40 @@ pub(super) const CONFLICTS: usize = 20;
 pub(super) const WITHOUT: usize = 50;
 
 /// The sources, their sections, and what they are.
-pub(super) const RUNGS: [(Rung, &str, &str); 9] = [
-    (Rung::Embedded, "§3.1", "the document's own base element"),
+pub(super) const SOURCES: [(BaseSource, &str, &str); 9] = [
     (
-        Rung::Entity,
+        BaseSource::Embedded,
+        "§3.1",
+        "the document's own base element",
+    ),
+    (
+        BaseSource::Entity,
         "§3.2",
         "the message, record or feed item around it",
     ),
-    (Rung::Map, "§3.3", "a line of the url map"),
-    (Rung::Xattr, "§3.3", "an extended attribute of the file"),
+    (BaseSource::Map, "§3.3", "a line of the url map"),
     (
-        Rung::Comment,
+        BaseSource::Xattr,
+        "§3.3",
+        "an extended attribute of the file",
+    ),
+    (
+        BaseSource::Comment,
         "§3.3",
         "a comment of the program that saved it",
     ),
-    (Rung::Layout, "§3.3", "its place in the tree"),
+    (BaseSource::Layout, "§3.3", "its place in the tree"),
     (
-        Rung::Archive,
+        BaseSource::Archive,
         "§3.3",
         "the URL of its record in a web archive",
     ),
-    (Rung::SelfLink, "§3.3", "what the feed says of its own URL"),
-    (Rung::None, "§3.4", "none: relative references stay"),
+    (
+        BaseSource::SelfLink,
+        "§3.3",
+        "what the feed says of its own URL",
+    ),
+    (BaseSource::None, "§3.4", "none: relative references stay"),
 ];
 
 /// A document whose evidence names several URLs.
@@ -46,7 +58,7 @@ pub(super) struct Conflict {
 /// What is shown about base URLs.
 #[derive(Default)]
 pub(super) struct Bases {
-    documents: [u64; RUNGS.len()],
+    documents: [u64; SOURCES.len()],
     /// Documents that have no base URL and need none.
     unneeded: u64,
     pub(super) conflicts: Vec<Conflict>,
@@ -58,14 +70,14 @@ pub(super) struct Bases {
 
 impl Bases {
     /// Counts a document, in path order. `unresolved` of its references stay relative.
-    pub(super) fn count(&mut self, path: &Path, established: &Established, unresolved: u64) {
-        let lacks = established.rung == Rung::None && unresolved > 0;
-        let rung = RUNGS
+    pub(super) fn count(&mut self, path: &Path, document_base: &DocumentBase, unresolved: u64) {
+        let lacks = document_base.source == BaseSource::None && unresolved > 0;
+        let source = SOURCES
             .iter()
-            .position(|(rung, ..)| *rung == established.rung);
-        if established.rung == Rung::None && !lacks {
+            .position(|(source, ..)| *source == document_base.source);
+        if document_base.source == BaseSource::None && !lacks {
             self.unneeded += 1;
-        } else if let Some(documents) = rung.and_then(|rung| self.documents.get_mut(rung)) {
+        } else if let Some(documents) = source.and_then(|source| self.documents.get_mut(source)) {
             *documents += 1;
         }
         let path = || shown(&path.to_string_lossy(), LONGEST);
@@ -75,38 +87,40 @@ impl Bases {
                 self.without.push((path(), unresolved));
             }
         }
-        if established.is_contested() {
+        if document_base.is_contested() {
             self.contested += 1;
             if self.conflicts.len() < CONFLICTS {
                 let path = path();
-                let says = says(established);
+                let says = says(document_base);
                 self.conflicts.push(Conflict { path, says });
             }
         }
     }
 
     /// How many documents got their base URL from each source, if any did.
-    pub(super) fn of_rungs(&self) -> impl Iterator<Item = (u64, Rung, &'static str, &'static str)> {
-        let rungs = self.documents.into_iter().zip(RUNGS);
-        let unneeded = (Rung::None, "§3.4", "none, and no reference needs one");
-        let rungs = rungs.chain([(self.unneeded, unneeded)]);
-        let rungs =
-            rungs.map(|(documents, (rung, section, what))| (documents, rung, section, what));
-        rungs.filter(|(documents, ..)| *documents > 0)
+    pub(super) fn of_sources(
+        &self,
+    ) -> impl Iterator<Item = (u64, BaseSource, &'static str, &'static str)> {
+        let sources = self.documents.into_iter().zip(SOURCES);
+        let unneeded = (BaseSource::None, "§3.4", "none, and no reference needs one");
+        let sources = sources.chain([(self.unneeded, unneeded)]);
+        let sources =
+            sources.map(|(documents, (source, section, what))| (documents, source, section, what));
+        sources.filter(|(documents, ..)| *documents > 0)
     }
 }
 
 /// Evidence of a document's URL, as far as it contradicts the first.
-fn says(established: &Established) -> Vec<(&'static str, String)> {
+fn says(document_base: &DocumentBase) -> Vec<(&'static str, String)> {
     /// No document has more kinds of evidence, but it may have many comments.
     const MOST: usize = 5;
-    let first = established.first();
-    let others = (established.evidence.iter())
+    let first = document_base.first();
+    let others = (document_base.evidence.iter())
         .filter(|evidence| first.is_some_and(|first| !evidence.agrees_with(first)));
     let all = first.into_iter().chain(others).take(MOST);
     all.map(|evidence| {
-        let rung = evidence.source.rung().name();
-        (rung, shown(&masked(&evidence.says), LONGEST))
+        let source = evidence.source.base_source().name();
+        (source, shown(&masked(&evidence.says), LONGEST))
     })
     .collect()
 }

@@ -185,7 +185,7 @@ impl Report {
         };
         let mut held = self.held();
         held.directories.count(path, &counts);
-        held.bases.count(path, &examined.established, unresolved);
+        held.bases.count(path, &examined.document_base, unresolved);
     }
 
     /// A file could not be processed; in path order.

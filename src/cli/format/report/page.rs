@@ -79,7 +79,7 @@ struct Page<'r> {
     groups: Vec<Rectangle>,
     hosts: Vec<Host>,
     caption_of_hosts: String,
-    rungs: Vec<RungRow>,
+    sources: Vec<SourceRow>,
     without: Vec<(&'r str, Count)>,
     caption_of_without: String,
     conflicts: &'r [Conflict],
@@ -116,7 +116,7 @@ struct Host {
     part: f64,
 }
 
-struct RungRow {
+struct SourceRow {
     section: &'static str,
     what: &'static str,
     name: &'static str,
@@ -163,7 +163,7 @@ impl<'r> Page<'r> {
             groups,
             hosts,
             caption_of_hosts,
-            rungs: rungs(bases),
+            sources: sources(bases),
             without: (bases.without.iter())
                 .map(|(path, number)| (path.as_str(), Count(*number, "reference")))
                 .collect(),
@@ -210,7 +210,7 @@ impl<'r> Page<'r> {
             (true, "outcomes", "References"),
             (!self.cells.is_empty(), "directories", "Directories"),
             (!self.hosts.is_empty(), "hosts", "Hosts"),
-            (!self.rungs.is_empty(), "bases", "Base URLs"),
+            (!self.sources.is_empty(), "bases", "Base URLs"),
             (!self.divergent.is_empty(), "divergent", "Browsers"),
             (!self.left.is_empty(), "left", "Left"),
             (!self.troubles.is_empty(), "troubles", "Troubles"),
@@ -386,14 +386,14 @@ fn hosts(hosts: &Hosts) -> (Vec<Host>, String) {
     (rows, format!("{absolute} with an absolute form, by host."))
 }
 
-fn rungs(bases: &Bases) -> Vec<RungRow> {
-    let all = bases.of_rungs().map(|(documents, ..)| documents).sum();
+fn sources(bases: &Bases) -> Vec<SourceRow> {
+    let all = bases.of_sources().map(|(documents, ..)| documents).sum();
     let rows = bases
-        .of_rungs()
-        .map(|(documents, rung, section, what)| RungRow {
+        .of_sources()
+        .map(|(documents, source, section, what)| SourceRow {
             section,
             what,
-            name: rung.name(),
+            name: source.name(),
             number: Number(documents),
             part: share(documents, all),
         });

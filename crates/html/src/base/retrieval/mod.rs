@@ -18,7 +18,7 @@ pub mod xattr;
 
 use std::sync::Arc;
 
-use super::{Retrieval, Rung};
+use super::{BaseSource, Retrieval};
 use abslink_url::BaseUrl;
 use host::Host;
 use url_evidence::UrlEvidence;
@@ -58,14 +58,14 @@ impl EvidenceKind {
         EvidenceKind::SelfLink,
     ];
 
-    /// The base URL's source that it is, in terms of RFC 1808 §3.
-    pub fn rung(self) -> Rung {
+    /// Which source of RFC 1808 §3 it is.
+    pub fn base_source(self) -> BaseSource {
         match self {
-            EvidenceKind::Map => Rung::Map,
-            EvidenceKind::Xattr => Rung::Xattr,
-            EvidenceKind::Comment => Rung::Comment,
-            EvidenceKind::Layout => Rung::Layout,
-            EvidenceKind::SelfLink => Rung::SelfLink,
+            EvidenceKind::Map => BaseSource::Map,
+            EvidenceKind::Xattr => BaseSource::Xattr,
+            EvidenceKind::Comment => BaseSource::Comment,
+            EvidenceKind::Layout => BaseSource::Layout,
+            EvidenceKind::SelfLink => BaseSource::SelfLink,
         }
     }
 }
@@ -160,7 +160,7 @@ impl Layout {
 /// # Examples
 /// ```
 /// use abslink_html::retrieval::{Evidence, Sources};
-/// use abslink_html::Rung;
+/// use abslink_html::BaseSource;
 ///
 /// // Without options, what the program that saved the document left behind counts.
 /// let sources = Sources::default();
@@ -168,7 +168,7 @@ impl Layout {
 /// let evidence = Evidence { head, ..Evidence::default() };
 /// let retrieval = sources.retrieval(&evidence).expect("there is a comment");
 /// assert_eq!(retrieval.url.as_str(), "http://everything2.com/");
-/// assert_eq!(retrieval.rung, Rung::Comment);
+/// assert_eq!(retrieval.source, BaseSource::Comment);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -328,15 +328,15 @@ impl Sources {
     /// Whether HTTrack saved the document at `path`, which the user calls `name`, as far as its place
     /// shows: its map lists it, or it has its URL from HTTrack's layout.
     #[doc(hidden)]
-    pub fn are_by_httrack(&self, path: &[u8], name: &[u8], rung: Rung) -> bool {
-        let by_layout = self.layout == Some(Layout::Httrack) && rung == Rung::Layout;
+    pub fn are_by_httrack(&self, path: &[u8], name: &[u8], source: BaseSource) -> bool {
+        let by_layout = self.layout == Some(Layout::Httrack) && source == BaseSource::Layout;
         by_layout || (self.are_mapped() && self.mapped(path, name).is_some())
     }
 
     /// Whether only the document's links can show that `retrieval` was redirected.
     #[doc(hidden)]
     pub fn wants_confirmation(&self, retrieval: &Retrieval) -> bool {
-        let layout = (self.layout.as_ref()).filter(|_| retrieval.rung == Rung::Layout);
+        let layout = (self.layout.as_ref()).filter(|_| retrieval.source == BaseSource::Layout);
         layout.is_some_and(Layout::is_of_requests)
     }
 

@@ -39,9 +39,9 @@ fn a_layout_alone_says_the_url() {
             ..Evidence::default()
         };
         let retrieval = sources.retrieval(&evidence)?;
-        Some((retrieval.url.as_str().to_owned(), retrieval.rung))
+        Some((retrieval.url.as_str().to_owned(), retrieval.source))
     };
-    let by_layout = ("https://h.org/a.html".to_owned(), Rung::Layout);
+    let by_layout = ("https://h.org/a.html".to_owned(), BaseSource::Layout);
     assert_eq!(url("h.org/a.html"), Some(by_layout));
     assert_eq!(url("no-host/a.html"), None);
 }
@@ -96,19 +96,19 @@ fn only_a_map_by_httrack_names_every_file() {
 /// wget names files by the URLs that were asked for. HTTrack does not, and neither do people.
 #[test]
 fn links_confirm_only_what_wget_named() {
-    let wants = |layout: Layout, rung| {
+    let wants = |layout: Layout, source| {
         let retrieval = Retrieval {
             url: BaseUrl::any("http://h.org/a.html"),
-            rung,
+            source,
             is_guess: false,
         };
         Sources::from(layout).wants_confirmation(&retrieval)
     };
-    assert!(wants(Layout::Wget, Rung::Layout));
-    assert!(wants(Layout::WgetWindows, Rung::Layout));
-    assert!(!wants(Layout::Httrack, Rung::Layout));
-    assert!(!wants(tree(), Rung::Layout));
-    assert!(!wants(Layout::Wget, Rung::Xattr));
+    assert!(wants(Layout::Wget, BaseSource::Layout));
+    assert!(wants(Layout::WgetWindows, BaseSource::Layout));
+    assert!(!wants(Layout::Httrack, BaseSource::Layout));
+    assert!(!wants(tree(), BaseSource::Layout));
+    assert!(!wants(Layout::Wget, BaseSource::Xattr));
 }
 
 /// An attribute that records the page's own name does not contradict its directory's URL.

@@ -149,7 +149,7 @@ impl UrlEvidence {
     pub fn retrieval(&self) -> Option<Retrieval> {
         Some(Retrieval {
             url: self.url.as_ref().ok()?.clone(),
-            rung: self.source.rung(),
+            source: self.source.base_source(),
             is_guess: self.is_guess(),
         })
     }
