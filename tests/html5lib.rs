@@ -1,8 +1,11 @@
-//! The inputs of html5lib's tests, which testdata/fetch-suites.sh brings.
+//! The inputs of html5lib's tests, which testdata/fetch-suites.sh brings, and what its tokenizer tests
+//! say of character references in attributes.
 
 use std::path::{Path, PathBuf};
 
-use crate::skip;
+use abslink::{Context, Settings, Syntax, examine, pre_step};
+
+use crate::{browser, skip};
 
 /// The files of a folder with an extension.
 pub(crate) fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
@@ -93,4 +96,125 @@ fn documents(test: &serde_json::Value) -> Vec<String> {
     let mut documents: Vec<String> = states.iter().map(|state| prefix(state) + &input).collect();
     documents.push(input);
     documents
+}
+
+/// The tests in a file of the tokenizer tests; none where they are not there.
+fn tokenizer_tests(name: &str) -> Vec<serde_json::Value> {
+    let Some(path) = skip::suite(&format!("html5lib-tests/tokenizer/{name}.test")) else {
+        return Vec::new();
+    };
+    let text = std::fs::read_to_string(path).unwrap();
+    let mut tests: serde_json::Value = serde_json::from_str(&text).unwrap();
+    match tests["tests"].take() {
+        serde_json::Value::Array(tests) => tests,
+        other => panic!("{name}: {other}"),
+    }
+}
+
+/// A page that has these values in double quotes.
+fn page(values: &[String]) -> String {
+    let links = values
+        .iter()
+        .map(|value| format!("<a href=\"{value}\"></a>"));
+    links.collect()
+}
+
+/// The references of such a page.
+fn decoded(page: &str) -> Vec<String> {
+    let mut decoded = Vec::new();
+    let (context, settings) = (Context::default(), Settings::default());
+    examine(
+        page.as_bytes(),
+        Syntax::Html,
+        &context,
+        &settings,
+        &mut |found| {
+            decoded.push(found.reference.to_owned());
+        },
+    );
+    decoded
+}
+
+#[track_caller]
+fn agree_with_html5ever(values: &[String]) {
+    let page = page(values);
+    let decoded = decoded(&page);
+    assert_eq!(decoded.len(), values.len());
+    for ((value, decoded), tag) in values.iter().zip(decoded).zip(browser::parse(&page).tags) {
+        assert_eq!(decoded, *pre_step(&tag.attributes[0].1), "{value:?}");
+    }
+}
+
+/// Whatever follows the name of a character reference.
+#[test]
+fn every_name_agrees_with_html5ever() {
+    let tests = tokenizer_tests("namedEntities");
+    let names = tests.iter().filter_map(|test| test["input"].as_str());
+    let names = names.filter(|name| name.starts_with('&'));
+    let values: Vec<String> = names
+        .flat_map(|name| {
+            let name = name.trim_end_matches(';');
+            [
+                ";", "", "=", "x", "1", " ", "&", ";;", "\u{e9}", "-", "\r\n", "/",
+            ]
+            .map(|next| format!("a{name}{next}"))
+        })
+        .collect();
+    assert!(
+        tests.is_empty() || values.len() > 2000 * 12,
+        "{}",
+        values.len()
+    );
+    agree_with_html5ever(&values);
+}
+
+#[test]
+fn inputs_as_values_agree_with_html5ever() {
+    for file in [
+        "domjs",
+        "entities",
+        "namedEntities",
+        "numericEntities",
+        "test1",
+        "test2",
+        "test3",
+        "test4",
+        "unicodeChars",
+        "unicodeCharsProblematic",
+    ] {
+        let tests = tokenizer_tests(file);
+        let inputs = tests.iter().filter_map(|test| test["input"].as_str());
+        let values: Vec<_> = inputs.map(|input| input.replace('"', "'")).collect();
+        assert!(tests.is_empty() || !values.is_empty(), "{file}");
+        agree_with_html5ever(&values);
+    }
+}
+
+/// Where a test's input is one start tag with one quoted value.
+#[test]
+fn values_are_what_html5lib_says() {
+    let (mut tests_read, mut checked) = (0, 0);
+    for file in ["entities", "test1", "test2", "test3", "test4"] {
+        for test in tokenizer_tests(file) {
+            tests_read += 1;
+            let value = test["input"].as_str().and_then(|input| {
+                let (_, value) = input.strip_suffix('>')?.split_once('=')?;
+                let quote = value.chars().next().filter(|c| "'\"".contains(*c))?;
+                let value = value.strip_prefix(quote)?.strip_suffix(quote)?;
+                (!value.contains(['\'', '"'])).then(|| value.to_owned())
+            });
+            let output = test["output"].as_array().map(Vec::as_slice);
+            if let (Some([answer]), Some(value)) = (output, value)
+                && let Some(attributes) = answer[2].as_object()
+            {
+                let decoded = decoded(&page(std::slice::from_ref(&value)));
+                let expected = attributes.values().map(|v| v.as_str().unwrap_or_default());
+                for expected in expected {
+                    assert_eq!(decoded, [&*pre_step(expected)], "{file}: {value:?}");
+                }
+                checked += 1;
+            }
+        }
+    }
+    assert!(tests_read == 0 || checked > 60, "{checked}");
 }

@@ -7,10 +7,7 @@
 //! harness, which shows nothing of a test that passes, and to a list, which the test target
 //! `skipped` prints at the end of the run.
 
-#![allow(
-    dead_code,
-    reason = "the unit tests of each crate share this file, and need less"
-)]
+#![allow(dead_code, reason = "the unit tests share this file, and need less")]
 
 use std::fmt::Display;
 use std::io::{self, Write};

@@ -42,9 +42,6 @@ mod rules;
 mod serialize;
 pub mod sheet;
 mod sink;
-// Reports what is skipped, in the same way as the tests of the crate abslink.
-#[cfg(test)]
-mod skip;
 #[doc(hidden)]
 pub mod sniff;
 mod splice;

@@ -10,7 +10,6 @@ use super::*;
 use crate::attributes::ValueKind;
 use crate::css;
 use crate::found::FoundReference;
-use crate::skip;
 use crate::table::{between, replaced, rows};
 
 fn html(raw: &str) -> Cow<'_, str> {
@@ -130,88 +129,6 @@ fn quotes_are_needed_for_the_characters_that_end_or_spoil_an_unquoted_value() {
     assert!(!needs_quotes("http://a/b?c&d;e/"));
 }
 
-/// Every alphanumeric run that could be taken for a shorter name: the reasoning in the module's
-/// header, checked against a whole-string decoder for every name there is.
-#[test]
-fn every_name_agrees_with_html5ever_whatever_follows() {
-    let Some(tests) = html5lib("tokenizer/namedEntities.test") else {
-        return;
-    };
-    let names = tests.iter().filter_map(|test| test["input"].as_str());
-    let mut values = 0;
-    for name in names.filter(|name| name.starts_with('&')) {
-        let name = name.trim_end_matches(';');
-        let values_of_name: Vec<_> = [
-            ";", "", "=", "x", "1", " ", "&", ";;", "\u{e9}", "-", "\r\n", "/",
-        ]
-        .map(|next| format!("a{name}{next}"))
-        .into();
-        let expected = html5ever_values(&values_of_name);
-        for (raw, expected) in values_of_name.iter().zip(expected) {
-            assert_eq!(html(raw), expected, "{raw:?}");
-            values += 1;
-        }
-    }
-    assert!(values > 2000 * 12, "{values}");
-}
-
-/// The inputs of html5lib's tokenizer tests as attribute values.
-#[test]
-fn html5lib_inputs_agree_with_html5ever() {
-    for file in [
-        "domjs",
-        "entities",
-        "namedEntities",
-        "numericEntities",
-        "test1",
-        "test2",
-        "test3",
-        "test4",
-        "unicodeChars",
-        "unicodeCharsProblematic",
-    ] {
-        let Some(tests) = html5lib(&format!("tokenizer/{file}.test")) else {
-            return;
-        };
-        let inputs = tests.iter().filter_map(|test| test["input"].as_str());
-        let raw: Vec<_> = inputs.map(|input| input.replace('"', "'")).collect();
-        assert!(!raw.is_empty(), "{file}");
-        for (raw, expected) in raw.iter().zip(html5ever_values(&raw)) {
-            assert_eq!(html(raw), expected, "{file}: {raw:?}");
-        }
-    }
-}
-
-/// html5lib's own answers, where a test's input is one start tag with one quoted value.
-#[test]
-fn html5lib_answers() {
-    let mut checked = 0;
-    for file in ["entities", "test1", "test2", "test3", "test4"] {
-        let Some(tests) = html5lib(&format!("tokenizer/{file}.test")) else {
-            return;
-        };
-        for test in &tests {
-            let value = test["input"].as_str().and_then(|input| {
-                let (_, value) = input.strip_suffix('>')?.split_once('=')?;
-                let quote = value.chars().next().filter(|c| "'\"".contains(*c))?;
-                let value = value.strip_prefix(quote)?.strip_suffix(quote)?;
-                (!value.contains(quote)).then_some(value)
-            });
-            let output = test["output"].as_array().map(Vec::as_slice);
-            if let (Some([answer]), Some(raw)) = (output, value)
-                && let Some(attributes) = answer[2].as_object()
-            {
-                assert!(
-                    attributes.values().all(|v| *v == *html(raw)),
-                    "{file}: {raw:?}"
-                );
-                checked += 1;
-            }
-        }
-    }
-    assert!(checked > 60, "{checked}");
-}
-
 proptest! {
     #[test]
     fn agrees_with_html5ever(
@@ -294,16 +211,6 @@ proptest! {
         }
         let spans = |found: &[FoundReference<'_>]| found.iter().map(|r| r.span.clone()).collect::<Vec<_>>();
         prop_assert_eq!(between(&after, &spans(&again)), between(&decoded.text, &spans(&found)));
-    }
-}
-
-/// The tests in a file of html5lib, or `None` where they are not at hand.
-fn html5lib(name: &str) -> Option<Vec<serde_json::Value>> {
-    let text = std::fs::read_to_string(skip::suite("html5lib-tests")?.join(name)).unwrap();
-    let mut json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-    match json["tests"].take() {
-        serde_json::Value::Array(tests) => Some(tests),
-        other => panic!("{name}: {other}"),
     }
 }
 
