@@ -103,7 +103,7 @@ pub use {
     encoding::utf16_by_markup,
     growth::{HELD, OUTGROWN, limit as growth_limit},
     json::decode as decode_json,
-    locate::xml::markup,
+    locate::xml::{markup, prefixes},
     own::Wanted,
     splice::splice,
 };

@@ -6,6 +6,7 @@ use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 
 use super::json::{self, Scanner, Token};
 use abslink_html::markup::{Attribute, MarkupKind, name_length, spaces, tag};
+use abslink_html::prefixes;
 
 /// What the elements of a feed, or its members, are called and mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,22 +100,15 @@ impl<'a> Root<'a> {
         let start = prolog(head)?;
         let mut declared = Vec::new();
         tag(head, start, |attribute: Attribute| {
-            let bound = match head[attribute.name].strip_prefix(b"xmlns") {
-                Some(b"") => &b""[..],
-                Some([b':', prefix @ ..]) => prefix,
-                _ => return,
-            };
-            declared.push((bound, &head[attribute.value]));
+            let prefix = prefixes::declared(&head[attribute.name]);
+            declared.extend(prefix.map(|prefix| (prefix, &head[attribute.value])));
         })?;
         let name = &head[start + 1..];
         let name = &name[..name_length(name)];
-        let (prefix, local) = match memchr::memchr(b':', name) {
-            Some(colon) => (&name[..colon], &name[colon + 1..]),
-            None => (&b""[..], name),
-        };
+        let (prefix, local) = prefixes::split(name, &(0..name.len()));
         Some(Root {
             prefix,
-            local,
+            local: &name[local],
             declared,
         })
     }

@@ -4,7 +4,6 @@
 //! as far as it goes, this one gives up where tags do not match: what is in which item is not sure
 //! then.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use super::Damage;
@@ -14,6 +13,7 @@ use super::root::{Dialect, RSS_IN_RDF};
 use abslink_html::given::Given;
 use abslink_html::locate::{Attribute, Namespace, RawText, StartTag};
 use abslink_html::markup::{MarkupKind, TagEnd, name_length, spaces, tag};
+use abslink_html::prefixes::{Prefixes, declared, split};
 use abslink_html::{Row, Wanted};
 use abslink_url::{BaseUrl, pre_step};
 
@@ -31,8 +31,7 @@ pub(super) fn read(
         root: None,
         has_root: false,
         open: Vec::new(),
-        bindings: Vec::new(),
-        bound: HashMap::new(),
+        namespaces: Prefixes::default(),
         item: None,
         model: Model::new(wanted),
     };
@@ -51,10 +50,8 @@ struct Reader<'r> {
     root: Option<&'r [u8]>,
     has_root: bool,
     open: Vec<Open>,
-    /// The prefixes that the open elements bind.
-    bindings: Vec<&'r [u8]>,
-    /// What each is bound to, the innermost last.
-    bound: HashMap<&'r [u8], Vec<&'r [u8]>>,
+    /// The names of the namespaces that prefixes are bound to.
+    namespaces: Prefixes<&'r [u8]>,
     /// The item that is open.
     item: Option<usize>,
     model: Model,
@@ -144,9 +141,9 @@ impl<'r> Reader<'r> {
             return Err(self.damage("a second root element"));
         }
         let name = start + 1..start + 1 + name_length(&markup[start + 1..]);
-        let bindings = self.bindings.len();
+        let bindings = self.namespaces.count();
         self.bind(&attributes);
-        let (prefix, local) = self.split(&name);
+        let (prefix, local) = split(self.markup, &name);
         if !std::mem::replace(&mut self.has_root, true) {
             self.root = Some(self.namespace(prefix));
         }
@@ -219,7 +216,7 @@ impl<'r> Reader<'r> {
             .filter(|it| !is_upper(&self.markup[it.name.clone()]));
         let attributes: Vec<Attribute> = kept.cloned().collect();
         let xlink = attributes.iter().position(|attribute| {
-            let (prefix, local) = self.split(&attribute.name);
+            let (prefix, local) = split(self.markup, &attribute.name);
             namespace != Namespace::Html
                 && self.markup[local] == *b"href"
                 && !prefix.is_empty()
@@ -315,7 +312,7 @@ impl<'r> Reader<'r> {
     /// The row of an attribute that is no `xml:base`.
     fn row(&self, space: Space, element: &[u8], attribute: &Attribute) -> Option<&'static Row> {
         let name = &self.markup[attribute.name.clone()];
-        let (prefix, local) = self.split(&attribute.name);
+        let (prefix, local) = split(self.markup, &attribute.name);
         match prefix {
             b"" => elements::attribute(space, element, name),
             _ if self.dialect == Dialect::Rdf
@@ -357,11 +354,7 @@ impl<'r> Reader<'r> {
 
     /// An element ends, with its content.
     fn close(&mut self, element: Open, end: usize) {
-        for prefix in self.bindings.drain(element.bindings..) {
-            if let Some(bound) = self.bound.get_mut(prefix) {
-                bound.pop();
-            }
-        }
+        self.namespaces.unbind(element.bindings);
         let content = element.start..end;
         let name = element.name.clone();
         match element.text {
@@ -447,36 +440,19 @@ impl<'r> Reader<'r> {
         })
     }
 
-    /// The prefix of a name, and its local part.
-    fn split(&self, name: &Range<usize>) -> (&'r [u8], Range<usize>) {
-        let markup = self.markup;
-        match memchr::memchr(b':', &markup[name.clone()]) {
-            Some(colon) => (
-                &markup[name.start..name.start + colon],
-                name.start + colon + 1..name.end,
-            ),
-            None => (b"", name.clone()),
-        }
-    }
-
     /// Takes in the attributes that declare a namespace.
     fn bind(&mut self, attributes: &[Attribute]) {
         for attribute in attributes {
-            let prefix = match self.markup[attribute.name.clone()].strip_prefix(b"xmlns") {
-                Some(b"") => &b""[..],
-                Some([b':', prefix @ ..]) => prefix,
-                _ => continue,
-            };
-            self.bindings.push(prefix);
-            let bound = self.bound.entry(prefix).or_default();
-            bound.push(&self.markup[attribute.value.clone()]);
+            if let Some(prefix) = declared(&self.markup[attribute.name.clone()]) {
+                let name = &self.markup[attribute.value.clone()];
+                self.namespaces.bind(prefix, name);
+            }
         }
     }
 
     /// The name of the namespace that a prefix is bound to.
     fn namespace(&self, prefix: &[u8]) -> &'r [u8] {
-        let bound = self.bound.get(prefix).and_then(|bound| bound.last());
-        bound.copied().unwrap_or_default()
+        self.namespaces.get(prefix).unwrap_or_default()
     }
 
     fn space(&self, prefix: &[u8]) -> Space {

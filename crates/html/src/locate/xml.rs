@@ -10,6 +10,7 @@
 mod doctype;
 pub mod markup;
 mod namespaces;
+pub mod prefixes;
 mod text;
 
 use std::ops::Range;
@@ -20,7 +21,8 @@ use memchr::{memchr, memmem};
 pub use doctype::Doctype;
 use doctype::Spelled;
 use markup::{MarkupKind, content_length, name_length, tag};
-use namespaces::{Namespaces, has_upper_case, split};
+use namespaces::{Namespaces, has_upper_case};
+use prefixes::split;
 pub(crate) use text::{Layout, Section, has_entities, of_content, of_value};
 
 use super::{Attribute, Handler, Namespace, RawText, Spelling, StartTag};

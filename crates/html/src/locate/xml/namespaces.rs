@@ -1,22 +1,17 @@
 //! Namespaces in XML: what the prefixes of names stand for.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use memchr::memchr;
 
 use super::super::{Attribute, Handler, Namespace};
 use super::doctype::Doctype;
+use super::prefixes::{Prefixes, declared, split};
 use super::text::of_value;
 
 /// The namespaces that the open elements declare.
 #[derive(Default)]
-pub(super) struct Namespaces {
-    /// The prefixes that the open elements bind.
-    bindings: Vec<Box<[u8]>>,
-    /// What each is bound to, the innermost last.
-    bound: HashMap<Box<[u8]>, Vec<Space>>,
-}
+pub(super) struct Namespaces(Prefixes<Space>);
 
 /// What a prefix is bound to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +24,7 @@ enum Space {
 impl Namespaces {
     /// How many bindings there are.
     pub(super) fn len(&self) -> usize {
-        self.bindings.len()
+        self.0.count()
     }
 
     /// Takes in an attribute, if it declares a namespace; says whether it is known which one, since
@@ -40,11 +35,7 @@ impl Namespaces {
         value: &[u8],
         doctype: Option<&Doctype>,
     ) -> Option<bool> {
-        let prefix: &[u8] = match name.strip_prefix(b"xmlns")? {
-            b"" => b"",
-            [b':', prefix @ ..] => prefix,
-            _ => return None,
-        };
+        let prefix = declared(name)?;
         let (mut space, mut is_known) = (Space::of(value), true);
         if memchr(b'&', value).is_some() {
             let flat = of_value(value, doctype);
@@ -56,22 +47,13 @@ impl Namespaces {
             let is_unknown = flat.is_some_and(|flat| flat.is_unknown);
             is_known = !(is_unknown && doctype.is_some_and(Doctype::has_entities));
         }
-        self.bindings.push(prefix.into());
-        self.bound.entry(prefix.into()).or_default().push(space);
+        self.0.bind(prefix, space);
         Some(is_known)
     }
 
     /// Ends all bindings but the first `first`.
     pub(super) fn unbind(&mut self, first: usize) {
-        for prefix in self.bindings.drain(first..) {
-            if let Some(bound) = self.bound.get_mut(&prefix) {
-                bound.pop();
-            }
-        }
-    }
-
-    fn bound(&self, prefix: &[u8]) -> Option<Space> {
-        self.bound.get(prefix)?.last().copied()
+        self.0.unbind(first);
     }
 
     /// The namespace of an element's name, if it is one of the three, and its local part.
@@ -81,7 +63,7 @@ impl Namespaces {
         name: &Range<usize>,
     ) -> (Option<Namespace>, Range<usize>) {
         let (prefix, local) = split(document, name);
-        match self.bound(prefix) {
+        match self.0.get(prefix) {
             Some(Space::Elements(namespace)) => (Some(namespace), local),
             Some(Space::XLink | Space::Other) | None => (None, local),
         }
@@ -104,7 +86,7 @@ impl Namespaces {
             let mut keep = !has_upper_case(name) || handler.wants_anywhere(name);
             if namespace != Namespace::Html && memchr(b':', name).is_some() {
                 let (prefix, local) = split(document, &attribute.name);
-                let space = self.bound(prefix);
+                let space = self.0.get(prefix);
                 if prefix == b"xlink" {
                     keep &= space.is_none_or(|space| space == Space::XLink);
                 } else if space == Some(Space::XLink) && document[local] == *b"href" {
@@ -128,17 +110,6 @@ impl Space {
             b"http://www.w3.org/1999/xlink" => Space::XLink,
             _ => Space::Other,
         }
-    }
-}
-
-/// The prefix of a name, and its local part.
-pub(super) fn split<'d>(document: &'d [u8], name: &Range<usize>) -> (&'d [u8], Range<usize>) {
-    match memchr(b':', &document[name.clone()]) {
-        Some(colon) => (
-            &document[name.start..name.start + colon],
-            name.start + colon + 1..name.end,
-        ),
-        None => (b"", name.clone()),
     }
 }
 
