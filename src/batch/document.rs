@@ -13,7 +13,35 @@ use super::plan::Plan;
 use super::report::{FileError, NoteKind, Report};
 use abslink_containers::{feed, message};
 use abslink_html::base::Context;
-use abslink_html::{self as html, DocumentRewriter, Reference, sheet};
+use abslink_html::{self as html, DocumentRewriter, Reference, Syntax, sheet};
+
+/// How a file is read, with what was found in it when it was asked for its own URL.
+pub(super) enum Content {
+    Html(Syntax),
+    Message,
+    StyleSheet,
+    Feed(Box<feed::Read>),
+}
+
+impl Content {
+    /// Of a file that holds `bytes`.
+    pub(super) fn of(format: Format, bytes: &[u8], plan: &Plan) -> Content {
+        match format {
+            Format::Html(syntax) => Content::Html(syntax),
+            Format::Message => Content::Message,
+            Format::StyleSheet => Content::StyleSheet,
+            Format::Feed => Content::Feed(feed::Read::of(bytes, &plan.html).into()),
+        }
+    }
+
+    /// The URL that the file says it has.
+    pub(super) fn own_url(&self) -> Option<&str> {
+        match self {
+            Content::Feed(feed) => feed.own_url(),
+            _ => None,
+        }
+    }
+}
 
 /// The result of reading a file.
 #[derive(Debug)]
@@ -30,32 +58,28 @@ pub(super) enum FileOutcome {
 /// Shows every reference of a file.
 pub(super) fn examine(
     plan: &Plan,
-    format: Format,
+    content: &Content,
     bytes: &[u8],
     context: &Context,
     each: &mut dyn FnMut(&Reference<'_>),
 ) -> FileOutcome {
-    match format {
-        Format::Html(syntax) => {
+    match *content {
+        Content::Html(syntax) => {
             FileOutcome::Document(html::examine(bytes, syntax, context, &plan.html, each))
         }
-        Format::Message => FileOutcome::Message(message::examine(
+        Content::Message => FileOutcome::Message(message::examine(
             bytes,
             context,
             &plan.html,
             plan.message,
             each,
         )),
-        Format::StyleSheet => {
+        Content::StyleSheet => {
             FileOutcome::Document(sheet::examine(bytes, context, &plan.html, each))
         }
-        Format::Feed => FileOutcome::Feed(feed::examine(
-            bytes,
-            context,
-            &plan.html,
-            plan.feed_base,
-            each,
-        )),
+        Content::Feed(ref feed) => {
+            FileOutcome::Feed(feed.examine(bytes, context, &plan.html, plan.feed_base, each))
+        }
     }
 }
 
@@ -63,28 +87,28 @@ pub(super) fn examine(
 pub(super) fn rewrite(
     rewriter: &mut DocumentRewriter,
     plan: &Plan,
-    format: Format,
+    content: &Content,
     bytes: &[u8],
     context: &Context,
     out: &mut Vec<u8>,
 ) -> (FileOutcome, bool) {
-    match format {
-        Format::Html(syntax) => {
+    match *content {
+        Content::Html(syntax) => {
             let (examined, changed) = rewriter.rewrite(bytes, syntax, context, &plan.html, out);
             (FileOutcome::Document(examined), changed)
         }
-        Format::Message => {
+        Content::Message => {
             let rewritten = message::rewrite(bytes, context, &plan.html, plan.message);
             let changed = take(rewritten.message, out);
             (FileOutcome::Message(rewritten.examined), changed)
         }
-        Format::StyleSheet => {
+        Content::StyleSheet => {
             let rewritten = sheet::rewrite(bytes, context, &plan.html);
             let changed = take(rewritten.document, out);
             (FileOutcome::Document(rewritten.examined), changed)
         }
-        Format::Feed => {
-            let rewritten = feed::rewrite(bytes, context, &plan.html, plan.feed_base);
+        Content::Feed(ref feed) => {
+            let rewritten = feed.rewrite(bytes, context, &plan.html, plan.feed_base);
             let changed = take(rewritten.feed, out);
             (FileOutcome::Feed(rewritten.examined), changed)
         }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use self::pieces::PIECE;
 use super::classify::{self, Verdict};
 use super::destination::{self, Destination, Reach};
-use super::document::FileOutcome;
+use super::document::{Content, FileOutcome};
 use super::format::{Format, Kind};
 use super::line_column::Lines;
 use super::panic::catch_panic;
@@ -23,7 +23,6 @@ use super::tree::Memory;
 use super::walk::{FileKind, Item, Met};
 use super::write::{self, Contents};
 use super::{Located, Observer, diff, document, evidence};
-use abslink_containers::feed;
 use abslink_containers::warc::Moment;
 use abslink_html::base::Context;
 use abslink_html::base::retrieval::EvidenceKind;
@@ -147,7 +146,7 @@ impl<'p> Worker<'p> {
             if self.read.filled().len() as u64 > held {
                 return self.large_stdin(item, syntax, &mut stdin, finding, ticket);
             }
-            let whole = Whole::of(item, format, None);
+            let whole = Whole::of(item, self.content(format)?, None);
             return self.document(&whole, finding, ticket);
         }
         let is_wanted = self.is_wanted(item.kind);
@@ -186,8 +185,13 @@ impl<'p> Worker<'p> {
         self.read
             .read_to_end(original.metadata.len(), &mut file)
             .map_err(FileError::Read)?;
-        let whole = Whole::of(item, format, Some(&original));
+        let whole = Whole::of(item, self.content(format)?, Some(&original));
         self.document(&whole, finding, ticket)
+    }
+
+    /// What was read, as this format.
+    fn content(&self, format: Format) -> Result<Content, FileError> {
+        guard(|| Content::of(format, self.read.filled(), self.plan))
     }
 
     /// The rules by which a file of this format is parsed in pieces, and up to what size it is held
@@ -228,22 +232,17 @@ impl<'p> Worker<'p> {
         finding: &mut Finding,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
-        let Whole {
-            item,
-            format,
-            original,
-            ..
-        } = *whole;
+        let Whole { item, original, .. } = *whole;
         let bytes = self.read.filled();
         let length = bytes.len() as u64;
-        let asks = format == Format::Feed && self.plan.retrieval.asks_for(EvidenceKind::SelfLink);
-        let own = asks.then(|| feed::own_url(bytes)).flatten();
+        let asks = self.plan.retrieval.asks_for(EvidenceKind::SelfLink);
+        let own = whole.content.own_url().filter(|_| asks);
         let mut context = evidence::context(
             self.plan,
             item,
             original,
             bytes,
-            own.as_deref(),
+            own,
             &mut self.evidence,
             &self.memory,
         );
@@ -259,7 +258,7 @@ impl<'p> Worker<'p> {
                 outcome.and_then(|outcome| self.conclude(item, (outcome, false), length, finding))
             }
             Task::Rewrite(_) | Task::Try { .. } => {
-                let rewritten = self.make_absolute(format, &context);
+                let rewritten = self.make_absolute(&whole.content, &context);
                 let outcome = rewritten.as_ref().map(|(outcome, _)| outcome);
                 if let Some(syntax) = pieces.filter(|_| is_outgrown(&outcome)) {
                     return self.go_on_in_pieces(whole, syntax, finding, ticket);
@@ -285,8 +284,8 @@ impl<'p> Worker<'p> {
     /// The rules by which a document of this length is read again in pieces, if the new one takes
     /// too much memory; `None` if it cannot or need not be.
     fn pieces(&self, whole: &Whole<'_>, length: u64) -> Option<Syntax> {
-        match whole.format {
-            Format::Html(syntax) if whole.may_come_in_pieces && !self.plan.shows_diff() => {
+        match whole.content {
+            Content::Html(syntax) if whole.may_come_in_pieces && !self.plan.shows_diff() => {
                 let largest = html::growth_limit(length).saturating_add(length);
                 (largest > HELD).then_some(syntax)
             }
@@ -358,9 +357,15 @@ impl<'p> Worker<'p> {
         let bytes = self.read.filled();
         let mut lines = Lines::default();
         guard(|| {
-            document::examine(self.plan, whole.format, bytes, context, &mut |reference| {
-                each(&lines.locate(bytes, &whole.item.path, reference));
-            })
+            document::examine(
+                self.plan,
+                &whole.content,
+                bytes,
+                context,
+                &mut |reference| {
+                    each(&lines.locate(bytes, &whole.item.path, reference));
+                },
+            )
         })
     }
 
@@ -384,7 +389,7 @@ impl<'p> Worker<'p> {
     /// whether it does.
     fn make_absolute(
         &mut self,
-        format: Format,
+        content: &Content,
         context: &Context,
     ) -> Result<(FileOutcome, bool), FileError> {
         self.rewritten.clear();
@@ -392,7 +397,7 @@ impl<'p> Worker<'p> {
             document::rewrite(
                 &mut self.rewriter,
                 self.plan,
-                format,
+                content,
                 self.read.filled(),
                 context,
                 &mut self.rewritten,
@@ -466,17 +471,17 @@ const HELD: u64 = 64 << 20;
 /// A document that is held whole.
 struct Whole<'w> {
     item: &'w Item<'w>,
-    format: Format,
+    content: Content,
     original: Option<&'w Original>,
     /// Whether it may be read in pieces as well.
     may_come_in_pieces: bool,
 }
 
 impl<'w> Whole<'w> {
-    fn of(item: &'w Item<'w>, format: Format, original: Option<&'w Original>) -> Whole<'w> {
+    fn of(item: &'w Item<'w>, content: Content, original: Option<&'w Original>) -> Whole<'w> {
         Whole {
             item,
-            format,
+            content,
             original,
             may_come_in_pieces: true,
         }

@@ -11,8 +11,7 @@
 use std::fs::File;
 use std::io::{self, Read, Write};
 
-use super::super::document::FileOutcome;
-use super::super::format::Format;
+use super::super::document::{Content, FileOutcome};
 use super::super::line_column::Lines;
 use super::super::plan::{Findings, Input, Output, Task};
 use super::super::read::{Buffer, Original};
@@ -249,7 +248,7 @@ impl Worker<'_> {
                 .map_err(FileError::Read)?;
             let whole = Whole {
                 may_come_in_pieces: false,
-                ..Whole::of(item, Format::Html(syntax), original)
+                ..Whole::of(item, Content::Html(syntax), original)
             };
             return self.document(&whole, finding, ticket);
         }

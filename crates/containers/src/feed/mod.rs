@@ -146,7 +146,7 @@ pub fn examine(
     base: FeedBase,
     each: &mut dyn FnMut(&Reference<'_>),
 ) -> Examined {
-    process(bytes, context, settings, base, Some(each), false).0
+    Read::of(bytes, settings).examine(bytes, context, settings, base, each)
 }
 
 /// Makes the references in a feed absolute.
@@ -167,34 +167,35 @@ pub fn rewrite<'f>(
     settings: &html::Settings,
     base: FeedBase,
 ) -> Rewritten<'f> {
-    let (examined, new) = process(bytes, context, settings, base, None, true);
-    let feed = new.map_or(bytes.into(), Into::into);
-    Rewritten { feed, examined }
+    Read::of(bytes, settings).rewrite(bytes, context, settings, base)
 }
 
-/// The URL that a feed says it has: its link with `rel=self`, or JSON Feed's `feed_url`.
+/// What was found in a feed: its own URL decides about the context in which it is processed then.
 #[doc(hidden)]
-pub fn own_url(bytes: &[u8]) -> Option<String> {
-    let feed = Feed::read(bytes, html::Wanted::default());
-    feed.ok().and_then(|feed| feed.model.own)
+pub struct Read(Result<Found, Left>);
+
+struct Found {
+    model: Model,
+    is_json: bool,
 }
 
-/// A feed that was read.
+/// A feed and what was found in it.
 struct Feed<'f> {
     given: Given<'f>,
-    model: Model,
+    model: &'f Model,
     #[cfg_attr(not(feature = "verify"), expect(dead_code, reason = "nobody is told"))]
     is_json: bool,
 }
 
 /// Why a feed is not read.
+#[derive(Clone)]
 enum Left {
     Damaged(Damage),
     Reason(&'static str),
 }
 
-impl<'f> Feed<'f> {
-    fn read(bytes: &'f [u8], wanted: html::Wanted<'_>) -> Result<Feed<'f>, Left> {
+impl Found {
+    fn of(bytes: &[u8], wanted: html::Wanted<'_>) -> Result<Found, Left> {
         let given = Given::xml(bytes).map_err(Left::Reason)?;
         let damaged = |line, what: &str| {
             let what = what.to_owned();
@@ -207,11 +208,7 @@ impl<'f> Feed<'f> {
         if dialect != Dialect::Json {
             let model = xml::read(&given, dialect, wanted).map_err(Left::Damaged)?;
             let is_json = false;
-            return Ok(Feed {
-                given,
-                model,
-                is_json,
-            });
+            return Ok(Found { model, is_json });
         }
         let given = Given::json(bytes).map_err(Left::Reason)?;
         let json = std::str::from_utf8(&given.markup()[given.start()..])
@@ -221,13 +218,18 @@ impl<'f> Feed<'f> {
         }
         let model = members::read(&given, wanted);
         let is_json = true;
-        Ok(Feed {
-            given,
-            model,
-            is_json,
-        })
+        Ok(Found { model, is_json })
     }
+}
 
+fn given(bytes: &[u8], is_json: bool) -> Result<Given<'_>, &'static str> {
+    match is_json {
+        true => Given::json(bytes),
+        false => Given::xml(bytes),
+    }
+}
+
+impl Feed<'_> {
     /// Asks the second reader about what was made of the feed.
     #[cfg(feature = "verify")]
     fn verify(
@@ -243,11 +245,7 @@ impl<'f> Feed<'f> {
             settings,
             is_json: self.is_json,
         };
-        let new = match self.is_json {
-            true => Given::json(new),
-            false => Given::xml(new),
-        };
-        let new = new.map_err(|what| Disagreement {
+        let new = given(new, self.is_json).map_err(|what| Disagreement {
             line: 1,
             column: 1,
             what: what.to_owned(),
@@ -266,35 +264,76 @@ impl<'f> Feed<'f> {
     }
 }
 
-fn process(
-    bytes: &[u8],
-    context: &Context,
-    settings: &html::Settings,
-    base: FeedBase,
-    each: Option<&mut dyn FnMut(&Reference<'_>)>,
-    rewrites: bool,
-) -> (Examined, Option<Vec<u8>>) {
-    let feed = match Feed::read(bytes, settings.wanted()) {
-        Ok(feed) => feed,
-        Err(left) => return (Examined::left(context, left), None),
-    };
-    let bases = Bases::new(&feed.model, bytes.len(), context, settings, base);
-    let all = bases.and_then(|mut bases| bases.all().map(|all| (bases, all)));
-    let (bases, all) = match all {
-        Ok(found) => found,
-        Err(reason) => return (Examined::left(context, Left::Reason(reason)), None),
-    };
-    let resolved = (feed.given).references(&feed.model.places, &all, settings, each, rewrites);
-    let mut new = feed.given.applied(&resolved);
-    let mut examined = Examined::new(&feed.model, &bases, &resolved);
-    if let Some(written) = new.as_mut().filter(|_| settings.verify.is_on()) {
-        settings.verify.plant(0, written);
-        if let Err(disagreement) = feed.verify(&all, settings, written) {
-            examined.feed.disagreement = Some(disagreement);
-            new = None;
-        }
+impl Read {
+    pub fn of(bytes: &[u8], settings: &html::Settings) -> Read {
+        Read(Found::of(bytes, settings.wanted()))
     }
-    (examined, new)
+
+    /// The URL that the feed says it has: its link with `rel=self`, or JSON Feed's `feed_url`.
+    pub fn own_url(&self) -> Option<&str> {
+        self.0.as_ref().ok()?.model.own.as_deref()
+    }
+
+    /// [`examine`] of the same bytes.
+    pub fn examine(
+        &self,
+        bytes: &[u8],
+        context: &Context,
+        settings: &html::Settings,
+        base: FeedBase,
+        each: &mut dyn FnMut(&Reference<'_>),
+    ) -> Examined {
+        let done = self.process(bytes, context, settings, base, Some(each), false);
+        done.map_or_else(
+            |left| Examined::left(context, left),
+            |(examined, _)| examined,
+        )
+    }
+
+    /// [`rewrite`] of the same bytes.
+    pub fn rewrite<'f>(
+        &self,
+        bytes: &'f [u8],
+        context: &Context,
+        settings: &html::Settings,
+        base: FeedBase,
+    ) -> Rewritten<'f> {
+        let done = self.process(bytes, context, settings, base, None, true);
+        let (examined, new) = done.unwrap_or_else(|left| (Examined::left(context, left), None));
+        let feed = new.map_or(bytes.into(), Into::into);
+        Rewritten { feed, examined }
+    }
+
+    fn process(
+        &self,
+        bytes: &[u8],
+        context: &Context,
+        settings: &html::Settings,
+        base: FeedBase,
+        each: Option<&mut dyn FnMut(&Reference<'_>)>,
+        rewrites: bool,
+    ) -> Result<(Examined, Option<Vec<u8>>), Left> {
+        let Found { model, is_json } = self.0.as_ref().map_err(Left::clone)?;
+        let feed = Feed {
+            given: given(bytes, *is_json).map_err(Left::Reason)?,
+            model,
+            is_json: *is_json,
+        };
+        let bases = Bases::new(model, bytes.len(), context, settings, base);
+        let mut bases = bases.map_err(Left::Reason)?;
+        let all = bases.all().map_err(Left::Reason)?;
+        let resolved = (feed.given).references(&model.places, &all, settings, each, rewrites);
+        let mut new = feed.given.applied(&resolved);
+        let mut examined = Examined::new(model, &bases, &resolved);
+        if let Some(written) = new.as_mut().filter(|_| settings.verify.is_on()) {
+            settings.verify.plant(0, written);
+            if let Err(disagreement) = feed.verify(&all, settings, written) {
+                examined.feed.disagreement = Some(disagreement);
+                new = None;
+            }
+        }
+        Ok((examined, new))
+    }
 }
 
 impl Examined {
