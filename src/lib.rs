@@ -108,11 +108,11 @@ mod serialize;
 pub use abslink_containers::{feed, message};
 #[doc(inline)]
 pub use abslink_html::{
-    BaseSource, Context, Disagreement, DocumentBase, Edit, Ended, Examined, Fragments, Group,
-    Groups, MappedPrefix, MappedPrefixError, MappedPrefixes, Outcome, OwnPlace, OwnPlaceError,
-    OwnPlaces, Placeholders, Prepass, Reference, ReferencePattern, Retrieval, RewriteError,
-    Rewriter, Rewritten, Settings, Syntax, Tally, UnknownGroup, ValueKind, Verify, document_base,
-    edits, examine, retrieval, rewrite, rewrite_bytes,
+    BaseSource, Context, CustomAttribute, CustomAttributeError, CustomAttributes, Disagreement,
+    DocumentBase, Edit, Ended, Examined, Fragments, Group, Groups, MappedPrefix, MappedPrefixError,
+    MappedPrefixes, Outcome, Placeholders, Prepass, Reference, ReferencePattern, Retrieval,
+    RewriteError, Rewriter, Rewritten, Settings, Syntax, Tally, UnknownGroup, ValueKind, Verify,
+    document_base, edits, examine, retrieval, rewrite, rewrite_bytes,
 };
 #[doc(inline)]
 pub use abslink_url::{

@@ -243,7 +243,7 @@ fn text_and_comments() {
             self.0.push((Some(element), spelling, text));
         }
         fn comment(&mut self, data: Range<usize>) {
-            self.0.push((None, Spelling::Literal, data));
+            self.0.push((None, Spelling::Raw, data));
         }
     }
     let found = |document: &str| {
@@ -255,7 +255,7 @@ fn text_and_comments() {
             .map(|(element, spelling, range)| (element, spelling, document[range].to_owned()))
             .collect::<Vec<_>>()
     };
-    let literal = |element, text: &str| (element, Spelling::Literal, text.to_owned());
+    let literal = |element, text: &str| (element, Spelling::Raw, text.to_owned());
     let references = |element, text: &str| (Some(element), Spelling::References, text.to_owned());
     assert_eq!(
         found("<style>a{}</STYLE >"),

@@ -19,6 +19,7 @@ mod chromium;
 mod ci;
 mod cli;
 mod corpora;
+mod custom_attributes;
 mod doors;
 mod encodings;
 mod engines;
@@ -42,7 +43,6 @@ mod map_url;
 mod messages;
 mod oracle;
 mod outgrown;
-mod own_places;
 mod packages;
 mod pairs;
 #[cfg(target_os = "linux")]

@@ -57,7 +57,7 @@ fn pass<H: Handler>(
         for (element, text) in finished.borrow_mut().drain(..) {
             shared.handler.raw_text(
                 element,
-                Spelling::Literal,
+                Spelling::Raw,
                 text.start + offset..text.end + offset,
             );
         }
@@ -146,7 +146,7 @@ fn pass<H: Handler>(
     if let (Some((raw, start)), None) = (open_text.take(), ended.get()) {
         shared
             .handler
-            .raw_text(raw, Spelling::Literal, start + offset..slice.len() + offset);
+            .raw_text(raw, Spelling::Raw, start + offset..slice.len() + offset);
     }
     ended.get()
 }

@@ -123,7 +123,12 @@ fn watch(
         empty,
         given: Given::of(&plan.retrieval),
         maps: !plan.html.prefixes.is_empty(),
-        unmet: plan.html.own.unmet().map(ToString::to_string).collect(),
+        unmet: plan
+            .html
+            .custom_attributes
+            .unmet()
+            .map(ToString::to_string)
+            .collect(),
         useless: session.own.into_inner()
             && !session.others.into_inner()
             && report.files_failed == 0,

@@ -81,7 +81,7 @@ impl Handler for Collect<'_> {
 
     fn raw_text(&mut self, _: RawText, spelling: Spelling, range: Range<usize>) {
         let text = self.text(range);
-        if let (Spelling::Literal, Some(tag)) = (spelling, self.tags.last_mut()) {
+        if let (Spelling::Raw, Some(tag)) = (spelling, self.tags.last_mut()) {
             tag.text = Some(text);
         }
     }

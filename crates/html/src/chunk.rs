@@ -12,7 +12,7 @@ pub(super) struct Chunk<'c> {
     /// Where it starts in the document.
     pub(super) start: usize,
     /// Whether it is in a CDATA section, which `]]>` would end.
-    pub(super) is_in_literal: bool,
+    pub(super) in_cdata: bool,
 }
 
 impl<'c> Chunk<'c> {
@@ -23,7 +23,7 @@ impl<'c> Chunk<'c> {
             charset,
             syntax,
             start: 0,
-            is_in_literal: false,
+            in_cdata: false,
         }
     }
 }

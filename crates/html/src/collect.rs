@@ -11,6 +11,7 @@ use super::attributes::{
     Against, DECLARED_MARKUP, IMPORT_MAP, LINKED_DATA, Lookup, Names, Row, SPECULATION_RULES,
     STYLE_TEXT, UNKNOWN,
 };
+use super::custom::{CustomAttribute, Wanted};
 use super::encoding::declared_by_meta;
 use super::groups::Group;
 use super::locate::html::attribute as attribute_in;
@@ -18,8 +19,7 @@ use super::locate::{
     self, Attribute, Handler, Namespace, Pieces, RawText, Spelling, StartTag, xml,
 };
 use super::name_filter::NameFilter;
-use super::own::{OwnPlace, Wanted};
-use super::places::{BaseChange, Place, Places};
+use super::places::{BaseChange, Places, UrlPlace};
 use super::value::Delimiter;
 
 impl Places {
@@ -74,7 +74,7 @@ struct Collector<'a> {
     slice: &'a [u8],
     wanted: Wanted<'a>,
     /// The names that it lets through.
-    sieve: &'a NameFilter,
+    name_filter: &'a NameFilter,
     places: &'a mut Places,
     lookup: Lookup<'a>,
     /// Where the slice starts in the document.
@@ -88,7 +88,7 @@ impl<'a> Collector<'a> {
         Collector {
             slice: document,
             wanted,
-            sieve: wanted.sieve(),
+            name_filter: wanted.name_filter(),
             places,
             lookup: Lookup::default(),
             offset: 0,
@@ -158,9 +158,9 @@ impl<'a> Collector<'a> {
     }
 
     /// An attribute that the user named. A browser acts on it only if it is in the table as well.
-    fn own_place(
+    fn custom_attribute(
         &mut self,
-        own: &OwnPlace,
+        own: &CustomAttribute,
         is_inert: bool,
         element: &Range<usize>,
         attribute: &Attribute,
@@ -177,7 +177,7 @@ impl<'a> Collector<'a> {
         attribute: &Attribute,
         is_inert: bool,
     ) {
-        let place = Place {
+        let place = UrlPlace {
             row,
             value: self.absolute(&attribute.value),
             delimiter: Delimiter::Attribute(attribute.quote),
@@ -204,7 +204,7 @@ impl<'a> Collector<'a> {
 
     fn text(&mut self, row: &'static Row, delimiter: Delimiter, text: Range<usize>) {
         let value = self.absolute(&text);
-        let place = Place {
+        let place = UrlPlace {
             row,
             element: value.start..value.start,
             delimiter,
@@ -221,11 +221,11 @@ static NOTED: NameFilter = NameFilter::new().with_all("base image meta script");
 impl Handler for Collector<'_> {
     #[inline]
     fn wants(&self, attribute: &[u8]) -> bool {
-        self.sieve.passes(attribute)
+        self.name_filter.passes(attribute)
     }
 
     fn wants_anywhere(&self, attribute: &[u8]) -> bool {
-        self.wanted.may_be_own(attribute)
+        self.wanted.may_be_custom(attribute)
     }
 
     fn wants_bare(&self) -> bool {
@@ -286,7 +286,7 @@ impl Handler for Collector<'_> {
             let row = self.lookup.row(names, &sibling);
             if let Some(own) = self.wanted.meet(name, attribute_name) {
                 let is_inert = self.nested || !tag.base_counts || row.is_none();
-                self.own_place(own, is_inert, &tag.name, attribute);
+                self.custom_attribute(own, is_inert, &tag.name, attribute);
             } else if let Some(row) = row.filter(|row| self.wanted.groups.contains(row.group)) {
                 self.place(row, tag, attribute);
             } else if is_unknown.get() {
@@ -301,14 +301,14 @@ impl Handler for Collector<'_> {
         let element = self.bytes(&name);
         for attribute in attributes {
             if let Some(own) = self.wanted.meet(element, self.bytes(&attribute.name)) {
-                self.own_place(own, true, &name, attribute);
+                self.custom_attribute(own, true, &name, attribute);
             }
         }
     }
 
     fn raw_text(&mut self, element: RawText, spelling: Spelling, text: Range<usize>) {
         let delimiter = match spelling {
-            Spelling::Literal => Delimiter::RawText,
+            Spelling::Raw => Delimiter::RawText,
             Spelling::References => Delimiter::Text,
             Spelling::Content => Delimiter::Content,
         };

@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::chunk::Chunk;
+use super::custom::Wanted;
 use super::encoding::{self, Charset, Handling};
 use super::examined::Examined;
 use super::growth::Growth;
 use super::long::Long;
-use super::own::Wanted;
 use super::pass::Pass;
 use super::places::Places;
 use super::sink::Sink;

@@ -8,7 +8,7 @@ use super::entity;
 use super::json;
 use super::locate::Quote;
 use super::locate::xml::{Layout, Section};
-use super::places::Place;
+use super::places::UrlPlace;
 use super::splice::Edits;
 use super::value::{Delimiter, Value};
 use super::{Syntax, ValueKind};
@@ -24,7 +24,7 @@ pub(super) fn fits(text: &str, delimiter: Delimiter) -> bool {
 /// common with what it replaces keeps its bytes, and so its author's spelling.
 pub(super) fn write_back(
     chunk: &Chunk<'_>,
-    place: &Place,
+    place: &UrlPlace,
     value: &Value<'_>,
     new: &Edits,
     edits: &mut Edits,
@@ -59,7 +59,7 @@ pub(super) fn write_back(
 }
 
 /// What ends a CDATA section.
-const LITERAL_END: &str = "]]>";
+const CDATA_END: &str = "]]>";
 
 /// Appends text, spelled as its place requires.
 fn encode(text: &str, delimiter: Delimiter, chunk: &Chunk<'_>, out: &mut String) {
@@ -68,9 +68,9 @@ fn encode(text: &str, delimiter: Delimiter, chunk: &Chunk<'_>, out: &mut String)
         Delimiter::Attribute(quote) => {
             let text = writable(text, chunk);
             entity::encode_attribute(&text, quote, chunk.syntax, out);
-            if chunk.is_in_literal && out[start..].contains(LITERAL_END) {
+            if chunk.in_cdata && out[start..].contains(CDATA_END) {
                 let spelled = out.split_off(start);
-                out.push_str(&spelled.replace(LITERAL_END, "]]&gt;"));
+                out.push_str(&spelled.replace(CDATA_END, "]]&gt;"));
             }
         }
         Delimiter::RawText | Delimiter::Declared => out.push_str(text),
@@ -125,9 +125,9 @@ fn literal(text: &str, kind: ValueKind, chunk: &Chunk<'_>, out: &mut String) {
         let is_written = kind != ValueKind::Url || !chunk.charset.lacks(c);
         percent::encode(c.encode_utf8(&mut [0; 4]).as_bytes(), |_| is_written, out);
     }
-    if out[start..].contains(LITERAL_END) {
+    if out[start..].contains(CDATA_END) {
         let spelled = out.split_off(start);
-        out.push_str(&spelled.replace(LITERAL_END, "]]]]><![CDATA[>"));
+        out.push_str(&spelled.replace(CDATA_END, "]]]]><![CDATA[>"));
     }
 }
 
@@ -146,7 +146,7 @@ fn kept(value: &Value<'_>, old: &Range<usize>, new: &str) -> usize {
 /// Writes into one value.
 struct Writer<'w> {
     chunk: &'w Chunk<'w>,
-    place: &'w Place,
+    place: &'w UrlPlace,
     value: &'w Value<'w>,
     edits: &'w mut Edits,
 }
@@ -272,7 +272,7 @@ impl Writer<'_> {
                 }
                 _ => "",
             };
-            self.edit(from..to.max(from), |out| match section.is_literal {
+            self.edit(from..to.max(from), |out| match section.in_cdata {
                 true => literal(text, row.kind, chunk, out),
                 false => encode(text, delimiter, chunk, out),
             });

@@ -12,14 +12,14 @@ use encoding_rs::{Encoding, UTF_8};
 
 use super::attributes::Row;
 use super::chunk::Chunk;
+use super::custom::{CustomAttributes, Wanted};
 use super::encoding::{self, Charset, Handling};
 use super::groups::Groups;
 use super::growth::{Growth, OUTGROWN};
 use super::locate::xml::Doctype;
 use super::locate::{Attribute, Quote, RawText, Spelling, StartTag};
-use super::own::{OwnPlaces, Wanted};
 use super::pass::Pass;
-use super::places::{Place, Places};
+use super::places::{Places, UrlPlace};
 use super::sink::Sink;
 use super::splice::Edits;
 use super::value::{Delimiter, Value};
@@ -54,14 +54,14 @@ pub struct GivenPlaces {
     places: Places,
     numbers: Vec<usize>,
     groups: Groups,
-    own: OwnPlaces,
+    custom_attributes: CustomAttributes,
 }
 
 impl GivenPlaces {
     pub fn new(wanted: Wanted<'_>) -> GivenPlaces {
         GivenPlaces {
             groups: wanted.groups,
-            own: wanted.own.clone(),
+            custom_attributes: wanted.custom.clone(),
             ..GivenPlaces::default()
         }
     }
@@ -125,7 +125,7 @@ impl GivenPlaces {
         if row.kind != ValueKind::Html && !self.groups.contains(row.group) {
             return None;
         }
-        self.places.list.push(Place {
+        self.places.list.push(UrlPlace {
             row,
             value,
             delimiter,
@@ -138,7 +138,7 @@ impl GivenPlaces {
 
     /// A start tag of XHTML, SVG or MathML.
     pub fn tag(&mut self, markup: &[u8], tag: &StartTag<'_>, number: usize) {
-        let wanted = self.own.wanted(self.groups);
+        let wanted = self.custom_attributes.wanted(self.groups);
         self.places
             .collect(markup, wanted, |collector| collector.start_tag(tag));
         self.numbers.resize(self.places.list.len(), number);
@@ -152,7 +152,7 @@ impl GivenPlaces {
         content: Range<usize>,
         number: usize,
     ) {
-        let wanted = self.own.wanted(self.groups);
+        let wanted = self.custom_attributes.wanted(self.groups);
         self.places.collect(markup, wanted, |collector| {
             collector.raw_text(element, Spelling::Content, content);
         });

@@ -7,7 +7,9 @@ pub mod base;
 mod chunk;
 mod collect;
 mod css;
+mod custom;
 mod document;
+mod early_base;
 mod encode;
 mod encoding;
 mod entity;
@@ -21,9 +23,7 @@ mod json;
 mod list;
 pub mod locate;
 mod long;
-mod moment;
 mod name_filter;
-mod own;
 mod pass;
 mod pattern;
 mod piecewise;
@@ -64,10 +64,10 @@ pub use abslink_url::{
 };
 pub use attributes::ValueKind;
 pub use base::{BaseSource, Context, DocumentBase, Retrieval, document_base};
+pub use custom::{CustomAttribute, CustomAttributeError, CustomAttributes};
 pub use document::{DocumentRewriter, Edit, Rewritten, edits, examine, rewrite_bytes};
 pub use examined::Examined;
 pub use groups::{Group, Groups, UnknownGroup};
-pub use own::{OwnPlace, OwnPlaceError, OwnPlaces};
 #[cfg(feature = "exclude")]
 pub use pattern::PatternError;
 pub use pattern::ReferencePattern;
@@ -100,11 +100,11 @@ pub use verify::transcription;
 #[doc(hidden)]
 pub use {
     attributes::{Against, Row},
+    custom::Wanted,
     encoding::utf16_by_markup,
     growth::{HELD, OUTGROWN, limit as growth_limit},
     json::decode as decode_json,
     locate::xml::{markup, prefixes},
-    own::Wanted,
     splice::splice,
 };
 
@@ -242,7 +242,7 @@ pub struct Settings {
     /// Which places count.
     pub groups: Groups,
     /// Further attributes that carry URLs, or that replace those of the groups.
-    pub own: OwnPlaces,
+    pub custom_attributes: CustomAttributes,
     /// What happens to same-document links.
     pub fragments: Fragments,
     /// What happens to template placeholders.
@@ -263,7 +263,7 @@ impl Settings {
     /// Which places count.
     #[doc(hidden)]
     pub fn wanted(&self) -> Wanted<'_> {
-        self.own.wanted(self.groups)
+        self.custom_attributes.wanted(self.groups)
     }
 }
 

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::attributes::Against;
 use super::chunk::Chunk;
+use super::early_base::{self, EarlyBase};
 use super::encode;
 use super::encoding::Charset;
 use super::found::FoundReference;
@@ -14,9 +15,8 @@ use super::groups::Group;
 use super::growth::{self, Growth};
 use super::json;
 use super::locate::Quote;
-use super::moment::{self, Moments};
 use super::placeholder::{Sample, document_base_in};
-use super::places::{Place, Places};
+use super::places::{Places, UrlPlace};
 use super::references;
 use super::resolve::{ReferenceResolver, Resolution};
 use super::sink::Sink;
@@ -34,7 +34,7 @@ const MAX_DEPTH: usize = 16;
 pub(super) struct Pass<'p> {
     settings: &'p Settings,
     context: &'p Context,
-    moments: Moments<'p>,
+    early_base: EarlyBase<'p>,
     pub(super) tally: Tally,
     /// What the references showed about the document's URL.
     pub(super) confirmation: Confirmation,
@@ -60,7 +60,7 @@ impl<'p> Pass<'p> {
         Pass {
             settings,
             context,
-            moments: Moments::new(context, settings, settled),
+            early_base: EarlyBase::new(context, settings, settled),
             tally: Tally::default(),
             confirmation: Confirmation::default(),
             growth,
@@ -116,7 +116,7 @@ impl<'p> Pass<'p> {
         // What was shown cannot be taken back.
         if sink.each.is_some() && !self.is_measured && self.may_outgrow(document_base, places) {
             let mut measuring = Pass {
-                moments: self.moments.clone(),
+                early_base: self.early_base.clone(),
                 replacements: Edits::default(),
                 absolute: String::new(),
                 ..*self
@@ -141,7 +141,7 @@ impl<'p> Pass<'p> {
 
     /// Goes on to the next chunk.
     pub(super) fn leave(&mut self, chunk: &Chunk<'_>, places: &Places) {
-        self.moments.leave(places, chunk);
+        self.early_base.leave(places, chunk);
         self.is_measured = false;
     }
 
@@ -164,7 +164,7 @@ impl<'p> Pass<'p> {
             ascending &= last <= place.value.start;
             last = place.value.end;
             let is_declared = place.delimiter == Delimiter::Declared;
-            let is_early = !is_declared && self.moments.concern(chunk, place);
+            let is_early = !is_declared && self.early_base.concern(chunk, place);
             let raw = &chunk.bytes[place.value.clone()];
             if place.delimiter.is_plain()
                 && !is_early
@@ -183,9 +183,11 @@ impl<'p> Pass<'p> {
             if place.row.kind == ValueKind::LinkedData {
                 resolver.set_linked_data_base(json::linked_data_base(&value.text));
             }
-            if is_early && moment::is_heeded_at_once(place, places.attribute(index), chunk.bytes) {
-                let moment = self.moments.at(place, places, chunk);
-                resolver.set_moment(Some(moment.clone()));
+            if is_early
+                && early_base::is_heeded_at_once(place, places.attribute(index), chunk.bytes)
+            {
+                let moment = self.early_base.at(place, places, chunk);
+                resolver.set_early_base(Some(moment.clone()));
             }
             let site = Site {
                 chunk,
@@ -196,7 +198,7 @@ impl<'p> Pass<'p> {
             };
             self.place(&site, resolver, sink);
             if is_early {
-                resolver.set_moment(None);
+                resolver.set_early_base(None);
             }
         }
         if let Some(confirmation) = resolver.confirmation() {
@@ -330,7 +332,7 @@ impl<'p> Pass<'p> {
         let text = format!("{BODY}{}", site.value.text);
         let charset = site.chunk.charset.of_part(&text);
         let inner = Chunk {
-            is_in_literal: site.value.has_literals(),
+            in_cdata: site.value.has_cdata(),
             ..Chunk::whole(text.as_bytes(), &charset, Syntax::Html)
         };
         let mut places = Places::default();
@@ -404,7 +406,7 @@ fn shown(name: &[u8]) -> Cow<'_, str> {
 /// A place whose references are processed.
 struct Site<'s> {
     chunk: &'s Chunk<'s>,
-    place: &'s Place,
+    place: &'s UrlPlace,
     value: &'s Value<'s>,
     /// The name of the element, if that is not in the document.
     label: Option<&'s str>,

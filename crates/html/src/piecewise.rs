@@ -308,7 +308,7 @@ impl References<'_> {
             charset: &self.charset(window),
             syntax: self.facts.syntax,
             start: window.start(),
-            is_in_literal: false,
+            in_cdata: false,
         };
         self.pass
             .chunk(&self.document_base, &chunk, &self.places, sink);

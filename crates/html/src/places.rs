@@ -16,7 +16,7 @@ use super::value::{Delimiter, Reading, Value};
 
 /// A value that carries references.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct UrlPlace {
     pub(super) row: &'static Row,
     /// Byte range of the value, without quotes.
     pub(super) value: Range<usize>,
@@ -42,7 +42,7 @@ pub(super) struct BaseChange {
 #[derive(Debug, Default)]
 pub(super) struct Places {
     /// In the order of the document.
-    pub(super) list: Vec<Place>,
+    pub(super) list: Vec<UrlPlace>,
     /// Values of `codebase` attributes that a place is resolved against, each with the place's
     /// index in the list.
     pub(super) codebases: Vec<(usize, Range<usize>)>,

@@ -117,8 +117,8 @@ impl<'d> ReferenceResolver<'d> {
     }
 
     /// Sets the base URL at the moment when a browser parses the next place, if that matters.
-    pub(super) fn set_moment(&mut self, moment: Option<DocumentBase>) {
-        self.rules.moment = moment;
+    pub(super) fn set_early_base(&mut self, early_base: Option<DocumentBase>) {
+        self.rules.early_base = early_base;
     }
 
     /// Sets the `codebase` that the next [`Against::Codebase`] references are resolved against.
@@ -167,7 +167,7 @@ impl<'d> ReferenceResolver<'d> {
     /// URL").
     pub(super) fn inner_context(&self) -> Context {
         let rules = &self.rules;
-        let document_base = rules.moment.as_ref().unwrap_or(rules.document_base);
+        let document_base = rules.early_base.as_ref().unwrap_or(rules.document_base);
         Context {
             entity: document_base.base.clone(),
             browser: document_base.browser.clone(),

@@ -25,7 +25,7 @@ pub(super) struct Rules<'d> {
     base_is_own: bool,
     /// The base URL at the moment when a browser parses the next place, if it acts on that at once
     /// and the `base` element is still to come.
-    pub(super) moment: Option<DocumentBase>,
+    pub(super) early_base: Option<DocumentBase>,
     /// The base URL of the next [`Against::Codebase`] place.
     pub(super) codebase: Option<BaseUrl>,
     /// Whether that cannot be told.
@@ -116,7 +116,7 @@ impl<'d> Rules<'d> {
             document_base,
             charset,
             base_is_own: base.is_some() && base == own,
-            moment: None,
+            early_base: None,
             codebase: None,
             codebase_is_unknown: false,
         }
@@ -281,19 +281,19 @@ impl<'d> Rules<'d> {
         // A file name means nothing to a browser on the server, so there is nothing to compare.
         let base = given.base.filter(|_| !answer.means_file())?;
         let usual = self.usual_divergence(given, base, absolute);
-        let Some(moment) = &self.moment else {
+        let Some(early_base) = &self.early_base else {
             return usual;
         };
         let class = DivergenceClass::BeforeBase;
-        let Some(moment) = moment.of_browser() else {
+        let Some(early_base) = early_base.of_browser() else {
             let unknown = Divergence {
                 browser: None,
                 class,
             };
             return (outcome == Outcome::Relative).then_some(unknown);
         };
-        let spelled = self.spelled(given.row, given.reference, moment);
-        let found = abslink_url::differs_in_base(moment, &spelled, absolute, class)?;
+        let spelled = self.spelled(given.row, given.reference, early_base);
+        let found = abslink_url::differs_in_base(early_base, &spelled, absolute, class)?;
         Some(
             usual
                 .filter(|usual| usual.browser == found.browser)

@@ -8,7 +8,7 @@ use super::encoding::{self, Charset};
 use super::examined::Examined;
 use super::given::Given;
 use super::groups::Group;
-use super::places::{Place, Places};
+use super::places::{Places, UrlPlace};
 use super::value::Delimiter;
 use super::verify::{self, Known};
 use super::{Reference, Settings, Syntax};
@@ -46,7 +46,7 @@ fn process(
     let mut places = Places::default();
     if settings.groups.contains(Group::Css) {
         let start = sheet.charset().bom;
-        places.list.push(Place {
+        places.list.push(UrlPlace {
             row: &STYLE_SHEET,
             value: start..sheet.markup().len(),
             delimiter: Delimiter::RawText,

@@ -138,9 +138,9 @@ impl<'d> Value<'d> {
     }
 
     /// Whether a part of the text is in a CDATA section.
-    pub(super) fn has_literals(&self) -> bool {
+    pub(super) fn has_cdata(&self) -> bool {
         let sections = self.layout.iter().flat_map(|layout| &layout.sections);
-        sections.into_iter().any(|section| section.is_literal)
+        sections.into_iter().any(|section| section.in_cdata)
     }
 
     /// Whether the text can be cut at `text` without cutting a character or an entity.

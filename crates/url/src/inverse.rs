@@ -218,7 +218,6 @@ impl Inverse {
     }
 
     /// Steps 1 to 4.
-
     fn candidate(self, base: &BaseUrl, target: &str, tell: Tell<'_>) -> Result<String, Kept> {
         let from = Split::of(base.as_str()).ok_or(Kept::NotAbsolute)?;
         let to = Split::of(target).ok_or(Kept::NotAbsolute)?;

@@ -75,7 +75,7 @@ pub(super) fn described(html: &Settings) -> String {
     if html.placeholders == Placeholders::Resolve {
         text.push_str(" --placeholders resolve");
     }
-    for place in html.own.iter() {
+    for place in html.custom_attributes.iter() {
         text.push_str(&format!(" --attr {:?}", place.to_string()));
     }
     for prefix in html.prefixes.iter() {

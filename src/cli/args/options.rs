@@ -9,7 +9,9 @@ use abslink_containers::feed::FeedBase;
 use abslink_containers::message::{Attachments, FileLocations};
 use abslink_html::base::retrieval::EvidenceKind;
 use abslink_html::base::retrieval::mirror::ConvertedLinks;
-use abslink_html::{Engine, Fragments, MappedPrefix, OwnPlace, Placeholders, ReferencePattern};
+use abslink_html::{
+    CustomAttribute, Engine, Fragments, MappedPrefix, Placeholders, ReferencePattern,
+};
 use abslink_url::Resolver;
 use abslink_url::inverse::Form;
 use clap::{ArgGroup, ValueEnum, ValueHint};
@@ -309,7 +311,7 @@ pub(crate) struct Reading {
     /// without, and a later one over an earlier; an empty value stays. The URL of `<base href>` is
     /// never affected.
     #[arg(long, value_name = "[ELEMENT]@ATTR[:KIND]")]
-    pub(crate) attr: Vec<OwnPlace>,
+    pub(crate) attr: Vec<CustomAttribute>,
     /// Leave alone the references whose target is in the tree
     ///
     /// A partial mirror can then be browsed where it is, and links to all other pages lead to the

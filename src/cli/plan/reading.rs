@@ -12,7 +12,7 @@ pub(super) fn settings(reading: &Reading) -> Result<Settings, UsageError> {
     let mut settings = Settings::default();
     settings.resolver = reading.resolver.resolver;
     settings.groups = groups(&reading.also, &reading.skip);
-    settings.own = reading.attr.iter().cloned().collect();
+    settings.custom_attributes = reading.attr.iter().cloned().collect();
     settings.fragments = reading.fragments;
     settings.placeholders = reading.placeholders;
     settings.exclude.clone_from(&reading.exclude_url);

@@ -178,7 +178,7 @@ fn prolog(head: &[u8]) -> Option<usize> {
         }
         at += match MarkupKind::of(rest) {
             MarkupKind::StartTag => return Some(at),
-            MarkupKind::EndTag | MarkupKind::Literal => return None,
+            MarkupKind::EndTag | MarkupKind::Cdata => return None,
             kind => kind.length(rest)?,
         };
     }

@@ -1,6 +1,6 @@
 //! Which attribute of which element carries what: the table of places, and its look-up.
 
-mod own;
+mod custom;
 mod table;
 
 use std::borrow::Cow;
@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use super::groups::Group;
 use super::locate::Namespace;
 use super::name_filter::{self, NameFilter};
-pub(super) use own::ROWS as OWN_ROWS;
+pub(super) use custom::ROWS as CUSTOM_ROWS;
 use table::{META_URLS, ROWS, TILE_TASKS};
 
 /// The grammar of a value.
@@ -337,7 +337,7 @@ const SIBLINGS: &str =
 
 /// Lets through attributes that can be a place or say what another attribute or the document holds,
 /// and a few others.
-pub(super) static SIEVE: NameFilter = {
+pub(super) static FILTER: NameFilter = {
     let mut filter = NameFilter::new().with_all(SIBLINGS);
     let mut at = 0;
     while at < ROWS.len() {
@@ -490,10 +490,10 @@ mod tests {
             "Http-Equiv",
             "valuetype",
         ] {
-            assert!(SIEVE.passes(name.as_bytes()), "{name}");
+            assert!(FILTER.passes(name.as_bytes()), "{name}");
         }
         for name in ["", "class", "id", "title", "rel", "aria-hidden", "role"] {
-            assert!(!SIEVE.passes(name.as_bytes()), "{name}");
+            assert!(!FILTER.passes(name.as_bytes()), "{name}");
         }
     }
 

@@ -186,7 +186,7 @@ pub enum RawText {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Spelling {
     /// The bytes are the text: an HTML element's content, or a CDATA section's.
-    Literal,
+    Raw,
     /// Character references stand for characters: the text of a foreign element.
     References,
     /// The content of an element in XML as it is: its text is what [`Spelling::References`] and

@@ -125,7 +125,7 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
                     self.context.namespaces.unbind(closed.bindings);
                 }
             }
-            MarkupKind::Literal | MarkupKind::Instruction | MarkupKind::StartTag => {}
+            MarkupKind::Cdata | MarkupKind::Instruction | MarkupKind::StartTag => {}
         }
         self.position += length;
         Some(())

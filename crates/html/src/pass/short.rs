@@ -5,7 +5,7 @@ use super::super::Reference;
 use super::super::attributes::Against;
 use super::super::chunk::Chunk;
 use super::super::encode;
-use super::super::places::Place;
+use super::super::places::UrlPlace;
 use super::super::resolve::{Fast, ReferenceResolver};
 use super::super::sink::Sink;
 use super::super::value::Delimiter;
@@ -18,7 +18,7 @@ impl Pass<'_> {
     pub(super) fn short_way(
         &mut self,
         chunk: &Chunk<'_>,
-        place: &Place,
+        place: &UrlPlace,
         raw: &[u8],
         resolver: &ReferenceResolver<'_>,
         sink: &mut Sink<'_>,
@@ -81,7 +81,7 @@ struct Spelled<'d> {
 
 impl<'d> Spelled<'d> {
     /// `None` if that takes more to tell.
-    fn of(chunk: &Chunk<'d>, place: &Place, raw: &'d [u8]) -> Option<Spelled<'d>> {
+    fn of(chunk: &Chunk<'d>, place: &UrlPlace, raw: &'d [u8]) -> Option<Spelled<'d>> {
         let element = &chunk.bytes[place.element.clone()];
         let is_attribute = matches!(place.delimiter, Delimiter::Attribute(_));
         // The rows of custom attributes have no attribute name.

@@ -5,10 +5,10 @@ use std::ops::DerefMut;
 use encoding_rs::Encoding;
 
 use super::Facts;
+use crate::custom::Wanted;
 use crate::encoding::{Charset, Handling};
 use crate::locate::Pieces;
 use crate::locate::html::Quiet;
-use crate::own::Wanted;
 use crate::places::Places;
 use crate::window::Window;
 

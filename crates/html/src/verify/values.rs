@@ -144,7 +144,7 @@ impl Meaning<'_> {
             false => name,
         };
         let own = |element: &&[u8]| {
-            (self.wanted.own(element, name)).or_else(|| self.wanted.own(element, spelled))
+            (self.wanted.custom(element, name)).or_else(|| self.wanted.custom(element, spelled))
         };
         if let Some(own) = elements.iter().find_map(own) {
             return vec![own.row()];

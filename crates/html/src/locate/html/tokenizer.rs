@@ -285,7 +285,7 @@ impl<'d> Tokenizer<'d> {
             return Err(Halt::Incomplete);
         }
         if let Some(element) = reported_text(Namespace::Html, name) {
-            handler.raw_text(element, Spelling::Literal, start..end);
+            handler.raw_text(element, Spelling::Raw, start..end);
         }
         Ok(tag_end.map_or(document.len(), |tag| tag.position))
     }
@@ -347,7 +347,7 @@ impl<'d> Tokenizer<'d> {
                 Some(length) => (start..start + length, start + length + b"]]>".len()),
                 None => (start..document.len(), self.end_of_file()?),
             };
-            self.text(tree, handler, Spelling::Literal, data);
+            self.text(tree, handler, Spelling::Raw, data);
             return Ok(end);
         }
         let end = self.bogus_comment(tree, at)?;

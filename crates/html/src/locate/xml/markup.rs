@@ -12,7 +12,7 @@ pub enum MarkupKind {
     /// `<!--`.
     Comment,
     /// A CDATA section.
-    Literal,
+    Cdata,
     /// A processing instruction, or the XML declaration.
     Instruction,
     /// A document type declaration.
@@ -28,7 +28,7 @@ impl MarkupKind {
     pub fn of(markup: &[u8]) -> MarkupKind {
         match markup {
             [b'<', b'!', b'-', b'-', ..] => MarkupKind::Comment,
-            _ if markup.starts_with(b"<![CDATA[") => MarkupKind::Literal,
+            _ if markup.starts_with(b"<![CDATA[") => MarkupKind::Cdata,
             [b'<', b'!', ..] => MarkupKind::Declaration,
             [b'<', b'?', ..] => MarkupKind::Instruction,
             [b'<', b'/', ..] => MarkupKind::EndTag,
@@ -41,7 +41,7 @@ impl MarkupKind {
     pub fn length(self, bytes: &[u8]) -> Option<usize> {
         match self {
             MarkupKind::Comment => Some(4 + memmem::find(&bytes[4..], b"-->")? + 3),
-            MarkupKind::Literal => Some(9 + memmem::find(&bytes[9..], b"]]>")? + 3),
+            MarkupKind::Cdata => Some(9 + memmem::find(&bytes[9..], b"]]>")? + 3),
             MarkupKind::Instruction => Some(memmem::find(bytes, b"?>")? + 2),
             MarkupKind::Declaration => doctype(bytes),
             MarkupKind::EndTag => Some(memchr(b'>', bytes)? + 1),
@@ -146,7 +146,7 @@ pub enum Item {
     /// Characters, and references to others.
     Text,
     /// The data of a CDATA section.
-    Literal,
+    Cdata,
     /// Neither text nor an element.
     Other,
     /// A start tag.
@@ -155,7 +155,7 @@ pub enum Item {
     Close,
 }
 
-/// The pieces of content, by byte range: for a [`Item::Literal`] that of the data.
+/// The pieces of content, by byte range: for a [`Item::Cdata`] that of the data.
 ///
 /// It ends before a piece in which the bytes end; [`Items::position`] says where.
 pub struct Items<'b> {
@@ -194,7 +194,7 @@ impl Iterator for Items<'_> {
         }
         self.position += kind.length(rest)?;
         Some(match kind {
-            MarkupKind::Literal => (Item::Literal, start + 9..self.position - 3),
+            MarkupKind::Cdata => (Item::Cdata, start + 9..self.position - 3),
             MarkupKind::EndTag => (Item::Close, start..self.position),
             _ => (Item::Other, start..self.position),
         })

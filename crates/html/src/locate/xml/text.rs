@@ -35,7 +35,7 @@ pub(crate) struct Section {
     /// Its place in the content.
     pub(crate) source: Range<usize>,
     /// Whether it is a CDATA section.
-    pub(crate) is_literal: bool,
+    pub(crate) in_cdata: bool,
 }
 
 /// XML 1.0 §4.4: the entities of an attribute value expanded; `None` where there are none.
@@ -60,9 +60,9 @@ pub(crate) fn of_content(raw: &[u8], doctype: Option<&Doctype>) -> Option<Flat> 
         return None;
     }
     let mut flattener = Flattener::new(doctype);
-    for (is_literal, source) in runs(raw) {
+    for (in_cdata, source) in runs(raw) {
         let (start, text) = (flattener.flat.bytes.len(), &raw[source.clone()]);
-        match is_literal {
+        match in_cdata {
             true => flattener.literal(text, source.start),
             false => flattener.section(text, source.start),
         }
@@ -70,7 +70,7 @@ pub(crate) fn of_content(raw: &[u8], doctype: Option<&Doctype>) -> Option<Flat> 
         flat.layout.sections.push(Section {
             flat: start..flat.bytes.len(),
             source,
-            is_literal,
+            in_cdata,
         });
     }
     Some(flattener.flat)
@@ -85,7 +85,7 @@ fn runs(content: &[u8]) -> impl Iterator<Item = (bool, Range<usize>)> {
             Item::Open => depth += 1,
             Item::Close => depth = depth.saturating_sub(1),
             Item::Text if depth == 0 => return Some((false, range)),
-            Item::Literal if depth == 0 => return Some((true, range)),
+            Item::Cdata if depth == 0 => return Some((true, range)),
             _ => {}
         }
         None

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::attributes::{self, OWN_ROWS, Row};
+use super::attributes::{self, CUSTOM_ROWS, Row};
 use super::groups::Groups;
 use super::name_filter::{self, NameFilter};
 
@@ -23,22 +23,22 @@ use super::name_filter::{self, NameFilter};
 ///
 /// # Examples
 /// ```
-/// use abslink_html::{Context, OwnPlace, Settings, Syntax, rewrite_bytes};
+/// use abslink_html::{Context, CustomAttribute, Settings, Syntax, rewrite_bytes};
 ///
 /// let mut settings = Settings::default();
-/// let zoom: OwnPlace = "img@data-zoom".parse()?;
-/// settings.own = settings.own.with(zoom).with("@xlink:href:url".parse()?);
+/// let zoom: CustomAttribute = "img@data-zoom".parse()?;
+/// settings.custom_attributes = settings.custom_attributes.with(zoom).with("@xlink:href:url".parse()?);
 /// let context = Context::retrieved_from("http://h/")?;
 /// let page = b"<img data-zoom=x>";
 /// let rewritten = rewrite_bytes(page, Syntax::Html, &context, &settings);
 /// assert_eq!(*rewritten.document, *b"<img data-zoom=http://h/x>");
-/// let unmet: Vec<_> = settings.own.unmet().map(ToString::to_string).collect();
+/// let unmet: Vec<_> = settings.custom_attributes.unmet().map(ToString::to_string).collect();
 /// assert_eq!(unmet, ["@xlink:href:url"]);
-/// assert!("data-zoom".parse::<OwnPlace>().is_err());
+/// assert!("data-zoom".parse::<CustomAttribute>().is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OwnPlace {
+pub struct CustomAttribute {
     /// As it was written.
     written: Box<str>,
     /// `None` for any.
@@ -48,17 +48,17 @@ pub struct OwnPlace {
     row: &'static Row,
 }
 
-/// Why a text is not an [`OwnPlace`].
+/// Why a text is not an [`CustomAttribute`].
 ///
 /// # Examples
 /// ```
-/// use abslink_html::{OwnPlace, OwnPlaceError};
+/// use abslink_html::{CustomAttribute, CustomAttributeError};
 ///
-/// assert_eq!("data-zoom".parse::<OwnPlace>(), Err(OwnPlaceError::NoAt));
+/// assert_eq!("data-zoom".parse::<CustomAttribute>(), Err(CustomAttributeError::NoAt));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum OwnPlaceError {
+pub enum CustomAttributeError {
     /// It has no `@`.
     #[error("the attribute goes after an `@`; write for example img@data-zoom, or @data-zoom")]
     NoAt,
@@ -72,7 +72,7 @@ pub enum OwnPlaceError {
     #[error(
         "`{0}` is not a kind of value, which is one of {kinds}; a name with a colon needs its kind, as in \
          @xlink:href:url",
-        kinds = OWN_ROWS.each_ref().map(|(name, _)| *name).join(", ")
+        kinds = CUSTOM_ROWS.each_ref().map(|(name, _)| *name).join(", ")
     )]
     Kind(String),
     /// The `href` of a `base` element.
@@ -82,56 +82,56 @@ pub enum OwnPlaceError {
     Base,
 }
 
-/// The custom attributes ([`Settings::own`](super::Settings::own)): [`OwnPlace`] has an example. If
+/// The custom attributes ([`Settings::custom_attributes`](super::Settings::custom_attributes)): [`CustomAttribute`] has an example. If
 /// several match, one with an element takes precedence over one without, and a later one over an
 /// earlier. They take precedence over the table of places, and over the groups that are wanted.
 ///
 /// # Examples
 /// ```
-/// use abslink_html::OwnPlaces;
+/// use abslink_html::CustomAttributes;
 ///
-/// let places = OwnPlaces::default().with("img@data-zoom".parse()?).with("@data-url".parse()?);
+/// let places = CustomAttributes::default().with("img@data-zoom".parse()?).with("@data-url".parse()?);
 /// // No document was read.
 /// assert_eq!(places.unmet().count(), 2);
-/// # Ok::<(), abslink_html::OwnPlaceError>(())
+/// # Ok::<(), abslink_html::CustomAttributeError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct OwnPlaces(Option<Arc<Known>>);
+pub struct CustomAttributes(Option<Arc<Table>>);
 
 #[derive(Debug)]
-struct Known {
+struct Table {
     /// Each with whether some document had it.
-    places: Vec<(OwnPlace, AtomicBool)>,
+    places: Vec<(CustomAttribute, AtomicBool)>,
     /// Lets through what the table and the places need.
-    sieve: NameFilter,
+    name_filter: NameFilter,
 }
 
 /// Which places are looked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'w> {
     pub(crate) groups: Groups,
-    pub(crate) own: &'w OwnPlaces,
+    pub(crate) custom: &'w CustomAttributes,
 }
 
-static NO_PLACES: OwnPlaces = OwnPlaces(None);
+static NO_PLACES: CustomAttributes = CustomAttributes(None);
 
-impl FromStr for OwnPlace {
-    type Err = OwnPlaceError;
+impl FromStr for CustomAttribute {
+    type Err = CustomAttributeError;
 
-    fn from_str(written: &str) -> Result<OwnPlace, OwnPlaceError> {
-        let (element, rest) = written.split_once('@').ok_or(OwnPlaceError::NoAt)?;
+    fn from_str(written: &str) -> Result<CustomAttribute, CustomAttributeError> {
+        let (element, rest) = written.split_once('@').ok_or(CustomAttributeError::NoAt)?;
         let (attribute, kind) = rest.rsplit_once(':').unwrap_or((rest, "url"));
         let is_no_name = |c: char| c.is_whitespace() || c.is_control() || "\"'<>/=".contains(c);
         if element.contains(is_no_name) || attribute.contains(is_no_name) {
-            return Err(OwnPlaceError::Character);
+            return Err(CustomAttributeError::Character);
         }
-        let row = OWN_ROWS.iter().find(|(name, _)| *name == kind);
-        let (_, row) = row.ok_or_else(|| OwnPlaceError::Kind(kind.to_owned()))?;
+        let row = CUSTOM_ROWS.iter().find(|(name, _)| *name == kind);
+        let (_, row) = row.ok_or_else(|| CustomAttributeError::Kind(kind.to_owned()))?;
         let attribute = attribute.to_ascii_lowercase();
         match (&*element.to_ascii_lowercase(), &*attribute) {
-            (_, "") => Err(OwnPlaceError::NoAttribute),
-            ("base", "href") => Err(OwnPlaceError::Base),
-            _ => Ok(OwnPlace {
+            (_, "") => Err(CustomAttributeError::NoAttribute),
+            ("base", "href") => Err(CustomAttributeError::Base),
+            _ => Ok(CustomAttribute {
                 written: written.into(),
                 element: (!matches!(element, "" | "*")).then(|| element.into()),
                 attribute: attribute.into(),
@@ -141,13 +141,13 @@ impl FromStr for OwnPlace {
     }
 }
 
-impl fmt::Display for OwnPlace {
+impl fmt::Display for CustomAttribute {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.written)
     }
 }
 
-impl OwnPlace {
+impl CustomAttribute {
     fn fits(&self, element: &[u8], attribute: &[u8]) -> bool {
         let of = self.element.as_ref();
         name_filter::is(attribute, self.attribute.as_bytes())
@@ -165,15 +165,15 @@ impl OwnPlace {
     }
 }
 
-impl OwnPlaces {
+impl CustomAttributes {
     /// These and one more, which takes precedence over them.
     #[must_use]
-    pub fn with(self, place: OwnPlace) -> OwnPlaces {
+    pub fn with(self, place: CustomAttribute) -> CustomAttributes {
         self.iter().cloned().chain([place]).collect()
     }
 
     /// Those that were in none of the documents read with these settings or with a clone of them.
-    pub fn unmet(&self) -> impl Iterator<Item = &OwnPlace> {
+    pub fn unmet(&self) -> impl Iterator<Item = &CustomAttribute> {
         let unmet = self
             .all()
             .iter()
@@ -182,41 +182,47 @@ impl OwnPlaces {
     }
 
     #[doc(hidden)]
-    pub fn iter(&self) -> impl Iterator<Item = &OwnPlace> {
+    pub fn iter(&self) -> impl Iterator<Item = &CustomAttribute> {
         self.all().iter().map(|(place, _)| place)
     }
 
     /// These, and places in these groups.
     pub(crate) fn wanted(&self, groups: Groups) -> Wanted<'_> {
-        Wanted { groups, own: self }
+        Wanted {
+            groups,
+            custom: self,
+        }
     }
 
-    fn all(&self) -> &[(OwnPlace, AtomicBool)] {
+    fn all(&self) -> &[(CustomAttribute, AtomicBool)] {
         self.0.as_ref().map_or(&[], |known| &known.places)
     }
 }
 
-impl FromIterator<OwnPlace> for OwnPlaces {
-    fn from_iter<I: IntoIterator<Item = OwnPlace>>(places: I) -> OwnPlaces {
+impl FromIterator<CustomAttribute> for CustomAttributes {
+    fn from_iter<I: IntoIterator<Item = CustomAttribute>>(places: I) -> CustomAttributes {
         let places: Vec<_> = (places.into_iter())
             .map(|place| (place, AtomicBool::new(false)))
             .collect();
         if places.is_empty() {
-            return OwnPlaces(None);
+            return CustomAttributes(None);
         }
-        let mut sieve = attributes::SIEVE.clone();
+        let mut name_filter = attributes::FILTER.clone();
         for (place, _) in &places {
-            sieve = sieve.with(&place.attribute);
+            name_filter = name_filter.with(&place.attribute);
             // In XML, names are looked up without their prefix.
             let local = place.attribute.rsplit(':').next().unwrap_or_default();
-            sieve = sieve.with(local);
+            name_filter = name_filter.with(local);
         }
-        OwnPlaces(Some(Arc::new(Known { places, sieve })))
+        CustomAttributes(Some(Arc::new(Table {
+            places,
+            name_filter,
+        })))
     }
 }
 
-impl PartialEq for OwnPlaces {
-    fn eq(&self, other: &OwnPlaces) -> bool {
+impl PartialEq for CustomAttributes {
+    fn eq(&self, other: &CustomAttributes) -> bool {
         self.iter().eq(other.iter())
     }
 }
@@ -225,7 +231,7 @@ impl Default for Wanted<'_> {
     fn default() -> Self {
         Wanted {
             groups: Groups::default(),
-            own: &NO_PLACES,
+            custom: &NO_PLACES,
         }
     }
 }
@@ -234,50 +240,50 @@ impl<'w> Wanted<'w> {
     /// No place at all.
     pub(super) const NOTHING: Wanted<'static> = Wanted {
         groups: Groups::NONE,
-        own: &NO_PLACES,
+        custom: &NO_PLACES,
     };
 
     /// Which attributes can be a place, or say what another attribute or the document holds. It lets
     /// through a few others as well.
     #[inline]
-    pub(super) fn sieve(self) -> &'w NameFilter {
-        match &self.own.0 {
-            Some(known) => &known.sieve,
-            None => &attributes::SIEVE,
+    pub(super) fn name_filter(self) -> &'w NameFilter {
+        match &self.custom.0 {
+            Some(known) => &known.name_filter,
+            None => &attributes::FILTER,
         }
     }
 
     /// Whether an attribute is a custom one on some element.
-    pub(super) fn may_be_own(self, attribute: &[u8]) -> bool {
-        (self.own.iter()).any(|place| name_filter::is(attribute, place.attribute.as_bytes()))
+    pub(super) fn may_be_custom(self, attribute: &[u8]) -> bool {
+        (self.custom.iter()).any(|place| name_filter::is(attribute, place.attribute.as_bytes()))
     }
 
     /// The custom attribute that an attribute is, if it is one. The URL of a `base` element never is:
     /// it is relative to something else than all others.
     #[cfg(any(test, feature = "verify"))]
     #[inline]
-    pub(super) fn own(self, element: &[u8], attribute: &[u8]) -> Option<&'w OwnPlace> {
-        let known = self.own.0.as_ref()?;
+    pub(super) fn custom(self, element: &[u8], attribute: &[u8]) -> Option<&'w CustomAttribute> {
+        let known = self.custom.0.as_ref()?;
         known.find(element, attribute, |_| {})
     }
 
     /// The same, for an attribute that a document has.
     #[inline]
-    pub(super) fn meet(self, element: &[u8], attribute: &[u8]) -> Option<&'w OwnPlace> {
-        let known = self.own.0.as_ref()?;
+    pub(super) fn meet(self, element: &[u8], attribute: &[u8]) -> Option<&'w CustomAttribute> {
+        let known = self.custom.0.as_ref()?;
         known.find(element, attribute, |is_met| {
             is_met.store(true, Ordering::Relaxed)
         })
     }
 }
 
-impl Known {
+impl Table {
     fn find(
         &self,
         element: &[u8],
         attribute: &[u8],
         fits: impl Fn(&AtomicBool),
-    ) -> Option<&OwnPlace> {
+    ) -> Option<&CustomAttribute> {
         if name_filter::is(element, b"base") && name_filter::is(attribute, b"href") {
             return None;
         }
@@ -296,11 +302,11 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_or_refused() {
-        for row in rows("own-places.tsv") {
+        for row in rows("custom-attributes.tsv") {
             let [written, expected] = &row[..] else {
                 panic!("two columns: {row:?}");
             };
-            let read = match written.parse::<OwnPlace>() {
+            let read = match written.parse::<CustomAttribute>() {
                 Ok(place) => format!(
                     "{} {} {}",
                     place.element.as_deref().unwrap_or("*"),
@@ -316,9 +322,9 @@ mod tests {
     #[test]
     fn the_closest_counts_and_all_that_fit_are_met() {
         let places = ["img@x:srcset", "@x", "@x:css", "p@x", "p@y"];
-        let own: OwnPlaces = places.iter().map(|place| place.parse().unwrap()).collect();
+        let custom: CustomAttributes = places.iter().map(|place| place.parse().unwrap()).collect();
         let wanted = Wanted {
-            own: &own,
+            custom: &custom,
             ..Wanted::default()
         };
         let met = |element: &str| {
@@ -327,8 +333,8 @@ mod tests {
         };
         assert_eq!(met("IMG").as_deref(), Some("img@x:srcset"));
         assert_eq!(met("a").as_deref(), Some("@x:css"));
-        let unmet: Vec<_> = own.unmet().map(ToString::to_string).collect();
+        let unmet: Vec<_> = custom.unmet().map(ToString::to_string).collect();
         assert_eq!(unmet, ["p@x", "p@y"]);
-        assert_eq!(wanted.own(b"base", b"href"), None);
+        assert_eq!(wanted.custom(b"base", b"href"), None);
     }
 }

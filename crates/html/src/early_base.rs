@@ -11,13 +11,13 @@ use super::chunk::Chunk;
 use super::locate::html::attribute;
 use super::name_filter::is_in;
 use super::placeholder::document_base_in;
-use super::places::{Place, Places};
+use super::places::{Places, UrlPlace};
 use super::{Settings, ValueKind};
 use crate::base::{Context, DocumentBase};
 
 /// The base URL at the moment when a browser parses a place.
 #[derive(Clone)]
-pub(super) struct Moments<'m> {
+pub(super) struct EarlyBase<'m> {
     context: &'m Context,
     settings: &'m Settings,
     /// From where in the document on the base URL is the final one.
@@ -30,10 +30,14 @@ pub(super) struct Moments<'m> {
     document_base: Option<DocumentBase>,
 }
 
-impl<'m> Moments<'m> {
+impl<'m> EarlyBase<'m> {
     /// At the start of a document. From `settled` on the base URL is final.
-    pub(super) fn new(context: &'m Context, settings: &'m Settings, settled: usize) -> Moments<'m> {
-        Moments {
+    pub(super) fn new(
+        context: &'m Context,
+        settings: &'m Settings,
+        settled: usize,
+    ) -> EarlyBase<'m> {
+        EarlyBase {
             context,
             settings,
             settled,
@@ -45,14 +49,14 @@ impl<'m> Moments<'m> {
 
     /// Whether a place may have a base URL other than the final one.
     #[inline]
-    pub(super) fn concern(&self, chunk: &Chunk<'_>, place: &Place) -> bool {
+    pub(super) fn concern(&self, chunk: &Chunk<'_>, place: &UrlPlace) -> bool {
         chunk.start + place.value.start < self.settled
     }
 
     /// The base URL at the moment when a browser parses a place; called in order.
     pub(super) fn at(
         &mut self,
-        place: &Place,
+        place: &UrlPlace,
         places: &Places,
         chunk: &Chunk<'_>,
     ) -> &DocumentBase {
@@ -103,7 +107,7 @@ const FETCHED_LINKS: &str = "apple-touch-icon dns-prefetch icon manifest mask-ic
 
 /// Whether a browser fetches the target of a place, or decides where it leads, as soon as it has
 /// parsed the place. `attribute` is the attribute's name.
-pub(super) fn is_heeded_at_once(place: &Place, attribute: &str, document: &[u8]) -> bool {
+pub(super) fn is_heeded_at_once(place: &UrlPlace, attribute: &str, document: &[u8]) -> bool {
     if place.is_inert || place.row.against != Against::Base {
         return false;
     }
@@ -121,7 +125,7 @@ pub(super) fn is_heeded_at_once(place: &Place, attribute: &str, document: &[u8])
     }
 }
 
-fn is_fetched_attribute(place: &Place, name: &str, document: &[u8]) -> bool {
+fn is_fetched_attribute(place: &UrlPlace, name: &str, document: &[u8]) -> bool {
     let element = &document[place.element.clone()];
     let has = |name: &str, list: &str| {
         attribute(document, place.element.end, name).is_some_and(|value| {

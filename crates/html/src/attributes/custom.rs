@@ -1,10 +1,10 @@
-//! The rows of attributes that are not in the table but were named by the user ([`OwnPlace`]).
+//! The rows of attributes that are not in the table but were named by the user ([`CustomAttribute`]).
 //!
 //! They are like those of `data-src`: an empty value stays, and `#x` is resolved. Only `url(#x)` stays,
 //! as in all CSS, since it points into its own document whatever the base URL. The name of the
 //! attribute is not in the row; [`Places`] has it.
 //!
-//! [`OwnPlace`]: crate::OwnPlace
+//! [`CustomAttribute`]: crate::CustomAttribute
 //! [`Places`]: crate::places::Places
 
 use super::{Against, Group, Hash, Row, ValueKind, text};

@@ -2,7 +2,8 @@
 //! the command says of it, in every kind of file.
 
 use abslink::{
-    Context, Group, OwnPlace, Resolver, Rewriter, Settings, Syntax, Verify, examine, rewrite_bytes,
+    Context, CustomAttribute, Group, Resolver, Rewriter, Settings, Syntax, Verify, examine,
+    rewrite_bytes,
 };
 
 use crate::cli::Sandbox;
@@ -44,7 +45,7 @@ fn settings(given: &str) -> Settings {
             _ => groups_before,
         };
         if word.contains('@') {
-            settings.own = settings.own.with(word.parse().unwrap());
+            settings.custom_attributes = settings.custom_attributes.with(word.parse().unwrap());
         }
     }
     settings.verify = Verify::On;
@@ -102,7 +103,7 @@ fn references_have_the_name_and_the_kind() {
         ));
     });
     assert_eq!(found, ["p data-x css", "q y url"]);
-    assert_eq!(settings.own.unmet().count(), 0);
+    assert_eq!(settings.custom_attributes.unmet().count(), 0);
 }
 
 /// Browsers fetch `src` where they meet it, whoever names it; what only a script reads they do not.
@@ -120,10 +121,13 @@ fn what_browsers_fetch_is_divergent_before_the_base() {
 
 #[test]
 fn what_is_compared_is_what_was_given() {
-    let own = |given: &str| settings(given).own;
+    let own = |given: &str| settings(given).custom_attributes;
     assert_eq!(own("@x @y"), own("@x @y"));
     assert_ne!(own("@x @y"), own("@y @x"));
-    assert_eq!("img@x".parse::<OwnPlace>().unwrap().to_string(), "img@x");
+    assert_eq!(
+        "img@x".parse::<CustomAttribute>().unwrap().to_string(),
+        "img@x"
+    );
 }
 
 #[test]
