@@ -28,7 +28,8 @@ use crate::text::{Document, Indices};
 /// fragments: "resolve", or "keep" to leave href="#x" of links within the document.
 /// placeholders: "keep" leaves references that begin with a template placeholder, such as {{ url }};
 ///     "resolve" takes them for text like any other.
-/// also, skip: groups of places to take too, and to leave alone, such as "lazy" and "css".
+/// also, skip, only: groups of places to take too, to leave alone, and to take alone, such as "lazy"
+///     and "css".
 /// attr: attributes to take too, such as "img@data-full" and "@data-set:srcset".
 /// exclude_url: a regular expression; references that match stay.
 /// map_url: prefixes of URLs to replace, such as "http://localhost/=https://example.org/".
@@ -40,7 +41,7 @@ use crate::text::{Document, Indices};
 #[pyo3(signature = (html, base_url=None, **options))]
 #[pyo3(
     text_signature = "(html, base_url=None, *, charset=None, read_as='html', resolver='rfc1808', \
-                      fragments='resolve', placeholders='keep', also=(), skip=(), attr=(), exclude_url=None, map_url=())"
+                      fragments='resolve', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, map_url=())"
 )]
 pub(crate) fn rewrite<'py>(
     html: Document<'py>,
@@ -125,7 +126,7 @@ fn made_absolute<'d>(
 #[pyo3(signature = (html, base_url=None, **options))]
 #[pyo3(
     text_signature = "(html, base_url=None, *, charset=None, read_as='html', resolver='rfc1808', \
-                      fragments='resolve', placeholders='keep', also=(), skip=(), attr=(), exclude_url=None, map_url=())"
+                      fragments='resolve', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, map_url=())"
 )]
 pub(crate) fn links<'py>(
     html: Document<'py>,
@@ -156,7 +157,7 @@ pub(crate) fn links<'py>(
 #[pyo3(signature = (html, base_url=None, **options))]
 #[pyo3(
     text_signature = "(html, base_url=None, *, charset=None, read_as='html', resolver='rfc1808', \
-                      fragments='resolve', placeholders='keep', also=(), skip=(), attr=(), exclude_url=None, map_url=())"
+                      fragments='resolve', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, map_url=())"
 )]
 pub(crate) fn find_base<'py>(
     html: Document<'py>,

@@ -16,7 +16,7 @@ use crate::errors::{BaseUrlError, UsageError, guarded, unsuitable};
 use crate::text::{unencoded, utf8};
 
 /// The options that say something about one document. The others are about files.
-const OF_DOCUMENTS: [&str; 10] = [
+const OF_DOCUMENTS: [&str; 11] = [
     "charset",
     "read_as",
     "resolver",
@@ -24,6 +24,7 @@ const OF_DOCUMENTS: [&str; 10] = [
     "placeholders",
     "also",
     "skip",
+    "only",
     "attr",
     "exclude_url",
     "map_url",

@@ -159,6 +159,7 @@ def test_a_browser_that_gets_another_target_is_named():
         ({"also": "lazy"}, "<i data-src=g>", "<i data-src=http://h/g>"),
         ({"also": ["lazy", "meta"]}, "<i data-src=g>", "<i data-src=http://h/g>"),
         ({"skip": ("links",)}, "<a href=g>", "<a href=g>"),
+        ({"only": "css"}, "<a href=g style='x:url(g)'>", "<a href=g style='x:url(http://h/g)'>"),
         ({"skip": "all", "also": {"css"}}, "<a href=g style='x:url(g)'>", "<a href=g style='x:url(http://h/g)'>"),
         ({"exclude_url": "^g,?$"}, "<a href=g><a href=h>", "<a href=g><a href=http://h/h>"),
         ({"fragments": "keep"}, "<a href=#g>", "<a href=#g>"),

@@ -263,8 +263,8 @@ impl Handler for Collector<'_> {
             // Whether an entity spells what decides.
             let is_unknown = Cell::new(false);
             let sibling = |wanted: &str| match wanted {
-                // Many tags have it, and few need it.
-                "rel" => attribute_in(self.slice, tag.name.end, wanted).map(|value| {
+                // Many tags have them, and few need them.
+                "rel" | "hreflang" => attribute_in(self.slice, tag.name.end, wanted).map(|value| {
                     htmlize::unescape_bytes_in(self.bytes(&value), htmlize::Context::Attribute)
                 }),
                 _ => {

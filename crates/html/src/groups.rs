@@ -1,6 +1,6 @@
-//! Groups of places: what `--also` and `--skip` name.
+//! Groups of places: what `--also`, `--skip` and `--only` name.
 
-/// A group of places, for `--also` and `--skip`: [`Groups`] has an example.
+/// A group of places, for `--also`, `--skip` and `--only`: [`Groups`] has an example.
 ///
 /// # Examples
 /// ```
@@ -14,6 +14,9 @@
 pub enum Group {
     /// href, src, data, poster, action, cite, ...
     Links,
+    /// The part of [`Group::Links`] that names the document to others: `link` with the relation
+    /// canonical, shortlink, amphtml or self, or with alternate and a `hreflang`.
+    Canonical,
     /// srcset, imagesrcset.
     Srcset,
     /// style attributes and elements, SVG presentation attributes.
@@ -46,8 +49,9 @@ pub enum Group {
 
 impl Group {
     /// Every group, in the order of the documentation.
-    pub const ALL: [Group; 15] = [
+    pub const ALL: [Group; 16] = [
         Group::Links,
+        Group::Canonical,
         Group::Srcset,
         Group::Css,
         Group::Refresh,
@@ -68,6 +72,7 @@ impl Group {
     pub fn name(self) -> &'static str {
         match self {
             Group::Links => "links",
+            Group::Canonical => "canonical",
             Group::Srcset => "srcset",
             Group::Css => "css",
             Group::Refresh => "refresh",
@@ -103,29 +108,38 @@ pub struct Groups(u16);
 impl Default for Groups {
     /// The groups that are on by default.
     fn default() -> Self {
-        Groups(0x01ff)
+        Groups(0x03ff)
     }
 }
 
 impl Groups {
     /// The empty set.
-    pub(super) const NONE: Groups = Groups(0);
+    pub const NONE: Groups = Groups(0);
 
     /// Whether `group` is in the set.
     pub fn contains(self, group: Group) -> bool {
         self.0 & (1 << group as u8) != 0
     }
 
-    /// The set with `group` in it.
-    #[must_use]
-    pub fn with(self, group: Group) -> Groups {
-        Groups(self.0 | 1 << group as u8)
+    /// The bits of a group and of what is a part of it.
+    fn bits(group: Group) -> u16 {
+        let part = match group {
+            Group::Links => 1 << Group::Canonical as u8,
+            _ => 0,
+        };
+        1 << group as u8 | part
     }
 
-    /// The set without `group`.
+    /// The set with `group` in it; with [`Group::Links`] comes [`Group::Canonical`].
+    #[must_use]
+    pub fn with(self, group: Group) -> Groups {
+        Groups(self.0 | Groups::bits(group))
+    }
+
+    /// The set without `group`; with [`Group::Links`] goes [`Group::Canonical`].
     #[must_use]
     pub fn without(self, group: Group) -> Groups {
-        Groups(self.0 & !(1 << group as u8))
+        Groups(self.0 & !Groups::bits(group))
     }
 }
 
@@ -156,12 +170,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_nine_groups_are_on() {
+    fn the_first_ten_groups_are_on() {
         let on: Vec<_> = Group::ALL
             .into_iter()
             .filter(|group| Groups::default().contains(*group))
             .collect();
-        assert_eq!(on, Group::ALL[..9]);
+        assert_eq!(on, Group::ALL[..10]);
     }
 
     #[test]
@@ -170,6 +184,17 @@ mod tests {
         assert!(!groups.contains(Group::Css) && groups.contains(Group::Lazy));
         assert!(groups.contains(Group::Links));
         assert!(groups.with(Group::Lazy).contains(Group::Lazy));
+    }
+
+    #[test]
+    fn canonical_is_a_part_of_links() {
+        let canonical = |groups: Groups| groups.contains(Group::Canonical);
+        assert!(canonical(Groups::NONE.with(Group::Links)));
+        assert!(!canonical(Groups::default().without(Group::Links)));
+        let alone = Groups::NONE.with(Group::Canonical);
+        assert!(canonical(alone) && !alone.contains(Group::Links));
+        let but = Groups::default().without(Group::Canonical);
+        assert!(!canonical(but) && but.contains(Group::Links));
     }
 
     #[test]

@@ -302,6 +302,12 @@ pub(crate) struct Reading {
     #[arg(long, value_name = "GROUP,...", value_delimiter = ',', value_parser = values::groups())]
     #[arg(hide_possible_values = true)]
     pub(crate) skip: Vec<Named>,
+    /// Take these places and no others; the groups are those of --also
+    ///
+    /// `check --only canonical,meta` finds what must be absolute although all else is relative.
+    #[arg(long, value_name = "GROUP,...", value_delimiter = ',', value_parser = values::groups())]
+    #[arg(hide_possible_values = true, conflicts_with_all = ["also", "skip"])]
+    pub(crate) only: Vec<Named>,
     /// Take this attribute too, or as another kind of value
     ///
     /// May be given several times. Without ELEMENT it is the attribute of every element. KIND says how

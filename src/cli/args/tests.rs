@@ -9,6 +9,20 @@ fn the_definition_is_consistent() {
     Args::command().debug_assert();
 }
 
+/// What is asked for alone can have nothing added or taken away.
+#[test]
+fn only_stands_alone() {
+    let parsed = |also: &str| {
+        let words = format!("abslink check --only canonical {also}.");
+        Args::try_parse_from(words.split_whitespace()).map(drop)
+    };
+    assert!(parsed("").is_ok());
+    for also in ["--skip links ", "--also meta "] {
+        let error = parsed(also).expect_err(also).to_string();
+        assert!(error.contains("'--only <GROUP,...>' cannot be used with"), "{error}");
+    }
+}
+
 /// The examples in the help can be typed as they are.
 #[test]
 fn examples_are_commands() {

@@ -309,7 +309,7 @@ pub(super) fn file_locations() -> impl TypedValueParser<Value = FileLocations> {
     ])
 }
 
-/// What `--also` and `--skip` name.
+/// What `--also`, `--skip` and `--only` name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Named {
     /// Every group.
@@ -318,7 +318,7 @@ pub(crate) enum Named {
     One(Group),
 }
 
-/// `--also`, `--skip`.
+/// `--also`, `--skip`, `--only`.
 pub(super) fn groups() -> impl TypedValueParser<Value = Named> {
     let mut rows = [("all", Named::All, "Every group"); Group::ALL.len() + 1];
     for (row, group) in rows.iter_mut().zip(Group::ALL) {
@@ -331,6 +331,9 @@ pub(super) fn groups() -> impl TypedValueParser<Value = Named> {
 fn about(group: Group) -> &'static str {
     match group {
         Group::Links => "href, src, data, poster, action, cite, ...",
+        Group::Canonical => {
+            "link rel=canonical, shortlink, alternate hreflang, ...; a part of links"
+        }
         Group::Srcset => "srcset, imagesrcset",
         Group::Css => "style attributes and elements, SVG presentation attributes",
         Group::Refresh => "meta http-equiv=refresh",

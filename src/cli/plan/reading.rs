@@ -11,7 +11,7 @@ pub(super) fn settings(reading: &Reading) -> Result<Settings, UsageError> {
     let prefixes = prefixes.try_fold(MappedPrefixes::default(), MappedPrefixes::with);
     let mut settings = Settings::default();
     settings.resolver = reading.resolver.resolver;
-    settings.groups = groups(&reading.also, &reading.skip);
+    settings.groups = groups(reading);
     settings.custom_attributes = reading.attr.iter().cloned().collect();
     settings.fragments = reading.fragments;
     settings.placeholders = reading.placeholders;
@@ -23,14 +23,22 @@ pub(super) fn settings(reading: &Reading) -> Result<Settings, UsageError> {
 
 /// The places that count. `all` comes first, wherever it stands, so that the other names change
 /// something.
-fn groups(also: &[Named], skip: &[Named]) -> Groups {
+fn groups(reading: &Reading) -> Groups {
+    let Reading {
+        also, skip, only, ..
+    } = reading;
     let add = |groups: Groups, group| groups.with(group);
     let take = |groups: Groups, group| groups.without(group);
     let one = |named: &Named| match *named {
         Named::One(group) => Some(group),
         Named::All => None,
     };
-    let mut groups = Groups::default();
+    let mut groups = match only.is_empty() {
+        true => Groups::default(),
+        false => Groups::NONE,
+    };
+    // It conflicts with the others.
+    let also = if only.is_empty() { also } else { only };
     if also.contains(&Named::All) {
         groups = Group::ALL.into_iter().fold(groups, add);
     }

@@ -231,11 +231,16 @@ fn all_places_and_none() {
     assert_eq!(groups("--skip all"), []);
     assert_eq!(
         groups("--skip all --also css,links"),
-        [Group::Links, Group::Css]
+        [Group::Links, Group::Canonical, Group::Css]
     );
     let mut but_css = Group::ALL.to_vec();
     but_css.retain(|group| *group != Group::Css);
     assert_eq!(groups("--skip css --also all"), but_css);
+    assert_eq!(groups("--only all"), Group::ALL);
+    assert_eq!(
+        groups("--only canonical,meta"),
+        [Group::Canonical, Group::Meta]
+    );
 }
 
 #[test]

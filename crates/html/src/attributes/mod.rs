@@ -11,7 +11,7 @@ use super::groups::Group;
 use super::locate::Namespace;
 use super::name_filter::{self, NameFilter};
 pub(super) use custom::ROWS as CUSTOM_ROWS;
-use table::{META_URLS, ROWS, TILE_TASKS};
+use table::{DOCUMENT_NAMES, META_URLS, ROWS, TILE_TASKS};
 
 /// The grammar of a value.
 ///
@@ -147,6 +147,8 @@ pub(crate) enum When {
     MetaTask,
     /// `rel=expect`, which waits for a part of its own document.
     Expects,
+    /// `rel` has one of [`DOCUMENT_NAMES`], or `alternate` beside a `hreflang`.
+    NamesDocument,
     /// An animation of `href`.
     AnimatesHref,
     /// It is neither `true` nor `false`.
@@ -240,6 +242,9 @@ impl Row {
         let is = |attribute: &str, value: &str| {
             sibling(attribute).is_some_and(|found| found.eq_ignore_ascii_case(value.as_bytes()))
         };
+        let relates = |is: &dyn Fn(&[u8]) -> bool| {
+            sibling("rel").is_some_and(|rel| rel.split(u8::is_ascii_whitespace).any(is))
+        };
         match self.when {
             When::Always => true,
             When::HttpEquivRefresh => is("http-equiv", "refresh"),
@@ -247,11 +252,12 @@ impl Row {
             When::MetaTask => sibling("name").is_some_and(|name| TILE_TASKS.holds(&name)),
             When::Expects => {
                 sibling("href").is_some_and(|href| href.trim_ascii_start().starts_with(b"#"))
-                    && sibling("rel").is_some_and(|rel| {
-                        let mut words = rel.split(u8::is_ascii_whitespace);
-                        words.any(|word| word.eq_ignore_ascii_case(b"expect"))
-                    })
+                    && relates(&|word| word.eq_ignore_ascii_case(b"expect"))
             }
+            When::NamesDocument => relates(&|word| {
+                DOCUMENT_NAMES.holds(word)
+                    || word.eq_ignore_ascii_case(b"alternate") && sibling("hreflang").is_some()
+            }),
             When::AnimatesHref => is("attributename", "href") || is("attributename", "xlink:href"),
             When::IsNoSwitch => !is(self.attribute, "true") && !is(self.attribute, "false"),
             When::MetaUrl => ["name", "property", "itemprop"]

@@ -16,10 +16,11 @@ use super::ValueKind::{
     Srcdoc as SrcdocValue, Srcset as SrcsetValue, TileTask, Url,
 };
 use super::When::{
-    Always, AnimatesHref, Expects, HttpEquivRefresh, IsNoSwitch, MetaTask, MetaUrl, ValuetypeRef,
+    Always, AnimatesHref, Expects, HttpEquivRefresh, IsNoSwitch, MetaTask, MetaUrl, NamesDocument,
+    ValuetypeRef,
 };
 use crate::groups::Group::{
-    Amp, Css, Htmx, Lazy, Legacy, Links, Meta, Refresh, Srcdoc, Srcset, Svg as SvgGroup,
+    Amp, Canonical, Css, Htmx, Lazy, Legacy, Links, Meta, Refresh, Srcdoc, Srcset, Svg as SvgGroup,
 };
 use crate::name_filter::NameSet;
 
@@ -91,6 +92,7 @@ pub(super) const ROWS: &[Row] = rows! {
     Html "a area"                                      "href"           Url             Links     Resolves Page    Base      Always
     Html "base"                                        "href"           Url             Links     Resolves Resolve Fallback  Always
     Html "link"                                        "href"           Url             Links     Stays    Leave   Base      Expects
+    Html "link"                                        "href"           Url             Canonical Stays    Resolve Base      NamesDocument
     Html "*"                                           "href"           Url             Links     Stays    Resolve Base      Always
     Html "*"                                           "hx-delete"      Url             Htmx      Stays    Resolve Base      Always
     Html "*"                                           "hx-get"         Url             Htmx      Stays    Resolve Base      Always
@@ -170,3 +172,7 @@ pub(super) static META_URLS: NameSet = NameSet::of(
 /// `name` values of `meta` whose `content` is `key=value` pairs, some of them with URLs.
 pub(super) static TILE_TASKS: NameSet =
     NameSet::of("msapplication-badge msapplication-notification msapplication-task");
+
+/// Words in the `rel` of a `link` that names its document to others. `alternate` does so where there is
+/// a `hreflang`.
+pub(super) static DOCUMENT_NAMES: NameSet = NameSet::of("amphtml canonical self shortlink");
