@@ -1,7 +1,7 @@
 //! Bytes a second of the locators over real pages.
 
 mod pages;
-#[path = "../tests/witness.rs"]
+#[path = "../tests/oracle/witness.rs"]
 mod witness;
 
 use std::ops::Range;

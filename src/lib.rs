@@ -160,5 +160,5 @@ mod readme {}
 
 // Unit tests and those in tests/ report what they skip in the same way.
 #[cfg(test)]
-#[path = "../tests/skip.rs"]
+#[path = "../tests/support/skip.rs"]
 mod skip;

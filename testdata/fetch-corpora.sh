@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Brings real documentation to target/corpus, for tests/corpora.rs and the benches:
+# Brings real documentation to target/corpus, for tests/corpora/ and the benches:
 #
 #     testdata/fetch-corpora.sh                  all four packages
 #     testdata/fetch-corpora.sh python3.11-doc   this one only

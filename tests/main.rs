@@ -1,5 +1,18 @@
 //! All integration tests, in one binary: the modules below share it.
 //!
+//! | folder | what is tested there |
+//! |---|---|
+//! | `document` | one document, through the library: places, bases, encodings, pieces |
+//! | `oracle` | the same by the judgement of others: html5ever, browsers, the standards' own tests |
+//! | `containers` | messages, feeds, web archives, style sheets |
+//! | `cli` | the command, and whole runs over files |
+//! | `formats` | what is printed for other programs, and the page of `--report` |
+//! | `faults` | full disks, kills, links that are swapped in |
+//! | `docs` | README.md, docs/, examples/, the public face, the layers |
+//! | `ci` | what only packages and CI systems need |
+//! | `corpora` | thousands of real pages |
+//! | `support` | what tests share |
+//!
 //! A test that hangs hangs `cargo test`, which knows no time limit: .ci/run starts each test by
 //! .ci/each-test, which kills it after some minutes.
 
@@ -10,61 +23,14 @@
     reason = "a test may panic, and says which seed it used"
 )]
 
-mod answers;
-mod archives;
-mod bases;
-mod batch;
-mod browser;
-mod chromium;
 mod ci;
 mod cli;
+mod containers;
 mod corpora;
-mod custom_attributes;
-mod doors;
-mod encodings;
-mod engines;
-mod examples;
-mod face;
+mod docs;
+mod document;
 #[cfg(unix)]
 mod faults;
-mod feeds;
-mod fixtures;
 mod formats;
-mod generate;
-mod growth;
-mod hostile;
-mod html5lib;
-mod inverse;
-mod lack;
-mod layering;
-mod links;
-mod locate;
-mod map_url;
-mod messages;
 mod oracle;
-mod outgrown;
-mod packages;
-mod pairs;
-#[cfg(target_os = "linux")]
-mod peak;
-mod pieces;
-mod placeholders;
-mod places;
-mod promises;
-mod properties;
-mod readme;
-mod report;
-mod resolver_properties;
-mod retrieval;
-mod sheets;
-mod shells;
-mod site;
-mod skip;
-mod stream;
-mod table;
-mod templates;
-mod unseen;
-mod verify;
-mod whatwg;
-mod witness;
-mod written;
+mod support;

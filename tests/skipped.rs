@@ -3,6 +3,7 @@
 
 #![allow(clippy::print_stdout, reason = "what it is for")]
 
+#[path = "support/skip.rs"]
 mod skip;
 
 use std::{env, fs};

@@ -1,4 +1,4 @@
-//! What the fuzz targets run: the checks of `tests/properties/`, which the ordinary tests run on
+//! What the fuzz targets run: the checks of `tests/oracle/properties/`, which the ordinary tests run on
 //! generated input and on fuzz/seeds.
 //!
 //! ```text
@@ -16,43 +16,43 @@
 // The checks contain more than is needed here.
 #![allow(dead_code)]
 
-#[path = "../../tests/browser.rs"]
-mod browser;
-#[path = "../../tests/witness.rs"]
-mod witness;
-
-#[path = "../../tests/properties"]
-mod properties {
-    mod archive;
-    mod check;
-    mod feed;
-    mod message;
-    pub(crate) mod target;
-    mod url_map;
-}
-
 // "." stays in this directory, where the name of the module would lead further down.
 #[path = "."]
-mod links {
-    #[path = "../../tests/links/link.rs"]
-    mod link;
-    pub(crate) use link::Link;
-}
-
-#[path = "."]
-mod locate {
-    #[path = "../../tests/locate/compare.rs"]
-    pub(crate) mod compare;
-}
-
-#[path = "."]
 mod oracle {
+    #[path = "../../tests/oracle/browser.rs"]
+    pub(crate) mod browser;
     #[path = "../../tests/oracle/bytes.rs"]
     pub(crate) mod bytes;
     #[path = "../../tests/oracle/css.rs"]
     mod css;
+    #[path = "."]
+    pub(crate) mod locate {
+        #[path = "../../tests/oracle/locate/compare.rs"]
+        pub(crate) mod compare;
+    }
     #[path = "../../tests/oracle/places.rs"]
     pub(crate) mod places;
+    #[path = "../../tests/oracle/properties"]
+    pub(crate) mod properties {
+        mod archive;
+        mod check;
+        mod feed;
+        mod message;
+        pub(crate) mod target;
+        mod url_map;
+    }
+    #[path = "../../tests/oracle/witness.rs"]
+    pub(crate) mod witness;
+}
+
+#[path = "."]
+mod support {
+    #[path = "."]
+    pub(crate) mod links {
+        #[path = "../../tests/support/links/link.rs"]
+        mod link;
+        pub(crate) use link::Link;
+    }
 }
 
 /// Checks one input of a target.
@@ -61,7 +61,7 @@ mod oracle {
 /// If a check fails.
 #[track_caller]
 pub fn run(target: &str, input: &[u8]) {
-    if let Err(wrong) = properties::target::target(target, input) {
+    if let Err(wrong) = oracle::properties::target::target(target, input) {
         panic!("{wrong}");
     }
 }

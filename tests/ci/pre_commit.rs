@@ -8,8 +8,8 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::cli::Sandbox;
-use crate::readme::text;
-use crate::skip;
+use crate::docs::readme::text;
+use crate::support::skip;
 
 /// `cargo install --bins --root ROOT --path .`, as pre-commit calls it for a hook in Rust.
 fn cargo() -> String {

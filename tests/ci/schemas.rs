@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::Command;
 
 use super::block;
-use crate::readme::text;
-use crate::skip;
+use crate::docs::readme::text;
+use crate::support::skip;
 
 /// Whether a file has what a schema wants, and what is wrong.
 fn is_valid(schema: &str, file: &Path) -> (bool, String) {

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use super::Sandbox;
-use crate::skip;
+use crate::support::skip;
 
 const CHECK: &str = "check -q -b http://h/ a.html";
 const PLAIN: &str = "a.html:1:9: <a href> g -> http://h/g\n";

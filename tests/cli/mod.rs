@@ -1,15 +1,23 @@
 //! The command line from outside: streams, messages, exit codes.
 
+mod batch;
 mod color;
+mod doors;
 mod files;
 mod kinds;
+mod map_url;
 mod misread;
 mod own_files;
 mod passwords;
+mod retrieval;
 mod run;
+mod site;
+mod stream;
 mod terminal;
 mod trial;
+mod unseen;
 mod usage;
+pub(crate) mod verify;
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +25,7 @@ use std::path::Path;
 use assert_cmd::Command;
 use tempfile::TempDir;
 
-use crate::links::abslink;
+use crate::support::links::abslink;
 
 /// `abslink` in an empty environment and a directory of its own, with two documents in it: `a.html`
 /// and `site/index.html`.

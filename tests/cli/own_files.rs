@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use super::Ran;
-use crate::links::abslink;
+use crate::support::links::abslink;
 
 const PAGE: &str = "<a href=g>";
 

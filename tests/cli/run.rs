@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Stdio;
 
 use super::{Ran, Sandbox};
-use crate::links::abslink;
+use crate::support::links::abslink;
 
 #[test]
 fn a_document_goes_from_standard_input_to_standard_output() {

@@ -5,7 +5,7 @@ use std::fs;
 use std::process::Command;
 
 use super::{Ran, Sandbox};
-use crate::skip;
+use crate::support::skip;
 
 /// Clears the screen, sets a title, does both with the controls of ISO 6429's 8-bit forms, and turns
 /// the order of reading round.

@@ -96,7 +96,7 @@ fn what_may_not_be_looked_at_is_told_so() {
     use std::os::unix::process::CommandExt as _;
 
     use super::Ran;
-    use crate::skip;
+    use crate::support::skip;
 
     let sandbox = Sandbox::new();
     sandbox.write("locked/in/a.html", "<a href=g>");

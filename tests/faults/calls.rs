@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
 use super::*;
-use crate::skip;
+use crate::support::skip;
 
 /// A system call and an error that it may answer with.
 struct Fault {

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use abslink::batch::{self, Input, Observer, Plan, Task, Trouble};
 use abslink::retrieval::{Layout, Tree};
 
-use crate::skip;
+use crate::support::skip;
 
 use super::*;
 

@@ -16,8 +16,8 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-use crate::links::abslink;
-use crate::skip;
+use crate::support::links::abslink;
+use crate::support::skip;
 
 const BASE: &str = "https://docs.example.org/";
 

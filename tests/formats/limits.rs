@@ -135,7 +135,7 @@ fn memory_does_not_grow_with_the_documents() {
     let mut out = child.stdout.take().unwrap();
     let (mut peak, mut piece) = (0, vec![0; 1 << 16]);
     while out.read(&mut piece).unwrap() > 0 {
-        peak = crate::peak::resident(child.id()).unwrap_or(peak);
+        peak = crate::support::peak::resident(child.id()).unwrap_or(peak);
     }
     assert_eq!(child.wait().unwrap().code(), Some(1));
     assert!(peak < 64 << 20, "{peak} bytes");

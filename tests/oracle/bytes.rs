@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::links::Link;
+use crate::support::links::Link;
 
 /// Compares what is left of input and output when the references are taken out.
 pub(crate) fn outside(

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use url::Url;
 
 use super::{bytes, trees};
-use crate::links::{Link, links};
+use crate::support::links::{Link, links};
 
 /// Documents in memory at a time.
 const BATCH: usize = 64;

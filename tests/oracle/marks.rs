@@ -5,7 +5,7 @@
 use encoding_rs::{Encoding, ISO_2022_JP, UTF_16BE, UTF_16LE};
 use url::Url;
 
-use crate::links::Link;
+use crate::support::links::Link;
 
 /// A mark begins with one of these and ends with [`END`]; the second is for what must remain a
 /// fragment.

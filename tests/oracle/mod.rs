@@ -6,16 +6,28 @@
 //! it does ([`marks`]). [`bytes`] asks whether anything but references changed. Both take pairs of documents, so that they serve fixtures, the site and whole corpora;
 //! [`directories`] does so for every document of a tree.
 
+mod answers;
+pub(crate) mod browser;
 pub(crate) mod bytes;
 mod css;
 pub(crate) mod decode;
 pub(crate) mod directories;
+mod engines;
+mod html5lib;
+mod inverse;
+mod locate;
 mod marks;
 pub(crate) mod places;
+pub(crate) mod promises;
+pub(crate) mod properties;
+mod resolver_properties;
 pub(crate) mod trees;
+mod whatwg;
+pub(crate) mod witness;
+mod written;
 mod xml;
 
-use crate::links::Link;
+use crate::support::links::Link;
 
 /// An oracle that finds nothing wrong anywhere would be agreeable, and useless.
 #[test]

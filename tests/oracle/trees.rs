@@ -13,7 +13,7 @@ use url::Url;
 use super::decode::encoding;
 use super::marks::{Marks, explains};
 use super::places::{self, Grammar, Piece};
-use crate::links::Link;
+use crate::support::links::Link;
 
 /// A document and the URL that a browser loads it from.
 #[derive(Clone, Copy)]

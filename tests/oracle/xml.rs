@@ -14,10 +14,10 @@ use html5ever::{Namespace, ns};
 use roxmltree::{Attribute, Document, Node, ParsingOptions};
 
 use super::places::{Element, Grammar, Piece, grammar, pieces};
-use crate::fixtures::each_case_of;
+use crate::document::fixtures::each_case_of;
 use abslink_html::transcription;
 
-use crate::generate;
+use crate::support::generate;
 
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 

@@ -1,0 +1,202 @@
+//! Mirrors by wget.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{Mirror, Right, asked_for, compare, damages, make, without_index};
+use crate::cli::retrieval::server::{NAMES, serve};
+use crate::support::links::abslink;
+use crate::support::skip;
+
+/// Mirrors the site with wget and converts the mirror.
+fn wget(options: &[&str], convert: &[&str], source: &str) -> Option<Right> {
+    let (server, other) = (serve(), serve().replace("127.0.0.1", "localhost"));
+    let directory = tempfile::tempdir().unwrap();
+    let url = format!("{server}/");
+    let seed = format!("{server}/gallery/list.html@page=2");
+    let names = format!("{server}{NAMES}{}", other.strip_prefix("http://").unwrap());
+    let arguments = [
+        &["-q", "-r", "-l", "9", "-e", "robots=off"],
+        options,
+        &[&url, &seed, &names],
+    ]
+    .concat();
+    make("wget", &arguments, directory.path()).then(|| {
+        let mirror = Mirror {
+            options: convert,
+            links: if options.contains(&"-k") {
+                "always"
+            } else {
+                "auto"
+            },
+            directory: directory.path(),
+        };
+        mirror.confirm(source, true)
+    })
+}
+
+/// Most of the pages have come, and their references mean what they mean on the server, but for
+/// what some programs have damaged.
+#[track_caller]
+fn whole(right: Option<Right>, mistaken: usize, programs: &[&str]) {
+    if let Some(right) = right {
+        assert!(
+            right.documents >= 25 && right.references >= 200,
+            "{right:?}"
+        );
+        assert_eq!(right.mistaken, mistaken, "{right:?}");
+        assert_eq!(right.differences, damages(programs));
+    }
+}
+
+#[test]
+fn wget_recursive() {
+    whole(wget(&[], &BY_PATH, "layout"), 0, &[]);
+}
+
+#[test]
+fn wget_with_endings_and_protocol_directories() {
+    let right = wget(
+        &["-E", "--protocol-directories"],
+        &["--layout", "wget"],
+        "layout",
+    );
+    whole(right, 0, &[]);
+}
+
+/// Pages with a query have an `@` in their names, and `base` says of all that they are guesses. Of
+/// one page the `@` is its own, and of two the query has an escape that wget added.
+#[test]
+fn wget_for_windows() {
+    let options = ["--layout", "wget-windows", "--scheme", "http"];
+    let right = wget(&["--restrict-file-names=windows"], &options, "layout");
+    whole(right, 3, &[]);
+}
+
+const BY_PATH: [&str; 4] = ["--layout", "wget", "--scheme", "http"];
+
+#[test]
+fn wget_that_converts_links() {
+    whole(wget(&["-k"], &BY_PATH, "layout"), 0, &["wget"]);
+}
+
+#[test]
+fn wget_that_converts_links_with_endings() {
+    whole(wget(&["-k", "-E", "-p"], &BY_PATH, "layout"), 0, &["wget"]);
+}
+
+#[test]
+fn wget_that_converts_links_for_windows() {
+    let options = ["--layout", "wget-windows", "--scheme", "http"];
+    let names = ["-k", "-E", "--restrict-file-names=windows"];
+    // The seed of that name has a reference with a query of its own.
+    let right = wget(&names, &options, "layout");
+    whole(right, 3, &["wget", "wget-windows"]);
+}
+
+#[test]
+fn wget_that_converts_links_between_hosts() {
+    let hosts = ["-k", "-H", "-D", "127.0.0.1,localhost"];
+    whole(wget(&hosts, &BY_PATH, "layout"), 0, &["wget"]);
+}
+
+#[test]
+fn wget_with_attributes() {
+    let probe = tempfile::NamedTempFile::new().unwrap();
+    if let Err(error) = xattr::set(probe.path(), "user.abslink", b"") {
+        skip::tool(format_args!("no extended attributes here ({error})"));
+        return;
+    }
+    whole(
+        wget(&["--xattr", "--restrict-file-names=windows"], &[], "xattr"),
+        0,
+        &[],
+    );
+}
+
+/// No name tells that a page was redirected; of its links, none is found where it seems to be.
+#[test]
+fn wget_that_was_redirected() {
+    let server = serve();
+    let directory = tempfile::tempdir().unwrap();
+    let seeds = ["/old/place", "/guide/"].map(|path| format!("{server}{path}"));
+    let arguments = ["-q", "-r", "-l", "2", &seeds[0], &seeds[1]];
+    if !make("wget", &arguments, directory.path()) {
+        return;
+    }
+    let mirror = Mirror {
+        options: &[&BY_PATH[..], &["--detect-html"]].concat(),
+        links: "auto",
+        directory: directory.path(),
+    };
+    let mut mistaken = Vec::new();
+    for line in mirror.bases() {
+        let file = line["file"].as_str().unwrap();
+        let truth = asked_for(Path::new(file)).unwrap();
+        if without_index(line["base"].as_str().unwrap()) != without_index(&truth) {
+            let caveats = &line["evidence"][0]["doubts"];
+            assert_eq!(caveats, &serde_json::json!(["redirect"]), "{line}");
+            mistaken.push(truth);
+        }
+    }
+    assert_eq!(mistaken, [format!("{server}/guide/install.html")]);
+}
+
+/// Neither a directory nor a comment names the host, and names of files have the query.
+#[test]
+fn wget_without_a_directory_for_the_host() {
+    for (options, links) in [
+        (&["-k"][..], "always"),
+        (&["-k", "-E"], "always"),
+        (&["-k", "-E", "-p", "--cut-dirs=0"], "always"),
+    ] {
+        let server = serve();
+        let directory = tempfile::tempdir().unwrap();
+        let url = format!("{server}/");
+        let names = format!("{server}{NAMES}{}", server.strip_prefix("http://").unwrap());
+        let fixed = ["-q", "-r", "-l", "9", "-nH", "-e", "robots=off"];
+        let arguments = [&fixed, options, &[&url, &names]].concat();
+        if !make("wget", &arguments, directory.path()) {
+            return;
+        }
+        let output = tempfile::tempdir().unwrap();
+        let converted = abslink()
+            .args([
+                "rewrite",
+                "-b",
+                &url,
+                "--converted-links",
+                links,
+                "--detect-html",
+                "-o",
+            ])
+            .args([output.path(), directory.path()])
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&converted.stderr);
+        assert!(matches!(converted.status.code(), Some(0 | 1)), "{said}");
+        let (mut references, mut queries) = (0, 0);
+        let mut differences = BTreeSet::new();
+        for file in files(output.path()) {
+            let Some(truth) = asked_for(&file) else {
+                continue;
+            };
+            queries += usize::from(truth.contains('?'));
+            references += compare(&file, &truth, &mut differences);
+        }
+        assert!(references >= 200 && queries >= 5, "{references} {queries}");
+        assert_eq!(differences, damages(&["wget"]), "{options:?}");
+    }
+}
+
+fn files(directory: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(directory)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let below = |path: PathBuf| match path.is_dir() {
+        true => files(&path),
+        false => vec![path],
+    };
+    entries.flat_map(below).collect()
+}

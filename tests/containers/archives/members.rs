@@ -1,0 +1,369 @@
+//! Members that hold several records, or damage: nothing of what cannot be read is lost, and the archive
+//! stays one.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::Output;
+
+use flate2::{Compression, write::GzEncoder};
+
+use super::reader;
+use crate::support::links::abslink;
+
+/// Records in one member.
+pub(super) fn gz(records: &[&[u8]]) -> Vec<u8> {
+    let mut member = GzEncoder::new(Vec::new(), Compression::fast());
+    for record in records {
+        member.write_all(record).unwrap();
+    }
+    member.finish().unwrap()
+}
+
+/// A record; `wrong` makes its length another one.
+pub(super) fn record(kind: &str, number: u32, block: &str, wrong: usize) -> Vec<u8> {
+    let length = block.len() - wrong;
+    let media_type = match kind {
+        "response" => "application/http; msgtype=response",
+        _ => "text/plain",
+    };
+    format!(
+        "WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Target-URI: http://h/d/{number}\r\n\
+         WARC-Date: 2026-01-01T00:00:00Z\r\nContent-Type: {media_type}\r\n\
+         WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-{number:012}>\r\n\
+         Content-Length: {length}\r\n\r\n{block}\r\n\r\n"
+    )
+    .into_bytes()
+}
+
+fn page(number: u32, wrong: usize) -> Vec<u8> {
+    let block = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=g{number}>");
+    record("response", number, &block, wrong)
+}
+
+fn in_place(archive: &Path, form: &str, jobs: &str) -> Output {
+    let mut command = abslink();
+    command.args(["rewrite", "-q", "-i", "-j", jobs, "--date", super::DATE]);
+    command.args(["--warc-as", form]).arg(archive);
+    command.output().unwrap()
+}
+
+fn contains(bytes: &[u8], part: &[u8]) -> bool {
+    bytes.windows(part.len()).any(|window| window == part)
+}
+
+/// Each member of the input that is damaged is in the output, byte for byte.
+#[test]
+fn a_damaged_member_is_copied_as_it_is() {
+    let (a, b, bad) = (page(1, 0), page(2, 0), page(3, 20));
+    // What is compressed takes more than is held at a time.
+    let text: String = (0..40_000)
+        .map(|n| format!("{} ", n * 7_919 % 65_537))
+        .collect();
+    let text = record("resource", 4, &text, 0);
+    let mut checksum = gz(&[&a, &b]);
+    let at = checksum.len() - 6;
+    checksum[at] ^= 1;
+    let mut cut = gz(&[&a, &text, &b]);
+    cut.truncate(cut.len() - 40);
+    let members = [
+        gz(&[&bad, &a, &text, &b]),
+        gz(&[&a, &bad, &text, &b]),
+        gz(&[&a, &text, &bad]),
+        gz(&[&a, b"junk behind the record"]),
+        gz(&[b"junk before the record", &a]),
+        checksum,
+        cut,
+    ];
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("a.warc.gz");
+    for (number, member) in members.iter().enumerate() {
+        for form in ["append", "response"] {
+            for jobs in ["1", "3"] {
+                let old = [&gz(&[&b]), member, &gz(&[&a])].map(Vec::as_slice).concat();
+                fs::write(&path, &old).unwrap();
+                let ran = in_place(&path, form, jobs);
+                let said = String::from_utf8_lossy(&ran.stderr);
+                assert_eq!(ran.status.code(), Some(2), "{number} {form}: {said}");
+                let new = fs::read(&path).unwrap();
+                assert!(contains(&new, member), "{number} {form}: {said}");
+                // What stands beside it is done, and a second run finds nothing to do.
+                assert!(
+                    reader_finds(&new, "http://h/d/g2", member),
+                    "{number} {form}"
+                );
+                assert!(
+                    reader_finds(&new, "http://h/d/g1", member),
+                    "{number} {form}"
+                );
+                let again = in_place(&path, form, jobs);
+                assert_eq!(again.status.code(), Some(2));
+                assert!(
+                    fs::read(&path).unwrap() == new,
+                    "{number} {form}: a second run"
+                );
+            }
+        }
+    }
+}
+
+/// An archive may be a record of another one, and deflate keeps what is compressed already as it is: nothing
+/// is written into it, whatever is wrong with what is around it.
+#[test]
+fn an_archive_in_a_damaged_member_stays() {
+    let inner: Vec<u8> = (0..200)
+        .flat_map(|number| gz(&[&page(number, 0)]))
+        .collect();
+    let outer = |end: &[u8]| {
+        let head = format!(
+            "WARC/1.1\r\nWARC-Type: resource\r\nContent-Type: application/gzip\r\n\
+             WARC-Record-ID: <urn:uuid:x>\r\nContent-Length: {}\r\n\r\n",
+            inner.len()
+        );
+        [head.as_bytes(), &inner, end].concat()
+    };
+    let mut stored = GzEncoder::new(Vec::new(), Compression::none());
+    stored.write_all(&outer(b"\r\n\r\n")).unwrap();
+    let mut checksum = stored.finish().unwrap();
+    let at = checksum.len() - 6;
+    checksum[at] ^= 1;
+    let directory = tempfile::tempdir().unwrap();
+    for (name, damaged, good) in [
+        ("a.warc.gz", checksum, gz(&[&page(1, 0)])),
+        ("a.warc", outer(b"\r\n"), page(1, 0)),
+        ("a.warc", outer(b""), page(1, 0)),
+    ] {
+        let path = directory.path().join(name);
+        let old = [&good, &damaged, &good].map(Vec::as_slice).concat();
+        for form in ["append", "response"] {
+            fs::write(&path, &old).unwrap();
+            let ran = in_place(&path, form, "2");
+            let said = String::from_utf8_lossy(&ran.stderr);
+            assert_eq!(ran.status.code(), Some(2), "{name} {form}: {said}");
+            let new = fs::read(&path).unwrap();
+            assert!(contains(&new, &damaged), "{name} {form}: {said}");
+            assert!(new.len() > damaged.len() + 2 * good.len());
+        }
+    }
+}
+
+/// A length that no file can have ends nothing but its record.
+#[test]
+fn an_absurd_length_hides_no_record() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("a.warc");
+    for kind in ["response", "conversion", "resource"] {
+        let absurd = String::from_utf8(page(2, 0)).unwrap();
+        let at = absurd.find("Content-Length: ").unwrap();
+        let end = at + absurd[at..].find('\r').unwrap();
+        let absurd = absurd.replacen("response", kind, 1);
+        let (at, end) = (at + kind.len() - 8, end + kind.len() - 8);
+        let absurd = format!(
+            "{}Content-Length: {}{}",
+            &absurd[..at],
+            1_u64 << 62,
+            &absurd[end..]
+        );
+        let filler = record("resource", 4, &"x".repeat(100_000), 0);
+        fs::write(
+            &path,
+            [&page(1, 0)[..], absurd.as_bytes(), &filler, &page(3, 0)].concat(),
+        )
+        .unwrap();
+        for command in ["check", "rewrite --date 2026-01-31T12:00:00Z"] {
+            let ran = abslink()
+                .args(command.split(' '))
+                .arg(&path)
+                .output()
+                .unwrap();
+            let said = String::from_utf8_lossy(&ran.stderr);
+            assert_eq!(ran.status.code(), Some(2), "{said}");
+            assert!(!said.contains("os error"), "{said}");
+            assert!(said.contains("its block does not end where"), "{said}");
+            let found = match command {
+                "check" => ran.stdout,
+                _ => reader::members(&ran.stdout).concat(),
+            };
+            assert!(contains(&found, b"/d/g3"), "{kind} {command}: {said}");
+        }
+    }
+}
+
+/// What looks like an HTTP head is a part of the document where there is none.
+#[test]
+fn a_resource_has_no_http_head() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("a.warc");
+    let text = "HTTP/2 explained\n\n<p><a href=x>";
+    let resource = String::from_utf8(record("resource", 1, text, 0)).unwrap();
+    fs::write(&path, resource.replace("text/plain", "text/html")).unwrap();
+    let mut command = abslink();
+    command
+        .args(["rewrite", "-q", "--warc-as", "response"])
+        .arg(&path);
+    let ran = command.output().unwrap();
+    assert_eq!(ran.status.code(), Some(0), "{ran:?}");
+    let [new] = &reader::records(&ran.stdout)[..] else {
+        panic!("{ran:?}");
+    };
+    let block = String::from_utf8_lossy(&new.block);
+    assert_eq!(block, "HTTP/2 explained\n\n<p><a href=http://h/d/x>");
+}
+
+/// What `check` does not list is done.
+#[test]
+fn a_conversion_to_something_else_is_none_of_the_document() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("a.warc");
+    let id = "<urn:uuid:00000000-0000-0000-0000-000000000001>";
+    let conversion = |media_type: &str, refers: &str| {
+        let text = String::from_utf8(record("conversion", 1, "<a href=http://h/d/g1>", 0)).unwrap();
+        let text = text
+            .replace("text/plain", media_type)
+            .replace("-000000000001>", "-000000000009>");
+        text.replacen("WARC-Date", &format!("{refers}WARC-Date"), 1)
+    };
+    let bare = String::from_utf8(page(1, 0))
+        .unwrap()
+        .replace(&format!("WARC-Record-ID: {id}\r\n"), "");
+    let with_id = String::from_utf8(page(1, 0)).unwrap();
+    let refers = format!("WARC-Refers-To: {id}\r\n");
+    for (document, conversion, code) in [
+        (&with_id, conversion("text/html", &refers), 0),
+        (&with_id, conversion("image/png", &refers), 1),
+        (&with_id, conversion("text/html", ""), 1),
+        (&bare, conversion("text/html", ""), 0),
+        (
+            &bare,
+            conversion("text/html", "").replace("d/1\r", "d/2\r"),
+            1,
+        ),
+    ] {
+        fs::write(&path, format!("{document}{conversion}")).unwrap();
+        let ran = abslink().arg("check").arg(&path).output().unwrap();
+        assert_eq!(ran.status.code(), Some(code), "{conversion}: {ran:?}");
+    }
+}
+
+/// What a head says that is longer than what is looked at first, and several types.
+#[test]
+fn types_of_http() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("a.warc.gz");
+    let filler = |length: usize| format!("X: {}\r\n", "x".repeat(length));
+    // The border of what is looked at first is anywhere in the field.
+    let borders =
+        (32_700..32_760).map(|length| (filler(length) + "Content-Type: text/html\r\n", true));
+    let cases = [
+        (
+            "Content-Type: text/html, text/html; charset=utf-8\r\n",
+            true,
+        ),
+        ("Content-Type:\r\n", true),
+        ("Content-Type: text\r\nContent-Type: text/html\r\n", true),
+        (
+            "Content-Type: text/html\r\nContent-Type: image/png\r\n",
+            false,
+        ),
+        ("Content-Type: text/html; x=\"a, b/c\"\r\n", true),
+        ("Content-Type: image/png, text/html\r\n", true),
+    ];
+    let cases = cases
+        .into_iter()
+        .map(|(fields, is)| (fields.to_owned(), is));
+    for (fields, is_document) in cases.chain(borders) {
+        let block = format!("HTTP/1.1 200 OK\r\n{fields}\r\n<!doctype html><a href=x>");
+        fs::write(&path, gz(&[&record("response", 1, &block, 0)])).unwrap();
+        let ran = abslink()
+            .args(["check", "--allow-empty"])
+            .arg(&path)
+            .output()
+            .unwrap();
+        let fields = fields.trim_start_matches(|c| "X: x".contains(c));
+        assert_eq!(
+            ran.status.code(),
+            Some(i32::from(is_document)),
+            "{fields}: {ran:?}"
+        );
+    }
+}
+
+/// Whether a text is in a member other than the damaged one.
+fn reader_finds(archive: &[u8], text: &str, damaged: &[u8]) -> bool {
+    let at = archive.windows(damaged.len()).position(|it| it == damaged);
+    let at = at.unwrap();
+    [&archive[..at], &archive[at + damaged.len()..]]
+        .into_iter()
+        .flat_map(reader::members)
+        .any(|member| {
+            let records = reader::records(&member);
+            records
+                .iter()
+                .any(|record| contains(&record.block, text.as_bytes()))
+        })
+}
+
+/// A wrong length leads nowhere, whatever it is, and hides no record behind it.
+#[test]
+fn a_wrong_length_hides_no_record() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("a.warc");
+    for length in ["99999999", "9999999999999", "65000"] {
+        let mut archive = page(0, 0);
+        let wrong = record("metadata", 1, "via: http://h/", 0);
+        let wrong = String::from_utf8(wrong).unwrap();
+        let wrong = wrong.replace("Content-Length: 14", &format!("Content-Length: {length}"));
+        for number in 2..1_002 {
+            if number % 100 == 2 {
+                archive.extend(wrong.as_bytes());
+            }
+            archive.extend(page(number, 0));
+        }
+        fs::write(&path, archive).unwrap();
+        let ran = abslink().args(["check", "-q"]).arg(&path).output().unwrap();
+        assert_eq!(ran.status.code(), Some(2));
+        let found = String::from_utf8(ran.stdout).unwrap();
+        assert_eq!(found.lines().count(), 1_001, "{length}");
+        let said = String::from_utf8(ran.stderr).unwrap();
+        assert_eq!(
+            said.matches("its block does not end").count(),
+            10,
+            "{length}: {said}"
+        );
+    }
+}
+
+/// A skippable frame that leads out of the archive is damage, and what it leads over is found.
+#[test]
+fn a_skippable_frame_that_is_too_long_hides_no_record() {
+    let frame = |record: &[u8]| zstd::bulk::compress(record, 1).unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("a.warc.zst");
+    for size in [0x7fff_ffff_u32, 1 << 20, 60] {
+        let skippable = [
+            &0x184d_2a51_u32.to_le_bytes()[..],
+            &size.to_le_bytes(),
+            b"hello",
+        ]
+        .concat();
+        for first in [vec![], frame(&page(1, 0))] {
+            let archive = [
+                &first[..],
+                &skippable,
+                &frame(&page(2, 0)),
+                &frame(&page(3, 0)),
+            ]
+            .concat();
+            fs::write(&path, archive).unwrap();
+            let ran = abslink().args(["check", "-q"]).arg(&path).output().unwrap();
+            let found = String::from_utf8(ran.stdout).unwrap();
+            assert_eq!(ran.status.code(), Some(2), "{size:x} {found}");
+            assert!(found.contains("http://h/d/g3"), "{size:x} {found}");
+            assert_eq!(
+                found.contains("http://h/d/g1"),
+                !first.is_empty(),
+                "{size:x}"
+            );
+        }
+    }
+}

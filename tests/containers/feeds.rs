@@ -1,0 +1,508 @@
+//! Feeds: the table testdata/feeds.tsv, what is a feed, and what is said about one.
+
+mod generated;
+mod hostile;
+mod second;
+mod witness;
+
+use std::fs;
+use std::path::Path;
+
+use crate::cli::Sandbox;
+use crate::support::links::{Link, links};
+
+/// What stands around the fields of the table, by name: before and after.
+fn around(name: &str) -> [String; 2] {
+    const NAMES: &str = "xmlns:atom='http://www.w3.org/2005/Atom' \
+                         xmlns:content='http://purl.org/rss/1.0/modules/content/'";
+    let rss =
+        |inside: &str| format!("<rss version='2.0' {NAMES}><channel>{inside}</channel></rss>\n");
+    let atom = |namespace: &str, inside: &str| format!("<feed xmlns='{namespace}'>{inside}</feed>");
+    const ATOM: &str = "http://www.w3.org/2005/Atom";
+    let json = |inside: &str| {
+        format!("{{\"version\":\"https://jsonfeed.org/version/1.1\",\"items\":[{{{inside}}}]}}\n")
+    };
+    let both = |make: &dyn Fn(&str) -> String| [make("/p/1/"), make("https://e.org/p/1/")];
+    let same = |text: String| [text.clone(), text];
+    match name {
+        "rss" | "rss wide" => same(rss("{}")),
+        "item" => both(&|link| rss(&format!("<item><link>{link}</link>{{}}</item>"))),
+        "kept" => same(rss("<item><link>/p/1/</link>{}</item>")),
+        "atom" => same(atom(ATOM, "{}")),
+        "atom03" => same(atom("http://purl.org/atom/ns#", "{}")),
+        "entry" => both(&|link| atom(ATOM, &format!("<entry><link href='{link}'/>{{}}</entry>"))),
+        "rdf" => same(
+            "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' \
+             xmlns='http://purl.org/rss/1.0/' xmlns:cc='http://web.resource.org/cc/'>{}</rdf:RDF>"
+                .to_owned(),
+        ),
+        "json" => same(json("{}")),
+        "jsontop" => same("{\"version\":\"https://jsonfeed.org/version/1.1\",{}}\n".to_owned()),
+        "jsonitem" => both(&|link| json(&format!("\"url\":\"{link}\",{{}}"))),
+        "doctype" => same(format!("<!DOCTYPE rss [<!ENTITY e 'x'>]>{}", rss("{}"))),
+        "cut" => same("<rss><channel>{}".to_owned()),
+        "latin" => same(format!(
+            "<?xml version='1.0' encoding='windows-1252'?>{}",
+            rss("{}")
+        )),
+        other => panic!("nothing is called {other}"),
+    }
+}
+
+struct Row {
+    name: String,
+    options: Vec<String>,
+    feed: Vec<u8>,
+    expected: Vec<u8>,
+    code: i32,
+}
+
+/// The rows of the table.
+fn rows() -> Vec<Row> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/feeds.tsv");
+    let table = fs::read_to_string(path).unwrap();
+    let rows = table
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let [name, outside, options, inside, expected] = fields.try_into().expect(line);
+            let (expected, code) = match expected.rsplit_once(" exit ") {
+                Some((expected, code)) => (expected, code.parse().unwrap()),
+                None => (expected, 0),
+            };
+            let expected = if expected == "=" { inside } else { expected };
+            let [before, after] = around(outside);
+            let spell = |around: &str, inside: &str| {
+                let text = around.replace("{}", &inside.replace("{H}", "https://e.org"));
+                match outside.ends_with("wide") {
+                    true => format!("\u{feff}{text}")
+                        .encode_utf16()
+                        .flat_map(u16::to_le_bytes)
+                        .collect(),
+                    false => bytes(&text),
+                }
+            };
+            let options = options.replace("{D}", "-b https://e.org/b/f.xml");
+            let options = bytes(&options);
+            let options = String::from_utf8(options).unwrap();
+            Row {
+                name: name.to_owned(),
+                options: options.split_whitespace().map(str::to_owned).collect(),
+                feed: spell(&before, inside),
+                // What is left stays as a whole.
+                expected: match inside == expected && code > 0 {
+                    true => spell(&before, expected),
+                    false => spell(&after, expected),
+                },
+                code,
+            }
+        });
+    rows.collect()
+}
+
+/// What `\xNN` spells.
+fn bytes(text: &str) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("\\x") {
+        out.extend(before.bytes());
+        out.push(u8::from_str_radix(&after[..2], 16).unwrap());
+        rest = &after[2..];
+    }
+    out.extend(rest.bytes());
+    out
+}
+
+#[test]
+fn the_table() {
+    let sandbox = Sandbox::new();
+    let mut wrong = Vec::new();
+    for row in rows() {
+        let rounds = [
+            (&row.feed, "--verify"),
+            (&row.feed, "--quiet"),
+            (&row.expected, "--verify"),
+        ];
+        for (round, option) in rounds {
+            fs::write(sandbox.path().join("f"), round).unwrap();
+            let ran = sandbox
+                .abslink("rewrite")
+                .arg(option)
+                .args(&row.options)
+                .arg("f")
+                .output()
+                .unwrap();
+            let shown = String::from_utf8_lossy(&ran.stdout);
+            if ran.stdout != row.expected || ran.status.code() != Some(row.code) {
+                let said = String::from_utf8_lossy(&ran.stderr);
+                wrong.push(format!(
+                    "{}: {:?}\n{shown}\n{said}",
+                    row.name,
+                    ran.status.code()
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The place of each reference holds what it says.
+#[test]
+fn references_are_where_they_are_said_to_be() {
+    let sandbox = Sandbox::new();
+    let path = sandbox.path().join("f");
+    for row in rows()
+        .iter()
+        .filter(|row| row.code == 0 && !row.feed.starts_with(b"\xff"))
+    {
+        fs::write(&path, &row.feed).unwrap();
+        let options: Vec<&str> = row.options.iter().map(String::as_str).collect();
+        let found: Vec<Link> = links(&options, &path)
+            .flat_map(|(_, links)| links)
+            .collect();
+        assert!(
+            row.feed == row.expected || !found.is_empty(),
+            "{}",
+            row.name
+        );
+        for link in found {
+            let spelled = &row.feed[link.start..link.end];
+            let spelled = String::from_utf8_lossy(spelled);
+            let letters = |text: &str| -> Vec<char> {
+                text.chars().filter(char::is_ascii_alphabetic).collect()
+            };
+            let has_entity = spelled.contains(['&', '\\', '\u{fffd}', '<']);
+            assert!(
+                has_entity || letters(&spelled) == letters(&link.reference),
+                "{}: {spelled} is not {}",
+                row.name,
+                link.reference
+            );
+        }
+    }
+}
+
+/// What `links` calls things.
+#[test]
+fn names_and_outcomes() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "f.rss",
+        "<rss xmlns:content='http://purl.org/rss/1.0/modules/content/' \
+         xmlns:w='http://wellformedweb.org/CommentAPI/'><channel>\
+         <link>/s/</link><item><link>/p/</link><guid>/g/</guid><enclosure url='m'/><w:commentRss>/c</w:commentRss>\
+         <content:encoded>&lt;a href='x'&gt;</content:encoded></item></channel></rss>",
+    );
+    sandbox.write(
+        "f.json",
+        r#"{"version":"https://jsonfeed.org/version/1","icon":"/i","items":[{"url":"/p/","content_html":"<a href=x>"}]}"#,
+    );
+    let found = |file: &str| {
+        let ran = sandbox.run(&format!("links -b https://e.org/f {file}"));
+        let lines = ran.stdout.lines().map(|line| {
+            let link: serde_json::Value = serde_json::from_str(line).unwrap();
+            ["element", "attribute", "kind", "base_from", "outcome"]
+                .map(|field| link[field].as_str().unwrap().to_owned())
+                .join(" ")
+        });
+        lines.collect::<Vec<_>>()
+    };
+    assert_eq!(
+        found("f.rss"),
+        [
+            "link  url layout relative",
+            "link  url layout relative",
+            "guid  url layout excluded",
+            "enclosure url url layout relative",
+            "w:commentRss  url layout relative",
+            "content:encoded > a href url entity relative",
+        ]
+    );
+    assert_eq!(
+        found("f.json"),
+        [
+            "feed icon url layout relative",
+            "items[] url url layout relative",
+            "items[].content_html > a href url entity relative",
+        ]
+    );
+    let ran = sandbox.run("base -b https://e.org/f f.rss");
+    assert!(ran.stdout.contains("f.rss#1"), "{}", ran.stdout);
+    let ran = sandbox.run("check f.rss");
+    assert_eq!(
+        (ran.code, ran.stdout.lines().count()),
+        (Some(1), 5),
+        "{}",
+        ran.stdout
+    );
+}
+
+/// An `xml:base` that gives no base URL is told of wherever it stands, though readers ignore it.
+#[test]
+fn refused_bases() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "f.atom",
+        "<feed xmlns='http://www.w3.org/2005/Atom'>\
+         <entry><link href='/p/'/><content type='html' xml:base='tag:h,2026:c'>&lt;a href='x'></content></entry>\
+         <entry xml:base='tag:h,2026:e'><link href='/q/'/></entry>\
+         <subtitle type='html' xml:base='tag:h,2026:s'>&lt;a href='x'></subtitle></feed>",
+    );
+    // What is around an item that has a base URL is not told of there.
+    sandbox.write(
+        "g.atom",
+        "<feed xmlns='http://www.w3.org/2005/Atom' xml:base='tag:h,2026:f'>\
+         <entry xml:base='https://k.org/'><link href='/p/'/>\
+         <content type='html' xml:base='tag:h,2026:c'>&lt;a href='x'></content></entry>\
+         <entry xml:base='https://k.org/'><link href='/q/'/></entry></feed>",
+    );
+    for (file, expected) in [("f.atom", ["s", "c", "e"]), ("g.atom", ["f", "c", ""])] {
+        let ran = sandbox.run(&format!("base --format json -b https://e.org/f {file}"));
+        let refused = ran.stdout.lines().map(|line| {
+            let (_, after) = line.split_once("tag:h,2026:").unwrap_or_default();
+            after.chars().take(1).collect::<String>()
+        });
+        assert_eq!(refused.collect::<Vec<_>>(), expected, "{}", ran.stdout);
+    }
+}
+
+/// What is a feed: by its root, by `--as`, and where its name says something else.
+#[test]
+fn which_files_are_feeds() {
+    const RSS: &str = "<rss><channel><link>/s</link></channel></rss>";
+    let sandbox = Sandbox::new();
+    for name in ["a.rss", "a.html", "a.xml", "feed.xml", "a.txt"] {
+        sandbox.write(&format!("d/{name}"), RSS);
+    }
+    sandbox.write("d/b.rss", "<p>");
+    sandbox.write("d/sitemap.xml", "<urlset><url><loc>/a</loc></url></urlset>");
+    let files = |arguments: &str| {
+        let ran = sandbox.run(&format!("links -b https://e.org/ {arguments}"));
+        let lines = ran.stdout.lines().map(|line| {
+            let link: serde_json::Value = serde_json::from_str(line).unwrap();
+            link["file"].as_str().unwrap().to_owned()
+        });
+        lines.collect::<Vec<_>>()
+    };
+    assert_eq!(files("d"), ["d/a.rss"]);
+    assert_eq!(
+        files("--detect-feeds d"),
+        ["d/a.html", "d/a.rss", "d/a.txt", "d/a.xml", "d/feed.xml"]
+    );
+    assert_eq!(files("d/a.xml"), ["d/a.xml"]);
+    assert_eq!(files("d/a.html"), ["d/a.html"]);
+    assert_eq!(files("--as html d/a.html"), [""; 0]);
+    let said = sandbox.run("rewrite -b https://e.org/ --dry-run d").stderr;
+    assert!(
+        said.contains("1 other file is a feed, d/feed.xml; --detect-feeds takes it"),
+        "{said}"
+    );
+    let ran = sandbox.run("rewrite -b https://e.org/ --as feed d/b.rss");
+    assert_eq!((ran.code, &*ran.stdout), (Some(2), "<p>"), "{}", ran.stderr);
+    let ran = sandbox.run_with_input("rewrite -b https://e.org/ -", RSS);
+    assert!(
+        ran.stdout.contains("<link>https://e.org/s<"),
+        "{}",
+        ran.stdout
+    );
+    // A tree has the feeds that are not taken, too.
+    let ran = sandbox.run("rewrite -b https://e.org/ --copy-others -o out d");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert_eq!(
+        fs::read_to_string(sandbox.path().join("out/feed.xml")).unwrap(),
+        RSS
+    );
+    assert_eq!(
+        fs::read_to_string(sandbox.path().join("out/b.rss")).unwrap(),
+        "<p>"
+    );
+}
+
+/// Feeds that no reader takes, or that abslink does not know, are left, and it says why.
+#[test]
+fn feeds_that_are_left_say_so() {
+    let sandbox = Sandbox::new();
+    let entry = "<entry><link href='/p/'/></entry>";
+    for (name, feed, reason) in [
+        (
+            "unnamed",
+            format!("<feed version='0.3'>{entry}</feed>"),
+            "its root is in no namespace, so that it is no Atom feed",
+        ),
+        (
+            "old",
+            "<Channel xmlns='http://purl.org/net/rss1.1#'><link>/</link></Channel>".to_owned(),
+            "it is an RSS 1.1 feed",
+        ),
+    ] {
+        sandbox.write(&format!("{name}/a.atom"), &feed);
+        sandbox.write(&format!("{name}/b.xml"), &feed);
+        let ran = sandbox.run(&format!("check -b http://h/ --detect-feeds {name}"));
+        assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+        for file in ["a.atom", "b.xml"] {
+            let said = format!("{name}/{file}: left as it is: line 1: {reason}");
+            assert!(ran.stderr.contains(&said), "{}", ran.stderr);
+        }
+    }
+    // Other XML has such names, too.
+    sandbox.write("other/a.xml", "<feed><product/></feed>");
+    let ran = sandbox.run("check --allow-empty --detect-feeds other");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+}
+
+/// A JSON Feed is one however late it says so; what may be one is never taken for HTML.
+#[test]
+fn a_long_json_feed_may_say_late_that_it_is_one() {
+    let sandbox = Sandbox::new();
+    let item = r#"{"content_html":"<img src=\"i.png\">","id":"7","url":"/7"}"#;
+    let items = vec![item; 2_000].join(",");
+    let feed = format!(r#"{{"items":[{items}],"title":"t"}}"#);
+    sandbox.write("none.json", &feed);
+    let ran = sandbox.run("rewrite -b http://h/ -i none.json");
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    let left = fs::read_to_string(sandbox.path().join("none.json")).unwrap();
+    assert!(left == feed);
+    let feed = feed.replace(
+        r#""t"}"#,
+        r#""t","version":"https://jsonfeed.org/version/1.1"}"#,
+    );
+    sandbox.write("late.json", &feed);
+    let ran = sandbox.run("rewrite -q -b http://h/ -i late.json");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let new = fs::read_to_string(sandbox.path().join("late.json")).unwrap();
+    let expected = feed
+        .replace(r#"src=\"i.png"#, r#"src=\"http://h/i.png"#)
+        .replace(r#""/7""#, r#""http://h/7""#);
+    assert!(new == expected, "{}", &new[..200]);
+}
+
+/// An identifier that is skipped as a link is no reason to leave another place.
+#[test]
+fn skipped_identifiers_leave_content() {
+    let sandbox = Sandbox::new();
+    let item = "<item><link>http://h/1/</link><guid>http://h/1</guid><description>&lt;a href=g></description></item>";
+    let feed = format!("<rss><channel>{}</channel></rss>", item.repeat(3));
+    sandbox.write("a.rss", &feed);
+    let ran = sandbox.run("rewrite -q --skip feed -b http://h/ a.rss");
+    assert_eq!(ran.stdout, feed.replace("href=g", "href=http://h/1/g"));
+}
+
+/// Each feed that cannot be read is left, with the line and the reason.
+#[test]
+fn damage() {
+    let sandbox = Sandbox::new();
+    for (feed, line, reason) in [
+        (
+            "<rss>\n<channel>",
+            2,
+            "it ends before the end tag </channel>",
+        ),
+        (
+            "<rss>\n</channel></rss>",
+            2,
+            "the end tag </channel> stands where <rss> is open",
+        ),
+        (
+            "<rss><a></rss>",
+            1,
+            "the end tag </rss> stands where <a> is open",
+        ),
+        ("<rss>\n\n< </rss>", 3, "a `<` that begins no markup"),
+        ("<rss><a b='<'/></rss>", 1, "a `<` that begins no markup"),
+        ("<rss/></x>", 1, "the end tag </x> has no start tag"),
+        ("<rss/><rss/>", 1, "a second root element"),
+        ("<rss><!-- ", 1, "it ends inside of markup"),
+        ("<rss><a b='", 1, "it ends inside of a tag"),
+        (
+            "{\"version\":\"https://jsonfeed.org/version/1\",\n}",
+            2,
+            "it is not JSON",
+        ),
+        ("<html/>", 1, "it is no feed"),
+    ] {
+        sandbox.write("f.rss", feed);
+        let ran = sandbox.run("rewrite -b https://e.org/ f.rss");
+        assert_eq!((ran.code, &*ran.stdout), (Some(2), feed));
+        let expected = format!("f.rss: left as it is: line {line}: {reason}");
+        assert!(ran.stderr.contains(&expected), "{expected}: {}", ran.stderr);
+    }
+}
+
+/// What is in the tree stays, and so does `xml:base`.
+#[test]
+fn only_missing() {
+    let sandbox = Sandbox::new();
+    sandbox.write("d/there.html", "x");
+    sandbox.write(
+        "d/f.rss",
+        "<rss><channel xml:base='s/'><link>/there.html</link><docs>/gone.html</docs></channel></rss>",
+    );
+    let ran = sandbox.run("rewrite -b https://e.org/ --root d --only-missing d/f.rss");
+    let expected = "<rss><channel xml:base='s/'><link>/there.html</link>\
+                    <docs>https://e.org/gone.html</docs></channel></rss>";
+    assert_eq!(ran.stdout, expected, "{}", ran.stderr);
+}
+
+/// The second reader finds a fault in each kind of place, and the feed is left.
+#[cfg(debug_assertions)]
+#[test]
+fn a_fault_is_found() {
+    let sandbox = Sandbox::new();
+    let rss = |inside: &str| format!("<rss><channel><item>{inside}</item></channel></rss>");
+    let description = rss("<link>/p/</link><description>&lt;a href='x'>&lt;b>c</description>");
+    for (feed, fault) in [
+        (rss("<link>/p</link>"), "e.org/p=>e.org/q"),
+        (rss("<link> /p </link>"), "/p =>/p"),
+        (rss("<link>/p</link><title>t</title>"), "<title>t=><title>u"),
+        (rss("<link>/p</link><a b='c'/>"), "b='c'=>b='d'"),
+        (rss("<link>/p</link><a b='c'/>"), "b='c'=>b = 'c'"),
+        (rss("<link>/p</link><a/>"), "<a/>=><b/>"),
+        (rss("<enclosure url='m'/>"), "e.org/m=>e.org/n"),
+        (description.clone(), "/p/x=>/p/y"),
+        (description.clone(), "&lt;b>=>&lt;i>"),
+        (description, "b>c=>b>d"),
+        (
+            r#"{"version":"https://jsonfeed.org/version/1","items":[{"url":"/p","id":"i"}]}"#
+                .to_owned(),
+            "org/p=>org/q",
+        ),
+        (
+            r#"{"version":"https://jsonfeed.org/version/1","items":[{"url":"/p","id":"i"}]}"#
+                .to_owned(),
+            "\"i\"=>\"j\"",
+        ),
+    ] {
+        sandbox.write("f.rss", &feed);
+        let arguments = "rewrite --verify -b https://e.org/ -i f.rss";
+        let ran = sandbox
+            .abslink(arguments)
+            .env("ABSLINK_TEST_FAULT", fault)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(ran.status.code(), Some(2), "{fault}: {said}");
+        assert!(said.contains("the second reader does not agree"), "{said}");
+        assert_eq!(
+            fs::read_to_string(sandbox.path().join("f.rss")).unwrap(),
+            feed
+        );
+        assert_eq!(sandbox.run(arguments).code, Some(0));
+    }
+}
+
+#[test]
+fn a_diff() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "f.rss",
+        "<rss><channel>\n<link>/s</link>\n</channel></rss>\n",
+    );
+    let ran = sandbox.run("rewrite -b https://e.org/ --diff f.rss");
+    assert!(
+        ran.stdout
+            .contains("-<link>/s</link>\n+<link>https://e.org/s</link>\n"),
+        "{}",
+        ran.stdout
+    );
+}

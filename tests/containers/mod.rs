@@ -1,0 +1,6 @@
+//! What encloses documents, and style sheets.
+
+mod archives;
+mod feeds;
+mod messages;
+mod sheets;

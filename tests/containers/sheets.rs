@@ -1,0 +1,206 @@
+//! Style sheets that are files of their own: the table testdata/sheets.tsv, and sheets made of pieces
+//! of it, each read by cssparser as well (`--verify`).
+
+use std::fs;
+use std::path::Path;
+
+use crate::cli::Sandbox;
+use crate::support::generate::Random;
+use crate::support::links::{abslink, links};
+
+const URL: &str = "https://e.org/c/s.css";
+
+struct Row {
+    name: String,
+    sheet: Vec<u8>,
+    expected: Vec<u8>,
+    code: i32,
+}
+
+/// The rows of the table.
+fn rows() -> Vec<Row> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/sheets.tsv");
+    let table = fs::read_to_string(path).unwrap();
+    let rows = table.lines().filter(|line| !line.starts_with('#'));
+    let rows = rows.map(|line| {
+        let [name, sheet, expected] = line.split('\t').collect::<Vec<_>>().try_into().unwrap();
+        let (expected, code) = match expected.strip_suffix(" 1") {
+            Some(expected) => (expected, 1),
+            None => (expected, 0),
+        };
+        Row {
+            name: name.to_owned(),
+            sheet: bytes(sheet),
+            expected: bytes(if expected == "=" { sheet } else { expected }),
+            code,
+        }
+    });
+    rows.collect()
+}
+
+/// What a field of the table spells.
+fn bytes(field: &str) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut rest = field;
+    while let Some(at) = rest.find('\\') {
+        out.extend(rest[..at].bytes());
+        rest = &rest[at + 1..];
+        let (byte, length) = match rest.as_bytes().first() {
+            Some(b'n') => (b'\n', 1),
+            Some(b'0') => (0, 1),
+            Some(b'x') => (u8::from_str_radix(&rest[1..3], 16).unwrap(), 3),
+            _ => (b'\\', 0),
+        };
+        out.push(byte);
+        rest = &rest[length..];
+    }
+    out.extend(rest.bytes());
+    out
+}
+
+#[test]
+fn the_table() {
+    let sandbox = Sandbox::new();
+    for row in rows() {
+        for round in [&row.sheet, &row.expected] {
+            fs::write(sandbox.path().join("s.css"), round).unwrap();
+            let output = sandbox
+                .abslink(&format!("rewrite --verify -b {URL} s.css"))
+                .output()
+                .unwrap();
+            let shown = String::from_utf8_lossy(&output.stdout);
+            assert_eq!(output.stdout, row.expected, "{}: {shown}", row.name);
+            assert_eq!(output.status.code(), Some(row.code), "{}", row.name);
+        }
+    }
+}
+
+/// In directories style sheets are taken where that is asked for; a PATH and standard input are style
+/// sheets by name and by option.
+#[test]
+fn which_files_are_style_sheets() {
+    let sandbox = Sandbox::new();
+    sandbox.write("d/a.CSS", "a{b:url(x)}");
+    sandbox.write("d/b.html", "<a href=x>");
+    sandbox.write("a.txt", "a{b:url(x)}");
+    let found = |arguments: &str, input: &str| {
+        let ran = sandbox.run_with_input(&format!("links -b https://e.org/ {arguments}"), input);
+        let elements = ran.stdout.lines().map(|line| {
+            let link: serde_json::Value = serde_json::from_str(line).unwrap();
+            (
+                link["element"].as_str().unwrap().to_owned(),
+                link["absolute"].as_str().unwrap().to_owned(),
+            )
+        });
+        elements.collect::<Vec<_>>()
+    };
+    let sheet = |url: &str| ("stylesheet".to_owned(), url.to_owned());
+    let page = ("a".to_owned(), "https://e.org/x".to_owned());
+    assert_eq!(found("d", ""), std::slice::from_ref(&page));
+    assert_eq!(found("--ext +css d", ""), [sheet("https://e.org/x"), page]);
+    assert_eq!(found("--ext css d", ""), [sheet("https://e.org/x")]);
+    assert_eq!(found("d/a.CSS", ""), [sheet("https://e.org/x")]);
+    assert_eq!(found("--as css a.txt", ""), [sheet("https://e.org/x")]);
+    assert_eq!(
+        found("--as css -", "a{b:url(x)}"),
+        [sheet("https://e.org/x")]
+    );
+    assert_eq!(found("--as html d/a.CSS", ""), []);
+    assert_eq!(found("--skip css d/a.CSS", ""), []);
+}
+
+/// Each reference is shown at its place in the file.
+#[test]
+fn where_references_are() {
+    let sandbox = Sandbox::new();
+    for (start, sheet) in [
+        (8, &b"a{b:url(x)}"[..]),
+        (18, b"\xff\xfea\0{\0b\0:\0u\0r\0l\0(\0x\0)\0}\0"),
+    ] {
+        fs::write(sandbox.path().join("s.css"), sheet).unwrap();
+        let (_, found) = links(&["-b", URL], &sandbox.path().join("s.css"))
+            .next()
+            .unwrap();
+        assert_eq!((found[0].start, &*found[0].element), (start, "stylesheet"));
+    }
+}
+
+/// The second reader, cssparser, agrees with what is made of sheets that nobody would write, and a
+/// second run changes nothing.
+#[test]
+fn cssparser_finds_the_same_sheet() {
+    const PIECES: &[&str] = &[
+        "a{",
+        "}",
+        ";",
+        "b:",
+        "--v:",
+        "--w:",
+        "var(--v)",
+        "url(x)",
+        "url( \"y\" )",
+        "url('z",
+        "\"",
+        "'",
+        "@import ",
+        "@namespace ",
+        "@media (x){",
+        "image-set(",
+        ")",
+        "(",
+        "[",
+        "]",
+        "\\",
+        "/*",
+        "*/",
+        " ",
+        "\n",
+        "src(\"q\")",
+        "behavior:",
+        "url(#f)",
+        "url(a b)",
+        "\u{e9}",
+        "<!--",
+        "-->",
+        "@property --w{",
+        "1url(n)",
+        "{",
+        ":",
+        ",",
+    ];
+    let sandbox = Sandbox::new();
+    for seed in 0..400 {
+        let mut random = Random(seed);
+        let count = 1 + random.below(24);
+        let sheet: String = (0..count).map(|_| random.pick(PIECES)).collect();
+        sandbox.write(&format!("sheets/{seed}.css"), &sheet);
+    }
+    let run = |from: &str, to: &str| {
+        let ran = abslink()
+            .current_dir(sandbox.path())
+            .args([
+                "rewrite",
+                "--ext",
+                "css",
+                "--verify",
+                "-b",
+                "https://e.org/c/",
+                "-o",
+                to,
+                from,
+            ])
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert_ne!(ran.status.code(), Some(2), "{said}");
+        said
+    };
+    let said = run("sheets", "once");
+    assert!(said.contains("references absolute"), "{said}");
+    run("once", "twice");
+    for seed in 0..400 {
+        let read =
+            |directory| fs::read(sandbox.path().join(format!("{directory}/{seed}.css"))).unwrap();
+        assert_eq!(read("once"), read("twice"), "{seed}");
+    }
+}

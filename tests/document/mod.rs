@@ -1,0 +1,12 @@
+//! One document, through the library and the command.
+
+mod bases;
+mod custom_attributes;
+mod encodings;
+pub(crate) mod fixtures;
+mod hostile;
+mod outgrown;
+mod pieces;
+mod placeholders;
+mod places;
+mod templates;

@@ -1,0 +1,134 @@
+//! Every place that carries URLs, row by row, for the three resolvers.
+
+use abslink::{Context, Group, Groups, Resolver, Settings, Syntax, Verify, rewrite_bytes};
+
+const TABLE: &str = include_str!("../../testdata/html/places.tsv");
+
+struct Row<'t> {
+    namespace: &'t str,
+    element: &'t str,
+    attribute: &'t str,
+    value: String,
+    expected: String,
+    others: &'t str,
+}
+
+fn rows() -> impl Iterator<Item = Row<'static>> {
+    TABLE
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| {
+            let columns: Vec<_> = line.split('\t').collect();
+            let [namespace, element, attribute, value, expected, others] = columns[..] else {
+                panic!("six columns: {line}");
+            };
+            let (value, expected) = (value.replace("\\t", "\t"), expected.replace("\\t", "\t"));
+            Row {
+                namespace,
+                element,
+                attribute,
+                value,
+                expected,
+                others,
+            }
+        })
+}
+
+/// A document with the value in its place.
+fn document(row: &Row<'_>, value: &str) -> String {
+    let Row {
+        namespace,
+        element,
+        attribute,
+        others,
+        ..
+    } = row;
+    let tag = format!("<{element} {others} {attribute}=\"{value}\">");
+    match (*namespace, *element) {
+        ("html", _) | (_, "svg" | "math") => format!("<!doctype html>{tag}"),
+        (root, _) => format!("<!doctype html><{root}>{tag}"),
+    }
+}
+
+fn context() -> Context {
+    Context::retrieved_from("https://h.example/d/p.html").unwrap()
+}
+
+#[test]
+fn an_archive_is_relative_to_the_codebase_of_its_own_element() {
+    let input = b"<object codebase=\"c/\" archive=\"x\"></object><object archive=\"y\"></object>";
+    let output = rewrite_bytes(input, Syntax::Html, &context(), &Settings::default()).document;
+    let output = std::str::from_utf8(&output).unwrap();
+    assert!(
+        output.contains("archive=\"https://h.example/d/c/x\""),
+        "{output}"
+    );
+    assert!(
+        output.contains("archive=\"https://h.example/d/y\""),
+        "{output}"
+    );
+}
+
+#[test]
+fn every_row_of_the_table() {
+    let context = context();
+    let mut failures = Vec::new();
+    for resolver in [Resolver::Rfc1808, Resolver::Rfc3986, Resolver::Whatwg] {
+        let mut settings = Settings::default();
+        settings.resolver = resolver;
+        for row in rows() {
+            let input = document(&row, &row.value);
+            // The URL Standard percent-encodes a space.
+            let expected = match resolver {
+                Resolver::Whatwg => row
+                    .expected
+                    .replace("x y' z", "x%20y' z")
+                    .replace("x y')", "x%20y')"),
+                _ => row.expected.clone(),
+            };
+            let expected = document(&row, &expected);
+            let output = rewrite_bytes(input.as_bytes(), Syntax::Html, &context, &settings);
+            let output = std::str::from_utf8(&output.document).unwrap();
+            if output != expected {
+                failures.push(format!("{resolver:?}\n  {input}\n  {expected}\n  {output}"));
+            }
+        }
+    }
+    assert!(
+        failures.is_empty(),
+        "{} of the rows:\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
+}
+
+/// Places with a rule of their own, and those of groups that are off.
+#[test]
+fn groups_that_are_asked_for() {
+    let table = include_str!("../../testdata/html/groups.tsv");
+    let mut wrong = Vec::new();
+    for line in table.lines().filter(|line| !line.starts_with('#')) {
+        let [group, document, expected] = line.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("three columns: {line}");
+        };
+        let expected = if expected == "=" { document } else { expected };
+        for resolver in Resolver::ALL {
+            let mut settings = Settings::default();
+            settings.resolver = resolver;
+            settings.groups = match group.strip_prefix("only ") {
+                Some(alone) => Groups::NONE.with(alone.parse().unwrap()),
+                None => settings.groups.with(group.parse::<Group>().unwrap()),
+            };
+            settings.verify = Verify::On;
+            for (before, after) in [(document, expected), (expected, expected)] {
+                let new = rewrite_bytes(before.as_bytes(), Syntax::Html, &context(), &settings);
+                let disagreement = new.examined.disagreement;
+                let new = String::from_utf8(new.document.into_owned()).unwrap();
+                if new != after || disagreement.is_some() {
+                    wrong.push(format!("{resolver}: {before}\n  {new}\n  {disagreement:?}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -1,0 +1,410 @@
+//! `--format` of `check` and `rewrite` for CI systems: what they write, read back by the rules of
+//! those who read it.
+
+mod hostile;
+mod limits;
+mod report;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use boon::{Compiler, Schemas};
+use roxmltree::Document;
+use serde_json::Value;
+
+use crate::cli::{Ran, Sandbox};
+use crate::support::links::abslink;
+use crate::support::skip;
+
+const FORMATS: [&str; 5] = ["github", "sarif", "gitlab", "junit", "markdown"];
+
+/// The commands of the golden files, without their format.
+const COMMANDS: [(&str, &str); 2] = [
+    ("check", "check site missing.html"),
+    ("rewrite", "rewrite --dry-run site missing.html"),
+];
+
+fn golden() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/formats")
+}
+
+/// What a command prints in `directory`, which it may take for a checkout.
+fn run_in(directory: &Path, command: &str, format: &str, checkout: Option<&Path>) -> Ran {
+    let mut abslink = abslink();
+    abslink
+        .current_dir(directory)
+        .args(command.split(' '))
+        .args(["--format", format]);
+    for variable in ["GITHUB_WORKSPACE", "CI_PROJECT_DIR"] {
+        abslink.envs(checkout.map(|path| (variable, path)));
+    }
+    Ran::from(&abslink.output().unwrap())
+}
+
+/// `ABSLINK_BLESS=1` writes the files anew: look at the difference before you commit it.
+#[test]
+fn every_format_has_its_golden_files() {
+    let bless = std::env::var_os("ABSLINK_BLESS").is_some();
+    for (name, command) in COMMANDS {
+        for format in FORMATS {
+            let ran = run_in(&golden(), command, format, None);
+            assert_eq!(ran.code, Some(2), "missing.html is missing: {}", ran.stderr);
+            let file = golden().join(format!("{name}.{format}"));
+            if bless {
+                fs::write(&file, &ran.stdout).unwrap();
+            }
+            let expected = fs::read_to_string(&file).unwrap();
+            assert_eq!(ran.stdout, expected, "{command} --format {format}");
+        }
+    }
+}
+
+/// The example of the specification, byte for byte.
+#[test]
+fn one_reference_in_every_format() {
+    let sandbox = Sandbox::new();
+    sandbox.write("ci/a b/é.html", "\n\n<p>é😀 <a href=\"/q\">\n");
+    let expected: [&[&str]; 5] = [
+        &[
+            "::error file=a b/é.html,line=3,col=16,endColumn=18,title=relative-reference::\
+           <a href> /q -> https://e.org/q\n",
+        ],
+        &[
+            "\"columnKind\":\"utf16CodeUnits\",\"originalUriBaseIds\":{\"ROOT\":{\"description\":\
+             {\"text\":\"Where paths begin\"}}},\"results\":[\n\
+             {\"ruleId\":\"relative-reference\",\"level\":\"error\",\"message\":\
+             {\"text\":\"<a href> /q -> https://e.org/q\"},\"locations\":[{\"physicalLocation\":\
+             {\"artifactLocation\":{\"uri\":\"a%20b/%C3%A9.html\",\"uriBaseId\":\"ROOT\"},\
+             \"region\":{\"startLine\":3,\"startColumn\":17,\"endLine\":3,\"endColumn\":19}}}],\
+             \"partialFingerprints\":{\"abslinkReference/v1\":\
+             \"b25b983605b8e2fe8a2d7fb12ea3796a\"}}\n\
+             ],\"invocations\":[{\"executionSuccessful\":true}]}]}\n",
+        ],
+        &[
+            "[{\"description\":\"relative-reference: <a href> /q -> https://e.org/q\",\
+           \"check_name\":\"relative-reference\",\
+           \"fingerprint\":\"b25b983605b8e2fe8a2d7fb12ea3796a\",\"severity\":\"major\",\
+           \"location\":{\"path\":\"a b/é.html\",\"lines\":{\"begin\":3}}}]\n",
+        ],
+        &[
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"abslink check\">\n\
+           <testsuite name=\"a b/é.html\" tests=\"1\" failures=\"1\" errors=\"0\">\
+           <testcase classname=\"a b\" name=\"é.html\" file=\"a b/é.html\">\
+           <failure type=\"relative-reference\" message=\"1 finding\">\
+           3:16: &#60;a href&#62; /q -&#62; https://e.org/q</failure></testcase></testsuite>\n\
+           <testsuite name=\"abslink\" tests=\"1\" failures=\"0\" errors=\"0\">\
+           <testcase classname=\"abslink\" name=\"all other documents\"/></testsuite>\n\
+           </testsuites>\n",
+        ],
+        &[
+            "### abslink check: 1 relative reference in 1 document\n| rule | findings |\n\
+           |---|--:|\n| `relative-reference` | 1 |\n\n| place | finding |\n|---|---|\n\
+           | `a b/é.html:3:16` | `<a href> /q -> https://e.org/q` |\n",
+        ],
+    ];
+    for (format, parts) in FORMATS.into_iter().zip(expected) {
+        let ci = sandbox.path().join("ci");
+        let ran = run_in(&ci, "check -b https://e.org/ .", format, None);
+        assert_eq!(ran.code, Some(1));
+        for part in parts {
+            assert!(ran.stdout.ends_with(part), "{}", ran.stdout);
+        }
+        assert!(
+            ran.stderr.starts_with("1 relative reference in 1 document"),
+            "the summary stays on standard error: {}",
+            ran.stderr
+        );
+    }
+}
+
+/// SARIF by its schema, as OASIS published it; code scanning refuses what does not conform.
+#[track_caller]
+fn conforms(sarif: &str) {
+    let Some(schema) = skip::suite("sarif-2.1.0.json") else {
+        return;
+    };
+    let schema: Value = serde_json::from_slice(&fs::read(schema).unwrap()).unwrap();
+    let (mut schemas, mut compiler) = (Schemas::new(), Compiler::new());
+    compiler.add_resource("sarif.json", schema).unwrap();
+    let compiled = compiler.compile("sarif.json", &mut schemas).unwrap();
+    let report: Value = serde_json::from_str(sarif).unwrap();
+    if let Err(error) = schemas.validate(&report, compiled) {
+        panic!("{error:#}");
+    }
+}
+
+#[test]
+fn sarif_conforms_to_its_schema() {
+    for (name, _) in COMMANDS {
+        let file = golden().join(format!("{name}.sarif"));
+        conforms(&fs::read_to_string(file).unwrap());
+    }
+    let nothing = Sandbox::new();
+    nothing.write("d/x.html", "");
+    let ran = nothing.run("check --format sarif d");
+    assert_eq!(ran.code, Some(0));
+    conforms(&ran.stdout);
+}
+
+/// The schema is none that lets everything through.
+#[test]
+fn the_schema_of_sarif_refuses() {
+    if skip::suite("sarif-2.1.0.json").is_none() {
+        return;
+    }
+    let file = fs::read_to_string(golden().join("check.sarif")).unwrap();
+    let wrong = file.replace("\"startLine\":2", "\"startLine\":0");
+    assert_ne!(file, wrong);
+    assert!(std::panic::catch_unwind(|| conforms(&wrong)).is_err());
+}
+
+/// XML by libxml2 as well as by roxmltree.
+#[test]
+fn junit_is_xml() {
+    for (name, _) in COMMANDS {
+        let file = golden().join(format!("{name}.junit"));
+        let text = fs::read_to_string(&file).unwrap();
+        let document = Document::parse(&text).unwrap();
+        let root = document.root_element();
+        assert_eq!(root.tag_name().name(), "testsuites");
+        for suite in root.children().filter(roxmltree::Node::is_element) {
+            let count = |name| {
+                let all = suite.descendants().filter(|node| node.has_tag_name(name));
+                Some(all.count().to_string())
+            };
+            assert_eq!(
+                suite.attribute("tests").map(String::from),
+                count("testcase")
+            );
+            assert_eq!(
+                suite.attribute("failures").map(String::from),
+                count("failure")
+            );
+            assert_eq!(suite.attribute("errors").map(String::from), count("error"));
+        }
+        if skip::has_tool("xmllint") {
+            let status = std::process::Command::new("xmllint")
+                .arg("--noout")
+                .arg(&file)
+                .status();
+            assert!(status.unwrap().success(), "{name}");
+        }
+    }
+}
+
+/// What a CI system knows as new must not depend on where it has the checkout.
+#[test]
+fn two_checkouts_give_the_same_bytes() {
+    let [one, other] = [Sandbox::new(), Sandbox::new()];
+    for sandbox in [&one, &other] {
+        sandbox.write("site/docs/page.html", "<a href=x><a href=x>");
+    }
+    for format in FORMATS {
+        let run = |sandbox: &Sandbox, from: &str, command: &str| {
+            let checkout = sandbox.path();
+            run_in(&checkout.join(from), command, format, Some(checkout)).stdout
+        };
+        let expected = run(&one, "", "check site/docs");
+        assert!(expected.contains("docs/page.html"));
+        assert_eq!(run(&other, "", "check ./site/docs"), expected, "{format}");
+        // Markdown has paths as a person in the directory would type them.
+        if format != "markdown" {
+            let below = run(&other, "site", "check docs");
+            assert_eq!(below, expected, "{format}");
+            let absolute = format!("check {}/site/docs", one.path().display());
+            assert_eq!(run(&one, "site", &absolute), expected, "{format}");
+        }
+    }
+}
+
+/// Text that has moved is nothing new, and equal findings are told apart.
+#[test]
+fn fingerprints_stay() {
+    let sandbox = Sandbox::new();
+    let prints = |page: &str| -> Vec<String> {
+        sandbox.write("d/p.html", page);
+        let ran = sandbox.run("check --format gitlab d");
+        let issues: Value = serde_json::from_str(&ran.stdout).unwrap();
+        let issues = issues.as_array().unwrap();
+        let print = |issue: &Value| issue["fingerprint"].as_str().unwrap().to_owned();
+        issues.iter().map(print).collect()
+    };
+    let before = prints("<a href=x><a href=x><img src=y>");
+    let after = prints("<p>new</p>\n\n  <a href=x>\n<a href=x><b><img src=y>");
+    assert_eq!(before, after);
+    let mut different = before.clone();
+    different.sort();
+    different.dedup();
+    assert_eq!(different.len(), before.len());
+}
+
+#[test]
+fn several_formats_in_one_run() {
+    let sandbox = Sandbox::new();
+    let ran = sandbox.run(
+        "check site a.html --format github --format sarif=ci/r.sarif --format json=ci/r.json \
+         --format text=ci/r.txt",
+    );
+    assert_eq!(ran.code, Some(2), "there is no ci: {}", ran.stderr);
+    assert!(
+        ran.stderr
+            .contains("--format sarif=ci/r.sarif: cannot be written: ")
+    );
+    fs::create_dir(sandbox.path().join("ci")).unwrap();
+    sandbox.write(
+        "ci/r.txt",
+        "older, and longer than what takes its place\n"
+            .repeat(9)
+            .as_str(),
+    );
+    let ran = sandbox.run(
+        "check site a.html --format github --format sarif=ci/r.sarif --format json=ci/r.json \
+         --format text=ci/r.txt",
+    );
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    let read = |name: &str| fs::read_to_string(sandbox.path().join(name)).unwrap();
+    assert_eq!(
+        ran.stdout,
+        sandbox.run("check site a.html --format github").stdout
+    );
+    assert_eq!(
+        read("ci/r.sarif"),
+        sandbox.run("check site a.html --format sarif").stdout
+    );
+    assert_eq!(
+        read("ci/r.json"),
+        sandbox.run("check site a.html --format json").stdout
+    );
+    assert_eq!(read("ci/r.txt"), sandbox.run("check site a.html").stdout);
+}
+
+/// `rewrite` tells of what it leaves, at places in its input, whatever it writes where.
+#[test]
+fn a_rewrite_in_place_tells_of_its_input() {
+    for engine in ["memory", "stream"] {
+        let sandbox = Sandbox::new();
+        let page = "<base href='https://e.org/'>\n<a href=x><a href='///h'>\n";
+        sandbox.write("d/p.html", page);
+        sandbox.write("d/q.html", "<a href=one><a href=two>");
+        let command = format!("rewrite -i d --engine {engine} --format gitlab");
+        let ran = sandbox.run(&command);
+        assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+        let told: Value = serde_json::from_str(&ran.stdout).unwrap();
+        let told: Vec<_> = (told.as_array().unwrap().iter())
+            .map(|issue| {
+                (
+                    issue["description"].as_str().unwrap().to_owned(),
+                    issue["severity"].as_str().unwrap().to_owned(),
+                    issue["location"]["lines"]["begin"].as_u64().unwrap(),
+                )
+            })
+            .collect();
+        let expected = [
+            (
+                "divergent-reference: <a href> ///h -> https://e.org/h (a browser gets https://h/)",
+                "minor",
+                2,
+            ),
+            (
+                "no-base-url: 2 relative references, no base URL",
+                "major",
+                1,
+            ),
+        ];
+        let expected = expected.map(|(what, level, line)| (what.into(), level.into(), line));
+        assert_eq!(told, expected, "{engine}");
+        assert!(
+            ran.stderr.starts_with("made 2 references absolute"),
+            "{}",
+            ran.stderr
+        );
+    }
+}
+
+/// A document may go to standard output while a file takes the findings.
+#[test]
+fn a_document_on_standard_output_and_findings_in_a_file() {
+    for engine in ["memory", "stream"] {
+        let sandbox = Sandbox::new();
+        let command = format!("rewrite - --engine {engine} --format junit=r.xml");
+        let ran = sandbox.run_with_input(&command, "<p>\n<a href=x>");
+        assert_eq!((ran.code, &*ran.stdout), (Some(1), "<p>\n<a href=x>"));
+        let xml = fs::read_to_string(sandbox.path().join("r.xml")).unwrap();
+        let line = ">2:9: 1 relative reference, no base URL</failure>";
+        assert!(xml.contains(line), "{engine}: {xml}");
+        assert!(
+            xml.contains("<testcase classname=\".\" name=\"-\" file=\"-\">"),
+            "{xml}"
+        );
+    }
+}
+
+/// What a run wrote for a CI system is no document of the next one.
+#[test]
+fn a_report_below_path_is_no_document() {
+    let sandbox = Sandbox::new();
+    for _ in 0..2 {
+        let ran = sandbox.run("check site --format json=site/report.html --format github");
+        assert!(
+            ran.stderr.starts_with("1 relative reference in 1 document"),
+            "{}",
+            ran.stderr
+        );
+        assert_eq!(ran.stdout.lines().count(), 1, "{}", ran.stdout);
+    }
+    let ran = sandbox.run("rewrite site --copy-others -o out --format sarif=site/report.html");
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert!(!sandbox.path().join("out/report.html").exists());
+    // Another file of that name is one.
+    sandbox.write("site/sub/report.html", "<a href=x>");
+    let ran = sandbox.run("check site --format json=site/report.html");
+    assert!(
+        ran.stderr
+            .starts_with("2 relative references in 2 documents"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn what_cannot_be_asked_for() {
+    let sandbox = Sandbox::new();
+    for (command, message) in [
+        (
+            "check site --format sarif --format github",
+            "would both go to standard output",
+        ),
+        (
+            "check site --format sarif=x --format json=x",
+            "would both go to x: ",
+        ),
+        (
+            "check site --format sarif=site",
+            "--format sarif=site: cannot be written: ",
+        ),
+        ("check site --format sarif=", "a file is missing after `=`"),
+        (
+            "check site --format xml",
+            "invalid value 'xml' for '--format <FORMAT[=FILE]>'",
+        ),
+        (
+            "rewrite a.html --format github",
+            "choose -o DIR, -i or --dry-run, or give it a file",
+        ),
+        (
+            "rewrite site --diff --format sarif",
+            "choose -o DIR, -i or --dry-run, or give it",
+        ),
+        (
+            "rewrite -i site --format text=x",
+            "--format text of rewrite is the summary",
+        ),
+        ("links site --format github", "invalid value 'github'"),
+    ] {
+        let ran = sandbox.run(command);
+        assert_eq!((ran.code, &*ran.stdout), (Some(2), ""), "{command}");
+        assert!(ran.stderr.contains(message), "{command}: {}", ran.stderr);
+    }
+    let left = fs::read_to_string(sandbox.path().join("site/index.html")).unwrap();
+    assert_eq!(left, "<a href=sub/g>", "nothing was written");
+}
