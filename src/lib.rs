@@ -111,8 +111,8 @@ pub use abslink_html::{
     BaseSource, Context, CustomAttribute, CustomAttributeError, CustomAttributes, Disagreement,
     DocumentBase, Edit, Ended, Examined, Fragments, Group, Groups, MappedPrefix, MappedPrefixError,
     MappedPrefixes, Outcome, Placeholders, Prepass, Reference, ReferencePattern, Retrieval,
-    RewriteError, Rewriter, Rewritten, Settings, Syntax, Tally, UnknownGroup, ValueKind, Verify,
-    document_base, edits, examine, retrieval, rewrite, rewrite_bytes,
+    RewriteError, Rewriter, Rewritten, Settings, Site, Syntax, Tally, To, UnknownGroup, ValueKind,
+    Verify, document_base, edits, examine, retrieval, rewrite, rewrite_bytes,
 };
 #[doc(inline)]
 pub use abslink_url::{

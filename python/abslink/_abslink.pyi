@@ -66,6 +66,9 @@ def rewrite(
     attr: _Texts = (),
     exclude_url: str | None = None,
     map_url: _Texts = (),
+    to: Literal["absolute", "relative", "root"] = "absolute",
+    site: _Texts = (),
+    move_url: _Texts = (),
 ) -> _Document: ...
 @overload
 def rewrite(
@@ -83,6 +86,9 @@ def rewrite(
     attr: _Texts = (),
     exclude_url: str | None = None,
     map_url: _Texts = (),
+    to: Literal["absolute", "relative", "root"] = "absolute",
+    site: _Texts = (),
+    move_url: _Texts = (),
 ) -> bytes: ...
 def links(
     html: bytes | str | _Buffer,
@@ -99,6 +105,9 @@ def links(
     attr: _Texts = (),
     exclude_url: str | None = None,
     map_url: _Texts = (),
+    to: Literal["absolute", "relative", "root"] = "absolute",
+    site: _Texts = (),
+    move_url: _Texts = (),
 ) -> list[Link]: ...
 def find_base(
     html: bytes | str | _Buffer,
@@ -115,6 +124,9 @@ def find_base(
     attr: _Texts = (),
     exclude_url: str | None = None,
     map_url: _Texts = (),
+    to: Literal["absolute", "relative", "root"] = "absolute",
+    site: _Texts = (),
+    move_url: _Texts = (),
 ) -> Base | None: ...
 def resolve(base: str, reference: str, *, resolver: _Resolver = "rfc1808") -> str: ...
 def parse(url: str) -> Components: ...
@@ -134,6 +146,9 @@ class Rewriter:
         attr: _Texts = (),
         exclude_url: str | None = None,
         map_url: _Texts = (),
+        to: Literal["absolute", "relative", "root"] = "absolute",
+        site: _Texts = (),
+        move_url: _Texts = (),
     ) -> Rewriter: ...
     @overload
     def rewrite(

@@ -33,6 +33,9 @@ use crate::text::{Document, Indices};
 /// attr: attributes to take too, such as "img@data-full" and "@data-set:srcset".
 /// exclude_url: a regular expression; references that match stay.
 /// map_url: prefixes of URLs to replace, such as "http://localhost/=https://example.org/".
+/// to: "relative" or "root" for references to what is on the same server as base_url.
+/// site: more URLs that stand for the same tree.
+/// move_url: prefixes of URLs to replace in every reference, absolute ones too.
 ///
 /// Returns a document of the same type; the same object if nothing changes.
 /// Raises BaseUrlError, EncodingError, GrowthError, UsageError for wrong options, and Error for a feed
@@ -41,7 +44,7 @@ use crate::text::{Document, Indices};
 #[pyo3(signature = (html, base_url=None, **options))]
 #[pyo3(
     text_signature = "(html, base_url=None, *, charset=None, read_as='html', resolver='rfc1808', \
-                      fragments='resolve', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, map_url=())"
+                      fragments='resolve', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, map_url=(), to='absolute', site=(), move_url=())"
 )]
 pub(crate) fn rewrite<'py>(
     html: Document<'py>,
@@ -126,7 +129,7 @@ fn made_absolute<'d>(
 #[pyo3(signature = (html, base_url=None, **options))]
 #[pyo3(
     text_signature = "(html, base_url=None, *, charset=None, read_as='html', resolver='rfc1808', \
-                      fragments='resolve', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, map_url=())"
+                      fragments='resolve', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, map_url=(), to='absolute', site=(), move_url=())"
 )]
 pub(crate) fn links<'py>(
     html: Document<'py>,
@@ -157,7 +160,7 @@ pub(crate) fn links<'py>(
 #[pyo3(signature = (html, base_url=None, **options))]
 #[pyo3(
     text_signature = "(html, base_url=None, *, charset=None, read_as='html', resolver='rfc1808', \
-                      fragments='resolve', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, map_url=())"
+                      fragments='resolve', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, map_url=(), to='absolute', site=(), move_url=())"
 )]
 pub(crate) fn find_base<'py>(
     html: Document<'py>,

@@ -16,7 +16,7 @@ use crate::errors::{BaseUrlError, UsageError, guarded, unsuitable};
 use crate::text::{unencoded, utf8};
 
 /// The options that say something about one document. The others are about files.
-const OF_DOCUMENTS: [&str; 11] = [
+const OF_DOCUMENTS: [&str; 14] = [
     "charset",
     "read_as",
     "resolver",
@@ -28,6 +28,9 @@ const OF_DOCUMENTS: [&str; 11] = [
     "attr",
     "exclude_url",
     "map_url",
+    "to",
+    "site",
+    "move_url",
 ];
 
 /// What a document is.

@@ -26,7 +26,7 @@ use super::{Located, Observer, diff, document, evidence};
 use abslink_containers::warc::Moment;
 use abslink_html::base::Context;
 use abslink_html::base::retrieval::EvidenceKind;
-use abslink_html::{self as html, DocumentRewriter, OUTGROWN, Syntax};
+use abslink_html::{self as html, DocumentRewriter, OUTGROWN, Syntax, To};
 
 /// Processes files one at a time, with memory that it reuses.
 pub(super) struct Worker<'p> {
@@ -43,6 +43,10 @@ pub(super) struct Worker<'p> {
     /// When the run began.
     started: &'p Moment,
 }
+
+/// Why a feed is left where references do not become absolute.
+const FEED_IN_FULL: &str = "readers do not agree on what the references of a feed are relative to, so that they are \
+                            made absolute only: leave --to out";
 
 impl<'p> Worker<'p> {
     /// `output` is the output directory, if there is one; `started` is when the run began.
@@ -191,6 +195,9 @@ impl<'p> Worker<'p> {
 
     /// What was read, as this format.
     fn content(&self, format: Format) -> Result<Content, FileError> {
+        if format == Format::Feed && self.plan.html.to != To::Absolute {
+            return Err(FileError::Left(FEED_IN_FULL));
+        }
         guard(|| Content::of(format, self.read.filled(), self.plan))
     }
 

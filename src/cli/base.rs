@@ -10,7 +10,7 @@ use super::{Error, plan, session};
 pub(crate) fn run(args: &Base) -> Result<Exit, Error> {
     let plan = plan::base(args)?;
     let only_conflicts = args.conflicts;
-    let listing = Listing::new(Shows::Bases { only_conflicts }, args.format);
+    let listing = Listing::new(Shows::Bases { only_conflicts }, args.format, false);
     session::run(
         &plan,
         &listing,

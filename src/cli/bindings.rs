@@ -82,9 +82,11 @@ impl Check {
     pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Check, String> {
         let args: args::Check = typed(command::<args::Check>(), arguments)?;
         let only_relative = true;
+        let plan = plan::examine(&args.common).map_err(|error| error.to_string())?;
+        let shows = Shows::References { only_relative };
         Ok(Check {
-            plan: plan::examine(&args.common).map_err(|error| error.to_string())?,
-            listing: Listing::new(Shows::References { only_relative }, Format::Json),
+            listing: Listing::new(shows, Format::Json, plan.html.has_forms()),
+            plan,
             running: args.common.running,
             strict: args.strict.strict,
         })
@@ -115,6 +117,8 @@ fn finished(plan: &Plan, running: &Running, report: Report, elapsed: Duration) -
         empty: is_empty(&report) && !running.allow_empty,
         given: Given::of(&plan.retrieval),
         maps: !plan.html.prefixes.is_empty(),
+        to: plan.html.to,
+        moves: !plan.html.moves.is_empty(),
         unmet: Vec::new(),
         useless: false,
         report,

@@ -15,19 +15,24 @@ pub(crate) fn run(args: &Check, typed: &[OsString]) -> Result<Exit, Error> {
     let (running, strict) = (&args.common.running, args.strict.strict);
     session::run(&plan, &listing, running, Left::Relative, strict, |report| {
         Words {
-            lead: lead(report),
+            lead: lead(report, plan.html.has_forms()),
             others: true,
-            hint: (report.tally.rewritten > 0)
-                .then(|| "abslink rewrite makes them absolute".to_owned()),
+            hint: (report.tally.rewritten > 0).then(|| match plan.html.has_forms() {
+                false => "abslink rewrite makes them absolute".to_owned(),
+                true => "abslink rewrite with the same options changes them".to_owned(),
+            }),
         }
     })
 }
 
-fn lead(report: &Report) -> String {
+/// `forms` says whether references get another form than the absolute one.
+fn lead(report: &Report, forms: bool) -> String {
     let documents = Count(report.files, "document");
-    match Left::Relative.count(report) {
-        0 => format!("no relative reference in {documents}"),
-        found => format!("{} in {documents}", Count(found, "relative reference")),
+    match (Left::Relative.count(report), forms) {
+        (0, false) => format!("no relative reference in {documents}"),
+        (found, false) => format!("{} in {documents}", Count(found, "relative reference")),
+        (0, true) => format!("each reference has its form in {documents}"),
+        (found, true) => format!("{} to be changed in {documents}", Count(found, "reference")),
     }
 }
 
@@ -41,9 +46,16 @@ mod tests {
             files: 2,
             ..Report::default()
         };
-        assert_eq!(lead(&report), "no relative reference in 2 documents");
+        assert_eq!(lead(&report, false), "no relative reference in 2 documents");
         report.tally.rewritten = 1;
         report.tally.unresolved = 1_000;
-        assert_eq!(lead(&report), "1,001 relative references in 2 documents");
+        assert_eq!(
+            lead(&report, false),
+            "1,001 relative references in 2 documents"
+        );
+        assert_eq!(
+            lead(&report, true),
+            "1,001 references to be changed in 2 documents"
+        );
     }
 }

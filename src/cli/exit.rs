@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use crate::batch::Report;
-use abslink_html::Outcome;
+use abslink_html::{Outcome, Reference};
 
 use super::finished::Finished;
 use super::stop::Signal;
@@ -37,7 +37,8 @@ pub(crate) enum Exit {
 pub(crate) enum Left {
     /// `rewrite`: those that it could not make absolute.
     Unresolved,
-    /// `check`: all that are relative, including those that `rewrite` would make absolute.
+    /// `check`: all that do not have the form that they should, including those that `rewrite` would
+    /// change.
     Relative,
     /// `links` and `base`: none, since they were only asked to list references.
     Nothing,
@@ -56,8 +57,8 @@ impl Left {
 }
 
 /// Whether a reference is one of [`Left::Relative`].
-pub(crate) fn is_relative(outcome: Outcome) -> bool {
-    matches!(outcome, Outcome::Relative | Outcome::Unresolved)
+pub(crate) fn is_left(reference: &Reference<'_>) -> bool {
+    reference.to.is_some() || reference.outcome == Outcome::Unresolved
 }
 
 impl Exit {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::batch::Report;
+use abslink_html::To;
 use abslink_html::base::retrieval::{Layout, Sources};
 
 use super::stop::Signal;
@@ -23,6 +24,10 @@ pub(crate) struct Finished {
     pub(crate) unmet: Vec<String>,
     /// Whether `--map-url` was given.
     pub(crate) maps: bool,
+    /// Which form references get.
+    pub(crate) to: To,
+    /// Whether `--move-url` was given.
+    pub(crate) moves: bool,
     /// No document needed that, since each has its own base URL.
     pub(crate) useless: bool,
 }
@@ -82,6 +87,8 @@ impl Finished {
             given: Given::Nothing,
             unmet: Vec::new(),
             maps: false,
+            to: To::Absolute,
+            moves: false,
             useless: false,
         }
     }

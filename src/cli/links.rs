@@ -10,15 +10,23 @@ use super::{Error, plan, session};
 pub(crate) fn run(args: &Links) -> Result<Exit, Error> {
     let plan = plan::examine(&args.common)?;
     let only_relative = false;
-    let listing = Listing::new(Shows::References { only_relative }, args.format);
+    let listing = Listing::new(
+        Shows::References { only_relative },
+        args.format,
+        plan.html.has_forms(),
+    );
     let running = &args.common.running;
     session::run(&plan, &listing, running, Left::Nothing, false, |report| {
         Words {
             lead: format!(
-                "{} in {}, {} of them relative",
+                "{} in {}, {} of them {}",
                 Count(report.tally.references, "reference"),
                 Count(report.files, "document"),
                 Number(Left::Relative.count(report)),
+                match plan.html.has_forms() {
+                    false => "relative",
+                    true => "to be changed",
+                },
             ),
             others: true,
             hint: None,

@@ -81,6 +81,8 @@ pub(crate) enum UsageError {
     #[error(transparent)]
     Level(#[from] LevelError),
     #[error(transparent)]
+    Form(#[from] FormError),
+    #[error(transparent)]
     Place(#[from] PlaceError),
     #[error(
         "--base-url is the URL of one document or one directory, but there are {paths} PATHs: add --root DIR, \
@@ -180,8 +182,9 @@ pub(crate) fn check(args: &Check, typed: &[OsString]) -> Result<(Plan, Listing),
     let mut plan = examine(&args.common)?;
     let location = &args.common.location;
     places::add(&args.page, &args.formats, location, &mut plan)?;
-    let mut listing = formats::check(&args.formats)?;
-    let command = Command::Check;
+    let mut listing = formats::check(&args.formats, plan.html.has_forms())?;
+    let forms = plan.html.has_forms();
+    let command = Command::Check { forms };
     report::add(&args.page, command, typed, &mut plan, &mut listing)?;
     Ok((plan, listing))
 }
@@ -197,6 +200,8 @@ fn delimited(common: &Common, typed: &[OsString]) -> Result<(), UsageError> {
 /// The plan of a command that only looks.
 pub(crate) fn examine(args: &Common) -> Result<Plan, UsageError> {
     let mut plan = plan(args, reading::settings(&args.reading)?)?;
+    let has_archive = archive(&plan).is_some();
+    forms::add(&args.reading, &plan.retrieval, has_archive, &mut plan.html)?;
     plan.converted_links = args.reading.converted_links;
     if args.reading.converted_links != ConvertedLinks::Auto && archive(&plan).is_some() {
         let option = "--converted-links";
@@ -483,12 +488,14 @@ fn stdout(inputs: &[Input]) -> Result<Output, UsageError> {
 }
 
 mod formats;
+mod forms;
 mod inputs;
 mod level;
 mod places;
 mod reading;
 mod report;
 
+use forms::FormError;
 use inputs::InputError;
 use level::LevelError;
 use places::PlaceError;

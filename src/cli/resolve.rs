@@ -80,7 +80,7 @@ pub(crate) fn run(
             }
         };
         let resolved = resolve(&base, &reference, args.resolver.resolver);
-        let resolved = match args.to.form() {
+        let resolved = match args.to.inverse() {
             Some(form) => resolved.and_back(form),
             None => resolved,
         };

@@ -20,20 +20,22 @@ pub(crate) fn run(args: &Rewrite, typed: &[OsString]) -> Result<Exit, Error> {
         Left::Unresolved,
         strict,
         |report| Words {
-            lead: lead(&plan.task, report),
+            lead: lead(&plan, report),
             others: true,
             hint: leftover(&plan, report),
         },
     )
 }
 
-fn lead(task: &Task, report: &Report) -> String {
-    let verb = match task {
-        Task::Try { .. } => "nothing written; would make",
-        Task::Rewrite(_) | Task::Examine => "made",
+fn lead(plan: &Plan, report: &Report) -> String {
+    let (verb, form) = match (&plan.task, plan.html.has_forms()) {
+        (Task::Try { .. }, false) => ("nothing written; would make", " absolute"),
+        (Task::Rewrite(_) | Task::Examine, false) => ("made", " absolute"),
+        (Task::Try { .. }, true) => ("nothing written; would change", ""),
+        (Task::Rewrite(_) | Task::Examine, true) => ("changed", ""),
     };
     format!(
-        "{verb} {} absolute in {} of {}",
+        "{verb} {}{form} in {} of {}",
         Count(report.tally.rewritten, "reference"),
         Number(report.files_changed),
         Count(report.files, "document"),
@@ -64,21 +66,24 @@ mod tests {
             ..Report::default()
         };
         report.tally.rewritten = 1_204;
+        let mut written = Plan::new(Vec::new(), Task::Rewrite(Output::Stdout));
         assert_eq!(
-            lead(&Task::Rewrite(Output::Stdout), &report),
+            lead(&written, &report),
             "made 1,204 references absolute in 28 of 1,030 documents"
         );
+        written.html.to = abslink_html::To::Relative;
         assert_eq!(
-            lead(
-                &Task::Try {
-                    output: None,
-                    diff: false
-                },
-                &Report {
-                    files: 1,
-                    ..Report::default()
-                }
-            ),
+            lead(&written, &report),
+            "changed 1,204 references in 28 of 1,030 documents"
+        );
+        let (output, diff) = (None, false);
+        let tried = Plan::new(Vec::new(), Task::Try { output, diff });
+        let report = Report {
+            files: 1,
+            ..Report::default()
+        };
+        assert_eq!(
+            lead(&tried, &report),
             "nothing written; would make 0 references absolute in 0 of 1 document"
         );
     }

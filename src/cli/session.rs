@@ -123,6 +123,8 @@ fn watch(
         empty,
         given: Given::of(&plan.retrieval),
         maps: !plan.html.prefixes.is_empty(),
+        to: plan.html.to,
+        moves: !plan.html.moves.is_empty(),
         unmet: plan
             .html
             .custom_attributes

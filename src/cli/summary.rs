@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::batch::{Level, NoHost, Report};
+use abslink_html::{Tally, To};
 
 use super::finished::{Finished, Given};
 use super::print::{self, Bytes, Count, Number, OneLine, PathLine};
@@ -29,6 +30,13 @@ pub(crate) fn print(finished: &Finished, words: &Words, strict: bool) {
     if finished.maps {
         let mapped = Count(report.tally.mapped, "reference");
         print::note(format_args!("--map-url: {mapped} mapped"));
+    }
+    if finished.moves {
+        let moved = Count(report.tally.moved, "reference");
+        print::note(format_args!("--move-url: {moved} moved"));
+    }
+    if finished.to != To::Absolute {
+        print::note(forms(finished.to, &report.tally));
     }
     if report.records > 0 {
         print::note(format_args!(
@@ -116,6 +124,20 @@ pub(crate) fn counted(number: u64, one: &str, many: &str) -> Option<String> {
         1 => Some(one.to_owned()),
         _ => Some(many.replacen('#', &Number(number).to_string(), 1)),
     }
+}
+
+/// Which form references have, where that is not the absolute one.
+fn forms(to: To, tally: &Tally) -> String {
+    let numbers = [
+        (tally.made_relative, "written anew"),
+        (
+            tally.kept,
+            "kept absolute (no reference of this form leads there)",
+        ),
+        (tally.outside, "outside the tree"),
+    ];
+    let numbers = numbers.map(|(number, what)| format!("{} {what}", Number(number)));
+    format!("--to {}: {}", to.name(), numbers.join(", "))
 }
 
 /// How much was read, and how fast.

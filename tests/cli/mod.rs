@@ -4,6 +4,7 @@ mod batch;
 mod color;
 mod doors;
 mod files;
+mod forms;
 mod kinds;
 mod map_url;
 mod misread;

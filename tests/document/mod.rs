@@ -4,6 +4,7 @@ mod bases;
 mod custom_attributes;
 mod encodings;
 pub(crate) mod fixtures;
+mod forms;
 mod hostile;
 mod outgrown;
 mod pieces;

@@ -44,7 +44,8 @@ pub(super) fn write_back(
         Delimiter::Attribute(Quote::None)
             if new.iter().any(|(old, text)| {
                 let kept = kept(value, &old, &text);
-                entity::needs_quotes(&text[..text.len() - kept])
+                // What stays needs none.
+                text.is_empty() || entity::is_special(&text[..text.len() - kept])
             }) =>
         {
             writer.quote("\"", new);

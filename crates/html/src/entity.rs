@@ -173,8 +173,13 @@ pub(super) fn encode_text(text: &str, out: &mut String) {
 
 /// HTML §13.1.2.3: whether `text` cannot be an attribute value without quotes.
 pub(super) fn needs_quotes(text: &str) -> bool {
+    text.is_empty() || is_special(text)
+}
+
+/// Whether `text` cannot be a part of such a value.
+pub(super) fn is_special(text: &str) -> bool {
     let special = |b: u8| b.is_ascii_whitespace() || b"\"'=<>`".contains(&b);
-    text.is_empty() || text.bytes().any(special)
+    text.bytes().any(special)
 }
 
 #[cfg(test)]

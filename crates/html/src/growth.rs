@@ -140,7 +140,8 @@ fn longest(
 ) -> u64 {
     let own = context.retrieval.as_ref().map(|retrieval| &retrieval.url);
     let urls = [document_base.base.as_ref(), context.entity.as_ref(), own];
-    let mapped = settings.prefixes.iter().map(|prefix| prefix.parts().1);
+    let mapped = settings.prefixes.iter().chain(settings.moves.iter());
+    let mapped = mapped.map(|prefix| prefix.parts().1);
     // It takes no more in any other kind of value.
     let cost = |url: &str| cost(url, ValueKind::SpaceList, depth);
     let mapped = mapped.map(cost).max().unwrap_or(0);

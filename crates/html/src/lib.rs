@@ -14,6 +14,7 @@ mod encode;
 mod encoding;
 mod entity;
 mod examined;
+mod form;
 mod found;
 #[doc(hidden)]
 pub mod given;
@@ -67,6 +68,7 @@ pub use base::{BaseSource, Context, DocumentBase, Retrieval, document_base};
 pub use custom::{CustomAttribute, CustomAttributeError, CustomAttributes};
 pub use document::{DocumentRewriter, Edit, Rewritten, edits, examine, rewrite_bytes};
 pub use examined::Examined;
+pub use form::{Site, To};
 pub use groups::{Group, Groups, UnknownGroup};
 #[cfg(feature = "exclude")]
 pub use pattern::PatternError;
@@ -251,6 +253,12 @@ pub struct Settings {
     pub exclude: Option<ReferencePattern>,
     /// What the results are mapped to.
     pub prefixes: MappedPrefixes,
+    /// Which form references get.
+    pub to: To,
+    /// What is in the same tree, for the forms of references that are not absolute.
+    pub site: Site,
+    /// Where references are moved to, before their form is chosen: those that are absolute as well.
+    pub moves: MappedPrefixes,
     /// Whether references to files in the tree stay (`Context::mirror`).
     pub only_missing: bool,
     /// How much of a document is held in memory.
@@ -260,6 +268,12 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// Whether absolute references change too.
+    #[doc(hidden)]
+    pub fn has_forms(&self) -> bool {
+        self.to != To::Absolute || !self.moves.is_empty()
+    }
+
     /// Which places count.
     #[doc(hidden)]
     pub fn wanted(&self) -> Wanted<'_> {
@@ -353,6 +367,9 @@ pub struct Reference<'a> {
     pub base_from: BaseSource,
     /// What became of it.
     pub outcome: Outcome,
+    /// What `rewrite` writes in its place, if it does not stay: its absolute form, or with
+    /// [`Settings::to`] the form that is asked for.
+    pub to: Option<&'a str>,
     /// What a browser gets, if that is another target.
     pub divergent: Option<&'a Divergence>,
 }
@@ -386,7 +403,7 @@ impl Reference<'_> {
 pub struct Tally {
     /// All references.
     pub references: u64,
-    /// [`Outcome::Relative`]: made absolute.
+    /// [`Outcome::Relative`]: made absolute. With another [`Settings::to`]: all that is written anew.
     pub rewritten: u64,
     /// [`Outcome::Absolute`].
     pub absolute: u64,
@@ -412,6 +429,14 @@ pub struct Tally {
     pub guesses: u64,
     /// [`Outcome::Placeholder`].
     pub placeholders: u64,
+    /// References whose targets were moved ([`Settings::moves`]).
+    pub moved: u64,
+    /// References that were written in the form of [`Settings::to`], which is not absolute.
+    pub made_relative: u64,
+    /// Those to targets in the [`Site`] that stay absolute or become it: no such reference leads there.
+    pub kept: u64,
+    /// Those to targets on servers that are not in the [`Site`].
+    pub outside: u64,
     /// How one reference with a placeholder begins.
     #[cfg_attr(feature = "serde", serde(skip))]
     #[doc(hidden)]
@@ -449,6 +474,10 @@ impl Tally {
         self.file_names += other.file_names;
         self.guesses += other.guesses;
         self.placeholders += other.placeholders;
+        self.moved += other.moved;
+        self.made_relative += other.made_relative;
+        self.kept += other.kept;
+        self.outside += other.outside;
         self.sample.merge(&other.sample);
     }
 }

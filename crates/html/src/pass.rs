@@ -10,6 +10,7 @@ use super::chunk::Chunk;
 use super::early_base::{self, EarlyBase};
 use super::encode;
 use super::encoding::Charset;
+use super::form::Which;
 use super::found::FoundReference;
 use super::groups::Group;
 use super::growth::{self, Growth};
@@ -257,16 +258,11 @@ impl<'p> Pass<'p> {
         if site.cannot_be_resolved() || found.is_of_another {
             resolution.cannot_be_resolved();
         }
-        let relative = match resolution.outcome {
-            Outcome::Relative => resolution.resolved,
-            _ => None,
-        };
-        if let Some(absolute) = relative {
-            self.growth
-                .add(growth::cost(absolute, row.kind, self.depth));
+        if let Some(to) = &resolution.formed.to {
+            self.growth.add(growth::cost(to, row.kind, self.depth));
         }
         self.show(site, &resolution, Some(found.span.clone()), sink);
-        if let (Some(absolute), true) = (relative, sink.edits.is_some())
+        if let (Some(to), true) = (&resolution.formed.to, sink.edits.is_some())
             && !self.growth.is_exceeded()
         {
             let charset = site.chunk.charset;
@@ -275,11 +271,11 @@ impl<'p> Pass<'p> {
                 Some(template) => (template.at, resolution.unfilled),
                 None => (found.span.end, 0),
             };
-            let absolute = &absolute[..absolute.len() - unfilled];
+            let to = &to[..to.len() - unfilled];
             self.replacements
                 .push(found.span.start..end, |out| match unfilled {
-                    0 => references::encode(row.kind, found, absolute, charset, out),
-                    _ => references::encode_beginning(row.kind, found, absolute, charset, out),
+                    0 => references::encode(row.kind, found, to, charset, out),
+                    _ => references::encode_beginning(row.kind, found, to, charset, out),
                 });
         }
     }
@@ -295,6 +291,9 @@ impl<'p> Pass<'p> {
     ) {
         let divergence = resolution.divergence.as_ref();
         self.tally.count(resolution.outcome, divergence.is_some());
+        if self.settings.has_forms() {
+            self.count_form(resolution);
+        }
         self.tally.file_names += u64::from(resolution.is_certain_name);
         self.tally.mapped += u64::from(resolution.is_mapped);
         self.tally.guesses += u64::from(resolution.is_guess);
@@ -321,8 +320,29 @@ impl<'p> Pass<'p> {
                 base: resolution.base,
                 base_from: resolution.base_from,
                 outcome: resolution.outcome,
+                to: resolution.formed.to.as_deref(),
                 divergent: divergence,
             });
+        }
+    }
+
+    /// Counts a reference by what is written in its place, in a form that is not absolute.
+    fn count_form(&mut self, resolution: &Resolution<'_>) {
+        let tally = &mut self.tally;
+        let formed = &resolution.formed;
+        let changes = u64::from(formed.to.is_some());
+        tally.moved += u64::from(formed.is_moved);
+        match resolution.outcome {
+            Outcome::Relative => tally.rewritten -= 1,
+            Outcome::Absolute => tally.absolute -= changes,
+            _ => {}
+        }
+        tally.rewritten += changes;
+        match formed.form {
+            Which::AsAsked => tally.made_relative += changes,
+            Which::Kept => tally.kept += 1,
+            Which::Outside => tally.outside += 1,
+            Which::InFull => {}
         }
     }
 

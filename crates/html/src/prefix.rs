@@ -40,7 +40,7 @@ pub struct MappedPrefix {
 
 /// An absolute URL without slashes at its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Prefix {
+pub(super) struct Prefix {
     /// Scheme and host in lower case.
     url: String,
     /// Where the host is, with its port.
@@ -138,7 +138,7 @@ impl MappedPrefix {
 }
 
 impl Prefix {
-    fn parse(url: &str) -> Result<Prefix, MappedPrefixError> {
+    pub(super) fn parse(url: &str) -> Result<Prefix, MappedPrefixError> {
         let url = pre_step(url);
         let unsuitable = |reason| MappedPrefixError::Unsuitable {
             url: url.to_string(),
@@ -160,8 +160,13 @@ impl Prefix {
         Ok(Prefix { url, host })
     }
 
+    /// It, without slashes at its end.
+    pub(super) fn as_str(&self) -> &str {
+        &self.url
+    }
+
     /// The part of a URL after the prefix.
-    fn rest<'u>(&self, url: &'u str) -> Option<&'u str> {
+    pub(super) fn rest<'u>(&self, url: &'u str) -> Option<&'u str> {
         let begin = url.as_bytes().get(..self.url.len())?;
         let prefix = self.url.as_bytes();
         let user = self.url.find("://")? + "://".len()..self.host.start;
@@ -203,6 +208,29 @@ impl MappedPrefixes {
         self.0.iter().find_map(|MappedPrefix { from, to, .. }| {
             let rest = from.rest(url)?;
             Some(format!("{}{rest}", to.url))
+        })
+    }
+}
+
+impl MappedPrefixes {
+    /// Where a URL is moved to, if it is: what begins with one of the new prefixes has been moved, unless
+    /// a longer old one fits.
+    pub fn moved(&self, url: &str) -> Option<String> {
+        let done = (self.0.iter()).filter_map(|it| it.to.rest(url).map(|_| it.to.url.len()));
+        let done = done.max().unwrap_or_default();
+        self.0.iter().find_map(|MappedPrefix { from, to, .. }| {
+            let rest = from.rest(url).filter(|_| from.url.len() > done)?;
+            Some(format!("{}{rest}", to.url))
+        })
+    }
+
+    /// Two of these of which the first leads to what the second moves on, so that a second run would
+    /// change what the first has made.
+    pub fn chained(&self) -> Option<[&MappedPrefix; 2]> {
+        self.0.iter().find_map(|first| {
+            let begins = |second: &&MappedPrefix| second.from.rest(&first.to.url).is_some();
+            let mut others = self.0.iter().filter(|second| *second != first);
+            Some([first, others.find(begins)?])
         })
     }
 }

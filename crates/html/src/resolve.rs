@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::attributes::{Against, Empty, Hash, Row};
 use super::encoding::Charset;
+use super::form::Formed;
 use super::found::{FoundReference, Template};
 use super::json::LinkedDataBase;
 use super::placeholder::{self, Placeholders};
@@ -22,6 +23,8 @@ pub(super) struct Resolution<'r> {
     pub(super) outcome: Outcome,
     /// What it was resolved to.
     pub(super) resolved: Option<&'r str>,
+    /// What is written in its place.
+    pub(super) formed: Formed<'r>,
     pub(super) base: Option<&'r str>,
     pub(super) base_from: BaseSource,
     pub(super) divergence: Option<Divergence>,
@@ -43,6 +46,7 @@ impl<'r> Resolution<'r> {
             reference: Cow::Borrowed(reference),
             outcome: Outcome::Unresolved,
             resolved: None,
+            formed: Formed::default(),
             base: None,
             base_from: BaseSource::None,
             divergence: None,
@@ -69,6 +73,7 @@ impl<'r> Resolution<'r> {
 
     /// Takes back that it was resolved, if it was.
     pub(super) fn cannot_be_resolved(&mut self) {
+        self.formed = Formed::default();
         if matches!(self.outcome, Outcome::Relative | Outcome::Present) {
             self.outcome = Outcome::Unresolved;
             (self.resolved, self.divergence) = (None, None);
@@ -187,7 +192,8 @@ impl<'d> ReferenceResolver<'d> {
     #[inline]
     pub(super) fn fast_path(&self, row: &Row, raw: &[u8]) -> Option<Fast<'d>> {
         let settings = self.rules.settings;
-        if row.kind != ValueKind::Url || settings.exclude.is_some() {
+        let is_long = settings.exclude.is_some() || settings.has_forms();
+        if row.kind != ValueKind::Url || is_long {
             return None;
         }
         if is_plainly_absolute(raw) {
@@ -236,10 +242,12 @@ impl<'d> ReferenceResolver<'d> {
             Outcome::Relative | Outcome::Present => Some(&*answer.resolved),
             _ => None,
         };
+        let formed = rules.form(&given, outcome, resolved);
         let (base, base_from) = (given.base.map(BaseUrl::as_str), given.source);
         Some(Resolution {
             outcome,
             resolved,
+            formed,
             base,
             base_from,
             divergence,
@@ -282,9 +290,12 @@ impl<'d> ReferenceResolver<'d> {
             }
         }
         let is_resolved = matches!(outcome, Outcome::Relative | Outcome::Present);
+        // In other forms, what a template fills stays.
+        let changes = outcome == Outcome::Relative && !rules.settings.has_forms();
         Resolution {
             outcome,
             resolved: is_resolved.then_some(&*answer.resolved),
+            formed: Formed::absolute(changes.then_some(&*answer.resolved)),
             base: given.base.map(BaseUrl::as_str),
             base_from: given.source,
             divergence,

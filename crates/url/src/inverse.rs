@@ -173,6 +173,34 @@ pub fn from_root(base: &BaseUrl, target: &str) -> Result<String, Kept> {
     Inverse::of(Form::Root).reference(base, target)
 }
 
+/// Whether a target is on the server of a base URL: scheme, host, port and login are the same.
+///
+/// # Examples
+/// ```
+/// use abslink_url::{BaseUrl, inverse::have_same_server};
+///
+/// let base = BaseUrl::parse("http://h/a/")?;
+/// assert!(have_same_server(&base, "HTTP://H:80/b") && !have_same_server(&base, "https://h/a/"));
+/// # Ok::<(), abslink_url::UnsuitableBase>(())
+/// ```
+pub fn have_same_server(base: &BaseUrl, target: &str) -> bool {
+    let (from, to) = (Split::of(base.as_str()), Split::of(target));
+    from.zip(to)
+        .is_some_and(|(from, to)| from.has_server_of(&to))
+}
+
+/// A URL as two are compared: scheme and host in lower case, without a default port, with the slash of
+/// its root. `None` for what has no network location.
+///
+/// # Examples
+/// ```
+/// let normal = abslink_url::inverse::normal("HTTP://H:80?q");
+/// assert_eq!(normal.as_deref(), Some("http://h/?q"));
+/// ```
+pub fn normal(url: &str) -> Option<String> {
+    Split::of(url).map(|url| url.normal())
+}
+
 impl Inverse {
     /// References of this form, where a fragment may stand alone.
     pub fn of(form: Form) -> Inverse {

@@ -110,11 +110,11 @@ impl Worker<'_> {
         let mut lines = Lines::default();
         let mut each = |reference: &Reference<'_>| {
             let excluded;
-            let is_left = matches!(reference.outcome, Outcome::Relative | Outcome::Unresolved);
+            let is_left = reference.to.is_some() || reference.outcome == Outcome::Unresolved;
             let reference = if is_converted && is_left {
                 let mut converted = reference.clone();
                 converted.outcome = Outcome::Excluded;
-                converted.absolute = None;
+                (converted.absolute, converted.to) = (None, None);
                 excluded = converted;
                 &excluded
             } else {

@@ -13,6 +13,7 @@ use super::super::write::Contents;
 use super::Worker;
 use super::pieces::{PIECE, each_piece};
 use super::stream;
+use abslink_html::To;
 use abslink_html::base::retrieval::Layout;
 
 impl Worker<'_> {
@@ -127,6 +128,12 @@ fn unsuitable(plan: &Plan) -> Option<&'static str> {
         return Some(
             "-i replaces a web archive with --warc-as append or --warc-as response only; -o DIR writes \
              conversions to a new one",
+        );
+    }
+    if plan.html.to != To::Absolute {
+        return Some(
+            "the documents of a web archive are read one by one, so that their references are made absolute \
+             only: leave --to or, with --exclude GLOB, the archive out",
         );
     }
     if plan.html.only_missing {

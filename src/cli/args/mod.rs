@@ -12,13 +12,14 @@ mod values;
 
 use std::path::PathBuf;
 
+use abslink_html::To;
 use clap::{ColorChoice, Parser, Subcommand, ValueHint};
 
 use super::exit;
 pub(crate) use help::asked as help;
 pub(crate) use options::{
-    Destination, Documents, Format, Layout, Location, Reading, ResolverOption, Running, Strict, To,
-    When,
+    Destination, Documents, Format, Forms, Layout, Location, Reading, ResolverOption, Running,
+    Strict, When,
 };
 pub(crate) use values::{Ending, FormatName, FormatTo, Named};
 
@@ -294,13 +295,8 @@ pub(crate) struct Resolve {
     ///
     /// A target that lies on another server stays absolute, and so does one to which no reference leads
     /// by all three resolvers. With --explain each step from the target to the reference is shown too.
-    #[arg(
-        long,
-        value_enum,
-        value_name = "FORM",
-        default_value = "absolute",
-        conflicts_with = "compare"
-    )]
+    #[arg(long, value_name = "FORM", value_parser = values::to(), default_value = "absolute")]
+    #[arg(conflicts_with = "compare")]
     pub(crate) to: To,
     /// Show the components of both URLs, and each step of section 4 as it is taken
     #[arg(long)]

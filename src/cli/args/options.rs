@@ -10,10 +10,9 @@ use abslink_containers::message::{Attachments, FileLocations};
 use abslink_html::base::retrieval::EvidenceKind;
 use abslink_html::base::retrieval::mirror::ConvertedLinks;
 use abslink_html::{
-    CustomAttribute, Engine, Fragments, MappedPrefix, Placeholders, ReferencePattern,
+    CustomAttribute, Engine, Fragments, MappedPrefix, Placeholders, ReferencePattern, To,
 };
 use abslink_url::Resolver;
-use abslink_url::inverse::Form;
 use clap::{ArgGroup, ValueEnum, ValueHint};
 
 use super::values::{self, Ending, Named};
@@ -345,6 +344,34 @@ pub(crate) struct Reading {
     /// local server.
     #[arg(long, value_name = "FROM=TO")]
     pub(crate) map_url: Vec<MappedPrefix>,
+    #[command(flatten)]
+    pub(crate) forms: Forms,
+}
+
+/// Which form references get.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Which form references get")]
+pub(crate) struct Forms {
+    /// The form of references to what is in the same tree
+    ///
+    /// References to other places become absolute, as without this option, and so do the groups canonical,
+    /// meta and json, `itemid` and `cite`, and a URL to which no reference of this form leads by all three
+    /// resolvers. Not for feeds and web archives.
+    #[arg(long, value_name = "FORM", value_parser = values::to(), default_value = "absolute")]
+    pub(crate) to: To,
+    /// One more URL that stands for the tree
+    ///
+    /// May be given several times: for pages that mix `http://www.example.org/` and `https://example.org/`.
+    /// By default the tree is what --base-url stands for, if PATH is a directory or --root is given, and
+    /// the server of each document if not.
+    #[arg(long, value_name = "URL", value_hint = ValueHint::Url)]
+    pub(crate) site: Vec<String>,
+    /// Move every reference whose target begins with FROM to TO, absolute ones too
+    ///
+    /// May be given several times: the longest FROM counts. What begins with a TO has been moved, so a second
+    /// run changes nothing. `--move-url https://wrong/=https://right/` repairs a run with a wrong base URL.
+    #[arg(long, value_name = "FROM=TO")]
+    pub(crate) move_url: Vec<MappedPrefix>,
 }
 
 /// How the command runs.
@@ -410,28 +437,6 @@ pub(crate) enum Format {
     Text,
     /// For programs
     Json,
-}
-
-/// The form that references get.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum To {
-    /// The URL in full
-    Absolute,
-    /// From the directory of the base URL
-    Relative,
-    /// From the root of its server
-    Root,
-}
-
-impl To {
-    /// The form of the inverse; none for absolute URLs.
-    pub(crate) fn form(self) -> Option<Form> {
-        match self {
-            To::Absolute => None,
-            To::Relative => Some(Form::Relative),
-            To::Root => Some(Form::Root),
-        }
-    }
 }
 
 /// When progress is shown.

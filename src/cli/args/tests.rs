@@ -19,7 +19,10 @@ fn only_stands_alone() {
     assert!(parsed("").is_ok());
     for also in ["--skip links ", "--also meta "] {
         let error = parsed(also).expect_err(also).to_string();
-        assert!(error.contains("'--only <GROUP,...>' cannot be used with"), "{error}");
+        assert!(
+            error.contains("'--only <GROUP,...>' cannot be used with"),
+            "{error}"
+        );
     }
 }
 

@@ -8,7 +8,7 @@ use abslink_containers::feed::FeedBase;
 use abslink_containers::message::{Attachments, FileLocations};
 use abslink_html::base::retrieval::EvidenceKind;
 use abslink_html::base::retrieval::mirror::ConvertedLinks;
-use abslink_html::{Engine, Fragments, Group, Placeholders};
+use abslink_html::{Engine, Fragments, Group, Placeholders, To};
 use abslink_url::Resolver;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
@@ -208,6 +208,18 @@ fn cut(value: &OsStr) -> Option<(OsString, OsString)> {
         let (name, file) = value.to_str()?.split_once('=')?;
         Some((name.into(), file.into()))
     }
+}
+
+/// `--to`.
+pub(super) fn to() -> impl TypedValueParser<Value = To> {
+    one_of(To::ALL.map(|to| {
+        let about = match to {
+            To::Relative => "From the directory of the base URL",
+            To::Root => "From the root of its server",
+            _ => "The URL in full",
+        };
+        (to.name(), to, about)
+    }))
 }
 
 /// `--engine`.

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use crate::batch::Located;
-use abslink_html::Examined;
 use abslink_html::base::BaseSource;
+use abslink_html::{Examined, To};
 use serde::Serialize;
 
 use super::super::passwords::masked;
@@ -14,14 +14,44 @@ use super::super::print::Object;
 use super::{End, Item, Printer};
 
 /// JSON Lines: an object for each item.
-pub(super) struct Lines;
+pub(super) struct Lines {
+    /// Whether references get another form than the absolute one.
+    pub(super) forms: bool,
+}
 
 impl Printer for Lines {
     fn item(&self, item: &Item<'_>, out: &mut Vec<u8>) {
         match *item {
-            Item::Reference(found) => push_reference(found, out),
+            Item::Reference(found) => self.push_reference(found, out),
             Item::Base(path, examined) => push_base(path, examined, out),
         }
+    }
+}
+
+impl Lines {
+    /// A line of `links` and `check`.
+    fn push_reference(&self, found: &Located<'_>, out: &mut Vec<u8>) {
+        let reference = found.reference;
+        // If a browser fails it gets no URL; the field is text all the same.
+        let divergent = (reference.divergent)
+            .map(|divergence| divergence.browser.as_deref().unwrap_or_default());
+        let mut object = Object::new(out);
+        object.field("file", found.path.to_string_lossy());
+        object.field("line", found.line);
+        object.field("column", found.column);
+        object.field("start", reference.span.start);
+        object.field("end", reference.span.end);
+        object.field("element", reference.element);
+        object.field("attribute", reference.attribute);
+        object.field("kind", reference.kind.name());
+        object.field("reference", reference.reference);
+        object.field("absolute", reference.absolute);
+        object.field("base", reference.base);
+        object.field("base_from", reference.base_from.name());
+        object.field("outcome", reference.outcome.name());
+        object.optional("divergent", divergent);
+        object.optional("to", reference.to.filter(|_| self.forms));
+        object.end();
     }
 }
 
@@ -35,9 +65,10 @@ impl Printer for Summary {
     fn item(&self, _: &Item<'_>, _: &mut Vec<u8>) {}
 
     fn end(&self, end: &End<'_>, out: &mut dyn Write) -> io::Result<()> {
-        let report = &end.finished.report;
+        let finished = end.finished;
+        let report = &finished.report;
         let tally = &report.tally;
-        let seconds = (end.finished.elapsed.as_secs_f64() * 1000.0).round() / 1000.0;
+        let seconds = (finished.elapsed.as_secs_f64() * 1000.0).round() / 1000.0;
         let mut line = Vec::new();
         let mut object = Object::new(&mut line);
         object.field("files", report.files);
@@ -59,39 +90,20 @@ impl Printer for Summary {
         object.field("unresolved", tally.unresolved);
         object.field("excluded", tally.excluded);
         object.optional("present", self.only_missing.then_some(tally.present));
-        object.optional("mapped", end.finished.maps.then_some(tally.mapped));
+        object.optional("mapped", finished.maps.then_some(tally.mapped));
         object.field("divergent", tally.divergent);
         object.field("seconds", seconds);
         object.field("placeholders", tally.placeholders);
+        let forms = finished.to != To::Absolute;
+        object.optional("made_relative", forms.then_some(tally.made_relative));
+        object.optional("kept", forms.then_some(tally.kept));
+        object.optional("outside", forms.then_some(tally.outside));
+        object.optional("moved", finished.moves.then_some(tally.moved));
         let stale = report.stale_copies;
         object.optional("stale_copies", (stale > 0).then_some(stale));
         object.end();
         out.write_all(&line)
     }
-}
-
-/// A line of `links` and `check`.
-fn push_reference(found: &Located<'_>, out: &mut Vec<u8>) {
-    let reference = found.reference;
-    // If a browser fails it gets no URL; the field is text all the same.
-    let divergent =
-        (reference.divergent).map(|divergence| divergence.browser.as_deref().unwrap_or_default());
-    let mut object = Object::new(out);
-    object.field("file", found.path.to_string_lossy());
-    object.field("line", found.line);
-    object.field("column", found.column);
-    object.field("start", reference.span.start);
-    object.field("end", reference.span.end);
-    object.field("element", reference.element);
-    object.field("attribute", reference.attribute);
-    object.field("kind", reference.kind.name());
-    object.field("reference", reference.reference);
-    object.field("absolute", reference.absolute);
-    object.field("base", reference.base);
-    object.field("base_from", reference.base_from.name());
-    object.field("outcome", reference.outcome.name());
-    object.optional("divergent", divergent);
-    object.end();
 }
 
 /// A piece of evidence of the retrieval URL (§3.3), used or not.

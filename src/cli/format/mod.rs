@@ -116,7 +116,10 @@ pub(crate) enum Shows {
 /// Which command a run is, as far as formats depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Command {
-    Check,
+    Check {
+        /// Whether references get another form than the absolute one.
+        forms: bool,
+    },
     Rewrite {
         /// Whether references whose target is there are left.
         only_missing: bool,
@@ -126,18 +129,19 @@ pub(crate) enum Command {
 impl Command {
     fn name(self) -> &'static str {
         match self {
-            Command::Check => "check",
+            Command::Check { .. } => "check",
             Command::Rewrite { .. } => "rewrite",
         }
     }
 }
 
 impl Listing {
-    /// What a command shows, in this format.
-    pub(crate) fn new(shows: Shows, format: Format) -> Listing {
+    /// What a command shows, in this format. `forms` says whether references get another form than the
+    /// absolute one.
+    pub(crate) fn new(shows: Shows, format: Format, forms: bool) -> Listing {
         let printer: Box<dyn Printer> = match format {
             Format::Text => Box::new(text::Text::for_stdout()),
-            Format::Json => Box::new(json::Lines),
+            Format::Json => Box::new(json::Lines { forms }),
         };
         Listing {
             shows,
@@ -150,9 +154,7 @@ impl Listing {
     /// A reference was found.
     pub(crate) fn reference(&self, found: &Located<'_>, out: &mut Vec<u8>) {
         let is_shown = match self.shows {
-            Shows::References { only_relative } => {
-                !only_relative || exit::is_relative(found.reference.outcome)
-            }
+            Shows::References { only_relative } => !only_relative || exit::is_left(found.reference),
             _ => false,
         };
         let item = Item::Reference(found);

@@ -126,7 +126,7 @@ impl Printer for Several {
         let Item::Reference(located) = *item else {
             return;
         };
-        if exit::is_relative(located.reference.outcome) {
+        if exit::is_left(located.reference) {
             for (number, printer) in &self.lines {
                 frame::push(*number, out, |out| printer.item(item, out));
             }

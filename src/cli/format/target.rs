@@ -45,7 +45,9 @@ impl Writes {
                 };
                 return Writes::Lines(Box::new(text));
             }
-            (FormatName::Json, Command::Check) => return Writes::Lines(Box::new(Lines)),
+            (FormatName::Json, Command::Check { forms }) => {
+                return Writes::Lines(Box::new(Lines { forms }));
+            }
             (FormatName::Json, Command::Rewrite { only_missing }) => {
                 return Writes::Lines(Box::new(Summary { only_missing }));
             }

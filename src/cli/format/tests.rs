@@ -12,7 +12,7 @@ use super::*;
 fn listed(format: Format, only_relative: bool, change: impl Fn(&mut Reference<'_>)) -> String {
     // Tests may run on a terminal.
     color::choose(clap::ColorChoice::Never);
-    let listing = Listing::new(Shows::References { only_relative }, format);
+    let listing = Listing::new(Shows::References { only_relative }, format, false);
     let mut out = Vec::new();
     let mut each = |found: &Reference<'_>| {
         let mut reference = found.clone();
@@ -100,7 +100,7 @@ fn listed_base(format: Format, document_base: DocumentBase) -> String {
     let examined = Examined::of(document_base);
     let mut out = Vec::new();
     let only_conflicts = false;
-    let listing = Listing::new(Shows::Bases { only_conflicts }, format);
+    let listing = Listing::new(Shows::Bases { only_conflicts }, format, false);
     listing.document(Path::new("a.html"), &examined, &mut out);
     String::from_utf8(out).expect("listings are UTF-8")
 }

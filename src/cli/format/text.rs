@@ -60,7 +60,7 @@ fn push(out: &mut Vec<u8>, text: fmt::Arguments<'_>) {
 /// with most; returns whether it did.
 fn push_plain(found: &Located<'_>, out: &mut Vec<u8>) -> bool {
     let reference = found.reference;
-    let (Outcome::Relative, Some(absolute)) = (reference.outcome, reference.absolute) else {
+    let Some(to) = reference.to else {
         return false;
     };
     if reference.attribute.is_empty() {
@@ -81,7 +81,7 @@ fn push_plain(found: &Located<'_>, out: &mut Vec<u8>) -> bool {
         "> ",
         reference.reference,
         " -> ",
-        absolute,
+        to,
     ] {
         out.extend_from_slice(part.as_bytes());
     }
@@ -181,10 +181,10 @@ impl Display for Described<'_> {
         };
         let (element, reference_text) = (Cut(&element, longest), Cut(reference.reference, longest));
         write!(f, "<{element}> {reference_text}")?;
-        let absolute = reference.absolute.map(|absolute| Cut(absolute, longest));
+        let to = reference.to.map(|to| Cut(to, longest));
         let no_base = reference.base.is_none();
-        match (reference.outcome, absolute) {
-            (Outcome::Relative, Some(absolute)) => write!(f, " -> {absolute}")?,
+        match (reference.outcome, to) {
+            (_, Some(to)) => write!(f, " -> {to}")?,
             (Outcome::Unresolved, _) if no_base && reference.base_from == BaseSource::Embedded => {
                 write!(f, " (nothing can be relative to the <base>)")?;
             }

@@ -4,10 +4,11 @@ use super::super::args::{FormatName, FormatTo};
 use super::super::format::{Command, Listing, Several, Shows, Sink, Target, Writes};
 use super::UsageError;
 
-/// What `check` shows.
-pub(super) fn check(formats: &[FormatTo]) -> Result<Listing, UsageError> {
+/// What `check` shows. `forms` says whether references get another form than the absolute one.
+pub(super) fn check(formats: &[FormatTo], forms: bool) -> Result<Listing, UsageError> {
     let only_relative = true;
-    listing(formats, Command::Check, Shows::References { only_relative })
+    let command = Command::Check { forms };
+    listing(formats, command, Shows::References { only_relative })
 }
 
 /// What `rewrite` shows besides its summary. `prints` says whether documents or a diff go to
@@ -36,7 +37,8 @@ fn listing(formats: &[FormatTo], command: Command, shows: Shows) -> Result<Listi
     check_stdout(formats)?;
     // The summary for programs replaces it.
     let is_summary = |to: &FormatTo| to.name == FormatName::Json && to.file.is_none();
-    let summary = command == Command::Check || !formats.iter().any(is_summary);
+    let is_check = matches!(command, Command::Check { .. });
+    let summary = is_check || !formats.iter().any(is_summary);
     if let [only @ FormatTo { file: None, .. }] = formats
         && let Writes::Lines(printer) = Writes::of(only, command)
     {
@@ -51,7 +53,7 @@ fn listing(formats: &[FormatTo], command: Command, shows: Shows) -> Result<Listi
     for to @ FormatTo { name, file } in formats {
         let sink = match file {
             // Its reader may have seen enough while files still have to be written.
-            None => Sink::stdout(command != Command::Check || formats.len() > 1),
+            None => Sink::stdout(!is_check || formats.len() > 1),
             Some(path) => Sink::file(path).map_err(|error| UsageError::FormatFile {
                 name: name.name(),
                 path: path.clone(),
@@ -64,7 +66,7 @@ fn listing(formats: &[FormatTo], command: Command, shows: Shows) -> Result<Listi
             sink,
         });
     }
-    let several = Several::new(targets, command == Command::Check);
+    let several = Several::new(targets, is_check);
     let only_relative = false;
     Ok(Listing {
         shows: Shows::References { only_relative },

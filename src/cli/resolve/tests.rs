@@ -1,6 +1,8 @@
 use serde_json::Value;
 
-use super::super::args::{ResolverOption, To};
+use abslink_html::To;
+
+use super::super::args::ResolverOption;
 use super::*;
 
 fn options(references: &[&str]) -> Resolve {

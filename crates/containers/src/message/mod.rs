@@ -26,6 +26,7 @@ pub use refusal::{Reason, Refusal, RefusedBase, Remark};
 
 use std::borrow::Cow;
 
+use crate::heading::Heading;
 use abslink_html::base::Context;
 use abslink_html::{self as html, Edit, Reference};
 use entity::Content;
@@ -221,6 +222,10 @@ pub fn rewrite<'m>(
     Rewritten { message, examined }
 }
 
+/// Why a message is left where references do not become absolute.
+const NAMED: &str = "its parts have URLs of their own (Content-Location, Content-ID), by which its references \
+                     find them: leave --to out";
+
 fn process(
     message: &[u8],
     context: &Context,
@@ -231,6 +236,17 @@ fn process(
 ) -> (Examined, Vec<Edit>) {
     let entities = entity::entities(message);
     let mut examined = Examined::default();
+    let mut headings =
+        (entities.iter()).map(|entity| Heading::new(message, entity.heading.clone()));
+    let are_named = headings.any(|heading| {
+        ["Content-Location", "Content-ID"]
+            .iter()
+            .any(|name| heading.get(name).is_some())
+    });
+    if html.to != html::To::Absolute && are_named {
+        let left = Some(NAMED);
+        return (Examined { left, ..examined }, Vec::new());
+    }
     let locations = |outer, refused: &mut Vec<Remark>| {
         Locations::new(message, &entities, outer, html.resolver, refused)
     };

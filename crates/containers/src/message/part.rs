@@ -93,11 +93,14 @@ impl<'m> Message<'m> {
             let span = body_start + encoded.start..body_start + encoded.end;
             let mut reference = reference.at(span);
             match stays.or_else(|| stays_at(reference.base)) {
-                Some(stays) if reference.outcome == Outcome::Relative => {
-                    reference.outcome = stays.outcome();
-                    reference.absolute = None;
+                Some(stays) => {
+                    reference.to = None;
+                    if reference.outcome == Outcome::Relative {
+                        reference.outcome = stays.outcome();
+                        reference.absolute = None;
+                    }
                 }
-                _ => matches.compare(&reference),
+                None => matches.compare(&reference),
             }
             each(&reference);
         };

@@ -66,6 +66,7 @@ impl Pass<'_> {
                 base,
                 base_from: document_base.source,
                 outcome,
+                to: (outcome == Outcome::Relative).then_some(&*self.absolute),
                 divergent: None,
             });
         }

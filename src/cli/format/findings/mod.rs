@@ -29,8 +29,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
+use super::End;
 use super::text::Described;
-use super::{End, exit};
 use crate::batch::Located;
 use crate::cli::print::OneLine;
 use abslink_html::Outcome;
@@ -64,6 +64,7 @@ pub(crate) enum Rule {
     UnresolvableReference,
     DivergentReference,
     FailedFile,
+    WrongForm,
 }
 
 /// How bad a finding is.
@@ -102,12 +103,13 @@ pub(crate) struct Finding<'a> {
 }
 
 impl Rule {
-    pub(super) const ALL: [Rule; 5] = [
+    pub(super) const ALL: [Rule; 6] = [
         Rule::RelativeReference,
         Rule::NoBaseUrl,
         Rule::UnresolvableReference,
         Rule::DivergentReference,
         Rule::FailedFile,
+        Rule::WrongForm,
     ];
 
     pub(super) fn name(self) -> &'static str {
@@ -117,6 +119,7 @@ impl Rule {
             Rule::UnresolvableReference => "unresolvable-reference",
             Rule::DivergentReference => "divergent-reference",
             Rule::FailedFile => "failed-file",
+            Rule::WrongForm => "wrong-form",
         }
     }
 }
@@ -166,11 +169,14 @@ pub(super) fn of<'a>(
     relative: bool,
 ) -> impl Iterator<Item = Finding<'a>> + use<'a> {
     let reference = found.reference;
-    let resolves = reference.outcome != Outcome::Unresolved;
-    let rule = match exit::is_relative(reference.outcome) {
-        true if resolves || lacks_base(found) => relative.then_some(Rule::RelativeReference),
-        true => Some(Rule::UnresolvableReference),
-        false => None,
+    let becomes_absolute =
+        reference.outcome == Outcome::Relative && reference.to == reference.absolute;
+    let rule = match (reference.outcome, reference.to) {
+        (Outcome::Unresolved, _) if !lacks_base(found) => Some(Rule::UnresolvableReference),
+        (Outcome::Unresolved, _) => relative.then_some(Rule::RelativeReference),
+        (_, Some(_)) if becomes_absolute => relative.then_some(Rule::RelativeReference),
+        (_, Some(_)) => relative.then_some(Rule::WrongForm),
+        (_, None) => None,
     };
     let itself = rule.map(|rule| about(found, rule, Level::Error, None));
     let divergent = reference.divergent.map(|divergence| {

@@ -169,6 +169,12 @@ fn about(rule: Rule) -> [&'static str; 3] {
             "The file was not read, or not written, and is as it was.",
             "The message says why; every other file was processed.",
         ],
+        Rule::WrongForm => [
+            "A reference of another form",
+            "The reference leads to a target for which another form of references is asked for (--to), or \
+             which has moved (--move-url).",
+            "`abslink rewrite` with the same options writes the reference that the message shows.",
+        ],
     }
 }
 

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::super::text::Described;
 use super::text::{LONGEST, LONGEST_SENTENCE, shown};
 use crate::batch::Located;
-use crate::cli::exit::{Left, is_relative};
+use crate::cli::exit::{Left, is_left};
 use abslink_html::{Outcome, ValueKind};
 
 /// At most this many of each class are shown.
@@ -94,7 +94,7 @@ impl Known {
     pub(super) fn left(&self, found: &Located<'_>, left: Left) -> Option<Relative> {
         let outcome = found.reference.outcome;
         let is_left = match left {
-            Left::Relative => is_relative(outcome),
+            Left::Relative => is_left(found.reference),
             _ => outcome == Outcome::Unresolved,
         };
         if !is_left || self.left.load(Ordering::Relaxed) >= LEFT {
@@ -114,10 +114,7 @@ impl Known {
     /// What is shown about a reference that changes.
     pub(super) fn change(&self, found: &Located<'_>) -> Option<Change> {
         let reference = found.reference;
-        let absolute = reference.absolute?;
-        if reference.outcome != Outcome::Relative {
-            return None;
-        }
+        let to = reference.to?;
         let mut hasher = DefaultHasher::new();
         (reference.element, reference.attribute).hash(&mut hasher);
         // Zero stands for none.
@@ -125,7 +122,7 @@ impl Known {
         // If it is known already, or there is no room, nothing is sent.
         for known in &self.changes {
             match known.load(Ordering::Relaxed) {
-                0 => return Some(change(found, absolute, key)),
+                0 => return Some(change(found, to, key)),
                 known if known == key => return None,
                 _ => {}
             }

@@ -220,7 +220,7 @@ impl Report {
     /// Which references are left and should not be.
     fn left(&self) -> Left {
         match self.command {
-            Command::Check => Left::Relative,
+            Command::Check { .. } => Left::Relative,
             Command::Rewrite { .. } => Left::Unresolved,
         }
     }

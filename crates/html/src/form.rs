@@ -1,0 +1,317 @@
+//! What is written in place of a reference: the choice of its form (`--to`).
+//!
+//! The form is chosen by the target, so by what the reference means, and not by how it is written: a
+//! reference that has its form already is not touched.
+
+use std::borrow::Cow;
+
+use abslink_url::BaseUrl;
+use abslink_url::inverse::{self, Form, Inverse, Kept};
+
+use super::attributes::{Against, Hash, Row};
+use super::groups::Group;
+use super::placeholder;
+use super::prefix::{MappedPrefixError, Prefix};
+use super::rules::{Given, Rules};
+use super::{Outcome, ValueKind};
+
+/// Which form references get ([`Settings::to`](super::Settings::to)).
+///
+/// # Examples
+/// ```
+/// use abslink_html::{Context, Settings, Syntax, To, rewrite_bytes};
+///
+/// let context = Context::retrieved_from("http://h/a/b.html")?;
+/// let mut settings = Settings::default();
+/// settings.to = To::Relative;
+/// let page = b"<a href=http://h/c/>C</a> <a href=http://o/>O</a>";
+/// let rewritten = rewrite_bytes(page, Syntax::Html, &context, &settings);
+/// assert_eq!(*rewritten.document, *b"<a href=../c/>C</a> <a href=http://o/>O</a>");
+/// # Ok::<(), abslink_html::UnsuitableBase>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum To {
+    /// The URL in full.
+    #[default]
+    Absolute,
+    /// Relative to the base URL, for targets in the [`Site`]; others in full.
+    Relative,
+    /// From the root of the server, for targets in the [`Site`] and on its server; others in full.
+    Root,
+}
+
+impl To {
+    /// Every form.
+    pub const ALL: [To; 3] = [To::Absolute, To::Relative, To::Root];
+
+    /// The form's name on the command line.
+    pub fn name(self) -> &'static str {
+        self.inverse().map_or("absolute", Form::name)
+    }
+
+    /// What finds references of this form; nothing has to for URLs in full.
+    pub fn inverse(self) -> Option<Form> {
+        match self {
+            To::Absolute => None,
+            To::Relative => Some(Form::Relative),
+            To::Root => Some(Form::Root),
+        }
+    }
+}
+
+/// The URLs that stand for a tree ([`Settings::site`](super::Settings::site)): what begins with one of
+/// them is in it. Without any, it is the server of each document.
+///
+/// # Examples
+/// ```
+/// use abslink_html::Site;
+///
+/// let site = Site::default().with("http://www.example.org/")?.with("https://example.org/")?;
+/// assert!(site.with("docs/").is_err());
+/// # Ok::<(), abslink_html::MappedPrefixError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Site(
+    /// Longer ones first.
+    Vec<Prefix>,
+);
+
+impl Site {
+    /// This one, with one more URL.
+    ///
+    /// # Errors
+    /// As for the URLs of a [`MappedPrefix`](super::MappedPrefix).
+    pub fn with(mut self, url: &str) -> Result<Site, MappedPrefixError> {
+        let normal = inverse::normal(url);
+        let prefix = Prefix::parse(normal.as_deref().unwrap_or(url))?;
+        let at = (self.0).partition_point(|other| other.as_str().len() >= prefix.as_str().len());
+        self.0.insert(at, prefix);
+        Ok(self)
+    }
+
+    /// The longest prefix of a URL, and the rest of that.
+    fn split(&self, url: &str) -> Option<(&Prefix, String)> {
+        let found = |url: &str| {
+            let found = |prefix| Some((prefix, Prefix::rest(prefix, url)?.to_owned()));
+            self.0.iter().find_map(found)
+        };
+        found(url).or_else(|| found(&inverse::normal(url)?))
+    }
+
+    /// A target as a URL of the site of a document, if it is in that site: one below another prefix is
+    /// moved to the prefix of the document.
+    fn target(&self, own: &BaseUrl, target: &str) -> Option<String> {
+        if self.0.is_empty() {
+            return inverse::have_same_server(own, target).then(|| target.to_owned());
+        }
+        let (prefix, rest) = self.split(target)?;
+        match self.split(own.as_str()) {
+            Some((home, _)) if home != prefix => Some(format!("{}{rest}", home.as_str())),
+            _ => Some(target.to_owned()),
+        }
+    }
+}
+
+/// What is written in place of a reference, and why.
+#[derive(Debug, Default)]
+pub(super) struct Formed<'r> {
+    /// The text, if it changes.
+    pub(super) to: Option<Cow<'r, str>>,
+    /// Which form it has, if references get another than the URL in full.
+    pub(super) form: Which,
+    /// Whether its target was moved.
+    pub(super) is_moved: bool,
+}
+
+/// Which form a reference has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Which {
+    /// The URL in full, since its place needs that or its target is of no server.
+    #[default]
+    InFull,
+    /// The form that is asked for.
+    AsAsked,
+    /// The URL in full, since no other reference leads to the target.
+    Kept,
+    /// The URL in full, since the target is not in the site.
+    Outside,
+}
+
+impl<'r> Formed<'r> {
+    /// Where references become absolute.
+    pub(super) fn absolute(to: Option<&'r str>) -> Formed<'r> {
+        Formed {
+            to: to.map(Cow::Borrowed),
+            ..Formed::default()
+        }
+    }
+}
+
+impl Rules<'_> {
+    /// What is written in place of a reference, which was resolved or is absolute itself.
+    #[inline]
+    pub(super) fn form<'r>(
+        &self,
+        given: &Given<'_, '_>,
+        outcome: Outcome,
+        resolved: Option<&'r str>,
+    ) -> Formed<'r> {
+        let target = match outcome {
+            Outcome::Relative => resolved,
+            Outcome::Absolute => Some(given.reference),
+            _ => None,
+        };
+        match target {
+            Some(target) if self.settings.has_forms() => self.choose(given, outcome, target),
+            _ => Formed::absolute(resolved.filter(|_| outcome == Outcome::Relative)),
+        }
+    }
+
+    fn choose<'r>(&self, given: &Given<'_, '_>, outcome: Outcome, target: &str) -> Formed<'r> {
+        let moved = self.settings.moves.moved(target);
+        let is_moved = moved.is_some();
+        let target = moved.unwrap_or_else(|| target.to_owned());
+        match self.reference(given, &target) {
+            Ok(reference) => Formed {
+                to: (reference != given.reference).then_some(Cow::Owned(reference)),
+                form: Which::AsAsked,
+                is_moved,
+            },
+            Err(form) => Formed {
+                to: (outcome == Outcome::Relative || is_moved).then_some(Cow::Owned(target)),
+                form,
+                is_moved,
+            },
+        }
+    }
+
+    /// The reference of the form that is asked for, or why it is the URL in full.
+    fn reference(&self, given: &Given<'_, '_>, target: &str) -> Result<String, Which> {
+        let (row, settings) = (given.row, self.settings);
+        let (Some(form), Some(base), false) =
+            (settings.to.inverse(), given.base, names_document(row))
+        else {
+            return Err(Which::InFull);
+        };
+        let moved = |url: &BaseUrl| {
+            settings
+                .moves
+                .moved(url.as_str())
+                .map(|url| BaseUrl::any(&url))
+        };
+        let own = (self.context.retrieval.as_ref()).map_or(base, |retrieval| &retrieval.url);
+        let (own, base) = match settings.moves.is_empty() {
+            true => (Cow::Borrowed(own), Cow::Borrowed(base)),
+            false => (
+                moved(own).map_or(Cow::Borrowed(own), Cow::Owned),
+                moved(base).map_or(Cow::Borrowed(base), Cow::Owned),
+            ),
+        };
+        let is_reached = form == Form::Root && inverse::have_same_server(&own, target);
+        let in_site = settings.site.target(&own, target);
+        let Some(target) = in_site.or_else(|| is_reached.then(|| target.to_owned())) else {
+            return Err(match target.contains("://") {
+                true => Which::Outside,
+                false => Which::InFull,
+            });
+        };
+        // Browsers have another base URL there, so a reference would lead them elsewhere.
+        if self.early_base.is_some() || self.document_base.browser.is_some() {
+            return Err(Which::Kept);
+        }
+        let inverse = Inverse {
+            form,
+            fragment_alone: row.hash != Hash::Leave,
+        };
+        let reference = inverse
+            .reference(&base, &target)
+            .map_err(|kept| match kept {
+                Kept::NotAbsolute => Which::InFull,
+                _ => Which::Kept,
+            })?;
+        let reference = in_place(row.kind, reference);
+        match placeholder::first(&reference, row.kind, settings.placeholders) {
+            // A template would take a part of it for one.
+            Some(_) => Err(Which::Kept),
+            None => Ok(reference),
+        }
+    }
+}
+
+/// Whether a place tells others where something is, or is itself a base URL: it holds a URL in full.
+fn names_document(row: &Row) -> bool {
+    matches!(row.group, Group::Canonical | Group::Meta | Group::Json)
+        || matches!(row.attribute, "itemid" | "cite")
+        || matches!(
+            row.kind,
+            ValueKind::ImportMap | ValueKind::SpeculationRules | ValueKind::LinkedData
+        )
+        || matches!(
+            row.against,
+            Against::Fallback | Against::Outer | Against::Nothing
+        )
+}
+
+/// A reference as it may begin in a value of this kind: `./` before what would be read as a part of the
+/// value's grammar, or as a placeholder.
+fn in_place(kind: ValueKind, reference: String) -> String {
+    let begins = |with: &[char]| reference.starts_with(with);
+    let is_misread = match kind {
+        ValueKind::Srcset | ValueKind::CommaList => begins(&[',']),
+        ValueKind::Refresh => {
+            let start = reference.as_bytes().get(..3);
+            begins(&[',', ';', '\'', '"'])
+                || start.is_some_and(|start| start.eq_ignore_ascii_case(b"url"))
+        }
+        _ => false,
+    };
+    match is_misread || begins(&['{', '_']) {
+        true => format!("./{reference}"),
+        false => reference,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_site_has_urls_below_its_prefixes() {
+        let site = Site::default().with("http://www.e.org/").unwrap();
+        let site = site.with("https://e.org/docs/").unwrap();
+        let own = BaseUrl::any("https://e.org/docs/a/b.html");
+        for (target, expected) in [
+            ("https://e.org/docs/x", Some("https://e.org/docs/x")),
+            ("https://E.org/docs?q", Some("https://E.org/docs?q")),
+            ("https://e.org/docsx", None),
+            ("https://e.org/", None),
+            ("http://www.e.org/x#f", Some("https://e.org/docs/x#f")),
+            ("http://e.org/docs/x", None),
+        ] {
+            assert_eq!(site.target(&own, target).as_deref(), expected, "{target}");
+        }
+        let server = Site::default();
+        assert!(server.target(&own, "https://e.org/blog/").is_some());
+        assert!(server.target(&own, "https://o.org/").is_none());
+        // A document elsewhere has no prefix to move to.
+        let elsewhere = BaseUrl::any("http://o/");
+        let target = site.target(&elsewhere, "http://www.e.org/x");
+        assert_eq!(target.as_deref(), Some("http://www.e.org/x"));
+    }
+
+    #[test]
+    fn a_reference_is_no_part_of_the_grammar() {
+        for (kind, reference, expected) in [
+            (ValueKind::Srcset, ",a", "./,a"),
+            (ValueKind::Url, ",a", ",a"),
+            (ValueKind::Refresh, "URL=a", "./URL=a"),
+            (ValueKind::Refresh, "'a", "./'a"),
+            (ValueKind::Refresh, "ur", "ur"),
+            (ValueKind::Url, "{name}", "./{name}"),
+            (ValueKind::Url, "__NAME__", "./__NAME__"),
+        ] {
+            assert_eq!(in_place(kind, reference.to_owned()), expected);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Which form references get: what is in the tree, and what is moved.
+
+use abslink_html::base::retrieval::{self, Sources};
+use abslink_html::{MappedPrefix, MappedPrefixError, MappedPrefixes, Settings, Site, To};
+
+use super::super::args::{Forms, Reading};
+use super::super::passwords::masked;
+use super::super::print::OneLine;
+
+/// Why the options that say which form references get cannot be combined.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum FormError {
+    #[error("--site {0}")]
+    Site(MappedPrefixError),
+    #[error("--site {}: a URL with `//` and a host is needed, as in https://example.org/", OneLine(masked(.0)))]
+    SiteWithoutHost(String),
+    #[error("--move-url: {0}")]
+    Move(MappedPrefixError),
+    #[error(
+        "--move-url {} and --move-url {}: a second run would move on what the first has moved; write where \
+         it is to be in the end",
+        OneLine(masked(first)),
+        OneLine(masked(second))
+    )]
+    Chained { first: String, second: String },
+    #[error(
+        "{option} is for references that become absolute, and not for --to {to}: leave one of the two out{help}"
+    )]
+    OnlyAbsolute {
+        option: &'static str,
+        to: &'static str,
+        help: &'static str,
+    },
+    #[error(
+        "--site says what is in the tree for --to relative and --to root: add one of them, or leave it out"
+    )]
+    SiteWithoutForm,
+    #[error(
+        "--to {to} is not for web archives, whose documents are read one by one: leave it out, and their \
+         references become absolute"
+    )]
+    Archive { to: &'static str },
+}
+
+/// Adds what the options say to the settings of a run.
+pub(super) fn add(
+    reading: &Reading,
+    sources: &Sources,
+    has_archive: bool,
+    settings: &mut Settings,
+) -> Result<(), FormError> {
+    let Forms { to, site, move_url } = &reading.forms;
+    settings.moves = moves(move_url)?;
+    if *to == To::Absolute {
+        return match site.is_empty() {
+            true => Ok(()),
+            false => Err(FormError::SiteWithoutForm),
+        };
+    }
+    let map_url = (
+        "--map-url",
+        !reading.map_url.is_empty(),
+        "; --move-url goes with every form",
+    );
+    let only_missing = ("--only-missing", reading.only_missing, "");
+    if let Some((option, _, help)) = [map_url, only_missing]
+        .into_iter()
+        .find(|(_, given, _)| *given)
+    {
+        let to = to.name();
+        return Err(FormError::OnlyAbsolute { option, to, help });
+    }
+    if has_archive {
+        return Err(FormError::Archive { to: to.name() });
+    }
+    settings.to = *to;
+    let tree = match &sources.layout {
+        Some(retrieval::Layout::Tree(tree)) => Some(tree.directory()),
+        _ => None,
+    };
+    let mut urls = tree.into_iter().chain(site.iter().map(String::as_str));
+    settings.site = urls.try_fold(Site::default(), |all, url| {
+        let moved = settings.moves.moved(url);
+        match all.with(moved.as_deref().unwrap_or(url)) {
+            Err(MappedPrefixError::NotTwo) => Err(FormError::SiteWithoutHost(url.to_owned())),
+            with => with.map_err(FormError::Site),
+        }
+    })?;
+    Ok(())
+}
+
+fn moves(given: &[MappedPrefix]) -> Result<MappedPrefixes, FormError> {
+    let mut given = given.iter().cloned();
+    let moves = given.try_fold(MappedPrefixes::default(), MappedPrefixes::with);
+    let moves = moves.map_err(FormError::Move)?;
+    match moves.chained() {
+        None => Ok(moves),
+        Some(chained) => {
+            let [first, second] = chained.map(ToString::to_string);
+            Err(FormError::Chained { first, second })
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! The forms that are not absolute (`--to`), and what is moved (`--move-url`).
+
+use std::fs;
+
+use abslink::{
+    Context, Group, Groups, MappedPrefix, Resolver, Settings, Site, Syntax, To, rewrite_bytes,
+};
+use url::Url;
+
+use crate::oracle::trees;
+use crate::support::generate;
+use crate::support::links::links;
+
+const OWN: &str = "https://e.org/docs/a/b.html";
+
+fn settings(to: To) -> Settings {
+    let mut settings = Settings::default();
+    settings.to = to;
+    settings.groups = [Group::Meta, Group::Json]
+        .into_iter()
+        .fold(Groups::default(), Groups::with);
+    let site = Site::default().with("https://e.org/docs/").unwrap();
+    settings.site = site.with("http://www.e.org/docs").unwrap();
+    settings
+}
+
+fn rewritten(document: &str, settings: &Settings) -> String {
+    let context = Context::retrieved_from(OWN).unwrap();
+    let new = rewrite_bytes(document.as_bytes(), Syntax::Html, &context, settings);
+    String::from_utf8(new.document.into_owned()).unwrap()
+}
+
+/// Each row, by each resolver; and what a row becomes stays, and comes back from the absolute form.
+#[test]
+fn each_row_gets_its_form() {
+    let table = include_str!("../../testdata/html/forms.tsv");
+    let mut wrong = Vec::new();
+    for line in table.lines().filter(|line| !line.starts_with('#')) {
+        let [document, relative, root] = line.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("three columns: {line}");
+        };
+        for (to, expected) in [(To::Relative, relative), (To::Root, root)] {
+            let expected = if expected == "=" { document } else { expected };
+            for resolver in Resolver::ALL {
+                let mut settings = settings(to);
+                settings.resolver = resolver;
+                let mut absolute = settings.clone();
+                absolute.to = To::Absolute;
+                let back = rewritten(expected, &absolute);
+                // The URL Standard spells what others take as it is.
+                let (itself, back) = match resolver {
+                    Resolver::Whatwg => (document, document),
+                    _ => (expected, &*back),
+                };
+                for (from, what) in [(document, "it"), (itself, "itself"), (back, "back")] {
+                    let new = rewritten(from, &settings);
+                    if new != expected {
+                        wrong.push(format!(
+                            "{resolver} {}: {from} ({what})\n  {new}",
+                            to.name()
+                        ));
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_becomes_of_each_is_counted() {
+    let page = b"<a href=https://e.org/docs/x><a href=y><a href=../../blog/><a href=http://o/>\
+                 <a href=https://e.org/docs/%2e/x><a href=mailto:x@y>";
+    let context = Context::retrieved_from(OWN).unwrap();
+    let tally = rewrite_bytes(page, Syntax::Html, &context, &settings(To::Relative))
+        .examined
+        .tally;
+    assert_eq!((tally.made_relative, tally.kept, tally.outside), (1, 1, 2));
+    assert_eq!(
+        (tally.rewritten, tally.absolute, tally.references),
+        (2, 3, 6)
+    );
+}
+
+/// Without a site, it is the server; without a base URL nothing changes.
+#[test]
+fn the_server_is_the_site_by_default() {
+    let mut settings = Settings::default();
+    settings.to = To::Relative;
+    assert_eq!(
+        rewritten("<a href=https://e.org/blog/><a href=https://o/>", &settings),
+        "<a href=../../blog/><a href=https://o/>"
+    );
+    let page = b"<a href=https://e.org/blog/><a href=x>";
+    let new = rewrite_bytes(page, Syntax::Html, &Context::default(), &settings);
+    assert!(!new.is_changed());
+    assert_eq!(new.examined.tally.unresolved, 1);
+}
+
+fn moved(document: &str, to: To, moves: &[&str]) -> String {
+    let mut settings = Settings::default();
+    settings.to = to;
+    for it in moves {
+        let it: MappedPrefix = it.parse().unwrap();
+        settings.moves = settings.moves.with(it).unwrap();
+    }
+    let once = rewritten(document, &settings);
+    assert_eq!(rewritten(&once, &settings), once, "a second run");
+    once
+}
+
+#[test]
+fn targets_are_moved() {
+    let page = "<base href=/docs/z/><a href=x><a href=https://E.org/docs/y#f><a href=https://e.org/docsy>\
+                <a href=https://new.org/d/z><style>a{b:url(/docs/c)}</style>";
+    let moves = [
+        "https://e.org/docs=https://new.org/d",
+        "https://e.org/docs/old=https://old.org/",
+    ];
+    assert_eq!(
+        moved(page, To::Absolute, &moves),
+        "<base href=https://new.org/d/z/><a href=https://new.org/d/z/x><a href=https://new.org/d/y#f>\
+         <a href=https://e.org/docsy><a href=https://new.org/d/z>\
+         <style>a{b:url(https://new.org/d/c)}</style>"
+    );
+    // The document moves with them.
+    assert_eq!(
+        moved(
+            "<a href=x><a href=https://e.org/docs/y><a href=https://new.org/d/q>",
+            To::Relative,
+            &moves
+        ),
+        "<a href=x><a href=../y><a href=../q>"
+    );
+    // The longest counts, and what has been moved stays.
+    assert_eq!(
+        moved(
+            "<a href=/docs/old/x><a href=https://e.org/docs/new/y>",
+            To::Absolute,
+            &[
+                "https://e.org/docs=https://e.org/docs/new",
+                "https://e.org/docs/old=https://o/",
+            ]
+        ),
+        "<a href=https://o/x><a href=https://e.org/docs/new/y>"
+    );
+}
+
+/// Every document of testdata/html, and generated ones.
+fn documents() -> impl Iterator<Item = (String, Syntax, Vec<u8>)> {
+    let folders = fs::read_dir("testdata/html")
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let kept = folders.filter_map(|path| {
+        let bytes = fs::read(path.join("in.html")).ok()?;
+        Some((path.display().to_string(), bytes))
+    });
+    let generated = (0..200).map(|seed| (format!("seed {seed}"), generate::document(seed).into()));
+    kept.chain(generated).flat_map(|(name, bytes)| {
+        [Syntax::Html, Syntax::Xml].map(|syntax| (name.clone(), syntax, bytes.clone()))
+    })
+}
+
+/// Absolute, relative, from the root, and back: each way leads to the bytes of the first absolute form,
+/// and in each form a second run changes nothing.
+#[test]
+fn forms_lead_back_to_the_same_bytes() {
+    let context = Context::retrieved_from(OWN).unwrap();
+    let mut changed = 0;
+    for (name, syntax, page) in documents() {
+        let form = |document: &[u8], to: To| {
+            let mut settings = Settings::default();
+            settings.to = to;
+            let new = rewrite_bytes(document, syntax, &context, &settings);
+            new.document.into_owned()
+        };
+        let absolute = form(&page, To::Absolute);
+        let relative = form(&absolute, To::Relative);
+        let root = form(&relative, To::Root);
+        changed += usize::from(relative != absolute);
+        for (again, expected, way) in [
+            (form(&relative, To::Absolute), &absolute, "from relative"),
+            (form(&root, To::Absolute), &absolute, "from the root"),
+            (
+                form(&root, To::Relative),
+                &relative,
+                "from the root to relative",
+            ),
+            (form(&relative, To::Relative), &relative, "relative again"),
+            (form(&root, To::Root), &root, "root again"),
+        ] {
+            assert!(
+                again == *expected,
+                "{name} {syntax:?} {way}:\n{}\n---\n{}",
+                String::from_utf8_lossy(&again),
+                String::from_utf8_lossy(expected)
+            );
+        }
+    }
+    assert!(changed > 150, "{changed}");
+}
+
+/// html5ever sees the same tree, and every place leads where it led.
+#[test]
+fn a_browser_finds_the_same_targets_in_every_form() {
+    let (own, context) = (
+        Url::parse(OWN).unwrap(),
+        Context::retrieved_from(OWN).unwrap(),
+    );
+    for (name, syntax, page) in documents() {
+        if syntax != Syntax::Html {
+            continue;
+        }
+        for to in [To::Relative, To::Root] {
+            let mut settings = Settings::default();
+            settings.to = to;
+            let new = rewrite_bytes(&page, syntax, &context, &settings).document;
+            let scratch = tempfile::tempdir().unwrap();
+            let links_of = |bytes: &[u8]| {
+                let path = scratch.path().join("x.html");
+                fs::write(&path, bytes).unwrap();
+                links(&["-b", OWN], &path)
+                    .next()
+                    .map_or_else(Vec::new, |(_, links)| links)
+            };
+            let differences = trees::differences(
+                trees::Page {
+                    bytes: &page,
+                    url: &own,
+                    links: &links_of(&page),
+                    also: &[],
+                },
+                trees::Page {
+                    bytes: &new,
+                    url: &own,
+                    links: &links_of(&new),
+                    also: &[],
+                },
+            );
+            assert!(
+                differences.is_empty(),
+                "{name} {}: {differences:#?}",
+                to.name()
+            );
+        }
+    }
+}
