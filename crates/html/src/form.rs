@@ -90,6 +90,11 @@ impl Site {
         Ok(self)
     }
 
+    #[doc(hidden)]
+    pub fn urls(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(Prefix::as_str)
+    }
+
     /// The longest prefix of a URL, and the rest of that.
     fn split(&self, url: &str) -> Option<(&Prefix, String)> {
         let found = |url: &str| {

@@ -9,6 +9,7 @@ use super::super::Settings;
 use super::super::ValueKind;
 use super::super::attributes::Against;
 use super::super::encoding::Charset;
+use super::super::prefix::{MappedPrefix, MappedPrefixes};
 use super::blanks::stripped;
 use super::grammar::Old;
 use super::{rfc3986, transcription, unfilled};
@@ -75,7 +76,13 @@ impl Targets<'_> {
             target = named;
         }
         if !matches!(against, Against::Fallback | Against::Outer) {
-            target = self.mapped(target);
+            target = mapped(&self.settings.prefixes, target);
+        }
+        if self.settings.has_forms() {
+            return match self.leads_to(base, &target, &new, kind) {
+                true => Ok(()),
+                false => Err(format!("`{old}` means {target}, and `{new}` was written")),
+            };
         }
         // A key of an import map that ends with a slash would mean something else.
         if kind == ValueKind::ImportMap && target.ends_with('/') && !reference.ends_with('/') {
@@ -157,30 +164,34 @@ impl Targets<'_> {
         }
     }
 
-    /// What a target is mapped to: the prefix with most bytes that its directories begin with.
-    fn mapped(&self, target: String) -> String {
-        let end = target.find(['?', '#']).unwrap_or(target.len());
-        let (true, Some((scheme, after))) = (self.has_prefixes(), target[..end].split_once("://"))
-        else {
-            return target;
+    /// Whether a reference of any form leads to a target, where that has been moved, or to the same place
+    /// below another URL of the site.
+    fn leads_to(&self, base: &BaseUrl, target: &str, new: &str, kind: ValueKind) -> bool {
+        let moves = &self.settings.moves;
+        let moved = |url: &str| {
+            let done = moves.iter().filter_map(|prefix| {
+                let to = prefix.parts().1;
+                behind(to, url).map(|_| to.len())
+            });
+            let done = done.max().unwrap_or_default();
+            longest(
+                moves.iter().filter(|prefix| prefix.parts().0.len() > done),
+                url,
+            )
+            .unwrap_or_else(|| url.to_owned())
         };
-        let (authority, path) = after.split_at(after.find('/').unwrap_or(after.len()));
-        let (user, host) = authority.split_at(authority.rfind('@').map_or(0, |at| at + 1));
-        let [scheme, host] = [scheme, host].map(str::to_ascii_lowercase);
-        let lower = format!("{scheme}://{user}{host}");
-        // What follows a prefix, which has no slash at its end, is nothing or begins with one.
-        let known = self.settings.prefixes.iter().filter_map(|prefix| {
-            let (from, to) = prefix.parts();
-            let rest = path.strip_prefix(from.strip_prefix(&*lower)?)?;
-            let is_whole = rest.is_empty() || rest.starts_with('/');
-            is_whole.then(|| (from.len(), format!("{to}{rest}{}", &target[end..])))
-        });
-        let longest = known.max_by_key(|(length, _)| *length);
-        longest.map_or(target, |(_, mapped)| mapped)
-    }
-
-    fn has_prefixes(&self) -> bool {
-        self.settings.prefixes.iter().next().is_some()
+        let Some(found) = self.target(&moved(base.as_str()), new) else {
+            return false;
+        };
+        let is = |target: &str| self.is_spelled(&normal(target), &normal(&found), kind);
+        let target = moved(target);
+        let prefixes: Vec<&str> = self.settings.site.urls().collect();
+        let below = prefixes
+            .iter()
+            .filter_map(|prefix| behind(prefix, &normal(&target)));
+        let mut elsewhere =
+            below.flat_map(|rest| prefixes.iter().map(move |prefix| format!("{prefix}{rest}")));
+        is(&target) || elsewhere.any(|target| is(&target))
     }
 
     fn by_url_crate(&self, base: &str, reference: &str) -> Option<Url> {
@@ -234,6 +245,54 @@ impl Targets<'_> {
     }
 }
 
+/// What a target is mapped to.
+fn mapped(prefixes: &MappedPrefixes, target: String) -> String {
+    longest(prefixes.iter(), &target).unwrap_or(target)
+}
+
+/// A URL below what the prefix with most bytes becomes, of those that it begins with.
+fn longest<'p>(prefixes: impl Iterator<Item = &'p MappedPrefix>, url: &str) -> Option<String> {
+    let known = prefixes.filter_map(|prefix| {
+        let (from, to) = prefix.parts();
+        Some((from.len(), format!("{to}{}", behind(from, url)?)))
+    });
+    known
+        .max_by_key(|(length, _)| *length)
+        .map(|(_, mapped)| mapped)
+}
+
+/// What comes behind a prefix, which has no slash at its end: nothing, or it begins with one.
+fn behind(prefix: &str, url: &str) -> Option<String> {
+    let end = url.find(['?', '#']).unwrap_or(url.len());
+    let (scheme, after) = url[..end].split_once("://")?;
+    let (authority, path) = after.split_at(after.find('/').unwrap_or(after.len()));
+    let (user, host) = authority.split_at(authority.rfind('@').map_or(0, |at| at + 1));
+    let [scheme, host] = [scheme, host].map(str::to_ascii_lowercase);
+    let rest = path.strip_prefix(prefix.strip_prefix(&*format!("{scheme}://{user}{host}"))?)?;
+    let is_whole = rest.is_empty() || rest.starts_with('/');
+    is_whole.then(|| format!("{rest}{}", &url[end..]))
+}
+
+/// A URL with its scheme and host in lower case, without the port that its scheme has anyway, and with
+/// the slash of the root.
+fn normal(url: &str) -> String {
+    let Some((scheme, after)) = url.split_once("://") else {
+        return url.to_owned();
+    };
+    let (authority, rest) = after.split_at(after.find(['/', '?', '#']).unwrap_or(after.len()));
+    let (user, host) = authority.split_at(authority.rfind('@').map_or(0, |at| at + 1));
+    let [scheme, mut host] = [scheme, host].map(str::to_ascii_lowercase);
+    let port = match &*scheme {
+        "http" | "ws" => ":80",
+        "https" | "wss" => ":443",
+        "ftp" => ":21",
+        _ => ":",
+    };
+    host.truncate(host.strip_suffix(port).unwrap_or(&host).len());
+    let root = if rest.starts_with('/') { "" } else { "/" };
+    format!("{scheme}://{user}{host}{root}{rest}")
+}
+
 /// URL Standard, "percent-encode after encoding": the bytes of a query. What the encoding lacks is
 /// percent-encoded already, with the `&#` and the `;` of its numeric reference.
 fn encoded<'q>(mut query: &'q str, encoding: &'static Encoding) -> Cow<'q, [u8]> {
@@ -259,26 +318,10 @@ fn encoded<'q>(mut query: &'q str, encoding: &'static Encoding) -> Cow<'q, [u8]>
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::prefix::MappedPrefixes;
     use super::*;
-
-    fn mapped(context: &Context, prefixes: &MappedPrefixes, target: &str) -> String {
-        let settings = Settings {
-            prefixes: prefixes.clone(),
-            ..Settings::default()
-        };
-        let targets = Targets {
-            settings: &settings,
-            encoding: UTF_8,
-            base: None,
-            context,
-        };
-        targets.mapped(target.to_owned())
-    }
 
     #[test]
     fn the_longest_prefix_is_mapped() {
-        let context = Context::default();
         let mut prefixes = MappedPrefixes::default();
         for prefix in [
             "http://h/=http://n/",
@@ -298,7 +341,7 @@ mod tests {
             ("http://U@h/a", "http://U@h/a"),
             ("mailto:x", "mailto:x"),
         ] {
-            assert_eq!(mapped(&context, &prefixes, target), expected, "{target}");
+            assert_eq!(mapped(&prefixes, target.to_owned()), expected, "{target}");
         }
     }
 }
