@@ -83,40 +83,28 @@ fn made_absolute<'d>(
     context: &Context,
 ) -> PyResult<(Cow<'d, [u8]>, Tally)> {
     let settings = &options.settings;
-    let mut tally = Tally::default();
-    let new = match options.kind {
+    let rewritten = match options.kind {
         Kind::Html(syntax) => {
             let rewritten = rewrite_bytes(bytes, syntax, context, settings);
             left(rewritten.examined.left)?;
-            tally.merge(&rewritten.examined.tally);
-            rewritten.document
+            return Ok((rewritten.document, rewritten.examined.tally));
         }
-        Kind::Feed => {
-            let rewritten = feed::rewrite(bytes, context, settings, FeedBase::default());
-            let told = rewritten.examined;
-            if let Some(damage) = told.damage {
-                return Err(Error::new_err(damage.to_string()));
-            }
-            left(told.feed.left)?;
-            for examined in [&told.feed].into_iter().chain(&told.items) {
-                tally.merge(&examined.tally);
-            }
-            rewritten.feed
-        }
-        Kind::Message => {
-            let rewritten = message::rewrite(bytes, context, settings, Default::default());
-            let told = rewritten.examined;
-            left(told.left)?;
-            if let Some(refusal) = told.refusals.first() {
-                return Err(Error::new_err(refusal.to_string()));
-            }
-            for document in &told.documents {
-                tally.merge(&document.examined.tally);
-            }
-            rewritten.message
-        }
+        Kind::Feed => feed::rewrite(bytes, context, settings, FeedBase::default()),
+        Kind::Message => message::rewrite(bytes, context, settings, Default::default()),
     };
-    Ok((new, tally))
+    let examined = rewritten.examined;
+    if let Some(damage) = &examined.damage {
+        return Err(Error::new_err(damage.to_string()));
+    }
+    left(examined.left)?;
+    if let Some(refusal) = examined.refusals.first() {
+        return Err(Error::new_err(refusal.to_string()));
+    }
+    let mut tally = Tally::default();
+    for (_, document) in examined.all() {
+        tally.merge(&document.tally);
+    }
+    Ok((rewritten.document, tally))
 }
 
 /// List the references of an HTML document, in the order of abslink links.

@@ -1,7 +1,7 @@
 //! What a file holds, what reads it, and what becomes of it: one document, or a message with
 //! documents in it.
 //!
-//! Another kind of file is a variant of [`Format`] and of [`FileOutcome`], with its arms here; `format`
+//! Another kind of file is a variant of [`Format`], with its arms here; `format`
 //! knows its names and its first bytes, and `job` how much of it has to be held in memory.
 
 use std::borrow::Cow;
@@ -11,9 +11,10 @@ use super::Observer;
 use super::format::Format;
 use super::plan::Plan;
 use super::report::{FileError, NoteKind, Report};
-use abslink_containers::{feed, message};
+use abslink_containers::feed;
+use abslink_containers::message::{self, Examined};
 use abslink_html::base::Context;
-use abslink_html::{self as html, DocumentRewriter, Reference, Syntax, sheet};
+use abslink_html::{self as html, DocumentRewriter, Reference, Rewritten, Syntax, sheet};
 
 /// How a file is read, with what was found in it when it was asked for its own URL.
 pub(super) enum Content {
@@ -45,15 +46,7 @@ impl Content {
 
 /// The result of reading a file.
 #[derive(Debug)]
-#[allow(
-    clippy::large_enum_variant,
-    reason = "a worker has one at a time, and most are documents"
-)]
-pub(super) enum FileOutcome {
-    Document(html::Examined),
-    Message(message::Examined),
-    Feed(feed::Examined),
-}
+pub(super) struct FileOutcome(Examined);
 
 /// Shows every reference of a file.
 pub(super) fn examine(
@@ -63,24 +56,13 @@ pub(super) fn examine(
     context: &Context,
     each: &mut dyn FnMut(&Reference<'_>),
 ) -> FileOutcome {
-    match *content {
-        Content::Html(syntax) => {
-            FileOutcome::Document(html::examine(bytes, syntax, context, &plan.html, each))
-        }
-        Content::Message => FileOutcome::Message(message::examine(
-            bytes,
-            context,
-            &plan.html,
-            plan.message,
-            each,
-        )),
-        Content::StyleSheet => {
-            FileOutcome::Document(sheet::examine(bytes, context, &plan.html, each))
-        }
-        Content::Feed(ref feed) => {
-            FileOutcome::Feed(feed.examine(bytes, context, &plan.html, plan.feed_base, each))
-        }
-    }
+    let html = &plan.html;
+    FileOutcome(match *content {
+        Content::Html(syntax) => html::examine(bytes, syntax, context, html, each).into(),
+        Content::Message => message::examine(bytes, context, html, plan.message, each),
+        Content::StyleSheet => sheet::examine(bytes, context, html, each).into(),
+        Content::Feed(ref feed) => feed.examine(bytes, context, html, plan.feed_base, each),
+    })
 }
 
 /// Appends a file with absolute references to `out`, if anything changes; returns whether it does.
@@ -92,27 +74,25 @@ pub(super) fn rewrite(
     context: &Context,
     out: &mut Vec<u8>,
 ) -> (FileOutcome, bool) {
-    match *content {
+    let html = &plan.html;
+    let rewritten = match *content {
         Content::Html(syntax) => {
-            let (examined, changed) = rewriter.rewrite(bytes, syntax, context, &plan.html, out);
-            (FileOutcome::Document(examined), changed)
+            let (examined, changed) = rewriter.rewrite(bytes, syntax, context, html, out);
+            return (examined.into(), changed);
         }
-        Content::Message => {
-            let rewritten = message::rewrite(bytes, context, &plan.html, plan.message);
-            let changed = take(rewritten.message, out);
-            (FileOutcome::Message(rewritten.examined), changed)
-        }
+        Content::Message => message::rewrite(bytes, context, html, plan.message),
         Content::StyleSheet => {
-            let rewritten = sheet::rewrite(bytes, context, &plan.html);
-            let changed = take(rewritten.document, out);
-            (FileOutcome::Document(rewritten.examined), changed)
+            let Rewritten {
+                document, examined, ..
+            } = sheet::rewrite(bytes, context, html);
+            return (examined.into(), take(document, out));
         }
-        Content::Feed(ref feed) => {
-            let rewritten = feed.rewrite(bytes, context, &plan.html, plan.feed_base);
-            let changed = take(rewritten.feed, out);
-            (FileOutcome::Feed(rewritten.examined), changed)
-        }
-    }
+        Content::Feed(ref feed) => feed.rewrite(bytes, context, html, plan.feed_base),
+    };
+    (
+        FileOutcome(rewritten.examined),
+        take(rewritten.document, out),
+    )
 }
 
 /// Takes a new file, which is owned if it differs from the old one; returns whether it does.
@@ -124,48 +104,28 @@ fn take(new: Cow<'_, [u8]>, out: &mut Vec<u8>) -> bool {
     changed
 }
 
-impl FileOutcome {
-    /// The documents in the file; one that is part of it comes with its place there.
-    fn documents(&self) -> impl Iterator<Item = (Option<Cow<'_, str>>, &html::Examined)> {
-        let (whole, parts, items) = match self {
-            FileOutcome::Document(examined) => (Some(examined), &[][..], &[][..]),
-            FileOutcome::Message(message) => (None, &message.documents[..], &[][..]),
-            FileOutcome::Feed(feed) => (Some(&feed.feed), &[][..], &feed.items[..]),
-        };
-        let whole = whole.into_iter().map(|examined| (None, examined));
-        let parts = parts.iter();
-        let parts = parts.map(|part| (Some(part.section.as_str().into()), &part.examined));
-        let items = items.iter().zip(1..);
-        let items = items.map(|(item, number)| (Some(format!("{number}").into()), item));
-        whole.chain(parts).chain(items)
+impl From<html::Examined> for FileOutcome {
+    fn from(examined: html::Examined) -> FileOutcome {
+        FileOutcome(examined.into())
     }
+}
 
+impl FileOutcome {
     /// Why the file is left as a whole.
     pub(super) fn left(&self) -> Option<FileError> {
-        let reason = match self {
-            FileOutcome::Document(examined) => examined.left,
-            FileOutcome::Message(message) => message.left,
-            FileOutcome::Feed(feed) => match &feed.damage {
-                Some(damage) => return Some(FileError::Feed(damage.clone())),
-                None => feed.feed.left,
-            },
-        };
-        reason.map(FileError::Left)
+        let damage = self.0.damage.clone().map(FileError::Feed);
+        damage.or(self.0.left.map(FileError::Left))
     }
 
     /// Where the second reader disagrees with the new file, if the file is left for that reason. Of a
     /// message, only a part is left.
     pub(super) fn disagreement(&self) -> Option<&html::Disagreement> {
-        match self {
-            FileOutcome::Document(examined) => examined.disagreement.as_ref(),
-            FileOutcome::Feed(feed) => feed.feed.disagreement.as_ref(),
-            FileOutcome::Message(_) => None,
-        }
+        self.0.whole.as_ref()?.disagreement.as_ref()
     }
 
     /// Whether references of the file are reported although it was rewritten.
     pub(super) fn has_findings(&self) -> bool {
-        let mut tallies = self.documents().map(|(_, examined)| &examined.tally);
+        let mut tallies = self.0.all().map(|(_, examined)| &examined.tally);
         tallies.any(|tally| tally.unresolved + tally.divergent > 0)
     }
 
@@ -183,7 +143,7 @@ impl FileOutcome {
             return Err(FileError::Disagreement(disagreement.clone()));
         }
         let (mut without_base, mut opaque, mut on_guess) = (false, false, false);
-        for (_, examined) in self.documents() {
+        for (_, examined) in self.0.all() {
             let tally = &examined.tally;
             report.tally.merge(tally);
             let document_base = &examined.document_base;
@@ -200,22 +160,20 @@ impl FileOutcome {
         report.files_changed += u64::from(changed);
         report.files_unchanged += u64::from(!changed);
         report.bytes_out += length;
-        match self {
-            FileOutcome::Message(message) if !message.refusals.is_empty() => {
-                Err(FileError::Parts(message.refusals.clone()))
-            }
-            _ => Ok(()),
+        match &self.0.refusals[..] {
+            [] => Ok(()),
+            refusals => Err(FileError::Parts(refusals.to_vec())),
         }
     }
 
     /// Shows each document of the file at `path`.
     pub(super) fn show(&self, path: &Path, observer: &dyn Observer, out: &mut Vec<u8>) {
-        for (place, examined) in self.documents() {
-            match place {
+        for (number, examined) in self.0.all() {
+            match number {
                 None => observer.document(path, examined, out),
-                Some(place) => {
+                Some(number) => {
                     let mut name = path.as_os_str().to_owned();
-                    name.push(format!("#{place}"));
+                    name.push(format!("#{number}"));
                     observer.document(Path::new(&name), examined, out);
                 }
             }
@@ -224,10 +182,6 @@ impl FileOutcome {
 
     /// What else is worth a note.
     pub(super) fn into_notes(self) -> impl Iterator<Item = NoteKind> {
-        let remarks = match self {
-            FileOutcome::Document(_) | FileOutcome::Feed(_) => Vec::new(),
-            FileOutcome::Message(message) => message.remarks,
-        };
-        remarks.into_iter().map(NoteKind::Message)
+        self.0.remarks.into_iter().map(NoteKind::Message)
     }
 }

@@ -497,8 +497,8 @@ impl<'w> Whole<'w> {
 
 /// Whether a document was left because it would have grown too large.
 fn is_outgrown<E>(outcome: &Result<impl Borrow<FileOutcome>, E>) -> bool {
-    let examined = outcome.as_ref().map(Borrow::borrow);
-    matches!(examined, Ok(FileOutcome::Document(examined)) if examined.left == Some(OUTGROWN))
+    let left = outcome.as_ref().ok().and_then(|it| it.borrow().left());
+    matches!(left, Some(FileError::Left(OUTGROWN)))
 }
 
 /// Keeps a bug in one document from ending the run.

@@ -318,7 +318,7 @@ fn generated_documents_survive_every_transfer_encoding() {
                  Content-Transfer-Encoding: {transfer}\r\n\r\n{body}"
             );
             let (message, context) = (message.as_bytes(), Context::default());
-            let out = message::rewrite(message, &context, &settings, Default::default()).message;
+            let out = message::rewrite(message, &context, &settings, Default::default()).document;
             let found = parts(&out);
             if *found[0].content != *expected {
                 return Err(format!("{transfer}: {}", found[0].text()));

@@ -2,6 +2,7 @@
 // A test that cannot go on has failed.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+mod examined;
 pub mod feed;
 mod heading;
 pub mod message;

@@ -18,7 +18,8 @@ use super::verify;
 use super::{Reference, Settings, Syntax};
 use crate::base::Context;
 
-/// What [`rewrite_bytes`] made of a document.
+/// What [`rewrite_bytes`] made of a document. What encloses documents is told in more than one
+/// [`Examined`].
 ///
 /// # Examples
 /// ```
@@ -31,14 +32,21 @@ use crate::base::Context;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Rewritten<'d> {
+pub struct Rewritten<'d, E = Examined> {
     /// The whole document with absolute references; borrowed where nothing changes.
     pub document: Cow<'d, [u8]>,
     /// What reading it told.
-    pub examined: Examined,
+    pub examined: E,
 }
 
-impl Rewritten<'_> {
+impl<'d, E> Rewritten<'d, E> {
+    /// The new bytes, if they differ.
+    #[doc(hidden)]
+    pub fn of(old: &'d [u8], new: Option<Vec<u8>>, examined: E) -> Rewritten<'d, E> {
+        let document = new.map_or(old.into(), Into::into);
+        Rewritten { document, examined }
+    }
+
     /// Whether the output differs from the input.
     pub fn is_changed(&self) -> bool {
         matches!(self.document, Cow::Owned(_))
@@ -276,11 +284,7 @@ pub fn rewrite_bytes<'d>(
     let mut out = Vec::new();
     let (examined, changed) =
         DocumentRewriter::default().rewrite(bytes, syntax, context, settings, &mut out);
-    let document = match changed {
-        true => out.into(),
-        false => bytes.into(),
-    };
-    Rewritten { document, examined }
+    Rewritten::of(bytes, changed.then_some(out), examined)
 }
 
 /// Rewrites one document after another in the same memory, for those who have many.

@@ -5,6 +5,10 @@
 //! schema.org that pages use count. None is parsed into a tree; a scanner follows the structure and
 //! leaves every other byte alone. Invalid JSON has no references: nothing reads it.
 
+mod scanner;
+
+pub use scanner::{Scanner, Token};
+
 use std::borrow::Cow;
 use std::fmt::Write;
 use std::rc::Rc;
@@ -80,50 +84,34 @@ pub(super) fn references(json: &str, kind: ValueKind) -> Vec<FoundReference<'_>>
     let mut found = Vec::new();
     // The key that each open object is at; arrays pass on the key that they are under.
     let mut open: Vec<Level<'_>> = Vec::new();
-    let mut at = 0;
-    while let Some(&byte) = json.as_bytes().get(at) {
-        match byte {
-            b'{' | b'[' => {
-                let array = byte == b'[';
+    for token in Scanner::new(json.as_bytes()) {
+        let (span, is_key) = match token {
+            Token::Object | Token::Array => {
+                let array = token == Token::Array;
                 let above = open.last().filter(|_| array);
                 // A long key is shared by all the arrays that follow.
-                open.push(Level {
-                    array,
-                    at_key: !array,
-                    key: above.map_or_else(Rc::default, |level| Rc::clone(&level.key)),
-                });
+                let key = above.map_or_else(Rc::default, |level| Rc::clone(&level.key));
+                open.push(Level { array, key });
+                continue;
             }
-            b'}' | b']' => {
+            Token::End => {
                 open.pop();
+                continue;
             }
-            b',' => {
-                if let Some(level) = open.last_mut() {
-                    level.at_key = !level.array;
-                }
-            }
-            b'"' => {
-                let Some(length) = string_length(&json[at..]) else {
-                    break;
-                };
-                let span = at + 1..at + length - 1;
-                let value = unescape(&json[at..at + length]);
-                let is_key = open.last().is_some_and(|level| level.at_key);
-                if is_url(&open, kind, is_key, &value) {
-                    found.push(FoundReference {
-                        ends_without_slash: is_key && is_address(&open) && !value.ends_with('/'),
-                        value: value.clone(),
-                        ..FoundReference::plain(json, span)
-                    });
-                }
-                if let (true, Some(level)) = (is_key, open.last_mut()) {
-                    level.key = Rc::new(value);
-                    level.at_key = false;
-                }
-                at += length - 1;
-            }
-            _ => {}
+            Token::Key(span) => (span, true),
+            Token::String(span) => (span, false),
+        };
+        let value = unescape(&json[span.start - 1..span.end + 1]);
+        if is_url(&open, kind, is_key, &value) {
+            found.push(FoundReference {
+                ends_without_slash: is_key && is_address(&open) && !value.ends_with('/'),
+                value: value.clone(),
+                ..FoundReference::plain(json, span)
+            });
         }
-        at += 1;
+        if let (true, Some(level)) = (is_key, open.last_mut()) {
+            level.key = Rc::new(value);
+        }
     }
     found
 }
@@ -137,8 +125,6 @@ fn is_address(open: &[Level<'_>]) -> bool {
 
 struct Level<'j> {
     array: bool,
-    /// The next string is a key.
-    at_key: bool,
     key: Rc<Cow<'j, str>>,
 }
 
@@ -167,18 +153,6 @@ fn is_url(open: &[Level<'_>], kind: ValueKind, is_key: bool, value: &str) -> boo
     }
 }
 
-/// The length of the string at the start of `json`, quotes included.
-fn string_length(json: &str) -> Option<usize> {
-    let mut at = 1;
-    loop {
-        at += memchr::memchr2(b'"', b'\\', json.as_bytes().get(at..)?)?;
-        if json.as_bytes()[at] == b'"' {
-            return Some(at + 1);
-        }
-        at += 2;
-    }
-}
-
 fn unescape(string: &str) -> Cow<'_, str> {
     if string.contains('\\')
         && let Ok(value) = serde_json::from_str::<String>(string)
@@ -188,9 +162,10 @@ fn unescape(string: &str) -> Cow<'_, str> {
     Cow::Borrowed(&string[1..string.len() - 1])
 }
 
-/// The decoded content of a string.
-pub fn decode(spelled: &str) -> String {
-    decode_with_places(spelled).0.into_owned()
+/// What the inside of a string says.
+pub fn decode(spelled: &[u8]) -> String {
+    let spelled = String::from_utf8_lossy(spelled);
+    decode_with_places(&spelled).0.into_owned()
 }
 
 /// The decoded content of a string, and where each character of it is. An escape of half a

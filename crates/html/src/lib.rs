@@ -20,7 +20,8 @@ mod found;
 pub mod given;
 mod groups;
 mod growth;
-mod json;
+#[doc(hidden)]
+pub mod json;
 mod list;
 pub mod locate;
 mod long;
@@ -105,7 +106,6 @@ pub use {
     custom::Wanted,
     encoding::utf16_by_markup,
     growth::{HELD, OUTGROWN, limit as growth_limit},
-    json::decode as decode_json,
     locate::xml::{markup, prefixes},
     splice::splice,
 };

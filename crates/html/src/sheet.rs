@@ -27,8 +27,7 @@ pub fn examine(
 /// Makes the references of a style sheet absolute.
 pub fn rewrite<'d>(bytes: &'d [u8], context: &Context, settings: &Settings) -> Rewritten<'d> {
     let (examined, new) = process(bytes, context, settings, None, true);
-    let document = new.map_or(bytes.into(), Into::into);
-    Rewritten { document, examined }
+    Rewritten::of(bytes, new, examined)
 }
 
 fn process(

@@ -177,7 +177,7 @@ impl<'a> Taker<'_, 'a, '_, '_> {
                 report.files += 1;
                 report.bytes_in += old;
                 let path = named(self.archive.path, document.offset);
-                let outcome = FileOutcome::Document(document.examined);
+                let outcome = FileOutcome::from(document.examined);
                 let without_base = report.files_without_base;
                 let counted = outcome.count(document.changed, new, report);
                 report.records_without_base += report.files_without_base - without_base;

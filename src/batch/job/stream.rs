@@ -345,7 +345,7 @@ impl Worker<'_> {
         let Some(((examined, changed), length)) = result? else {
             return Ok(());
         };
-        let outcome = FileOutcome::Document(examined);
+        let outcome = FileOutcome::from(examined);
         self.conclude(source.item, (outcome, changed), length, finding)
     }
 

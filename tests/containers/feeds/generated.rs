@@ -255,7 +255,7 @@ fn each_becomes_what_it_has_to() {
     let run = |text: &str| {
         let rewritten = feed::rewrite(text.as_bytes(), &context, &settings, Default::default());
         assert_eq!(rewritten.examined.damage, None, "{text}");
-        String::from_utf8(rewritten.feed.into_owned()).unwrap()
+        String::from_utf8(rewritten.document.into_owned()).unwrap()
     };
     for seed in 0..3_000 {
         let pair = any(seed);

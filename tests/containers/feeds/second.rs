@@ -104,7 +104,7 @@ fn second_readers_find_the_same_targets() {
     for seed in 0..1_500 {
         let old = generated::any_feed(seed);
         let new = feed::rewrite(old.as_bytes(), &context, &settings, Default::default());
-        let new = std::str::from_utf8(&new.feed).unwrap();
+        let new = std::str::from_utf8(&new.document).unwrap();
         let (old, new) = (Targets::of(&old), Targets::of(new));
         assert_eq!(old.0.len(), new.0.len(), "seed {seed}");
         for ((place, was, before), (also, is, after)) in old.0.iter().zip(&new.0) {

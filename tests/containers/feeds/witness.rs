@@ -108,7 +108,7 @@ fn feedparser_finds_the_same_feed() {
         let settings = Settings::default();
         let new = feed::rewrite(feed.as_bytes(), &context, &settings, FeedBase::Document);
         assert_eq!(new.examined.damage, None, "{feed}");
-        String::from_utf8(new.feed.into_owned()).unwrap()
+        String::from_utf8(new.document.into_owned()).unwrap()
     });
     let rewritten: Vec<String> = rewritten.collect();
     let Some(before) = feedparser(&feeds) else {

@@ -22,12 +22,12 @@ pub(crate) fn feed(input: &[u8]) -> Checked {
                 links
             };
             let rewritten = feed::rewrite(input, &context, &settings, base);
-            let twice = feed::rewrite(&rewritten.feed, &context, &settings, base);
+            let twice = feed::rewrite(&rewritten.document, &context, &settings, base);
             if rewritten.examined.damage.is_some() && rewritten.is_changed() {
                 return Err("what cannot be read changed".into());
             }
             same("the second run", twice.is_changed(), false)?;
-            same_links(&links(input), &links(&rewritten.feed))?;
+            same_links(&links(input), &links(&rewritten.document))?;
         }
     }
     Ok(())

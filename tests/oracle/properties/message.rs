@@ -177,7 +177,7 @@ pub(crate) fn examined(
         links.push(link(found));
     });
     let documents = examined.documents.into_iter();
-    (links, documents.map(|document| document.section).collect())
+    (links, documents.map(|document| document.number).collect())
 }
 
 /// The new message, and whether some document could not be written.
@@ -190,5 +190,5 @@ pub(crate) fn rewritten(
     let unwritten = |reason: &Reason| matches!(reason, Reason::NotSevenBit | Reason::Boundary);
     let mut refusals = rewritten.examined.refusals.iter();
     let refused = refusals.any(|refusal| unwritten(&refusal.reason));
-    (rewritten.message.into_owned(), refused)
+    (rewritten.document.into_owned(), refused)
 }

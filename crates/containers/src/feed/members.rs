@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use super::elements::{HTML, MEMBERS};
-use super::json::{Scanner, Token, decode};
 use super::model::{LabelKind, Model, Scope};
 use abslink_html::Wanted;
 use abslink_html::given::Given;
+use abslink_html::json::{Scanner, Token, decode};
 use abslink_url::{BaseUrl, pre_step};
 
 /// An object or array that is open.

@@ -15,7 +15,6 @@
 
 mod bases;
 mod elements;
-mod json;
 mod members;
 mod model;
 mod root;
@@ -23,17 +22,16 @@ mod root;
 mod verify;
 mod xml;
 
-use std::borrow::Cow;
-
 use abslink_html::base::Context;
 use abslink_html::given::{Base, Given, Resolved};
-use abslink_html::{self as html, Disagreement, Reference};
+use abslink_html::{self as html, Disagreement, Reference, Rewritten};
 use bases::Bases;
 use model::Model;
 use root::Dialect;
 #[cfg(feature = "verify")]
 use verify::Told;
 
+pub use crate::examined::{Document, Examined};
 pub use root::{is_feed, with_root};
 
 /// What the HTML in a feed is relative to, where no `xml:base` says so.
@@ -74,56 +72,6 @@ pub struct Damage {
     pub what: String,
 }
 
-/// What reading one feed told.
-///
-/// # Examples
-/// ```
-/// use abslink_containers::{Context, Settings, feed};
-///
-/// let rss = b"<rss><channel><link>http://h/</link><item><link>p</link></item></channel></rss>";
-/// let (context, settings) = (Context::default(), Settings::default());
-/// let rewritten = feed::rewrite(rss, &context, &settings, Default::default());
-/// assert_eq!((rewritten.examined.items.len(), rewritten.examined.damage), (1, None));
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Examined {
-    /// The feed itself; its references are those that stand in no item.
-    pub feed: html::Examined,
-    /// Its items, in order; the base URL is that of their content.
-    pub items: Vec<html::Examined>,
-    /// Why it is left as it is, if it cannot be read.
-    pub damage: Option<Damage>,
-}
-
-/// What [`rewrite`] made of a feed.
-///
-/// # Examples
-/// ```
-/// use abslink_containers::{Context, Settings, feed};
-///
-/// let rss = b"<rss><channel><item><link>http://h/p/</link>\
-///     <description>&lt;img src=i></description></item></channel></rss>";
-/// let (context, settings) = (Context::default(), Settings::default());
-/// let rewritten = feed::rewrite(rss, &context, &settings, Default::default());
-/// assert!(String::from_utf8_lossy(&rewritten.feed).contains("&lt;img src=http://h/p/i>"));
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Rewritten<'f> {
-    /// The whole feed with absolute references; borrowed where nothing changes.
-    pub feed: Cow<'f, [u8]>,
-    /// What reading the feed told.
-    pub examined: Examined,
-}
-
-impl Rewritten<'_> {
-    /// Whether the output differs from the input.
-    pub fn is_changed(&self) -> bool {
-        matches!(self.feed, Cow::Owned(_))
-    }
-}
-
 /// Finds every reference in a feed and says what it means; changes nothing.
 ///
 /// # Examples
@@ -158,7 +106,7 @@ pub fn examine(
 /// let json = br#"{"version": "https://jsonfeed.org/version/1.1", "items": [{"url": "\/p/"}]}"#;
 /// let context = Context::retrieved_from("http://h/feed.json")?;
 /// let rewritten = feed::rewrite(json, &context, &Settings::default(), Default::default());
-/// assert!(rewritten.feed.ends_with(br#"[{"url": "http://h\/p/"}]}"#));
+/// assert!(rewritten.document.ends_with(br#"[{"url": "http://h\/p/"}]}"#));
 /// # Ok::<(), abslink_containers::UnsuitableBase>(())
 /// ```
 pub fn rewrite<'f>(
@@ -166,7 +114,7 @@ pub fn rewrite<'f>(
     context: &Context,
     settings: &html::Settings,
     base: FeedBase,
-) -> Rewritten<'f> {
+) -> Rewritten<'f, Examined> {
     Read::of(bytes, settings).rewrite(bytes, context, settings, base)
 }
 
@@ -284,10 +232,7 @@ impl Read {
         each: &mut dyn FnMut(&Reference<'_>),
     ) -> Examined {
         let done = self.process(bytes, context, settings, base, Some(each), false);
-        done.map_or_else(
-            |left| Examined::left(context, left),
-            |(examined, _)| examined,
-        )
+        done.map_or_else(|left| left.told(context), |(examined, _)| examined)
     }
 
     /// [`rewrite`] of the same bytes.
@@ -297,11 +242,10 @@ impl Read {
         context: &Context,
         settings: &html::Settings,
         base: FeedBase,
-    ) -> Rewritten<'f> {
+    ) -> Rewritten<'f, Examined> {
         let done = self.process(bytes, context, settings, base, None, true);
-        let (examined, new) = done.unwrap_or_else(|left| (Examined::left(context, left), None));
-        let feed = new.map_or(bytes.into(), Into::into);
-        Rewritten { feed, examined }
+        let (examined, new) = done.unwrap_or_else(|left| (left.told(context), None));
+        Rewritten::of(bytes, new, examined)
     }
 
     fn process(
@@ -324,57 +268,57 @@ impl Read {
         let all = bases.all().map_err(Left::Reason)?;
         let resolved = (feed.given).references(&model.places, &all, settings, each, rewrites);
         let mut new = feed.given.applied(&resolved);
-        let mut examined = Examined::new(model, &bases, &resolved);
+        let (mut whole, documents) = documents(model, &bases, &resolved);
         if let Some(written) = new.as_mut().filter(|_| settings.verify.is_on()) {
             settings.verify.plant(0, written);
             if let Err(disagreement) = feed.verify(&all, settings, written) {
-                examined.feed.disagreement = Some(disagreement);
+                whole.disagreement = Some(disagreement);
                 new = None;
             }
         }
+        let examined = Examined {
+            documents,
+            ..whole.into()
+        };
         Ok((examined, new))
     }
 }
 
-impl Examined {
-    fn left(context: &Context, left: Left) -> Examined {
-        let (reason, damage) = match left {
-            Left::Damaged(damage) => (None, Some(damage)),
-            Left::Reason(reason) => (Some(reason), None),
-        };
-        let mut feed = html::Examined::of(abslink_html::base::document_base(
-            None,
-            context,
-            Default::default(),
-        ));
-        feed.left = reason;
-        Examined {
-            feed,
-            items: Vec::new(),
-            damage,
+impl Left {
+    fn told(self, context: &Context) -> Examined {
+        let document_base = abslink_html::base::document_base(None, context, Default::default());
+        let mut examined = Examined::from(html::Examined::of(document_base));
+        match self {
+            Left::Damaged(damage) => examined.damage = Some(damage),
+            Left::Reason(reason) => examined.left = Some(reason),
         }
+        examined
     }
+}
 
-    fn new(model: &Model, bases: &Bases<'_>, resolved: &Resolved) -> Examined {
-        let mut feed = html::Examined::of(bases.of_feed());
-        feed.left = resolved.left;
-        feed.growth = resolved.growth;
-        let items = (0..model.items.len()).map(|item| html::Examined::of(bases.of_item(item)));
-        let mut items: Vec<html::Examined> = items.collect();
-        for (scope, tally) in model.scopes.iter().zip(&resolved.tallies) {
-            let document = match scope.item {
-                Some(item) => &mut items[item],
-                None => &mut feed,
-            };
-            document.tally.merge(tally);
-            if document.document_base.refused.is_none() {
-                document.document_base.refused = bases.refused(scope).cloned();
-            }
-        }
-        Examined {
-            feed,
-            items,
-            damage: None,
+/// What was found in the feed itself, and in its items.
+fn documents(
+    model: &Model,
+    bases: &Bases<'_>,
+    resolved: &Resolved,
+) -> (html::Examined, Vec<Document>) {
+    let mut feed = html::Examined::of(bases.of_feed());
+    feed.left = resolved.left;
+    feed.growth = resolved.growth;
+    let items = (0..model.items.len()).map(|item| Document {
+        number: (item + 1).to_string(),
+        examined: html::Examined::of(bases.of_item(item)),
+    });
+    let mut items: Vec<Document> = items.collect();
+    for (scope, tally) in model.scopes.iter().zip(&resolved.tallies) {
+        let document = match scope.item {
+            Some(item) => &mut items[item].examined,
+            None => &mut feed,
+        };
+        document.tally.merge(tally);
+        if document.document_base.refused.is_none() {
+            document.document_base.refused = bases.refused(scope).cloned();
         }
     }
+    (feed, items)
 }

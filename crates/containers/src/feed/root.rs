@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 
-use super::json::{self, Scanner, Token};
+use abslink_html::json::{self, Scanner, Token};
 use abslink_html::markup::{Attribute, MarkupKind, name_length, spaces, tag};
 use abslink_html::prefixes;
 

@@ -22,13 +22,12 @@ mod part;
 mod refusal;
 mod transfer;
 
+pub use crate::examined::{Document, Examined};
 pub use refusal::{Reason, Refusal, RefusedBase, Remark};
-
-use std::borrow::Cow;
 
 use crate::heading::Heading;
 use abslink_html::base::Context;
-use abslink_html::{self as html, Edit, Reference};
+use abslink_html::{self as html, Edit, Reference, Rewritten};
 use entity::Content;
 use location::Locations;
 use part::Message;
@@ -92,77 +91,6 @@ pub struct Settings {
     pub file_locations: FileLocations,
 }
 
-/// An HTML part of a message: [`Examined::documents`].
-///
-/// # Examples
-/// ```
-/// use abslink_containers::{Context, Settings, message};
-///
-/// let mail = b"Content-Type: text/html\nContent-Base: http://h/a/\n\n<a href=x>";
-/// let (context, html) = (Context::default(), Settings::default());
-/// let rewritten = message::rewrite(mail, &context, &html, Default::default());
-/// let document = &rewritten.examined.documents[0];
-/// assert_eq!((&*document.section, document.examined.tally.rewritten), ("1", 1));
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Document {
-    /// Its place, as IMAP counts (RFC 9051 §6.4.5), such as `1.2`.
-    pub section: String,
-    /// What reading it told.
-    pub examined: html::Examined,
-}
-
-/// What reading one message told. [`examine`] and [`rewrite`] give it.
-///
-/// # Examples
-/// ```
-/// use abslink_containers::{Context, Settings, message};
-///
-/// let mail = b"Content-Type: text/html\nContent-Base: http://h/a/\n\n<a href=x>";
-/// let (context, html) = (Context::default(), Settings::default());
-/// let rewritten = message::rewrite(mail, &context, &html, Default::default());
-/// assert_eq!(rewritten.examined.documents.len(), 1);
-/// assert!(rewritten.examined.refusals.is_empty() && rewritten.examined.remarks.is_empty());
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Examined {
-    /// Its documents, in order.
-    pub documents: Vec<Document>,
-    /// The parts that could not be processed.
-    pub refusals: Vec<Refusal>,
-    /// What else is worth a word.
-    pub remarks: Vec<Remark>,
-    /// Why the message as a whole is left as it is: the URLs of its headings are too long.
-    pub left: Option<&'static str>,
-}
-
-/// What [`rewrite`] made of a message.
-///
-/// # Examples
-/// ```
-/// use abslink_containers::{Context, Settings, message};
-///
-/// let mail = b"Content-Type: text/html\nContent-Base: http://h/a/\n\n<a href=x>";
-/// let (context, html) = (Context::default(), Settings::default());
-/// let rewritten = message::rewrite(mail, &context, &html, Default::default());
-/// assert!(rewritten.message.ends_with(b"<a href=http://h/a/x>"));
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Rewritten<'m> {
-    /// The whole message with absolute references; borrowed where nothing changes.
-    pub message: Cow<'m, [u8]>,
-    /// What reading the message told.
-    pub examined: Examined,
-}
-
-impl Rewritten<'_> {
-    /// Whether the output differs from the input.
-    pub fn is_changed(&self) -> bool {
-        matches!(self.message, Cow::Owned(_))
-    }
-}
-
 /// Finds every reference in a message and says what it means; changes nothing. The span of a
 /// reference in an encoded part is that of what spells it in the message.
 ///
@@ -183,7 +111,7 @@ impl Rewritten<'_> {
 ///     found.push((mail[reference.span.clone()].to_vec(), reference.absolute.map(str::to_owned)));
 /// });
 /// assert_eq!(found, [(b"i.png".to_vec(), Some("http://h/a/i.png".to_owned()))]);
-/// assert_eq!(examined.documents[0].section, "1");
+/// assert_eq!(examined.documents[0].number, "1");
 /// ```
 pub fn examine(
     message: &[u8],
@@ -206,20 +134,17 @@ pub fn examine(
 /// let mail = b"Content-Type: text/html\nContent-Base: http://h/a/\n\n<img src='i.png'>";
 /// let (context, html) = (Context::default(), Settings::default());
 /// let rewritten = message::rewrite(mail, &context, &html, Default::default());
-/// assert!(rewritten.message.ends_with(b"<img src='http://h/a/i.png'>"));
+/// assert!(rewritten.document.ends_with(b"<img src='http://h/a/i.png'>"));
 /// ```
 pub fn rewrite<'m>(
     message: &'m [u8],
     context: &Context,
     html: &html::Settings,
     settings: Settings,
-) -> Rewritten<'m> {
+) -> Rewritten<'m, Examined> {
     let (examined, edits) = process(message, context, html, settings, &mut |_| {}, true);
-    let message = match edits.is_empty() {
-        true => message.into(),
-        false => transfer::splice(message, &edits).into(),
-    };
-    Rewritten { message, examined }
+    let new = (!edits.is_empty()).then(|| transfer::splice(message, &edits));
+    Rewritten::of(message, new, examined)
 }
 
 /// Why a message is left where references do not become absolute.
@@ -288,7 +213,7 @@ fn process(
                 examined.remarks.extend(part.remark);
                 bodies.extend(part.body.map(|new| (index, (entity.body.clone(), new))));
                 examined.documents.push(Document {
-                    section,
+                    number: section,
                     examined: part.examined,
                 });
             }

@@ -1,12 +1,12 @@
 //! JSON (RFC 8259) as tokens with their places, for which serde_json has none.
 //!
-//! It does not check what it reads: a document that is no JSON has to be refused before.
+//! It does not check what it reads: text that is no JSON has to be refused before.
 
 use std::ops::Range;
 
-/// What stands in a document, by byte range; that of a string is without its quotes.
+/// What stands in JSON, by byte range; that of a string is without its quotes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Token {
+pub enum Token {
     /// The name of a member of an object.
     Key(Range<usize>),
     String(Range<usize>),
@@ -18,8 +18,9 @@ pub(super) enum Token {
     End,
 }
 
-/// See [`Token`]. On the heap, as no document must exhaust the stack.
-pub(super) struct Scanner<'j> {
+/// The tokens of a text. What is open is on the heap, as no document must exhaust the stack.
+#[derive(Debug)]
+pub struct Scanner<'j> {
     json: &'j [u8],
     at: usize,
     /// Whether each open value is an object.
@@ -29,7 +30,7 @@ pub(super) struct Scanner<'j> {
 }
 
 impl<'j> Scanner<'j> {
-    pub(super) fn new(json: &'j [u8]) -> Scanner<'j> {
+    pub fn new(json: &'j [u8]) -> Scanner<'j> {
         Scanner {
             json,
             at: 0,
@@ -39,7 +40,7 @@ impl<'j> Scanner<'j> {
     }
 
     /// In how many objects and arrays the scanner is.
-    pub(super) fn depth(&self) -> usize {
+    pub fn depth(&self) -> usize {
         self.open.len()
     }
 }
@@ -91,9 +92,4 @@ fn string_length(rest: &[u8]) -> Option<usize> {
         }
         at += 2;
     }
-}
-
-/// What the inside of a string says.
-pub(super) fn decode(spelled: &[u8]) -> String {
-    abslink_html::decode_json(&String::from_utf8_lossy(spelled))
 }
