@@ -48,16 +48,22 @@ impl Content {
 #[derive(Debug)]
 pub(super) struct FileOutcome(Examined);
 
+/// A file that is held in memory.
+#[derive(Clone, Copy)]
+pub(super) struct Held<'f> {
+    pub(super) content: &'f Content,
+    pub(super) bytes: &'f [u8],
+    pub(super) context: &'f Context,
+}
+
 /// Shows every reference of a file.
 pub(super) fn examine(
     plan: &Plan,
-    content: &Content,
-    bytes: &[u8],
-    context: &Context,
+    file: &Held<'_>,
     each: &mut dyn FnMut(&Reference<'_>),
 ) -> FileOutcome {
-    let html = &plan.html;
-    FileOutcome(match *content {
+    let (html, Held { bytes, context, .. }) = (&plan.html, *file);
+    FileOutcome(match *file.content {
         Content::Html(syntax) => html::examine(bytes, syntax, context, html, each).into(),
         Content::Message => message::examine(bytes, context, html, plan.message, each),
         Content::StyleSheet => sheet::examine(bytes, context, html, each).into(),
@@ -69,13 +75,11 @@ pub(super) fn examine(
 pub(super) fn rewrite(
     rewriter: &mut DocumentRewriter,
     plan: &Plan,
-    content: &Content,
-    bytes: &[u8],
-    context: &Context,
+    file: &Held<'_>,
     out: &mut Vec<u8>,
 ) -> (FileOutcome, bool) {
-    let html = &plan.html;
-    let rewritten = match *content {
+    let (html, Held { bytes, context, .. }) = (&plan.html, *file);
+    let rewritten = match *file.content {
         Content::Html(syntax) => {
             let (examined, changed) = rewriter.rewrite(bytes, syntax, context, html, out);
             return (examined.into(), changed);

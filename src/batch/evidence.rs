@@ -15,16 +15,29 @@ use super::{Observer, origin, path};
 use abslink_html::base::Context;
 use abslink_html::base::retrieval::{Evidence, EvidenceKind, comment, url_map};
 
-/// What is known about the document `item`, which holds `bytes` and says that `own` is its URL. `path` is memory for its path.
+/// A document, by what its file says about its URL.
+pub(super) struct Described<'d> {
+    pub(super) item: &'d Item<'d>,
+    pub(super) original: Option<&'d Original>,
+    /// All of it, or its beginning.
+    pub(super) bytes: &'d [u8],
+    /// The URL that it says it has.
+    pub(super) own: Option<&'d str>,
+}
+
+/// What is known about a document from outside. `path` is memory for its path.
 pub(super) fn context(
     plan: &Plan,
-    item: &Item<'_>,
-    original: Option<&Original>,
-    bytes: &[u8],
-    own: Option<&str>,
+    document: &Described<'_>,
     path: &mut Vec<u8>,
     memory: &Arc<Memory>,
 ) -> Context {
+    let Described {
+        item,
+        original,
+        bytes,
+        own,
+    } = *document;
     item.source.evidence(item.relative(), path);
     let name = item.path.as_os_str().as_encoded_bytes();
     let sources = plan.sources();

@@ -11,7 +11,8 @@ use std::sync::Arc;
 use self::pieces::PIECE;
 use super::classify::{self, Verdict};
 use super::destination::{self, Destination, Reach};
-use super::document::{Content, FileOutcome};
+use super::document::{Content, FileOutcome, Held};
+use super::evidence::{self, Described};
 use super::format::{Format, Kind};
 use super::line_column::Lines;
 use super::panic::catch_panic;
@@ -22,7 +23,7 @@ use super::sequence::{Finding, Ticket};
 use super::tree::Memory;
 use super::walk::{FileKind, Item, Met};
 use super::write::{self, Contents};
-use super::{Located, Observer, diff, document, evidence};
+use super::{Located, Observer, diff, document};
 use abslink_containers::warc::Moment;
 use abslink_html::base::Context;
 use abslink_html::base::retrieval::EvidenceKind;
@@ -244,15 +245,14 @@ impl<'p> Worker<'p> {
         let length = bytes.len() as u64;
         let asks = self.plan.retrieval.asks_for(EvidenceKind::SelfLink);
         let own = whole.content.own_url().filter(|_| asks);
-        let mut context = evidence::context(
-            self.plan,
+        let described = Described {
             item,
             original,
             bytes,
             own,
-            &mut self.evidence,
-            &self.memory,
-        );
+        };
+        let mut context =
+            evidence::context(self.plan, &described, &mut self.evidence, &self.memory);
         let pieces = self.pieces(whole, length);
         context.held = pieces.map(|_| HELD);
         let index = context.is_made_by_mirror.then_some(NoteKind::MirrorIndex);
@@ -364,15 +364,14 @@ impl<'p> Worker<'p> {
         let bytes = self.read.filled();
         let mut lines = Lines::default();
         guard(|| {
-            document::examine(
-                self.plan,
-                &whole.content,
+            let file = Held {
+                content: &whole.content,
                 bytes,
                 context,
-                &mut |reference| {
-                    each(&lines.locate(bytes, &whole.item.path, reference));
-                },
-            )
+            };
+            document::examine(self.plan, &file, &mut |reference| {
+                each(&lines.locate(bytes, &whole.item.path, reference));
+            })
         })
     }
 
@@ -401,14 +400,12 @@ impl<'p> Worker<'p> {
     ) -> Result<(FileOutcome, bool), FileError> {
         self.rewritten.clear();
         guard(|| {
-            document::rewrite(
-                &mut self.rewriter,
-                self.plan,
+            let file = Held {
                 content,
-                self.read.filled(),
+                bytes: self.read.filled(),
                 context,
-                &mut self.rewritten,
-            )
+            };
+            document::rewrite(&mut self.rewriter, self.plan, &file, &mut self.rewritten)
         })
     }
 

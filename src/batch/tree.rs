@@ -12,7 +12,7 @@ use super::read::{self, Original};
 use super::walk::Item;
 use super::{origin, path};
 use abslink_html::base::Context;
-use abslink_html::base::retrieval::mirror::{ConvertedLinks, Files, Known, Mirror};
+use abslink_html::base::retrieval::mirror::{ConvertedLinks, Files, KnownFile, Mirror};
 use abslink_html::base::retrieval::target::DocumentPlace;
 use abslink_html::base::retrieval::{Evidence, EvidenceKind, Layout, Sources, comment};
 
@@ -23,7 +23,7 @@ pub(super) struct Memory {
     /// The root that the plan names, from which files are opened if links are not followed.
     root: Option<Arc<Directory>>,
     /// One worker asks at a time: the lock is there because [`Files`] may go to other threads.
-    files: Mutex<HashMap<FileIn, Option<Arc<Known>>>>,
+    files: Mutex<HashMap<FileIn, Option<Arc<KnownFile>>>>,
 }
 
 /// A file's tree, and its path in it.
@@ -137,7 +137,7 @@ impl Files for MirrorTree {
         path::native(path).is_some_and(|path| self.holds(path))
     }
 
-    fn known(&self, path: &[u8]) -> Option<Arc<Known>> {
+    fn known(&self, path: &[u8]) -> Option<Arc<KnownFile>> {
         let key = (Arc::clone(&self.root), path.to_owned());
         let files = || (self.memory.files.lock()).unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = files().get(&key) {
@@ -171,7 +171,7 @@ impl MirrorTree {
     }
 
     /// Reads a file's evidence, as far as it counts. A file that cannot be read gives none.
-    fn look(&self, path: &[u8]) -> Option<Known> {
+    fn look(&self, path: &[u8]) -> Option<KnownFile> {
         let sources = &self.memory.sources;
         let below = path::native(path)?;
         let prefix = self.root.prefix.as_ref();
@@ -183,7 +183,7 @@ impl MirrorTree {
         if !self.holds(below) {
             let evidence = Some(sources.mapped(path, name)?);
             let is_there = false;
-            return Some(Known { is_there, evidence });
+            return Some(KnownFile { is_there, evidence });
         }
         let in_file = [EvidenceKind::Xattr, EvidenceKind::Comment];
         let mut head = Vec::new();
@@ -204,6 +204,6 @@ impl MirrorTree {
             own: None,
         });
         let is_there = true;
-        Some(Known { is_there, evidence })
+        Some(KnownFile { is_there, evidence })
     }
 }

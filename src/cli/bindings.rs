@@ -10,7 +10,7 @@ use clap::Command;
 use super::args::Format;
 use super::args::{self, Running};
 use super::exit::{Exit, Left};
-use super::finished::{Finished, Given, is_empty};
+use super::finished::{BaseOption, Finished, is_empty};
 use super::format::{End, Listing, Printer as _, Shows, Summary};
 use super::plan;
 use crate::batch::{self, Lines, Located, Plan, Report};
@@ -115,7 +115,7 @@ fn finished(plan: &Plan, running: &Running, report: Report, elapsed: Duration) -
         elapsed,
         stopped: None,
         empty: is_empty(&report) && !running.allow_empty,
-        given: Given::of(&plan.retrieval),
+        given: BaseOption::of(&plan.retrieval),
         maps: !plan.html.prefixes.is_empty(),
         to: plan.html.to,
         moves: !plan.html.moves.is_empty(),

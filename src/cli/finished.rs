@@ -19,7 +19,7 @@ pub(crate) struct Finished {
     /// No document was found, although there should have been one.
     pub(crate) empty: bool,
     /// What the user said about where the documents are from.
-    pub(crate) given: Given,
+    pub(crate) given: BaseOption,
     /// The `--attr` that no document had an attribute for.
     pub(crate) unmet: Vec<String>,
     /// Whether `--map-url` was given.
@@ -35,7 +35,7 @@ pub(crate) struct Finished {
 /// What the user said about where the documents are from, which was not enough for one that has no
 /// base URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Given {
+pub(crate) enum BaseOption {
     /// Nothing.
     Nothing,
     /// `--base-url`.
@@ -46,25 +46,25 @@ pub(crate) enum Given {
     Hosts(&'static str),
 }
 
-impl Given {
-    pub(crate) fn of(sources: &Sources) -> Given {
+impl BaseOption {
+    pub(crate) fn of(sources: &Sources) -> BaseOption {
         match (&sources.layout, &sources.map) {
-            (Some(Layout::Wget), _) => Given::Hosts("wget"),
-            (Some(Layout::WgetWindows), _) => Given::Hosts("wget-windows"),
-            (Some(Layout::Httrack), _) => Given::Hosts("httrack"),
-            (Some(Layout::Document(_) | Layout::Tree(_)), _) => Given::Url,
-            (None, Some(_)) => Given::Map,
-            (None, None) => Given::Nothing,
+            (Some(Layout::Wget), _) => BaseOption::Hosts("wget"),
+            (Some(Layout::WgetWindows), _) => BaseOption::Hosts("wget-windows"),
+            (Some(Layout::Httrack), _) => BaseOption::Hosts("httrack"),
+            (Some(Layout::Document(_) | Layout::Tree(_)), _) => BaseOption::Url,
+            (None, Some(_)) => BaseOption::Map,
+            (None, None) => BaseOption::Nothing,
         }
     }
 
     /// The option that said it.
     pub(crate) fn option(self) -> Option<&'static str> {
         match self {
-            Given::Nothing => None,
-            Given::Url => Some("--base-url"),
-            Given::Map => Some("--url-map"),
-            Given::Hosts(_) => Some("--layout"),
+            BaseOption::Nothing => None,
+            BaseOption::Url => Some("--base-url"),
+            BaseOption::Map => Some("--url-map"),
+            BaseOption::Hosts(_) => Some("--layout"),
         }
     }
 }
@@ -84,7 +84,7 @@ impl Finished {
             elapsed: Duration::from_millis(500),
             stopped: None,
             empty: false,
-            given: Given::Nothing,
+            given: BaseOption::Nothing,
             unmet: Vec::new(),
             maps: false,
             to: To::Absolute,

@@ -21,10 +21,10 @@ const LOG_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Shows how far a run has come, or does nothing.
 #[derive(Debug)]
-pub(crate) struct Progress(Option<Shown>);
+pub(crate) struct Progress(Option<Bar>);
 
 #[derive(Clone, Debug)]
-struct Shown {
+struct Bar {
     /// Its position is in bytes.
     bar: ProgressBar,
     files: Files,
@@ -53,7 +53,7 @@ impl Progress {
             true => ProgressDrawTarget::stderr(),
             false => ProgressDrawTarget::hidden(),
         };
-        let shown = Shown {
+        let shown = Bar {
             bar: ProgressBar::with_draw_target(None, target),
             files: Files::default(),
         };
@@ -97,7 +97,7 @@ impl Progress {
     }
 }
 
-impl Shown {
+impl Bar {
     /// Counts what there is to do, on a thread of its own: only the time left needs it, so nothing
     /// waits for it, and it ends when the run does.
     fn count_total(self, plan: Plan) {
@@ -166,7 +166,7 @@ impl Files {
 }
 
 /// The count of the total ends with the run.
-impl Observer for Shown {
+impl Observer for Bar {
     fn stop_requested(&self) -> bool {
         self.bar.is_finished()
     }
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn documents_and_bytes_are_counted() {
-        let shown = Shown {
+        let shown = Bar {
             bar: ProgressBar::hidden(),
             files: Files::default(),
         };

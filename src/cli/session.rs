@@ -16,7 +16,7 @@ use super::Error;
 use super::args::Running;
 use super::color::{self, Painted};
 use super::exit::{Exit, Left};
-use super::finished::{Finished, Given, is_empty};
+use super::finished::{BaseOption, Finished, is_empty};
 use super::format::{End, Listing};
 use super::passwords::{self, masked};
 use super::pipe::Pipe;
@@ -121,7 +121,7 @@ fn watch(
         elapsed: started.elapsed(),
         stopped,
         empty,
-        given: Given::of(&plan.retrieval),
+        given: BaseOption::of(&plan.retrieval),
         maps: !plan.html.prefixes.is_empty(),
         to: plan.html.to,
         moves: !plan.html.moves.is_empty(),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::batch::{Level, NoHost, Report};
 use abslink_html::{Tally, To};
 
-use super::finished::{Finished, Given};
+use super::finished::{BaseOption, Finished};
 use super::print::{self, Bytes, Count, Number, OneLine, PathLine};
 
 /// What a command says at its end.
@@ -200,7 +200,7 @@ pub(crate) fn remarks(finished: &Finished) -> Vec<String> {
             lines.push(opaque_bases(report));
         }
     }
-    if let (Some(found), Given::Hosts(layout)) = (&report.without_host, finished.given) {
+    if let (Some(found), BaseOption::Hosts(layout)) = (&report.without_host, finished.given) {
         lines.push(without_host(found, layout));
     }
     if report.files_on_guess > 0 {
@@ -290,7 +290,7 @@ fn troubles(finished: &Finished) -> Vec<String> {
 }
 
 /// How many documents have no base URL, and what gives them one.
-fn without_base(report: &Report, given: Given) -> String {
+fn without_base(report: &Report, given: BaseOption) -> String {
     let in_records = report.records_without_base;
     let mut parts = Vec::new();
     let files = report.files_without_base - in_records;
@@ -309,12 +309,12 @@ fn without_base(report: &Report, given: Given) -> String {
 }
 
 /// The option that gives a base URL to documents without one, if there is such an option.
-fn what_gives_a_base(given: Given) -> &'static str {
+fn what_gives_a_base(given: BaseOption) -> &'static str {
     match given {
-        Given::Nothing => "--base-url gives one, and ",
-        Given::Map => "a line in the url map gives one, and ",
+        BaseOption::Nothing => "--base-url gives one, and ",
+        BaseOption::Map => "a line in the url map gives one, and ",
         // The layout has its own line.
-        Given::Url | Given::Hosts(_) => "",
+        BaseOption::Url | BaseOption::Hosts(_) => "",
     }
 }
 
@@ -467,7 +467,7 @@ mod tests {
             ["3 files could not be processed: see the errors above"]
         );
         let useless = remarks(&Finished {
-            given: Given::Url,
+            given: BaseOption::Url,
             useless: true,
             ..Finished::of(report())
         });

@@ -2,7 +2,6 @@
 
 use abslink_html as html;
 
-use crate::feed::Damage;
 use crate::message::{Refusal, Remark};
 
 /// A document that is part of a message or feed: [`Examined::documents`].
@@ -24,6 +23,25 @@ pub struct Document {
     pub number: String,
     /// What reading it told. The base URL of an item is that of its content.
     pub examined: html::Examined,
+}
+
+/// Why a feed is left as it is.
+///
+/// # Examples
+/// ```
+/// use abslink_containers::{Context, Settings, feed};
+///
+/// let (context, settings) = (Context::default(), Settings::default());
+/// let rewritten = feed::rewrite(b"<rss><channel>", &context, &settings, Default::default());
+/// assert_eq!(rewritten.examined.damage.unwrap().line, 1);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("left as it is: line {line}: {what}; readers may refuse it, so mend what writes the feed")]
+pub struct Damage {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub what: String,
 }
 
 /// What reading one message or feed told.

@@ -12,7 +12,7 @@ use super::attributes::{Against, Hash, Row};
 use super::groups::Group;
 use super::placeholder;
 use super::prefix::{MappedPrefixError, Prefix};
-use super::rules::{Given, Rules};
+use super::rules::{BasedReference, Rules};
 use super::{Outcome, ValueKind};
 
 /// Which form references get ([`Settings::to`](super::Settings::to)).
@@ -158,7 +158,7 @@ impl Rules<'_> {
     #[inline]
     pub(super) fn form<'r>(
         &self,
-        given: &Given<'_, '_>,
+        given: &BasedReference<'_, '_>,
         outcome: Outcome,
         resolved: Option<&'r str>,
     ) -> Formed<'r> {
@@ -173,7 +173,12 @@ impl Rules<'_> {
         }
     }
 
-    fn choose<'r>(&self, given: &Given<'_, '_>, outcome: Outcome, target: &str) -> Formed<'r> {
+    fn choose<'r>(
+        &self,
+        given: &BasedReference<'_, '_>,
+        outcome: Outcome,
+        target: &str,
+    ) -> Formed<'r> {
         let moved = self.settings.moves.moved(target);
         let is_moved = moved.is_some();
         let target = moved.unwrap_or_else(|| target.to_owned());
@@ -192,7 +197,7 @@ impl Rules<'_> {
     }
 
     /// The reference of the form that is asked for, or why it is the URL in full.
-    fn reference(&self, given: &Given<'_, '_>, target: &str) -> Result<String, Which> {
+    fn reference(&self, given: &BasedReference<'_, '_>, target: &str) -> Result<String, Which> {
         let (row, settings) = (given.row, self.settings);
         let (Some(form), Some(base), false) =
             (settings.to.inverse(), given.base, names_document(row))

@@ -34,7 +34,7 @@ pub(super) struct Rules<'d> {
 
 /// A reference, and what it is resolved against.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Given<'a, 'b> {
+pub(super) struct BasedReference<'a, 'b> {
     pub(super) row: &'static Row,
     /// As the value spells it, decoded.
     pub(super) text: &'a str,
@@ -128,7 +128,7 @@ impl<'d> Rules<'d> {
         row: &'static Row,
         text: &'a str,
         reference: &'a str,
-    ) -> Given<'a, '_> {
+    ) -> BasedReference<'a, '_> {
         let split = |found: Option<(&'d BaseUrl, BaseSource)>| {
             found.map_or((None, BaseSource::None), |(url, source)| {
                 (Some(url), source)
@@ -143,7 +143,7 @@ impl<'d> Rules<'d> {
             Against::Fallback => split(self.context.fallback()),
             Against::Retrieval => split(own.map(|own| (&own.url, own.source))),
         };
-        Given {
+        BasedReference {
             row,
             text,
             reference,
@@ -154,7 +154,7 @@ impl<'d> Rules<'d> {
     }
 
     /// What becomes of a reference.
-    pub(super) fn outcome(&self, given: &Given<'_, '_>, answer: &mut Answer) -> Outcome {
+    pub(super) fn outcome(&self, given: &BasedReference<'_, '_>, answer: &mut Answer) -> Outcome {
         answer.named = None;
         self.excluded(given)
             .or_else(|| placeholder(given))
@@ -169,14 +169,14 @@ impl<'d> Rules<'d> {
     }
 
     /// What `--exclude-url` matches stays.
-    fn excluded(&self, given: &Given<'_, '_>) -> Option<Outcome> {
+    fn excluded(&self, given: &BasedReference<'_, '_>) -> Option<Outcome> {
         let exclude = self.settings.exclude.as_ref()?;
         let whole = given.unfilled.map_or(given.reference, |it| it.whole);
         exclude.is_match(whole).then_some(Outcome::Excluded)
     }
 
     /// Rule F: what points into its own document, whatever the base URL, stays.
-    fn same_document(&self, given: &Given<'_, '_>) -> Option<Outcome> {
+    fn same_document(&self, given: &BasedReference<'_, '_>) -> Option<Outcome> {
         let row = given.row;
         let stays = match row.hash {
             _ if row.kind == ValueKind::HashName => true,
@@ -193,7 +193,7 @@ impl<'d> Rules<'d> {
     }
 
     /// RFC 1808 §4 step 2b: what has a scheme stays.
-    fn absolute(&self, given: &Given<'_, '_>) -> Option<Outcome> {
+    fn absolute(&self, given: &BasedReference<'_, '_>) -> Option<Outcome> {
         let base = given.base.unwrap_or(&NO_BASE);
         let is_absolute = |reference| (self.settings.resolver).is_absolute(base, reference);
         // `http{{ s }}://…`
@@ -204,7 +204,7 @@ impl<'d> Rules<'d> {
 
     /// RFC 1808 §3.4: without a base URL nothing is resolved. In a document that the mirroring
     /// program made, nothing should be.
-    fn without_base(&self, given: &Given<'_, '_>) -> Option<Outcome> {
+    fn without_base(&self, given: &BasedReference<'_, '_>) -> Option<Outcome> {
         let stays = self.context.is_made_by_mirror && self.document_base.base.is_none();
         match given.base {
             Some(_) => None,
@@ -214,7 +214,7 @@ impl<'d> Rules<'d> {
     }
 
     /// RFC 1808 §4: a reference for which the resolver gives no result stays.
-    fn resolved(&self, given: &Given<'_, '_>, answer: &mut Answer) -> Option<Outcome> {
+    fn resolved(&self, given: &BasedReference<'_, '_>, answer: &mut Answer) -> Option<Outcome> {
         let base = self.base(given)?;
         let spelled = self.spelled(given.row, given.reference, &base);
         self.resolve(&base, &spelled, answer)
@@ -228,7 +228,7 @@ impl<'d> Rules<'d> {
 
     /// A mirroring program names files relative to the document's own place: such a name means the
     /// URL of its file.
-    fn named(&self, given: &Given<'_, '_>, answer: &mut Answer) -> Option<Outcome> {
+    fn named(&self, given: &BasedReference<'_, '_>, answer: &mut Answer) -> Option<Outcome> {
         let is_from_here = match given.row.against {
             Against::Base => true,
             Against::Codebase => self.codebase.is_none(),
@@ -251,7 +251,7 @@ impl<'d> Rules<'d> {
 
     /// If only references to missing files become absolute, one that leads to an existing file
     /// stays.
-    fn present(&self, given: &Given<'_, '_>, answer: &Answer) -> Option<Outcome> {
+    fn present(&self, given: &BasedReference<'_, '_>, answer: &Answer) -> Option<Outcome> {
         let mirror = (self.context.mirror.as_ref()).filter(|_| self.settings.only_missing)?;
         // A `base` element made absolute would change what the remaining relative references mean.
         let is_present = matches!(given.row.against, Against::Fallback | Against::Outer)
@@ -262,7 +262,7 @@ impl<'d> Rules<'d> {
 
     /// Maps the result of a reference, if there is a mapping for it. A URL to which others are
     /// relative stays, so that these mean what they meant.
-    pub(super) fn map(&self, given: &Given<'_, '_>, answer: &mut Answer) -> bool {
+    pub(super) fn map(&self, given: &BasedReference<'_, '_>, answer: &mut Answer) -> bool {
         let mapped = match given.row.against {
             Against::Fallback | Against::Outer => None,
             _ => self.settings.prefixes.map(&answer.resolved),
@@ -273,7 +273,7 @@ impl<'d> Rules<'d> {
     /// Whether a browser takes a reference to a target other than `absolute`, its result.
     pub(super) fn divergence(
         &self,
-        given: &Given<'_, '_>,
+        given: &BasedReference<'_, '_>,
         outcome: Outcome,
         absolute: &str,
         answer: &Answer,
@@ -304,7 +304,7 @@ impl<'d> Rules<'d> {
     /// Whether a browser takes it elsewhere once the document is parsed.
     fn usual_divergence(
         &self,
-        given: &Given<'_, '_>,
+        given: &BasedReference<'_, '_>,
         base: &BaseUrl,
         absolute: &str,
     ) -> Option<Divergence> {
@@ -338,7 +338,7 @@ impl<'d> Rules<'d> {
     /// What a reference is resolved against, as the resolver should see it: RFC 1808 §4 step 5c copies
     /// the query of the base URL as it is, but in the document it would mean something else. The query
     /// of a `base` element is spelled already.
-    fn base<'b>(&self, given: &Given<'_, 'b>) -> Option<Cow<'b, BaseUrl>> {
+    fn base<'b>(&self, given: &BasedReference<'_, 'b>) -> Option<Cow<'b, BaseUrl>> {
         let takes_query = given.reference.is_empty() || given.reference.starts_with('#');
         let is_read_here = !given.row.kind.has_utf8_queries();
         let base = given.base?;
@@ -350,13 +350,13 @@ impl<'d> Rules<'d> {
 }
 
 /// Whether a reference that begins with a placeholder is relative cannot be told.
-fn placeholder(given: &Given<'_, '_>) -> Option<Outcome> {
+fn placeholder(given: &BasedReference<'_, '_>) -> Option<Outcome> {
     let begins = given.unfilled.is_some_and(|unfilled| unfilled.before == 0);
     (begins && given.row.kind != ValueKind::HashName).then_some(Outcome::Placeholder)
 }
 
 /// An identifier that is relative stays.
-fn identifier(given: &Given<'_, '_>) -> Option<Outcome> {
+fn identifier(given: &BasedReference<'_, '_>) -> Option<Outcome> {
     (given.row.against == Against::Nothing).then_some(Outcome::Excluded)
 }
 

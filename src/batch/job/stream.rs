@@ -12,6 +12,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 
 use super::super::document::{Content, FileOutcome};
+use super::super::evidence::{self, Described};
 use super::super::line_column::Lines;
 use super::super::plan::{Findings, Input, Output, Task};
 use super::super::read::{Buffer, Original};
@@ -20,7 +21,7 @@ use super::super::sequence::{Finding, Ticket};
 use super::super::walk::Item;
 use super::super::write::Contents;
 use super::pieces::{Counted, PIECE, beginning, each_piece, each_piece_of, rewound};
-use super::{Whole, Worker, evidence, guard};
+use super::{Whole, Worker, guard};
 use abslink_html::base::Context;
 use abslink_html::base::retrieval::comment::HEAD;
 use abslink_html::{
@@ -37,6 +38,15 @@ const NO_DIFF: &str = "it is larger than 256 MiB, too large for a diff; rewrite 
 
 /// The result of a document, whether the new one differs, and how long it is.
 type Streamed = ((Examined, bool), u64);
+
+/// Where a document comes from that can be read again.
+struct Source<'a> {
+    item: &'a Item<'a>,
+    syntax: Syntax,
+    /// The document, or a temporary file that has it.
+    file: &'a File,
+    original: Option<&'a Original>,
+}
 
 /// A document that is read in pieces.
 struct InPieces<'a> {
@@ -103,15 +113,13 @@ impl Worker<'_> {
         each_piece(&mut file, |piece, _| {
             guard(|| prepass.look(piece)).map(|()| true)
         })?;
-        self.prepassed(
+        let source = Source {
             item,
             syntax,
-            prepass,
-            &original.file,
-            Some(original),
-            finding,
-            ticket,
-        )
+            file: &original.file,
+            original: Some(original),
+        };
+        self.prepassed(&source, prepass, finding, ticket)
     }
 
     /// Rewrites a file on the assumption that its beginning decides everything. Returns whether
@@ -163,17 +171,13 @@ impl Worker<'_> {
         original: Option<&Original>,
         beginning: &[u8],
     ) -> Context {
-        let path = &mut self.evidence;
-        let beginning = &beginning[..beginning.len().min(HEAD)];
-        evidence::context(
-            self.plan,
+        let described = Described {
             item,
             original,
-            beginning,
-            None,
-            path,
-            &self.memory,
-        )
+            bytes: &beginning[..beginning.len().min(HEAD)],
+            own: None,
+        };
+        evidence::context(self.plan, &described, &mut self.evidence, &self.memory)
     }
 
     /// Processes standard input, whose beginning was read already.
@@ -215,24 +219,29 @@ impl Worker<'_> {
             spool.write_all(piece).map_err(no_room)?;
             guard(|| prepass.look(piece)).map(|()| true)
         })?;
-        self.prepassed(item, syntax, prepass, &spool, None, finding, ticket)
+        let source = Source {
+            item,
+            syntax,
+            file: &spool,
+            original: None,
+        };
+        self.prepassed(&source, prepass, finding, ticket)
     }
 
     /// The passes after the first one.
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "a document, and what is to be done with it"
-    )]
     fn prepassed(
         &mut self,
-        item: &Item<'_>,
-        syntax: Syntax,
+        source: &Source<'_>,
         prepass: FirstLook,
-        file: &File,
-        original: Option<&Original>,
         finding: &mut Finding,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
+        let Source {
+            item,
+            syntax,
+            file,
+            original,
+        } = *source;
         let length = file.metadata().map_err(FileError::Read)?.len();
         let mut facts = prepass.finish();
         if facts.need_search() {

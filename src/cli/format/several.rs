@@ -50,12 +50,12 @@ struct Output {
     format: Option<Box<dyn Format>>,
 }
 
-/// The target of a frame that holds a [`Found`].
+/// The target of a frame that holds a [`SentFinding`].
 const FINDING: u8 = u8::MAX;
 
 /// A finding on its way from a worker.
 #[derive(Serialize, Deserialize)]
-struct Found<'a> {
+struct SentFinding<'a> {
     /// Encoded, since it may have any bytes.
     path: Cow<'a, str>,
     what: What<'a>,
@@ -111,7 +111,7 @@ impl Several {
             let path = place::encoded(located.path).into();
             // Neither writing to a Vec nor serialising text and numbers fails.
             frame::push(FINDING, out, |out| {
-                let _ = serde_json::to_writer(out, &Found { path, what });
+                let _ = serde_json::to_writer(out, &SentFinding { path, what });
             });
         }
     }
@@ -199,7 +199,7 @@ impl Ordered {
         Ok(())
     }
 
-    fn take(&mut self, found: &Found<'_>) -> io::Result<()> {
+    fn take(&mut self, found: &SentFinding<'_>) -> io::Result<()> {
         self.come_to(&place::decoded(&found.path))?;
         match &found.what {
             What::Finding(finding) => self.write(finding),

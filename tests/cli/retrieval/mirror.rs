@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use abslink::retrieval::{ConvertedLinks, EvidenceKind, Layout, Sources, UrlEvidence};
 use abslink::{BaseUrl, Resolver};
 use abslink_html::base::retrieval::comment;
-use abslink_html::base::retrieval::mirror::{Files, Known, Mirror};
+use abslink_html::base::retrieval::mirror::{Files, KnownFile, Mirror};
 use abslink_html::base::retrieval::target::DocumentPlace;
 
 use super::unrecorded;
@@ -65,14 +65,14 @@ impl Files for Tree {
         self.0.contains_key(std::str::from_utf8(path).unwrap())
     }
 
-    fn known(&self, path: &[u8]) -> Option<Arc<Known>> {
+    fn known(&self, path: &[u8]) -> Option<Arc<KnownFile>> {
         let evidence = match self.0.get(std::str::from_utf8(path).unwrap())? {
             Some(url) => Some(UrlEvidence::plain(EvidenceKind::Xattr, url)),
             None => Layout::Wget.evidence(path, &unrecorded()),
         };
         let is_there = path != b"h/mapped.html";
         let evidence = evidence.filter(|evidence| evidence.url.is_ok());
-        Some(Arc::new(Known { is_there, evidence }))
+        Some(Arc::new(KnownFile { is_there, evidence }))
     }
 }
 
@@ -126,11 +126,11 @@ impl Files for Full {
         true
     }
 
-    fn known(&self, path: &[u8]) -> Option<Arc<Known>> {
+    fn known(&self, path: &[u8]) -> Option<Arc<KnownFile>> {
         self.asked.lock().unwrap().push(path.to_owned());
         let evidence = Some(UrlEvidence::plain(EvidenceKind::Map, "http://h/"));
         let is_there = true;
-        Some(Arc::new(Known { is_there, evidence }))
+        Some(Arc::new(KnownFile { is_there, evidence }))
     }
 }
 

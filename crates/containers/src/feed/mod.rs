@@ -31,7 +31,7 @@ use root::Dialect;
 #[cfg(feature = "verify")]
 use verify::Told;
 
-pub use crate::examined::{Document, Examined};
+pub use crate::examined::{Damage, Document, Examined};
 pub use root::{is_feed, with_root};
 
 /// What the HTML in a feed is relative to, where no `xml:base` says so.
@@ -51,25 +51,6 @@ pub enum FeedBase {
     Feed,
     /// The feed's own URL.
     Document,
-}
-
-/// Why a feed is left as it is.
-///
-/// # Examples
-/// ```
-/// use abslink_containers::{Context, Settings, feed};
-///
-/// let (context, settings) = (Context::default(), Settings::default());
-/// let rewritten = feed::rewrite(b"<rss><channel>", &context, &settings, Default::default());
-/// assert_eq!(rewritten.examined.damage.unwrap().line, 1);
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("left as it is: line {line}: {what}; readers may refuse it, so mend what writes the feed")]
-pub struct Damage {
-    /// The line, from 1.
-    pub line: usize,
-    /// What is wrong there.
-    pub what: String,
 }
 
 /// Finds every reference in a feed and says what it means; changes nothing.
@@ -120,9 +101,9 @@ pub fn rewrite<'f>(
 
 /// What was found in a feed: its own URL decides about the context in which it is processed then.
 #[doc(hidden)]
-pub struct Read(Result<Found, Left>);
+pub struct Read(Result<Parsed, Left>);
 
-struct Found {
+struct Parsed {
     model: Model,
     is_json: bool,
 }
@@ -142,8 +123,8 @@ enum Left {
     Reason(&'static str),
 }
 
-impl Found {
-    fn of(bytes: &[u8], wanted: html::Wanted<'_>) -> Result<Found, Left> {
+impl Parsed {
+    fn of(bytes: &[u8], wanted: html::Wanted<'_>) -> Result<Parsed, Left> {
         let given = Given::xml(bytes).map_err(Left::Reason)?;
         let damaged = |line, what: &str| {
             let what = what.to_owned();
@@ -156,7 +137,7 @@ impl Found {
         if dialect != Dialect::Json {
             let model = xml::read(&given, dialect, wanted).map_err(Left::Damaged)?;
             let is_json = false;
-            return Ok(Found { model, is_json });
+            return Ok(Parsed { model, is_json });
         }
         let given = Given::json(bytes).map_err(Left::Reason)?;
         let json = std::str::from_utf8(&given.markup()[given.start()..])
@@ -166,7 +147,7 @@ impl Found {
         }
         let model = members::read(&given, wanted);
         let is_json = true;
-        Ok(Found { model, is_json })
+        Ok(Parsed { model, is_json })
     }
 }
 
@@ -214,7 +195,7 @@ impl Feed<'_> {
 
 impl Read {
     pub fn of(bytes: &[u8], settings: &html::Settings) -> Read {
-        Read(Found::of(bytes, settings.wanted()))
+        Read(Parsed::of(bytes, settings.wanted()))
     }
 
     /// The URL that the feed says it has: its link with `rel=self`, or JSON Feed's `feed_url`.
@@ -257,7 +238,7 @@ impl Read {
         each: Option<&mut dyn FnMut(&Reference<'_>)>,
         rewrites: bool,
     ) -> Result<(Examined, Option<Vec<u8>>), Left> {
-        let Found { model, is_json } = self.0.as_ref().map_err(Left::clone)?;
+        let Parsed { model, is_json } = self.0.as_ref().map_err(Left::clone)?;
         let feed = Feed {
             given: given(bytes, *is_json).map_err(Left::Reason)?,
             model,

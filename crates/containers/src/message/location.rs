@@ -23,7 +23,7 @@ pub(super) const THIS_MESSAGE: &str = "thismessage:/";
 #[derive(Debug)]
 pub(super) struct Locations {
     urls: Vec<BaseUrl>,
-    of: Vec<Known>,
+    of: Vec<EntityUrls>,
     /// Every `Content-Location`, as it stands and made absolute, without fragment.
     labels: HashSet<String>,
     /// How many bytes URLs may still take; `None` where there were too many.
@@ -33,7 +33,7 @@ pub(super) struct Locations {
 /// What is known of one entity, by index into [`Locations::urls`]. Index 0 is what encloses the
 /// message.
 #[derive(Clone, Copy, Debug)]
-struct Known {
+struct EntityUrls {
     base: usize,
     own: Option<usize>,
 }
@@ -74,7 +74,7 @@ impl Locations {
         inherited: usize,
         resolver: Resolver,
         refused: &mut Vec<Remark>,
-    ) -> Known {
+    ) -> EntityUrls {
         let mut header = |name| base_header(heading, name, refused);
         let named = header("Base").or_else(|| header("Content-Base"));
         // Chrome writes the page's URL into the heading of the message.
@@ -88,7 +88,7 @@ impl Locations {
             .or(own)
             .or_else(|| header(snapshot).map(|url| self.add(url)))
             .unwrap_or(inherited);
-        Known { base, own }
+        EntityUrls { base, own }
     }
 
     /// RFC 2557 §4.2: `Content-Location`. A relative one is relative to what encloses it. What is

@@ -61,13 +61,13 @@ pub(super) struct Relative {
 
 /// What the files before have given.
 #[derive(Default)]
-pub(super) struct Known {
+pub(super) struct ExampleCounts {
     classes: [AtomicU8; CLASSES],
     changes: [AtomicU64; CHANGES],
     left: AtomicUsize,
 }
 
-impl Known {
+impl ExampleCounts {
     /// What is shown about a reference that a browser takes elsewhere, and its class.
     pub(super) fn divergent(&self, found: &Located<'_>) -> Option<(u8, Option<Divergent>)> {
         let reference = found.reference;
@@ -191,7 +191,7 @@ impl Examples {
     }
 
     /// Takes a reference that a browser takes elsewhere, in path order.
-    pub(super) fn take(&mut self, divergent: Divergent, known: &Known) {
+    pub(super) fn take(&mut self, divergent: Divergent, known: &ExampleCounts) {
         let class = divergent.number;
         self.count(class);
         let of_class = self.divergent.entry(class).or_default();
@@ -204,7 +204,7 @@ impl Examples {
     }
 
     /// Takes a reference that is left, in path order.
-    pub(super) fn take_left(&mut self, left: Relative, known: &Known) {
+    pub(super) fn take_left(&mut self, left: Relative, known: &ExampleCounts) {
         if self.left.len() < LEFT {
             self.left.push(left);
             known.left.store(self.left.len(), Ordering::Relaxed);
@@ -212,7 +212,7 @@ impl Examples {
     }
 
     /// Takes a reference that changes, in path order.
-    pub(super) fn take_change(&mut self, change: Change, known: &Known) {
+    pub(super) fn take_change(&mut self, change: Change, known: &ExampleCounts) {
         let is_new = self.changes.iter().all(|shown| shown.key != change.key);
         if let Some(known) = known.changes.get(self.changes.len()).filter(|_| is_new) {
             known.store(change.key, Ordering::Relaxed);

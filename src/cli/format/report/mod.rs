@@ -33,7 +33,7 @@ use crate::cli::passwords::masked;
 use abslink_html::{Examined, Outcome, Tally};
 use bases::Bases;
 use directories::{Counts, Directories};
-use examples::{Change, Divergent, Examples, Known, Relative};
+use examples::{Change, Divergent, ExampleCounts, Examples, Relative};
 use hosts::Hosts;
 
 /// At most this many files that could not be processed are named.
@@ -48,7 +48,7 @@ pub(crate) struct Report {
     typed: String,
     /// The date that the page shows.
     date: Option<Moment>,
-    known: Known,
+    known: ExampleCounts,
     held: Mutex<Held>,
 }
 
@@ -68,13 +68,13 @@ struct Held {
 
 /// The first byte of a frame about a host, which holds its number of references and its name, and of
 /// one about a class of divergence, which holds the class. A frame with any other first byte is a
-/// [`Found`].
+/// [`Example`].
 const HOST: u8 = b'h';
 const CLASS: u8 = b'c';
 
 /// A reference that may be shown.
 #[derive(Serialize, Deserialize)]
-enum Found {
+enum Example {
     Divergent(Divergent),
     Change(Change),
     Left(Relative),
@@ -102,7 +102,7 @@ impl Report {
             tries: false,
             typed: format!("abslink{}", arguments.collect::<String>()),
             date,
-            known: Known::default(),
+            known: ExampleCounts::default(),
             held: Mutex::new(Held {
                 sink,
                 directories: Directories::default(),
@@ -129,15 +129,15 @@ impl Report {
             push_host(reader, &hosts::host(absolute), out);
         }
         if let Some(change) = self.known.change(located) {
-            push_found(reader, &Found::Change(change), out);
+            push_found(reader, &Example::Change(change), out);
         }
         if let Some(left) = self.known.left(located, self.left()) {
-            push_found(reader, &Found::Left(left), out);
+            push_found(reader, &Example::Left(left), out);
         }
         match self.known.divergent(located) {
             None => {}
             Some((class, None)) => frame::push(reader, out, |out| out.extend([CLASS, class])),
-            Some((_, Some(shown))) => push_found(reader, &Found::Divergent(shown), out),
+            Some((_, Some(shown))) => push_found(reader, &Example::Divergent(shown), out),
         }
     }
 
@@ -152,9 +152,9 @@ impl Report {
             }
             [CLASS, class] => held.examples.count(*class),
             found => match serde_json::from_slice(found)? {
-                Found::Divergent(divergent) => held.examples.take(divergent, &self.known),
-                Found::Change(change) => held.examples.take_change(change, &self.known),
-                Found::Left(left) => held.examples.take_left(left, &self.known),
+                Example::Divergent(divergent) => held.examples.take(divergent, &self.known),
+                Example::Change(change) => held.examples.take_change(change, &self.known),
+                Example::Left(left) => held.examples.take_left(left, &self.known),
             },
         }
         Ok(())
@@ -244,7 +244,7 @@ fn push_host(reader: u8, host: &str, out: &mut Vec<u8>) {
     });
 }
 
-fn push_found(reader: u8, found: &Found, out: &mut Vec<u8>) {
+fn push_found(reader: u8, found: &Example, out: &mut Vec<u8>) {
     // Neither writing to a Vec nor serialising text and numbers fails.
     frame::push(reader, out, |out| {
         let _ = serde_json::to_writer(out, found);

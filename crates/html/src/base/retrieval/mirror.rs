@@ -55,12 +55,12 @@ pub trait Files: Send + Sync {
     fn is_file(&self, path: &[u8]) -> bool;
 
     /// What is known about a file; `None` if there is none, and none is known to have existed.
-    fn known(&self, path: &[u8]) -> Option<Arc<Known>>;
+    fn known(&self, path: &[u8]) -> Option<Arc<KnownFile>>;
 }
 
 /// What is known about a file.
 #[derive(Debug, Default)]
-pub struct Known {
+pub struct KnownFile {
     /// Whether it is there; a map may name files that are not.
     pub is_there: bool,
     /// What says which URL it was retrieved from: of all evidence that counts, the first that
@@ -208,7 +208,7 @@ impl Mirror {
     }
 
     /// The file that a reference leads to, and whether the whole reference is its name.
-    fn file(&self, reference: &Components<'_>) -> Option<(Arc<Known>, bool, Vec<u8>)> {
+    fn file(&self, reference: &Components<'_>) -> Option<(Arc<KnownFile>, bool, Vec<u8>)> {
         let query = reference.query;
         let find = |query| {
             let path = self.place.named(reference, query)?;

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use super::confirmation::Confirmation;
-use super::mirror::{ConvertedLinks, Files, Known, Mirror};
+use super::mirror::{ConvertedLinks, Files, KnownFile, Mirror};
 use super::target::DocumentPlace;
 use super::tree::Tree;
 use super::*;
@@ -157,11 +157,11 @@ impl Files for Asked {
         found
     }
 
-    fn known(&self, path: &[u8]) -> Option<Arc<Known>> {
+    fn known(&self, path: &[u8]) -> Option<Arc<KnownFile>> {
         let is_there = self.is_file(path);
         is_there.then(|| {
             let evidence = None;
-            Arc::new(Known { is_there, evidence })
+            Arc::new(KnownFile { is_there, evidence })
         })
     }
 }
