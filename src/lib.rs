@@ -120,6 +120,10 @@ pub use abslink_url::{
     UnsuitableBase, inverse, inverse::relative, pre_step, resolve,
 };
 
+#[cfg(feature = "verify")]
+#[doc(inline)]
+pub use abslink_verify::second_reader;
+
 #[cfg(feature = "batch")]
 #[doc(inline)]
 pub use abslink_html::PatternError;

@@ -20,7 +20,7 @@ fn what_is_found_has_the_names_of_the_command() {
     let expected = json!({
         "span": {"start": 8, "end": 9}, "element": "a", "attribute": "href", "kind": "url",
         "reference": "x", "absolute": "http://h/x", "base": "http://h/", "base_from": "layout",
-        "outcome": "relative", "divergent": null,
+        "outcome": "relative", "to": "http://h/x", "divergent": null,
     });
     assert_eq!(found, [expected]);
 }

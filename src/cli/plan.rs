@@ -445,10 +445,9 @@ fn verify() -> Verify {
     if let Ok(fault) = std::env::var("ABSLINK_TEST_FAULT")
         && let Some((from, to)) = fault.split_once("=>")
     {
-        let (from, to) = (from.to_owned(), to.to_owned());
-        return Verify::Planted { from, to };
+        return abslink_verify::planted(from, to);
     }
-    Verify::On
+    abslink_verify::second_reader()
 }
 
 /// Where documents go by the options that say so.

@@ -2,8 +2,7 @@
 //! the command says of it, in every kind of file.
 
 use abslink::{
-    Context, CustomAttribute, Group, Resolver, Rewriter, Settings, Syntax, Verify, examine,
-    rewrite_bytes,
+    Context, CustomAttribute, Group, Resolver, Rewriter, Settings, Syntax, examine, rewrite_bytes,
 };
 
 use crate::cli::Sandbox;
@@ -48,7 +47,7 @@ fn settings(given: &str) -> Settings {
             settings.custom_attributes = settings.custom_attributes.with(word.parse().unwrap());
         }
     }
-    settings.verify = Verify::On;
+    settings.verify = abslink_verify::second_reader();
     settings
 }
 

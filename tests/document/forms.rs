@@ -17,7 +17,7 @@ const OWN: &str = "https://e.org/docs/a/b.html";
 fn settings(to: To) -> Settings {
     let mut settings = Settings::default();
     settings.to = to;
-    settings.verify = Verify::On;
+    settings.verify = abslink_verify::second_reader();
     settings.groups = [Group::Meta, Group::Json]
         .into_iter()
         .fold(Groups::default(), Groups::with);
@@ -47,7 +47,7 @@ fn a_wrong_reference_is_not_written() {
     ] {
         let mut settings = settings(to);
         let (from, to) = (from.to_owned(), wrong.to_owned());
-        settings.verify = Verify::Planted { from, to };
+        settings.verify = abslink_verify::planted(&from, &to);
         let new = rewrite_bytes(page.as_bytes(), Syntax::Html, &context, &settings);
         let found = new
             .examined
@@ -58,7 +58,7 @@ fn a_wrong_reference_is_not_written() {
     // What is absolute may stay so.
     let mut settings = settings(To::Relative);
     let (from, to) = ("../x".to_owned(), "https://E.org:443/docs/x".to_owned());
-    settings.verify = Verify::Planted { from, to };
+    settings.verify = abslink_verify::planted(&from, &to);
     let new = rewrite_bytes(page.as_bytes(), Syntax::Html, &context, &settings);
     assert_eq!(new.examined.disagreement, None);
 }
@@ -133,7 +133,7 @@ fn the_server_is_the_site_by_default() {
 fn moved(document: &str, to: To, moves: &[&str]) -> String {
     let mut settings = Settings::default();
     settings.to = to;
-    settings.verify = Verify::On;
+    settings.verify = abslink_verify::second_reader();
     for it in moves {
         let it: MappedPrefix = it.parse().unwrap();
         settings.moves = settings.moves.with(it).unwrap();
@@ -205,9 +205,9 @@ fn forms_lead_back_to_the_same_bytes() {
         let form = |document: &[u8], to: To| {
             let mut settings = Settings::default();
             settings.to = to;
-            settings.verify = Verify::On;
+            settings.verify = abslink_verify::second_reader();
             let verified = rewrite_bytes(document, syntax, &context, &settings).examined;
-            settings.verify = Verify::Off;
+            settings.verify = Verify::default();
             let new = rewrite_bytes(document, syntax, &context, &settings);
             (new.document.into_owned(), verified.disagreement.is_none())
         };

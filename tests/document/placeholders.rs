@@ -2,8 +2,8 @@
 //! and in pieces, and what the command says of it, in every kind of file.
 
 use abslink::{
-    Context, MappedPrefixes, Outcome, Placeholders, Resolver, Rewriter, Settings, Syntax, Verify,
-    examine, rewrite_bytes,
+    Context, MappedPrefixes, Outcome, Placeholders, Resolver, Rewriter, Settings, Syntax, examine,
+    rewrite_bytes,
 };
 
 use crate::cli::Sandbox;
@@ -29,7 +29,7 @@ fn rows() -> impl Iterator<Item = (String, String, u64)> {
 fn settings(resolver: Resolver) -> Settings {
     let mut settings = Settings::default();
     settings.resolver = resolver;
-    settings.verify = Verify::On;
+    settings.verify = abslink_verify::second_reader();
     settings
 }
 
@@ -133,10 +133,7 @@ fn one_that_changed_is_seen() {
         "<style>a{b:url(c{{ x }})}</style>",
     ] {
         let mut settings = settings(Resolver::Rfc1808);
-        settings.verify = Verify::Planted {
-            from: "{{ x }}".to_owned(),
-            to: "{{ y }}".to_owned(),
-        };
+        settings.verify = abslink_verify::planted("{{ x }}", "{{ y }}");
         let new = rewrite_bytes(document.as_bytes(), Syntax::Html, &context, &settings);
         assert!(new.examined.disagreement.is_some(), "{document}");
     }

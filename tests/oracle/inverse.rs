@@ -2,7 +2,7 @@
 
 use abslink::inverse::{Form, Inverse, Kept};
 use abslink::{BaseUrl, pre_step};
-use abslink_html::transcription;
+use abslink_verify::transcription;
 
 use crate::support::pairs::Pairs;
 

@@ -109,7 +109,8 @@ struct Table {
 /// Which places are looked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'w> {
-    pub(crate) groups: Groups,
+    /// The groups that count.
+    pub groups: Groups,
     pub(crate) custom: &'w CustomAttributes,
 }
 
@@ -155,7 +156,8 @@ impl CustomAttribute {
     }
 
     /// What its values are.
-    pub(super) fn row(&self) -> &'static Row {
+    #[doc(hidden)]
+    pub fn row(&self) -> &'static Row {
         self.row
     }
 
@@ -260,9 +262,9 @@ impl<'w> Wanted<'w> {
 
     /// The custom attribute that an attribute is, if it is one. The URL of a `base` element never is:
     /// it is relative to something else than all others.
-    #[cfg(any(test, feature = "verify"))]
+    #[doc(hidden)]
     #[inline]
-    pub(super) fn custom(self, element: &[u8], attribute: &[u8]) -> Option<&'w CustomAttribute> {
+    pub fn custom(self, element: &[u8], attribute: &[u8]) -> Option<&'w CustomAttribute> {
         let known = self.custom.0.as_ref()?;
         known.find(element, attribute, |_| {})
     }

@@ -183,8 +183,7 @@ impl<'d> Document<'d> {
     ) -> bool {
         let start = out.len();
         edits.apply(self.bytes, charset, out);
-        if self.settings.verify.is_on() {
-            self.settings.verify.plant(start, out);
+        if let Some(reader) = self.settings.verify.reader(start, out) {
             let known = verify::Known {
                 syntax: self.syntax,
                 encoding: charset.encoding(),
@@ -192,7 +191,7 @@ impl<'d> Document<'d> {
                 context: self.context,
                 settings: self.settings,
             };
-            examined.disagreement = verify::whole(known, self.bytes, &out[start..]).err();
+            examined.disagreement = reader.whole(known, self.bytes, &out[start..]).err();
         }
         let agrees = examined.disagreement.is_none();
         out.truncate(if agrees { out.len() } else { start });

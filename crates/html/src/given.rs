@@ -23,7 +23,6 @@ use super::places::{Places, UrlPlace};
 use super::sink::Sink;
 use super::splice::Edits;
 use super::value::{Delimiter, Value};
-use super::verify::{self, Known};
 use super::{Reference, Settings, Syntax, Tally, ValueKind};
 use crate::base::{Context, DocumentBase};
 
@@ -158,24 +157,6 @@ impl GivenPlaces {
         });
         self.numbers.resize(self.places.list.len(), number);
     }
-}
-
-/// Whether a value of that kind means the same as another one, by the second readers.
-pub fn same(
-    row: &Row,
-    (context, document_base): &Base,
-    settings: &Settings,
-    old: &str,
-    new: &str,
-) -> Result<(), String> {
-    let known = Known {
-        syntax: Syntax::Html,
-        encoding: UTF_8,
-        document_base,
-        context,
-        settings,
-    };
-    verify::value(known, (row.kind, row.against), old, new)
 }
 
 /// A base URL, and what is known besides about what is resolved against it.

@@ -35,7 +35,7 @@ fn is_valid(json: &str) -> bool {
 
 /// What the relative URLs of JSON-LD are relative to, by its own `@base`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum LinkedDataBase {
+pub enum LinkedDataBase {
     /// The document's base URL.
     None,
     /// This, which may be relative itself.
@@ -45,7 +45,7 @@ pub(super) enum LinkedDataBase {
 }
 
 /// JSON-LD 1.1 §4.1.3: the `@base` of the context at the top, if it is the only one.
-pub(super) fn linked_data_base(json: &str) -> LinkedDataBase {
+pub fn linked_data_base(json: &str) -> LinkedDataBase {
     if memchr::memmem::find(json.as_bytes(), b"@base").is_none() {
         return LinkedDataBase::None;
     }

@@ -97,9 +97,19 @@ pub mod retrieval {
 
 // For the other crates here, which find references in feeds, messages and archives. Not part of the
 // face: anything here may change in any release.
-#[cfg(feature = "verify")]
+/// What a second reader is told, and the little that it shares with the first one.
 #[doc(hidden)]
-pub use verify::transcription;
+pub mod shared {
+    pub use crate::attributes::{Against, Lookup, Names, Row};
+    pub use crate::custom::Wanted;
+    pub use crate::encoding::Charset;
+    pub use crate::json::{LinkedDataBase, linked_data_base};
+    pub use crate::locate::Namespace;
+    pub use crate::placeholder::{document_base, document_base_in};
+    pub use crate::references::decode;
+    pub use crate::verify::{Known, KnownFeed, Reading, SecondReader};
+}
+
 #[doc(hidden)]
 pub use {
     attributes::{Against, Row},

@@ -14,7 +14,7 @@ use super::prepass::Facts;
 use super::prepass::utf8::Utf8;
 use super::sink::Sink;
 use super::splice::Edits;
-use super::verify::{self, Disagreement, Verifier};
+use super::verify::{self, Disagreement, Reading};
 use super::window::Window;
 use super::{Reference, Settings};
 use crate::base::{Context, DocumentBase};
@@ -55,7 +55,7 @@ pub struct Piecewise<'p> {
     utf8: Option<Utf8>,
     late: Option<&'static str>,
     /// The second reader, if there is one, and where it does not agree.
-    verifier: Option<Verifier<'p>>,
+    verifier: Option<Box<dyn Reading + 'p>>,
     disagreement: Option<Disagreement>,
 }
 
@@ -106,7 +106,7 @@ impl<'p> Piecewise<'p> {
             settings,
         };
         Piecewise {
-            verifier: verify::begin(known),
+            verifier: settings.verify.begin(known),
             disagreement: None,
             left: match facts.handling {
                 Handling::Bytes => None,
@@ -216,7 +216,7 @@ impl<'p> Piecewise<'p> {
                 edits.apply(&self.window[..done], &charset, out);
                 self.changed |= !edits.is_empty();
                 if let Some(verifier) = &mut self.verifier {
-                    self.references.settings.verify.plant(start, out);
+                    self.references.settings.verify.reader(start, out);
                     let (old, new) = (&self.window[..done], &out[start..]);
                     self.disagreement = verifier.take(old, new, last).err();
                 }

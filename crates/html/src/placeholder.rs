@@ -168,7 +168,7 @@ impl Iterator for Scanner<'_> {
 }
 
 /// The placeholders in a value of that kind, inside which the value must not be split, in order.
-pub(super) fn each(kind: ValueKind, value: &str) -> impl Iterator<Item = Range<usize>> {
+pub fn each(kind: ValueKind, value: &str) -> impl Iterator<Item = Range<usize>> {
     let is_css = matches!(
         kind,
         ValueKind::CssDeclarations | ValueKind::CssStylesheet | ValueKind::CssFile
@@ -196,7 +196,7 @@ pub(super) fn masked(kind: ValueKind, value: &str) -> Cow<'_, str> {
 }
 
 /// Where the first placeholder begins in a reference in a value of that kind.
-pub(super) fn first(reference: &str, kind: ValueKind, placeholders: Placeholders) -> Option<usize> {
+pub fn first(reference: &str, kind: ValueKind, placeholders: Placeholders) -> Option<usize> {
     let template = match is_json(kind) {
         true => uri_template(reference),
         false => None,
@@ -273,7 +273,7 @@ pub fn document_base(
 
 /// [`base::document_base`] for a document in that encoding, which may be a template: what its `base` element
 /// will say cannot be told, so nothing can be relative to it.
-pub(crate) fn document_base_in(
+pub fn document_base_in(
     charset: &Charset<'_>,
     embedded: Option<&str>,
     context: &Context,

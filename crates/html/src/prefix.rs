@@ -132,7 +132,8 @@ impl fmt::Display for MappedPrefix {
 
 impl MappedPrefix {
     /// What is mapped, and to what.
-    pub(super) fn parts(&self) -> (&str, &str) {
+    #[doc(hidden)]
+    pub fn parts(&self) -> (&str, &str) {
         (&self.from.url, &self.to.url)
     }
 }

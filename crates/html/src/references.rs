@@ -46,7 +46,7 @@ pub(super) fn each(
 }
 
 /// A part of a reference, with the escapes of the grammar decoded.
-pub(super) fn decode(kind: ValueKind, spelled: &str) -> Cow<'_, str> {
+pub fn decode(kind: ValueKind, spelled: &str) -> Cow<'_, str> {
     match kind {
         ValueKind::CssDeclarations | ValueKind::CssStylesheet | ValueKind::CssFile => {
             css::unescape(spelled)

@@ -10,7 +10,7 @@ use super::given::Given;
 use super::groups::Group;
 use super::places::{Places, UrlPlace};
 use super::value::Delimiter;
-use super::verify::{self, Known};
+use super::verify::Known;
 use super::{Reference, Settings, Syntax};
 use crate::base::{self, Context};
 
@@ -66,8 +66,9 @@ fn process(
         ..Examined::of(document_base)
     };
     let mut new = sheet.applied(&resolved);
-    if let Some(written) = new.as_mut().filter(|_| settings.verify.is_on()) {
-        settings.verify.plant(0, written);
+    if let Some(written) = &mut new
+        && let Some(reader) = settings.verify.reader(0, written)
+    {
         let known = Known {
             syntax: Syntax::Html,
             encoding: sheet.encoding(),
@@ -75,7 +76,7 @@ fn process(
             context,
             settings,
         };
-        if let Err(disagreement) = verify::sheet(known, bytes, written) {
+        if let Err(disagreement) = reader.sheet(known, bytes, written) {
             examined.disagreement = Some(disagreement);
             new = None;
         }

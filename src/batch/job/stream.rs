@@ -25,7 +25,7 @@ use super::{Whole, Worker, guard};
 use abslink_html::base::Context;
 use abslink_html::base::retrieval::comment::HEAD;
 use abslink_html::{
-    BaseSearch, Engine, Examined, Facts, FirstLook, Piecewise, Seen, Settings, Syntax, Verify,
+    BaseSearch, Engine, Examined, Facts, FirstLook, Piecewise, Seen, Settings, Syntax,
 };
 
 /// How much of standard input may be held.
@@ -430,9 +430,9 @@ impl Worker<'_> {
             }
             (Task::Rewrite(Output::Stdout), _) => {
                 // Nothing is printed before the second reader has seen the end.
-                let spool = match plan.html.verify {
-                    Verify::Off => None,
-                    _ => Some(tempfile::tempfile().map_err(no_room)?),
+                let spool = match plan.html.verify.is_on() {
+                    false => None,
+                    true => Some(tempfile::tempfile().map_err(no_room)?),
                 };
                 let written = match &spool {
                     Some(spool) => rewrite(&mut document, from, &mut &*spool),

@@ -56,7 +56,7 @@ fn a_line_for_people() {
 fn why_there_is_no_absolute_form() {
     let unresolved = |reference: &mut Reference<'_>| {
         reference.outcome = Outcome::Unresolved;
-        reference.absolute = None;
+        (reference.absolute, reference.to) = (None, None);
         reference.reference = "g";
     };
     let line = listed(Format::Text, true, unresolved);
@@ -78,7 +78,8 @@ fn check_lists_what_is_relative() {
         Outcome::Excluded,
         Outcome::Placeholder,
     ] {
-        let other = |reference: &mut Reference<'_>| reference.outcome = outcome;
+        let other =
+            |reference: &mut Reference<'_>| (reference.outcome, reference.to) = (outcome, None);
         assert_eq!(listed(Format::Text, true, other), "");
         let line = listed(Format::Text, false, other);
         assert!(line.ends_with(&format!("({})\n", outcome.name())), "{line}");

@@ -50,10 +50,7 @@ fn documents_in_documents_are_read_once() {
 #[test]
 fn what_is_wrong_in_documents_in_documents_is_found_at_once() {
     let mut settings = settings(Resolver::Rfc1808, Groups::default());
-    settings.verify = Verify::Planted {
-        from: "http://h/d/x".to_owned(),
-        to: "http://h/x".to_owned(),
-    };
+    settings.verify = abslink_verify::planted("http://h/d/x", "http://h/x");
     let context = Context::retrieved_from("http://h/d/x.html").unwrap();
     is_linear("documents in documents", 16, nested, |page| {
         let rewritten = rewrite_bytes(page.as_bytes(), Syntax::Html, &context, &settings);

@@ -86,10 +86,10 @@ pub(super) fn page(seed: u64, url: &str) -> Page {
         .into_bytes(),
     };
     let syntax = kind.syntax();
-    let alarm = rewritten(&old, syntax, url, Verify::On)
+    let alarm = rewritten(&old, syntax, url, abslink_verify::second_reader())
         .examined
         .disagreement;
-    let new = rewritten(&old, syntax, url, Verify::Off)
+    let new = rewritten(&old, syntax, url, Verify::default())
         .document
         .into_owned();
     Page {

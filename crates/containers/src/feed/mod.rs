@@ -18,18 +18,15 @@ mod elements;
 mod members;
 mod model;
 mod root;
-#[cfg(feature = "verify")]
-mod verify;
 mod xml;
 
 use abslink_html::base::Context;
 use abslink_html::given::{Base, Given, Resolved};
+use abslink_html::shared::{KnownFeed, SecondReader};
 use abslink_html::{self as html, Disagreement, Reference, Rewritten};
 use bases::Bases;
 use model::Model;
 use root::Dialect;
-#[cfg(feature = "verify")]
-use verify::Told;
 
 pub use crate::examined::{Damage, Document, Examined};
 pub use root::{is_feed, with_root};
@@ -112,7 +109,6 @@ struct Parsed {
 struct Feed<'f> {
     given: Given<'f>,
     model: &'f Model,
-    #[cfg_attr(not(feature = "verify"), expect(dead_code, reason = "nobody is told"))]
     is_json: bool,
 }
 
@@ -160,14 +156,14 @@ fn given(bytes: &[u8], is_json: bool) -> Result<Given<'_>, &'static str> {
 
 impl Feed<'_> {
     /// Asks the second reader about what was made of the feed.
-    #[cfg(feature = "verify")]
     fn verify(
         &self,
+        reader: &dyn SecondReader,
         bases: &[Base],
         settings: &html::Settings,
         new: &[u8],
     ) -> Result<(), Disagreement> {
-        let told = Told {
+        let known = KnownFeed {
             feed: &self.given,
             places: &self.model.places,
             bases,
@@ -179,17 +175,7 @@ impl Feed<'_> {
             column: 1,
             what: what.to_owned(),
         })?;
-        verify::compare(&told, &new)
-    }
-
-    /// Whoever turned on the second reader of documents alone gets no feed that nobody has looked at.
-    #[cfg(not(feature = "verify"))]
-    fn verify(&self, _: &[Base], _: &html::Settings, _: &[u8]) -> Result<(), Disagreement> {
-        Err(Disagreement {
-            line: 1,
-            column: 1,
-            what: "feeds need the feature `verify` of abslink-containers".to_owned(),
-        })
+        reader.feed(&known, &new)
     }
 }
 
@@ -250,12 +236,12 @@ impl Read {
         let resolved = (feed.given).references(&model.places, &all, settings, each, rewrites);
         let mut new = feed.given.applied(&resolved);
         let (mut whole, documents) = documents(model, &bases, &resolved);
-        if let Some(written) = new.as_mut().filter(|_| settings.verify.is_on()) {
-            settings.verify.plant(0, written);
-            if let Err(disagreement) = feed.verify(&all, settings, written) {
-                whole.disagreement = Some(disagreement);
-                new = None;
-            }
+        if let Some(written) = &mut new
+            && let Some(reader) = settings.verify.reader(0, written)
+            && let Err(disagreement) = feed.verify(reader, &all, settings, written)
+        {
+            whole.disagreement = Some(disagreement);
+            new = None;
         }
         let examined = Examined {
             documents,

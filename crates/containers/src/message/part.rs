@@ -228,8 +228,9 @@ impl<'m> Message<'m> {
         let old = &self.bytes[self.entities[index].body.clone()];
         let verify = &self.html.verify;
         let mut new = transfer.edit(old, octets, edits, self.line_end)?;
-        verify.plant(0, &mut new);
-        if verify.is_on() && transfer.decode(&new)? != transfer::splice(octets, edits) {
+        if verify.reader(0, &mut new).is_some()
+            && transfer.decode(&new)? != transfer::splice(octets, edits)
+        {
             return Err(Reason::Misspelt);
         }
         let is_cut = self.enclosing(index).any(|entity| match &entity.content {

@@ -166,10 +166,12 @@ pub struct Row {
     pub attribute: &'static str,
     /// The grammar of its value.
     pub kind: ValueKind,
-    pub(crate) group: Group,
+    /// Its group.
+    pub group: Group,
     pub(crate) empty: Empty,
     pub(crate) hash: Hash,
-    pub(crate) against: Against,
+    /// What its references are resolved against.
+    pub against: Against,
     when: When,
 }
 
@@ -355,17 +357,20 @@ pub(super) static FILTER: NameFilter = {
 
 /// What the names of an attribute and of its element are looked up by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Names<'d> {
-    pub(crate) namespace: Namespace,
+pub struct Names<'d> {
+    /// The element's namespace.
+    pub namespace: Namespace,
     /// Whether letter case matters.
-    pub(crate) is_exact: bool,
-    pub(crate) element: &'d [u8],
-    pub(crate) attribute: &'d [u8],
+    pub is_exact: bool,
+    /// The element's name.
+    pub element: &'d [u8],
+    /// The attribute's name.
+    pub attribute: &'d [u8],
 }
 
 /// Looks attributes up, and knows the last one again: most links of a page are alike.
 #[derive(Debug, Default)]
-pub(crate) struct Lookup<'d> {
+pub struct Lookup<'d> {
     /// One whose names alone tell its row.
     last: Cell<Option<(Names<'d>, &'static Row)>>,
 }
@@ -374,7 +379,7 @@ impl<'d> Lookup<'d> {
     /// The row for an attribute, if it is a place; `sibling` gives the decoded value of another
     /// attribute of the same tag.
     #[inline]
-    pub(crate) fn row<'v>(
+    pub fn row<'v>(
         &self,
         names: Names<'d>,
         sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>,

@@ -24,7 +24,7 @@ use abslink_url::{BaseUrl, Resolver, percent, without_fragment};
 
 /// A document's character encoding.
 #[derive(Clone, Debug)]
-pub(super) struct Charset<'d> {
+pub struct Charset<'d> {
     /// What the document declares, if it does.
     declared: Option<&'static Encoding>,
     /// The standard's confidence: whether a `meta` element may change the encoding.
@@ -104,7 +104,7 @@ impl<'d> Charset<'d> {
     }
 
     /// A part of a document whose encoding is known.
-    pub(super) fn known(encoding: &'static Encoding, document: &'d [u8]) -> Charset<'d> {
+    pub fn known(encoding: &'static Encoding, document: &'d [u8]) -> Charset<'d> {
         Charset {
             declared: Some(encoding),
             tentative: false,
@@ -277,11 +277,7 @@ impl<'d> Charset<'d> {
     /// itself a reference in the document (here after the pre-step). It is percent-encoded for every
     /// resolver, since a `srcdoc` and JSON inherit its query too, and are UTF-8. `outer` is what it is
     /// relative to.
-    pub(super) fn percent_encode_inner<'r>(
-        &self,
-        href: &'r str,
-        outer: Option<&BaseUrl>,
-    ) -> Cow<'r, str> {
+    pub fn percent_encode_inner<'r>(&self, href: &'r str, outer: Option<&BaseUrl>) -> Cow<'r, str> {
         let is_relative = |outer: &&BaseUrl| !Resolver::Whatwg.is_absolute(outer, href);
         let scheme = outer.filter(is_relative).map_or(href, BaseUrl::as_str);
         self.percent_encode_query(href, scheme)

@@ -5,18 +5,18 @@ use std::ops::Range;
 
 use cssparser::{ParseError, Parser, ParserInput, SourcePosition, Token};
 
-use super::super::ValueKind;
 use super::spelled::Change;
+use abslink_html::ValueKind;
 
 /// Says whether two URLs, before and after, mean the same, or what is wrong.
-pub(super) type Same<'s> = &'s mut dyn FnMut(Old<'_>, &str) -> Result<(), String>;
+pub(crate) type Same<'s> = &'s mut dyn FnMut(Old<'_>, &str) -> Result<(), String>;
 
 /// A URL of the old value.
 #[derive(Clone, Copy)]
-pub(super) struct Old<'v> {
-    pub(super) text: &'v str,
+pub(crate) struct Old<'v> {
+    pub(crate) text: &'v str,
     /// The same with the escapes of the grammar.
-    pub(super) spelled: &'v str,
+    pub(crate) spelled: &'v str,
 }
 
 /// The URLs of two values that differ.
@@ -36,7 +36,7 @@ impl Urls<'_> {
 
 /// Compares two values of a kind that is a list of URLs and other text. The answer is where the URLs
 /// stand that changed.
-pub(super) fn compare(
+pub(crate) fn compare(
     kind: ValueKind,
     old: &str,
     new: &str,

@@ -10,21 +10,21 @@ use memchr::{memchr, memmem};
 use super::xml::{Allowance, BLANKS, Entities};
 
 /// Places in the old text and in the new one.
-pub(super) type Change = [Range<usize>; 2];
+pub(crate) type Change = [Range<usize>; 2];
 
 /// A value.
 #[derive(Debug)]
-pub(super) struct Spelled<'b> {
+pub(crate) struct Spelled<'b> {
     bytes: &'b [u8],
     /// What they spell.
-    pub(super) text: String,
+    pub(crate) text: String,
     /// What is not spelled by itself, or not by as many bytes as its text has: the bytes, and that
     /// text, which may be none. All others stand for themselves.
     parts: Vec<[Range<usize>; 2]>,
     /// So many bytes were read.
     read: usize,
     /// How many times a `&` of XML begins no reference that can be followed.
-    pub(super) strays: usize,
+    pub(crate) strays: usize,
 }
 
 impl<'b> Spelled<'b> {
@@ -39,14 +39,14 @@ impl<'b> Spelled<'b> {
     }
 
     /// Raw text.
-    pub(super) fn raw(bytes: &'b [u8], encoding: &'static Encoding) -> Spelled<'b> {
+    pub(crate) fn raw(bytes: &'b [u8], encoding: &'static Encoding) -> Spelled<'b> {
         let mut spelled = Spelled::new(bytes);
         spelled.plain(bytes, encoding);
         spelled
     }
 
     /// The value of an attribute.
-    pub(super) fn value(
+    pub(crate) fn value(
         bytes: &'b [u8],
         encoding: &'static Encoding,
         entities: Option<&Entities>,
@@ -70,7 +70,7 @@ impl<'b> Spelled<'b> {
     }
 
     /// The content of an element, and the markup in it, which spells nothing.
-    pub(super) fn content(
+    pub(crate) fn content(
         bytes: &'b [u8],
         encoding: &'static Encoding,
         entities: Option<&Entities>,
@@ -306,7 +306,7 @@ fn pieces(content: &[u8]) -> Vec<Piece<'_>> {
 
 /// Whether two values are the same, byte for byte, around what changed in their texts. That ascends,
 /// and what stands between is the same in both texts.
-pub(super) fn around(
+pub(crate) fn around(
     old: &Spelled<'_>,
     new: &Spelled<'_>,
     changes: &[Change],

@@ -1,15 +1,12 @@
 //! The table: what the second reader agrees with, and what it does not.
 
-use super::super::Group;
-use super::super::encoding::Charset;
-use super::super::groups::Groups;
-use super::super::placeholder::document_base_in;
-use super::super::table::rows;
-use encoding_rs::{ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
-
-use super::*;
-use crate::base;
+use abslink_html::shared::{Charset, Known, Reading as _, document_base_in};
+use abslink_html::{Context, Disagreement, Group, Groups, Settings, Syntax, base};
 use abslink_url::Resolver;
+use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
+
+use super::bases;
+use super::reader::{Verifier, sheet, whole};
 
 const URL: &str = "http://h/d/x.html";
 
@@ -53,11 +50,8 @@ fn said(syntax: Syntax, groups: Groups, documents: [&str; 2], by_byte: bool) -> 
 
 fn said_of(case: &Case, groups: Groups, documents: [&str; 2], by_byte: bool) -> String {
     let context = Context::retrieved_from(&case.url).unwrap();
-    let settings = Settings {
-        groups,
-        resolver: case.resolver,
-        ..Settings::default()
-    };
+    let mut settings = Settings::default();
+    (settings.groups, settings.resolver) = (groups, case.resolver);
     let base = bases::first(documents[0]);
     let charset = Charset::known(case.encoding, b"");
     let known = Known {
@@ -284,4 +278,22 @@ fn a_base_element_that_nothing_moves_counts() {
             "{document}"
         );
     }
+}
+
+/// The rows of `testdata/<name>`, in which control pictures stand for control characters.
+fn rows(name: &str) -> Vec<Vec<String>> {
+    let path = format!("{}/testdata/{name}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).unwrap();
+    let control = |c: char| match c {
+        '\u{2400}'..='\u{241f}' => char::from((c as u32 - 0x2400) as u8),
+        '\u{2421}' => '\u{7f}',
+        _ => c,
+    };
+    let row = |line: &str| {
+        line.split('\t')
+            .map(|cell| cell.chars().map(control).collect())
+            .collect()
+    };
+    let is_row = |line: &&str| !line.is_empty() && !line.starts_with("# ");
+    text.lines().filter(is_row).map(row).collect()
 }

@@ -3,22 +3,22 @@
 
 use encoding_rs::UTF_8;
 
-use super::super::Syntax;
-use super::super::encoding::Charset;
-use super::super::locate::Namespace;
-use super::super::placeholder::document_base_in;
 use super::side::Side;
 use super::tokens::{Tag, Token};
 use super::values::{Meaning, is_name};
 use super::xml::Entities;
-use crate::base::Context;
+use abslink_html::Context;
+use abslink_html::Syntax;
+use abslink_html::shared::Charset;
+use abslink_html::shared::Namespace;
+use abslink_html::shared::document_base_in;
 use abslink_url::BaseUrl;
 
 /// What was read of the `base` elements.
 #[derive(Debug)]
-pub(super) struct Bases {
+pub(crate) struct Bases {
     /// The base URL that counts so far.
-    pub(super) moment: Option<BaseUrl>,
+    pub(crate) moment: Option<BaseUrl>,
     first: Option<First>,
     /// Whether any gives the base URL that was told.
     any: bool,
@@ -41,7 +41,7 @@ struct First {
 
 impl Bases {
     /// Before any was read.
-    pub(super) fn new(context: &Context) -> Bases {
+    pub(crate) fn new(context: &Context) -> Bases {
         Bases {
             moment: context.fallback().map(|(url, _)| url.clone()),
             first: None,
@@ -52,7 +52,7 @@ impl Bases {
     }
 
     /// Takes a start tag into account.
-    pub(super) fn read(&mut self, side: &Side, tag: &Tag, meaning: &Meaning<'_>) {
+    pub(crate) fn read(&mut self, side: &Side, tag: &Tag, meaning: &Meaning<'_>) {
         /// Elements that a tree builder moves a `base` out of, or drops it in.
         const MOVE: [&[u8]; 4] = [b"table", b"frameset", b"select", b"template"];
         let name = side.name(tag);
@@ -79,7 +79,7 @@ impl Bases {
 
     /// Compares the base URL that was told with what was read, at the end. If not, the answer is
     /// where the element is.
-    pub(super) fn check(&self, side: &Side, meaning: &Meaning<'_>) -> Result<(), usize> {
+    pub(crate) fn check(&self, side: &Side, meaning: &Meaning<'_>) -> Result<(), usize> {
         let targets = &meaning.targets;
         let fallback = targets.context.fallback().map(|(url, _)| url);
         let is_fallback = is_same(targets.base.as_ref(), fallback);
@@ -97,12 +97,12 @@ impl Bases {
 }
 
 /// Whether two base URLs are the same, or both are missing.
-pub(super) fn is_same(one: Option<&BaseUrl>, other: Option<&BaseUrl>) -> bool {
+pub(crate) fn is_same(one: Option<&BaseUrl>, other: Option<&BaseUrl>) -> bool {
     one.map(BaseUrl::as_str) == other.map(BaseUrl::as_str)
 }
 
 /// What the first `base` element of an HTML document says that is there as a whole.
-pub(super) fn first(document: &str) -> Option<String> {
+pub(crate) fn first(document: &str) -> Option<String> {
     memchr::memmem::find(document.to_ascii_lowercase().as_bytes(), b"<base")?;
     let mut side = Side::read(Syntax::Html);
     side.take(document.as_bytes(), true).ok()?;

@@ -36,7 +36,7 @@ fn parse(uri: &str) -> Parts {
 }
 
 /// §5.2.2, strict.
-pub(super) fn resolve(base: &str, reference: &str) -> String {
+pub(crate) fn resolve(base: &str, reference: &str) -> String {
     let (base, reference) = (parse(base), parse(reference));
     let mut target = Parts::default();
     if reference.scheme.is_some() {

@@ -12,23 +12,18 @@ use quick_xml::events::Event;
 use quick_xml::reader::Reader as QuickXml;
 use serde::de::{Deserialize, Deserializer, Visitor};
 
-use abslink_html::given::{Base, Given, GivenPlaces};
-use abslink_html::{Disagreement, Row, Settings, ValueKind};
+use abslink_html::given::{Base, Given};
+use abslink_html::shared::{Known, KnownFeed};
+use abslink_html::{Disagreement, Row, Settings, Syntax, ValueKind};
+use encoding_rs::UTF_8;
 
-/// What the reader is told of a feed.
-pub(super) struct Told<'t> {
-    pub(super) feed: &'t Given<'t>,
-    pub(super) places: &'t GivenPlaces,
-    pub(super) bases: &'t [Base],
-    pub(super) settings: &'t Settings,
-    pub(super) is_json: bool,
-}
+use super::reader;
 
 /// What is not as it should be, and where in the old feed.
 type Difference = (usize, String);
 
 /// Compares a feed with what was made of it.
-pub(super) fn compare(told: &Told<'_>, new: &Given<'_>) -> Result<(), Disagreement> {
+pub(crate) fn compare(told: &KnownFeed<'_>, new: &Given<'_>) -> Result<(), Disagreement> {
     let places = told
         .places
         .iter()
@@ -55,7 +50,7 @@ pub(super) fn compare(told: &Told<'_>, new: &Given<'_>) -> Result<(), Disagreeme
 }
 
 struct Comparison<'c> {
-    told: &'c Told<'c>,
+    told: &'c KnownFeed<'c>,
     new: &'c Given<'c>,
     /// The places by where their values begin.
     places: HashMap<usize, (&'static Row, usize)>,
@@ -221,7 +216,14 @@ fn base_means(
     if row.kind == ValueKind::Url && old.replacen(inside, new_inside, 1) != new {
         return Err("the blanks around a URL changed".to_owned());
     }
-    let same = |new: &str| abslink_html::given::same(row, base, settings, old, new);
+    let known = Known {
+        syntax: Syntax::Html,
+        encoding: UTF_8,
+        document_base: &base.1,
+        context: &base.0,
+        settings,
+    };
+    let same = |new: &str| reader::value(known, (row.kind, row.against), old, new);
     // In a CDATA section a URL escapes what the encoding lacks.
     match same(new) {
         Err(_) if row.kind == ValueKind::Url && same(&unescaped(new)).is_ok() => Ok(()),

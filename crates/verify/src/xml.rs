@@ -10,12 +10,12 @@ use quick_xml::errors::{Error, SyntaxError};
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader as QuickXml;
 
-use super::super::locate::Namespace;
 use super::tokens::{Attribute, NAMESPACES, Opened, Tag, Token};
+use abslink_html::shared::Namespace;
 
 /// Takes an XHTML document in pieces.
 #[derive(Default)]
-pub(super) struct Reader {
+pub(crate) struct Reader {
     tokens: VecDeque<Token>,
     /// What was taken and is not done with.
     rest: Vec<u8>,
@@ -32,14 +32,14 @@ pub(super) struct Reader {
     declared: Vec<(usize, String)>,
     prefixes: HashMap<String, Vec<&'static [Namespace]>>,
     /// What the document type declaration declares.
-    pub(super) entities: Entities,
+    pub(crate) entities: Entities,
     /// From here on it is not well-formed.
     is_broken: bool,
 }
 
 impl Reader {
     /// Takes the next piece, or the end.
-    pub(super) fn take(&mut self, piece: &[u8], last: bool) {
+    pub(crate) fn take(&mut self, piece: &[u8], last: bool) {
         self.rest.extend_from_slice(piece);
         // What was too short has to double, so that the time for a token grows as its length does.
         if last || self.rest.len() >= 2 * self.tried {
@@ -56,12 +56,12 @@ impl Reader {
     }
 
     /// The next token, if it is there.
-    pub(super) fn next(&mut self) -> Option<Token> {
+    pub(crate) fn next(&mut self) -> Option<Token> {
         self.tokens.pop_front()
     }
 
     /// Up to here no token begins that is still to come.
-    pub(super) fn done(&self) -> usize {
+    pub(crate) fn done(&self) -> usize {
         self.done
     }
 
@@ -216,14 +216,14 @@ fn may_go_on(error: &SyntaxError, text: &str) -> bool {
 
 /// What the general entities of a document stand for.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Entities {
+pub(crate) struct Entities {
     texts: HashMap<String, String>,
     /// Whether there are attributes by default: they may declare namespaces, and be any place.
     has_defaults: bool,
 }
 
 /// What becomes a space in an attribute's value.
-pub(super) const BLANKS: [char; 3] = ['\t', '\n', '\r'];
+pub(crate) const BLANKS: [char; 3] = ['\t', '\n', '\r'];
 
 /// Entities in entities are followed so deep.
 const DEPTH: usize = 40;
@@ -231,7 +231,7 @@ const DEPTH: usize = 40;
 const LONGEST: usize = 1 << 16;
 
 /// How much the entities of a value may still stand for.
-pub(super) struct Allowance(usize);
+pub(crate) struct Allowance(usize);
 
 impl Default for Allowance {
     fn default() -> Allowance {
@@ -241,7 +241,7 @@ impl Default for Allowance {
 
 impl Entities {
     /// Whether declarations may spell an element, or a part of one.
-    pub(super) fn may_spell(&self) -> bool {
+    pub(crate) fn may_spell(&self) -> bool {
         !self.texts.is_empty() || self.has_defaults
     }
 
@@ -290,7 +290,7 @@ impl Entities {
 
     /// XML 1.0 §4.4: what a reference in a text stands for, which is given with its `&` and its `;`.
     /// None where it stands for itself, because nobody can tell.
-    pub(super) fn in_text(&self, reference: &str, allowance: &mut Allowance) -> Option<String> {
+    pub(crate) fn in_text(&self, reference: &str, allowance: &mut Allowance) -> Option<String> {
         let mut out = String::new();
         self.expand(reference, 0, &mut allowance.0, &mut out);
         (out != reference).then_some(out)
@@ -298,7 +298,7 @@ impl Entities {
 
     /// XML 1.0 §3.3.3: a reference in an attribute's value likewise. Blanks become spaces, save those
     /// that are spelled as character references in the value itself.
-    pub(super) fn in_value(&self, reference: &str, allowance: &mut Allowance) -> Option<String> {
+    pub(crate) fn in_value(&self, reference: &str, allowance: &mut Allowance) -> Option<String> {
         let text = self.in_text(reference, allowance)?;
         let name = reference.trim_start_matches('&').trim_end_matches(';');
         match self.texts.contains_key(name) {

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::super::locate::Namespace;
+use abslink_html::shared::Namespace;
 
 /// What stands between two runs of plain bytes.
 #[derive(Debug)]
-pub(super) enum Token {
+pub(crate) enum Token {
     /// A start tag.
     Tag(Tag),
     /// What follows, up to [`Token::Close`], is an element's text.
@@ -17,30 +17,30 @@ pub(super) enum Token {
 
 /// A start tag.
 #[derive(Debug)]
-pub(super) struct Tag {
-    pub(super) start: usize,
-    pub(super) end: usize,
-    pub(super) attributes: Vec<Attribute>,
+pub(crate) struct Tag {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) attributes: Vec<Attribute>,
     /// Where its element may be.
-    pub(super) namespaces: &'static [Namespace],
+    pub(crate) namespaces: &'static [Namespace],
     /// Whether a `base` here would count.
-    pub(super) base_counts: bool,
+    pub(crate) base_counts: bool,
 }
 
 /// An attribute of a start tag.
 #[derive(Debug)]
-pub(super) struct Attribute {
-    pub(super) name: Range<usize>,
+pub(crate) struct Attribute {
+    pub(crate) name: Range<usize>,
     /// Its value without the quotes, if it has one.
-    pub(super) value: Option<Range<usize>>,
+    pub(crate) value: Option<Range<usize>>,
 }
 
 /// Those that have places of URLs.
-pub(super) const NAMESPACES: &[Namespace] = &[Namespace::Html, Namespace::Svg, Namespace::MathMl];
+pub(crate) const NAMESPACES: &[Namespace] = &[Namespace::Html, Namespace::Svg, Namespace::MathMl];
 
 /// What an element's text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Opened {
+pub(crate) enum Opened {
     /// A style sheet. `is_raw`: no character references, and no markup, in it.
     Style { is_raw: bool },
     /// A script, or JSON.

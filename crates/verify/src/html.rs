@@ -30,7 +30,7 @@ const ELEMENTS: usize = 1 << 19;
 const ANYWHERE: [&str; 10] = ["a", "br", "dd", "div", "dt", "img", "li", "p", "span", "td"];
 
 /// Takes an HTML document in pieces.
-pub(super) struct Reader {
+pub(crate) struct Reader {
     rewriter: HtmlRewriter<'static, Sink>,
     found: Arc<Found>,
     /// Tokens that were found and not asked for.
@@ -63,7 +63,7 @@ struct Found {
 }
 
 impl Reader {
-    pub(super) fn new() -> Reader {
+    pub(crate) fn new() -> Reader {
         let found = Arc::default();
         Reader {
             rewriter: rewriter(&found),
@@ -77,7 +77,7 @@ impl Reader {
 
     /// Takes the next piece, or the end; an error says why lol_html cannot go on. A tag that is
     /// not complete at the end is none.
-    pub(super) fn take(&mut self, piece: &[u8], last: bool) -> Result<(), String> {
+    pub(crate) fn take(&mut self, piece: &[u8], last: bool) -> Result<(), String> {
         let before = self.taken;
         self.is_over = last;
         self.taken += piece.len();
@@ -102,7 +102,7 @@ impl Reader {
     }
 
     /// The next token, if it is there.
-    pub(super) fn next(&mut self) -> Option<Token> {
+    pub(crate) fn next(&mut self) -> Option<Token> {
         if self.ready.is_empty() {
             std::mem::swap(&mut self.ready, &mut lock(&self.found.tokens));
         }
@@ -110,7 +110,7 @@ impl Reader {
     }
 
     /// Up to here no token begins that is still to come.
-    pub(super) fn done(&self) -> usize {
+    pub(crate) fn done(&self) -> usize {
         if self.is_over {
             return self.taken;
         }

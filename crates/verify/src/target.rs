@@ -5,31 +5,31 @@ use std::borrow::Cow;
 use encoding_rs::{EncoderResult, Encoding, UTF_8};
 use url::Url;
 
-use super::super::Settings;
-use super::super::ValueKind;
-use super::super::attributes::Against;
-use super::super::encoding::Charset;
-use super::super::prefix::{MappedPrefix, MappedPrefixes};
 use super::blanks::stripped;
 use super::grammar::Old;
 use super::{rfc3986, transcription, unfilled};
-use crate::base::Context;
+use abslink_html::Context;
+use abslink_html::Settings;
+use abslink_html::ValueKind;
+use abslink_html::shared::Against;
+use abslink_html::shared::Charset;
+use abslink_html::{MappedPrefix, MappedPrefixes};
 use abslink_url::{BaseUrl, Resolver};
 
 /// What the references of a document are resolved against, and how.
 #[derive(Clone, Debug)]
-pub(super) struct Targets<'t> {
-    pub(super) settings: &'t Settings,
+pub(crate) struct Targets<'t> {
+    pub(crate) settings: &'t Settings,
     /// The document's encoding, which the URL Standard spells queries in.
-    pub(super) encoding: &'static Encoding,
+    pub(crate) encoding: &'static Encoding,
     /// The document base URL.
-    pub(super) base: Option<BaseUrl>,
-    pub(super) context: &'t Context,
+    pub(crate) base: Option<BaseUrl>,
+    pub(crate) context: &'t Context,
 }
 
 impl Targets<'_> {
     /// Whether `new` means what `old` does. `codebase` is the value of that attribute.
-    pub(super) fn are_same(
+    pub(crate) fn are_same(
         &self,
         (kind, against): (ValueKind, Against),
         codebase: Option<&str>,
@@ -156,7 +156,7 @@ impl Targets<'_> {
     }
 
     /// What a reference is resolved to.
-    pub(super) fn target(&self, base: &str, reference: &str) -> Option<String> {
+    pub(crate) fn target(&self, base: &str, reference: &str) -> Option<String> {
         match self.settings.resolver {
             Resolver::Rfc1808 => Some(transcription::resolve(base, reference)),
             Resolver::Rfc3986 => Some(rfc3986::resolve(base, reference)),

@@ -2,16 +2,16 @@
 
 use std::ops::Range;
 
-use super::super::Syntax;
 use super::tokens::{Attribute, Tag, Token};
 use super::xml::Entities;
 use super::{html, xml};
+use abslink_html::Syntax;
 
 /// Where two documents differ, in bytes of the old one, and how.
 #[derive(Debug)]
-pub(super) struct Difference {
-    pub(super) at: usize,
-    pub(super) what: String,
+pub(crate) struct Difference {
+    pub(crate) at: usize,
+    pub(crate) what: String,
 }
 
 enum Reader {
@@ -22,7 +22,7 @@ enum Reader {
 }
 
 /// One of the documents.
-pub(super) struct Side {
+pub(crate) struct Side {
     reader: Reader,
     /// Its bytes that are not done with.
     window: Vec<u8>,
@@ -30,14 +30,14 @@ pub(super) struct Side {
     start: usize,
     place: Place,
     /// What comes before is done with.
-    pub(super) position: usize,
+    pub(crate) position: usize,
     /// The next token, where [`Side::has_next`] has found one.
-    pub(super) next: Option<Token>,
+    pub(crate) next: Option<Token>,
 }
 
 impl Side {
     /// A document of which the tags are read.
-    pub(super) fn read(syntax: Syntax) -> Side {
+    pub(crate) fn read(syntax: Syntax) -> Side {
         Side::with(match syntax {
             Syntax::Html => Reader::Html(Box::new(html::Reader::new())),
             Syntax::Xml => Reader::Xml(Box::default()),
@@ -45,7 +45,7 @@ impl Side {
     }
 
     /// A document of which only the bytes are there.
-    pub(super) fn followed() -> Side {
+    pub(crate) fn followed() -> Side {
         Side::with(Reader::Followed)
     }
 
@@ -61,7 +61,7 @@ impl Side {
     }
 
     /// Takes the next piece, or the end.
-    pub(super) fn take(&mut self, piece: &[u8], last: bool) -> Result<(), Difference> {
+    pub(crate) fn take(&mut self, piece: &[u8], last: bool) -> Result<(), Difference> {
         self.window.extend_from_slice(piece);
         let taken = match &mut self.reader {
             Reader::Html(reader) => reader.take(piece, last),
@@ -75,7 +75,7 @@ impl Side {
         taken.map_err(|what| Difference { at, what })
     }
 
-    pub(super) fn has_next(&mut self) -> bool {
+    pub(crate) fn has_next(&mut self) -> bool {
         self.next = self.next.take().or_else(|| match &mut self.reader {
             Reader::Html(reader) => reader.next(),
             Reader::Xml(reader) => reader.next(),
@@ -84,24 +84,24 @@ impl Side {
         self.next.is_some()
     }
 
-    pub(super) fn bytes(&self, range: Range<usize>) -> &[u8] {
+    pub(crate) fn bytes(&self, range: Range<usize>) -> &[u8] {
         let end = range.end.saturating_sub(self.start).min(self.window.len());
         let range = range.start.saturating_sub(self.start)..end;
         self.window.get(range).unwrap_or_default()
     }
 
     /// The bytes that are not done with, up to `end`.
-    pub(super) fn until(&self, end: usize) -> &[u8] {
+    pub(crate) fn until(&self, end: usize) -> &[u8] {
         self.bytes(self.position..end)
     }
 
     /// Where the bytes end that were taken.
-    pub(super) fn end(&self) -> usize {
+    pub(crate) fn end(&self) -> usize {
         self.start + self.window.len()
     }
 
     /// Up to where nothing comes any more that is not plain.
-    pub(super) fn limit(&self) -> usize {
+    pub(crate) fn limit(&self) -> usize {
         let limit = match (&self.next, &self.reader) {
             (Some(Token::Tag(tag)), _) => tag.start,
             (Some(Token::Open(_)), _) => self.position,
@@ -114,12 +114,12 @@ impl Side {
     }
 
     /// The bytes that are not done with.
-    pub(super) fn rest(&self) -> &[u8] {
+    pub(crate) fn rest(&self) -> &[u8] {
         self.until(self.end())
     }
 
     /// Drops what is done with, where that is much of what is there: what stays has to be moved.
-    pub(super) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         let done = self.position - self.start;
         if done < self.window.len() / 2 {
             return;
@@ -130,14 +130,14 @@ impl Side {
     }
 
     /// Line and column of a byte that was not dropped.
-    pub(super) fn locate(&self, at: usize) -> (usize, usize) {
+    pub(crate) fn locate(&self, at: usize) -> (usize, usize) {
         let mut place = self.place;
         place.pass(self.bytes(self.start..at));
         (place.line, place.column)
     }
 
     /// How the document is read.
-    pub(super) fn syntax(&self) -> Syntax {
+    pub(crate) fn syntax(&self) -> Syntax {
         match &self.reader {
             Reader::Xml(_) => Syntax::Xml,
             Reader::Html(_) | Reader::Followed => Syntax::Html,
@@ -145,7 +145,7 @@ impl Side {
     }
 
     /// What the document's entities stand for.
-    pub(super) fn entities(&self) -> Option<&Entities> {
+    pub(crate) fn entities(&self) -> Option<&Entities> {
         match &self.reader {
             Reader::Xml(reader) => Some(&reader.entities),
             Reader::Html(_) | Reader::Followed => None,
@@ -153,14 +153,14 @@ impl Side {
     }
 
     /// The name of a start tag's element.
-    pub(super) fn name(&self, tag: &Tag) -> &[u8] {
+    pub(crate) fn name(&self, tag: &Tag) -> &[u8] {
         let name = self.bytes(tag.start + "<".len()..tag.end);
         let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>');
         &name[..name.iter().position(ends).unwrap_or(name.len())]
     }
 
     /// The names and values of a start tag's attributes.
-    pub(super) fn attributes(&self, tag: &Tag) -> Vec<(&[u8], &[u8])> {
+    pub(crate) fn attributes(&self, tag: &Tag) -> Vec<(&[u8], &[u8])> {
         let attributes = tag.attributes.iter().map(|attribute| {
             let value = attribute.value.clone().unwrap_or_default();
             (self.bytes(attribute.name.clone()), self.bytes(value))
@@ -170,7 +170,7 @@ impl Side {
 
     /// The bytes of an attribute behind its name: what stands before its value, that value, and
     /// the quote behind it.
-    pub(super) fn parts(&self, attribute: &Attribute) -> [Range<usize>; 3] {
+    pub(crate) fn parts(&self, attribute: &Attribute) -> [Range<usize>; 3] {
         let name = attribute.name.end;
         let Some(value) = attribute.value.clone() else {
             let after = self.bytes(name..self.end());

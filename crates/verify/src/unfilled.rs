@@ -3,11 +3,12 @@
 
 use std::ops::Range;
 
-use super::super::placeholder::{self, Placeholders};
-use super::super::{Settings, ValueKind, references};
 use super::blanks::stripped;
 use super::grammar::{self, Old, Same};
 use super::spelled::Change;
+use abslink_html::Placeholders;
+use abslink_html::placeholder;
+use abslink_html::{Settings, ValueKind, shared};
 
 /// Begins what stands in for a placeholder: a character that Unicode has not assigned, of two bytes.
 const MARK: char = '\u{378}';
@@ -15,7 +16,7 @@ const MARK: char = '\u{378}';
 /// Compares two values as [`grammar::compare`] does, which placeholders do not take apart. These are the
 /// old value's: what looks like one in the new value only was made by a base URL, or by the spelling
 /// of a URL.
-pub(super) fn compare(
+pub(crate) fn compare(
     kind: ValueKind,
     old: &str,
     new: &str,
@@ -119,7 +120,7 @@ const LETTER: &str = "x";
 /// What is to be compared of two references, of which the old one has a placeholder: what comes before
 /// that, with a letter behind it. `None` where it has none. White space that a URL loses is lost in the
 /// new one.
-pub(super) fn both(
+pub(crate) fn both(
     kind: ValueKind,
     Old { text: old, spelled }: Old<'_>,
     new: &str,
@@ -127,7 +128,7 @@ pub(super) fn both(
 ) -> Result<Option<[String; 2]>, String> {
     // A template's engine knows no escapes of CSS or JSON.
     let found = placeholder::first(spelled, kind, settings.placeholders).map(|at| {
-        let behind = references::decode(kind, &spelled[at..]);
+        let behind = shared::decode(kind, &spelled[at..]);
         old.len().saturating_sub(behind.len())
     });
     let found = old.find(MARK).into_iter().chain(found).min();

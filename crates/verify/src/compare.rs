@@ -4,9 +4,6 @@
 
 use encoding_rs::UTF_8;
 
-use super::super::Syntax;
-use super::super::groups::Group;
-use super::super::placeholder::document_base;
 use super::bases::{self, Bases};
 use super::follow;
 use super::side::{Difference, Side};
@@ -14,11 +11,14 @@ use super::spelled::{self, Change};
 use super::target::Targets;
 use super::tokens::{Tag, Token};
 use super::values::{Changed, Meaning, OldTag, Text};
-use crate::base::Context;
+use abslink_html::Context;
+use abslink_html::Group;
+use abslink_html::Syntax;
+use abslink_html::shared::document_base;
 use abslink_url::BaseUrl;
 
 /// A document and what is made of it.
-pub(super) struct Comparison<'c> {
+pub(crate) struct Comparison<'c> {
     meaning: Meaning<'c>,
     /// The `base` elements, where they are to be looked at.
     bases: Option<Bases>,
@@ -53,7 +53,7 @@ const CHANGED: &str = "it is no reference, and changed";
 
 impl<'c> Comparison<'c> {
     /// At the start of a document of which the base URL is told, and is to be checked.
-    pub(super) fn new(meaning: Meaning<'c>) -> Comparison<'c> {
+    pub(crate) fn new(meaning: Meaning<'c>) -> Comparison<'c> {
         let bases = Some(Bases::new(meaning.targets.context));
         Comparison {
             bases,
@@ -62,7 +62,7 @@ impl<'c> Comparison<'c> {
     }
 
     /// At the start of a document in another one.
-    pub(super) fn inside(meaning: Meaning<'c>, depth: usize) -> Comparison<'c> {
+    pub(crate) fn inside(meaning: Meaning<'c>, depth: usize) -> Comparison<'c> {
         Comparison {
             old: Side::read(meaning.syntax),
             new: Side::followed(),
@@ -78,12 +78,12 @@ impl<'c> Comparison<'c> {
     }
 
     /// What is known to tell what values mean.
-    pub(super) fn into_meaning(self) -> Meaning<'c> {
+    pub(crate) fn into_meaning(self) -> Meaning<'c> {
         self.meaning
     }
 
     /// Takes what comes next of the old document, and all that it has become.
-    pub(super) fn take(&mut self, old: &[u8], new: &[u8], last: bool) -> Result<(), Difference> {
+    pub(crate) fn take(&mut self, old: &[u8], new: &[u8], last: bool) -> Result<(), Difference> {
         /// The reader is asked for the tokens of so much at a time.
         const PIECE: usize = 64 << 10;
         self.new.take(new, last)?;
@@ -109,7 +109,7 @@ impl<'c> Comparison<'c> {
     }
 
     /// Line and column of a byte of the old document that is not done with.
-    pub(super) fn locate(&self, at: usize) -> (usize, usize) {
+    pub(crate) fn locate(&self, at: usize) -> (usize, usize) {
         self.old.locate(at)
     }
 
@@ -347,12 +347,10 @@ impl<'c> Comparison<'c> {
         let moment = self.bases.as_ref().and_then(|bases| bases.moment.as_ref());
         let href = bases::first(old);
         let compare = |fallback: Option<&BaseUrl>| {
-            let context = Context {
-                entity: fallback.cloned(),
-                mirror: context.mirror.clone(),
-                ..Context::default()
-            };
-            let document_base = document_base(href.as_deref(), &context, settings);
+            let mut inner = Context::default();
+            inner.entity = fallback.cloned();
+            inner.mirror = context.mirror.clone();
+            let document_base = document_base(href.as_deref(), &inner, settings);
             let meaning = Meaning {
                 syntax: Syntax::Html,
                 wanted: self.meaning.wanted,
@@ -361,7 +359,7 @@ impl<'c> Comparison<'c> {
                     settings,
                     encoding: UTF_8,
                     base: document_base.base,
-                    context: &context,
+                    context: &inner,
                 },
             };
             let compared = self.compare_inside(meaning, old.as_bytes(), new.as_bytes());

@@ -4,40 +4,41 @@ use std::borrow::Cow;
 
 use encoding_rs::Encoding;
 
-use super::super::attributes::{Against, Lookup, Names, Row};
-use super::super::groups::Group;
-use super::super::json;
-use super::super::locate::Namespace;
-use super::super::{Syntax, ValueKind, Wanted};
 use super::spelled::{self, Change, Spelled};
 use super::target::Targets;
 use super::tokens::Opened;
 use super::unfilled;
 use super::xml::Entities;
+use abslink_html::Group;
+use abslink_html::shared::Namespace;
+use abslink_html::shared::Wanted;
+use abslink_html::shared::{self, LinkedDataBase};
+use abslink_html::shared::{Against, Lookup, Names, Row};
+use abslink_html::{Syntax, ValueKind};
 
 /// What is to be known of a document to tell what a value in it means.
 #[derive(Clone, Debug)]
-pub(super) struct Meaning<'m> {
-    pub(super) syntax: Syntax,
-    pub(super) wanted: Wanted<'m>,
+pub(crate) struct Meaning<'m> {
+    pub(crate) syntax: Syntax,
+    pub(crate) wanted: Wanted<'m>,
     /// What its bytes are in.
-    pub(super) encoding: &'static Encoding,
-    pub(super) targets: Targets<'m>,
+    pub(crate) encoding: &'static Encoding,
+    pub(crate) targets: Targets<'m>,
 }
 
 /// A start tag of the old document, by its bytes.
-pub(super) struct OldTag<'t> {
-    pub(super) name: &'t [u8],
+pub(crate) struct OldTag<'t> {
+    pub(crate) name: &'t [u8],
     /// Names and values.
-    pub(super) attributes: Vec<(&'t [u8], &'t [u8])>,
-    pub(super) namespaces: &'static [Namespace],
+    pub(crate) attributes: Vec<(&'t [u8], &'t [u8])>,
+    pub(crate) namespaces: &'static [Namespace],
     /// How its names are compared.
-    pub(super) syntax: Syntax,
+    pub(crate) syntax: Syntax,
 }
 
 impl OldTag<'_> {
     /// An attribute, for a message.
-    pub(super) fn shown(&self, index: usize) -> String {
+    pub(crate) fn shown(&self, index: usize) -> String {
         let [element, attribute] =
             [self.name, self.attributes[index].0].map(String::from_utf8_lossy);
         format!("<{element} {attribute}>")
@@ -51,7 +52,7 @@ impl OldTag<'_> {
 }
 
 /// Whether two names are the same: in XML their letter case counts.
-pub(super) fn is_name(syntax: Syntax, name: &[u8], other: &[u8]) -> bool {
+pub(crate) fn is_name(syntax: Syntax, name: &[u8], other: &[u8]) -> bool {
     match syntax {
         Syntax::Html => name.eq_ignore_ascii_case(other),
         Syntax::Xml => name == other,
@@ -59,16 +60,16 @@ pub(super) fn is_name(syntax: Syntax, name: &[u8], other: &[u8]) -> bool {
 }
 
 /// A value of an attribute that changed.
-pub(super) struct Changed<'v> {
-    pub(super) old: Spelled<'v>,
-    pub(super) new: Spelled<'v>,
+pub(crate) struct Changed<'v> {
+    pub(crate) old: Spelled<'v>,
+    pub(crate) new: Spelled<'v>,
     /// Where its URLs changed, unless it is a document.
-    pub(super) urls: Option<Vec<Change>>,
+    pub(crate) urls: Option<Vec<Change>>,
 }
 
 /// What the text of an element is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Text {
+pub(crate) enum Text {
     /// What must not change. There may be conditional comments in it.
     Plain,
     /// Raw text that must not change.
@@ -81,7 +82,7 @@ pub(super) enum Text {
 
 impl Meaning<'_> {
     /// Compares the value of an attribute with a new one.
-    pub(super) fn attribute<'v>(
+    pub(crate) fn attribute<'v>(
         &self,
         tag: &OldTag<'v>,
         index: usize,
@@ -174,7 +175,7 @@ impl Meaning<'_> {
     }
 
     /// What the text of an element is, by its tag.
-    pub(super) fn text_of(&self, tag: &OldTag<'_>, opened: Opened) -> Text {
+    pub(crate) fn text_of(&self, tag: &OldTag<'_>, opened: Opened) -> Text {
         let wants = |group| self.wanted.groups.contains(group);
         let (kind, is_raw) = match opened {
             Opened::Document if wants(Group::Noscript) => return Text::Document,
@@ -202,7 +203,7 @@ impl Meaning<'_> {
     }
 
     /// Compares the text of an element with a new one.
-    pub(super) fn text(
+    pub(crate) fn text(
         &self,
         (kind, is_raw): (ValueKind, bool),
         old: &[u8],
@@ -226,18 +227,18 @@ impl Meaning<'_> {
     }
 
     /// What the value of an attribute spells.
-    pub(super) fn decode(&self, value: &[u8], entities: Option<&Entities>) -> String {
+    pub(crate) fn decode(&self, value: &[u8], entities: Option<&Entities>) -> String {
         Spelled::value(value, self.encoding, entities).text
     }
 }
 
 /// What the URLs of a text are relative to: JSON-LD may have a base URL of its own.
 fn linked_data_base(kind: ValueKind, text: &str) -> (Against, Option<String>) {
-    match json::linked_data_base(text) {
-        json::LinkedDataBase::Url(base) if kind == ValueKind::LinkedData => {
+    match shared::linked_data_base(text) {
+        LinkedDataBase::Url(base) if kind == ValueKind::LinkedData => {
             (Against::Codebase, Some(base))
         }
-        json::LinkedDataBase::Unknown if kind == ValueKind::LinkedData => (Against::Nothing, None),
+        LinkedDataBase::Unknown if kind == ValueKind::LinkedData => (Against::Nothing, None),
         _ => (Against::Base, None),
     }
 }

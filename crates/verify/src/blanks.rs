@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 /// URL Standard, basic URL parser, steps 1 to 3.
-pub(super) fn stripped(reference: &str) -> Cow<'_, str> {
+pub(crate) fn stripped(reference: &str) -> Cow<'_, str> {
     let is_blank = |c: char| c <= ' ';
     let stripped = reference.trim_matches(is_blank);
     let is_removed = |byte: u8| matches!(byte, b'\t' | b'\n' | b'\r');

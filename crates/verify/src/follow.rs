@@ -12,7 +12,7 @@ use memchr::{memchr, memmem};
 /// What comes next in the new document, where in the old one `before` stands between the name and
 /// the value of an attribute, and `after` behind that: how much of it stands before the value, how
 /// long that is, and the quote. One without quotes may get quotes, and one that is missing a value.
-pub(super) fn value(before: &[u8], after: &[u8], rest: &[u8]) -> Option<[usize; 3]> {
+pub(crate) fn value(before: &[u8], after: &[u8], rest: &[u8]) -> Option<[usize; 3]> {
     let value = rest.strip_prefix(before)?;
     if let [quote] = after {
         return Some([before.len(), memchr(*quote, value)?, 1]);
@@ -34,7 +34,7 @@ pub(super) fn value(before: &[u8], after: &[u8], rest: &[u8]) -> Option<[usize; 
 }
 
 /// How long text is, with comments in it whose contents may change.
-pub(super) fn comments(old: &[u8], new: &[u8]) -> Option<usize> {
+pub(crate) fn comments(old: &[u8], new: &[u8]) -> Option<usize> {
     const END: &[u8] = b"-->";
     let Some((count, last)) = memmem::find_iter(old, END).enumerate().last() else {
         return Some(old.len());
@@ -43,7 +43,7 @@ pub(super) fn comments(old: &[u8], new: &[u8]) -> Option<usize> {
 }
 
 /// How long text is whose markup may not change, up to the next tag.
-pub(super) fn markup(old: &[u8], new: &[u8]) -> Option<usize> {
+pub(crate) fn markup(old: &[u8], new: &[u8]) -> Option<usize> {
     let count = openings(old).count();
     openings(new).nth(count)
 }
@@ -63,7 +63,7 @@ fn openings(text: &[u8]) -> impl Iterator<Item = usize> {
 }
 
 /// How long raw text is, up to the end tag that stands `behind` the old one.
-pub(super) fn raw(old: &[u8], behind: &[u8], new: &[u8]) -> Option<usize> {
+pub(crate) fn raw(old: &[u8], behind: &[u8], new: &[u8]) -> Option<usize> {
     let name = behind.iter().skip("</".len());
     let length = name.take_while(|byte| byte.is_ascii_alphabetic()).count();
     let tag = behind.get(.."</".len() + length)?;

@@ -1,0 +1,51 @@
+#![doc = include_str!("../README.md")]
+// A test that cannot go on has failed.
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
+mod bases;
+mod blanks;
+mod compare;
+mod feed;
+mod follow;
+mod grammar;
+mod html;
+mod reader;
+mod rfc3986;
+mod side;
+mod spelled;
+mod target;
+mod tokens;
+#[doc(hidden)]
+pub mod transcription;
+mod unfilled;
+mod values;
+mod xml;
+
+#[cfg(debug_assertions)]
+mod planted;
+
+use abslink_html::Verify;
+
+#[cfg(debug_assertions)]
+#[doc(hidden)]
+pub use planted::planted;
+
+/// The second reader, for [`Settings::verify`](abslink_html::Settings::verify).
+///
+/// # Examples
+/// ```
+/// use abslink_html::{Context, Settings, Syntax, rewrite_bytes};
+///
+/// let context = Context::retrieved_from("http://h/")?;
+/// let mut settings = Settings::default();
+/// settings.verify = abslink_verify::second_reader();
+/// let rewritten = rewrite_bytes(b"<a href=x>", Syntax::Html, &context, &settings);
+/// assert!(rewritten.examined.disagreement.is_none() && rewritten.is_changed());
+/// # Ok::<(), abslink_html::UnsuitableBase>(())
+/// ```
+pub fn second_reader() -> Verify {
+    Verify::by(reader::Reader)
+}
+
+#[cfg(test)]
+mod tests;
