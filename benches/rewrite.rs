@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use abslink::retrieval::Tree;
 use abslink::{Context, Settings, Syntax};
-use abslink_html::{BaseSearch, DocumentRewriter, Facts, FirstLook, Piecewise};
+use abslink_html::{BaseSearch, DocumentInfo, DocumentRewriter, FirstLook, Piecewise};
 use divan::Bencher;
 use divan::counter::BytesCount;
 use pages::{components, corpora, pages};
@@ -68,7 +68,7 @@ fn in_pieces(bencher: Bencher<'_, '_>, corpus: &str) {
             let pieces = document.chunks(PIECE).map(|piece| (piece, false));
             pieces.chain([([].as_slice(), true)])
         };
-        let mut is_rewritten = |facts: &Facts| {
+        let mut is_rewritten = |facts: &DocumentInfo| {
             let mut rewritten = Piecewise::new(facts, &context, &settings);
             let is_as_presumed = pieces().all(|(piece, last)| {
                 out.clear();
@@ -84,9 +84,9 @@ fn in_pieces(bencher: Bencher<'_, '_>, corpus: &str) {
         if presumed.is_some_and(|facts| is_rewritten(&facts)) {
             return;
         }
-        let mut prepass = FirstLook::new(Syntax::Html, None);
-        document.chunks(PIECE).for_each(|piece| prepass.look(piece));
-        let mut facts = prepass.finish();
+        let mut prescan = FirstLook::new(Syntax::Html, None);
+        document.chunks(PIECE).for_each(|piece| prescan.look(piece));
+        let mut facts = prescan.finish();
         if facts.need_search() {
             let mut search = BaseSearch::new(&mut facts);
             pieces().any(|(piece, last)| search.look(piece, last));

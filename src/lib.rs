@@ -45,7 +45,7 @@
 //!
 //! [`Rewriter`] takes a document piece by piece and writes the new one to any [`Write`](std::io::Write).
 //! What comes before the document's `base` element, or before it declares its encoding, is held
-//! back, up to a limit. If you can read the document twice, give it to a [`Prepass`] first, and
+//! back, up to a limit. If you can read the document twice, give it to a [`Prescan`] first, and
 //! nothing is held back.
 //!
 //! ```
@@ -110,7 +110,7 @@ pub use abslink_containers::{feed, message};
 pub use abslink_html::{
     BaseSource, Context, CustomAttribute, CustomAttributeError, CustomAttributes, Disagreement,
     DocumentBase, Edit, Ended, Examined, Fragments, Group, Groups, MappedPrefix, MappedPrefixError,
-    MappedPrefixes, Outcome, Placeholders, Prepass, Reference, ReferencePattern, Retrieval,
+    MappedPrefixes, Outcome, Placeholders, Prescan, Reference, ReferencePattern, Retrieval,
     RewriteError, Rewriter, Rewritten, Settings, Site, Syntax, Tally, To, UnknownGroup, ValueKind,
     Verify, document_base, edits, examine, retrieval, rewrite, rewrite_bytes,
 };

@@ -83,9 +83,9 @@ fn a_later_declaration_counts_in_pieces_too() {
                 let pieces = document.chunks(length).map(|piece| (piece, false));
                 pieces.chain([([].as_slice(), true)])
             };
-            let mut prepass = FirstLook::new(Syntax::Html, None);
-            pieces().for_each(|(piece, _)| prepass.look(piece));
-            let mut facts = prepass.finish();
+            let mut prescan = FirstLook::new(Syntax::Html, None);
+            pieces().for_each(|(piece, _)| prescan.look(piece));
+            let mut facts = prescan.finish();
             if facts.need_search() {
                 let mut search = BaseSearch::new(&mut facts);
                 pieces().any(|(piece, last)| search.look(piece, last));

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use abslink::{
-    BaseUrl, Context, Ended, Examined, Groups, Prepass, Reference, Resolver, RewriteError,
+    BaseUrl, Context, Ended, Examined, Groups, Prescan, Reference, Resolver, RewriteError,
     Rewriter, Settings, Syntax, edits, examine, rewrite_bytes,
 };
 use abslink_html::locate::xml::Doctype;
@@ -197,9 +197,9 @@ fn piecewise(document: &[u8], syntax: Syntax, length: usize) -> Option<Outcome> 
         let pieces = document.chunks(length).map(|piece| (piece, false));
         pieces.chain([([].as_slice(), true)])
     };
-    let mut prepass = FirstLook::new(syntax, None);
-    pieces().for_each(|(piece, _)| prepass.look(piece));
-    let mut facts = prepass.finish();
+    let mut prescan = FirstLook::new(syntax, None);
+    pieces().for_each(|(piece, _)| prescan.look(piece));
+    let mut facts = prescan.finish();
     if facts.need_search() {
         let mut search = BaseSearch::new(&mut facts);
         pieces().any(|(piece, last)| search.look(piece, last));
@@ -240,15 +240,15 @@ fn by_face(
     hold: Option<usize>,
 ) -> Result<Ended<Vec<u8>>, RewriteError> {
     let (context, settings) = environment();
-    let mut prepass = Prepass::new(syntax, &context);
+    let mut prescan = Prescan::new(syntax, &context);
     let rewriter = Rewriter::new(syntax, &context, &settings, Vec::new());
     let mut rewriter = match hold {
         Some(hold) => rewriter.hold(hold),
         None => {
             document
                 .chunks(length)
-                .for_each(|piece| prepass.write(piece));
-            rewriter.after(prepass)
+                .for_each(|piece| prescan.write(piece));
+            rewriter.after(prescan)
         }
     };
     for piece in document.chunks(length) {
@@ -367,12 +367,12 @@ fn the_label_of_the_transport_counts_everywhere() {
     let (_, edits) = edits(&document, Syntax::Html, &context, &settings, &mut |_| {});
     assert_eq!(edits.last().unwrap().1, b"http://h/?%E4");
     for read_twice in [false, true] {
-        let mut prepass = Prepass::new(Syntax::Html, &context);
+        let mut prescan = Prescan::new(Syntax::Html, &context);
         let rewriter = Rewriter::new(Syntax::Html, &context, &settings, Vec::new());
         let mut rewriter = match read_twice {
             true => {
-                prepass.write(&document);
-                rewriter.after(prepass)
+                prescan.write(&document);
+                rewriter.after(prescan)
             }
             false => rewriter.hold(50),
         };

@@ -3,7 +3,7 @@
 
 use super::examined::Examined;
 use super::piecewise::{Piecewise, Seen};
-use super::prepass::{BaseSearch, Facts, FirstLook};
+use super::prescan::{BaseSearch, DocumentInfo, FirstLook};
 use super::{Reference, Settings, Syntax};
 use crate::base::Context;
 
@@ -18,7 +18,7 @@ pub(super) struct Long<'d> {
     bytes: &'d [u8],
     context: &'d Context,
     settings: &'d Settings,
-    facts: Facts,
+    facts: DocumentInfo,
 }
 
 impl<'d> Long<'d> {

@@ -10,8 +10,8 @@ use super::locate::Pieces;
 use super::pass::Pass;
 use super::placeholder::document_base_in;
 use super::places::Places;
-use super::prepass::Facts;
-use super::prepass::utf8::Utf8;
+use super::prescan::DocumentInfo;
+use super::prescan::utf8::Utf8;
 use super::sink::Sink;
 use super::splice::Edits;
 use super::verify::{self, Disagreement, Reading};
@@ -28,9 +28,9 @@ use crate::base::{Context, DocumentBase};
 /// use abslink_html::{Context, Settings, Syntax};
 ///
 /// let pieces: [&[u8]; 2] = [b"<img src=", b"i.png><base href=http://h/>"];
-/// let mut prepass = FirstLook::new(Syntax::Html, None);
-/// pieces.iter().for_each(|piece| prepass.look(piece));
-/// let mut facts = prepass.finish();
+/// let mut prescan = FirstLook::new(Syntax::Html, None);
+/// pieces.iter().for_each(|piece| prescan.look(piece));
+/// let mut facts = prescan.finish();
 /// let mut search = BaseSearch::new(&mut facts);
 /// assert!(pieces.iter().zip([false, true]).any(|(piece, last)| search.look(piece, last)));
 ///
@@ -63,7 +63,7 @@ pub struct Piecewise<'p> {
 struct References<'p> {
     settings: &'p Settings,
     context: &'p Context,
-    facts: Cow<'p, Facts>,
+    facts: Cow<'p, DocumentInfo>,
     document_base: DocumentBase,
     pieces: Pieces,
     places: Places,
@@ -86,13 +86,17 @@ const TOO_LARGE: &str = "it is too large for its character encoding, which has t
 
 impl<'p> Piecewise<'p> {
     /// A document of which nothing was seen but the facts.
-    pub fn new(facts: &'p Facts, context: &'p Context, settings: &'p Settings) -> Piecewise<'p> {
+    pub fn new(
+        facts: &'p DocumentInfo,
+        context: &'p Context,
+        settings: &'p Settings,
+    ) -> Piecewise<'p> {
         Piecewise::of(Cow::Borrowed(facts), context, settings)
     }
 
     /// The same, with facts that it may own.
     pub(super) fn of(
-        facts: Cow<'p, Facts>,
+        facts: Cow<'p, DocumentInfo>,
         context: &'p Context,
         settings: &'p Settings,
     ) -> Piecewise<'p> {

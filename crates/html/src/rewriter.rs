@@ -8,7 +8,7 @@ use super::document;
 use super::encoding::{HEAD, Handling};
 use super::examined::Examined;
 use super::piecewise::Piecewise;
-use super::prepass::{BaseSearch, Facts, FirstLook};
+use super::prescan::{BaseSearch, DocumentInfo, FirstLook};
 use super::{Disagreement, Settings, Syntax};
 use crate::base::Context;
 use abslink_url::UnsuitableBase;
@@ -58,7 +58,7 @@ pub enum RewriteError {
 /// may say either at any place. What comes before that is held back, up to a limit
 /// ([`hold`](Rewriter::hold)). Where the limit is reached, the document goes on as if it said
 /// nothing more of that kind; should it do so after all, that is an error, and what was written is
-/// of no use. Whoever can read a document twice lets a [`Prepass`] read it first
+/// of no use. Whoever can read a document twice lets a [`Prescan`] read it first
 /// ([`after`](Rewriter::after)): then nothing is held back but the token that a piece ends in.
 ///
 /// # Examples
@@ -88,7 +88,7 @@ pub struct Rewriter<'p, W> {
 
 enum State<'p> {
     /// What counts for the whole document is not known.
-    Held(Box<Prepass>),
+    Held(Box<Prescan>),
     /// It is known, or taken as known.
     Flowing(Box<Piecewise<'p>>),
 }
@@ -143,14 +143,14 @@ impl<'p, W: Write> Rewriter<'p, W> {
         settings: &'p Settings,
         out: W,
     ) -> Rewriter<'p, W> {
-        let mut prepass = Box::new(Prepass::new(syntax, context));
-        prepass.holds = true;
+        let mut prescan = Box::new(Prescan::new(syntax, context));
+        prescan.holds = true;
         Rewriter {
             out,
             context,
             settings,
             hold: HELD,
-            state: State::Held(prepass),
+            state: State::Held(prescan),
             new: Vec::new(),
         }
     }
@@ -169,24 +169,24 @@ impl<'p, W: Write> Rewriter<'p, W> {
     ///
     /// # Examples
     /// ```
-    /// use abslink_html::{Context, Prepass, Rewriter, Settings, Syntax};
+    /// use abslink_html::{Context, Prescan, Rewriter, Settings, Syntax};
     ///
     /// let pieces = [&b"<a href=x>"[..], b"<base href=http://h/>"];
     /// let context = Context::default();
-    /// let mut prepass = Prepass::new(Syntax::Html, &context);
-    /// pieces.iter().for_each(|piece| prepass.write(piece));
+    /// let mut prescan = Prescan::new(Syntax::Html, &context);
+    /// pieces.iter().for_each(|piece| prescan.write(piece));
     /// let settings = Settings::default();
     /// let rewriter = Rewriter::new(Syntax::Html, &context, &settings, Vec::new());
-    /// let mut rewriter = rewriter.after(prepass);
+    /// let mut rewriter = rewriter.after(prescan);
     /// for piece in pieces {
     ///     rewriter.write(piece)?;
     /// }
     /// assert_eq!(rewriter.end()?.out, b"<a href=http://h/x><base href=http://h/>");
     /// # Ok::<(), abslink_html::RewriteError>(())
     /// ```
-    pub fn after(mut self, prepass: Prepass) -> Rewriter<'p, W> {
-        let length = prepass.length;
-        let document = self.document(prepass.finish()).with_length(length);
+    pub fn after(mut self, prescan: Prescan) -> Rewriter<'p, W> {
+        let length = prescan.length;
+        let document = self.document(prescan.finish()).with_length(length);
         self.state = State::Flowing(Box::new(document));
         self
     }
@@ -198,20 +198,20 @@ impl<'p, W: Write> Rewriter<'p, W> {
     /// document has grown by more than it may. None of them goes away: there is nothing to do but to
     /// drop the rewriter.
     pub fn write(&mut self, piece: &[u8]) -> Result<(), RewriteError> {
-        let prepass = match &mut self.state {
-            State::Held(prepass) => prepass,
+        let prescan = match &mut self.state {
+            State::Held(prescan) => prescan,
             State::Flowing(_) => return self.flow(piece, false),
         };
-        prepass.write(piece);
-        let is_final = prepass.is_final();
-        if !is_final && prepass.held.len() <= self.hold.max(HEAD) {
+        prescan.write(piece);
+        let is_final = prescan.is_final();
+        if !is_final && prescan.held.len() <= self.hold.max(HEAD) {
             return Ok(());
         }
-        let facts = prepass.so_far();
+        let facts = prescan.so_far();
         if facts.need_whole() {
             return Err(self.late(NEEDS_WHOLE));
         }
-        let bytes = std::mem::take(&mut prepass.held);
+        let bytes = std::mem::take(&mut prescan.held);
         let document = self.document(facts);
         self.state = State::Flowing(Box::new(document));
         self.flow(&bytes, false)
@@ -224,8 +224,8 @@ impl<'p, W: Write> Rewriter<'p, W> {
     pub fn end(mut self) -> Result<Ended<W>, RewriteError> {
         self.flow(&[], true)?;
         let (examined, is_changed) = match self.state {
-            State::Held(prepass) => {
-                let Prepass { syntax, held, .. } = *prepass;
+            State::Held(prescan) => {
+                let Prescan { syntax, held, .. } = *prescan;
                 let rewritten = document::rewrite_bytes(&held, syntax, self.context, self.settings);
                 self.out.write_all(&rewritten.document)?;
                 let is_changed = rewritten.is_changed();
@@ -240,7 +240,7 @@ impl<'p, W: Write> Rewriter<'p, W> {
         })
     }
 
-    fn document(&self, facts: Facts) -> Piecewise<'p> {
+    fn document(&self, facts: DocumentInfo) -> Piecewise<'p> {
         Piecewise::of(Cow::Owned(facts), self.context, self.settings)
     }
 
@@ -278,22 +278,22 @@ impl<'p, W: Write> Rewriter<'p, W> {
 ///
 /// # Examples
 /// ```
-/// use abslink_html::{Context, Prepass, Rewriter, Settings, Syntax};
+/// use abslink_html::{Context, Prescan, Rewriter, Settings, Syntax};
 ///
 /// let (context, settings) = (Context::default(), Settings::default());
 /// let document = b"<a href=x><base href=http://h/>";
-/// let mut prepass = Prepass::new(Syntax::Html, &context);
-/// document.chunks(4).for_each(|piece| prepass.write(piece));
+/// let mut prescan = Prescan::new(Syntax::Html, &context);
+/// document.chunks(4).for_each(|piece| prescan.write(piece));
 /// let rewriter = Rewriter::new(Syntax::Html, &context, &settings, Vec::new());
-/// let mut rewriter = rewriter.after(prepass);
+/// let mut rewriter = rewriter.after(prescan);
 /// document.chunks(4).try_for_each(|piece| rewriter.write(piece))?;
 /// assert_eq!(rewriter.end()?.out, b"<a href=http://h/x><base href=http://h/>");
 /// # Ok::<(), abslink_html::RewriteError>(())
 /// ```
-pub struct Prepass {
+pub struct Prescan {
     syntax: Syntax,
     first: FirstLook,
-    search: Option<BaseSearch<Box<Facts>>>,
+    search: Option<BaseSearch<Box<DocumentInfo>>>,
     /// What has come before the search starts, or all of it.
     held: Vec<u8>,
     /// Whether all is held, so that the search need not start before there may be a `base` element.
@@ -301,19 +301,19 @@ pub struct Prepass {
     length: u64,
 }
 
-impl fmt::Debug for Prepass {
+impl fmt::Debug for Prescan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Prepass")
+        f.debug_struct("Prescan")
             .field("first", &self.first)
             .field("length", &self.length)
             .finish_non_exhaustive()
     }
 }
 
-impl Prepass {
+impl Prescan {
     /// A document of which nothing has come yet.
-    pub fn new(syntax: Syntax, context: &Context) -> Prepass {
-        Prepass {
+    pub fn new(syntax: Syntax, context: &Context) -> Prescan {
+        Prescan {
             syntax,
             first: FirstLook::new(syntax, context.charset.as_deref()),
             search: None,
@@ -344,7 +344,7 @@ impl Prepass {
     }
 
     /// What is known where more may follow.
-    fn so_far(&mut self) -> Facts {
+    fn so_far(&mut self) -> DocumentInfo {
         self.search_held();
         let facts = self.facts_in(self.first.encoding(false));
         match facts.are_final() {
@@ -353,14 +353,14 @@ impl Prepass {
         }
     }
 
-    fn finish(mut self) -> Facts {
+    fn finish(mut self) -> DocumentInfo {
         self.search_held();
         self.search(&[], true);
         let encoding = self.first.encoding(true);
         self.facts_in(encoding).with_tree_for(&self.first)
     }
 
-    fn facts_in(&mut self, encoding: &'static encoding_rs::Encoding) -> Facts {
+    fn facts_in(&mut self, encoding: &'static encoding_rs::Encoding) -> DocumentInfo {
         let search = self.search.as_mut();
         search.map_or_else(|| self.first.so_far(), |it| it.facts_in(encoding).clone())
     }
@@ -392,14 +392,14 @@ mod tests {
 
     use super::*;
 
-    fn prepass(charset: Option<&str>, document: &[u8]) -> Prepass {
+    fn prescan(charset: Option<&str>, document: &[u8]) -> Prescan {
         let context = Context {
             charset: charset.map(str::to_owned),
             ..Context::default()
         };
-        let mut prepass = Prepass::new(Syntax::Html, &context);
-        document.chunks(7).for_each(|piece| prepass.write(piece));
-        prepass
+        let mut prescan = Prescan::new(Syntax::Html, &context);
+        document.chunks(7).for_each(|piece| prescan.write(piece));
+        prescan
     }
 
     fn padded(start: &str, end: &[u8]) -> Vec<u8> {
@@ -409,11 +409,11 @@ mod tests {
     #[test]
     fn some_documents_need_not_be_held() {
         let base = "<base href=/b/>";
-        assert!(prepass(Some("utf-8"), &padded(base, b"")).is_final());
+        assert!(prescan(Some("utf-8"), &padded(base, b"")).is_final());
         // What declares the encoding may still come, or a base element.
-        assert!(!prepass(Some("utf-8"), base.as_bytes()).is_final());
-        assert!(!prepass(None, &padded(base, b"")).is_final());
-        assert!(!prepass(Some("utf-8"), &padded("<p>", b"")).is_final());
+        assert!(!prescan(Some("utf-8"), base.as_bytes()).is_final());
+        assert!(!prescan(None, &padded(base, b"")).is_final());
+        assert!(!prescan(Some("utf-8"), &padded("<p>", b"")).is_final());
     }
 
     #[test]
@@ -428,7 +428,7 @@ mod tests {
             // Only the first look takes it for a tag.
             (b"<title><meta charset=windows-1252></title>", false),
         ] {
-            let found = prepass(None, document).so_far().is_guess;
+            let found = prescan(None, document).so_far().is_guess;
             assert_eq!(found, is_guess, "{}", String::from_utf8_lossy(document));
         }
     }
@@ -446,7 +446,7 @@ mod tests {
                 WINDOWS_1252,
             ),
         ] {
-            let facts = prepass(None, &padded(start, end)).finish();
+            let facts = prescan(None, &padded(start, end)).finish();
             assert_eq!(
                 (facts.base.as_deref(), facts.encoding),
                 (Some(base), encoding)
@@ -457,9 +457,9 @@ mod tests {
     #[test]
     fn the_second_reading_has_a_tree_only_where_something_may_depend_on_it() {
         let has_tree = |document: &[u8]| {
-            let mut prepass = Prepass::new(Syntax::Html, &Context::default());
-            document.chunks(3).for_each(|piece| prepass.write(piece));
-            prepass.finish().pieces().has_tree()
+            let mut prescan = Prescan::new(Syntax::Html, &Context::default());
+            document.chunks(3).for_each(|piece| prescan.write(piece));
+            prescan.finish().pieces().has_tree()
         };
         assert!(!has_tree(b"<p><base href=x><a href=y>"));
         assert!(has_tree(b"<title></title><frameset><frame src=x>"));

@@ -11,10 +11,10 @@ fn context(url: &str) -> Context {
     }
 }
 
-fn facts(document: &str) -> Facts {
-    let mut prepass = FirstLook::new(Syntax::Html, None);
-    prepass.look(document.as_bytes());
-    let mut facts = prepass.finish();
+fn facts(document: &str) -> DocumentInfo {
+    let mut prescan = FirstLook::new(Syntax::Html, None);
+    prescan.look(document.as_bytes());
+    let mut facts = prescan.finish();
     BaseSearch::new(&mut facts).look(document.as_bytes(), true);
     facts
 }
@@ -250,10 +250,10 @@ fn what_was_read_before_may_grow_by_all_of_its_length() {
         context(&format!("http://h/{}/", "b".repeat(99_990))),
         Settings::default(),
     );
-    let mut prepass = Prepass::new(Syntax::Html, &context);
-    (pieces.iter()).for_each(|piece| prepass.write(piece.as_bytes()));
+    let mut prescan = Prescan::new(Syntax::Html, &context);
+    (pieces.iter()).for_each(|piece| prescan.write(piece.as_bytes()));
     let rewriter = || Rewriter::new(Syntax::Html, &context, &settings, Vec::new()).hold(0);
-    let written = rewriter().after(prepass).write(pieces[0].as_bytes());
+    let written = rewriter().after(prescan).write(pieces[0].as_bytes());
     assert!(written.is_ok(), "{written:?}");
     let written = rewriter().write(pieces[0].as_bytes());
     assert!(matches!(written, Err(RewriteError::Left(_))), "{written:?}");

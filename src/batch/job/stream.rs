@@ -25,7 +25,7 @@ use super::{Whole, Worker, guard};
 use abslink_html::base::Context;
 use abslink_html::base::retrieval::comment::HEAD;
 use abslink_html::{
-    BaseSearch, Engine, Examined, Facts, FirstLook, Piecewise, Seen, Settings, Syntax,
+    BaseSearch, DocumentInfo, Engine, Examined, FirstLook, Piecewise, Seen, Settings, Syntax,
 };
 
 /// How much of standard input may be held.
@@ -52,7 +52,7 @@ struct Source<'a> {
 struct InPieces<'a> {
     item: &'a Item<'a>,
     original: Option<&'a Original>,
-    facts: Facts,
+    facts: DocumentInfo,
     context: &'a Context,
     /// `None` for a stream, whose end is not known.
     length: Option<u64>,
@@ -108,10 +108,10 @@ impl Worker<'_> {
         if !is_kept && self.at_once(item, syntax, original, finding, ticket)? {
             return Ok(());
         }
-        let mut prepass = FirstLook::new(syntax, self.plan.charset.as_deref());
+        let mut prescan = FirstLook::new(syntax, self.plan.charset.as_deref());
         let mut file = rewound(&original.file)?;
         each_piece(&mut file, |piece, _| {
-            guard(|| prepass.look(piece)).map(|()| true)
+            guard(|| prescan.look(piece)).map(|()| true)
         })?;
         let source = Source {
             item,
@@ -119,7 +119,7 @@ impl Worker<'_> {
             file: &original.file,
             original: Some(original),
         };
-        self.prepassed(&source, prepass, finding, ticket)
+        self.prescanned(&source, prescan, finding, ticket)
     }
 
     /// Rewrites a file on the assumption that its beginning decides everything. Returns whether
@@ -191,11 +191,11 @@ impl Worker<'_> {
     ) -> Result<(), FileError> {
         self.check_task()?;
         let head = std::mem::take(&mut self.read);
-        let mut prepass = FirstLook::new(syntax, self.plan.charset.as_deref());
-        guard(|| prepass.look(head.filled()))?;
+        let mut prescan = FirstLook::new(syntax, self.plan.charset.as_deref());
+        guard(|| prescan.look(head.filled()))?;
         // What is rewritten as it comes cannot be read again.
         let early = match self.plan.findings {
-            Findings::None => early_facts(&prepass, &head)?,
+            Findings::None => early_facts(&prescan, &head)?,
             Findings::Left | Findings::All => None,
         };
         if let Some(facts) = early {
@@ -217,7 +217,7 @@ impl Worker<'_> {
         drop(head);
         each_piece(stdin, |piece, _| {
             spool.write_all(piece).map_err(no_room)?;
-            guard(|| prepass.look(piece)).map(|()| true)
+            guard(|| prescan.look(piece)).map(|()| true)
         })?;
         let source = Source {
             item,
@@ -225,14 +225,14 @@ impl Worker<'_> {
             file: &spool,
             original: None,
         };
-        self.prepassed(&source, prepass, finding, ticket)
+        self.prescanned(&source, prescan, finding, ticket)
     }
 
     /// The passes after the first one.
-    fn prepassed(
+    fn prescanned(
         &mut self,
         source: &Source<'_>,
-        prepass: FirstLook,
+        prescan: FirstLook,
         finding: &mut Finding,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
@@ -243,7 +243,7 @@ impl Worker<'_> {
             original,
         } = *source;
         let length = file.metadata().map_err(FileError::Read)?.len();
-        let mut facts = prepass.finish();
+        let mut facts = prescan.finish();
         if facts.need_search() {
             let mut search = BaseSearch::new(&mut facts);
             each_piece(&mut rewound(file)?, |piece, last| {
@@ -473,8 +473,8 @@ impl Worker<'_> {
 }
 
 /// What is known about standard input before its end was seen, if that is enough.
-fn early_facts(prepass: &FirstLook, head: &Buffer) -> Result<Option<Facts>, FileError> {
-    let mut facts = prepass.early();
+fn early_facts(prescan: &FirstLook, head: &Buffer) -> Result<Option<DocumentInfo>, FileError> {
+    let mut facts = prescan.early();
     if facts.need_search() {
         guard(|| BaseSearch::new(&mut facts).look(head.filled(), false))?;
     }

@@ -71,8 +71,8 @@ impl FirstLook {
 
     /// What the pieces showed, for a search in the same reading: whatever it looks for may still
     /// come.
-    pub(super) fn so_far(&self) -> Facts {
-        Facts {
+    pub(super) fn so_far(&self) -> DocumentInfo {
+        DocumentInfo {
             mentions: self.mentions.and_any(),
             ..self.early()
         }
@@ -82,8 +82,8 @@ impl FirstLook {
     /// affects the document as a whole comes later, and nothing depends on HTML's tree. If that is
     /// wrong, [`Piecewise::late`](super::Piecewise::late) says so. `None` if markup cannot be found
     /// on the document's bytes.
-    pub fn presume(&self, beginning: &[u8]) -> Option<Facts> {
-        let mut facts = Facts {
+    pub fn presume(&self, beginning: &[u8]) -> Option<DocumentInfo> {
+        let mut facts = DocumentInfo {
             encoding: self.encoding(false),
             needs_tree: Some(false),
             ..self.so_far()
@@ -119,7 +119,7 @@ impl FirstLook {
     }
 
     /// What the pieces showed, when there are no more.
-    pub fn finish(self) -> Facts {
+    pub fn finish(self) -> DocumentInfo {
         self.early().with_tree_for(&self)
     }
 
@@ -131,9 +131,9 @@ impl FirstLook {
     }
 
     /// What the pieces showed, when more may follow.
-    pub fn early(&self) -> Facts {
+    pub fn early(&self) -> DocumentInfo {
         let charset = self.charset();
-        Facts {
+        DocumentInfo {
             syntax: self.syntax,
             handling: charset.handling(),
             encoding: self.encoding(true),
@@ -152,7 +152,7 @@ impl FirstLook {
 
 /// What is known about a document as a whole.
 #[derive(Clone, Debug)]
-pub struct Facts {
+pub struct DocumentInfo {
     pub(super) syntax: Syntax,
     pub(super) handling: Handling,
     pub(super) encoding: &'static Encoding,
@@ -176,18 +176,18 @@ pub struct Facts {
     pub(super) settled: usize,
 }
 
-impl Facts {
+impl DocumentInfo {
     /// The same, located with HTML's tree only if the first look, which has seen the whole
     /// document, has found something that may depend on it.
-    pub(super) fn with_tree_for(self, first: &FirstLook) -> Facts {
+    pub(super) fn with_tree_for(self, first: &FirstLook) -> DocumentInfo {
         let needs_tree = first.needs_tree();
-        Facts { needs_tree, ..self }
+        DocumentInfo { needs_tree, ..self }
     }
 
     /// The same, for a document of which only what the first look has was seen.
-    pub(super) fn of_beginning(self, first: &FirstLook) -> Facts {
+    pub(super) fn of_beginning(self, first: &FirstLook) -> DocumentInfo {
         let is_guess = self.tentative && first.declares_none() && first.utf8.is_valid(false);
-        Facts {
+        DocumentInfo {
             may_be_contradicted: true,
             is_guess,
             ..self
@@ -244,24 +244,24 @@ impl Facts {
 mod tests {
     use super::*;
 
-    fn prepass(document: &[u8], length: usize) -> FirstLook {
-        let mut prepass = FirstLook::new(Syntax::Html, None);
+    fn prescan(document: &[u8], length: usize) -> FirstLook {
+        let mut prescan = FirstLook::new(Syntax::Html, None);
         for piece in document.chunks(length) {
-            prepass.look(piece);
+            prescan.look(piece);
         }
-        prepass
+        prescan
     }
 
     #[test]
     fn base_is_found_across_pieces() {
         for length in 1..20 {
             let mentions =
-                |document: &str| prepass(document.as_bytes(), length).finish().mentions.bases > 0;
+                |document: &str| prescan(document.as_bytes(), length).finish().mentions.bases > 0;
             assert!(mentions("<p><b><BaSe href=x>"));
             assert!(mentions("<base"));
             assert!(!mentions("<bas e><bbase ><b"));
         }
-        assert!(!prepass(b"<p><a href=x>", 4).finish().need_search());
+        assert!(!prescan(b"<p><a href=x>", 4).finish().need_search());
     }
 
     /// Foreign content is looked at again for its contents, but not over and over.
@@ -271,12 +271,12 @@ mod tests {
         let nested = "<svg><g>".repeat(2_000) + &"</g></svg>".repeat(2_000) + "<p>";
         for length in [1 << 12, 1 << 22] {
             let needs_tree =
-                |document: &str| prepass(document.as_bytes(), length).finish().needs_tree;
+                |document: &str| prescan(document.as_bytes(), length).finish().needs_tree;
             assert_eq!(needs_tree(&twice), Some(false));
             assert_eq!(needs_tree(&nested), None);
         }
         let endless = "<svg>".to_owned() + &"<g/>".repeat(1 << 19);
-        assert!(prepass(endless.as_bytes(), 1 << 12).window.len() < 1 << 12);
+        assert!(prescan(endless.as_bytes(), 1 << 12).window.len() < 1 << 12);
     }
 
     /// What comes after foreign content that does not end is looked at too.
@@ -290,20 +290,20 @@ mod tests {
             ),
         ] {
             for length in 1..document.len() {
-                let mut facts = prepass(document.as_bytes(), length).finish();
+                let mut facts = prescan(document.as_bytes(), length).finish();
                 let mut search = BaseSearch::new(&mut facts);
                 search.look(document.as_bytes(), true);
                 assert_eq!(facts.base.as_deref(), Some(base), "{document} by {length}");
             }
         }
-        let finds_meta = |document: &[u8]| prepass(document, 3).finish().mentions.meta;
+        let finds_meta = |document: &[u8]| prescan(document, 3).finish().mentions.meta;
         assert!(finds_meta(b"<svg><g><meta charset=windows-1251>"));
     }
 
     #[test]
     fn it_is_told_whether_the_tree_is_needed() {
         let needs_tree = |document: &str, length| {
-            let mut facts = prepass(document.as_bytes(), length).finish();
+            let mut facts = prescan(document.as_bytes(), length).finish();
             let first_look = facts.needs_tree;
             if facts.need_search() {
                 let mut search = BaseSearch::new(&mut facts);
@@ -342,7 +342,7 @@ mod tests {
                 assert_eq!(needs_tree(document, length), expected, "{document}");
             }
         }
-        let beginning = prepass(b"<p>", 1).so_far();
+        let beginning = prescan(b"<p>", 1).so_far();
         assert_eq!(beginning.needs_tree, Some(true));
     }
 
@@ -360,9 +360,9 @@ mod tests {
             // An entity may still be a reason to leave it.
             (Syntax::Xml, None, format!("{entity}{base}"), false),
         ] {
-            let mut prepass = FirstLook::new(syntax, label);
-            prepass.look(document.as_bytes());
-            let mut facts = prepass.finish();
+            let mut prescan = FirstLook::new(syntax, label);
+            prescan.look(document.as_bytes());
+            let mut facts = prescan.finish();
             BaseSearch::new(&mut facts).look(format!("{document} ").as_bytes(), false);
             assert_eq!(facts.are_final(), are_final, "{label:?} {document}");
         }
@@ -379,7 +379,7 @@ mod tests {
             ("iso-2022-jp", false),
         ] {
             let document = format!("<title><meta charset={label}></title>{late}");
-            let facts = prepass(document.as_bytes(), 9).presume(document.as_bytes());
+            let facts = prescan(document.as_bytes(), 9).presume(document.as_bytes());
             assert_eq!(facts.is_some(), is_presumed, "{label}");
         }
     }
@@ -387,7 +387,7 @@ mod tests {
     #[test]
     fn utf8_is_told_across_pieces() {
         for length in 1..8 {
-            let valid = |document: &[u8]| prepass(document, length).utf8.is_valid(true);
+            let valid = |document: &[u8]| prescan(document, length).utf8.is_valid(true);
             assert!(valid("aé€😀b".as_bytes()));
             assert!(!valid(b"a\xe9b"));
             assert!(!valid(b"a\xe2\x82"));
@@ -400,7 +400,7 @@ mod tests {
     fn the_base_that_counts_is_found() {
         let document = b"<!-- <base href=a> --><svg><base href=b></svg><p><base href='&#x63;'>";
         for length in 1..document.len() {
-            let mut facts = prepass(document, length).finish();
+            let mut facts = prescan(document, length).finish();
             let mut search = BaseSearch::new(&mut facts);
             let pieces = document.chunks(length).count();
             let mut pieces = document

@@ -4,7 +4,7 @@ use std::ops::DerefMut;
 
 use encoding_rs::Encoding;
 
-use super::Facts;
+use super::DocumentInfo;
 use crate::custom::Wanted;
 use crate::encoding::{Charset, Handling};
 use crate::locate::Pieces;
@@ -25,7 +25,7 @@ pub struct BaseSearch<F> {
     trial: (Pieces, Window),
 }
 
-impl<F: DerefMut<Target = Facts>> BaseSearch<F> {
+impl<F: DerefMut<Target = DocumentInfo>> BaseSearch<F> {
     /// A search from the start of a document; what it finds goes into `facts`.
     pub fn new(facts: F) -> BaseSearch<F> {
         BaseSearch {
@@ -87,13 +87,13 @@ impl<F: DerefMut<Target = Facts>> BaseSearch<F> {
     }
 
     /// What was found so far.
-    pub(crate) fn facts(&self) -> &Facts {
+    pub(crate) fn facts(&self) -> &DocumentInfo {
         &self.facts
     }
 
     /// What was found, in a document whose bytes turned out to be in this encoding, unless an
     /// element declares another.
-    pub(crate) fn facts_in(&mut self, encoding: &'static Encoding) -> &Facts {
+    pub(crate) fn facts_in(&mut self, encoding: &'static Encoding) -> &DocumentInfo {
         if self.facts.tentative && self.facts.encoding != encoding {
             self.facts.encoding = encoding;
             self.read();
