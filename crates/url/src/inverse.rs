@@ -230,6 +230,9 @@ impl Inverse {
 
     fn find(self, base: &BaseUrl, target: &str, tell: Tell<'_>) -> Result<String, Kept> {
         let found = self.candidate(base, target, tell).and_then(|reference| {
+            if is_plain(base.as_str()) && is_plain(target) {
+                return Ok(reference);
+            }
             let mut resolvers = Resolver::ALL.into_iter();
             match resolvers.find(|resolver| !leads(*resolver, base, &reference, target)) {
                 Some(resolver) => Err(Kept::NotProved(resolver)),
@@ -331,6 +334,35 @@ fn is_dot_segment(segment: &str) -> bool {
         false => Cow::Borrowed(segment),
     };
     matches!(&*plain, "." | "..")
+}
+
+/// Whether no resolver reads anything into a URL: where base and target are such, step 3 is what all three
+/// take back, and nothing is left to prove. Nearly all URLs are.
+fn is_plain(url: &str) -> bool {
+    let rest = url
+        .strip_prefix("https://")
+        .or_else(|| url.strip_prefix("http://"));
+    let Some((host, path)) = rest.and_then(|rest| rest.split_at_checked(rest.find('/')?)) else {
+        return false;
+    };
+    // A host of digits may be an address in another spelling, and one with `xn--` may be none.
+    let is_name = |byte: u8| byte.is_ascii_lowercase() || byte == b'.';
+    let is_usual = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~/?#=&".contains(&byte);
+    let path_end = path.find(['?', '#']).unwrap_or(path.len());
+    let mut segments = path[1..path_end].split('/').peekable();
+    let mut are_segments = true;
+    while let Some(segment) = segments.next() {
+        // Only the last one may be empty.
+        let is_empty = segment.is_empty() && segments.peek().is_some();
+        are_segments &= !is_empty && !matches!(segment, "." | "..");
+    }
+    !host.is_empty()
+        && !host.starts_with('.')
+        && !host.contains("..")
+        && host.bytes().all(is_name)
+        && path.bytes().all(is_usual)
+        && path[path_end..].matches('#').count() <= 1
+        && are_segments
 }
 
 /// Whether a resolver takes a reference to where it takes the target.
