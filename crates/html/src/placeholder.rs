@@ -220,6 +220,19 @@ pub fn first(reference: &str, kind: ValueKind, placeholders: Placeholders) -> Op
     found.into_iter().chain(template).min()
 }
 
+/// Whether a value may hold a placeholder, by its bytes: in nearly all values none of them occurs.
+#[inline]
+pub(super) fn may_hold(value: &str) -> bool {
+    // What the pre-step deletes may stand between two bytes of one.
+    let opens = |byte: u8| b"{%<[*\t\n\r".contains(&byte);
+    let mut last = 0;
+    value.bytes().any(|byte| {
+        let is_word = (last, byte) == (b'_', b'_');
+        last = byte;
+        opens(byte) || is_word
+    })
+}
+
 /// Whether a reference may begin with a placeholder, by its raw bytes.
 #[inline]
 pub(super) fn may_begin(raw: &[u8]) -> bool {

@@ -17,6 +17,9 @@ pub(super) fn each(
     placeholders: Placeholders,
     found: &mut dyn FnMut(FoundReference<'_>),
 ) {
+    if !placeholder::may_hold(text) {
+        return split(kind, text, found);
+    }
     let masked = match placeholders {
         Placeholders::Keep => placeholder::masked(kind, text),
         Placeholders::Resolve => Cow::Borrowed(text),
