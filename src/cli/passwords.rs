@@ -42,20 +42,20 @@ pub(crate) fn masked_line(line: &str) -> Cow<'_, str> {
 /// A reference as it may be shown; `show` gets it.
 pub(crate) fn in_reference(found: &Located<'_>, show: impl FnOnce(&Located<'_>)) {
     let exact = found.reference;
-    let [reference, absolute, base] =
-        [Some(exact.reference), exact.absolute, exact.base].map(|value| value.map(masked));
+    let [reference, base] = [Some(exact.reference), exact.base].map(|value| value.map(masked));
     let browser = exact.divergent.and_then(|found| found.browser.as_deref());
     let browser = browser.map(masked);
     // RFC 1808 turns `///u:p@h/` into the path /u:p@h/, which does not look as if it had a
     // password.
-    let absolute = match (exact.absolute, password::first(exact.reference)) {
-        (Some(exact), Some(first)) if !are_shown() => {
+    let first = password::first(exact.reference).filter(|_| !are_shown());
+    let [absolute, to] = [exact.absolute, exact.to].map(|value| match (value, &first) {
+        (Some(exact), Some(first)) => {
             let hidden = exact.replace(&format!(":{first}@"), ":***@");
             Some(Cow::Owned(password::masked(&hidden).into_owned()))
         }
-        _ => absolute,
-    };
-    let all = [&reference, &absolute, &base, &browser];
+        _ => value.map(masked),
+    });
+    let all = [&reference, &absolute, &to, &base, &browser];
     if !all.iter().any(|value| matches!(value, Some(Cow::Owned(_)))) {
         return show(found);
     }
@@ -66,6 +66,7 @@ pub(crate) fn in_reference(found: &Located<'_>, show: impl FnOnce(&Located<'_>))
     let mut masked = exact.clone();
     masked.reference = reference.as_deref().unwrap_or_default();
     masked.absolute = absolute.as_deref();
+    masked.to = to.as_deref();
     masked.base = base.as_deref();
     masked.divergent = divergent.as_ref();
     show(&Located {

@@ -267,3 +267,31 @@ fn feeds_archives_and_named_parts_are_left() {
         "{error}"
     );
 }
+
+/// No form shows a password that the absolute one does not.
+#[test]
+fn no_form_shows_a_password() {
+    let page = "<a href=http://u:s3cr3t@h/d/x><a href=//u:s3cr3t@h/y><a href=http://h/z>";
+    let folder = tree(&[("b.html", page)]);
+    let moves = ["--move-url", "http://h/=http://u:s3cr3t@o/"];
+    for options in [&["--to", "relative"][..], &["--to", "root"], &moves] {
+        for format in [
+            "text", "json", "github", "sarif", "gitlab", "junit", "markdown",
+        ] {
+            let check = [
+                "check",
+                "-b",
+                "http://u:s3cr3t@h/d/b.html",
+                "--format",
+                format,
+                "b.html",
+            ];
+            let (code, out, error) = run(&[&check[..], options].concat(), folder.path());
+            assert_eq!(code, 1, "{error}");
+            assert!(
+                !out.contains("s3cr3t") && !error.contains("s3cr3t"),
+                "{options:?} {out}{error}"
+            );
+        }
+    }
+}
