@@ -223,14 +223,18 @@ pub fn first(reference: &str, kind: ValueKind, placeholders: Placeholders) -> Op
 /// Whether a value may hold a placeholder, by its bytes: in nearly all values none of them occurs.
 #[inline]
 pub(super) fn may_hold(value: &str) -> bool {
-    // What the pre-step deletes may stand between two bytes of one.
-    let opens = |byte: u8| b"{%<[*\t\n\r".contains(&byte);
-    let mut last = 0;
-    value.bytes().any(|byte| {
-        let is_word = (last, byte) == (b'_', b'_');
-        last = byte;
-        opens(byte) || is_word
-    })
+    // What the pre-step deletes may stand between two bytes of one. Every byte is looked at, so that
+    // several are at a time.
+    let opens = |byte| {
+        matches!(
+            byte,
+            b'{' | b'%' | b'<' | b'[' | b'*' | b'\t' | b'\n' | b'\r'
+        )
+    };
+    let (opens, has_word) = value.bytes().fold((false, false), |(found, word), byte| {
+        (found | opens(byte), word | (byte == b'_'))
+    });
+    opens || has_word && value.contains("__")
 }
 
 /// Whether a reference may begin with a placeholder, by its raw bytes.
