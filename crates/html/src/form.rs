@@ -204,20 +204,11 @@ impl Rules<'_> {
         else {
             return Err(Which::InFull);
         };
-        let moved = |url: &BaseUrl| {
-            settings
-                .moves
-                .moved(url.as_str())
-                .map(|url| BaseUrl::any(&url))
-        };
         let own = (self.context.retrieval.as_ref()).map_or(base, |retrieval| &retrieval.url);
-        let (own, base) = match settings.moves.is_empty() {
-            true => (Cow::Borrowed(own), Cow::Borrowed(base)),
-            false => (
-                moved(own).map_or(Cow::Borrowed(own), Cow::Owned),
-                moved(base).map_or(Cow::Borrowed(base), Cow::Owned),
-            ),
-        };
+        let [own, base] = [own, base].map(|url| match settings.moves.moved(url.as_str()) {
+            Some(moved) => Cow::Owned(BaseUrl::any(&moved)),
+            None => Cow::Borrowed(url),
+        });
         let is_reached = form == Form::Root && inverse::have_same_server(&own, target);
         let in_site = settings.site.target(&own, target);
         let Some(target) = in_site.or_else(|| is_reached.then(|| target.to_owned())) else {
@@ -253,10 +244,7 @@ impl Rules<'_> {
 fn names_document(row: &Row) -> bool {
     matches!(row.group, Group::Canonical | Group::Meta | Group::Json)
         || matches!(row.attribute, "itemid" | "cite")
-        || matches!(
-            row.kind,
-            ValueKind::ImportMap | ValueKind::SpeculationRules | ValueKind::LinkedData
-        )
+        || placeholder::is_json(row.kind)
         || matches!(
             row.against,
             Against::Fallback | Against::Outer | Against::Nothing

@@ -272,7 +272,7 @@ fn uri_template(text: &str) -> Option<usize> {
     text[at..].contains('}').then_some(at)
 }
 
-fn is_json(kind: ValueKind) -> bool {
+pub(super) fn is_json(kind: ValueKind) -> bool {
     matches!(
         kind,
         ValueKind::ImportMap | ValueKind::SpeculationRules | ValueKind::LinkedData

@@ -206,21 +206,20 @@ impl MappedPrefixes {
 
     /// What a URL is mapped to, if it is.
     pub(super) fn map(&self, url: &str) -> Option<String> {
-        self.0.iter().find_map(|MappedPrefix { from, to, .. }| {
-            let rest = from.rest(url)?;
-            Some(format!("{}{rest}", to.url))
-        })
+        self.map_longer(url, 0)
     }
-}
 
-impl MappedPrefixes {
     /// Where a URL is moved to, if it is: what begins with one of the new prefixes has been moved, unless
     /// a longer old one fits.
     pub fn moved(&self, url: &str) -> Option<String> {
         let done = (self.0.iter()).filter_map(|it| it.to.rest(url).map(|_| it.to.url.len()));
-        let done = done.max().unwrap_or_default();
+        self.map_longer(url, done.max().unwrap_or_default())
+    }
+
+    /// What a URL is mapped to by the first prefix that has more bytes than that.
+    fn map_longer(&self, url: &str, bytes: usize) -> Option<String> {
         self.0.iter().find_map(|MappedPrefix { from, to, .. }| {
-            let rest = from.rest(url).filter(|_| from.url.len() > done)?;
+            let rest = from.rest(url).filter(|_| from.url.len() > bytes)?;
             Some(format!("{}{rest}", to.url))
         })
     }
