@@ -10,7 +10,7 @@ use clap::Command;
 use super::args::Format;
 use super::args::{self, Running};
 use super::exit::{Exit, Left};
-use super::finished::{BaseOption, Finished, is_empty};
+use super::finished::Finished;
 use super::format::{End, Listing, Printer as _, Shows, Summary};
 use super::plan;
 use crate::batch::{self, Lines, Located, Plan, Report};
@@ -49,7 +49,7 @@ impl Rewrite {
 
     /// The summary of a run as `--format json` has it, and the exit code.
     pub fn summary(&self, report: Report, elapsed: Duration) -> (String, u8) {
-        let finished = finished(&self.plan, &self.running, report, elapsed);
+        let finished = Finished::new(&self.plan, &self.running, report, elapsed);
         let exit = Exit::of(&finished, Left::Unresolved, self.strict);
         let end = End {
             finished: &finished,
@@ -104,24 +104,9 @@ impl Check {
 
     /// How many documents were read, and the exit code.
     pub fn end(&self, report: Report, elapsed: Duration) -> (u64, u8) {
-        let finished = finished(&self.plan, &self.running, report, elapsed);
+        let finished = Finished::new(&self.plan, &self.running, report, elapsed);
         let exit = Exit::of(&finished, Left::Relative, self.strict);
         (finished.report.files, exit.code())
-    }
-}
-
-fn finished(plan: &Plan, running: &Running, report: Report, elapsed: Duration) -> Finished {
-    Finished {
-        elapsed,
-        stopped: None,
-        empty: is_empty(&report) && !running.allow_empty,
-        given: BaseOption::of(&plan.retrieval),
-        maps: !plan.html.prefixes.is_empty(),
-        to: plan.html.to,
-        moves: !plan.html.moves.is_empty(),
-        unmet: Vec::new(),
-        useless: false,
-        report,
     }
 }
 

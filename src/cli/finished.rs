@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use crate::batch::Report;
+use crate::batch::{Plan, Report};
 use abslink_html::To;
 use abslink_html::base::retrieval::{Layout, Sources};
 
+use super::args::Running;
 use super::stop::Signal;
 
 /// A run that came to its end, or was stopped.
@@ -73,6 +74,29 @@ impl BaseOption {
 /// none.
 pub(crate) fn is_empty(report: &Report) -> bool {
     report.files == 0 && report.files_failed == 0 && report.records == 0
+}
+
+impl Finished {
+    /// A run of this plan that was not stopped, and of which nothing else is known.
+    pub(crate) fn new(
+        plan: &Plan,
+        running: &Running,
+        report: Report,
+        elapsed: Duration,
+    ) -> Finished {
+        Finished {
+            elapsed,
+            stopped: None,
+            empty: is_empty(&report) && !running.allow_empty,
+            given: BaseOption::of(&plan.retrieval),
+            maps: !plan.html.prefixes.is_empty(),
+            to: plan.html.to,
+            moves: !plan.html.moves.is_empty(),
+            unmet: Vec::new(),
+            useless: false,
+            report,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -182,8 +182,8 @@ pub(crate) fn check(args: &Check, typed: &[OsString]) -> Result<(Plan, Listing),
     let mut plan = examine(&args.common)?;
     let location = &args.common.location;
     places::add(&args.page, &args.formats, location, &mut plan)?;
-    let mut listing = formats::check(&args.formats, plan.html.has_forms())?;
     let forms = plan.html.has_forms();
+    let mut listing = formats::check(&args.formats, forms)?;
     let command = Command::Check { forms };
     report::add(&args.page, command, typed, &mut plan, &mut listing)?;
     Ok((plan, listing))

@@ -16,7 +16,7 @@ use super::Error;
 use super::args::Running;
 use super::color::{self, Painted};
 use super::exit::{Exit, Left};
-use super::finished::{BaseOption, Finished, is_empty};
+use super::finished::{Finished, is_empty};
 use super::format::{End, Listing};
 use super::passwords::{self, masked};
 use super::pipe::Pipe;
@@ -117,24 +117,15 @@ fn watch(
             _ => NO_DOCUMENT,
         });
     }
+    let unmet = plan.html.custom_attributes.unmet();
     Ok(Finished {
-        elapsed: started.elapsed(),
         stopped,
         empty,
-        given: BaseOption::of(&plan.retrieval),
-        maps: !plan.html.prefixes.is_empty(),
-        to: plan.html.to,
-        moves: !plan.html.moves.is_empty(),
-        unmet: plan
-            .html
-            .custom_attributes
-            .unmet()
-            .map(ToString::to_string)
-            .collect(),
+        unmet: unmet.map(ToString::to_string).collect(),
         useless: session.own.into_inner()
             && !session.others.into_inner()
             && report.files_failed == 0,
-        report,
+        ..Finished::new(plan, running, report, started.elapsed())
     })
 }
 
