@@ -56,7 +56,7 @@ pub(super) fn context(
         context.evidence = sources.all(&evidence);
     }
     context.is_made_by_mirror = is_made_by_mirror(item, &context, evidence.head);
-    context.mirror = tree::around(plan, item, &evidence, &context, memory);
+    tree::around(plan, item, &evidence, &mut context, memory);
     context
 }
 

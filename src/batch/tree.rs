@@ -11,8 +11,10 @@ use super::plan::{Input, Plan};
 use super::read::{self, Original};
 use super::walk::Item;
 use super::{origin, path};
+use abslink_html::To;
 use abslink_html::base::Context;
 use abslink_html::base::retrieval::mirror::{ConvertedLinks, Files, KnownFile, Mirror};
+use abslink_html::base::retrieval::neighbours::Neighbours;
 use abslink_html::base::retrieval::target::DocumentPlace;
 use abslink_html::base::retrieval::{Evidence, EvidenceKind, Layout, Sources, comment};
 
@@ -67,14 +69,17 @@ struct Root {
     links: Links,
 }
 
-/// The mirror that a document is in, if anything has to be asked about it.
+/// What is known of the files around a document, as far as anything has to be asked about them.
 pub(super) fn around(
     plan: &Plan,
     item: &Item<'_>,
     evidence: &Evidence<'_>,
-    context: &Context,
+    context: &mut Context,
     memory: &Arc<Memory>,
-) -> Option<Mirror> {
+) {
+    let Some(retrieval) = &context.retrieval else {
+        return;
+    };
     let sources = &plan.retrieval;
     let links = plan.converted_links;
     let may_be_converted = match links {
@@ -82,11 +87,45 @@ pub(super) fn around(
         ConvertedLinks::Always => true,
         ConvertedLinks::Never => false,
     };
-    let retrieval = context.retrieval.as_ref()?;
     let wants_confirmation = sources.wants_confirmation(retrieval);
-    if !(plan.html.only_missing || may_be_converted || wants_confirmation) {
-        return None;
+    let is_mirror = plan.html.only_missing || may_be_converted || wants_confirmation;
+    let wants_files = plan.html.to == To::Files;
+    if !(is_mirror || wants_files) {
+        return;
     }
+    let Some((tree, path)) = tree(plan, item, evidence, memory) else {
+        return;
+    };
+    let files: Arc<dyn Files> = Arc::new(tree);
+    let place = DocumentPlace::new(sources, path, &retrieval.url);
+    // A file alone is in no tree.
+    if wants_files && !evidence.path.is_empty() {
+        let used = plan.sources();
+        let ignores_queries = match &used.layout {
+            Some(Layout::Tree(tree)) => !tree.is_by_wget(),
+            _ => false,
+        };
+        let neighbours = Neighbours::new(place.clone(), Arc::clone(&files), ignores_queries);
+        context.neighbours = Some(neighbours.with(&plan.html.try_ext, &plan.html.moves));
+    }
+    if is_mirror {
+        let by_httrack = comment::is_by_httrack(evidence.head)
+            || sources.are_by_httrack(evidence.path, evidence.name, retrieval.source);
+        let mirror = Mirror::new(place, files, links, by_httrack);
+        context.mirror = Some(match wants_confirmation {
+            true => mirror.with_confirmation(),
+            false => mirror,
+        });
+    }
+}
+
+/// The tree that a document is in, and its path there.
+fn tree<'e>(
+    plan: &Plan,
+    item: &'e Item<'_>,
+    evidence: &Evidence<'e>,
+    memory: &Arc<Memory>,
+) -> Option<(MirrorTree, &'e [u8])> {
     let name = item.path.file_name()?.as_encoded_bytes();
     let (directory, path) = match (&plan.root, item.source.input) {
         (Some(root), _) => (root.clone(), evidence.path),
@@ -114,14 +153,7 @@ pub(super) fn around(
         directory,
         memory: Arc::clone(memory),
     };
-    let place = DocumentPlace::new(sources, path, &retrieval.url);
-    let by_httrack = comment::is_by_httrack(evidence.head)
-        || sources.are_by_httrack(evidence.path, evidence.name, retrieval.source);
-    let mirror = Mirror::new(place, Arc::new(tree), links, by_httrack);
-    Some(match wants_confirmation {
-        true => mirror.with_confirmation(),
-        false => mirror,
-    })
+    Some((tree, path))
 }
 
 impl Files for MirrorTree {
@@ -131,6 +163,12 @@ impl Files for MirrorTree {
 
     fn are_mapped(&self) -> bool {
         self.memory.sources.are_mapped()
+    }
+
+    fn recorded(&self, url: &str) -> Vec<Vec<u8>> {
+        let sources = &self.memory.sources;
+        let map = (sources.map.as_ref()).filter(|_| sources.order.contains(&EvidenceKind::Map));
+        map.map_or_else(Vec::new, |map| map.paths_of(url))
     }
 
     fn is_file(&self, path: &[u8]) -> bool {

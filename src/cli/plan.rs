@@ -201,7 +201,15 @@ fn delimited(common: &Common, typed: &[OsString]) -> Result<(), UsageError> {
 pub(crate) fn examine(args: &Common) -> Result<Plan, UsageError> {
     let mut plan = plan(args, reading::settings(&args.reading)?)?;
     let has_archive = archive(&plan).is_some();
-    forms::add(&args.reading, &plan.retrieval, has_archive, &mut plan.html)?;
+    let is_directory = |input: &Input| matches!(input, Input::Directory(_));
+    let is_in_tree = plan.root.is_some() || plan.inputs.iter().all(is_directory);
+    forms::add(
+        &args.reading,
+        &plan.retrieval,
+        has_archive,
+        is_in_tree,
+        &mut plan.html,
+    )?;
     plan.converted_links = args.reading.converted_links;
     if args.reading.converted_links != ConvertedLinks::Auto && archive(&plan).is_some() {
         let option = "--converted-links";

@@ -137,7 +137,13 @@ fn forms(to: To, tally: &Tally) -> String {
         (tally.outside, "outside the tree"),
     ];
     let numbers = numbers.map(|(number, what)| format!("{} {what}", Number(number)));
-    format!("--to {}: {}", to.name(), numbers.join(", "))
+    let need_server = counted(
+        tally.need_server,
+        "; 1 element has integrity or crossorigin, and browsers do not load it from a disk",
+        "; # elements have integrity or crossorigin, and browsers do not load them from a disk",
+    );
+    let need_server = need_server.unwrap_or_default();
+    format!("--to {}: {}{need_server}", to.name(), numbers.join(", "))
 }
 
 /// How much was read, and how fast.

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::support::links::abslink;
 
-fn run(arguments: &[&str], folder: &Path) -> (i32, String, String) {
+pub(super) fn run(arguments: &[&str], folder: &Path) -> (i32, String, String) {
     let done = abslink()
         .current_dir(folder)
         .args(arguments)
@@ -21,7 +21,7 @@ fn run(arguments: &[&str], folder: &Path) -> (i32, String, String) {
     )
 }
 
-fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
+pub(super) fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {
         let path = folder.path().join(name);
@@ -216,7 +216,6 @@ fn what_cannot_be_combined_is_said() {
             "--move-url http://a/=http://b/c --move-url http://b/=http://d/",
             "a second run",
         ),
-        ("--to files", "possible values: absolute, relative, root"),
     ] {
         let line = format!("rewrite --dry-run -b http://h/ in {options}");
         let (code, _, error) = run(&line.split(' ').collect::<Vec<_>>(), folder.path());

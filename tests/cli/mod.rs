@@ -15,6 +15,7 @@ mod run;
 mod site;
 mod stream;
 mod terminal;
+mod to_files;
 mod trial;
 mod unseen;
 mod usage;

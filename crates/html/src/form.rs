@@ -14,6 +14,7 @@ use super::placeholder;
 use super::prefix::{MappedPrefixError, Prefix};
 use super::rules::{BasedReference, Rules};
 use super::{Outcome, ValueKind};
+use crate::base::BaseSource;
 
 /// Which form references get ([`Settings::to`](super::Settings::to)).
 ///
@@ -39,21 +40,29 @@ pub enum To {
     Relative,
     /// From the root of the server, for targets in the [`Site`] and on its server; others in full.
     Root,
+    /// From the document's file to the file of the target, for targets of which the tree has one; others in
+    /// full. The command knows the tree; a document alone is in none.
+    Files,
 }
 
 impl To {
     /// Every form.
-    pub const ALL: [To; 3] = [To::Absolute, To::Relative, To::Root];
+    pub const ALL: [To; 4] = [To::Absolute, To::Relative, To::Root, To::Files];
 
     /// The form's name on the command line.
     pub fn name(self) -> &'static str {
-        self.inverse().map_or("absolute", Form::name)
+        match self {
+            To::Absolute => "absolute",
+            To::Relative => "relative",
+            To::Root => "root",
+            To::Files => "files",
+        }
     }
 
-    /// What finds references of this form; nothing has to for URLs in full.
+    /// What finds references of this form, if they follow from the URLs alone and are not in full.
     pub fn inverse(self) -> Option<Form> {
         match self {
-            To::Absolute => None,
+            To::Absolute | To::Files => None,
             To::Relative => Some(Form::Relative),
             To::Root => Some(Form::Root),
         }
@@ -199,8 +208,8 @@ impl Rules<'_> {
     /// The reference of the form that is asked for, or why it is the URL in full.
     fn reference(&self, given: &BasedReference<'_, '_>, target: &str) -> Result<String, Which> {
         let (row, settings) = (given.row, self.settings);
-        let (Some(form), Some(base), false) =
-            (settings.to.inverse(), given.base, names_document(row))
+        let (true, Some(base), false) =
+            (settings.to != To::Absolute, given.base, names_document(row))
         else {
             return Err(Which::InFull);
         };
@@ -209,8 +218,19 @@ impl Rules<'_> {
             Some(moved) => Cow::Owned(BaseUrl::any(&moved)),
             None => Cow::Borrowed(url),
         });
-        let is_reached = form == Form::Root && inverse::have_same_server(&own, target);
         let in_site = settings.site.target(&own, target);
+        let fragment_alone = row.hash != Hash::Leave;
+        let Some(form) = settings.to.inverse() else {
+            let is_in_site = in_site.is_some();
+            let target = in_site.as_deref().unwrap_or(target);
+            return match self.file(given, target, fragment_alone) {
+                Some(reference) => self.spelled_in(row, reference),
+                None if is_in_site => Err(Which::Kept),
+                None if target.contains("://") => Err(Which::Outside),
+                None => Err(Which::InFull),
+            };
+        };
+        let is_reached = form == Form::Root && inverse::have_same_server(&own, target);
         let Some(target) = in_site.or_else(|| is_reached.then(|| target.to_owned())) else {
             return Err(match target.contains("://") {
                 true => Which::Outside,
@@ -223,7 +243,7 @@ impl Rules<'_> {
         }
         let inverse = Inverse {
             form,
-            fragment_alone: row.hash != Hash::Leave,
+            fragment_alone,
         };
         let reference = inverse
             .reference(&base, &target)
@@ -231,8 +251,26 @@ impl Rules<'_> {
                 Kept::NotAbsolute => Which::InFull,
                 _ => Which::Kept,
             })?;
+        self.spelled_in(row, reference)
+    }
+
+    /// The reference to the file of a target, where that is what the new reference is relative to.
+    fn file(
+        &self,
+        given: &BasedReference<'_, '_>,
+        target: &str,
+        fragment_alone: bool,
+    ) -> Option<String> {
+        let neighbours = self.context.neighbours.as_ref()?;
+        let has_base = self.document_base.source == BaseSource::Embedded
+            || given.row.against == Against::Codebase && self.codebase.is_some();
+        (!has_base).then(|| neighbours.reference(target, fragment_alone))?
+    }
+
+    /// A reference as it may stand in a place, if it may.
+    fn spelled_in(&self, row: &Row, reference: String) -> Result<String, Which> {
         let reference = in_place(row.kind, reference);
-        match placeholder::first(&reference, row.kind, settings.placeholders) {
+        match placeholder::first(&reference, row.kind, self.settings.placeholders) {
             // A template would take a part of it for one.
             Some(_) => Err(Which::Kept),
             None => Ok(reference),

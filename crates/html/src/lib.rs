@@ -265,6 +265,8 @@ pub struct Settings {
     pub prefixes: MappedPrefixes,
     /// Which form references get.
     pub to: To,
+    /// What a server may append to a path without saying so, such as `.html`, for the names of files.
+    pub try_ext: Vec<String>,
     /// What is in the same tree, for the forms of references that are not absolute.
     pub site: Site,
     /// Where references are moved to, before their form is chosen: those that are absolute as well.
@@ -447,6 +449,10 @@ pub struct Tally {
     pub kept: u64,
     /// Those to targets on servers that are not in the [`Site`].
     pub outside: u64,
+    /// Elements with `integrity` or `crossorigin` whose references became the names of files: browsers do
+    /// not load such an element from a disk.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub need_server: u64,
     /// How one reference with a placeholder begins.
     #[cfg_attr(feature = "serde", serde(skip))]
     #[doc(hidden)]
@@ -488,6 +494,7 @@ impl Tally {
         self.made_relative += other.made_relative;
         self.kept += other.kept;
         self.outside += other.outside;
+        self.need_server += other.need_server;
         self.sample.merge(&other.sample);
     }
 }

@@ -15,7 +15,7 @@ use super::found::FoundReference;
 use super::groups::Group;
 use super::growth::{self, Growth};
 use super::json;
-use super::locate::Quote;
+use super::locate::{self, Quote};
 use super::placeholder::{Sample, document_base_in};
 use super::places::{Places, UrlPlace};
 use super::references;
@@ -23,7 +23,7 @@ use super::resolve::{ReferenceResolver, Resolution};
 use super::sink::Sink;
 use super::splice::Edits;
 use super::value::{Delimiter, Value};
-use super::{Outcome, Reference, Settings, Syntax, Tally, ValueKind};
+use super::{Outcome, Reference, Settings, Syntax, Tally, To, ValueKind};
 use crate::base::retrieval::confirmation::Confirmation;
 use crate::base::{Context, DocumentBase};
 
@@ -293,6 +293,8 @@ impl<'p> Pass<'p> {
         self.tally.count(resolution.outcome, divergence.is_some());
         if self.settings.has_forms() {
             self.count_form(resolution);
+            let is_file = self.settings.to == To::Files && resolution.formed.form == Which::AsAsked;
+            self.tally.need_server += u64::from(is_file && site.needs_server());
         }
         self.tally.file_names += u64::from(resolution.is_certain_name);
         self.tally.mapped += u64::from(resolution.is_mapped);
@@ -439,6 +441,16 @@ impl<'s> Site<'s> {
     /// effect in several places.
     fn cannot_be_resolved(&self) -> bool {
         self.value.is_unknown || self.place.delimiter == Delimiter::Declared
+    }
+
+    /// Whether browsers load what the element names from servers only.
+    fn needs_server(&self) -> bool {
+        let name = self.place.element.clone();
+        let is_loading = !name.is_empty() && matches!(self.attribute, "src" | "href");
+        is_loading
+            && ["integrity", "crossorigin"]
+                .iter()
+                .any(|wanted| locate::html::attribute(self.chunk.bytes, name.end, wanted).is_some())
     }
 
     /// Where in the document a part of the value's text is, or all of the value.

@@ -216,6 +216,14 @@ impl MappedPrefixes {
         self.map_longer(url, done.max().unwrap_or_default())
     }
 
+    /// Where a URL was before it was moved, if it was.
+    pub(super) fn unmoved(&self, url: &str) -> Option<String> {
+        self.0.iter().find_map(|MappedPrefix { from, to, .. }| {
+            let rest = to.rest(url)?;
+            Some(format!("{}{rest}", from.url))
+        })
+    }
+
     /// What a URL is mapped to by the first prefix that has more bytes than that.
     fn map_longer(&self, url: &str, bytes: usize) -> Option<String> {
         self.0.iter().find_map(|MappedPrefix { from, to, .. }| {

@@ -177,6 +177,7 @@ impl<'d> ReferenceResolver<'d> {
             entity: document_base.base.clone(),
             browser: document_base.browser.clone(),
             mirror: rules.context.mirror.clone(),
+            neighbours: rules.context.neighbours.clone(),
             is_opaque: document_base.is_opaque(),
             ..Context::default()
         }

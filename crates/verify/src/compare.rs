@@ -350,6 +350,7 @@ impl<'c> Comparison<'c> {
             let mut inner = Context::default();
             inner.entity = fallback.cloned();
             inner.mirror = context.mirror.clone();
+            inner.neighbours = context.neighbours.clone();
             let document_base = document_base(href.as_deref(), &inner, settings);
             let meaning = Meaning {
                 syntax: Syntax::Html,

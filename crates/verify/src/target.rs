@@ -10,6 +10,7 @@ use super::grammar::Old;
 use super::{rfc3986, transcription, unfilled};
 use abslink_html::Context;
 use abslink_html::Settings;
+use abslink_html::To;
 use abslink_html::ValueKind;
 use abslink_html::shared::Against;
 use abslink_html::shared::Charset;
@@ -79,7 +80,12 @@ impl Targets<'_> {
             target = mapped(&self.settings.prefixes, target);
         }
         if self.settings.has_forms() {
-            return match self.leads_to(base, &target, &new, kind) {
+            let is_file = self.settings.to == To::Files && !new.contains("://");
+            let leads = match is_file && against != Against::Fallback {
+                true => self.leads_to_file(&target, &new),
+                false => self.leads_to(base, &target, &new, kind),
+            };
+            return match leads {
                 true => Ok(()),
                 false => Err(format!("`{old}` means {target}, and `{new}` was written")),
             };
@@ -164,34 +170,70 @@ impl Targets<'_> {
         }
     }
 
-    /// Whether a reference of any form leads to a target, where that has been moved, or to the same place
-    /// below another URL of the site.
-    fn leads_to(&self, base: &BaseUrl, target: &str, new: &str, kind: ValueKind) -> bool {
+    /// Where a URL is moved to, or itself.
+    fn moved(&self, url: &str) -> String {
         let moves = &self.settings.moves;
-        let moved = |url: &str| {
-            let done = moves.iter().filter_map(|prefix| {
-                let to = prefix.parts().1;
-                behind(to, url).map(|_| to.len())
-            });
-            let done = done.max().unwrap_or_default();
-            longest(
-                moves.iter().filter(|prefix| prefix.parts().0.len() > done),
-                url,
-            )
-            .unwrap_or_else(|| url.to_owned())
-        };
-        let Some(found) = self.target(&moved(base.as_str()), new) else {
+        let done = moves.iter().filter_map(|prefix| {
+            let to = prefix.parts().1;
+            behind(to, url).map(|_| to.len())
+        });
+        let done = done.max().unwrap_or_default();
+        let longer = moves.iter().filter(|prefix| prefix.parts().0.len() > done);
+        longest(longer, url).unwrap_or_else(|| url.to_owned())
+    }
+
+    /// A target where it has been moved, and at the same place below each other URL of the site.
+    fn in_site(&self, target: &str) -> Vec<String> {
+        let target = self.moved(target);
+        let prefixes: Vec<&str> = self.settings.site.urls().collect();
+        let below = (prefixes.iter()).filter_map(|prefix| behind(prefix, &normal(&target)));
+        let all =
+            below.flat_map(|rest| prefixes.iter().map(move |prefix| format!("{prefix}{rest}")));
+        let mut all: Vec<String> = all.collect();
+        all.push(target);
+        all
+    }
+
+    /// Whether a reference of any form leads to a target.
+    fn leads_to(&self, base: &BaseUrl, target: &str, new: &str, kind: ValueKind) -> bool {
+        let Some(found) = self.target(&self.moved(base.as_str()), new) else {
             return false;
         };
-        let is = |target: &str| self.is_spelled(&normal(target), &normal(&found), kind);
-        let target = moved(target);
-        let prefixes: Vec<&str> = self.settings.site.urls().collect();
-        let below = prefixes
-            .iter()
-            .filter_map(|prefix| behind(prefix, &normal(&target)));
-        let mut elsewhere =
-            below.flat_map(|rest| prefixes.iter().map(move |prefix| format!("{prefix}{rest}")));
-        is(&target) || elsewhere.any(|target| is(&target))
+        let found = normal(&found);
+        let mut targets = self.in_site(target).into_iter();
+        targets.any(|target| self.is_spelled(&normal(&target), &found, kind))
+    }
+
+    /// Whether a reference is the path from the document to a file that was retrieved from a target.
+    fn leads_to_file(&self, target: &str, new: &str) -> bool {
+        let Some(neighbours) = &self.context.neighbours else {
+            return false;
+        };
+        let cut = |text: &str, at: char| match text.find(at) {
+            Some(mark) => (text[..mark].to_owned(), Some(text[mark + 1..].to_owned())),
+            None => (text.to_owned(), None),
+        };
+        let (new, fragment) = cut(new, '#');
+        let (way, query) = cut(&new, '?');
+        let mut path: Vec<Vec<u8>> = Vec::new();
+        let own = neighbours.own_path().split(|&byte| byte == b'/');
+        path.extend(own.map(<[u8]>::to_vec));
+        if !way.is_empty() {
+            path.pop();
+            for segment in way.split('/') {
+                match segment {
+                    "." => {}
+                    ".." if path.is_empty() => return false,
+                    ".." => drop(path.pop()),
+                    name => path.push(abslink_url::percent::decode(name)),
+                }
+            }
+        }
+        let path = path.join(&b'/');
+        let targets = self.in_site(target);
+        targets.iter().any(|target| {
+            cut(target, '#').1 == fragment && neighbours.lead(&path, query.as_deref(), target)
+        })
     }
 
     fn by_url_crate(&self, base: &str, reference: &str) -> Option<Url> {

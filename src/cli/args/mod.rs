@@ -295,7 +295,7 @@ pub(crate) struct Resolve {
     ///
     /// A target that lies on another server stays absolute, and so does one to which no reference leads
     /// by all three resolvers. With --explain each step from the target to the reference is shown too.
-    #[arg(long, value_name = "FORM", value_parser = values::to(), default_value = "absolute")]
+    #[arg(long, value_name = "FORM", value_parser = values::to_by_url(), default_value = "absolute")]
     #[arg(conflicts_with = "compare")]
     pub(crate) to: To,
     /// Show the components of both URLs, and each step of section 4 as it is taken

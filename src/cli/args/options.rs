@@ -357,8 +357,18 @@ pub(crate) struct Forms {
     /// References to other places become absolute, as without this option, and so do the groups canonical,
     /// meta and json, `itemid` and `cite`, and a URL to which no reference of this form leads by all three
     /// resolvers. Not for feeds and web archives.
+    ///
+    /// `files` is for pages that are opened from a disk: a reference becomes the path of the file that was
+    /// retrieved from its target, by --base-url, --layout or --url-map. If there is no such file, it
+    /// becomes absolute. PATH is a directory then, or --root is given.
     #[arg(long, value_name = "FORM", value_parser = values::to(), default_value = "absolute")]
     pub(crate) to: To,
+    /// With --to files, an ending that the server appends to paths, such as .html
+    ///
+    /// May be given several times: `/docs/intro` then leads to docs/intro.html, if there is no file `intro`
+    /// and no directory with an index page.
+    #[arg(long, value_name = "ENDING")]
+    pub(crate) try_ext: Vec<String>,
     /// One more URL that stands for the tree
     ///
     /// May be given several times: for pages that mix `http://www.example.org/` and `https://example.org/`.

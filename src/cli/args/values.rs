@@ -212,14 +212,22 @@ fn cut(value: &OsStr) -> Option<(OsString, OsString)> {
 
 /// `--to`.
 pub(super) fn to() -> impl TypedValueParser<Value = To> {
-    one_of(To::ALL.map(|to| {
-        let about = match to {
-            To::Relative => "From the directory of the base URL",
-            To::Root => "From the root of its server",
-            _ => "The URL in full",
-        };
-        (to.name(), to, about)
-    }))
+    one_of(To::ALL.map(|to| (to.name(), to, about_form(to))))
+}
+
+/// `--to` of `resolve`, which knows of no files.
+pub(super) fn to_by_url() -> impl TypedValueParser<Value = To> {
+    let known = [To::Absolute, To::Relative, To::Root];
+    one_of(known.map(|to| (to.name(), to, about_form(to))))
+}
+
+fn about_form(to: To) -> &'static str {
+    match to {
+        To::Relative => "From the directory of the base URL",
+        To::Root => "From the root of its server",
+        To::Files => "From the document's file to the file that the tree has",
+        _ => "The URL in full",
+    }
 }
 
 /// `--engine`.

@@ -35,6 +35,14 @@ pub(crate) enum FormError {
         "--site says what is in the tree for --to relative and --to root: add one of them, or leave it out"
     )]
     SiteWithoutForm,
+    #[error("--try-ext is for --to files: add it, or leave --try-ext out")]
+    EndingWithoutFiles,
+    #[error("--try-ext {}: an ending as it follows a path is needed, as in .html", OneLine(.0))]
+    Ending(String),
+    #[error(
+        "--to files needs the tree that the files are in: give its directory as PATH, or add --root DIR"
+    )]
+    FilesWithoutTree,
     #[error(
         "--to {to} is not for web archives, whose documents are read one by one: leave it out, and their \
          references become absolute"
@@ -47,10 +55,25 @@ pub(super) fn add(
     reading: &Reading,
     sources: &Sources,
     has_archive: bool,
+    is_in_tree: bool,
     settings: &mut Settings,
 ) -> Result<(), FormError> {
-    let Forms { to, site, move_url } = &reading.forms;
+    let Forms {
+        to,
+        try_ext,
+        site,
+        move_url,
+    } = &reading.forms;
     settings.moves = moves(move_url)?;
+    if *to != To::Files && !try_ext.is_empty() {
+        return Err(FormError::EndingWithoutFiles);
+    }
+    let is_ending =
+        |ending: &str| !ending.is_empty() && !ending.contains(['/', '?', '#', '%', ' ']);
+    if let Some(ending) = try_ext.iter().find(|ending| !is_ending(ending)) {
+        return Err(FormError::Ending(ending.clone()));
+    }
+    settings.try_ext.clone_from(try_ext);
     if *to == To::Absolute {
         return match site.is_empty() {
             true => Ok(()),
@@ -72,6 +95,9 @@ pub(super) fn add(
     }
     if has_archive {
         return Err(FormError::Archive { to: to.name() });
+    }
+    if *to == To::Files && !is_in_tree {
+        return Err(FormError::FilesWithoutTree);
     }
     settings.to = *to;
     let tree = match &sources.layout {

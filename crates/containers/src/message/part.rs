@@ -149,6 +149,8 @@ impl<'m> Message<'m> {
         context.entity = self.known.base(index).cloned();
         context.retrieval = own.or(context.retrieval);
         context.mirror = context.mirror.map(Mirror::with_links_as_served);
+        // What opens a message from a disk does not find files beside it.
+        context.neighbours = None;
         context
     }
 

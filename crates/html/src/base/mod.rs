@@ -8,6 +8,7 @@ use embedded::Embedded;
 use retrieval::EvidenceKind;
 use retrieval::confirmation::Confirmation;
 use retrieval::mirror::Mirror;
+use retrieval::neighbours::Neighbours;
 use retrieval::url_evidence::{Caveat, UrlEvidence};
 
 /// Where a base URL comes from by RFC 1808 §3 ([`document_base`]), from the innermost to the outermost. §3.3 has
@@ -116,6 +117,9 @@ pub struct Context {
     /// The mirror that the document is in, if that matters.
     #[doc(hidden)]
     pub mirror: Option<Mirror>,
+    /// The files around the document, if references become the names of files.
+    #[doc(hidden)]
+    pub neighbours: Option<Neighbours>,
     /// By how many bytes the document may grow, if that is less than its length allows: the message
     /// that it is part of has no more room.
     #[doc(hidden)]

@@ -54,6 +54,12 @@ pub trait Files: Send + Sync {
     /// Whether there is a regular file.
     fn is_file(&self, path: &[u8]) -> bool;
 
+    /// The paths at which records other than a layout say that the file of an absolute URL is.
+    fn recorded(&self, url: &str) -> Vec<Vec<u8>> {
+        let _ = url;
+        Vec::new()
+    }
+
     /// What is known about a file; `None` if there is none, and none is known to have existed.
     fn known(&self, path: &[u8]) -> Option<Arc<KnownFile>>;
 }

@@ -8,6 +8,7 @@ pub mod confirmation;
 mod host;
 pub mod httrack;
 pub mod mirror;
+pub mod neighbours;
 mod path;
 pub mod target;
 pub mod tree;

@@ -62,6 +62,12 @@ impl Tree {
         }
     }
 
+    /// Whether `wget -nH` named its files.
+    #[doc(hidden)]
+    pub fn is_by_wget(&self) -> bool {
+        self.by_wget
+    }
+
     /// The URL of the directory, with its final slash.
     #[doc(hidden)]
     pub fn directory(&self) -> &str {

@@ -15,7 +15,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::EvidenceKind;
 use super::url_evidence::{Caveat, UrlEvidence};
@@ -52,6 +52,8 @@ pub struct UrlMap {
     guessed: Mutex<BTreeSet<Vec<u8>>>,
     /// Whether it is HTTrack's, in which paths may be written the way [`escaped`] writes them.
     by_httrack: bool,
+    /// The numbers of the entries, sorted by URL, once that is asked for.
+    by_url: OnceLock<Vec<u32>>,
 }
 
 /// A page that failed.
@@ -190,6 +192,24 @@ impl UrlMap {
             self.entries.binary_search_by(by_path).ok()
         };
         find(path).or_else(|| find(&self.by_httrack.then(|| escaped(path))?))
+    }
+
+    /// The paths that the map names for a URL.
+    #[doc(hidden)]
+    pub fn paths_of(&self, url: &str) -> Vec<Vec<u8>> {
+        let url_of = |number: &u32| &self.text[self.entries[*number as usize].url()];
+        let by_url = self.by_url.get_or_init(|| {
+            let mut numbers: Vec<u32> = (0..self.entries.len() as u32).collect();
+            numbers.sort_by_key(url_of);
+            numbers
+        });
+        let start = by_url.partition_point(|number| url_of(number) < url.as_bytes());
+        let same = by_url[start..]
+            .iter()
+            .take_while(|number| url_of(number) == url.as_bytes());
+        same.flat_map(|&number| names(self, &self.text[self.entries[number as usize].path()]))
+            .map(Cow::into_owned)
+            .collect()
     }
 
     fn says(&self, entry: Entry) -> UrlEvidence {

@@ -1,0 +1,213 @@
+//! The files around a document, and the way to them: RFC 1808 §3.3 read backwards, for `--to files`.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::mirror::Files;
+use super::path::is_path_byte;
+use super::target::{DocumentPlace, same_url};
+use super::url_evidence::UrlEvidence;
+use crate::prefix::MappedPrefixes;
+use abslink_url::inverse::normal;
+use abslink_url::percent;
+
+/// The files around a document.
+#[derive(Clone)]
+pub struct Neighbours {
+    place: DocumentPlace,
+    files: Arc<dyn Files>,
+    /// Whether a query may follow a file's name that does not contain it. What opens a file from a disk
+    /// does not look at it.
+    ignores_queries: bool,
+    /// What a server may append to a path ([`Settings::try_ext`](crate::Settings::try_ext)).
+    endings: Vec<String>,
+    /// Where the URLs of files are moved.
+    moves: MappedPrefixes,
+}
+
+impl Neighbours {
+    /// The files around the document at `place`.
+    pub fn new(place: DocumentPlace, files: Arc<dyn Files>, ignores_queries: bool) -> Neighbours {
+        Neighbours {
+            place,
+            files,
+            ignores_queries,
+            endings: Vec::new(),
+            moves: MappedPrefixes::default(),
+        }
+    }
+
+    /// The same files, where a server appends one of `endings` to a path, and all URLs are moved.
+    pub fn with(self, endings: &[String], moves: &MappedPrefixes) -> Neighbours {
+        let url = moves.moved(&self.place.url);
+        Neighbours {
+            place: DocumentPlace {
+                url: url.unwrap_or(self.place.url),
+                ..self.place
+            },
+            endings: endings.to_vec(),
+            moves: moves.clone(),
+            ..self
+        }
+    }
+
+    /// The reference that leads from the document's file to that of a target; `None` if there is no
+    /// such file.
+    pub(crate) fn reference(&self, target: &str, fragment_alone: bool) -> Option<String> {
+        let (url, fragment) = match target.split_once('#') {
+            Some((url, fragment)) => (url, Some(fragment)),
+            None => (target, None),
+        };
+        let usual = normal(url)?;
+        let (path, query) = self.file(&usual)?;
+        let mut reference = match fragment {
+            Some(_) if fragment_alone && path == self.place.path && query.is_none() => {
+                String::new()
+            }
+            _ => self.way(&path),
+        };
+        for (mark, part) in [('?', query), ('#', fragment)] {
+            if let Some(part) = part {
+                reference.push(mark);
+                reference.push_str(part);
+            }
+        }
+        Some(reference)
+    }
+
+    /// The file of a URL, and the query that its name does not contain.
+    fn file<'u>(&self, url: &'u str) -> Option<(Vec<u8>, Option<&'u str>)> {
+        if let Some(path) = self.named(url) {
+            return Some((path, None));
+        }
+        match url.split_once('?') {
+            Some((url, query)) if self.ignores_queries => Some((self.named(url)?, Some(query))),
+            _ => None,
+        }
+    }
+
+    /// The file whose URL this is, with its query.
+    fn named(&self, url: &str) -> Option<Vec<u8>> {
+        let find = |url: &str, is: &dyn Fn(&UrlEvidence) -> bool| {
+            let candidates = self.place.candidates(url).into_iter();
+            let before = self.moves.unmoved(url);
+            let recorded = self.files.recorded(before.as_deref().unwrap_or(url));
+            recorded.into_iter().chain(candidates).find(|path| {
+                let known = self.files.known(path).filter(|known| known.is_there);
+                known.is_some_and(|known| known.evidence.as_ref().is_some_and(is))
+            })
+        };
+        let is = |says: &str, url: &str| match self.moves.moved(says) {
+            Some(moved) => is_same(&moved, url),
+            None => is_same(says, url),
+        };
+        // The URL of a directory, and that of its index page.
+        let directory = (!url.ends_with('/') && !url.contains('?')).then(|| format!("{url}/"));
+        let of_page = |evidence: &UrlEvidence| {
+            is(&evidence.says, url)
+                || evidence.index.as_ref().is_some_and(|index| is(index, url))
+                || (directory.as_ref()).is_some_and(|directory| is(&evidence.says, directory))
+        };
+        find(url, &of_page).or_else(|| {
+            let (path, query) = url.split_at(url.find('?').unwrap_or(url.len()));
+            let is_page = !path.ends_with('/') && path.contains("://");
+            let mut endings = self.endings.iter().filter(|_| is_page);
+            endings.find_map(|ending| {
+                let url = format!("{path}{ending}{query}");
+                find(&url, &|evidence| is(&evidence.says, &url))
+            })
+        })
+    }
+
+    /// The path from the document to a file, as a reference spells it.
+    fn way(&self, path: &[u8]) -> String {
+        let segments = |path: &[u8]| -> Vec<Vec<u8>> {
+            path.split(|&byte| byte == b'/')
+                .map(<[u8]>::to_vec)
+                .collect()
+        };
+        let (own, path) = (segments(&self.place.path), segments(path));
+        let (above, inner) = (own.len() - 1, path.len() - 1);
+        let shared = own[..above].iter().zip(&path[..inner]);
+        let shared = shared.take_while(|(a, b)| a == b).count();
+        let mut way = "../".repeat(above - shared);
+        percent::encode(&path[shared..].join(&b'/'), is_path_byte, &mut way);
+        let first = way.split('/').next().unwrap_or_default();
+        match first.is_empty() || first.contains(':') {
+            true => format!("./{way}"),
+            false => way,
+        }
+    }
+
+    /// Whether a reference, read by what opens files, leads to one whose URL is `target`: for a second
+    /// reader.
+    #[doc(hidden)]
+    pub fn lead(&self, path: &[u8], query: Option<&str>, target: &str) -> bool {
+        let url = target.split('#').next().unwrap_or_default();
+        let (url, is_query) = match query {
+            Some(query) if self.ignores_queries => match url.split_once('?') {
+                Some((url, of_target)) => (url, of_target == query),
+                None => (url, false),
+            },
+            Some(_) => return false,
+            None => (url, true),
+        };
+        let Some(known) = self.files.known(path).filter(|known| known.is_there) else {
+            return false;
+        };
+        let Some(evidence) = &known.evidence else {
+            return false;
+        };
+        let appended = (self.endings.iter()).map(|ending| format!("{url}{ending}"));
+        let mut urls = appended.chain([url.to_owned(), format!("{url}/")]);
+        let index = evidence.index.as_deref();
+        let mut says = [Some(&*evidence.says), index].into_iter().flatten();
+        is_query
+            && says.any(|says| {
+                let moved = self.moves.moved(says);
+                urls.any(|url| is_same(moved.as_deref().unwrap_or(says), &url))
+            })
+    }
+
+    /// The path of the document below the root of the tree.
+    #[doc(hidden)]
+    pub fn own_path(&self) -> &[u8] {
+        &self.place.path
+    }
+}
+
+/// Whether two URLs are the same: paths apart from unnecessary escapes, queries byte for byte as they
+/// would be spelled.
+fn is_same(says: &str, url: &str) -> bool {
+    let query = |url: &str| {
+        let query = url.split_once('?').map(|(_, query)| query)?;
+        let mut spelled = String::new();
+        let stays =
+            |rest: &[u8]| is_path_byte(rest) || matches!(rest, [b'?' | b';' | b'%' | b'+', ..]);
+        percent::encode(query.as_bytes(), stays, &mut spelled);
+        Some(spelled)
+    };
+    if says == url {
+        return true;
+    }
+    let (Some(says), Some(url)) = (normal(says), normal(url)) else {
+        return false;
+    };
+    says == url || same_url(&says, &url) && query(&says) == query(&url)
+}
+
+impl PartialEq for Neighbours {
+    fn eq(&self, other: &Neighbours) -> bool {
+        Arc::ptr_eq(&self.files, &other.files)
+            && (&self.place, self.ignores_queries) == (&other.place, other.ignores_queries)
+            && (&self.endings, &self.moves) == (&other.endings, &other.moves)
+    }
+}
+
+impl fmt::Debug for Neighbours {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Neighbours")
+            .field("place", &self.place)
+            .finish_non_exhaustive()
+    }
+}

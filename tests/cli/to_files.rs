@@ -1,0 +1,263 @@
+//! `--to files`: references that lead from file to file.
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::forms::{run, tree};
+
+/// The tree of testdata/html/files.tsv, with this document.
+fn documents(document: &str) -> tempfile::TempDir {
+    let names = [
+        "a/c.html",
+        "a/index.html",
+        "a/k:v.html",
+        "a/q?x=1",
+        "a/50%.html",
+        "index.html",
+        "main.css",
+        "new/page.html",
+    ];
+    let others = names.map(|name| (format!("in/{name}"), String::new()));
+    let all = others
+        .into_iter()
+        .chain([("in/a/b.html".to_owned(), document.to_owned())]);
+    let all: Vec<(String, String)> = all.collect();
+    let all: Vec<(&str, &str)> = all.iter().map(|(name, text)| (&**name, &**text)).collect();
+    tree(&all)
+}
+
+const TREE: [&str; 6] = [
+    "--to",
+    "files",
+    "-b",
+    "https://e.org/docs/",
+    "--also",
+    "meta",
+];
+
+#[test]
+fn each_row_leads_to_a_file() {
+    let table = include_str!("../../testdata/html/files.tsv");
+    let mut wrong = Vec::new();
+    for line in table.lines().filter(|line| !line.starts_with('#')) {
+        let (document, expected) = line.split_once('\t').unwrap();
+        let expected = if expected == "=" { document } else { expected };
+        for (from, what) in [(document, "it"), (expected, "a second run")] {
+            let folder = documents(from);
+            let rest = ["--site", "http://www.e.org/docs/", "--try-ext", ".html"];
+            let rewrite = [&["rewrite", "-i", "--verify", "in"][..], &TREE, &rest].concat();
+            let (code, _, error) = run(&rewrite, folder.path());
+            let new = fs::read_to_string(folder.path().join("in/a/b.html")).unwrap();
+            if code != 0 || new != expected {
+                wrong.push(format!("{from} ({what})\n  {new}\n  {error}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What leads nowhere is counted, and so is what browsers do not load from a disk.
+#[test]
+fn the_summary_has_the_counts() {
+    let page = "<a href=/docs/a/c.html><a href=d.html><a href=/blog/>\
+                <link rel=stylesheet href=/docs/main.css integrity=sha256-x><script src=x.js crossorigin></script>";
+    let folder = documents(page);
+    let rewrite = [&["rewrite", "--dry-run", "in"][..], &TREE].concat();
+    let (code, _, error) = run(&rewrite, folder.path());
+    assert_eq!(code, 0, "{error}");
+    let counted = "--to files: 2 written anew, 2 kept absolute (no reference of this form leads there), 1 \
+                   outside the tree; 1 element has integrity or crossorigin, and browsers do not load it from a disk";
+    assert!(error.contains(counted), "{error}");
+    let (code, out, _) = run(
+        &[&rewrite[..], &["--format", "json"]].concat(),
+        folder.path(),
+    );
+    let summary: Value = serde_json::from_str(&out).unwrap();
+    let counts = ["made_relative", "kept", "outside"].map(|name| summary[name].as_u64());
+    assert_eq!((code, counts), (0, [Some(2), Some(2), Some(1)]));
+    // What is unresolved still fails.
+    let folder = tree(&[("in/a.html", "<a href=x>")]);
+    let (code, ..) = run(
+        &["rewrite", "--dry-run", "--to", "files", "in"],
+        folder.path(),
+    );
+    assert_eq!(code, 1);
+}
+
+#[test]
+fn check_lists_what_does_not_lead_to_a_file() {
+    let folder = documents("<a href=/docs/a/c.html#f><a href=c.html><a href=/blog/>");
+    let check = [&["check", "in"][..], &TREE].concat();
+    let (code, out, error) = run(&check, folder.path());
+    assert_eq!(
+        (code, &*out),
+        (
+            1,
+            "in/a/b.html:1:9: <a href> /docs/a/c.html#f -> c.html#f\n\
+             in/a/b.html:1:49: <a href> /blog/ -> https://e.org/blog/\n"
+        ),
+        "{error}"
+    );
+    let (_, out, _) = run(&[&check[..], &["--format", "json"]].concat(), folder.path());
+    assert!(
+        out.lines()
+            .next()
+            .unwrap()
+            .ends_with(r#","to":"c.html#f"}"#),
+        "{out}"
+    );
+}
+
+/// The host of each file is in its path, and a query in its name.
+#[test]
+fn a_mirror_by_wget_leads_from_host_to_host() {
+    let page = "<a href='http://h.org/v.php?id=1#f'><img src=//i.org/p.png><a href='/d?x'><a href=/d>\
+                <a href=http://no.org/>";
+    let folder = tree(&[
+        ("in/h.org/a/b.html", page),
+        ("in/h.org/v.php?id=1", "<p>"),
+        ("in/h.org/d/index.html", "<p>"),
+        ("in/i.org/p.png", ""),
+    ]);
+    let mirror = [
+        "--layout", "wget", "--scheme", "http", "--to", "files", "--verify",
+    ];
+    let (code, _, error) = run(
+        &[&["rewrite", "-i", "in"][..], &mirror].concat(),
+        folder.path(),
+    );
+    let new = fs::read_to_string(folder.path().join("in/h.org/a/b.html")).unwrap();
+    assert_eq!(
+        (code, &*new),
+        (
+            0,
+            "<a href='../v.php%3Fid=1#f'><img src=../../i.org/p.png><a href='http://h.org/d?x'>\
+             <a href=../d/index.html><a href=http://no.org/>"
+        ),
+        "{error}"
+    );
+}
+
+/// A map says which URL each file is from.
+#[test]
+fn a_map_names_the_files() {
+    let map = "path,url\np/1.html,http://h/one?x\np/2.html,http://h/two\nq/3.css,http://h/s\n";
+    let page = "<a href=http://h/two#f><a href=one?x><link href=s rel=stylesheet><a href=three>";
+    let folder = tree(&[
+        ("map.csv", map),
+        ("in/p/1.html", page),
+        ("in/p/2.html", "<p>"),
+        ("in/q/3.css", ""),
+    ]);
+    let rewrite = [
+        "rewrite",
+        "-i",
+        "--url-map",
+        "map.csv",
+        "--to",
+        "files",
+        "--verify",
+        "in",
+    ];
+    let (code, _, error) = run(&rewrite, folder.path());
+    let new = fs::read_to_string(folder.path().join("in/p/1.html")).unwrap();
+    assert_eq!(
+        (code, &*new),
+        (
+            0,
+            "<a href=2.html#f><a href=1.html><link href=../q/3.css rel=stylesheet><a href=http://h/three>"
+        ),
+        "{error}"
+    );
+}
+
+/// What is moved is found in the tree as well.
+#[test]
+fn a_site_that_moves_has_its_files() {
+    let folder = documents("<a href=/docs/a/c.html><a href=https://n.org/main.css>");
+    let moves = [
+        "--move-url",
+        "https://e.org/docs/=https://n.org/",
+        "--verify",
+    ];
+    let (code, _, error) = run(
+        &[&["rewrite", "-i", "in"][..], &TREE, &moves].concat(),
+        folder.path(),
+    );
+    let new = fs::read_to_string(folder.path().join("in/a/b.html")).unwrap();
+    assert_eq!(
+        (code, &*new),
+        (0, "<a href=c.html><a href=../main.css>"),
+        "{error}"
+    );
+}
+
+/// A file that leads out of the tree by a link is none of the tree.
+#[cfg(unix)]
+#[test]
+fn links_out_of_the_tree_are_not_followed() {
+    let folder = documents("<a href=out/x.html><a href=c.html>");
+    fs::create_dir(folder.path().join("other")).unwrap();
+    fs::write(folder.path().join("other/x.html"), "").unwrap();
+    std::os::unix::fs::symlink("../../other", folder.path().join("in/a/out")).unwrap();
+    run(
+        &[&["rewrite", "-i", "in"][..], &TREE].concat(),
+        folder.path(),
+    );
+    let new = fs::read_to_string(folder.path().join("in/a/b.html")).unwrap();
+    assert_eq!(
+        new,
+        "<a href=https://e.org/docs/a/out/x.html><a href=c.html>"
+    );
+}
+
+/// The second reader asks the disk as well.
+#[test]
+fn a_file_of_another_url_is_not_written() {
+    let folder = documents("<a href=https://e.org/docs/main.css>");
+    for (from, to) in [
+        ("../main.css", "./index.html"),
+        ("../main.css", "../Main.css"),
+    ] {
+        let done = crate::support::links::abslink()
+            .current_dir(folder.path())
+            .env("ABSLINK_TEST_FAULT", format!("{from}=>{to}"))
+            .args(["rewrite", "-i", "--verify", "in"])
+            .args(TREE)
+            .output()
+            .unwrap();
+        let error = String::from_utf8_lossy(&done.stderr);
+        assert_eq!(done.status.code(), Some(2), "{error}");
+        assert!(
+            error.contains("the second reader does not agree"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_combined_is_said() {
+    let folder = documents("<a href=x>");
+    for (options, expected) in [
+        (
+            "--to files -b http://h/x in/a/b.html",
+            "--to files needs the tree",
+        ),
+        ("--to files -b http://h/x -", "--to files needs the tree"),
+        (
+            "--try-ext .html -b http://h/ in",
+            "--try-ext is for --to files",
+        ),
+        (
+            "--to files --try-ext a/b -b http://h/ in",
+            "--try-ext a/b: an ending",
+        ),
+    ] {
+        let line = format!("rewrite --dry-run {options}");
+        let (code, _, error) = run(&line.split(' ').collect::<Vec<_>>(), folder.path());
+        assert!(code == 2 && error.contains(expected), "{options}: {error}");
+    }
+    let resolve = ["resolve", "-b", "http://h/", "--to", "files", "x"];
+    assert_eq!(run(&resolve, folder.path()).0, 2);
+}
