@@ -38,6 +38,7 @@ pub(crate) fn print(finished: &Finished, words: &Words, strict: bool) {
     if finished.to != To::Absolute {
         print::note(forms(finished.to, &report.tally));
     }
+    bases(&report.tally).into_iter().for_each(print::note);
     if report.records > 0 {
         print::note(format_args!(
             "web archives: {} read",
@@ -144,6 +145,31 @@ fn forms(to: To, tally: &Tally) -> String {
     );
     let need_server = need_server.unwrap_or_default();
     format!("--to {}: {}{need_server}", to.name(), numbers.join(", "))
+}
+
+/// What became of `base` elements, where they are taken out.
+fn bases(tally: &Tally) -> Option<String> {
+    if tally.bases_removed + tally.bases_kept == 0 {
+        return None;
+    }
+    let scripts = counted(
+        tally.scripted,
+        "; 1 of these documents has scripts, which may ask for it",
+        "; # of these documents have scripts, which may ask for it",
+    );
+    let why = tally.base_needed_by.map(|group| {
+        format!(
+            ", since relative references stay, as in the group {}",
+            group.name()
+        )
+    });
+    Some(format!(
+        "<base>: {} taken out, {} kept{}{}",
+        Number(tally.bases_removed),
+        Number(tally.bases_kept),
+        why.unwrap_or_default(),
+        scripts.unwrap_or_default()
+    ))
 }
 
 /// How much was read, and how fast.

@@ -109,6 +109,43 @@ fn check_lists_what_does_not_lead_to_a_file() {
     );
 }
 
+/// What is taken out is listed and counted.
+#[test]
+fn base_elements_are_listed_and_counted() {
+    let page = "<base href=/x/><script src=https://o.org/></script>";
+    let folder = tree(&[
+        ("in/a.html", page),
+        (
+            "in/b.html",
+            "<base href=/x/><meta property=og:url content=y>",
+        ),
+    ]);
+    let options = ["--remove-base", "-b", "https://e.org/", "in"];
+    let (code, out, error) = run(&[&["check"][..], &options].concat(), folder.path());
+    assert_eq!(code, 1, "{error}");
+    assert_eq!(
+        out,
+        "in/a.html:1:12: <base href> /x/ (is taken out)\n\
+         in/b.html:1:12: <base href> /x/ -> https://e.org/x/\n"
+    );
+    let counted = "<base>: 1 taken out, 1 kept, since relative references stay, as in the group meta; 1 of these \
+                   documents has scripts, which may ask for it";
+    assert!(error.contains(counted), "{error}");
+    let (code, _, error) = run(&[&["rewrite", "-i"][..], &options].concat(), folder.path());
+    let new = fs::read_to_string(folder.path().join("in/a.html")).unwrap();
+    assert_eq!(
+        (code, &*new),
+        (0, "<script src=https://o.org/></script>"),
+        "{error}"
+    );
+    // One that is too large to be held keeps its element.
+    fs::write(folder.path().join("in/a.html"), page).unwrap();
+    let stream = [&["rewrite", "-i", "--engine", "stream"][..], &options].concat();
+    run(&stream, folder.path());
+    let new = fs::read_to_string(folder.path().join("in/a.html")).unwrap();
+    assert!(new.starts_with("<base href=https://e.org/x/>"), "{new}");
+}
+
 /// The host of each file is in its path, and a query in its name.
 #[test]
 fn a_mirror_by_wget_leads_from_host_to_host() {

@@ -10,4 +10,5 @@ mod outgrown;
 mod pieces;
 mod placeholders;
 mod places;
+mod remove_base;
 mod templates;

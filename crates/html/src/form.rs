@@ -153,6 +153,14 @@ pub(super) enum Which {
 }
 
 impl<'r> Formed<'r> {
+    /// Of a `base` element that is taken out.
+    pub(super) fn removed() -> Formed<'r> {
+        Formed {
+            to: Some(Cow::Borrowed("")),
+            ..Formed::default()
+        }
+    }
+
     /// Where references become absolute.
     pub(super) fn absolute(to: Option<&'r str>) -> Formed<'r> {
         Formed {
@@ -214,6 +222,9 @@ impl Rules<'_> {
             return Err(Which::InFull);
         };
         let own = (self.context.retrieval.as_ref()).map_or(base, |retrieval| &retrieval.url);
+        let new_base = self.document_base.new_base(self.context);
+        let is_of_document = row.against != Against::Codebase || self.codebase.is_none();
+        let base = new_base.filter(|_| is_of_document).unwrap_or(base);
         let [own, base] = [own, base].map(|url| match settings.moves.moved(url.as_str()) {
             Some(moved) => Cow::Owned(BaseUrl::any(&moved)),
             None => Cow::Borrowed(url),
@@ -238,7 +249,10 @@ impl Rules<'_> {
             });
         };
         // Browsers have another base URL there, so a reference would lead them elsewhere.
-        if self.early_base.is_some() || self.document_base.browser.is_some() {
+        let differs = self.early_base.is_some() || self.document_base.browser.is_some();
+        let is_lost =
+            self.document_base.is_removed && self.document_base.source == BaseSource::Embedded;
+        if new_base.is_none() && (differs || is_lost) {
             return Err(Which::Kept);
         }
         let inverse = Inverse {
@@ -262,9 +276,14 @@ impl Rules<'_> {
         fragment_alone: bool,
     ) -> Option<String> {
         let neighbours = self.context.neighbours.as_ref()?;
-        let has_base = self.document_base.source == BaseSource::Embedded
+        let has_base = self.has_own_base()
             || given.row.against == Against::Codebase && self.codebase.is_some();
         (!has_base).then(|| neighbours.reference(target, fragment_alone))?
+    }
+
+    /// Whether the document has a `base` element, and keeps it.
+    pub(super) fn has_own_base(&self) -> bool {
+        self.document_base.source == BaseSource::Embedded && !self.document_base.is_removed
     }
 
     /// A reference as it may stand in a place, if it may.

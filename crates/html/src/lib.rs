@@ -37,6 +37,7 @@ mod prefix;
 mod prescan;
 mod references;
 mod refresh;
+mod remove_base;
 mod resolve;
 mod rewriter;
 mod rules;
@@ -267,6 +268,9 @@ pub struct Settings {
     pub to: To,
     /// What a server may append to a path without saying so, such as `.html`, for the names of files.
     pub try_ext: Vec<String>,
+    /// Whether `base` elements with a URL are taken out where no reference depends on them any more. With
+    /// [`To::Files`] they are.
+    pub remove_base: bool,
     /// What is in the same tree, for the forms of references that are not absolute.
     pub site: Site,
     /// Where references are moved to, before their form is chosen: those that are absolute as well.
@@ -283,7 +287,7 @@ impl Settings {
     /// Whether absolute references change too.
     #[doc(hidden)]
     pub fn has_forms(&self) -> bool {
-        self.to != To::Absolute || !self.moves.is_empty()
+        self.to != To::Absolute || !self.moves.is_empty() || self.remove_base
     }
 
     /// Which places count.
@@ -453,6 +457,18 @@ pub struct Tally {
     /// not load such an element from a disk.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub need_server: u64,
+    /// `base` elements that were taken out, or whose URL was ([`Settings::remove_base`]).
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub bases_removed: u64,
+    /// Documents of these that have scripts, which may ask for the base URL.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub scripted: u64,
+    /// `base` elements that stay, since references depend on them.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub bases_kept: u64,
+    /// The group of one of these references.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub base_needed_by: Option<Group>,
     /// How one reference with a placeholder begins.
     #[cfg_attr(feature = "serde", serde(skip))]
     #[doc(hidden)]
@@ -495,6 +511,10 @@ impl Tally {
         self.kept += other.kept;
         self.outside += other.outside;
         self.need_server += other.need_server;
+        self.bases_removed += other.bases_removed;
+        self.scripted += other.scripted;
+        self.bases_kept += other.bases_kept;
+        self.base_needed_by = self.base_needed_by.or(other.base_needed_by);
         self.sample.merge(&other.sample);
     }
 }

@@ -10,7 +10,7 @@ use super::chunk::Chunk;
 use super::early_base::{self, EarlyBase};
 use super::encode;
 use super::encoding::Charset;
-use super::form::Which;
+use super::form::{Formed, Which};
 use super::found::FoundReference;
 use super::groups::Group;
 use super::growth::{self, Growth};
@@ -19,6 +19,7 @@ use super::locate::{self, Quote};
 use super::placeholder::{Sample, document_base_in};
 use super::places::{Places, UrlPlace};
 use super::references;
+use super::remove_base::{self, Survey};
 use super::resolve::{ReferenceResolver, Resolution};
 use super::sink::Sink;
 use super::splice::Edits;
@@ -44,6 +45,8 @@ pub(super) struct Pass<'p> {
     /// Whether it is known that what is shown of the chunk stays within the limit: it, or a chunk
     /// around it, was measured before.
     is_measured: bool,
+    /// Where only a look is taken at all references: what is rewritten of them.
+    survey: Option<&'p Survey>,
     /// New text for the current value; kept for its memory.
     replacements: Edits,
     /// The absolute form of a reference that is shown; kept for its memory.
@@ -67,6 +70,7 @@ impl<'p> Pass<'p> {
             growth,
             depth: 0,
             is_measured: false,
+            survey: None,
             replacements: Edits::default(),
             absolute: String::new(),
         }
@@ -83,9 +87,50 @@ impl<'p> Pass<'p> {
         let embedded = places.base_href(chunk)?;
         let (charset, embedded) = (chunk.charset, embedded.as_deref());
         let mut document_base = document_base_in(charset, embedded, self.context, self.settings);
+        let cuts = self.cuts(&mut document_base, chunk, places);
         self.chunk(&document_base, chunk, places, sink);
+        if let (Some(edits), false) = (sink.edits.as_deref_mut(), cuts.is_empty())
+            && !self.growth.is_exceeded()
+        {
+            cuts.into_iter().for_each(|cut| edits.push(cut, |_| {}));
+            edits.sort();
+        }
         document_base.take(&self.confirmation);
         Ok(document_base)
+    }
+
+    /// What is cut out of the document to take its `base` elements out, if no reference depends on them
+    /// afterwards.
+    fn cuts(
+        &mut self,
+        document_base: &mut DocumentBase,
+        chunk: &Chunk<'_>,
+        places: &Places,
+    ) -> Vec<Range<usize>> {
+        let is_wanted = self.settings.removes_base() && self.depth == 0;
+        if !is_wanted || !places.list.iter().any(remove_base::counts) {
+            return Vec::new();
+        }
+        let Some(cuts) = remove_base::cuts(chunk, places) else {
+            return Vec::new();
+        };
+        let survey = Survey::new(self.settings, places);
+        let settings = self.settings.with_all_groups();
+        let mut all = Places::default();
+        all.find(chunk.bytes, chunk.syntax, settings.wanted());
+        document_base.is_removed = true;
+        let mut pass = Pass {
+            survey: Some(&survey),
+            ..Pass::new(&settings, self.context, all.settled(), self.growth)
+        };
+        pass.chunk(document_base, chunk, &all, &mut Sink::measuring());
+        self.tally.base_needed_by = pass.tally.base_needed_by;
+        if pass.tally.base_needed_by.is_some() || pass.growth.is_exceeded() {
+            document_base.is_removed = false;
+            return Vec::new();
+        }
+        self.tally.scripted += u64::from(remove_base::has_scripts(chunk.bytes));
+        cuts
     }
 
     /// The references of the next chunk, whose places were found.
@@ -252,11 +297,21 @@ impl<'p> Pass<'p> {
         if self.growth.is_exceeded() {
             return;
         }
+        let is_removed = self.depth == 0 && resolver.document_base().is_removed;
         let Some(mut resolution) = resolver.resolve(row, found) else {
             return;
         };
         if site.cannot_be_resolved() || found.is_of_another {
             resolution.cannot_be_resolved();
+        }
+        if self.settings.removes_base() && remove_base::counts(site.place) {
+            self.tally.bases_removed += u64::from(is_removed);
+            self.tally.bases_kept += u64::from(!is_removed);
+            if is_removed {
+                resolution.formed = Formed::removed();
+                self.show(site, &resolution, Some(found.span.clone()), sink);
+                return;
+            }
         }
         if let Some(to) = &resolution.formed.to {
             self.growth.add(growth::cost(to, row.kind, self.depth));
@@ -289,6 +344,10 @@ impl<'p> Pass<'p> {
         range: Option<Range<usize>>,
         sink: &mut Sink<'_>,
     ) {
+        if let Some(survey) = self.survey {
+            let needs = survey.needs(resolution, site.place, self.depth);
+            self.tally.base_needed_by = self.tally.base_needed_by.or(needs);
+        }
         let divergence = resolution.divergence.as_ref();
         self.tally.count(resolution.outcome, divergence.is_some());
         if self.settings.has_forms() {
@@ -362,6 +421,7 @@ impl<'p> Pass<'p> {
         places.bases.clear();
         let mut pass = Pass {
             depth: self.depth + 1,
+            survey: self.survey,
             ..Pass::new(self.settings, self.context, 0, self.growth)
         };
         let element = site.element();
@@ -393,6 +453,7 @@ impl<'p> Pass<'p> {
         let mut pass = Pass {
             depth: self.depth + 1,
             is_measured: self.is_measured,
+            survey: self.survey,
             ..Pass::new(self.settings, context, places.settled(), self.growth)
         };
         let source = |span| site.in_document(Some(span));

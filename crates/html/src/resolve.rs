@@ -9,7 +9,7 @@ use super::found::{FoundReference, Template};
 use super::json::LinkedDataBase;
 use super::placeholder::{self, Placeholders};
 use super::rules::{Answer, Rules, Unfilled};
-use super::{Fragments, Outcome, Settings, ValueKind};
+use super::{Fragments, Outcome, Settings, To, ValueKind};
 use crate::base::retrieval::confirmation::Confirmation;
 use crate::base::{BaseSource, Context, DocumentBase};
 use abslink_url::rfc1808::Shortcut;
@@ -173,11 +173,13 @@ impl<'d> ReferenceResolver<'d> {
     pub(super) fn inner_context(&self) -> Context {
         let rules = &self.rules;
         let document_base = rules.early_base.as_ref().unwrap_or(rules.document_base);
+        let leads_to_files = !rules.has_own_base();
         Context {
             entity: document_base.base.clone(),
+            new_base: rules.document_base.new_base(rules.context).cloned(),
             browser: document_base.browser.clone(),
             mirror: rules.context.mirror.clone(),
-            neighbours: rules.context.neighbours.clone(),
+            neighbours: (rules.context.neighbours.clone()).filter(|_| leads_to_files),
             is_opaque: document_base.is_opaque(),
             ..Context::default()
         }
@@ -292,7 +294,8 @@ impl<'d> ReferenceResolver<'d> {
         }
         let is_resolved = matches!(outcome, Outcome::Relative | Outcome::Present);
         // In other forms, what a template fills stays.
-        let changes = outcome == Outcome::Relative && !rules.settings.has_forms();
+        let is_in_full = rules.settings.to == To::Absolute && rules.settings.moves.is_empty();
+        let changes = outcome == Outcome::Relative && is_in_full;
         Resolution {
             outcome,
             resolved: is_resolved.then_some(&*answer.resolved),

@@ -118,7 +118,7 @@ pub(crate) fn first(document: &str) -> Option<String> {
 }
 
 /// The value of the `href` of a `base` element that counts.
-fn href<'s>(side: &'s Side, tag: &Tag) -> Option<&'s [u8]> {
+pub(crate) fn href<'s>(side: &'s Side, tag: &Tag) -> Option<&'s [u8]> {
     let syntax = side.syntax();
     let name = match syntax {
         Syntax::Html => side.name(tag),

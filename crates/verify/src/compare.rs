@@ -4,6 +4,7 @@
 
 use encoding_rs::UTF_8;
 
+use super::base_element::{self, Cut};
 use super::bases::{self, Bases};
 use super::follow;
 use super::side::{Difference, Side};
@@ -172,11 +173,24 @@ impl<'c> Comparison<'c> {
             // Where there is a tag, lol_html has found that the text is none.
             self.text = Text::Plain;
         }
+        let loses_base = self.meaning.targets.loses_base;
+        let cut = loses_base
+            .then(|| base_element::cut(&self.old, &tag))
+            .flatten();
         let old = self.old.until(tag.end);
-        match self.new.rest().starts_with(old) {
-            true => self.pass([tag.end, self.new.position + old.len()]),
-            false => {
+        let is_same = !self.has_new_base() && self.new.rest().starts_with(old);
+        match (cut, is_same) {
+            (Some(Cut::Element(end)), _) => self.pass([end, self.new.position]),
+            (None, true) => self.pass([tag.end, self.new.position + old.len()]),
+            (cut, _) => {
                 for index in 0..tag.attributes.len() {
+                    if let Some(Cut::Urls(urls)) = &cut
+                        && let Some(url) = &urls[index]
+                    {
+                        self.same(url.start)?;
+                        self.pass([url.end, self.new.position]);
+                        continue;
+                    }
                     self.same(tag.attributes[index].name.end)?;
                     self.value(&tag, index)?;
                 }
@@ -204,6 +218,11 @@ impl<'c> Comparison<'c> {
             return self.differs("it has a `<`, which must not stand in a value");
         }
         let new_end = self.new.position + start + length + quote;
+        if x == y && self.has_new_base() {
+            let old_tag = self.old_tag(tag);
+            let stays = self.meaning.stays(&old_tag, index, self.old.entities());
+            stays.or_else(|what| self.differs(&format!("{}: {what}", old_tag.shown(index))))?;
+        }
         if x != y {
             let old_tag = self.old_tag(tag);
             // In a value that gets quotes, all is written anew.
@@ -215,6 +234,11 @@ impl<'c> Comparison<'c> {
         }
         self.pass([end, new_end]);
         Ok(())
+    }
+
+    /// Whether a reference may mean something else although it stays the same.
+    fn has_new_base(&self) -> bool {
+        self.meaning.targets.new_base.is_some()
     }
 
     /// Compares how a value is spelled around its references.
@@ -351,6 +375,7 @@ impl<'c> Comparison<'c> {
             inner.entity = fallback.cloned();
             inner.mirror = context.mirror.clone();
             inner.neighbours = context.neighbours.clone();
+            inner.new_base = self.meaning.targets.new_base.clone();
             let document_base = document_base(href.as_deref(), &inner, settings);
             let meaning = Meaning {
                 syntax: Syntax::Html,
@@ -359,6 +384,8 @@ impl<'c> Comparison<'c> {
                 targets: Targets {
                     settings,
                     encoding: UTF_8,
+                    new_base: document_base.new_base(&inner).cloned(),
+                    loses_base: false,
                     base: document_base.base,
                     context: &inner,
                 },

@@ -2,6 +2,7 @@
 // A test that cannot go on has failed.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+mod base_element;
 mod bases;
 mod blanks;
 mod compare;

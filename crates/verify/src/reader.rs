@@ -76,6 +76,8 @@ impl<'v> Verifier<'v> {
             settings: known.settings,
             encoding: known.encoding,
             base: known.document_base.base.clone(),
+            new_base: known.document_base.new_base(context).cloned(),
+            loses_base: known.document_base.is_removed,
             context,
         };
         let is_decoded = IN_TEXT.contains(&known.encoding);

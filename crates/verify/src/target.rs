@@ -25,6 +25,10 @@ pub(crate) struct Targets<'t> {
     pub(crate) encoding: &'static Encoding,
     /// The document base URL.
     pub(crate) base: Option<BaseUrl>,
+    /// The one that it will have, if that is another one.
+    pub(crate) new_base: Option<BaseUrl>,
+    /// Whether its `base` elements are taken out.
+    pub(crate) loses_base: bool,
     pub(crate) context: &'t Context,
 }
 
@@ -83,7 +87,11 @@ impl Targets<'_> {
             let is_file = self.settings.to == To::Files && !new.contains("://");
             let leads = match is_file && against != Against::Fallback {
                 true => self.leads_to_file(&target, &new),
-                false => self.leads_to(base, &target, &new, kind),
+                false => {
+                    let own = matches!(against, Against::Base | Against::Outer);
+                    let new_base = self.new_base.as_ref().filter(|_| own);
+                    self.leads_to(new_base.unwrap_or(base), &target, &new, kind)
+                }
             };
             return match leads {
                 true => Ok(()),

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use encoding_rs::Encoding;
 
+use super::grammar::Old;
 use super::spelled::{self, Change, Spelled};
 use super::target::Targets;
 use super::tokens::Opened;
@@ -118,6 +119,45 @@ impl Meaning<'_> {
         let urls = first.or_else(|what| compared.find_map(Result::ok).ok_or(what))?;
         let urls = Some(urls);
         Ok(Changed { old, new, urls })
+    }
+
+    /// Whether the references of a value that stays as it is lead where they led, in a document that gets
+    /// another base URL. What leads into its own document does. Only usual elements are looked at, in each of
+    /// which an attribute is a place whatever lol_html takes its namespace for; no lists, no style sheets.
+    pub(crate) fn stays(
+        &self,
+        tag: &OldTag<'_>,
+        index: usize,
+        entities: Option<&Entities>,
+    ) -> Result<(), String> {
+        const USUAL: [(&[u8], &[u8]); 6] = [
+            (b"a", b"href"),
+            (b"area", b"href"),
+            (b"link", b"href"),
+            (b"img", b"src"),
+            (b"script", b"src"),
+            (b"iframe", b"src"),
+        ];
+        let (name, value) = tag.attributes[index];
+        let is = |usual: &&(&[u8], &[u8])| {
+            tag.name.eq_ignore_ascii_case(usual.0) && name.eq_ignore_ascii_case(usual.1)
+        };
+        if USUAL.iter().find(is).is_none() {
+            return Ok(());
+        }
+        let value = Spelled::value(value, self.encoding, entities);
+        let rows = self.rows(tag, name, entities);
+        let is_looked_at = |row: &&&Row| row.kind == ValueKind::Url && row.against == Against::Base;
+        let row = rows.iter().find(is_looked_at);
+        let is_empty_or_here = |row: &Row| {
+            value.text.is_empty() || row.leaves_fragments() && value.text.starts_with('#')
+        };
+        let Some(row) = row.filter(|row| !is_empty_or_here(row)) else {
+            return Ok(());
+        };
+        let (text, spelled) = (&*value.text, &*value.text);
+        let old = Old { text, spelled };
+        (self.targets).are_same((row.kind, row.against), None, old, &value.text)
     }
 
     /// The places that an attribute may be. lol_html only guesses in which namespace an element of HTML is,

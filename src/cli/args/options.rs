@@ -369,6 +369,13 @@ pub(crate) struct Forms {
     /// and no directory with an index page.
     #[arg(long, value_name = "ENDING")]
     pub(crate) try_ext: Vec<String>,
+    /// Take out each `<base href>` on which no reference depends any more
+    ///
+    /// References are then relative to the document's own URL. An element stays if a relative reference does:
+    /// one that is unresolved, or in a group that is not taken. Of an element with other attributes only the
+    /// href is taken out. --to files does so anyway. Documents of more than 16 MiB keep theirs.
+    #[arg(long)]
+    pub(crate) remove_base: bool,
     /// One more URL that stands for the tree
     ///
     /// May be given several times: for pages that mix `http://www.example.org/` and `https://example.org/`.

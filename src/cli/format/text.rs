@@ -63,7 +63,7 @@ fn push_plain(found: &Located<'_>, out: &mut Vec<u8>) -> bool {
     let Some(to) = reference.to else {
         return false;
     };
-    if reference.attribute.is_empty() {
+    if reference.attribute.is_empty() || to.is_empty() {
         return false;
     }
     let start = out.len();
@@ -184,6 +184,7 @@ impl Display for Described<'_> {
         let to = reference.to.map(|to| Cut(to, longest));
         let no_base = reference.base.is_none();
         match (reference.outcome, to) {
+            (_, Some(_)) if reference.to == Some("") => write!(f, " (is taken out)")?,
             (_, Some(to)) => write!(f, " -> {to}")?,
             (Outcome::Unresolved, _) if no_base && reference.base_from == BaseSource::Embedded => {
                 write!(f, " (nothing can be relative to the <base>)")?;

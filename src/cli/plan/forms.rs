@@ -61,6 +61,7 @@ pub(super) fn add(
     let Forms {
         to,
         try_ext,
+        remove_base,
         site,
         move_url,
     } = &reading.forms;
@@ -74,6 +75,7 @@ pub(super) fn add(
         return Err(FormError::Ending(ending.clone()));
     }
     settings.try_ext.clone_from(try_ext);
+    settings.remove_base = *remove_base;
     if *to == To::Absolute {
         return match site.is_empty() {
             true => Ok(()),

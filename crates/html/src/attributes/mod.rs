@@ -223,6 +223,12 @@ const fn text(elements: &'static str, kind: ValueKind, group: Group, hash: Hash)
 }
 
 impl Row {
+    /// Whether `#x` stands for a place in this document, whatever its base URL.
+    #[doc(hidden)]
+    pub fn leaves_fragments(&self) -> bool {
+        self.hash == Hash::Leave
+    }
+
     /// A row for an attribute or a JSON member of a feed; without a name, for the text of its
     /// elements.
     pub const fn of_feed(attribute: &'static str, kind: ValueKind, against: Against) -> Row {

@@ -117,6 +117,9 @@ pub struct Context {
     /// The mirror that the document is in, if that matters.
     #[doc(hidden)]
     pub mirror: Option<Mirror>,
+    /// The base URL that the enclosing document will have, if it loses its `base` element.
+    #[doc(hidden)]
+    pub new_base: Option<BaseUrl>,
     /// The files around the document, if references become the names of files.
     #[doc(hidden)]
     pub neighbours: Option<Neighbours>,
@@ -165,6 +168,9 @@ pub struct DocumentBase {
     pub evidence: Vec<UrlEvidence>,
     /// §3.3: whether the base is a retrieval URL that may be wrong.
     pub is_guess: bool,
+    /// Whether the `base` elements are taken out, so that the document will have another base URL.
+    #[doc(hidden)]
+    pub is_removed: bool,
 }
 
 impl DocumentBase {
@@ -178,6 +184,7 @@ impl DocumentBase {
             browser: None,
             evidence: context.evidence.clone(),
             is_guess: false,
+            is_removed: false,
         }
     }
 
@@ -186,6 +193,17 @@ impl DocumentBase {
     /// placeholder is treated like that, too.
     pub fn is_opaque(&self) -> bool {
         self.base.is_none() && self.source == BaseSource::Embedded
+    }
+
+    /// The base URL that the document will have, if that is not the one that it has: `None` as well where
+    /// nothing is known of it.
+    #[doc(hidden)]
+    pub fn new_base<'b>(&'b self, context: &'b Context) -> Option<&'b BaseUrl> {
+        match (self.source, self.is_removed) {
+            (BaseSource::Embedded, false) => None,
+            (BaseSource::Embedded, true) => context.fallback().map(|(url, _)| url),
+            _ => context.new_base.as_ref(),
+        }
     }
 
     /// The base URL that browsers use, if it is known and they have one.
@@ -278,6 +296,7 @@ pub fn document_base(
         browser: context.browser.clone(),
         evidence: context.evidence.clone(),
         is_guess: false,
+        is_removed: false,
     };
     let refused = |reason| embedded.map(|href| (href.to_owned(), reason));
     match embedded.map(|href| Embedded::read(href, context, resolver)) {

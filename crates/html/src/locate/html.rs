@@ -295,7 +295,7 @@ impl Handler for Quiet {
 }
 
 /// Infra standard, "ASCII whitespace". This includes CR, since the input stream turns it into LF.
-fn is_whitespace(byte: u8) -> bool {
+pub(crate) fn is_whitespace(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b'\x0c' | b'\r' | b' ')
 }
 

@@ -1,0 +1,137 @@
+//! `--remove-base`: what takes a `base` element out, and what keeps it.
+
+use abslink::{Context, Group, Settings, Syntax, To, rewrite_bytes};
+
+use crate::support::generate;
+
+const OWN: &str = "https://e.org/docs/a/b.html";
+
+fn settings(to: To) -> Settings {
+    let mut settings = Settings::default();
+    settings.to = to;
+    settings.remove_base = true;
+    settings.verify = abslink_verify::second_reader();
+    settings
+}
+
+fn syntax(document: &str) -> Syntax {
+    match document.starts_with("<?xml") {
+        true => Syntax::Xml,
+        false => Syntax::Html,
+    }
+}
+
+/// Each row, as UTF-8 and as UTF-16, confirmed by the second reader; a second run changes nothing.
+#[test]
+fn each_row_gets_its_base() {
+    let table = include_str!("../../testdata/html/bases_removed.tsv");
+    let context = Context::retrieved_from(OWN).unwrap();
+    let mut wrong = Vec::new();
+    for line in table.lines().filter(|line| !line.starts_with('#')) {
+        let [to, document, expected] = line.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("three columns: {line}");
+        };
+        let to = To::ALL.into_iter().find(|it| it.name() == to).unwrap();
+        let expected = if expected == "=" { document } else { expected };
+        for (from, is_wide) in [(document, false), (expected, false), (document, true)] {
+            let encoded = |text: &str| -> Vec<u8> {
+                let wide = format!("\u{feff}{text}");
+                match is_wide {
+                    true => wide.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+                    false => text.into(),
+                }
+            };
+            let bytes = encoded(from);
+            let new = rewrite_bytes(&bytes, syntax(from), &context, &settings(to));
+            let found = &new.examined.disagreement;
+            if found.is_some() || *new.document != encoded(expected) {
+                let text = String::from_utf8_lossy(&new.document);
+                wrong.push(format!("{from}\n  {text}\n  {found:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_becomes_of_elements_is_counted() {
+    let context = Context::retrieved_from(OWN).unwrap();
+    let tally = |document: &str| {
+        rewrite_bytes(
+            document.as_bytes(),
+            Syntax::Html,
+            &context,
+            &settings(To::Relative),
+        )
+        .examined
+        .tally
+    };
+    let gone = tally("<base href=/x/><script src=y></script>");
+    assert_eq!(
+        (gone.bases_removed, gone.bases_kept, gone.scripted),
+        (1, 0, 1)
+    );
+    let kept = tally("<base href=/x/><meta property=og:url content=y>");
+    assert_eq!((kept.bases_removed, kept.bases_kept), (0, 1));
+    assert_eq!(kept.base_needed_by, Some(Group::Meta));
+}
+
+/// The second reader does not let anything else go, nor a reference stay that depended on it.
+#[test]
+fn the_second_reader_sees_what_is_gone() {
+    let page = "<base href=/docs/z/><a href=x><p>";
+    let context = Context::retrieved_from(OWN).unwrap();
+    for (from, to) in [("../z/x", "x"), ("<p>", ""), ("<a href", "<base><a href")] {
+        let mut settings = settings(To::Relative);
+        settings.verify = abslink_verify::planted(from, to);
+        let new = rewrite_bytes(page.as_bytes(), Syntax::Html, &context, &settings);
+        assert!(new.examined.disagreement.is_some(), "{from} {to}");
+    }
+}
+
+/// Relative to another base URL, they lead where they led: made absolute they are the same.
+#[test]
+fn references_lead_where_they_led() {
+    let context = Context::retrieved_from(OWN).unwrap();
+    let (mut gone, mut hard) = (0, 0);
+    for seed in 0..300 {
+        let page = format!("<base href=/docs/z/>{}", generate::document(seed));
+        let form = |page: &[u8], to: To| {
+            let new = rewrite_bytes(page, Syntax::Html, &context, &settings(to));
+            let agrees = new.examined.disagreement.is_none();
+            let removed = new.examined.tally.bases_removed;
+            agrees.then(|| (new.document.into_owned(), removed))
+        };
+        // The second reader may not agree on a hard document.
+        let Some((absolute, of_absolute)) = form(page.as_bytes(), To::Absolute) else {
+            hard += 1;
+            continue;
+        };
+        let Some((relative, removed)) = form(page.as_bytes(), To::Relative) else {
+            panic!(
+                "{seed} {page} {:?}",
+                rewrite_bytes(
+                    page.as_bytes(),
+                    Syntax::Html,
+                    &context,
+                    &settings(To::Relative)
+                )
+                .examined
+                .disagreement
+            )
+        };
+        // A reference in a group that is not taken may be right by chance.
+        if removed != of_absolute {
+            continue;
+        }
+        gone += u64::from(removed > 0);
+        let again = form(&relative, To::Absolute).unwrap().0;
+        assert!(
+            again == absolute,
+            "seed {seed}:\n{}\n---\n{}",
+            String::from_utf8_lossy(&again),
+            String::from_utf8_lossy(&absolute)
+        );
+    }
+    assert!(gone > 20 && hard < 20, "{gone} {hard}");
+}
