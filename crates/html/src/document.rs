@@ -14,7 +14,7 @@ use super::pass::Pass;
 use super::places::Places;
 use super::sink::Sink;
 use super::splice::Edits;
-use super::verify;
+use super::verify::{Known, Made};
 use super::{Reference, Settings, Syntax};
 use crate::base::Context;
 
@@ -125,7 +125,7 @@ impl<'d> Document<'d> {
                     && !pass.growth.is_exceeded()
                 {
                     let all = charset.bom..self.bytes.len();
-                    edits.push(all, |out| out.push_str(&new.applied(text)));
+                    edits.push_decoded(all, text, new);
                 }
                 document_base?
             }
@@ -183,19 +183,20 @@ impl<'d> Document<'d> {
     ) -> bool {
         let start = out.len();
         edits.apply(self.bytes, charset, out);
-        if let Some(reader) = self.settings.verify.reader(start, out) {
-            let known = verify::Known {
-                syntax: self.syntax,
-                encoding: charset.encoding(),
-                document_base: &examined.document_base,
-                context: self.context,
-                settings: self.settings,
-            };
-            examined.disagreement = reader.whole(known, self.bytes, &out[start..]).err();
-        }
-        let agrees = examined.disagreement.is_none();
-        out.truncate(if agrees { out.len() } else { start });
-        agrees
+        let known = Known {
+            syntax: self.syntax,
+            encoding: charset.encoding(),
+            document_base: &examined.document_base,
+            context: self.context,
+            settings: self.settings,
+        };
+        let changes = || edits.changes(charset);
+        let checked = (self.settings.verify).check(out, start, changes, |reader, new, changes| {
+            let old = self.bytes;
+            reader.whole(known, Made { old, new, changes })
+        });
+        examined.disagreement = checked.err();
+        examined.disagreement.is_none()
     }
 }
 

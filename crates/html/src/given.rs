@@ -21,7 +21,7 @@ use super::locate::{Attribute, Quote, RawText, Spelling, StartTag};
 use super::pass::Pass;
 use super::places::{Places, UrlPlace};
 use super::sink::Sink;
-use super::splice::Edits;
+use super::splice::{Change, Edits};
 use super::value::{Delimiter, Value};
 use super::{Reference, Settings, Syntax, Tally, ValueKind};
 use crate::base::{Context, DocumentBase};
@@ -225,9 +225,12 @@ impl<'d> Given<'d> {
         (!value.is_unknown).then(|| value.text.into_owned())
     }
 
-    /// The text that bytes of [`Given::markup`] are.
-    pub fn plain(&self, bytes: &[u8]) -> String {
-        self.charset().decode(bytes).0.into_owned()
+    /// What [`Given::markup`] is in.
+    pub fn markup_encoding(&self) -> &'static Encoding {
+        match self.decoded {
+            Some(_) => UTF_8,
+            None => self.charset.encoding(),
+        }
     }
 
     /// Makes the references in a feed absolute, or shows them.
@@ -303,7 +306,7 @@ impl<'d> Given<'d> {
                     && resolved.left.is_none()
                 {
                     let all = self.charset.bom..self.bytes.len();
-                    edits.push(all, |out| out.push_str(&new.applied(text)));
+                    edits.push_decoded(all, text, new);
                 }
             }
         }
@@ -345,6 +348,11 @@ impl<'d> Given<'d> {
             }
         }
         resolved.growth = growth.used;
+    }
+
+    /// Where the new document differs, in [`Given::markup`] and in that of the new one.
+    pub fn changes(&self, resolved: &Resolved) -> Vec<Change> {
+        resolved.edits.changes(&self.charset)
     }
 
     /// The new document, if anything changes.

@@ -108,7 +108,8 @@ pub mod shared {
     pub use crate::locate::Namespace;
     pub use crate::placeholder::{document_base, document_base_in};
     pub use crate::references::decode;
-    pub use crate::verify::{Known, KnownFeed, Reading, SecondReader};
+    pub use crate::splice::Change;
+    pub use crate::verify::{Known, KnownFeed, Made, Reading, SecondReader};
 }
 
 #[doc(hidden)]

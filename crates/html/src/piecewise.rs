@@ -14,7 +14,7 @@ use super::prescan::DocumentInfo;
 use super::prescan::utf8::Utf8;
 use super::sink::Sink;
 use super::splice::Edits;
-use super::verify::{self, Disagreement, Reading};
+use super::verify::{Disagreement, Known, Made, Reading};
 use super::window::Window;
 use super::{Reference, Settings};
 use crate::base::{Context, DocumentBase};
@@ -102,7 +102,7 @@ impl<'p> Piecewise<'p> {
     ) -> Piecewise<'p> {
         let charset = Charset::known(facts.encoding, b"");
         let document_base = document_base_in(&charset, facts.base.as_deref(), context, settings);
-        let known = verify::Known {
+        let known = Known {
             syntax: facts.syntax,
             encoding: facts.encoding,
             document_base: &document_base,
@@ -220,9 +220,13 @@ impl<'p> Piecewise<'p> {
                 edits.apply(&self.window[..done], &charset, out);
                 self.changed |= !edits.is_empty();
                 if let Some(verifier) = &mut self.verifier {
-                    self.references.settings.verify.reader(start, out);
-                    let (old, new) = (&self.window[..done], &out[start..]);
-                    self.disagreement = verifier.take(old, new, last).err();
+                    let old = &self.window[..done];
+                    let changes = || edits.changes(&charset);
+                    let verify = &self.references.settings.verify;
+                    let checked = verify.check(out, start, changes, |_, new, changes| {
+                        verifier.take(Made { old, new, changes }, last)
+                    });
+                    self.disagreement = checked.err();
                 }
                 self.window.advance(done);
             }

@@ -10,7 +10,7 @@ use super::given::Given;
 use super::groups::Group;
 use super::places::{Places, UrlPlace};
 use super::value::Delimiter;
-use super::verify::Known;
+use super::verify::{Known, Made};
 use super::{Reference, Settings, Syntax};
 use crate::base::{self, Context};
 
@@ -66,9 +66,7 @@ fn process(
         ..Examined::of(document_base)
     };
     let mut new = sheet.applied(&resolved);
-    if let Some(written) = &mut new
-        && let Some(reader) = settings.verify.reader(0, written)
-    {
+    if let Some(out) = &mut new {
         let known = Known {
             syntax: Syntax::Html,
             encoding: sheet.encoding(),
@@ -76,11 +74,14 @@ fn process(
             context,
             settings,
         };
-        if let Err(disagreement) = reader.sheet(known, bytes, written) {
-            examined.disagreement = Some(disagreement);
-            new = None;
-        }
+        let changes = || sheet.changes(&resolved);
+        let checked = (settings.verify).check(out, 0, changes, |reader, new, changes| {
+            let old = bytes;
+            reader.sheet(known, Made { old, new, changes })
+        });
+        examined.disagreement = checked.err();
     }
+    let new = new.filter(|_| examined.disagreement.is_none());
     (examined, new)
 }
 

@@ -5,6 +5,9 @@ use std::ops::Range;
 
 use super::encoding::Charset;
 
+/// What was replaced in a document, and where in the new one that stands which has taken its place.
+pub type Change = [Range<usize>; 2];
+
 /// Edits of one text, or of the bytes of one document: ascending ranges, and their new text.
 #[derive(Debug, Default)]
 pub(super) struct Edits {
@@ -13,6 +16,8 @@ pub(super) struct Edits {
     new: String,
     /// Where in it the last text is whose beginning others may share.
     shared: Range<usize>,
+    /// Of a document that had to be decoded: the edits of its text.
+    of_text: Option<Box<Edits>>,
 }
 
 #[derive(Clone, Debug)]
@@ -38,6 +43,14 @@ impl Edits {
         self.new.clear();
         self.new.shrink_to(KEPT);
         self.shared = 0..0;
+        self.of_text = None;
+    }
+
+    /// Replaces what was decoded, `all` of a document but its byte order mark, as `edits` change the
+    /// `text`.
+    pub(super) fn push_decoded(&mut self, all: Range<usize>, text: &str, edits: Edits) {
+        self.push(all, |out| out.push_str(&edits.applied(text)));
+        self.of_text = Some(Box::new(edits));
     }
 
     /// Adds an edit after all others; `spell` appends its new text.
@@ -129,6 +142,23 @@ impl Edits {
                 }
             }
         });
+    }
+
+    /// What the edits replace, and where in the new document that stands which takes its place. Of a
+    /// document that had to be decoded, both are counted in its text.
+    pub(super) fn changes(&self, charset: &Charset<'_>) -> Vec<Change> {
+        if let Some(edits) = &self.of_text {
+            return edits.changes(&Charset::utf8(""));
+        }
+        let (mut encoded, mut done, mut at) = (Vec::new(), 0, 0);
+        let changes = self.iter().map(|(old, text)| {
+            encoded.clear();
+            charset.encode(&text, &mut encoded);
+            let start = at + old.start - done;
+            (done, at) = (old.end, start + encoded.len());
+            [old, start..at]
+        });
+        changes.collect()
     }
 
     /// The edited text.

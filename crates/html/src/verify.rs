@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use encoding_rs::Encoding;
 
-use super::given::{Base, Given, GivenPlaces};
+use super::given::{Base, GivenPlaces};
+use super::splice::Change;
 use super::{Settings, Syntax};
 use crate::base::{Context, DocumentBase};
 
@@ -53,13 +54,24 @@ impl Verify {
         self.0.is_some()
     }
 
-    /// The reader, and what was made of a document from `start` on. A reader of tests may plant a fault
-    /// in that.
+    /// Asks the reader, by `compare`, about what was made of a document, which stands in `out` from `start`
+    /// on, and drops that where it does not agree. A reader of tests may plant a fault in it.
     #[doc(hidden)]
-    pub fn reader(&self, start: usize, new: &mut Vec<u8>) -> Option<&dyn SecondReader> {
-        let reader = self.0.as_deref()?;
-        reader.plant(start, new);
-        Some(reader)
+    pub fn check<E>(
+        &self,
+        out: &mut Vec<u8>,
+        start: usize,
+        changes: impl FnOnce() -> Vec<Change>,
+        compare: impl FnOnce(&dyn SecondReader, &[u8], &[Change]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let Some(reader) = self.0.as_deref() else {
+            return Ok(());
+        };
+        let (mut new, mut changes) = (out.split_off(start), changes());
+        reader.plant(&mut new, &mut changes);
+        compare(reader, &new, &changes)?;
+        out.append(&mut new);
+        Ok(())
     }
 
     /// Begins to read a document that comes in pieces.
@@ -89,26 +101,43 @@ pub trait SecondReader: Send + Sync {
     fn begin<'v>(&self, known: Known<'_, 'v>) -> Box<dyn Reading + 'v>;
 
     /// Compares a document with what was made of it.
-    fn whole(&self, known: Known<'_, '_>, old: &[u8], new: &[u8]) -> Result<(), Disagreement>;
+    fn whole(&self, known: Known<'_, '_>, made: Made<'_>) -> Result<(), Disagreement>;
 
     /// Compares a style sheet with what was made of it.
-    fn sheet(&self, known: Known<'_, '_>, old: &[u8], new: &[u8]) -> Result<(), Disagreement>;
+    fn sheet(&self, known: Known<'_, '_>, made: Made<'_>) -> Result<(), Disagreement>;
 
     /// Compares a feed with what was made of it.
-    fn feed(&self, known: &KnownFeed<'_>, new: &Given<'_>) -> Result<(), Disagreement>;
+    fn feed(&self, known: &KnownFeed<'_>, made: Made<'_>) -> Result<(), Disagreement>;
 
-    /// Changes what was made of a document, from `start` on. Stands in for a bug, so that tests see what
-    /// becomes of it.
-    fn plant(&self, start: usize, new: &mut Vec<u8>) {
-        let _ = (start, new);
+    /// Changes what was made of a document. Stands in for a bug, so that tests see what becomes of it.
+    fn plant(&self, new: &mut Vec<u8>, changes: &mut Vec<Change>) {
+        let _ = (new, changes);
     }
 }
+
+/// A document or a part of one, what was made of it, and where these differ, in ascending order. Of a
+/// document that had to be decoded, the changes are those of its text.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Made<'m, T: ?Sized = [u8]> {
+    pub old: &'m T,
+    pub new: &'m T,
+    pub changes: &'m [Change],
+}
+
+impl<T: ?Sized> Clone for Made<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: ?Sized> Copy for Made<'_, T> {}
 
 /// A document that is read in pieces.
 #[doc(hidden)]
 pub trait Reading {
-    /// Takes the next bytes of the old document, and what they have become.
-    fn take(&mut self, old: &[u8], new: &[u8], last: bool) -> Result<(), Disagreement>;
+    /// Takes the next bytes of the document, and what they have become.
+    fn take(&mut self, made: Made<'_>, last: bool) -> Result<(), Disagreement>;
 }
 
 /// What the second reader is told of a document, besides its bytes.
@@ -125,7 +154,8 @@ pub struct Known<'t, 'c> {
 /// What it is told of a feed: where its places are, of which kind, and with which base URL.
 #[doc(hidden)]
 pub struct KnownFeed<'t> {
-    pub feed: &'t Given<'t>,
+    /// What its bytes are in.
+    pub encoding: &'static Encoding,
     pub places: &'t GivenPlaces,
     pub bases: &'t [Base],
     pub settings: &'t Settings,

@@ -3,10 +3,9 @@
 
 use encoding_rs::UTF_8;
 
-use super::side::Side;
+use super::document::Document;
 use super::tokens::{Tag, Token};
 use super::values::{Meaning, is_name};
-use super::xml::Entities;
 use abslink_html::Context;
 use abslink_html::Syntax;
 use abslink_html::shared::Charset;
@@ -52,16 +51,18 @@ impl Bases {
     }
 
     /// Takes a start tag into account.
-    pub(crate) fn read(&mut self, side: &Side, tag: &Tag, meaning: &Meaning<'_>) {
+    pub(crate) fn read(&mut self, document: &Document, tag: &Tag, meaning: &Meaning<'_>) {
         /// Elements that a tree builder moves a `base` out of, or drops it in.
         const MOVE: [&[u8]; 4] = [b"table", b"frameset", b"select", b"template"];
-        let name = side.name(tag);
+        let name = document.name(tag);
         // In XML nothing is moved.
-        let is_html = side.syntax() == Syntax::Html;
+        let is_html = document.syntax() == Syntax::Html;
         self.moves |= is_html && MOVE.iter().any(|moves| name.eq_ignore_ascii_case(moves));
         self.has_frameset |= is_html && name.eq_ignore_ascii_case(b"frameset");
-        let Some(raw) = href(side, tag) else { return };
-        let href = meaning.decode(raw, side.entities());
+        let Some(raw) = href(document, tag) else {
+            return;
+        };
+        let href = meaning.decode(raw);
         let targets = &meaning.targets;
         let charset = Charset::known(targets.encoding, b"");
         let read = document_base_in(&charset, Some(&href), targets.context, targets.settings).base;
@@ -79,7 +80,7 @@ impl Bases {
 
     /// Compares the base URL that was told with what was read, at the end. If not, the answer is
     /// where the element is.
-    pub(crate) fn check(&self, side: &Side, meaning: &Meaning<'_>) -> Result<(), usize> {
+    pub(crate) fn check(&self, document: &Document, meaning: &Meaning<'_>) -> Result<(), usize> {
         let targets = &meaning.targets;
         let fallback = targets.context.fallback().map(|(url, _)| url);
         let is_fallback = is_same(targets.base.as_ref(), fallback);
@@ -88,7 +89,7 @@ impl Bases {
         let is_sure = first.is_some_and(|first| first.is_sure) && !self.has_frameset;
         let may_move = self.moves && !is_sure;
         // A document type declaration may spell a `base` element, or a part of one.
-        let is_declared = side.entities().is_some_and(Entities::may_spell);
+        let is_declared = document.has_declarations();
         if agrees || is_declared || may_move && (self.any || is_fallback) {
             return Ok(());
         }
@@ -102,13 +103,13 @@ pub(crate) fn is_same(one: Option<&BaseUrl>, other: Option<&BaseUrl>) -> bool {
 }
 
 /// What the first `base` element of an HTML document says that is there as a whole.
-pub(crate) fn first(document: &str) -> Option<String> {
-    memchr::memmem::find(document.to_ascii_lowercase().as_bytes(), b"<base")?;
-    let mut side = Side::read(Syntax::Html);
-    side.take(document.as_bytes(), true).ok()?;
-    while side.has_next() {
-        if let Some(Token::Tag(tag)) = side.next.take()
-            && let Some(raw) = href(&side, &tag)
+pub(crate) fn first(html: &str) -> Option<String> {
+    memchr::memmem::find(html.to_ascii_lowercase().as_bytes(), b"<base")?;
+    let mut document = Document::new(Syntax::Html);
+    document.take(html.as_bytes(), true).ok()?;
+    while document.has_next() {
+        if let Some(Token::Tag(tag)) = document.next.take()
+            && let Some(raw) = href(&document, &tag)
         {
             let (raw, _) = UTF_8.decode_without_bom_handling(raw);
             return Some(htmlize::unescape_attribute(raw).into_owned());
@@ -118,17 +119,17 @@ pub(crate) fn first(document: &str) -> Option<String> {
 }
 
 /// The value of the `href` of a `base` element that counts.
-pub(crate) fn href<'s>(side: &'s Side, tag: &Tag) -> Option<&'s [u8]> {
-    let syntax = side.syntax();
+pub(crate) fn href<'s>(document: &'s Document, tag: &Tag) -> Option<&'s [u8]> {
+    let syntax = document.syntax();
     let name = match syntax {
-        Syntax::Html => side.name(tag),
-        Syntax::Xml => side.name(tag).rsplit(|&byte| byte == b':').next()?,
+        Syntax::Html => document.name(tag),
+        Syntax::Xml => document.name(tag).rsplit(|&byte| byte == b':').next()?,
     };
     let is_html = tag.namespaces.contains(&Namespace::Html);
     if !tag.base_counts || !is_html || !is_name(syntax, name, b"base") {
         return None;
     }
-    let mut attributes = side.attributes(tag).into_iter();
+    let mut attributes = document.attributes(tag).into_iter();
     let href = attributes.find(|(name, _)| is_name(syntax, name, b"href"))?;
     Some(href.1)
 }

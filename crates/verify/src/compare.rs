@@ -1,21 +1,27 @@
-//! Two documents side by side, in pieces: what stands between values is the same byte for byte.
+//! A document, and what was made of it by edits of its bytes, in pieces.
 //!
-//! Only of the old document are the tags read. Those of the new one follow from it ([`follow`]).
+//! A tokenizer goes from state to state, a byte at a time (HTML 13.2.5). As long as two documents
+//! have the same bytes, it is in the same state in both. So if an edit changes nothing but a value, and
+//! both values end where they are said to end, with the same delimiter, both documents have the same
+//! tags; and the tags of the old one are read here. What the tree builder tells the tokenizer depends on
+//! names of elements, and on attributes that are no references.
+
+use std::ops::Range;
 
 use encoding_rs::UTF_8;
 
-use super::base_element::{self, Cut};
+use super::base_element;
 use super::bases::{self, Bases};
-use super::follow;
-use super::side::{Difference, Side};
-use super::spelled::{self, Change};
+use super::document::{Difference, Document};
+use super::edits::{Edit, Edits, Part, Value};
+use super::spelled::Texts;
 use super::target::Targets;
 use super::tokens::{Tag, Token};
-use super::values::{Changed, Meaning, OldTag, Text};
+use super::values::{Meaning, OldTag, Text};
 use abslink_html::Context;
 use abslink_html::Group;
 use abslink_html::Syntax;
-use abslink_html::shared::document_base;
+use abslink_html::shared::{Made, document_base};
 use abslink_url::BaseUrl;
 
 /// A document and what is made of it.
@@ -23,28 +29,20 @@ pub(crate) struct Comparison<'c> {
     meaning: Meaning<'c>,
     /// The `base` elements, where they are to be looked at.
     bases: Option<Bases>,
-    old: Side,
-    new: Side,
+    old: Document,
+    edits: Edits,
     /// What the text that is being read is.
     text: Text,
-    /// In XML: what was read of it, and the texts that it stands in.
-    run: Run,
-    outer: Vec<(Text, Run)>,
-    /// The last start tag of the old document, as long as its text may come.
+    /// The end tag of raw text, without its `>`.
+    end_tag: Vec<u8>,
+    /// In XML: the text of the element that is being read without that of its children, since it means
+    /// something as a whole only, and where it begins; and those of the elements around it.
+    run: (usize, Part),
+    outer: Vec<(Text, (usize, Part))>,
+    /// The last start tag, as long as its text may come.
     last: Option<Tag>,
-    /// In how many other documents these stand.
+    /// In how many other documents this one stands.
     depth: usize,
-    /// Of documents in another one: where they are not the same.
-    changes: Vec<Change>,
-}
-
-/// The text of an element of XML without that of its children: it means something as a whole only.
-#[derive(Default)]
-struct Run {
-    /// Where it begins.
-    at: usize,
-    old: Vec<u8>,
-    new: Vec<u8>,
 }
 
 /// Documents in documents are followed so deep, as they are where they are rewritten.
@@ -65,16 +63,16 @@ impl<'c> Comparison<'c> {
     /// At the start of a document in another one.
     pub(crate) fn inside(meaning: Meaning<'c>, depth: usize) -> Comparison<'c> {
         Comparison {
-            old: Side::read(meaning.syntax),
-            new: Side::followed(),
+            old: Document::new(meaning.syntax),
+            edits: Edits::default(),
             meaning,
             bases: None,
             text: Text::Plain,
-            run: Run::default(),
+            end_tag: Vec::new(),
+            run: Default::default(),
             outer: Vec::new(),
             last: None,
             depth,
-            changes: Vec::new(),
         }
     }
 
@@ -83,12 +81,16 @@ impl<'c> Comparison<'c> {
         self.meaning
     }
 
-    /// Takes what comes next of the old document, and all that it has become.
-    pub(crate) fn take(&mut self, old: &[u8], new: &[u8], last: bool) -> Result<(), Difference> {
+    /// Takes what comes next of the document, and what it has become.
+    pub(crate) fn take(&mut self, made: Made<'_>, last: bool) -> Result<(), Difference> {
         /// The reader is asked for the tokens of so much at a time.
         const PIECE: usize = 64 << 10;
-        self.new.take(new, last)?;
-        for piece in old.chunks(PIECE) {
+        let start = self.old.end();
+        if let Err(at) = self.edits.take(start, made) {
+            self.old.take(made.old, false)?;
+            return differs(at, CHANGED);
+        }
+        for piece in made.old.chunks(PIECE) {
             self.old.take(piece, false)?;
             self.advance()?;
         }
@@ -97,16 +99,18 @@ impl<'c> Comparison<'c> {
         }
         self.old.take(&[], true)?;
         self.advance()?;
-        self.run([self.old.end(), self.new.end()])?;
+        self.text_until(self.old.end())?;
         while !self.outer.is_empty() {
             self.close()?;
+        }
+        if let Some(edit) = self.edits.first() {
+            return differs(edit.old.start, CHANGED);
         }
         let Some(bases) = &self.bases else {
             return Ok(());
         };
         let checked = bases.check(&self.old, &self.meaning);
-        let what = "its base URL is another one".to_owned();
-        checked.map_err(|at| Difference { at, what })
+        checked.or_else(|at| differs(at, "its base URL is another one"))
     }
 
     /// Line and column of a byte of the old document that is not done with.
@@ -120,11 +124,15 @@ impl<'c> Comparison<'c> {
             match self.old.next.take() {
                 Some(Token::Tag(tag)) => self.tag(tag)?,
                 Some(Token::Open(opened)) => {
-                    let text = |tag| self.meaning.text_of(&self.old_tag(tag), opened);
-                    self.open(self.last.as_ref().map_or(Text::Plain, text));
+                    let mut text = Text::Plain;
+                    if let Some(tag) = &self.last {
+                        text = self.meaning.text_of(&self.old_tag(tag), opened);
+                        self.end_tag = [b"</", self.old.name(tag)].concat().to_ascii_lowercase();
+                    }
+                    self.open(text);
                 }
                 Some(Token::Close(end)) => {
-                    self.run_up_to(end)?;
+                    self.text_until(end)?;
                     self.close()?;
                 }
                 None => break,
@@ -133,13 +141,10 @@ impl<'c> Comparison<'c> {
         // The token that says where the text of the last element begins comes with its tag.
         self.last = None;
         if self.stays() {
-            let [old, new] = [&self.old, &self.new].map(|it| it.limit() - it.position);
-            let length = old.min(new);
-            self.plain([self.old.position + length, self.new.position + length])?;
+            self.text_until(self.old.limit())?;
         }
         if self.outer.is_empty() {
             self.old.forget();
-            self.new.forget();
         }
         Ok(())
     }
@@ -147,56 +152,60 @@ impl<'c> Comparison<'c> {
     fn open(&mut self, text: Text) {
         let outer = std::mem::replace(&mut self.text, text);
         if self.meaning.syntax == Syntax::Xml {
-            let at = self.old.position;
-            let run = std::mem::take(&mut self.run);
+            let run = (self.old.position, Part::default());
+            let run = std::mem::replace(&mut self.run, run);
             self.outer.push((outer, run));
-            self.run.at = at;
         }
     }
 
     fn close(&mut self) -> Result<(), Difference> {
-        let outer = self.outer.pop().unwrap_or((Text::Plain, Run::default()));
+        let outer = self
+            .outer
+            .pop()
+            .unwrap_or((Text::Plain, Default::default()));
         let text = std::mem::replace(&mut self.text, outer.0);
-        let Run { at, old, new } = std::mem::replace(&mut self.run, outer.1);
-        let Text::Value { kind, is_raw } = text else {
-            return Ok(());
-        };
-        let same = self
-            .meaning
-            .text((kind, is_raw), &old, &new, self.old.entities());
-        same.map_err(|what| Difference { at, what })
+        let (at, part) = std::mem::replace(&mut self.run, outer.1);
+        match text {
+            Text::Value { kind, is_raw } if !part.changes.is_empty() => {
+                let same = self.meaning.text(kind, is_raw, part.made());
+                same.or_else(|what| differs(at, &what))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn tag(&mut self, tag: Tag) -> Result<(), Difference> {
-        self.run_up_to(tag.start)?;
+        self.text_until(tag.start)?;
         if self.text == Text::Raw {
             // Where there is a tag, lol_html has found that the text is none.
             self.text = Text::Plain;
         }
-        let loses_base = self.meaning.targets.loses_base;
-        let cut = loses_base
-            .then(|| base_element::cut(&self.old, &tag))
-            .flatten();
-        let old = self.old.until(tag.end);
-        let is_same = !self.has_new_base() && self.new.rest().starts_with(old);
-        match (cut, is_same) {
-            (Some(Cut::Element(end)), _) => self.pass([end, self.new.position]),
-            (None, true) => self.pass([tag.end, self.new.position + old.len()]),
-            (cut, _) => {
-                for index in 0..tag.attributes.len() {
-                    if let Some(Cut::Urls(urls)) = &cut
-                        && let Some(url) = &urls[index]
-                    {
-                        self.same(url.start)?;
-                        self.pass([url.end, self.new.position]);
-                        continue;
-                    }
-                    self.same(tag.attributes[index].name.end)?;
-                    self.value(&tag, index)?;
-                }
-                self.same(tag.end)?;
+        let cuts = match self.meaning.targets.loses_base {
+            true => base_element::cuts(&self.old, &tag),
+            false => Vec::new(),
+        };
+        for cut in cuts {
+            if !self.edits.drop_cut(&cut) {
+                return differs(cut.start, "a base URL stays that should be gone");
             }
+            self.old.position = cut.end;
         }
+        let mut edited = Vec::new();
+        while let Some(edit) = self.edits.first().filter(|edit| edit.old.start < tag.end) {
+            let behind = |index: &usize| {
+                let behind = self.old.behind_name(&tag.attributes[*index]);
+                behind.start <= edit.old.start && edit.old.end <= behind.end
+            };
+            let Some(index) = (0..tag.attributes.len()).find(behind) else {
+                return differs(edit.old.start, CHANGED);
+            };
+            edited.extend(self.value(&tag, index)?.then_some(index));
+        }
+        // A reference may mean something else although it stays the same.
+        if self.meaning.targets.new_base.is_some() {
+            self.others(&tag, &edited)?;
+        }
+        self.old.position = self.old.position.max(tag.end);
         if let Some(bases) = &mut self.bases {
             bases.read(&self.old, &tag, &self.meaning);
         }
@@ -204,155 +213,146 @@ impl<'c> Comparison<'c> {
         Ok(())
     }
 
-    /// Passes the value of an attribute, whose name was passed.
-    fn value(&mut self, tag: &Tag, index: usize) -> Result<(), Difference> {
-        let olds = self.old.parts(&tag.attributes[index]);
-        let end = olds[2].end;
-        let [before, x, after] = olds.map(|range| self.old.bytes(range));
-        let Some([start, length, quote]) = follow::value(before, after, self.new.rest()) else {
-            return self.differs("it is quoted in another way");
+    /// The attributes of a tag that have no edit.
+    fn others(&self, tag: &Tag, edited: &[usize]) -> Result<(), Difference> {
+        let old_tag = self.old_tag(tag);
+        let mut others = (0..tag.attributes.len()).filter(|index| !edited.contains(index));
+        others.try_for_each(|index| {
+            let at = tag.attributes[index].name.end;
+            let stays = self.meaning.stays(&old_tag, index);
+            stays.or_else(|what| differs(at, &format!("{}: {what}", old_tag.shown(index))))
+        })
+    }
+
+    /// The edits of the value of an attribute; says whether they change anything.
+    fn value(&mut self, tag: &Tag, index: usize) -> Result<bool, Difference> {
+        let behind = self.old.behind_name(&tag.attributes[index]);
+        let edits = self.edits.until(behind.end);
+        let part = Part::new(self.old.bytes(behind.clone()), behind.start, &edits);
+        let at = behind.start;
+        let (Some(old), Some(new)) = (Value::read(&part.old), Value::read(&part.new)) else {
+            return differs(at, "its value ends elsewhere");
         };
-        let y = &self.new.rest()[start..start + length];
+        let [before, new_before] = [(&part.old, &old), (&part.new, &new)]
+            .map(|(bytes, value)| &bytes[..value.place.start]);
+        // One without quotes may get some, and one that is missing a value.
+        let is_quoted_anew = old.quote.is_none() && new.quote == Some(b'"');
+        let is_same = match is_quoted_anew {
+            false => before == new_before && old.quote == new.quote,
+            true if before.is_empty() => new_before == b"=\"",
+            true => new_before.strip_suffix(b"\"") == Some(before),
+        };
+        if !is_same {
+            return differs(at, "it is quoted in another way");
+        }
+        let inside = |part: &Range<usize>, value: &Value| {
+            let clamp =
+                |at: usize| at.clamp(value.place.start, value.place.end) - value.place.start;
+            clamp(part.start)..clamp(part.end)
+        };
+        let changes = part.changes.iter();
+        let changes: Vec<_> = changes
+            .map(|[x, y]| [inside(x, &old), inside(y, &new)])
+            .collect();
+        let made = Made {
+            old: &part.old[old.place],
+            new: &part.new[new.place],
+            changes: &changes,
+        };
         // XML 1.0 §3.1, "No < in Attribute Values".
-        if self.meaning.syntax == Syntax::Xml && y.contains(&b'<') && !x.contains(&b'<') {
-            return self.differs("it has a `<`, which must not stand in a value");
+        if self.meaning.syntax == Syntax::Xml
+            && made.new.contains(&b'<')
+            && !made.old.contains(&b'<')
+        {
+            return differs(at, "it has a `<`, which must not stand in a value");
         }
-        let new_end = self.new.position + start + length + quote;
-        if x == y && self.has_new_base() {
-            let old_tag = self.old_tag(tag);
-            let stays = self.meaning.stays(&old_tag, index, self.old.entities());
-            stays.or_else(|what| self.differs(&format!("{}: {what}", old_tag.shown(index))))?;
-        }
-        if x != y {
-            let old_tag = self.old_tag(tag);
-            // In a value that gets quotes, all is written anew.
-            let is_quoted_anew = quote > after.len();
-            let changed = (self.meaning).attribute(&old_tag, index, y, self.old.entities());
-            let compared = changed.and_then(|changed| self.spelling(changed, is_quoted_anew));
-            compared.or_else(|what| self.differs(&format!("{}: {what}", old_tag.shown(index))))?;
-            self.remember([self.old.position..end, self.new.position..new_end]);
-        }
-        self.pass([end, new_end]);
-        Ok(())
-    }
-
-    /// Whether a reference may mean something else although it stays the same.
-    fn has_new_base(&self) -> bool {
-        self.meaning.targets.new_base.is_some()
-    }
-
-    /// Compares how a value is spelled around its references.
-    fn spelling(&self, changed: Changed<'_>, is_quoted_anew: bool) -> Result<(), String> {
-        let Changed { old, new, urls } = changed;
-        let changes = match urls {
-            Some(urls) => urls,
-            None => self.srcdoc(&old.text, &new.text)?,
-        };
-        match is_quoted_anew {
-            true => Ok(()),
-            false => spelled::around(&old, &new, &changes),
-        }
-    }
-
-    /// Remembers what changed, where somebody wants to know.
-    fn remember(&mut self, change: Change) {
-        if self.depth > 0 {
-            self.changes.push(change);
-        }
+        let old_tag = self.old_tag(tag);
+        let compared = (self.meaning).attribute(&old_tag, index, made, is_quoted_anew);
+        let compared = compared.and_then(|document| match document {
+            Some(document) => self.srcdoc(&document),
+            None => Ok(()),
+        });
+        compared.or_else(|what| differs::<()>(at, &format!("{}: {what}", old_tag.shown(index))))?;
+        Ok(made.old != made.new)
     }
 
     /// Whether the text that is being read must stay as it is.
     fn stays(&self) -> bool {
-        self.text == Text::Raw || self.text == Text::Plain && !self.has_comments()
+        self.text == Text::Raw
+            || self.text == Text::Plain && !self.meaning.wanted.groups.contains(Group::Comments)
     }
 
-    /// Passes what stands before `end`, as far as it goes in the new document.
-    fn run_up_to(&mut self, end: usize) -> Result<(), Difference> {
-        let (x, y) = (self.old.until(end), self.new.rest());
-        let length = match self.text {
-            _ if self.stays() => Some(x.len()),
-            Text::Plain | Text::Raw => follow::comments(x, y),
-            Text::Value { is_raw: false, .. } => follow::markup(x, y),
-            Text::Value { .. } | Text::Document => {
-                follow::raw(x, self.old.bytes(end..self.old.end()), y)
-            }
+    /// The edits of the text before `end`.
+    fn text_until(&mut self, end: usize) -> Result<(), Difference> {
+        let at = self.old.position;
+        let edits = self.edits.until(end);
+        self.old.position = end.max(at);
+        let is_value = matches!(self.text, Text::Value { .. });
+        if is_value && !self.outer.is_empty() {
+            (self.run.1).append(self.old.bytes(at..end), at, &edits);
+            return Ok(());
+        }
+        let Some(first) = edits.first() else {
+            return Ok(());
         };
-        match length {
-            Some(length) => self.run([end, self.new.position + length]),
-            None => self.differs("the markup in its text changed"),
+        if self.stays() || first.old.start < at {
+            return differs(first.old.start, CHANGED);
         }
-    }
-
-    /// Passes what has to be the same, up to `end`.
-    fn same(&mut self, end: usize) -> Result<(), Difference> {
-        self.plain([end, self.new.position + end - self.old.position])
-    }
-
-    /// Passes what stands before a tag, or up to an end.
-    fn run(&mut self, ends: [usize; 2]) -> Result<(), Difference> {
-        let (x, y) = (self.old.until(ends[0]), self.new.until(ends[1]));
-        if !self.outer.is_empty() && matches!(self.text, Text::Value { .. }) {
-            self.run.old.extend_from_slice(x);
-            self.run.new.extend_from_slice(y);
-        } else if x != y {
-            match self.text {
-                _ if self.stays() => return self.plain(ends),
-                Text::Plain | Text::Raw => self.comments(x, y)?,
-                Text::Document => self.document(self.old.position, x, y)?,
-                Text::Value { kind, is_raw } => {
-                    let entities = self.old.entities();
-                    let same = self.meaning.text((kind, is_raw), x, y, entities);
-                    same.or_else(|what| self.differs(&what))?;
-                }
+        let text = match self.text {
+            Text::Plain | Text::Raw => return self.comments(at..end, &edits),
+            text => text,
+        };
+        let part = Part::new(self.old.bytes(at..end), at, &edits);
+        // In a script, `<!--` and the tags of scripts tell where it ends.
+        let marks: [&[u8]; 4] = [&self.end_tag, b"<!--", b"-->", b"<script"];
+        let marks = match *self.end_tag == *b"</script" {
+            true => &marks[..],
+            false => &marks[..1],
+        };
+        if self.meaning.syntax == Syntax::Html && !part.keeps(marks) {
+            return differs(at, "the markup in its text changed");
+        }
+        match text {
+            Text::Value { kind, is_raw } => {
+                let same = self.meaning.text(kind, is_raw, part.made());
+                same.or_else(|what| differs(at, &what))
             }
-            self.remember([self.old.position..ends[0], self.new.position..ends[1]]);
+            _ => self.document(at, &part),
         }
-        self.pass(ends);
-        Ok(())
     }
 
-    /// Passes what has to be the same.
-    fn plain(&mut self, ends: [usize; 2]) -> Result<(), Difference> {
-        let (x, y) = (self.old.until(ends[0]), self.new.until(ends[1]));
-        if x != y {
-            self.old.position += common(x, y);
-            return self.differs(CHANGED);
-        }
-        self.pass(ends);
-        Ok(())
-    }
-
-    fn pass(&mut self, ends: [usize; 2]) {
-        [self.old.position, self.new.position] = ends;
-    }
-
-    /// Compares text, `at` which there may be conditional comments, with markup in them.
-    fn comments(&self, mut x: &[u8], mut y: &[u8]) -> Result<(), Difference> {
-        let mut at = self.old.position;
-        loop {
-            let ((plain, inner), (new_plain, new_inner)) = (conditional(x), conditional(y));
-            if plain != new_plain || inner.is_some() != new_inner.is_some() {
-                let (at, what) = (at + common(plain, new_plain), CHANGED.to_owned());
-                return Err(Difference { at, what });
-            }
-            let (Some(inner), Some(new_inner)) = (inner, new_inner) else {
-                return Ok(());
+    /// The edits of text in which there may be conditional comments, with markup in them.
+    fn comments(&self, text: Range<usize>, mut edits: &[Edit]) -> Result<(), Difference> {
+        let mut at = text.start;
+        while let Some(edit) = edits.first() {
+            let Some(inside) = conditional(self.old.bytes(at..text.end)) else {
+                return differs(edit.old.start, CHANGED);
             };
-            at += plain.len();
-            self.document(at, inner, new_inner)?;
-            at += inner.len();
-            x = &x[plain.len() + inner.len()..];
-            y = &y[new_plain.len() + new_inner.len()..];
+            let inside = at + inside.start..at + inside.end;
+            let count = edits.iter().take_while(|edit| edit.old.end <= inside.end);
+            let (within, behind) = edits.split_at(count.count());
+            if edit.old.start < inside.start {
+                return differs(edit.old.start, CHANGED);
+            }
+            if !within.is_empty() {
+                let part = Part::new(self.old.bytes(inside.clone()), inside.start, within);
+                if !part.keeps(&[b"-->", b"--!>", b"<![endif]"]) {
+                    return differs(inside.start, "the markup in its text changed");
+                }
+                self.document(inside.start, &part)?;
+            }
+            (at, edits) = (inside.end, behind);
         }
+        Ok(())
     }
 
     /// Compares markup `at` a place where a browser with scripts takes it for text.
-    fn document(&self, at: usize, old: &[u8], new: &[u8]) -> Result<(), Difference> {
+    fn document(&self, at: usize, part: &Part) -> Result<(), Difference> {
         let meaning = Meaning {
             syntax: Syntax::Html,
             ..self.meaning.clone()
         };
-        let compared = self.compare_inside(meaning, old, new).map(drop);
+        let compared = self.compare_inside(meaning, part.made());
         compared.map_err(|inner| Difference {
             at: at + inner.at,
             ..inner
@@ -360,8 +360,8 @@ impl<'c> Comparison<'c> {
     }
 
     /// Compares documents in an attribute. Their fallback base URL is that of the document around
-    /// them, in the end or at the moment in which a browser makes them. The answer is what changed.
-    fn srcdoc(&self, old: &str, new: &str) -> Result<Vec<Change>, String> {
+    /// them, in the end or at the moment in which a browser makes them.
+    fn srcdoc(&self, texts: &Texts) -> Result<(), String> {
         let Targets {
             settings,
             base,
@@ -369,13 +369,14 @@ impl<'c> Comparison<'c> {
             ..
         } = &self.meaning.targets;
         let moment = self.bases.as_ref().and_then(|bases| bases.moment.as_ref());
-        let href = bases::first(old);
+        let href = bases::first(&texts.old);
         let compare = |fallback: Option<&BaseUrl>| {
             let mut inner = Context::default();
             inner.entity = fallback.cloned();
             inner.mirror = context.mirror.clone();
             inner.neighbours = context.neighbours.clone();
             inner.new_base = self.meaning.targets.new_base.clone();
+            inner.neighbours = context.neighbours.clone();
             let document_base = document_base(href.as_deref(), &inner, settings);
             let meaning = Meaning {
                 syntax: Syntax::Html,
@@ -390,7 +391,7 @@ impl<'c> Comparison<'c> {
                     context: &inner,
                 },
             };
-            let compared = self.compare_inside(meaning, old.as_bytes(), new.as_bytes());
+            let compared = self.compare_inside(meaning, texts.bytes());
             compared.map_err(|difference| difference.what)
         };
         let compared = compare(base.as_ref());
@@ -402,29 +403,11 @@ impl<'c> Comparison<'c> {
         }
     }
 
-    fn compare_inside(
-        &self,
-        meaning: Meaning<'_>,
-        old: &[u8],
-        new: &[u8],
-    ) -> Result<Vec<Change>, Difference> {
-        if old != new && self.depth == DEPTH {
-            self.differs("it is nested too deep")?;
+    fn compare_inside(&self, meaning: Meaning<'_>, made: Made<'_>) -> Result<(), Difference> {
+        if self.depth == DEPTH {
+            return differs(0, "it is nested too deep");
         }
-        let mut inside = Comparison::inside(meaning, self.depth + 1);
-        inside.take(old, new, true)?;
-        Ok(inside.changes)
-    }
-
-    fn has_comments(&self) -> bool {
-        self.meaning.wanted.groups.contains(Group::Comments)
-    }
-
-    fn differs(&self, what: &str) -> Result<(), Difference> {
-        Err(Difference {
-            at: self.old.position,
-            what: what.to_owned(),
-        })
+        Comparison::inside(meaning, self.depth + 1).take(made, true)
     }
 
     fn old_tag(&self, tag: &Tag) -> OldTag<'_> {
@@ -437,28 +420,26 @@ impl<'c> Comparison<'c> {
     }
 }
 
-/// How many bytes two texts begin with in common.
-fn common(x: &[u8], y: &[u8]) -> usize {
-    x.iter().zip(y).take_while(|(x, y)| x == y).count()
+fn differs<T>(at: usize, what: &str) -> Result<T, Difference> {
+    let what = what.to_owned();
+    Err(Difference { at, what })
 }
 
-/// What stands before the markup in the first conditional comment, and that markup.
-fn conditional(bytes: &[u8]) -> (&[u8], Option<&[u8]>) {
+/// Where the markup in the first conditional comment is.
+fn conditional(bytes: &[u8]) -> Option<Range<usize>> {
     let mut from = 0;
     while let Some(at) = memchr::memmem::find(&bytes[from..], b"<!--") {
         let start = from + at + "<!--".len();
-        let Some(end) = memchr::memmem::find(&bytes[start..], b"-->") else {
-            break;
-        };
-        let data = &bytes[start..start + end];
+        let end = start + memchr::memmem::find(&bytes[start..], b"-->")?;
+        let data = &bytes[start..end];
         let condition = memchr::memmem::find(data, b"]>").filter(|_| data.starts_with(b"[if "));
         if let Some(inside) = condition.map(|at| at + "]>".len())
             && let Some(close) = memchr::memmem::rfind(data, b"<![endif]")
             && inside < close
         {
-            return (&bytes[..start + inside], Some(&data[inside..close]));
+            return Some(start + inside..start + close);
         }
-        from = start + end;
+        from = end;
     }
-    (bytes, None)
+    None
 }

@@ -122,34 +122,21 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// All elements, and those whose text is not markup, or that change what is.
-static EVERY: LazyLock<Selector> = LazyLock::new(|| selector("*"));
-static SPECIAL: LazyLock<Selector> = LazyLock::new(|| {
-    selector(
-        "style, script, noscript, noframes, template, svg, math, \
-         textarea, title, iframe, noembed, xmp, plaintext",
-    )
-});
-
-#[allow(clippy::expect_used, reason = "the selectors are those above")]
-fn selector(text: &str) -> Selector {
-    text.parse().expect("a selector")
-}
+#[allow(clippy::expect_used, reason = "it is a selector")]
+static EVERY: LazyLock<Selector> = LazyLock::new(|| "*".parse().expect("a selector"));
 
 fn rewriter(found: &Arc<Found>) -> HtmlRewriter<'static, Sink> {
-    let (every, special, done) = (Arc::clone(found), Arc::clone(found), Arc::clone(found));
+    let (every, done) = (Arc::clone(found), Arc::clone(found));
+    // It takes longer to select those elements that are special.
     let every = ElementContentHandlers::default()
         .element(move |element: &mut Element<'_, '_>| every.start_tag(element));
-    let special = ElementContentHandlers::default()
-        .element(move |element: &mut Element<'_, '_>| special.special(element));
     let memory = MemorySettings::new().with_max_allowed_memory_usage(MEMORY);
     HtmlRewriter::new(
         // Strict mode refuses documents whose raw text it cannot be sure of.
         Settings::new_send()
             .with_strict(false)
             .with_memory_settings(memory)
-            .append_element_content_handler((Cow::Borrowed(&*EVERY), every))
-            .append_element_content_handler((Cow::Borrowed(&*SPECIAL), special)),
+            .append_element_content_handler((Cow::Borrowed(&*EVERY), every)),
         Box::new(move |bytes: &[u8]| {
             // Nobody else counts them.
             let before = done.done.load(Ordering::Relaxed);
@@ -161,7 +148,7 @@ fn rewriter(found: &Arc<Found>) -> HtmlRewriter<'static, Sink> {
 type Handled = Result<(), Box<dyn std::error::Error + Send + Sync>>;
 
 impl Found {
-    fn start_tag(&self, element: &Element<'_, '_>) -> Handled {
+    fn start_tag(self: &Arc<Found>, element: &mut Element<'_, '_>) -> Handled {
         let start = self.start.load(Ordering::Relaxed);
         let place = element.source_location().bytes();
         let mut attributes = Vec::with_capacity(element.attributes().len());
@@ -174,8 +161,9 @@ impl Found {
             })
         }));
         let is_html = element.namespace_uri() == HTML;
+        let name = element.tag_name();
         // There is a place of that name in HTML only, and in MathML one of any name.
-        let namespaces = match is_html && element.tag_name() == "base" {
+        let namespaces = match is_html && name == "base" {
             true => &NAMESPACES[..1],
             false => NAMESPACES,
         };
@@ -189,19 +177,11 @@ impl Found {
         let count = self.elements.load(Ordering::Relaxed) + 1;
         self.elements.store(count, Ordering::Relaxed);
         let is_inside = [&self.foreign, &self.templates].map(|it| it.load(Ordering::Relaxed) > 0);
-        if count >= ELEMENTS
-            && is_inside == [false; 2]
-            && ANYWHERE.contains(&element.tag_name().as_str())
-        {
+        if count >= ELEMENTS && is_inside == [false; 2] && ANYWHERE.contains(&&*name) {
             return self.begin_anew(place.end);
         }
-        Ok(())
-    }
-
-    /// What follows the start tag of such an element.
-    fn special(self: &Arc<Found>, element: &mut Element<'_, '_>) -> Handled {
-        let is_html = element.namespace_uri() == HTML;
-        match &*element.tag_name() {
+        // What follows the start tags of elements whose text is not markup, or that change what is.
+        match &*name {
             "svg" | "math"
                 if element.is_self_closing() && self.foreign.load(Ordering::Relaxed) == 0 =>
             {

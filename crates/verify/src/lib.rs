@@ -6,19 +6,19 @@ mod base_element;
 mod bases;
 mod blanks;
 mod compare;
+mod css;
+mod document;
+mod edits;
 mod feed;
-mod follow;
-mod grammar;
 mod html;
 mod reader;
-mod rfc3986;
-mod side;
 mod spelled;
 mod target;
 mod tokens;
 #[doc(hidden)]
 pub mod transcription;
 mod unfilled;
+mod urls;
 mod values;
 mod xml;
 

@@ -1,7 +1,8 @@
 //! A fault in what is made of a document, so that tests see what becomes of it. Not in a release.
 
-use abslink_html::given::Given;
-use abslink_html::shared::{Known, KnownFeed, Reading, SecondReader};
+use std::ops::Range;
+
+use abslink_html::shared::{Change, Known, KnownFeed, Made, Reading, SecondReader};
 use abslink_html::{Disagreement, Verify};
 
 use super::reader::Reader;
@@ -9,14 +10,22 @@ use super::reader::Reader;
 /// The second reader, where `from` first becomes `to` in what is made of a document.
 #[doc(hidden)]
 pub fn planted(from: &str, to: &str) -> Verify {
-    let (from, to) = (from.to_owned(), to.to_owned());
-    Verify::by(Planted { from, to })
+    let common = |x: &str, y: &str| x.bytes().zip(y.bytes()).take_while(|(x, y)| x == y).count();
+    let reversed = |text: &str| text.chars().rev().collect::<String>();
+    let same = common(from, to);
+    let same_end = common(&reversed(&from[same..]), &reversed(&to[same..]));
+    Verify::by(Planted {
+        to: to[same..to.len() - same_end].to_owned(),
+        place: same..from.len() - same_end,
+        from: from.to_owned(),
+    })
 }
 
 struct Planted {
     /// What stands there.
     from: String,
-    /// What shall stand there.
+    /// The part of it that is replaced, and by what.
+    place: Range<usize>,
     to: String,
 }
 
@@ -25,21 +34,44 @@ impl SecondReader for Planted {
         Reader.begin(known)
     }
 
-    fn whole(&self, known: Known<'_, '_>, old: &[u8], new: &[u8]) -> Result<(), Disagreement> {
-        Reader.whole(known, old, new)
+    fn whole(&self, known: Known<'_, '_>, made: Made<'_>) -> Result<(), Disagreement> {
+        Reader.whole(known, made)
     }
 
-    fn sheet(&self, known: Known<'_, '_>, old: &[u8], new: &[u8]) -> Result<(), Disagreement> {
-        Reader.sheet(known, old, new)
+    fn sheet(&self, known: Known<'_, '_>, made: Made<'_>) -> Result<(), Disagreement> {
+        Reader.sheet(known, made)
     }
 
-    fn feed(&self, known: &KnownFeed<'_>, new: &Given<'_>) -> Result<(), Disagreement> {
-        Reader.feed(known, new)
+    fn feed(&self, known: &KnownFeed<'_>, made: Made<'_>) -> Result<(), Disagreement> {
+        Reader.feed(known, made)
     }
 
-    fn plant(&self, start: usize, new: &mut Vec<u8>) {
-        if let Some(at) = memchr::memmem::find(&new[start..], self.from.as_bytes()) {
-            new.splice(start + at..start + at + self.from.len(), self.to.bytes());
+    /// The fault is told as an edit, as one of the first reader would be.
+    fn plant(&self, new: &mut Vec<u8>, changes: &mut Vec<Change>) {
+        let Some(at) = memchr::memmem::find(new, self.from.as_bytes()) else {
+            return;
+        };
+        let (at, end) = (at + self.place.start, at + self.place.end);
+        new.splice(at..end, self.to.bytes());
+        let first = changes.partition_point(|[_, new]| new.end < at);
+        let last = changes
+            .partition_point(|[_, new]| new.start <= end)
+            .max(first);
+        // From where on the documents are the same in length, before and behind.
+        let before = first
+            .checked_sub(1)
+            .map_or((0, 0), |it| (changes[it][0].end, changes[it][1].end));
+        let behind = last
+            .checked_sub(1)
+            .map_or((0, 0), |it| (changes[it][0].end, changes[it][1].end));
+        let touched = changes.get(first).filter(|_| first < last);
+        let start = touched.map_or(at, |[_, new]| new.start.min(at));
+        let end = end.max(behind.1);
+        let old = before.0 + start - before.1..behind.0 + end - behind.1;
+        let moved = |at: usize| at + self.to.len() - self.place.len();
+        for [_, new] in &mut changes[last..] {
+            *new = moved(new.start)..moved(new.end);
         }
+        changes.splice(first..last, [[old, start..moved(end)]]);
     }
 }

@@ -1,15 +1,16 @@
-//! The second reader of `rewrite --verify`: it compares a document with what was made of it.
+//! The second reader of `rewrite --verify`: it is told which bytes of a document were replaced, and by
+//! what, and says whether these edits change references only.
 //!
-//! It shares no code with the locator. lol_html says where the tags and values of the old document
-//! are (`html`), quick-xml does for XHTML (`xml`). The new one is followed from there (`follow`, which
-//! says why it then has the same tags). What stands between values is the same byte for byte
-//! (`compare`); a value that changed is a place that carries URLs (`values`), its other parts are the
-//! same (`grammar`), and are spelled by the same bytes (`spelled`), and each URL means the same by a
-//! second resolver (`target`). Raw text that carries URLs is read again: `noscript` and `srcdoc` as
-//! documents, style sheets by cssparser, JSON by serde_json.
+//! It shares no code with the locator. All other bytes are the same (`edits`). lol_html says where the
+//! tags and values of the document are (`html`), quick-xml does for XHTML (`xml`). An edit has to be in one
+//! value or text (`compare`) that is a place of URLs (`values`), and leave it there: it ends where it
+//! ended. In what the place spells before and after (`spelled`), the edit is inside a URL (`urls`, `css`),
+//! and each URL means the same by a second resolver (`target`). Raw text that carries URLs is read again:
+//! `noscript` and `srcdoc` as documents, style sheets by cssparser, JSON by serde_json.
 //!
-//! A value that gets quotes is written anew as a whole, so that only what it means is compared. So is
-//! what stands in one entity of XML with a reference.
+//! In a value that gets quotes, what is no URL only has to mean the same.
+//!
+//! That no reference was missed is not shown: what has no edit is not looked at.
 //!
 //! Of the document it is told the encoding and the base URL. That this is what its `base` element
 //! says is checked at the end. What it shares with the first reader is the table of attributes, the
@@ -30,20 +31,20 @@
 //! these, any `base` element may be the one that counts, and in a document with a `frameset` anywhere.
 //! In real pages none of this was met.
 //!
-//! quick-xml expects documents that are well-formed: from where one is not, nothing may change. A
-//! `base` element that a document type declaration spells is not looked for.
+//! quick-xml expects documents that are well-formed: from where one is not, nothing may change. Names that
+//! a document type declaration gives to text, and a `base` element that it spells, are not looked for.
 
 use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::compare::Comparison;
+use super::feed;
+use super::spelled::Texts;
 use super::target::Targets;
 use super::values::Meaning;
-use super::{feed, unfilled};
 use abslink_html::Disagreement;
 use abslink_html::ValueKind;
-use abslink_html::given::Given;
 use abslink_html::shared::Against;
-use abslink_html::shared::{Known, KnownFeed, Reading, SecondReader};
+use abslink_html::shared::{Known, KnownFeed, Made, Reading, SecondReader};
 
 /// Compares a document with what is made of it, while that is made.
 pub(crate) struct Verifier<'v>(Comparison<'v>);
@@ -56,16 +57,16 @@ impl SecondReader for Reader {
         Box::new(Verifier::new(known))
     }
 
-    fn whole(&self, known: Known<'_, '_>, old: &[u8], new: &[u8]) -> Result<(), Disagreement> {
-        whole(known, old, new)
+    fn whole(&self, known: Known<'_, '_>, made: Made<'_>) -> Result<(), Disagreement> {
+        whole(known, made)
     }
 
-    fn sheet(&self, known: Known<'_, '_>, old: &[u8], new: &[u8]) -> Result<(), Disagreement> {
-        sheet(known, old, new)
+    fn sheet(&self, known: Known<'_, '_>, made: Made<'_>) -> Result<(), Disagreement> {
+        sheet(known, made)
     }
 
-    fn feed(&self, known: &KnownFeed<'_>, new: &Given<'_>) -> Result<(), Disagreement> {
-        feed::compare(known, new)
+    fn feed(&self, known: &KnownFeed<'_>, made: Made<'_>) -> Result<(), Disagreement> {
+        feed::compare(known, made)
     }
 }
 
@@ -92,8 +93,8 @@ impl<'v> Verifier<'v> {
 }
 
 impl Reading for Verifier<'_> {
-    fn take(&mut self, old: &[u8], new: &[u8], last: bool) -> Result<(), Disagreement> {
-        self.0.take(old, new, last).map_err(|difference| {
+    fn take(&mut self, made: Made<'_>, last: bool) -> Result<(), Disagreement> {
+        self.0.take(made, last).map_err(|difference| {
             let (line, column) = self.0.locate(difference.at);
             let what = difference.what;
             Disagreement { line, column, what }
@@ -109,41 +110,36 @@ const IN_TEXT: [&Encoding; 3] = [UTF_16LE, UTF_16BE, ISO_2022_JP];
 pub(crate) fn value(
     known: Known<'_, '_>,
     place: (ValueKind, Against),
-    old: &str,
-    new: &str,
+    texts: &Texts,
 ) -> Result<(), String> {
     let meaning = Verifier::new(known).0.into_meaning();
     match place.0 {
         ValueKind::Html | ValueKind::Srcdoc => Comparison::inside(meaning, 0)
-            .take(old.as_bytes(), new.as_bytes(), true)
+            .take(texts.bytes(), true)
             .map_err(|difference| difference.what),
-        kind => unfilled::compare(kind, old, new, known.settings, &mut |old, new| {
-            meaning.targets.are_same(place, None, old, new)
-        })
-        .map(drop),
+        _ => meaning.targets.are_all_same(place, None, texts.made()),
     }
 }
 
 /// Compares a style sheet with what was made of it.
-pub(crate) fn sheet(known: Known<'_, '_>, old: &[u8], new: &[u8]) -> Result<(), Disagreement> {
+pub(crate) fn sheet(known: Known<'_, '_>, made: Made<'_>) -> Result<(), Disagreement> {
     let meaning = Verifier::new(known).0.into_meaning();
-    let kind = (ValueKind::CssFile, true);
     let compared = match IN_TEXT.contains(&known.encoding) {
-        true => texts(known.encoding, old, new)
-            .and_then(|[old, new]| meaning.text(kind, old.as_bytes(), new.as_bytes(), None)),
-        false => unmarked(old, new).and_then(|[old, new]| meaning.text(kind, old, new, None)),
+        true => texts(known.encoding, made)
+            .and_then(|texts| meaning.text(ValueKind::CssFile, true, texts.bytes())),
+        false => meaning.text(ValueKind::CssFile, true, made),
     };
     compared.map_err(at_start)
 }
 
 /// Compares a document with what was made of it.
-pub(crate) fn whole(known: Known<'_, '_>, old: &[u8], new: &[u8]) -> Result<(), Disagreement> {
+pub(crate) fn whole(known: Known<'_, '_>, made: Made<'_>) -> Result<(), Disagreement> {
     let mut verifier = Verifier::new(known);
     if !IN_TEXT.contains(&known.encoding) {
-        return verifier.take(old, new, true);
+        return verifier.take(made, true);
     }
-    let [old, new] = texts(known.encoding, old, new).map_err(at_start)?;
-    verifier.take(old.as_bytes(), new.as_bytes(), true)
+    let texts = texts(known.encoding, made).map_err(at_start)?;
+    verifier.take(texts.bytes(), true)
 }
 
 fn at_start(what: String) -> Disagreement {
@@ -154,28 +150,25 @@ fn at_start(what: String) -> Disagreement {
     }
 }
 
-/// Two documents without their byte order mark, which has to be the same.
-fn unmarked<'d>(old: &'d [u8], new: &'d [u8]) -> Result<[&'d [u8]; 2], String> {
-    let length = Encoding::for_bom(old).map_or(0, |(_, length)| length);
-    let (mark, old) = old.split_at(length);
-    let what = "its byte order mark changed";
-    let new = new.strip_prefix(mark).ok_or_else(|| what.to_owned())?;
-    Ok([old, new])
-}
-
-/// The texts of two documents, each of which is spelled in the one way in which an encoder spells it:
-/// so where the texts are the same, the bytes are.
-fn texts(encoding: &'static Encoding, old: &[u8], new: &[u8]) -> Result<[String; 2], String> {
-    let [old, new] = unmarked(old, new)?;
+/// The texts of a document and of what was made of it, each of which is spelled in the one way in which
+/// an encoder spells it: so where the texts are the same, the bytes are.
+fn texts(encoding: &'static Encoding, made: Made<'_>) -> Result<Texts, String> {
+    let length = Encoding::for_bom(made.old).map_or(0, |(_, length)| length);
+    let (mark, old) = made.old.split_at(length);
+    let new = made.new.strip_prefix(mark);
+    let new = new.ok_or("its byte order mark changed")?;
     let text = |bytes| {
         let text = encoding.decode_without_bom_handling_and_without_replacement(bytes)?;
         // encoding_rs has no encoder for UTF-16, in which no character is spelled in two ways.
         let is_usual = encoding != ISO_2022_JP || *encoding.encode(&text).0 == *bytes;
         is_usual.then(|| text.into_owned())
     };
-    let what = "it is not spelled as its encoding spells it";
     match (text(old), text(new)) {
-        (Some(old), Some(new)) => Ok([old, new]),
-        _ => Err(what.to_owned()),
+        (Some(old), Some(new)) => Ok(Texts {
+            old,
+            new,
+            changes: made.changes.to_vec(),
+        }),
+        _ => Err("it is not spelled as its encoding spells it".to_owned()),
     }
 }

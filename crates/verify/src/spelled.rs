@@ -1,140 +1,192 @@
-//! What bytes spell, and which of them spell what: so that what stands around the references of a
-//! value can be compared byte for byte, and not by what it means only. Bytes that are not valid all
-//! mean U+FFFD, and a character can be written in several ways.
+//! What bytes spell, and where in that text a change of the bytes is.
 
-use std::ops::Range;
+use std::iter::Peekable;
 
+use abslink_html::Syntax;
+use abslink_html::shared::{Change, Made};
 use encoding_rs::{Encoding, UTF_8};
 use memchr::{memchr, memmem};
 
-use super::xml::{Allowance, BLANKS, Entities};
-
-/// Places in the old text and in the new one.
-pub(crate) type Change = [Range<usize>; 2];
-
-/// A value.
-#[derive(Debug)]
-pub(crate) struct Spelled<'b> {
-    bytes: &'b [u8],
-    /// What they spell.
-    pub(crate) text: String,
-    /// What is not spelled by itself, or not by as many bytes as its text has: the bytes, and that
-    /// text, which may be none. All others stand for themselves.
-    parts: Vec<[Range<usize>; 2]>,
-    /// So many bytes were read.
-    read: usize,
-    /// How many times a `&` of XML begins no reference that can be followed.
-    pub(crate) strays: usize,
+/// How text is spelled in a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Spelling {
+    /// Without character references and markup.
+    Raw,
+    /// As a string of JSON, without its quotes.
+    Json,
+    /// As the value of an attribute.
+    Value(Entities),
+    /// As the content of an element.
+    Content(Entities),
 }
 
-impl<'b> Spelled<'b> {
-    fn new(bytes: &'b [u8]) -> Spelled<'b> {
-        Spelled {
-            bytes,
+/// Which character references there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Entities {
+    Html,
+    Xhtml,
+    /// Those only that XML itself has.
+    Xml,
+}
+
+impl Entities {
+    pub(crate) fn of(syntax: Syntax) -> Entities {
+        match syntax {
+            Syntax::Html => Entities::Html,
+            Syntax::Xml => Entities::Xhtml,
+        }
+    }
+}
+
+/// A text, and what was made of it.
+#[derive(Debug)]
+pub(crate) struct Texts {
+    pub(crate) old: String,
+    pub(crate) new: String,
+    pub(crate) changes: Vec<Change>,
+}
+
+impl Texts {
+    /// What bytes spell. What stands between changes may be spelled by other bytes where `by_meaning`.
+    pub(crate) fn read(
+        made: Made<'_>,
+        spelling: Spelling,
+        encoding: &'static Encoding,
+        by_meaning: bool,
+    ) -> Result<Texts, String> {
+        let read = |bytes, side: usize| {
+            let cuts = made.changes.iter();
+            let cuts = cuts.flat_map(move |change| [change[side].start, change[side].end]);
+            Spelled::read(bytes, cuts, spelling, encoding)
+        };
+        let (old, new) = (read(made.old, 0), read(made.new, 1));
+        if new.strays > old.strays {
+            return Err("it has a `&` that begins no reference".to_owned());
+        }
+        if old.markup != new.markup {
+            return Err("the markup in its text changed".to_owned());
+        }
+        let changes = old.places.chunks(2).zip(new.places.chunks(2));
+        let changes = changes.map(|(x, y)| [x[0]..x[1], y[0]..y[1]]);
+        let (old, new) = (old.text, new.text);
+        let differs = |[x, y]: &Change| old.get(x.clone()) != new.get(y.clone());
+        let changes = changes.filter(|change| !by_meaning || differs(change));
+        let changes = changes.collect();
+        Ok(Texts { old, new, changes })
+    }
+
+    pub(crate) fn made(&self) -> Made<'_, str> {
+        Made {
+            old: &self.old,
+            new: &self.new,
+            changes: &self.changes,
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> Made<'_> {
+        Made {
+            old: self.old.as_bytes(),
+            new: self.new.as_bytes(),
+            changes: &self.changes,
+        }
+    }
+}
+
+/// What the value of an attribute spells.
+pub(crate) fn value(bytes: &[u8], entities: Entities, encoding: &'static Encoding) -> String {
+    Spelled::read(
+        bytes,
+        std::iter::empty(),
+        Spelling::Value(entities),
+        encoding,
+    )
+    .text
+}
+
+/// A text that is being read.
+struct Spelled<'b, C: Iterator<Item = usize>> {
+    encoding: &'static Encoding,
+    text: String,
+    /// So many bytes were read.
+    read: usize,
+    /// Bytes that are asked for, in ascending order, and where they are in the text. One that is read
+    /// together with bytes before it is behind what these spell.
+    cuts: Peekable<C>,
+    places: Vec<usize>,
+    /// How many times a `&` of XML begins no reference.
+    strays: usize,
+    /// The markup in it, which spells nothing.
+    markup: Vec<&'b [u8]>,
+}
+
+impl<'b, C: Iterator<Item = usize>> Spelled<'b, C> {
+    fn read(
+        bytes: &'b [u8],
+        cuts: C,
+        spelling: Spelling,
+        encoding: &'static Encoding,
+    ) -> Spelled<'b, C> {
+        let mut spelled = Spelled {
+            encoding,
             text: String::with_capacity(bytes.len()),
-            parts: Vec::new(),
             read: 0,
+            cuts: cuts.peekable(),
+            places: Vec::new(),
             strays: 0,
+            markup: Vec::new(),
+        };
+        match spelling {
+            Spelling::Raw => spelled.plain(bytes),
+            Spelling::Json => spelled.json(bytes),
+            Spelling::Value(entities) => runs(bytes).for_each(|run| {
+                let rest = spelled.reference(run, entities, true);
+                match entities {
+                    Entities::Html => spelled.without_nul(rest),
+                    Entities::Xhtml | Entities::Xml => spelled.with_blanks(rest),
+                }
+            }),
+            Spelling::Content(entities) => spelled.content(bytes, entities),
         }
-    }
-
-    /// Raw text.
-    pub(crate) fn raw(bytes: &'b [u8], encoding: &'static Encoding) -> Spelled<'b> {
-        let mut spelled = Spelled::new(bytes);
-        spelled.plain(bytes, encoding);
+        let end = spelled.text.len();
+        let rest = spelled.cuts.by_ref().map(|_| end);
+        spelled.places.extend(rest);
         spelled
-    }
-
-    /// The value of an attribute.
-    pub(crate) fn value(
-        bytes: &'b [u8],
-        encoding: &'static Encoding,
-        entities: Option<&Entities>,
-    ) -> Spelled<'b> {
-        let mut spelled = Spelled::new(bytes);
-        let mut left = Allowance::default();
-        for run in runs(bytes) {
-            match entities {
-                None => {
-                    let decode = |head: &str| htmlize::unescape_attribute(head).into_owned();
-                    let rest = spelled.html(run, decode);
-                    spelled.without_nul(rest, encoding);
-                }
-                Some(entities) => {
-                    let rest = spelled.xml(run, |head| entities.in_value(head, &mut left));
-                    spelled.with_blanks(rest, encoding);
-                }
-            }
-        }
-        spelled
-    }
-
-    /// The content of an element, and the markup in it, which spells nothing.
-    pub(crate) fn content(
-        bytes: &'b [u8],
-        encoding: &'static Encoding,
-        entities: Option<&Entities>,
-    ) -> (Spelled<'b>, Vec<&'b [u8]>) {
-        let (mut spelled, mut markup) = (Spelled::new(bytes), Vec::new());
-        let mut left = Allowance::default();
-        for piece in pieces(bytes) {
-            match piece {
-                Piece::Markup(piece) => {
-                    markup.push(piece);
-                    spelled.part(piece.len(), "");
-                }
-                Piece::Delimiter(piece) => spelled.part(piece.len(), ""),
-                Piece::Literal(text) => spelled.plain(text, encoding),
-                Piece::Text(text) => {
-                    for run in runs(text) {
-                        match entities {
-                            None => {
-                                let decode = |head: &str| htmlize::unescape(head).into_owned();
-                                let rest = spelled.html(run, decode);
-                                spelled.plain(rest, encoding);
-                            }
-                            Some(entities) => {
-                                let rest =
-                                    spelled.xml(run, |head| entities.in_text(head, &mut left));
-                                spelled.plain(rest, encoding);
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        (spelled, markup)
     }
 
     /// Appends what stands for itself.
     fn same(&mut self, text: &str) {
-        self.text.push_str(text);
+        let (read, start) = (self.read, self.text.len());
         self.read += text.len();
+        while let Some(cut) = self.cuts.next_if(|cut| *cut < self.read) {
+            self.places.push(start + cut - read);
+        }
+        self.text.push_str(text);
     }
 
     /// Appends what the next bytes stand for together.
     fn part(&mut self, length: usize, text: &str) {
-        if self.bytes.get(self.read..self.read + length) == Some(text.as_bytes()) {
-            return self.same(text);
-        }
-        let start = self.text.len();
+        let (read, start) = (self.read, self.text.len());
+        self.read += length;
         self.text.push_str(text);
-        let bytes = self.read..self.read + length;
-        self.read = bytes.end;
-        self.parts.push([bytes, start..self.text.len()]);
+        while let Some(cut) = self.cuts.next_if(|cut| *cut < self.read) {
+            self.places.push(match cut == read {
+                true => start,
+                false => self.text.len(),
+            });
+        }
     }
 
     /// Appends bytes in which there are no references.
-    fn plain(&mut self, bytes: &[u8], encoding: &'static Encoding) {
+    fn plain(&mut self, bytes: &[u8]) {
         match std::str::from_utf8(bytes) {
-            Ok(text) if encoding == UTF_8 || text.is_ascii() => self.same(text),
-            _ => self.decode(bytes, encoding),
+            Ok(text) if self.encoding == UTF_8 || text.is_ascii() => self.same(text),
+            _ => self.decode(bytes),
         }
     }
 
-    /// Appends what bytes are in an encoding, as few of them at a time as can be told apart.
-    fn decode(&mut self, bytes: &[u8], encoding: &'static Encoding) {
-        let mut decoder = encoding.new_decoder_without_bom_handling();
+    /// Appends what bytes are in the encoding, as few of them at a time as can be told apart.
+    fn decode(&mut self, bytes: &[u8]) {
+        let mut decoder = self.encoding.new_decoder_without_bom_handling();
         let (mut text, mut count) = (String::new(), 0);
         for (index, byte) in bytes.iter().enumerate() {
             count += 1;
@@ -155,59 +207,23 @@ impl<'b> Spelled<'b> {
     }
 
     /// Appends a part of an attribute's value without references (HTML 13.2.5.36 to 13.2.5.38).
-    fn without_nul(&mut self, bytes: &[u8], encoding: &'static Encoding) {
+    fn without_nul(&mut self, bytes: &[u8]) {
         for part in bytes.split_inclusive(|byte| *byte == 0) {
             let text = part.strip_suffix(b"\0");
-            self.plain(text.unwrap_or(part), encoding);
+            self.plain(text.unwrap_or(part));
             if text.is_some() {
                 self.part(1, "\u{fffd}");
             }
         }
     }
 
-    /// Appends the reference of HTML that a run may begin with: `decode` says what that stands for. The
-    /// answer is what follows.
-    fn html<'r>(&mut self, run: &'r [u8], decode: impl Fn(&str) -> String) -> &'r [u8] {
-        // What stands behind a name without `;` decides whether it is one.
-        let is_head = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'#' | b'=');
-        let name = run.iter().skip(1).take_while(|byte| is_head(byte)).count();
-        let length = match run.first() {
-            Some(b'&') => 1 + name + usize::from(run.get(1 + name) == Some(&b';')),
-            _ => 0,
-        };
-        let (head, rest) = run.split_at(length);
-        let head = String::from_utf8_lossy(head);
-        let text = decode(&head);
-        let ends = head.bytes().rev().zip(text.bytes().rev());
-        let kept = ends.take_while(|(x, y)| x == y).count();
-        self.part(head.len() - kept, &text[..text.len() - kept]);
-        self.same(&text[text.len() - kept..]);
-        rest
-    }
-
-    /// Appends the reference of XML that a run may begin with; the answer is what follows.
-    fn xml<'r>(&mut self, run: &'r [u8], decode: impl FnOnce(&str) -> Option<String>) -> &'r [u8] {
-        if !run.starts_with(b"&") {
-            return run;
-        }
-        let length = memchr(b';', run).map_or(0, |at| at + 1);
-        let (head, rest) = run.split_at(length);
-        let head = std::str::from_utf8(head).ok();
-        if let Some(text) = head.filter(|head| !head.is_empty()).and_then(decode) {
-            self.part(length, &text);
-            return rest;
-        }
-        self.strays += 1;
-        run
-    }
-
     /// Appends a part of a value of XML without references (XML 1.0 §3.3.3).
-    fn with_blanks(&mut self, bytes: &[u8], encoding: &'static Encoding) {
+    fn with_blanks(&mut self, bytes: &[u8]) {
         let mut done = 0;
         for at in memmem::find_iter(bytes, b"\r\n").chain([bytes.len()]) {
             let start = self.text.len();
-            self.plain(&bytes[done..at], encoding);
-            let text = self.text.split_off(start).replace(BLANKS, " ");
+            self.plain(&bytes[done..at]);
+            let text = self.text.split_off(start).replace(['\t', '\n', '\r'], " ");
             self.text.push_str(&text);
             done = at;
             if at < bytes.len() {
@@ -217,33 +233,116 @@ impl<'b> Spelled<'b> {
         }
     }
 
-    /// Where the part begins that is cut at `text`, or `text`.
-    fn floor(&self, text: usize) -> usize {
-        self.cut(text).map_or(text, |part| part.start)
+    /// Appends the character reference that a run may begin with; the answer is what follows.
+    fn reference<'r>(&mut self, run: &'r [u8], entities: Entities, in_value: bool) -> &'r [u8] {
+        if !run.starts_with(b"&") {
+            return run;
+        }
+        if entities == Entities::Html {
+            return self.html(run, in_value);
+        }
+        let (head, rest) = run.split_at(memchr(b';', run).map_or(0, |at| at + 1));
+        match std::str::from_utf8(head)
+            .ok()
+            .and_then(|head| xml(head, entities))
+        {
+            Some(text) => {
+                self.part(head.len(), &text);
+                rest
+            }
+            None => {
+                self.strays += 1;
+                run
+            }
+        }
     }
 
-    /// Where that ends.
-    fn ceil(&self, text: usize) -> usize {
-        self.cut(text).map_or(text, |part| part.end)
-    }
-
-    fn cut(&self, at: usize) -> Option<&Range<usize>> {
-        let index = self.parts.partition_point(|[_, text]| text.end <= at);
-        let [_, text] = self.parts.get(index)?;
-        (text.start < at).then_some(text)
-    }
-
-    /// The bytes that spell a part of the text that cuts nothing, with those around it that spell
-    /// nothing.
-    fn source(&self, text: &Range<usize>) -> Range<usize> {
-        let place = |parts: usize, at: usize| match self.parts[..parts].last() {
-            Some([bytes, text]) => bytes.end + at.saturating_sub(text.end),
-            None => at,
+    fn html<'r>(&mut self, run: &'r [u8], in_value: bool) -> &'r [u8] {
+        // What stands behind a name without `;` decides whether it is one.
+        let is_head = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'#' | b'=');
+        let name = run.iter().skip(1).take_while(|byte| is_head(byte)).count();
+        let length = 1 + name + usize::from(run.get(1 + name) == Some(&b';'));
+        let (head, rest) = run.split_at(length);
+        let head = String::from_utf8_lossy(head);
+        let text = match in_value {
+            true => htmlize::unescape_attribute(&*head),
+            false => htmlize::unescape(&*head),
         };
-        let before = self.parts.partition_point(|[_, it]| it.start < text.start);
-        let until = self.parts.partition_point(|[_, it]| it.end <= text.end);
-        place(before, text.start)..place(until, text.end)
+        let ends = head.bytes().rev().zip(text.bytes().rev());
+        let kept = ends.take_while(|(x, y)| x == y).count();
+        self.part(head.len() - kept, &text[..text.len() - kept]);
+        self.same(&text[text.len() - kept..]);
+        rest
     }
+
+    /// Appends a string of JSON. One may hold a half of a surrogate pair, which is no character (RFC 8259
+    /// §8.2): where a text was cut off.
+    fn json(&mut self, mut string: &[u8]) {
+        const PAIR: usize = r"\ud800\udc00".len();
+        while let Some(at) = memchr(b'\\', string) {
+            self.plain(&string[..at]);
+            let escaped = &string[at..];
+            let length = if escaped.get(1) == Some(&b'u') { 6 } else { 2 };
+            let read = |length: &usize| {
+                let spelled = std::str::from_utf8(escaped.get(..*length)?).ok()?;
+                let text: String = serde_json::from_str(&format!("\"{spelled}\"")).ok()?;
+                (text.chars().count() == 1).then_some((*length, text))
+            };
+            let unknown = (length.min(escaped.len()), "\u{fffd}".to_owned());
+            let (length, text) = [PAIR, length].iter().find_map(read).unwrap_or(unknown);
+            self.part(length, &text);
+            string = &escaped[length..];
+        }
+        self.plain(string);
+    }
+
+    fn content(&mut self, content: &'b [u8], entities: Entities) {
+        let mut rest = content;
+        while let Some(at) = opening(rest) {
+            let (text, markup) = rest.split_at(at);
+            self.text(text, entities);
+            let (open, close): (usize, &[u8]) = match markup {
+                _ if markup.starts_with(CDATA) => (CDATA.len(), b"]]>"),
+                [b'<', b'!', b'-', b'-', ..] => (0, b"-->"),
+                [b'<', b'?', ..] => (0, b"?>"),
+                _ => (0, b">"),
+            };
+            let end = memmem::find(&markup[open..], close).map_or(markup.len(), |at| open + at);
+            let behind = markup.len().min(end + close.len());
+            if open == 0 {
+                self.markup.push(&markup[..behind]);
+                self.part(behind, "");
+            } else {
+                self.part(open, "");
+                self.plain(&markup[open..end]);
+                self.part(behind - end, "");
+            }
+            rest = &markup[behind..];
+        }
+        self.text(rest, entities);
+    }
+
+    fn text(&mut self, text: &[u8], entities: Entities) {
+        for run in runs(text) {
+            let rest = self.reference(run, entities, false);
+            self.plain(rest);
+        }
+    }
+}
+
+const CDATA: &[u8] = b"<![CDATA[";
+
+/// What a reference of XML stands for, which is given with its `&` and its `;`. None where nobody can
+/// tell: entities of a document's own are not read (XML 1.0 §4.4.3, for a processor that does not validate).
+pub(crate) fn xml(reference: &str, entities: Entities) -> Option<String> {
+    let text = match entities {
+        Entities::Xml => quick_xml::escape::unescape(reference).ok()?,
+        Entities::Html | Entities::Xhtml => match reference.strip_prefix("&#") {
+            Some(_) => quick_xml::escape::unescape(reference).ok()?,
+            None => htmlize::unescape(reference),
+        },
+    };
+    (text != reference).then(|| text.into_owned())
 }
 
 /// The parts of bytes that begin with `&`, and what stands before the first of them. In no encoding
@@ -257,115 +356,10 @@ fn runs(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// What the content of an element consists of.
-enum Piece<'c> {
-    Text(&'c [u8]),
-    /// Text of a section of CDATA, and what delimits that.
-    Literal(&'c [u8]),
-    Delimiter(&'c [u8]),
-    Markup(&'c [u8]),
-}
-
 /// Where markup begins: in HTML not every `<` does it (13.2.5.6, "tag open state").
 fn opening(text: &[u8]) -> Option<usize> {
     let begins = |byte: &u8| {
         byte.is_ascii_alphabetic() || matches!(byte, b'!' | b'/' | b'?' | b':' | b'_' | 0x80..)
     };
     memchr::memchr_iter(b'<', text).find(|at| text.get(at + 1).is_some_and(begins))
-}
-
-fn pieces(content: &[u8]) -> Vec<Piece<'_>> {
-    let mut pieces = Vec::new();
-    let mut rest = content;
-    while let Some(at) = opening(rest) {
-        let (text, markup) = rest.split_at(at);
-        pieces.push(Piece::Text(text));
-        if let Some(literal) = markup.strip_prefix(b"<![CDATA[") {
-            let end = memmem::find(literal, b"]]>");
-            let (text, after) = literal.split_at(end.unwrap_or(literal.len()));
-            let (close, after) = after.split_at(after.len().min("]]>".len()));
-            let open = &markup[..markup.len() - literal.len()];
-            pieces.extend([Piece::Delimiter(open), Piece::Literal(text)]);
-            pieces.push(Piece::Delimiter(close));
-            rest = after;
-            continue;
-        }
-        let end: &[u8] = match markup {
-            [b'<', b'!', b'-', b'-', ..] => b"-->",
-            [b'<', b'?', ..] => b"?>",
-            _ => b">",
-        };
-        let length = memmem::find(markup, end).map_or(markup.len(), |at| at + end.len());
-        let (markup, after) = markup.split_at(length);
-        pieces.push(Piece::Markup(markup));
-        rest = after;
-    }
-    pieces.push(Piece::Text(rest));
-    pieces
-}
-
-/// Whether two values are the same, byte for byte, around what changed in their texts. That ascends,
-/// and what stands between is the same in both texts.
-pub(crate) fn around(
-    old: &Spelled<'_>,
-    new: &Spelled<'_>,
-    changes: &[Change],
-) -> Result<(), String> {
-    if new.strays > old.strays {
-        return Err("it has a `&` that begins no reference".to_owned());
-    }
-    let [mut at, mut new_at] = [0, 0];
-    for [x, y] in grown(old, new, changes) {
-        let (x, y) = (old.source(&x), new.source(&y));
-        let before = (old.bytes.get(at..x.start)).unwrap_or_default();
-        let new_before = (new.bytes.get(new_at..y.start)).unwrap_or_default();
-        // A reference to a character that lacks its `;` may get it.
-        if before != new_before && new_before.strip_suffix(b";") != Some(before) {
-            return Err(spelled_otherwise(before, new_before));
-        }
-        (at, new_at) = (x.end, y.end);
-    }
-    let [rest, new_rest] = [(old, at), (new, new_at)].map(|(it, at)| {
-        let rest = it.bytes.get(at..);
-        rest.unwrap_or_default()
-    });
-    match rest == new_rest {
-        true => Ok(()),
-        false => Err(spelled_otherwise(rest, new_rest)),
-    }
-}
-
-/// What to say of bytes that are no reference: the part of them that is another one.
-fn spelled_otherwise(old: &[u8], new: &[u8]) -> String {
-    let start = old.iter().zip(new).take_while(|(x, y)| x == y).count();
-    let (old, new) = (&old[start..], &new[start..]);
-    let ends = old.iter().rev().zip(new.iter().rev());
-    let kept = ends.take_while(|(x, y)| x == y).count();
-    let [old, new] = [old, new].map(|bytes| bytes[..bytes.len() - kept].escape_ascii());
-    format!("`{old}` is no URL, and became `{new}`")
-}
-
-/// The changes, grown to where they cut nothing that is spelled as a whole, in either text: what
-/// touches an entity takes the place of all of it.
-fn grown(old: &Spelled<'_>, new: &Spelled<'_>, changes: &[Change]) -> Vec<Change> {
-    let mut grown: Vec<Change> = Vec::with_capacity(changes.len());
-    for change in changes {
-        let [mut x, mut y] = change.clone();
-        loop {
-            let before = (x.start - old.floor(x.start)).max(y.start - new.floor(y.start));
-            let behind = (old.ceil(x.end) - x.end).max(new.ceil(y.end) - y.end);
-            if let Some([last, new_last]) = grown.pop_if(|[last, _]| last.end + before > x.start) {
-                // Its end may have grown over this one.
-                (x.start, y.start) = (last.start, new_last.start);
-                continue;
-            }
-            (x.start, y.start) = (x.start - before, y.start.saturating_sub(before));
-            (x.end, y.end) = (x.end + behind, y.end + behind);
-            if before + behind == 0 {
-                break;
-            }
-        }
-        grown.push([x, y]);
-    }
-    grown
 }

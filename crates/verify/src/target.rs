@@ -1,19 +1,20 @@
-//! What a reference means: resolved by the crate `url`, or by the letter of an RFC, slowly.
+//! What a reference means: resolved by the crates `url` and `oxiri`, or by the letter of RFC 1808, slowly.
 
 use std::borrow::Cow;
 
 use encoding_rs::{EncoderResult, Encoding, UTF_8};
+use oxiri::{Iri, IriRef};
 use url::Url;
 
 use super::blanks::stripped;
-use super::grammar::Old;
-use super::{rfc3986, transcription, unfilled};
+use super::urls::Old;
+use super::{transcription, unfilled};
 use abslink_html::Context;
 use abslink_html::Settings;
 use abslink_html::To;
 use abslink_html::ValueKind;
 use abslink_html::shared::Against;
-use abslink_html::shared::Charset;
+use abslink_html::shared::{Charset, Made};
 use abslink_html::{MappedPrefix, MappedPrefixes};
 use abslink_url::{BaseUrl, Resolver};
 
@@ -33,6 +34,18 @@ pub(crate) struct Targets<'t> {
 }
 
 impl Targets<'_> {
+    /// Whether the URLs of a value mean what they did, and nothing else changed.
+    pub(crate) fn are_all_same(
+        &self,
+        place: (ValueKind, Against),
+        codebase: Option<&str>,
+        made: Made<'_, str>,
+    ) -> Result<(), String> {
+        unfilled::compare(place.0, made, self.settings, &mut |old, new| {
+            self.are_same(place, codebase, old, new)
+        })
+    }
+
     /// Whether `new` means what `old` does. `codebase` is the value of that attribute.
     pub(crate) fn are_same(
         &self,
@@ -173,7 +186,20 @@ impl Targets<'_> {
     pub(crate) fn target(&self, base: &str, reference: &str) -> Option<String> {
         match self.settings.resolver {
             Resolver::Rfc1808 => Some(transcription::resolve(base, reference)),
-            Resolver::Rfc3986 => Some(rfc3986::resolve(base, reference)),
+            Resolver::Rfc3986 => {
+                // The crate takes any text before a colon for a scheme, if it is not to be valid.
+                let is_scheme = |text: &str| {
+                    let is_part = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
+                    text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(is_part)
+                };
+                let first = reference.split(['/', '?', '#']).next();
+                let scheme = first.and_then(|first| first.split_once(':'));
+                let is_path = scheme.is_some_and(|(scheme, _)| !is_scheme(scheme));
+                let reference = format!("{}{reference}", if is_path { "./" } else { "" });
+                let reference = IriRef::parse_unchecked(reference);
+                let target = Iri::parse_unchecked(base).resolve_unchecked(&reference);
+                Some(target.into_inner())
+            }
             Resolver::Whatwg => self.by_url_crate(base, reference).map(String::from),
         }
     }

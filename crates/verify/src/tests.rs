@@ -1,6 +1,6 @@
 //! The table: what the second reader agrees with, and what it does not.
 
-use abslink_html::shared::{Charset, Known, Reading as _, document_base_in};
+use abslink_html::shared::{Change, Charset, Known, Made, Reading as _, document_base_in};
 use abslink_html::{Context, Disagreement, Group, Groups, Settings, Syntax, base};
 use abslink_url::Resolver;
 use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
@@ -43,16 +43,81 @@ impl Case {
     }
 }
 
-/// What it says of two documents: of the old one as a whole, or byte by byte.
-fn said(syntax: Syntax, groups: Groups, documents: [&str; 2], by_byte: bool) -> String {
-    said_of(&Case::of(syntax), groups, documents, by_byte)
+/// A document and what was made of it.
+#[derive(Default)]
+struct Edited {
+    old: Vec<u8>,
+    new: Vec<u8>,
+    changes: Vec<Change>,
 }
 
-fn said_of(case: &Case, groups: Groups, documents: [&str; 2], by_byte: bool) -> String {
+impl Edited {
+    /// Of parts that are the same, or were replaced.
+    fn of(parts: &[[&[u8]; 2]]) -> Edited {
+        let mut edited = Edited::default();
+        for [old, new] in parts {
+            let (start, new_start) = (edited.old.len(), edited.new.len());
+            edited.old.extend(*old);
+            edited.new.extend(*new);
+            if old != new {
+                let change = [start..edited.old.len(), new_start..edited.new.len()];
+                edited.changes.push(change);
+            }
+        }
+        edited
+    }
+
+    /// Of text in which ⟦x⟶y⟧ says that x became y.
+    fn marked(text: &str, encoding: &'static Encoding) -> Edited {
+        let mut parts = Vec::new();
+        for part in text.split('⟧') {
+            let (same, edit) = part.split_once('⟦').unwrap_or((part, "⟶"));
+            let (old, new) = edit.split_once('⟶').unwrap();
+            let encode = |text| encoding.encode(text).0.into_owned();
+            parts.extend([[same, same], [old, new]].map(|texts| texts.map(encode)));
+        }
+        let parts: Vec<_> = parts.iter().map(|[old, new]| [&**old, &**new]).collect();
+        Edited::of(&parts)
+    }
+
+    /// The same in pieces: a byte each, or an edit with the byte behind it.
+    fn bytes(&self) -> impl Iterator<Item = Edited> {
+        let (mut at, mut new_at) = (0, 0);
+        let mut changes = self.changes.iter().peekable();
+        std::iter::from_fn(move || {
+            if at == self.old.len() && changes.peek().is_none() {
+                return None;
+            }
+            let mut parts = Vec::new();
+            while let Some([old, new]) = changes.next_if(|[old, _]| old.start == at) {
+                parts.push([&self.old[old.clone()], &self.new[new.clone()]]);
+                (at, new_at) = (old.end, new.end);
+            }
+            let next = self.old.get(at..at + 1).unwrap_or_default();
+            parts.push([next, next]);
+            (at, new_at) = (at + next.len(), new_at + next.len());
+            Some(Edited::of(&parts))
+        })
+    }
+
+    fn made(&self) -> Made<'_> {
+        let Edited { old, new, changes } = self;
+        Made { old, new, changes }
+    }
+}
+
+/// What it says of a document with edits: as a whole, or byte by byte.
+fn said(syntax: Syntax, groups: Groups, marked: &str, by_byte: bool) -> String {
+    said_of(&Case::of(syntax), groups, marked, by_byte)
+}
+
+fn said_of(case: &Case, groups: Groups, marked: &str, by_byte: bool) -> String {
     let context = Context::retrieved_from(&case.url).unwrap();
     let mut settings = Settings::default();
     (settings.groups, settings.resolver) = (groups, case.resolver);
-    let base = bases::first(documents[0]);
+    let edited = Edited::marked(marked, case.encoding);
+    let (old, _) = case.encoding.decode_without_bom_handling(&edited.old);
+    let base = bases::first(&old);
     let charset = Charset::known(case.encoding, b"");
     let known = Known {
         syntax: case.syntax,
@@ -61,16 +126,14 @@ fn said_of(case: &Case, groups: Groups, documents: [&str; 2], by_byte: bool) -> 
         context: &context,
         settings: &settings,
     };
-    let [old, new] = documents.map(|document| case.encoding.encode(document).0);
     let compared = if by_byte {
         let mut verifier = Verifier::new(known);
-        let mut compared = verifier.take(b"", &new, false);
-        for byte in old.chunks(1) {
-            compared = compared.and_then(|()| verifier.take(byte, b"", false));
-        }
-        compared.and_then(|()| verifier.take(b"", b"", true))
+        let compared = edited
+            .bytes()
+            .try_for_each(|byte| verifier.take(byte.made(), false));
+        compared.and_then(|()| verifier.take(Edited::default().made(), true))
     } else {
-        whole(known, &old, &new)
+        whole(known, edited.made())
     };
     compared.map_or_else(
         |it| format!("{}:{} {}", it.line, it.column, it.what),
@@ -86,14 +149,14 @@ fn every_group() -> Groups {
 fn table() {
     let mut wrong = Vec::new();
     for row in rows("verify.tsv") {
-        let [case, expected, old, new] = &row[..] else {
-            panic!("four columns: {row:?}");
+        let [case, expected, marked] = &row[..] else {
+            panic!("three columns: {row:?}");
         };
         let case = Case::read(case);
         for by_byte in [false, true] {
-            let found = said_of(&case, every_group(), [old, new], by_byte);
+            let found = said_of(&case, every_group(), marked, by_byte);
             if found != *expected {
-                wrong.push(format!("{old}\n{new}\n{found}\nnot {expected} ({by_byte})"));
+                wrong.push(format!("{marked}\n{found}\nnot {expected} ({by_byte})"));
             }
         }
     }
@@ -103,45 +166,36 @@ fn table() {
 /// Where a group is not wanted, its places stay as they are.
 #[test]
 fn groups_that_are_not_wanted_do_not_change() {
-    for (group, old, new) in [
+    for (group, document) in [
         (
             Group::Noscript,
-            "<noscript><a href=x></noscript>",
-            "<noscript><a href=http://h/d/x></noscript>",
+            "<noscript><a href=⟦x⟶http://h/d/x⟧></noscript>",
         ),
-        (
-            Group::Css,
-            "<style>@import 'x';</style>",
-            "<style>@import 'http://h/d/x';</style>",
-        ),
+        (Group::Css, "<style>@import '⟦x⟶http://h/d/x⟧';</style>"),
         (
             Group::Comments,
-            "<!--[if IE]><a href=x><![endif]-->",
-            "<!--[if IE]><a href=http://h/d/x><![endif]-->",
+            "<!--[if IE]><a href=⟦x⟶http://h/d/x⟧><![endif]-->",
         ),
     ] {
-        let documents = [old, new];
-        assert_eq!(said(Syntax::Html, every_group(), documents, false), "same");
-        let found = said(Syntax::Html, every_group().without(group), documents, false);
-        assert_ne!(found, "same", "{old}");
+        let found = said(Syntax::Html, every_group(), document, false);
+        assert_eq!(found, "same");
+        let found = said(Syntax::Html, every_group().without(group), document, false);
+        assert_ne!(found, "same", "{document}");
     }
 }
 
 #[test]
 fn style_sheets_are_followed_so_deep() {
     for (depth, expected) in [(100, "same"), (200, "1:8 the style sheet nests too deep")] {
-        let sheet = |url: &str| {
-            let (open, close) = ("(".repeat(depth), ")".repeat(depth));
-            format!("<style>a{{b:{open}url({url}){close}}}</style>")
-        };
-        let documents = [&*sheet("x"), &*sheet("http://h/d/x")];
-        let found = said(Syntax::Html, every_group(), documents, false);
+        let (open, close) = ("(".repeat(depth), ")".repeat(depth));
+        let sheet = format!("<style>a{{b:{open}url(⟦x⟶http://h/d/x⟧){close}}}</style>");
+        let found = said(Syntax::Html, every_group(), &sheet, false);
         assert_eq!(found, expected, "{depth}");
     }
 }
 
-/// What it says of two documents in an encoding.
-fn said_in(encoding: &'static Encoding, old: &[u8], new: &[u8], compare: Compare) -> String {
+/// What it says of a document in an encoding, with edits of its bytes or of its text.
+fn said_in(encoding: &'static Encoding, made: Made<'_>, compare: Compare) -> String {
     let (context, settings) = (Context::retrieved_from(URL).unwrap(), Settings::default());
     let known = Known {
         syntax: Syntax::Html,
@@ -150,60 +204,43 @@ fn said_in(encoding: &'static Encoding, old: &[u8], new: &[u8], compare: Compare
         context: &context,
         settings: &settings,
     };
-    let compared = compare(known, old, new);
+    let compared = compare(known, made);
     compared.map_or_else(|it| it.what, |()| "same".to_owned())
 }
 
-type Compare = fn(Known<'_, '_>, &[u8], &[u8]) -> Result<(), Disagreement>;
+type Compare = fn(Known<'_, '_>, Made<'_>) -> Result<(), Disagreement>;
 
 /// What is not valid is U+FFFD all the same, and some encodings have several spellings of a text.
 #[test]
 fn bytes_that_spell_the_same_are_not_the_same() {
     use encoding_rs::{GBK, ISO_8859_6, SHIFT_JIS};
-    let sheet = |comment: &[u8], url: &[u8]| {
-        let parts: [&[u8]; 5] = [b"<style>/* ", comment, b" */a{b:url(", url, b")}</style>"];
-        parts.concat()
-    };
-    for (encoding, comment, other, says) in [
-        (
-            ISO_8859_6,
-            &b"\xc2\xa1"[..],
-            &b"\xc2\xa2"[..],
-            r"`\xa1` is no URL, and became `\xa2`",
-        ),
-        (
-            UTF_8,
-            b"a\xff",
-            b"a\xfe",
-            r"`\xff` is no URL, and became `\xfe`",
-        ),
-        (
-            SHIFT_JIS,
-            b"\x81\x22",
-            b"\xfc\x22",
-            r"`\x81` is no URL, and became `\xfc`",
-        ),
-        (
-            GBK,
-            b"\xa2\xe3",
-            b"\x80",
-            r"`\xa2\xe3` is no URL, and became `\x80`",
-        ),
+    let url: [&[u8]; 2] = [b"x", b"http://h/d/x"];
+    for (encoding, comment, other) in [
+        (ISO_8859_6, &b"\xc2\xa1"[..], &b"\xc2\xa2"[..]),
+        (UTF_8, b"a\xff", b"a\xfe"),
+        (SHIFT_JIS, b"\x81\x22", b"\xfc\x22"),
+        (GBK, b"\xa2\xe3", b"\x80"),
     ] {
-        let old = sheet(comment, b"x");
-        let same = sheet(comment, b"http://h/d/x");
-        assert_eq!(
-            said_in(encoding, &old, &same, whole),
-            "same",
-            "{encoding:?}"
-        );
-        let found = said_in(encoding, &old, &sheet(other, b"http://h/d/x"), whole);
-        assert_eq!(found, says, "{encoding:?}");
+        let said = |comment: [&[u8]; 2]| {
+            let same = |part: &'static [u8]| [part, part];
+            let (before, behind) = (same(b" */a{b:url("), same(b")}</style>"));
+            let parts = [same(b"<style>/* "), comment, before, url, behind];
+            said_in(encoding, Edited::of(&parts).made(), whole)
+        };
+        assert_eq!(said([comment, comment]), "same", "{encoding:?}");
+        let found = said([comment, other]);
+        assert!(found.contains(" is no URL, and "), "{encoding:?}: {found}");
     }
     // Between the bytes of a character nothing is cut.
-    let old = b"<img srcset='\x83\x5c\x81\x40 1x,\x81 2x'>";
-    let new = b"<img srcset='http://h/d/\x83\x5c\x81\x40 1x,http://h/d/\x81 2x'>";
-    assert_eq!(said_in(SHIFT_JIS, old, new, whole), "same");
+    let parts: [[&[u8]; 2]; 5] = [
+        [b"<img srcset='"; 2],
+        [b"", b"http://h/d/"],
+        [b"\x83\x5c\x81\x40 1x,"; 2],
+        [b"", b"http://h/d/"],
+        [b"\x81 2x'>"; 2],
+    ];
+    let made = Edited::of(&parts);
+    assert_eq!(said_in(SHIFT_JIS, made.made(), whole), "same");
 }
 
 #[test]
@@ -216,20 +253,29 @@ fn a_byte_order_mark_stays() {
         (UTF_16LE, true),
         (UTF_16LE, false),
     ] {
-        let spelled = |text: &str, is_marked: bool| {
+        let spelled = |text: &[u8], is_marked: bool| {
+            let text = std::str::from_utf8(text).unwrap();
             let text = format!("{}{text}", if is_marked { "\u{feff}" } else { "" });
             match encoding == UTF_8 {
                 true => text.into_bytes(),
                 false => utf16(&text),
             }
         };
-        for (compare, old, new) in [
-            (sheet as Compare, "a{b:url(x)}", "a{b:url(http://h/d/x)}"),
-            (whole, "<a href=x>", "<a href=http://h/d/x>"),
+        for (compare, marked) in [
+            (sheet as Compare, "a{b:url(⟦x⟶http://h/d/x⟧)}"),
+            (whole, "<a href=⟦x⟶http://h/d/x⟧>"),
         ] {
+            let edited = Edited::marked(marked, UTF_8);
             let said = |new_is_marked| {
-                let (old, new) = (spelled(old, is_marked), spelled(new, new_is_marked));
-                said_in(encoding, &old, &new, compare)
+                let old = &spelled(&edited.old, is_marked);
+                let new = &spelled(&edited.new, new_is_marked);
+                let [by, new_by] = [is_marked, new_is_marked]
+                    .map(|it| if it && encoding == UTF_8 { 3 } else { 0 });
+                let moved =
+                    |[x, y]: &Change| [x.start + by..x.end + by, y.start + new_by..y.end + new_by];
+                let changes: Vec<Change> = edited.changes.iter().map(moved).collect();
+                let changes = &changes;
+                said_in(encoding, Made { old, new, changes }, compare)
             };
             assert_eq!(said(is_marked), "same", "{encoding:?}");
             assert_ne!(said(!is_marked), "same", "{encoding:?} {is_marked}");
@@ -240,20 +286,27 @@ fn a_byte_order_mark_stays() {
 /// A document is written in one way in ISO-2022-JP, and what is written is valid.
 #[test]
 fn what_is_read_as_text_is_spelled_in_one_way() {
-    let (old, new) = (b"<a href=x>", b"<a href=http://h/d/x>");
-    let again = b"<a href=http://h/d/x>\x1b(B";
-    assert_eq!(said_in(ISO_2022_JP, old, new, whole), "same");
+    let edited = Edited::marked("<a href=⟦x⟶http://h/d/x⟧>", UTF_8);
+    let again = [&*edited.new, b"\x1b(B"].concat();
+    assert_eq!(said_in(ISO_2022_JP, edited.made(), whole), "same");
     let says = "it is not spelled as its encoding spells it";
-    assert_eq!(said_in(ISO_2022_JP, old, again, whole), says);
+    let made = Made {
+        new: &again[..],
+        ..edited.made()
+    };
+    assert_eq!(said_in(ISO_2022_JP, made, whole), says);
     let utf16 =
         |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_be_bytes).collect() };
     let (old, new) = (
-        utf16("<a href=x>\u{fffd}"),
-        utf16("<a href=http://h/d/x>\u{fffd}"),
+        &utf16("<a href=x>\u{fffd}")[..],
+        &utf16("<a href=http://h/d/x>\u{fffd}")[..],
     );
-    assert_eq!(said_in(UTF_16BE, &old, &new, whole), "same");
+    let changes = &edited.changes;
+    let made = Made { old, new, changes };
+    assert_eq!(said_in(UTF_16BE, made, whole), "same");
     let broken = [&new[..new.len() - 2], b"\xd8\x00"].concat();
-    assert_eq!(said_in(UTF_16BE, &old, &broken, whole), says);
+    let new = &*broken;
+    assert_eq!(said_in(UTF_16BE, Made { new, ..made }, whole), says);
 }
 
 /// What it says where no `base` element was taken to count.
@@ -273,7 +326,7 @@ fn a_base_element_that_nothing_moves_counts() {
         ("<p><base href=/b/><frameset></frameset>", "same"),
     ] {
         assert_eq!(
-            said_in(UTF_8, document.as_bytes(), document.as_bytes(), whole),
+            said_in(UTF_8, Edited::marked(document, UTF_8).made(), whole),
             expected,
             "{document}"
         );

@@ -4,13 +4,12 @@ use std::borrow::Cow;
 
 use encoding_rs::Encoding;
 
-use super::grammar::Old;
-use super::spelled::{self, Change, Spelled};
+use super::spelled::{self, Entities, Spelling, Texts};
 use super::target::Targets;
 use super::tokens::Opened;
-use super::unfilled;
-use super::xml::Entities;
+use super::urls::Old;
 use abslink_html::Group;
+use abslink_html::shared::Made;
 use abslink_html::shared::Namespace;
 use abslink_html::shared::Wanted;
 use abslink_html::shared::{self, LinkedDataBase};
@@ -60,14 +59,6 @@ pub(crate) fn is_name(syntax: Syntax, name: &[u8], other: &[u8]) -> bool {
     }
 }
 
-/// A value of an attribute that changed.
-pub(crate) struct Changed<'v> {
-    pub(crate) old: Spelled<'v>,
-    pub(crate) new: Spelled<'v>,
-    /// Where its URLs changed, unless it is a document.
-    pub(crate) urls: Option<Vec<Change>>,
-}
-
 /// What the text of an element is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Text {
@@ -82,54 +73,46 @@ pub(crate) enum Text {
 }
 
 impl Meaning<'_> {
-    /// Compares the value of an attribute with a new one.
-    pub(crate) fn attribute<'v>(
+    /// Compares the value of an attribute with a new one; the answer is a document in it, which is
+    /// still to be compared. `is_quoted_anew`: what means the same may be spelled otherwise.
+    pub(crate) fn attribute(
         &self,
-        tag: &OldTag<'v>,
+        tag: &OldTag<'_>,
         index: usize,
-        new: &'v [u8],
-        entities: Option<&Entities>,
-    ) -> Result<Changed<'v>, String> {
-        let (name, old) = tag.attributes[index];
+        made: Made<'_>,
+        is_quoted_anew: bool,
+    ) -> Result<Option<Texts>, String> {
+        let (name, _) = tag.attributes[index];
         let is_same = |(other, _): &(&[u8], &[u8])| is_name(self.syntax, other, name);
         if tag.attributes[..index].iter().any(is_same) {
             return Err("it is not the first of that name, and changed".to_owned());
         }
-        let rows = self.rows(tag, name, entities);
-        let [old, new] = [old, new].map(|value| Spelled::value(value, self.encoding, entities));
+        let rows = self.rows(tag, name);
+        let spelling = Spelling::Value(Entities::of(self.syntax));
+        let texts = Texts::read(made, spelling, self.encoding, is_quoted_anew)?;
         if rows.iter().any(|row| row.kind == ValueKind::Srcdoc) {
-            let urls = None;
-            return Ok(Changed { old, new, urls });
+            return Ok(Some(texts));
         }
-        let codebase = |kind| match kind {
-            ValueKind::LinkedData => linked_data_base(kind, &old.text).1,
-            _ => tag.value("codebase").map(|it| self.decode(it, entities)),
-        };
-        let settings = self.targets.settings;
-        let compare = |row: &&'static Row| {
-            let codebase = codebase(row.kind);
-            unfilled::compare(row.kind, &old.text, &new.text, settings, &mut |old, new| {
-                let place = (row.kind, row.against);
-                self.targets.are_same(place, codebase.as_deref(), old, new)
-            })
+        let compare = |row: &&'static Row| match row.kind {
+            ValueKind::LinkedData => self.linked_data(row.kind, texts.made()),
+            kind => {
+                let codebase = tag.value("codebase").map(|it| self.decode(it));
+                let place = (kind, row.against);
+                self.targets
+                    .are_all_same(place, codebase.as_deref(), texts.made())
+            }
         };
         let mut compared = rows.iter().map(compare);
         let first = compared.next();
         let first = first.unwrap_or_else(|| Err("it is no place of a URL, and changed".to_owned()));
-        let urls = first.or_else(|what| compared.find_map(Result::ok).ok_or(what))?;
-        let urls = Some(urls);
-        Ok(Changed { old, new, urls })
+        first.or_else(|what| compared.find_map(Result::ok).ok_or(what))?;
+        Ok(None)
     }
 
     /// Whether the references of a value that stays as it is lead where they led, in a document that gets
     /// another base URL. What leads into its own document does. Only usual elements are looked at, in each of
     /// which an attribute is a place whatever lol_html takes its namespace for; no lists, no style sheets.
-    pub(crate) fn stays(
-        &self,
-        tag: &OldTag<'_>,
-        index: usize,
-        entities: Option<&Entities>,
-    ) -> Result<(), String> {
+    pub(crate) fn stays(&self, tag: &OldTag<'_>, index: usize) -> Result<(), String> {
         const USUAL: [(&[u8], &[u8]); 6] = [
             (b"a", b"href"),
             (b"area", b"href"),
@@ -145,31 +128,25 @@ impl Meaning<'_> {
         if USUAL.iter().find(is).is_none() {
             return Ok(());
         }
-        let value = Spelled::value(value, self.encoding, entities);
-        let rows = self.rows(tag, name, entities);
+        let value = &*self.decode(value);
+        let rows = self.rows(tag, name);
         let is_looked_at = |row: &&&Row| row.kind == ValueKind::Url && row.against == Against::Base;
         let row = rows.iter().find(is_looked_at);
-        let is_empty_or_here = |row: &Row| {
-            value.text.is_empty() || row.leaves_fragments() && value.text.starts_with('#')
-        };
+        let is_empty_or_here =
+            |row: &Row| value.is_empty() || row.leaves_fragments() && value.starts_with('#');
         let Some(row) = row.filter(|row| !is_empty_or_here(row)) else {
             return Ok(());
         };
-        let (text, spelled) = (&*value.text, &*value.text);
+        let (text, spelled) = (value, value);
         let old = Old { text, spelled };
-        (self.targets).are_same((row.kind, row.against), None, old, &value.text)
+        (self.targets).are_same((row.kind, row.against), None, old, value)
     }
 
     /// The places that an attribute may be. lol_html only guesses in which namespace an element of HTML is,
     /// so that a place in any of them will do.
-    fn rows(
-        &self,
-        tag: &OldTag<'_>,
-        name: &[u8],
-        entities: Option<&Entities>,
-    ) -> Vec<&'static Row> {
+    fn rows(&self, tag: &OldTag<'_>, name: &[u8]) -> Vec<&'static Row> {
         let sibling = |name: &str| {
-            let value = self.decode(tag.value(name)?, entities);
+            let value = self.decode(tag.value(name)?);
             Some(Cow::Owned(value.into_bytes()))
         };
         let element = tag.name.rsplit(|&byte| byte == b':').next();
@@ -223,7 +200,7 @@ impl Meaning<'_> {
                 (Some(ValueKind::CssStylesheet), is_raw)
             }
             Opened::Script { is_raw } if wants(Group::Json) => {
-                let kind = tag.value("type").map(|it| self.decode(it, None));
+                let kind = tag.value("type").map(|it| self.decode(it));
                 match kind.map(|kind| kind.to_ascii_lowercase()).as_deref() {
                     Some("importmap") => (Some(ValueKind::ImportMap), is_raw),
                     Some("speculationrules") => (Some(ValueKind::SpeculationRules), is_raw),
@@ -243,42 +220,29 @@ impl Meaning<'_> {
     }
 
     /// Compares the text of an element with a new one.
-    pub(crate) fn text(
-        &self,
-        (kind, is_raw): (ValueKind, bool),
-        old: &[u8],
-        new: &[u8],
-        entities: Option<&Entities>,
-    ) -> Result<(), String> {
-        let [(old, markup), (new, new_markup)] = [old, new].map(|text| match is_raw {
-            true => (Spelled::raw(text, self.encoding), Vec::new()),
-            false => Spelled::content(text, self.encoding, entities),
-        });
-        if markup != new_markup {
-            return Err("the markup in its text changed".to_owned());
-        }
-        let (against, base) = linked_data_base(kind, &old.text);
-        let settings = self.targets.settings;
-        let changes = unfilled::compare(kind, &old.text, &new.text, settings, &mut |old, new| {
-            let base = base.as_deref();
-            (self.targets).are_same((kind, against), base, old, new)
-        })?;
-        spelled::around(&old, &new, &changes)
+    pub(crate) fn text(&self, kind: ValueKind, is_raw: bool, made: Made<'_>) -> Result<(), String> {
+        let spelling = match is_raw {
+            true => Spelling::Raw,
+            false => Spelling::Content(Entities::of(self.syntax)),
+        };
+        let texts = Texts::read(made, spelling, self.encoding, false)?;
+        self.linked_data(kind, texts.made())
+    }
+
+    /// Compares texts, of which JSON-LD may have a base URL of its own.
+    fn linked_data(&self, kind: ValueKind, made: Made<'_, str>) -> Result<(), String> {
+        let (against, base) = match shared::linked_data_base(made.old) {
+            LinkedDataBase::Url(base) if kind == ValueKind::LinkedData => {
+                (Against::Codebase, Some(base))
+            }
+            LinkedDataBase::Unknown if kind == ValueKind::LinkedData => (Against::Nothing, None),
+            _ => (Against::Base, None),
+        };
+        (self.targets).are_all_same((kind, against), base.as_deref(), made)
     }
 
     /// What the value of an attribute spells.
-    pub(crate) fn decode(&self, value: &[u8], entities: Option<&Entities>) -> String {
-        Spelled::value(value, self.encoding, entities).text
-    }
-}
-
-/// What the URLs of a text are relative to: JSON-LD may have a base URL of its own.
-fn linked_data_base(kind: ValueKind, text: &str) -> (Against, Option<String>) {
-    match shared::linked_data_base(text) {
-        LinkedDataBase::Url(base) if kind == ValueKind::LinkedData => {
-            (Against::Codebase, Some(base))
-        }
-        LinkedDataBase::Unknown if kind == ValueKind::LinkedData => (Against::Nothing, None),
-        _ => (Against::Base, None),
+    pub(crate) fn decode(&self, value: &[u8]) -> String {
+        spelled::value(value, Entities::of(self.syntax), self.encoding)
     }
 }

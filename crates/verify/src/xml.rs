@@ -1,15 +1,16 @@
-//! Where the tags of an XHTML document are, as quick-xml sees them, and what its entities stand
-//! for.
+//! Where the tags of a document in XML are, as quick-xml sees them.
 //!
 //! Nothing is expanded to find a tag, so that no declaration makes a document larger than it is.
 
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 
+use encoding_rs::UTF_8;
 use quick_xml::errors::{Error, SyntaxError};
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader as QuickXml;
 
+use super::spelled::{self, Entities};
 use super::tokens::{Attribute, NAMESPACES, Opened, Tag, Token};
 use abslink_html::shared::Namespace;
 
@@ -31,8 +32,12 @@ pub(crate) struct Reader {
     /// innermost last.
     declared: Vec<(usize, String)>,
     prefixes: HashMap<String, Vec<&'static [Namespace]>>,
-    /// What the document type declaration declares.
-    pub(crate) entities: Entities,
+    /// Whether the document type declaration declares entities, or attributes by default: these may declare
+    /// namespaces, and be any place.
+    has_entities: bool,
+    has_defaults: bool,
+    /// Whether the text of every element is asked for.
+    pub(crate) opens_all: bool,
     /// From here on it is not well-formed.
     is_broken: bool,
 }
@@ -60,6 +65,11 @@ impl Reader {
         self.tokens.pop_front()
     }
 
+    /// Whether declarations may spell an element, or a part of one.
+    pub(crate) fn has_declarations(&self) -> bool {
+        self.has_entities || self.has_defaults
+    }
+
     /// Up to here no token begins that is still to come.
     pub(crate) fn done(&self) -> usize {
         self.done
@@ -85,8 +95,9 @@ impl Reader {
                 Ok(Event::Empty(tag)) => self.start_tag(&tag, place, false),
                 Ok(Event::End(_)) => self.end_tag(place.start),
                 Ok(Event::DocType(_)) => {
-                    self.entities
-                        .read(&String::from_utf8_lossy(&bytes[start..end]));
+                    let declares = |what: &str| text[start..end].contains(what);
+                    self.has_entities |= declares("<!ENTITY");
+                    self.has_defaults |= declares("<!ATTLIST");
                 }
                 Ok(Event::Eof) => return text.len(),
                 Ok(_) => {}
@@ -122,7 +133,7 @@ impl Reader {
                 Some(rest) if rest.starts_with(':') => &rest[1..],
                 _ => continue,
             };
-            let namespaces = self.entities.namespaces(&attribute.value);
+            let namespaces = namespaces(&attribute.value);
             self.declared.push((self.depth, prefix.to_owned()));
             let stack = self.prefixes.entry(prefix.to_owned()).or_default();
             stack.push(namespaces);
@@ -131,7 +142,7 @@ impl Reader {
 
     /// In which namespace an element is, by its prefix.
     fn namespaces(&self, tag: &BytesStart<'_>) -> &'static [Namespace] {
-        if self.entities.has_defaults {
+        if self.has_defaults {
             return NAMESPACES;
         }
         let prefix = tag.name().prefix().map_or("", |prefix| prefix.into_inner());
@@ -187,7 +198,7 @@ impl Reader {
             }
             _ => Opened::Inner,
         };
-        if self.inside > 0 || opened != Opened::Inner {
+        if self.inside > 0 || opened != Opened::Inner || self.opens_all {
             self.inside += 1;
             self.tokens.push_back(Token::Open(opened));
         }
@@ -214,165 +225,13 @@ fn may_go_on(error: &SyntaxError, text: &str) -> bool {
     !matches!(error, SyntaxError::InvalidBangMarkup) || text.len() < "<!DOCTYPE".len()
 }
 
-/// What the general entities of a document stand for.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Entities {
-    texts: HashMap<String, String>,
-    /// Whether there are attributes by default: they may declare namespaces, and be any place.
-    has_defaults: bool,
-}
-
-/// What becomes a space in an attribute's value.
-pub(crate) const BLANKS: [char; 3] = ['\t', '\n', '\r'];
-
-/// Entities in entities are followed so deep.
-const DEPTH: usize = 40;
-/// So many may stand for a value, and so much text.
-const LONGEST: usize = 1 << 16;
-
-/// How much the entities of a value may still stand for.
-pub(crate) struct Allowance(usize);
-
-impl Default for Allowance {
-    fn default() -> Allowance {
-        Allowance(LONGEST)
+/// Which namespace a declaration names. With an entity that nobody knows it may be any.
+fn namespaces(value: &str) -> &'static [Namespace] {
+    match &*spelled::value(value.as_bytes(), Entities::Xhtml, UTF_8) {
+        "http://www.w3.org/1999/xhtml" => &[Namespace::Html],
+        "http://www.w3.org/2000/svg" => &[Namespace::Svg],
+        "http://www.w3.org/1998/Math/MathML" => &[Namespace::MathMl],
+        unknown if unknown.contains('&') => NAMESPACES,
+        _ => &[],
     }
-}
-
-impl Entities {
-    /// Whether declarations may spell an element, or a part of one.
-    pub(crate) fn may_spell(&self) -> bool {
-        !self.texts.is_empty() || self.has_defaults
-    }
-
-    /// Which namespace a declaration names. With an entity that nobody knows it may be any.
-    fn namespaces(&self, value: &str) -> &'static [Namespace] {
-        let mut name = String::new();
-        self.expand(value, 0, &mut Allowance::default().0, &mut name);
-        match name.as_str() {
-            "http://www.w3.org/1999/xhtml" => &[Namespace::Html],
-            "http://www.w3.org/2000/svg" => &[Namespace::Svg],
-            "http://www.w3.org/1998/Math/MathML" => &[Namespace::MathMl],
-            unknown if unknown.contains('&') => NAMESPACES,
-            _ => &[],
-        }
-    }
-
-    /// XML 1.0 §4.2: reads the declarations of internal general entities. The first of a name
-    /// counts. Those behind a reference to a parameter entity are not sure.
-    fn read(&mut self, declaration: &str) {
-        self.has_defaults |= declaration.contains("<!ATTLIST");
-        let mut rest = declaration;
-        while let Some(at) = rest.find("<!") {
-            rest = &rest[at..];
-            if let Some(comment) = rest.strip_prefix("<!--") {
-                rest = comment.split_once("-->").map_or("", |(_, after)| after);
-                continue;
-            }
-            let declared = rest.strip_prefix("<!ENTITY");
-            rest = &rest["<!".len()..];
-            let Some(declared) = declared else { continue };
-            let (name, value) = match declared.trim_start().split_once(char::is_whitespace) {
-                Some((name, value)) if name != "%" => (name, value.trim_start()),
-                _ => continue,
-            };
-            let quoted = ['"', '\''].into_iter().find_map(|quote| {
-                let (value, after) = value.strip_prefix(quote)?.split_once(quote)?;
-                Some((value, after))
-            });
-            if let Some((value, after)) = quoted {
-                let value = with_characters(value);
-                self.texts.entry(name.to_owned()).or_insert(value);
-                rest = after;
-            }
-        }
-    }
-
-    /// XML 1.0 §4.4: what a reference in a text stands for, which is given with its `&` and its `;`.
-    /// None where it stands for itself, because nobody can tell.
-    pub(crate) fn in_text(&self, reference: &str, allowance: &mut Allowance) -> Option<String> {
-        let mut out = String::new();
-        self.expand(reference, 0, &mut allowance.0, &mut out);
-        (out != reference).then_some(out)
-    }
-
-    /// XML 1.0 §3.3.3: a reference in an attribute's value likewise. Blanks become spaces, save those
-    /// that are spelled as character references in the value itself.
-    pub(crate) fn in_value(&self, reference: &str, allowance: &mut Allowance) -> Option<String> {
-        let text = self.in_text(reference, allowance)?;
-        let name = reference.trim_start_matches('&').trim_end_matches(';');
-        match self.texts.contains_key(name) {
-            true => Some(text.replace(BLANKS, " ")),
-            false => Some(text),
-        }
-    }
-
-    fn expand(&self, text: &str, depth: usize, left: &mut usize, out: &mut String) {
-        let mut rest = text;
-        while let Some((before, after)) = rest.split_once('&') {
-            out.push_str(before);
-            rest = after;
-            let end = after.find(['&', ';']).unwrap_or(after.len());
-            let (name, after) = after.split_at(end);
-            let Some(after) = after.strip_prefix(';') else {
-                out.push('&');
-                continue;
-            };
-            let declared = self.texts.get(name);
-            match declared {
-                Some(text) if depth < DEPTH && *left > text.len() => {
-                    *left -= text.len() + 1;
-                    self.expand(text, depth + 1, left, out);
-                }
-                _ => match character(name) {
-                    Some(c) => out.push(c),
-                    // The five entities of XML, and those of HTML.
-                    None => {
-                        let named = htmlize::unescape(format!("&{name};"));
-                        let unknown = named.len() > 1 && named.starts_with('&');
-                        if declared.is_some() || unknown {
-                            out.push('&');
-                            continue;
-                        }
-                        out.push_str(&named);
-                    }
-                },
-            }
-            rest = after;
-        }
-        out.push_str(rest);
-    }
-}
-
-/// XML 1.0 §4.1: the character that a reference stands for, which is given without its `&` and its `;`.
-fn character(name: &str) -> Option<char> {
-    let digits = name.strip_prefix('#')?;
-    let code = match digits.strip_prefix('x') {
-        Some(digits) => u32::from_str_radix(digits, 16),
-        None => digits.parse(),
-    };
-    code.ok().and_then(char::from_u32)
-}
-
-/// XML 1.0 §4.4.5: the literal of an entity. Where it is declared, references to characters are read,
-/// so that those may begin others where it is used.
-fn with_characters(literal: &str) -> String {
-    let mut out = String::new();
-    let mut rest = literal;
-    while let Some((before, after)) = rest.split_once('&') {
-        out.push_str(before);
-        let read = after.split_once(';');
-        let read = read.and_then(|(name, after)| Some((character(name)?, after)));
-        match read {
-            Some((c, after)) => {
-                out.push(c);
-                rest = after;
-            }
-            None => {
-                out.push('&');
-                rest = after;
-            }
-        }
-    }
-    out + rest
 }

@@ -22,7 +22,7 @@ mod xml;
 
 use abslink_html::base::Context;
 use abslink_html::given::{Base, Given, Resolved};
-use abslink_html::shared::{KnownFeed, SecondReader};
+use abslink_html::shared::{KnownFeed, Made};
 use abslink_html::{self as html, Disagreement, Reference, Rewritten};
 use bases::Bases;
 use model::Model;
@@ -158,24 +158,29 @@ impl Feed<'_> {
     /// Asks the second reader about what was made of the feed.
     fn verify(
         &self,
-        reader: &dyn SecondReader,
+        resolved: &Resolved,
         bases: &[Base],
         settings: &html::Settings,
-        new: &[u8],
+        new: &mut Vec<u8>,
     ) -> Result<(), Disagreement> {
         let known = KnownFeed {
-            feed: &self.given,
+            encoding: self.given.markup_encoding(),
             places: &self.model.places,
             bases,
             settings,
             is_json: self.is_json,
         };
-        let new = given(new, self.is_json).map_err(|what| Disagreement {
-            line: 1,
-            column: 1,
-            what: what.to_owned(),
-        })?;
-        reader.feed(&known, &new)
+        let changes = || self.given.changes(resolved);
+        (settings.verify).check(new, 0, changes, |reader, new, changes| {
+            let at_start = |what: &str| Disagreement {
+                line: 1,
+                column: 1,
+                what: what.to_owned(),
+            };
+            let new = given(new, self.is_json).map_err(at_start)?;
+            let (old, new) = (self.given.markup(), new.markup());
+            reader.feed(&known, Made { old, new, changes })
+        })
     }
 }
 
@@ -237,8 +242,7 @@ impl Read {
         let mut new = feed.given.applied(&resolved);
         let (mut whole, documents) = documents(model, &bases, &resolved);
         if let Some(written) = &mut new
-            && let Some(reader) = settings.verify.reader(0, written)
-            && let Err(disagreement) = feed.verify(reader, &all, settings, written)
+            && let Err(disagreement) = feed.verify(&resolved, &all, settings, written)
         {
             whole.disagreement = Some(disagreement);
             new = None;

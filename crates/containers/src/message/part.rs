@@ -230,11 +230,10 @@ impl<'m> Message<'m> {
         let old = &self.bytes[self.entities[index].body.clone()];
         let verify = &self.html.verify;
         let mut new = transfer.edit(old, octets, edits, self.line_end)?;
-        if verify.reader(0, &mut new).is_some()
-            && transfer.decode(&new)? != transfer::splice(octets, edits)
-        {
-            return Err(Reason::Misspelt);
-        }
+        verify.check(&mut new, 0, Vec::new, |_, new, _| {
+            let is_same = transfer.decode(new)? == transfer::splice(octets, edits);
+            is_same.then_some(()).ok_or(Reason::Misspelt)
+        })?;
         let is_cut = self.enclosing(index).any(|entity| match &entity.content {
             Content::Multipart { delimiter, .. } => entity::holds_delimiter(&new, delimiter),
             _ => false,

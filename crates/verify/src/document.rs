@@ -1,13 +1,12 @@
-//! One of the two documents that are compared: a window of it, and the tokens in that.
+//! The document as it was: a window of it, and the tokens in that.
 
 use std::ops::Range;
 
 use super::tokens::{Attribute, Tag, Token};
-use super::xml::Entities;
 use super::{html, xml};
 use abslink_html::Syntax;
 
-/// Where two documents differ, in bytes of the old one, and how.
+/// Where a document and what was made of it differ, in bytes of the old one, and how.
 #[derive(Debug)]
 pub(crate) struct Difference {
     pub(crate) at: usize,
@@ -17,12 +16,10 @@ pub(crate) struct Difference {
 enum Reader {
     Html(Box<html::Reader>),
     Xml(Box<xml::Reader>),
-    /// Its tags are found by those of the other document.
-    Followed,
 }
 
-/// One of the documents.
-pub(crate) struct Side {
+/// The document.
+pub(crate) struct Document {
     reader: Reader,
     /// Its bytes that are not done with.
     window: Vec<u8>,
@@ -31,27 +28,17 @@ pub(crate) struct Side {
     place: Place,
     /// What comes before is done with.
     pub(crate) position: usize,
-    /// The next token, where [`Side::has_next`] has found one.
+    /// The next token, where [`Document::has_next`] has found one.
     pub(crate) next: Option<Token>,
 }
 
-impl Side {
-    /// A document of which the tags are read.
-    pub(crate) fn read(syntax: Syntax) -> Side {
-        Side::with(match syntax {
-            Syntax::Html => Reader::Html(Box::new(html::Reader::new())),
-            Syntax::Xml => Reader::Xml(Box::default()),
-        })
-    }
-
-    /// A document of which only the bytes are there.
-    pub(crate) fn followed() -> Side {
-        Side::with(Reader::Followed)
-    }
-
-    fn with(reader: Reader) -> Side {
-        Side {
-            reader,
+impl Document {
+    pub(crate) fn new(syntax: Syntax) -> Document {
+        Document {
+            reader: match syntax {
+                Syntax::Html => Reader::Html(Box::new(html::Reader::new())),
+                Syntax::Xml => Reader::Xml(Box::default()),
+            },
             window: Vec::new(),
             start: 0,
             place: Place { line: 1, column: 1 },
@@ -69,7 +56,6 @@ impl Side {
                 reader.take(piece, last);
                 Ok(())
             }
-            Reader::Followed => Ok(()),
         };
         let at = self.position;
         taken.map_err(|what| Difference { at, what })
@@ -79,7 +65,6 @@ impl Side {
         self.next = self.next.take().or_else(|| match &mut self.reader {
             Reader::Html(reader) => reader.next(),
             Reader::Xml(reader) => reader.next(),
-            Reader::Followed => None,
         });
         self.next.is_some()
     }
@@ -88,11 +73,6 @@ impl Side {
         let end = range.end.saturating_sub(self.start).min(self.window.len());
         let range = range.start.saturating_sub(self.start)..end;
         self.window.get(range).unwrap_or_default()
-    }
-
-    /// The bytes that are not done with, up to `end`.
-    pub(crate) fn until(&self, end: usize) -> &[u8] {
-        self.bytes(self.position..end)
     }
 
     /// Where the bytes end that were taken.
@@ -108,14 +88,8 @@ impl Side {
             (Some(Token::Close(at)), _) => *at,
             (None, Reader::Html(reader)) => reader.done(),
             (None, Reader::Xml(reader)) => reader.done(),
-            (None, Reader::Followed) => self.end(),
         };
         limit.max(self.position)
-    }
-
-    /// The bytes that are not done with.
-    pub(crate) fn rest(&self) -> &[u8] {
-        self.until(self.end())
     }
 
     /// Drops what is done with, where that is much of what is there: what stays has to be moved.
@@ -129,7 +103,7 @@ impl Side {
         self.start = self.position;
     }
 
-    /// Line and column of a byte that was not dropped.
+    /// Line and column of a byte that was not dropped, of which `more` may still have to be taken.
     pub(crate) fn locate(&self, at: usize) -> (usize, usize) {
         let mut place = self.place;
         place.pass(self.bytes(self.start..at));
@@ -140,16 +114,13 @@ impl Side {
     pub(crate) fn syntax(&self) -> Syntax {
         match &self.reader {
             Reader::Xml(_) => Syntax::Xml,
-            Reader::Html(_) | Reader::Followed => Syntax::Html,
+            Reader::Html(_) => Syntax::Html,
         }
     }
 
-    /// What the document's entities stand for.
-    pub(crate) fn entities(&self) -> Option<&Entities> {
-        match &self.reader {
-            Reader::Xml(reader) => Some(&reader.entities),
-            Reader::Html(_) | Reader::Followed => None,
-        }
+    /// Whether a document type declaration declares entities or attributes.
+    pub(crate) fn has_declarations(&self) -> bool {
+        matches!(&self.reader, Reader::Xml(reader) if reader.has_declarations())
     }
 
     /// The name of a start tag's element.
@@ -168,20 +139,17 @@ impl Side {
         attributes.collect()
     }
 
-    /// The bytes of an attribute behind its name: what stands before its value, that value, and
-    /// the quote behind it.
-    pub(crate) fn parts(&self, attribute: &Attribute) -> [Range<usize>; 3] {
+    /// The bytes of an attribute behind its name, quotes included.
+    pub(crate) fn behind_name(&self, attribute: &Attribute) -> Range<usize> {
         let name = attribute.name.end;
         let Some(value) = attribute.value.clone() else {
             let after = self.bytes(name..self.end());
             let blanks = after.iter().take_while(|byte| byte.is_ascii_whitespace());
             let blanks = blanks.count();
-            let end = name + usize::from(after.get(blanks) == Some(&b'=')) * (blanks + 1);
-            return [name..end, end..end, end..end];
+            return name..name + usize::from(after.get(blanks) == Some(&b'=')) * (blanks + 1);
         };
         let is_quoted = matches!(self.bytes(name..value.start).last(), Some(b'"' | b'\''));
-        let end = value.end + usize::from(is_quoted);
-        [name..value.start, value.clone(), value.end..end]
+        name..value.end + usize::from(is_quoted)
     }
 }
 

@@ -1,0 +1,185 @@
+//! What was replaced in a document, and by what.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use abslink_html::shared::{Change, Made};
+
+/// What was replaced, and what has taken its place.
+#[derive(Clone, Debug)]
+pub(crate) struct Edit {
+    pub(crate) old: Range<usize>,
+    new: Vec<u8>,
+}
+
+/// The edits of a document that were not looked at yet.
+#[derive(Debug, Default)]
+pub(crate) struct Edits(VecDeque<Edit>);
+
+impl Edits {
+    /// Takes those of a piece that begins at `start`. An error says where the piece differs outside of
+    /// them.
+    pub(crate) fn take(&mut self, start: usize, made: Made<'_>) -> Result<(), usize> {
+        let [mut done, mut new_done] = [0, 0];
+        let ends = [made.old, made.new].map(|bytes| bytes.len()..bytes.len());
+        for [old, new] in made.changes.iter().chain([&ends]) {
+            let between = made.old.get(done..old.start).unwrap_or_default();
+            let new_between = made.new.get(new_done..new.start);
+            if new_between != Some(between) {
+                let pairs = between.iter().zip(new_between.unwrap_or_default());
+                return Err(start + done + pairs.take_while(|(x, y)| x == y).count());
+            }
+            self.0.push_back(Edit {
+                old: start + old.start..start + old.end,
+                new: made.new.get(new.clone()).unwrap_or_default().to_vec(),
+            });
+            [done, new_done] = [old.end, new.end];
+        }
+        // What stands for the end.
+        self.0.pop_back();
+        Ok(())
+    }
+
+    /// The first one.
+    pub(crate) fn first(&self) -> Option<&Edit> {
+        self.0.front()
+    }
+
+    /// Drops the first one if it cuts this out, and nothing else; says whether it does.
+    pub(crate) fn drop_cut(&mut self, cut: &Range<usize>) -> bool {
+        let is_cut = |edit: &&Edit| edit.old == *cut && edit.new.is_empty();
+        self.first().filter(is_cut).is_some() && self.0.pop_front().is_some()
+    }
+
+    /// Those that end up to there.
+    pub(crate) fn until(&mut self, end: usize) -> Vec<Edit> {
+        let count = self.0.iter().take_while(|edit| edit.old.end <= end).count();
+        self.0.drain(..count).collect()
+    }
+}
+
+/// A part of a document, and what was made of it.
+#[derive(Debug, Default)]
+pub(crate) struct Part {
+    pub(crate) old: Vec<u8>,
+    pub(crate) new: Vec<u8>,
+    pub(crate) changes: Vec<Change>,
+}
+
+impl Part {
+    /// The part that begins at `start`, with the edits in it.
+    pub(crate) fn new(old: &[u8], start: usize, edits: &[Edit]) -> Part {
+        let mut part = Part::default();
+        part.append(old, start, edits);
+        part
+    }
+
+    /// Appends another part.
+    pub(crate) fn append(&mut self, old: &[u8], start: usize, edits: &[Edit]) {
+        let before = self.old.len();
+        let mut done = 0;
+        for edit in edits {
+            let place = edit.old.start - start..edit.old.end - start;
+            self.new.extend_from_slice(&old[done..place.start]);
+            let new = self.new.len()..self.new.len() + edit.new.len();
+            self.new.extend_from_slice(&edit.new);
+            done = place.end;
+            let place = before + place.start..before + place.end;
+            self.changes.push([place, new]);
+        }
+        self.new.extend_from_slice(&old[done..]);
+        self.old.extend_from_slice(old);
+    }
+
+    pub(crate) fn made(&self) -> Made<'_> {
+        Made {
+            old: &self.old,
+            new: &self.new,
+            changes: &self.changes,
+        }
+    }
+
+    /// Whether the new part has as many of these marks, in either letter case, as the old one.
+    pub(crate) fn keeps(&self, marks: &[&[u8]]) -> bool {
+        let lower = [&self.old, &self.new].map(|bytes| bytes.to_ascii_lowercase());
+        marks.iter().all(|mark| {
+            let [old, new] =
+                [0, 1].map(|side| memchr::memmem::find_iter(&lower[side], mark).count());
+            old == new
+        })
+    }
+}
+
+/// What an attribute's name is followed by: where the value is, and its quote.
+#[derive(Debug)]
+pub(crate) struct Value {
+    pub(crate) place: Range<usize>,
+    pub(crate) quote: Option<u8>,
+}
+
+impl Value {
+    /// Reads all of these bytes, as a tokenizer does in either syntax; `None` where it would stop
+    /// earlier, or go on (HTML 13.2.5.34 to 13.2.5.38).
+    pub(crate) fn read(bytes: &[u8]) -> Option<Value> {
+        let blanks = |bytes: &[u8]| {
+            bytes
+                .iter()
+                .take_while(|it| it.is_ascii_whitespace())
+                .count()
+        };
+        if bytes.is_empty() {
+            return Some(Value {
+                place: 0..0,
+                quote: None,
+            });
+        }
+        let equals = blanks(bytes);
+        if bytes.get(equals) != Some(&b'=') {
+            return None;
+        }
+        let start = equals + 1;
+        let start = start + blanks(&bytes[start..]);
+        let (end, quote) = (bytes.len(), bytes.get(start).copied());
+        match quote.filter(|byte| matches!(byte, b'"' | b'\'')) {
+            Some(quote) => {
+                let place = start + 1..start + 1 + memchr::memchr(quote, &bytes[start + 1..])?;
+                let quote = Some(quote);
+                (place.end + 1 == end).then_some(Value { place, quote })
+            }
+            None => {
+                let ends = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'>';
+                let is_whole = !bytes[start..].iter().any(ends);
+                is_whole.then_some(Value {
+                    place: start..end,
+                    quote: None,
+                })
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Value;
+
+    #[test]
+    fn values_are_read_to_their_end() {
+        for (bytes, expected) in [
+            ("=\"http://h/>'\"", Some((2..13, Some(b'"')))),
+            ("='\"'", Some((2..3, Some(b'\'')))),
+            ("= \"x", None),
+            ("=\"x\" y\"", None),
+            ("=a/b/", Some((1..5, None))),
+            (" =\ta", Some((3..4, None))),
+            ("=a\tb", None),
+            ("=a>", None),
+            ("=a\"b", Some((1..4, None))),
+            ("=", Some((1..1, None))),
+            ("", Some((0..0, None))),
+            (" x", None),
+        ] {
+            let found = Value::read(bytes.as_bytes()).map(|it| (it.place, it.quote));
+            assert_eq!(found, expected, "{bytes}");
+        }
+    }
+}
