@@ -66,6 +66,7 @@ mod plan;
 mod queue;
 mod read;
 mod report;
+mod restore;
 mod select;
 mod sequence;
 mod source;
@@ -88,6 +89,7 @@ pub(crate) use line_column::Lines;
 pub(crate) use panic::catch_panic;
 pub use plan::{Findings, Input, Output, Plan, PlanError, Task};
 pub use report::{FileError, Level, NoHost, NotRead, Note, NoteKind, Report, Trouble};
+pub use restore::{Restore, Restored, restore};
 pub use select::Selection;
 #[cfg(feature = "cli")]
 pub(crate) use source::under_own_name;

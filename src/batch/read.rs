@@ -110,6 +110,14 @@ fn check_regular(path: &Path) -> Result<(), FileError> {
     irregular(file_type).map_or(Ok(()), |what| Err(FileError::NotRegular(what)))
 }
 
+/// A file that was opened, if it is regular.
+pub(super) fn regular_file(file: File) -> io::Result<Original> {
+    regular(Ok(file)).map_err(|error| match error {
+        FileError::Read(error) => error,
+        error => io::Error::other(error.to_string()),
+    })
+}
+
 /// What was opened, if it is a regular file.
 fn regular(opened: io::Result<File>) -> Result<Original, FileError> {
     let file = opened.map_err(FileError::Read)?;

@@ -33,6 +33,7 @@ mod plan;
 mod print;
 mod progress;
 mod resolve;
+mod restore;
 mod rewrite;
 mod runner;
 mod session;
@@ -175,6 +176,7 @@ fn command(args: Args, typed: &[OsString]) -> Result<Exit, Error> {
         Command::Check(args) => check::run(&args, typed),
         Command::Links(args) => links::run(&args),
         Command::Base(args) => base::run(&args),
+        Command::Restore(args) => Ok(restore::run(&args)),
         Command::Resolve(args) => {
             let on_terminal = io::stdout().is_terminal();
             filter(|input, out| resolve::run(&args, on_terminal, input, out, &mut print::stderr()))

@@ -7,6 +7,8 @@ mod disk;
 mod kill;
 mod limits;
 mod replace;
+#[cfg(unix)]
+mod restore;
 mod streams;
 
 use std::collections::BTreeMap;

@@ -24,10 +24,13 @@ use std::fs::{File, Metadata};
 use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 
+use self::record::{Record, Summed};
 use super::read::Original;
+use sha2::{Digest as _, Sha256};
 
 #[cfg(any(not(unix), test))]
 mod portable;
+pub(super) mod record;
 mod system;
 mod temporary;
 #[cfg(unix)]
@@ -74,6 +77,21 @@ pub(super) enum Contents<'a> {
 }
 
 impl Contents<'_> {
+    /// Writes them to a file, and returns their checksum.
+    fn write_summed(self, file: &File) -> io::Result<String> {
+        let sum = Sha256::new();
+        let mut summed = Summed { file, sum };
+        match self {
+            Contents::Bytes(bytes) => summed.write_all(bytes)?,
+            Contents::File(mut from) => {
+                from.rewind()?;
+                io::copy(&mut from, &mut summed)?;
+            }
+            Contents::Written(write) => write(&mut summed)?,
+        }
+        Ok(record::spelled(summed.sum))
+    }
+
     fn write_to(self, mut file: &File) -> io::Result<()> {
         match self {
             Contents::Bytes(bytes) => file.write_all(bytes),
@@ -152,7 +170,10 @@ pub(super) fn replace(
 ) -> Result<Replaced, Refused> {
     folder.check_writable(name)?;
     let temporary = folder.temporary(&original.metadata)?;
-    contents.write_to(temporary.file())?;
+    let written = match backup {
+        Some(_) => Some(contents.write_summed(temporary.file())?),
+        None => contents.write_to(temporary.file()).map(|()| None)?,
+    };
     let owner_kept = temporary.keep_attributes(original)?;
     if !folder.holds(name, &original.metadata)? {
         return Err(Refused::Changed);
@@ -161,7 +182,16 @@ pub(super) fn replace(
         Some(backup) => back_up(folder, name, backup, original, owner_kept)?,
         None => None,
     };
-    let published = temporary.publish_over(name, original);
+    let recorded = match (backup, &written) {
+        (Some(backup), Some(written)) => {
+            set_record(folder, backup, original, written, made.is_some())
+        }
+        _ => Ok(()),
+    };
+    let published = match recorded {
+        Ok(()) => temporary.publish_over(name, original),
+        Err(error) => Err(error.into()),
+    };
     if published.is_err()
         && let (Some(backup), Some(file)) = (backup, &made)
     {
@@ -173,6 +203,38 @@ pub(super) fn replace(
         owner_kept,
         backed_up: backup.is_none() || made.is_some(),
     })
+}
+
+/// Records on a backup what takes the place of the original. On one that an earlier run made, only if
+/// nobody has edited since what that wrote.
+fn set_record(
+    folder: &impl Folder,
+    backup: &OsStr,
+    original: &Original,
+    written: &str,
+    is_new: bool,
+) -> io::Result<()> {
+    let kept = match folder.read(backup) {
+        Err(_) if !is_new => return Ok(()),
+        kept => kept?,
+    };
+    let before = match is_new {
+        true => None,
+        false => Some(record::checksum(&original.file)?),
+    };
+    match before {
+        None => record::set(&kept.file, &[written])?,
+        Some(before) if record::of(&kept.file)?.has(&before) => {
+            record::set(&kept.file, &[written, &before])?;
+        }
+        // Killed before it replaced the file, a run leaves the two alike.
+        Some(before) if record::checksum(&kept.file)? == before => match record::of(&kept.file)? {
+            Record::Of(_) => record::set(&kept.file, &[written])?,
+            Record::Impossible | Record::Missing => {}
+        },
+        Some(_) => {}
+    }
+    folder.settle_file(&kept.file)
 }
 
 /// Gives the original a second name; returns the file that then has it, or `None` if that

@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 use tempfile::{NamedTempFile, TempPath};
 
-use super::super::read::Original;
+use super::super::read::{self, Original};
 use super::system;
 use super::{Refused, temporary};
 
@@ -146,6 +146,37 @@ impl system::Folder for Folder {
     fn take_back(&self, name: &OsStr, file: &Metadata) {
         if matches!(self.holds(name, file), Ok(true)) {
             let _ = fs::remove_file(self.path.join(name));
+        }
+    }
+
+    fn read(&self, name: &OsStr) -> io::Result<Original> {
+        let path = self.path.join(name);
+        if path.symlink_metadata()?.is_symlink() {
+            return Err(super::behind_link(&path));
+        }
+        read::regular_file(File::open(path)?)
+    }
+
+    fn put_back(
+        &self,
+        backup: &OsStr,
+        name: &OsStr,
+        now: Option<&Original>,
+    ) -> Result<(), Refused> {
+        let holds = match now {
+            Some(now) => self.holds(name, &now.metadata)?,
+            None => !self.path.join(name).try_exists()?,
+        };
+        match holds {
+            true => Ok(fs::rename(self.path.join(backup), self.path.join(name))?),
+            false => Err(Refused::Changed),
+        }
+    }
+
+    fn settle_file(&self, file: &File) -> io::Result<()> {
+        match self.durable {
+            true => file.sync_all(),
+            false => Ok(()),
         }
     }
 

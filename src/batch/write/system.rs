@@ -79,6 +79,17 @@ pub(in crate::batch) trait Folder: Sized {
     /// Takes away a name that this run gave to this file, unless another file has got it since.
     fn take_back(&self, name: &OsStr, file: &Metadata);
 
+    /// Opens a file in it for reading, if it is regular and no link.
+    fn read(&self, name: &OsStr) -> io::Result<Original>;
+
+    /// Gives the file `backup` the name of another one, which is gone then, in one step: `now`, or none,
+    /// if that has the name until then, as far as the system can tell.
+    fn put_back(&self, backup: &OsStr, name: &OsStr, now: Option<&Original>)
+    -> Result<(), Refused>;
+
+    /// A file in it reaches the disk, if the folder is durable.
+    fn settle_file(&self, file: &File) -> io::Result<()>;
+
     /// The names that were given in it reach the disk, if it is durable.
     fn settle(&self) -> io::Result<()>;
 

@@ -8,7 +8,7 @@ mod temporary;
 
 use std::cell::{Cell, OnceCell};
 use std::ffi::{OsStr, OsString};
-use std::fs::Metadata;
+use std::fs::{File, Metadata};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
@@ -18,8 +18,9 @@ use std::path::Path;
 use rustix::fs::{self, Access, AtFlags, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
-use super::super::beneath::Directory;
-use super::super::read::Original;
+use super::super::beneath::{Directory, Links};
+use super::super::read::{self, Original};
+use super::Refused;
 use super::system;
 use identity::Identity;
 pub(super) use temporary::Temporary;
@@ -188,6 +189,37 @@ impl system::Folder for Folder {
         let is_it = |now: Identity| now.is_file(&file) || now.is_like(&file);
         if self.look(name).is_ok_and(is_it) {
             let _ = fs::unlinkat(&self.directory, name, AtFlags::empty());
+        }
+    }
+
+    fn read(&self, name: &OsStr) -> io::Result<Original> {
+        read::regular_file(self.directory.open(name, Links::Refuse)?)
+    }
+
+    fn put_back(
+        &self,
+        backup: &OsStr,
+        name: &OsStr,
+        now: Option<&Original>,
+    ) -> Result<(), Refused> {
+        #[cfg(target_os = "linux")]
+        if let Some(now) = now.filter(|_| self.exchanges.get()) {
+            return self.exchange_back(backup, name, now);
+        }
+        let holds = match now {
+            Some(now) => self.holds(name, &now.metadata)?,
+            None => self.look(name) == Err(Errno::NOENT),
+        };
+        match holds {
+            true => Ok(self.rename_over(backup, name).map_err(io::Error::from)?),
+            false => Err(Refused::Changed),
+        }
+    }
+
+    fn settle_file(&self, file: &File) -> io::Result<()> {
+        match self.durable {
+            true => file.sync_all(),
+            false => Ok(()),
         }
     }
 

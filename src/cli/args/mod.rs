@@ -10,6 +10,7 @@ mod help;
 mod options;
 mod values;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use abslink_html::To;
@@ -108,6 +109,14 @@ pub(crate) enum Command {
     ///     abslink base --conflicts saved/
     #[command(verbatim_doc_comment)]
     Base(Base),
+    /// Put back what `rewrite -i --backup` has replaced
+    ///
+    /// Examples:
+    ///   A run that went wrong:
+    ///     abslink restore --backup .orig --dry-run mirror/
+    ///     abslink restore --backup .orig mirror/
+    #[command(verbatim_doc_comment)]
+    Restore(Restore),
     /// Resolve references against a base URL; no HTML involved
     ///
     /// Examples:
@@ -154,7 +163,7 @@ impl Command {
             Command::Links(args) => args.common.running.show_passwords,
             Command::Base(args) => args.common.running.show_passwords,
             Command::Resolve(_) | Command::Parse(_) => true,
-            Command::Completions(_) | Command::Man(_) => false,
+            Command::Restore(_) | Command::Completions(_) | Command::Man(_) => false,
         }
     }
 }
@@ -179,11 +188,12 @@ pub(crate) struct Manual {
 }
 
 /// The commands that have a page.
-pub(crate) const COMMANDS: [&str; 8] = [
+pub(crate) const COMMANDS: [&str; 9] = [
     "rewrite",
     "check",
     "links",
     "base",
+    "restore",
     "resolve",
     "parse",
     "completions",
@@ -281,6 +291,32 @@ pub(crate) struct Base {
     /// How documents are listed: aligned for people, or as JSON Lines
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,
+}
+
+/// `abslink restore`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Restore {
+    /// What the names of backups end with, as it was given to rewrite
+    #[arg(long, value_name = "SUFFIX", value_parser = values::suffix)]
+    pub(crate) backup: OsString,
+    /// Write nothing; say what would be done
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Put back files that were edited since, and take backups that abslink did not make
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Print only errors on standard error
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+    /// Files, and directories in which every backup is looked for
+    ///
+    /// Each original takes its place again in one step, and its backup is gone then. A file that was edited
+    /// since the run is left and named, and the exit code is 1. It is recognised by a checksum, which the
+    /// run has set on the backup as an extended attribute; where the file system has none, by the time at
+    /// which it was written. Where it has them, a backup without one is left: other programs write .orig
+    /// too.
+    #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
+    pub(crate) paths: Vec<PathBuf>,
 }
 
 /// `abslink resolve`.

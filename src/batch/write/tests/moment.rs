@@ -71,6 +71,23 @@ impl<'a, F: Folder> Folder for At<'a, F> {
         self.0.take_back(name, file);
     }
 
+    fn read(&self, name: &OsStr) -> io::Result<Original> {
+        self.0.read(name)
+    }
+
+    fn put_back(
+        &self,
+        backup: &OsStr,
+        name: &OsStr,
+        now: Option<&Original>,
+    ) -> Result<(), Refused> {
+        self.0.put_back(backup, name, now)
+    }
+
+    fn settle_file(&self, file: &File) -> io::Result<()> {
+        self.0.settle_file(file)
+    }
+
     fn settle(&self) -> io::Result<()> {
         self.0.settle()
     }

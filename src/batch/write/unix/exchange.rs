@@ -30,6 +30,7 @@ use rustix::fs::{self, AtFlags, RenameFlags};
 use rustix::io::Errno;
 
 use super::super::super::read::Original;
+use super::super::system::Folder as _;
 use super::super::{Refused, temporary};
 use super::{Folder, Identity, Temporary};
 
@@ -58,7 +59,7 @@ impl Temporary<'_> {
             Err(error) => Err(error.into()),
         };
         if let Err(refused) = removed {
-            return Err(match folder.put_back(&temporary, name, &new) {
+            return Err(match folder.undo(&temporary, name, &new) {
                 None => refused,
                 Some(edit) => Refused::ChangedTwice(edit),
             });
@@ -70,6 +71,31 @@ impl Temporary<'_> {
 impl Folder {
     fn rename(&self, from: &OsStr, to: &OsStr, how: RenameFlags) -> rustix::io::Result<()> {
         fs::renameat_with(&self.directory, from, &self.directory, to, how)
+    }
+
+    /// Puts a backup in the place of a file, which is removed then. Killed between the two steps, both are
+    /// there under each other's name; the record of the backup tells the next run so.
+    pub(super) fn exchange_back(
+        &self,
+        backup: &OsStr,
+        name: &OsStr,
+        now: &Original,
+    ) -> Result<(), Refused> {
+        match self.rename(backup, name, RenameFlags::EXCHANGE) {
+            Ok(()) => {}
+            Err(Errno::NOENT) => return Err(Refused::Changed),
+            Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
+                self.exchanges.set(false);
+                return self.put_back(backup, name, Some(now));
+            }
+            Err(error) => return Err(Refused::Io(error.into())),
+        }
+        if self.is_as_read(backup, now)? {
+            return Ok(self.remove(backup)?);
+        }
+        self.rename(backup, name, RenameFlags::EXCHANGE)
+            .map_err(io::Error::from)?;
+        Err(Refused::Changed)
     }
 
     /// Whether the replaced file is the one that was read. The exchange itself has changed its
@@ -98,7 +124,7 @@ impl Folder {
     }
 
     /// Takes an exchange back. Returns where one of two edits was left.
-    fn put_back(&self, temporary: &OsStr, name: &OsStr, new: &Identity) -> Option<OsString> {
+    fn undo(&self, temporary: &OsStr, name: &OsStr, new: &Identity) -> Option<OsString> {
         let is_new = |name| self.look(name).is_ok_and(|now| now == *new);
         let is_back = is_new(name)
             && (self.rename(temporary, name, RenameFlags::EXCHANGE)).is_ok()
@@ -267,10 +293,7 @@ mod tests {
             fs::write(scene.path(), "edit 1").unwrap();
             scene.exchange(&temporary);
             edit(&scene.path());
-            let kept = scene
-                .folder
-                .put_back(&temporary, "a".as_ref(), &new)
-                .unwrap();
+            let kept = scene.folder.undo(&temporary, "a".as_ref(), &new).unwrap();
             assert!(kept.to_string_lossy().starts_with("a.abslink-"), "{kept:?}");
             let kept = fs::read_to_string(scene.directory.path().join(kept)).unwrap();
             assert_eq!(kept, "edit 1");
@@ -294,10 +317,7 @@ mod tests {
             .rename(&temporary, &long, RenameFlags::EXCHANGE);
         exchanged.unwrap();
         fs::remove_file(scene.directory.path().join(&long)).unwrap();
-        assert_eq!(
-            scene.folder.put_back(&temporary, &long, &new),
-            Some(temporary)
-        );
+        assert_eq!(scene.folder.undo(&temporary, &long, &new), Some(temporary));
         assert_eq!(scene.next_run(), (1, vec!["edit".into()]));
     }
 }

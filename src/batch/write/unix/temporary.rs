@@ -13,7 +13,7 @@ use xattr::FileExt;
 
 use super::super::super::read::Original;
 use super::super::system::{self, Folder as _};
-use super::super::{Refused, temporary};
+use super::super::{Refused, record, temporary};
 use super::{Folder, Identity};
 
 /// A file that has a name only if the system supports no unnamed ones.
@@ -278,7 +278,8 @@ fn keep_extended_attributes(from: &File, to: &File, group_kept: bool) -> io::Res
         Err(error) if error.kind() == io::ErrorKind::Unsupported => return Ok(()),
         names => names?,
     };
-    let names: Vec<OsString> = names.filter(|name| group_kept || name != ACCESS).collect();
+    let stays = |name: &OsString| !record::is_record(name) && (group_kept || name != ACCESS);
+    let names: Vec<OsString> = names.filter(stays).collect();
     if !names.iter().any(|name| name == ACCESS) && matches!(to.get_xattr(ACCESS), Ok(Some(_))) {
         // The directory's default for new files could let in users who had no access before.
         to.remove_xattr(ACCESS)?;

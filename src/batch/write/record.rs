@@ -1,0 +1,135 @@
+//! What a run wrote in place of a file is recorded with the backup of that file, so that
+//! [`restore`](super::super::restore) can tell an edit.
+//!
+//! The record is an extended attribute: the SHA-256 of the new contents, and if the backup is older than
+//! the run, that of the contents before, which stand in the file until it is replaced. It is set before
+//! that: whenever a run is killed, the file is the backup itself, or one of those recorded.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
+
+use sha2::{Digest as _, Sha256};
+
+/// The attribute.
+const NAME: &str = "user.abslink.sha256";
+
+/// Whether an extended attribute is the record.
+#[cfg(unix)]
+pub(super) fn is_record(name: &std::ffi::OsStr) -> bool {
+    name == NAME
+}
+
+/// What a backup says about the file beside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::batch) enum Record {
+    /// The file system has no attributes.
+    Impossible,
+    /// No run has set one.
+    Missing,
+    /// The contents that runs have written.
+    Of(Vec<String>),
+}
+
+impl Record {
+    /// Whether the contents with this checksum are those of a run.
+    pub(in crate::batch) fn has(&self, checksum: &str) -> bool {
+        matches!(self, Record::Of(written) if written.iter().any(|it| it == checksum))
+    }
+}
+
+/// Writes to a file, and takes the checksum of what is written.
+pub(super) struct Summed<'f> {
+    pub(super) file: &'f File,
+    pub(super) sum: Sha256,
+}
+
+impl Write for Summed<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(bytes)?;
+        self.sum.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// A checksum as it is recorded.
+pub(super) fn spelled(sum: Sha256) -> String {
+    sum.finalize()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+/// The checksum of a file's contents.
+pub(in crate::batch) fn checksum(mut file: &File) -> io::Result<String> {
+    let mut sum = Sha256::new();
+    let mut piece = vec![0; 64 << 10];
+    file.rewind()?;
+    loop {
+        match file.read(&mut piece) {
+            Ok(0) => return Ok(spelled(sum)),
+            Ok(length) => sum.update(&piece[..length]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// The record of a backup.
+#[cfg(unix)]
+pub(in crate::batch) fn of(backup: &File) -> io::Result<Record> {
+    use xattr::FileExt as _;
+    if !xattr::SUPPORTED_PLATFORM {
+        return Ok(Record::Impossible);
+    }
+    match backup.get_xattr(NAME) {
+        Ok(None) => Ok(Record::Missing),
+        Ok(Some(value)) => {
+            let text = String::from_utf8_lossy(&value);
+            Ok(Record::Of(text.split(' ').map(str::to_owned).collect()))
+        }
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => Ok(Record::Impossible),
+        Err(error) => Err(error),
+    }
+}
+
+/// Sets the record of a backup. Where the file system has none, or the user has no right to set it, the
+/// backup stays without.
+#[cfg(unix)]
+pub(super) fn set(backup: &File, written: &[&str]) -> io::Result<()> {
+    use std::io::ErrorKind::{PermissionDenied, Unsupported};
+    use xattr::FileExt as _;
+    match backup.set_xattr(NAME, written.join(" ").as_bytes()) {
+        Err(error) if matches!(error.kind(), Unsupported | PermissionDenied) => Ok(()),
+        result => result,
+    }
+}
+
+/// Takes the record off a file that is no backup any more.
+#[cfg(unix)]
+pub(in crate::batch) fn take_off(file: &File) -> io::Result<()> {
+    use xattr::FileExt as _;
+    match of(file)? {
+        Record::Of(_) => file.remove_xattr(NAME),
+        Record::Impossible | Record::Missing => Ok(()),
+    }
+}
+
+/// There are no extended attributes.
+#[cfg(not(unix))]
+pub(in crate::batch) fn of(_: &File) -> io::Result<Record> {
+    Ok(Record::Impossible)
+}
+
+#[cfg(not(unix))]
+pub(super) fn set(_: &File, _: &[&str]) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(not(unix))]
+pub(in crate::batch) fn take_off(_: &File) -> io::Result<()> {
+    Ok(())
+}

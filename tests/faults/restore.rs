@@ -1,0 +1,234 @@
+//! `abslink restore`, after runs that ended, were killed, or were followed by edits.
+
+use std::os::unix::fs::MetadataExt as _;
+use std::time::Instant;
+
+use super::*;
+use crate::support::skip;
+
+const SUFFIX: &str = ".orig";
+
+fn rewrite(site: &Site) -> Command {
+    let mut command = site.in_place();
+    command.args(["--backup", SUFFIX, "-q"]);
+    command
+}
+
+fn restore(site: &Site, options: &[&str]) -> (i32, String) {
+    let done = abslink()
+        .args(["restore", "--backup", SUFFIX])
+        .args(options)
+        .arg(site.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8(done.stderr).unwrap();
+    (done.status.code().unwrap(), said)
+}
+
+/// Whether the file system of a site has extended attributes.
+fn has_attributes(site: &Site) -> bool {
+    let probe = site.path().join("probe");
+    fs::write(&probe, "").unwrap();
+    let has = xattr::set(&probe, "user.abslink.probe", b"x").is_ok();
+    fs::remove_file(&probe).unwrap();
+    has
+}
+
+#[test]
+fn the_tree_of_before_comes_back() {
+    let site = Site::new(2);
+    let before = times(site.path());
+    assert_eq!(rewrite(&site).status().unwrap().code(), Some(0));
+    assert_ne!(files(site.path()), site.old);
+    let (code, said) = restore(&site, &["--dry-run"]);
+    assert!(
+        code == 0 && said.starts_with("nothing written; would put"),
+        "{said}"
+    );
+    assert_ne!(files(site.path()), site.old);
+    let (code, said) = restore(&site, &[]);
+    assert_eq!(code, 0, "{said}");
+    assert_eq!(files(site.path()), site.old);
+    assert_eq!(times(site.path()), before);
+    let attributes = |path: &Path| xattr::list(path).unwrap().count();
+    assert!(
+        site.old
+            .keys()
+            .all(|name| attributes(&site.path().join(name)) == 0)
+    );
+    // A second one finds nothing.
+    let (code, said) = restore(&site, &[]);
+    assert!(code == 2 && said.contains("there is no backup"), "{said}");
+}
+
+/// When each file was written, and which it is.
+fn times(root: &Path) -> Vec<(PathBuf, i64, i64, u64)> {
+    let entries = walkdir::WalkDir::new(root).sort_by_file_name();
+    let entries = entries.into_iter().map(Result::unwrap);
+    let files = entries.filter(|entry| entry.file_type().is_file());
+    let of = |entry: walkdir::DirEntry| {
+        let metadata = entry.metadata().unwrap();
+        let times = (metadata.mtime(), metadata.mtime_nsec());
+        (entry.into_path(), times.0, times.1, metadata.ino())
+    };
+    files.map(of).collect()
+}
+
+/// Killed at any moment, and then restored; `ABSLINK_KILLS` times. Every other time `restore` is killed as
+/// well, and run again.
+#[test]
+fn killed_at_any_moment_the_tree_of_before_comes_back() {
+    let kills = std::env::var("ABSLINK_KILLS").map_or(100, |kills| kills.parse::<u32>().unwrap());
+    let site = Site::new(3);
+    let started = Instant::now();
+    assert_eq!(rewrite(&site).status().unwrap().code(), Some(0));
+    let whole = started.elapsed();
+    let started = Instant::now();
+    restore(&site, &[]);
+    let back = started.elapsed();
+    let mut during = 0;
+    for nth in 0..kills {
+        let killed = |mut command: Command, whole: std::time::Duration| {
+            let mut child = command.spawn().unwrap();
+            std::thread::sleep(whole.mul_f64((f64::from(nth) * 0.618_034).fract()));
+            child.kill().unwrap();
+            child.wait().unwrap();
+        };
+        killed(rewrite(&site), whole);
+        let written = site
+            .old
+            .iter()
+            .filter(|(name, old)| fs::read(site.path().join(name)).unwrap() != **old);
+        let written = written.count();
+        during += u32::from(written > 0 && written < site.old.len());
+        if nth % 2 == 1 {
+            let mut command = abslink();
+            command
+                .args(["restore", "-q", "--backup", SUFFIX])
+                .arg(site.path());
+            killed(command, back);
+        }
+        let (code, said) = restore(&site, &[]);
+        assert!(
+            code == 0 || said.contains("there is no backup"),
+            "kill {nth}: {said}"
+        );
+        assert_eq!(files(site.path()), site.old, "kill {nth}");
+    }
+    println!("{kills} kills, {during} between the first file and the last");
+    assert!(during * 10 >= kills, "{during} of {kills}");
+}
+
+#[test]
+fn an_edit_stays_and_a_later_run_is_recorded() {
+    let site = Site::new(1);
+    if !has_attributes(&site) {
+        return skip::tool("the file system of temporary files has no extended attributes");
+    }
+    rewrite(&site).status().unwrap();
+    let name = site
+        .old
+        .keys()
+        .find(|name| name.ends_with("install.html"))
+        .unwrap();
+    let path = site.path().join(name);
+    // What a run wrote over what a run wrote is no edit.
+    fs::write(&path, fs::read(&path).unwrap()).unwrap();
+    let again = abslink()
+        .args([
+            "rewrite", "-q", "-i", "--backup", SUFFIX, "--to", "root", "-b", BASE,
+        ])
+        .arg(site.path())
+        .status();
+    assert_eq!(again.unwrap().code(), Some(0));
+    let written = fs::read(&path).unwrap();
+    fs::write(&path, [&written[..], b"edit"].concat()).unwrap();
+    let (code, said) = restore(&site, &[]);
+    assert_eq!(code, 1, "{said}");
+    assert!(said.contains("install.html: it was edited since"), "{said}");
+    let mut expected = site.old.clone();
+    let mut backup = name.clone().into_os_string();
+    backup.push(SUFFIX);
+    let old = expected
+        .insert(name.clone(), [&written[..], b"edit"].concat())
+        .unwrap();
+    expected.insert(backup.into(), old);
+    assert_eq!(files(site.path()), expected);
+    let (code, said) = restore(&site, &["--force"]);
+    assert_eq!((code, files(site.path()) == site.old), (0, true), "{said}");
+}
+
+/// patch writes .orig too.
+#[test]
+fn the_backup_of_another_program_stays() {
+    let site = Site::new(1);
+    if !has_attributes(&site) {
+        return skip::tool("the file system of temporary files has no extended attributes");
+    }
+    fs::write(site.path().join("x.c"), "new").unwrap();
+    fs::write(site.path().join("x.c.orig"), "old").unwrap();
+    rewrite(&site).status().unwrap();
+    let (code, said) = restore(&site, &[]);
+    assert_eq!(code, 1, "{said}");
+    assert!(
+        said.contains("1 backup has no record of abslink and is left"),
+        "{said}"
+    );
+    assert_eq!(fs::read(site.path().join("x.c")).unwrap(), b"new");
+}
+
+/// A file is named by itself, or by its backup.
+#[test]
+fn one_file_comes_back() {
+    for suffix in ["", SUFFIX] {
+        let site = Site::new(1);
+        rewrite(&site).status().unwrap();
+        let name = site
+            .old
+            .keys()
+            .find(|name| name.ends_with("install.html"))
+            .unwrap();
+        let mut path = site.path().join(name).into_os_string();
+        path.push(suffix);
+        let done = abslink()
+            .args(["restore", "-q", "--backup", SUFFIX])
+            .arg(path)
+            .status();
+        assert_eq!(done.unwrap().code(), Some(0));
+        assert_eq!(fs::read(site.path().join(name)).unwrap(), site.old[name]);
+    }
+}
+
+/// On a file system without extended attributes the time at which a file was written tells.
+#[test]
+fn without_attributes_the_time_tells() {
+    if !may_trace() {
+        return;
+    }
+    let site = Site::new(1);
+    let traced = |arguments: &[&str]| {
+        let inject = "inject=fsetxattr,fgetxattr,flistxattr:error=EOPNOTSUPP";
+        let done = Command::new("strace")
+            .args(["-f", "-o", "/dev/null", "-e", inject])
+            .arg(abslink().get_program())
+            .args(arguments)
+            .arg(site.path())
+            .output()
+            .unwrap();
+        ended(&done)
+    };
+    let back = ["restore", "--backup", SUFFIX];
+    let rewrite = ["rewrite", "-q", "-b", BASE, "-i", "--backup", SUFFIX];
+    assert_eq!(traced(&rewrite).0, Some(0));
+    assert_eq!(traced(&back).0, Some(0));
+    assert_eq!(files(site.path()), site.old);
+    assert_eq!(traced(&rewrite).0, Some(0));
+    let name = (site.old.keys().find(|name| name.ends_with("install.html"))).unwrap();
+    fs::write(site.path().join(name), "edit").unwrap();
+    let (code, said) = traced(&back);
+    assert!(
+        code == Some(1) && said.contains("install.html: it was edited since"),
+        "{said}"
+    );
+    assert_eq!(fs::read(site.path().join(name)).unwrap(), b"edit");
+}
