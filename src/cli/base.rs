@@ -11,16 +11,12 @@ pub(crate) fn run(args: &Base) -> Result<Exit, Error> {
     let plan = plan::base(args)?;
     let only_conflicts = args.conflicts;
     let listing = Listing::new(Shows::Bases { only_conflicts }, args.format, false);
-    session::run(
-        &plan,
-        &listing,
-        &args.common.running,
-        Left::Nothing,
-        false,
-        |report| Words {
+    session::run(&plan, &listing, &args.common.running, false, |report| {
+        Words {
+            left: Left::Nothing,
             lead: format!("base URLs of {}", Count(report.files, "document")),
             others: false,
             hint: None,
-        },
-    )
+        }
+    })
 }

@@ -13,15 +13,14 @@ use super::{Error, plan, session};
 pub(crate) fn run(args: &Check, typed: &[OsString]) -> Result<Exit, Error> {
     let (plan, listing) = plan::check(args, typed)?;
     let (running, strict) = (&args.common.running, args.strict.strict);
-    session::run(&plan, &listing, running, Left::Relative, strict, |report| {
-        Words {
-            lead: lead(report, plan.html.has_forms()),
-            others: true,
-            hint: (report.tally.rewritten > 0).then(|| match plan.html.has_forms() {
-                false => "abslink rewrite makes them absolute".to_owned(),
-                true => "abslink rewrite with the same options changes them".to_owned(),
-            }),
-        }
+    session::run(&plan, &listing, running, strict, |report| Words {
+        left: Left::Relative,
+        lead: lead(report, plan.html.has_forms()),
+        others: true,
+        hint: (report.tally.rewritten > 0).then(|| match plan.html.has_forms() {
+            false => "abslink rewrite makes them absolute".to_owned(),
+            true => "abslink rewrite with the same options changes them".to_owned(),
+        }),
     })
 }
 

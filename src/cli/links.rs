@@ -16,20 +16,19 @@ pub(crate) fn run(args: &Links) -> Result<Exit, Error> {
         plan.html.has_forms(),
     );
     let running = &args.common.running;
-    session::run(&plan, &listing, running, Left::Nothing, false, |report| {
-        Words {
-            lead: format!(
-                "{} in {}, {} of them {}",
-                Count(report.tally.references, "reference"),
-                Count(report.files, "document"),
-                Number(Left::Relative.count(report)),
-                match plan.html.has_forms() {
-                    false => "relative",
-                    true => "to be changed",
-                },
-            ),
-            others: true,
-            hint: None,
-        }
+    session::run(&plan, &listing, running, false, |report| Words {
+        left: Left::Nothing,
+        lead: format!(
+            "{} in {}, {} of them {}",
+            Count(report.tally.references, "reference"),
+            Count(report.files, "document"),
+            Number(Left::Relative.count(report)),
+            match plan.html.has_forms() {
+                false => "relative",
+                true => "to be changed",
+            },
+        ),
+        others: true,
+        hint: None,
     })
 }

@@ -13,18 +13,12 @@ use super::{Error, plan, session};
 pub(crate) fn run(args: &Rewrite, typed: &[OsString]) -> Result<Exit, Error> {
     let (plan, listing) = plan::rewrite(args, typed)?;
     let (running, strict) = (&args.common.running, args.strict.strict);
-    session::run(
-        &plan,
-        &listing,
-        running,
-        Left::Unresolved,
-        strict,
-        |report| Words {
-            lead: lead(&plan, report),
-            others: true,
-            hint: leftover(&plan, report),
-        },
-    )
+    session::run(&plan, &listing, running, strict, |report| Words {
+        left: Left::Unresolved,
+        lead: lead(&plan, report),
+        others: true,
+        hint: leftover(&plan, report),
+    })
 }
 
 fn lead(plan: &Plan, report: &Report) -> String {

@@ -15,7 +15,7 @@ use abslink_html::base::BaseSource;
 use super::Error;
 use super::args::Running;
 use super::color::{self, Painted};
-use super::exit::{Exit, Left};
+use super::exit::Exit;
 use super::finished::{Finished, is_empty};
 use super::format::{End, Listing};
 use super::passwords::{self, masked};
@@ -32,7 +32,6 @@ pub(crate) fn run(
     plan: &Plan,
     listing: &Listing,
     running: &Running,
-    left: Left,
     strict: bool,
     words: impl FnOnce(&Report) -> Words,
 ) -> Result<Exit, Error> {
@@ -42,7 +41,7 @@ pub(crate) fn run(
     let mut out = io::BufWriter::with_capacity(1 << 16, stdout);
     let finished = watch(plan, listing, running, &mut out)?;
     let words = words(&finished.report);
-    let exit = Exit::of(&finished, left, strict);
+    let exit = Exit::of(&finished, words.left, strict);
     let finished = &finished;
     let end = End {
         finished,

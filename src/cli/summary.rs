@@ -6,11 +6,14 @@ use std::time::Duration;
 use crate::batch::{Level, NoHost, Report};
 use abslink_html::{Tally, To};
 
+use super::exit::Left;
 use super::finished::{BaseOption, Finished};
 use super::print::{self, Bytes, Count, Number, OneLine, PathLine};
 
 /// What a command says at its end.
 pub(crate) struct Words {
+    /// What makes the exit code 1 if it is left.
+    pub(crate) left: Left,
     /// What was done.
     pub(crate) lead: String,
     /// Whether there is a line about references that stay as they are.

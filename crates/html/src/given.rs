@@ -233,19 +233,18 @@ impl<'d> Given<'d> {
         }
     }
 
-    /// Makes the references in a feed absolute, or shows them.
+    /// Shows the references in a feed, or makes them absolute if nobody sees them.
     pub fn references(
         &self,
         given: &GivenPlaces,
         bases: &[Base],
         settings: &Settings,
         each: Option<&mut dyn FnMut(&Reference<'_>)>,
-        rewrites: bool,
     ) -> Resolved {
         let GivenPlaces {
             places, numbers, ..
         } = given;
-        self.resolve(places, numbers, bases, settings, each, rewrites)
+        self.resolve(places, numbers, bases, settings, each)
     }
 
     /// The document in an encoding that ASCII is a part of: what places are counted in.
@@ -280,26 +279,22 @@ impl<'d> Given<'d> {
         bases: &[Base],
         settings: &Settings,
         each: Option<&mut dyn FnMut(&Reference<'_>)>,
-        rewrites: bool,
     ) -> Resolved {
-        let mut resolved = Resolved {
-            tallies: vec![Tally::default(); bases.len()],
-            ..Resolved::default()
-        };
         let mut edits = Edits::default();
+        let rewrites = each.is_none();
         let mut shown = each.map(|each| move |reference: &Reference<'_>| each(reference));
         let shown = shown.as_mut();
         let each = shown.map(|each| each as &mut dyn FnMut(&Reference<'_>));
         let mut sink = Sink::new(each, rewrites.then_some(&mut edits));
-        match &self.decoded {
-            None => self.runs(places, numbers, bases, settings, &mut resolved, &mut sink),
+        let mut resolved = match &self.decoded {
+            None => self.runs(places, numbers, bases, settings, &mut sink),
             Some((text, encoding)) => {
                 let mut offsets = encoding::Offsets::new(text, encoding, self.charset.bom);
                 let mut new = Edits::default();
-                sink.inside(
+                let resolved = sink.inside(
                     |span| offsets.source(span.start)..offsets.source(span.end),
                     &mut new,
-                    |sink| self.runs(places, numbers, bases, settings, &mut resolved, sink),
+                    |sink| self.runs(places, numbers, bases, settings, sink),
                 );
                 new.sort();
                 if let (Some(edits), false) = (&mut sink.edits, new.is_empty())
@@ -308,8 +303,9 @@ impl<'d> Given<'d> {
                     let all = self.charset.bom..self.bytes.len();
                     edits.push_decoded(all, text, new);
                 }
+                resolved
             }
-        }
+        };
         edits.sort();
         if resolved.left.is_none() {
             resolved.edits = edits;
@@ -326,9 +322,12 @@ impl<'d> Given<'d> {
         numbers: &[usize],
         bases: &[Base],
         settings: &Settings,
-        resolved: &mut Resolved,
         sink: &mut Sink<'_>,
-    ) {
+    ) -> Resolved {
+        let mut resolved = Resolved {
+            tallies: vec![Tally::default(); bases.len()],
+            ..Resolved::default()
+        };
         let charset = self.charset();
         let chunk = Chunk::whole(self.markup(), &charset, self.syntax);
         let length = self.bytes.len() as u64;
@@ -344,10 +343,11 @@ impl<'d> Given<'d> {
             growth = pass.growth;
             if growth.is_exceeded() {
                 resolved.left = Some(OUTGROWN);
-                return;
+                return resolved;
             }
         }
         resolved.growth = growth.used;
+        resolved
     }
 
     /// Where the new document differs, in [`Given::markup`] and in that of the new one.

@@ -21,12 +21,12 @@ pub fn examine(
     settings: &Settings,
     each: &mut dyn FnMut(&Reference<'_>),
 ) -> Examined {
-    process(bytes, context, settings, Some(each), false).0
+    process(bytes, context, settings, Some(each)).0
 }
 
 /// Makes the references of a style sheet absolute.
 pub fn rewrite<'d>(bytes: &'d [u8], context: &Context, settings: &Settings) -> Rewritten<'d> {
-    let (examined, new) = process(bytes, context, settings, None, true);
+    let (examined, new) = process(bytes, context, settings, None);
     Rewritten::of(bytes, new, examined)
 }
 
@@ -35,7 +35,6 @@ fn process(
     context: &Context,
     settings: &Settings,
     each: Option<&mut dyn FnMut(&Reference<'_>)>,
-    rewrites: bool,
 ) -> (Examined, Option<Vec<u8>>) {
     let charset = charset(bytes, context.charset.as_deref());
     let sheet = match Given::new(bytes, charset, Syntax::Html) {
@@ -57,7 +56,7 @@ fn process(
     let document_base = base::document_base(None, context, settings.resolver);
     let numbers = vec![0; places.list.len()];
     let bases = [(context.clone(), document_base)];
-    let resolved = sheet.resolve(&places, &numbers, &bases, settings, each, rewrites);
+    let resolved = sheet.resolve(&places, &numbers, &bases, settings, each);
     let [(_, document_base)] = bases;
     let mut examined = Examined {
         tally: resolved.tallies[0],

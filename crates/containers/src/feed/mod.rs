@@ -203,7 +203,7 @@ impl Read {
         base: FeedBase,
         each: &mut dyn FnMut(&Reference<'_>),
     ) -> Examined {
-        let done = self.process(bytes, context, settings, base, Some(each), false);
+        let done = self.process(bytes, context, settings, base, Some(each));
         done.map_or_else(|left| left.told(context), |(examined, _)| examined)
     }
 
@@ -215,7 +215,7 @@ impl Read {
         settings: &html::Settings,
         base: FeedBase,
     ) -> Rewritten<'f, Examined> {
-        let done = self.process(bytes, context, settings, base, None, true);
+        let done = self.process(bytes, context, settings, base, None);
         let (examined, new) = done.unwrap_or_else(|left| (left.told(context), None));
         Rewritten::of(bytes, new, examined)
     }
@@ -227,7 +227,6 @@ impl Read {
         settings: &html::Settings,
         base: FeedBase,
         each: Option<&mut dyn FnMut(&Reference<'_>)>,
-        rewrites: bool,
     ) -> Result<(Examined, Option<Vec<u8>>), Left> {
         let Parsed { model, is_json } = self.0.as_ref().map_err(Left::clone)?;
         let feed = Feed {
@@ -238,7 +237,7 @@ impl Read {
         let bases = Bases::new(model, bytes.len(), context, settings, base);
         let mut bases = bases.map_err(Left::Reason)?;
         let all = bases.all().map_err(Left::Reason)?;
-        let resolved = (feed.given).references(&model.places, &all, settings, each, rewrites);
+        let resolved = (feed.given).references(&model.places, &all, settings, each);
         let mut new = feed.given.applied(&resolved);
         let (mut whole, documents) = documents(model, &bases, &resolved);
         if let Some(written) = &mut new

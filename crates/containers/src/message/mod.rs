@@ -120,7 +120,7 @@ pub fn examine(
     settings: Settings,
     each: &mut dyn FnMut(&Reference<'_>),
 ) -> Examined {
-    let (mut examined, _) = process(message, context, html, settings, each, false);
+    let (mut examined, _) = process(message, context, html, settings, Some(each));
     (examined.refusals).retain(|refusal| refusal.reason.hides_references());
     examined
 }
@@ -142,7 +142,7 @@ pub fn rewrite<'m>(
     html: &html::Settings,
     settings: Settings,
 ) -> Rewritten<'m, Examined> {
-    let (examined, edits) = process(message, context, html, settings, &mut |_| {}, true);
+    let (examined, edits) = process(message, context, html, settings, None);
     let new = (!edits.is_empty()).then(|| transfer::splice(message, &edits));
     Rewritten::of(message, new, examined)
 }
@@ -156,9 +156,11 @@ fn process(
     context: &Context,
     html: &html::Settings,
     settings: Settings,
-    each: &mut dyn FnMut(&Reference<'_>),
-    rewrites: bool,
+    each: Option<&mut dyn FnMut(&Reference<'_>)>,
 ) -> (Examined, Vec<Edit>) {
+    let rewrites = each.is_none();
+    let mut nobody = |_: &Reference<'_>| {};
+    let each = each.unwrap_or(&mut nobody);
     let entities = entity::entities(message);
     let mut examined = Examined::default();
     let mut headings =
