@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use abslink::retrieval::Tree;
 use abslink::{Context, Settings, Syntax};
-use abslink_html::{BaseSearch, DocumentInfo, DocumentRewriter, FirstLook, Piecewise};
+use abslink_html::{BasePrescan, ChunkedRewriter, DocumentInfo, DocumentRewriter, EncodingPrescan};
 use divan::Bencher;
 use divan::counter::BytesCount;
 use pages::{components, corpora, pages};
@@ -69,7 +69,7 @@ fn in_pieces(bencher: Bencher<'_, '_>, corpus: &str) {
             pieces.chain([([].as_slice(), true)])
         };
         let mut is_rewritten = |facts: &DocumentInfo| {
-            let mut rewritten = Piecewise::new(facts, &context, &settings);
+            let mut rewritten = ChunkedRewriter::new(facts, &context, &settings);
             let is_as_presumed = pieces().all(|(piece, last)| {
                 out.clear();
                 rewritten.rewrite(piece, last, &mut out);
@@ -78,17 +78,17 @@ fn in_pieces(bencher: Bencher<'_, '_>, corpus: &str) {
             is_as_presumed && rewritten.changed()
         };
         // As `batch::job::stream` does it.
-        let mut first = FirstLook::new(Syntax::Html, None);
+        let mut first = EncodingPrescan::new(Syntax::Html, None);
         first.look(&document[..PIECE]);
         let presumed = first.presume(&document[..PIECE]);
         if presumed.is_some_and(|facts| is_rewritten(&facts)) {
             return;
         }
-        let mut prescan = FirstLook::new(Syntax::Html, None);
+        let mut prescan = EncodingPrescan::new(Syntax::Html, None);
         document.chunks(PIECE).for_each(|piece| prescan.look(piece));
         let mut facts = prescan.finish();
         if facts.need_search() {
-            let mut search = BaseSearch::new(&mut facts);
+            let mut search = BasePrescan::new(&mut facts);
             pieces().any(|(piece, last)| search.look(piece, last));
         }
         assert!(is_rewritten(&facts), "nothing was rewritten");

@@ -4,7 +4,7 @@
 use abslink::{
     Context, Group, Groups, Reference, Resolver, Settings, Syntax, examine, rewrite_bytes,
 };
-use abslink_html::{BaseSearch, FirstLook, Piecewise, Seen};
+use abslink_html::{BasePrescan, ChunkedRewriter, EncodingPrescan, Seen};
 use encoding_rs::Encoding;
 use regex::{Captures, Regex};
 
@@ -83,11 +83,11 @@ fn a_later_declaration_counts_in_pieces_too() {
                 let pieces = document.chunks(length).map(|piece| (piece, false));
                 pieces.chain([([].as_slice(), true)])
             };
-            let mut prescan = FirstLook::new(Syntax::Html, None);
+            let mut prescan = EncodingPrescan::new(Syntax::Html, None);
             pieces().for_each(|(piece, _)| prescan.look(piece));
             let mut facts = prescan.finish();
             if facts.need_search() {
-                let mut search = BaseSearch::new(&mut facts);
+                let mut search = BasePrescan::new(&mut facts);
                 pieces().any(|(piece, last)| search.look(piece, last));
             }
             if facts.need_whole() {
@@ -96,7 +96,7 @@ fn a_later_declaration_counts_in_pieces_too() {
                 continue;
             }
             let mut found = None;
-            let mut examined = Piecewise::new(&facts, &context, &settings);
+            let mut examined = ChunkedRewriter::new(&facts, &context, &settings);
             for (piece, last) in pieces() {
                 examined.examine(piece, last, &mut |seen| {
                     if let Seen::Reference(reference, _) = seen {

@@ -11,7 +11,7 @@ use abslink::{
 };
 use abslink_html::locate::xml::Doctype;
 use abslink_html::locate::{Attribute, Handler, Pieces, RawText, Spelling, StartTag, locate};
-use abslink_html::{BaseSearch, FirstLook, Piecewise, Seen};
+use abslink_html::{BasePrescan, ChunkedRewriter, EncodingPrescan, Seen};
 
 use crate::support::generate;
 use crate::support::growth::is_linear;
@@ -197,17 +197,17 @@ fn piecewise(document: &[u8], syntax: Syntax, length: usize) -> Option<Outcome> 
         let pieces = document.chunks(length).map(|piece| (piece, false));
         pieces.chain([([].as_slice(), true)])
     };
-    let mut prescan = FirstLook::new(syntax, None);
+    let mut prescan = EncodingPrescan::new(syntax, None);
     pieces().for_each(|(piece, _)| prescan.look(piece));
     let mut facts = prescan.finish();
     if facts.need_search() {
-        let mut search = BaseSearch::new(&mut facts);
+        let mut search = BasePrescan::new(&mut facts);
         pieces().any(|(piece, last)| search.look(piece, last));
     }
     if facts.need_whole() {
         return None;
     }
-    let mut examined = Piecewise::new(&facts, &context, &settings);
+    let mut examined = ChunkedRewriter::new(&facts, &context, &settings);
     let (mut references, mut passed) = (Vec::new(), 0);
     for (piece, last) in pieces() {
         examined.examine(piece, last, &mut |seen| match seen {
@@ -218,7 +218,7 @@ fn piecewise(document: &[u8], syntax: Syntax, length: usize) -> Option<Outcome> 
             }
         });
     }
-    let mut rewritten = Piecewise::new(&facts, &context, &settings);
+    let mut rewritten = ChunkedRewriter::new(&facts, &context, &settings);
     let mut new = Vec::new();
     for (piece, last) in pieces() {
         rewritten.rewrite(piece, last, &mut new);

@@ -14,7 +14,7 @@ use super::pass::Pass;
 use super::places::Places;
 use super::sink::Sink;
 use super::splice::Edits;
-use super::verify::{Known, Made};
+use super::verify::{DocumentParameters, Edited};
 use super::{Reference, Settings, Syntax};
 use crate::base::Context;
 
@@ -183,7 +183,7 @@ impl<'d> Document<'d> {
     ) -> bool {
         let start = out.len();
         edits.apply(self.bytes, charset, out);
-        let known = Known {
+        let known = DocumentParameters {
             syntax: self.syntax,
             encoding: charset.encoding(),
             document_base: &examined.document_base,
@@ -193,7 +193,7 @@ impl<'d> Document<'d> {
         let changes = || edits.changes(charset);
         let checked = (self.settings.verify).check(out, start, changes, |reader, new, changes| {
             let old = self.bytes;
-            reader.whole(known, Made { old, new, changes })
+            reader.whole(known, Edited { old, new, changes })
         });
         examined.disagreement = checked.err();
         examined.disagreement.is_none()

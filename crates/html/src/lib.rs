@@ -5,10 +5,13 @@
 mod attributes;
 pub mod base;
 mod chunk;
+mod chunked;
 mod collect;
 mod css;
 mod custom;
 mod document;
+#[doc(hidden)]
+pub mod document_bytes;
 mod early_base;
 mod encode;
 mod encoding;
@@ -16,8 +19,6 @@ mod entity;
 mod examined;
 mod form;
 mod found;
-#[doc(hidden)]
-pub mod given;
 mod groups;
 mod growth;
 #[doc(hidden)]
@@ -28,7 +29,6 @@ mod long;
 mod name_filter;
 mod pass;
 mod pattern;
-mod piecewise;
 #[doc(hidden)]
 pub mod placeholder;
 mod places;
@@ -67,6 +67,7 @@ pub use abslink_url::{
 };
 pub use attributes::ValueKind;
 pub use base::{BaseSource, Context, DocumentBase, Retrieval, document_base};
+pub use chunked::{ChunkedRewriter, Seen};
 pub use custom::{CustomAttribute, CustomAttributeError, CustomAttributes};
 pub use document::{DocumentRewriter, Edit, Rewritten, edits, examine, rewrite_bytes};
 pub use examined::Examined;
@@ -75,10 +76,9 @@ pub use groups::{Group, Groups, UnknownGroup};
 #[cfg(feature = "exclude")]
 pub use pattern::PatternError;
 pub use pattern::ReferencePattern;
-pub use piecewise::{Piecewise, Seen};
 pub use placeholder::Placeholders;
 pub use prefix::{MappedPrefix, MappedPrefixError, MappedPrefixes};
-pub use prescan::{BaseSearch, DocumentInfo, FirstLook};
+pub use prescan::{BasePrescan, DocumentInfo, EncodingPrescan};
 pub use rewriter::{Ended, Prescan, RewriteError, Rewriter};
 pub use verify::{Disagreement, Verify};
 
@@ -109,7 +109,7 @@ pub mod shared {
     pub use crate::placeholder::{document_base, document_base_in};
     pub use crate::references::decode;
     pub use crate::splice::Change;
-    pub use crate::verify::{Known, KnownFeed, Made, Reading, SecondReader};
+    pub use crate::verify::{DocumentParameters, Edited, FeedParameters, Reading, SecondReader};
 }
 
 #[doc(hidden)]

@@ -1,9 +1,9 @@
 //! Long documents in memory, which are read in pieces all the same: listed all at once, the places
 //! of a document that consists only of links would take eight times its length.
 
+use super::chunked::{ChunkedRewriter, Seen};
 use super::examined::Examined;
-use super::piecewise::{Piecewise, Seen};
-use super::prescan::{BaseSearch, DocumentInfo, FirstLook};
+use super::prescan::{BasePrescan, DocumentInfo, EncodingPrescan};
 use super::{Reference, Settings, Syntax};
 use crate::base::Context;
 
@@ -44,14 +44,14 @@ impl<'d> Long<'d> {
         settings: &'d Settings,
         lists: bool,
     ) -> Option<Long<'d>> {
-        let mut first = FirstLook::new(syntax, context.charset.as_deref());
+        let mut first = EncodingPrescan::new(syntax, context.charset.as_deref());
         pieces(bytes, PIECE).for_each(|(piece, _)| first.look(piece));
         let mut facts = first.finish();
         if facts.need_whole() {
             return None;
         }
         if facts.need_search() {
-            let mut search = BaseSearch::new(&mut facts);
+            let mut search = BasePrescan::new(&mut facts);
             pieces(bytes, PIECE).any(|(piece, last)| search.look(piece, last));
         }
         if facts.need_whole() {
@@ -80,8 +80,8 @@ impl<'d> Long<'d> {
             })
     }
 
-    fn piecewise(&self) -> Piecewise<'_> {
-        let document = Piecewise::new(&self.facts, self.context, self.settings);
+    fn piecewise(&self) -> ChunkedRewriter<'_> {
+        let document = ChunkedRewriter::new(&self.facts, self.context, self.settings);
         document.in_memory(self.bytes.len() as u64)
     }
 

@@ -14,15 +14,15 @@ use super::window::Window;
 use mentions::Mentions;
 use utf8::Utf8;
 
-pub use search::BaseSearch;
+pub use search::BasePrescan;
 
 /// Looks through a document that comes in pieces.
 ///
 /// It finds out which encoding the document seems to be in, and whether it can have a `base`
 /// element, an element that changes the encoding, or one for which HTML's tree is needed;
-/// [`BaseSearch`] finds out in a second look whether it has one, and what that says.
+/// [`BasePrescan`] finds out in a second look whether it has one, and what that says.
 #[derive(Clone, Debug)]
-pub struct FirstLook {
+pub struct EncodingPrescan {
     syntax: Syntax,
     charset: Option<String>,
     head: Vec<u8>,
@@ -34,11 +34,11 @@ pub struct FirstLook {
     window: Window,
 }
 
-impl FirstLook {
+impl EncodingPrescan {
     /// The first reading of a document of which nothing was seen yet. `charset`:
     /// what [`crate::base::Context`] has.
-    pub fn new(syntax: Syntax, charset: Option<&str>) -> FirstLook {
-        FirstLook {
+    pub fn new(syntax: Syntax, charset: Option<&str>) -> EncodingPrescan {
+        EncodingPrescan {
             syntax,
             charset: charset.map(str::to_owned),
             head: Vec::new(),
@@ -80,7 +80,7 @@ impl FirstLook {
 
     /// The facts about most documents that begin with these bytes, the pieces so far: nothing that
     /// affects the document as a whole comes later, and nothing depends on HTML's tree. If that is
-    /// wrong, [`Piecewise::late`](super::Piecewise::late) says so. `None` if markup cannot be found
+    /// wrong, [`ChunkedRewriter::late`](super::ChunkedRewriter::late) says so. `None` if markup cannot be found
     /// on the document's bytes.
     pub fn presume(&self, beginning: &[u8]) -> Option<DocumentInfo> {
         let mut facts = DocumentInfo {
@@ -88,7 +88,7 @@ impl FirstLook {
             needs_tree: Some(false),
             ..self.so_far()
         };
-        BaseSearch::new(&mut facts).look(beginning, false);
+        BasePrescan::new(&mut facts).look(beginning, false);
         (facts.handling == Handling::Bytes).then(|| facts.of_beginning(self))
     }
 
@@ -179,13 +179,13 @@ pub struct DocumentInfo {
 impl DocumentInfo {
     /// The same, located with HTML's tree only if the first look, which has seen the whole
     /// document, has found something that may depend on it.
-    pub(super) fn with_tree_for(self, first: &FirstLook) -> DocumentInfo {
+    pub(super) fn with_tree_for(self, first: &EncodingPrescan) -> DocumentInfo {
         let needs_tree = first.needs_tree();
         DocumentInfo { needs_tree, ..self }
     }
 
     /// The same, for a document of which only what the first look has was seen.
-    pub(super) fn of_beginning(self, first: &FirstLook) -> DocumentInfo {
+    pub(super) fn of_beginning(self, first: &EncodingPrescan) -> DocumentInfo {
         let is_guess = self.tentative && first.declares_none() && first.utf8.is_valid(false);
         DocumentInfo {
             may_be_contradicted: true,
@@ -206,7 +206,7 @@ impl DocumentInfo {
         self.handling = Handling::Leave(OUTGROWN);
     }
 
-    /// Whether a [`BaseSearch`] can find anything.
+    /// Whether a [`BasePrescan`] can find anything.
     pub fn need_search(&self) -> bool {
         self.handling == Handling::Bytes && (self.need_elements() || self.needs_tree.is_none())
     }
@@ -244,8 +244,8 @@ impl DocumentInfo {
 mod tests {
     use super::*;
 
-    fn prescan(document: &[u8], length: usize) -> FirstLook {
-        let mut prescan = FirstLook::new(Syntax::Html, None);
+    fn prescan(document: &[u8], length: usize) -> EncodingPrescan {
+        let mut prescan = EncodingPrescan::new(Syntax::Html, None);
         for piece in document.chunks(length) {
             prescan.look(piece);
         }
@@ -291,7 +291,7 @@ mod tests {
         ] {
             for length in 1..document.len() {
                 let mut facts = prescan(document.as_bytes(), length).finish();
-                let mut search = BaseSearch::new(&mut facts);
+                let mut search = BasePrescan::new(&mut facts);
                 search.look(document.as_bytes(), true);
                 assert_eq!(facts.base.as_deref(), Some(base), "{document} by {length}");
             }
@@ -306,7 +306,7 @@ mod tests {
             let mut facts = prescan(document.as_bytes(), length).finish();
             let first_look = facts.needs_tree;
             if facts.need_search() {
-                let mut search = BaseSearch::new(&mut facts);
+                let mut search = BasePrescan::new(&mut facts);
                 let pieces = document.as_bytes().chunks(length);
                 let mut pieces = pieces.map(|it| (it, false)).chain([([].as_slice(), true)]);
                 pieces.any(|(piece, last)| search.look(piece, last));
@@ -360,10 +360,10 @@ mod tests {
             // An entity may still be a reason to leave it.
             (Syntax::Xml, None, format!("{entity}{base}"), false),
         ] {
-            let mut prescan = FirstLook::new(syntax, label);
+            let mut prescan = EncodingPrescan::new(syntax, label);
             prescan.look(document.as_bytes());
             let mut facts = prescan.finish();
-            BaseSearch::new(&mut facts).look(format!("{document} ").as_bytes(), false);
+            BasePrescan::new(&mut facts).look(format!("{document} ").as_bytes(), false);
             assert_eq!(facts.are_final(), are_final, "{label:?} {document}");
         }
     }
@@ -401,7 +401,7 @@ mod tests {
         let document = b"<!-- <base href=a> --><svg><base href=b></svg><p><base href='&#x63;'>";
         for length in 1..document.len() {
             let mut facts = prescan(document, length).finish();
-            let mut search = BaseSearch::new(&mut facts);
+            let mut search = BasePrescan::new(&mut facts);
             let pieces = document.chunks(length).count();
             let mut pieces = document
                 .chunks(length)

@@ -1,14 +1,14 @@
-//! A document that comes in pieces, and goes out as one: the public face of [`Piecewise`].
+//! A document that comes in pieces, and goes out as one: the public face of [`ChunkedRewriter`].
 
 use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Write};
 
+use super::chunked::ChunkedRewriter;
 use super::document;
 use super::encoding::{HEAD, Handling};
 use super::examined::Examined;
-use super::piecewise::Piecewise;
-use super::prescan::{BaseSearch, DocumentInfo, FirstLook};
+use super::prescan::{BasePrescan, DocumentInfo, EncodingPrescan};
 use super::{Disagreement, Settings, Syntax};
 use crate::base::Context;
 use abslink_url::UnsuitableBase;
@@ -90,7 +90,7 @@ enum State<'p> {
     /// What counts for the whole document is not known.
     Held(Box<Prescan>),
     /// It is known, or taken as known.
-    Flowing(Box<Piecewise<'p>>),
+    Flowing(Box<ChunkedRewriter<'p>>),
 }
 
 /// What [`Rewriter::end`] leaves.
@@ -240,8 +240,8 @@ impl<'p, W: Write> Rewriter<'p, W> {
         })
     }
 
-    fn document(&self, facts: DocumentInfo) -> Piecewise<'p> {
-        Piecewise::of(Cow::Owned(facts), self.context, self.settings)
+    fn document(&self, facts: DocumentInfo) -> ChunkedRewriter<'p> {
+        ChunkedRewriter::of(Cow::Owned(facts), self.context, self.settings)
     }
 
     /// Takes the next piece where nothing is held back any more.
@@ -292,8 +292,8 @@ impl<'p, W: Write> Rewriter<'p, W> {
 /// ```
 pub struct Prescan {
     syntax: Syntax,
-    first: FirstLook,
-    search: Option<BaseSearch<Box<DocumentInfo>>>,
+    first: EncodingPrescan,
+    search: Option<BasePrescan<Box<DocumentInfo>>>,
     /// What has come before the search starts, or all of it.
     held: Vec<u8>,
     /// Whether all is held, so that the search need not start before there may be a `base` element.
@@ -315,7 +315,7 @@ impl Prescan {
     pub fn new(syntax: Syntax, context: &Context) -> Prescan {
         Prescan {
             syntax,
-            first: FirstLook::new(syntax, context.charset.as_deref()),
+            first: EncodingPrescan::new(syntax, context.charset.as_deref()),
             search: None,
             held: Vec::new(),
             holds: false,
@@ -369,7 +369,7 @@ impl Prescan {
     fn search_held(&mut self) {
         if self.search.is_none() {
             let facts = Box::new(self.first.so_far());
-            self.search = Some(BaseSearch::new(facts));
+            self.search = Some(BasePrescan::new(facts));
             let held = std::mem::take(&mut self.held);
             self.search(&held, false);
             self.held = if self.holds { held } else { Vec::new() };

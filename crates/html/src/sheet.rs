@@ -4,13 +4,13 @@ use encoding_rs::Encoding;
 
 use super::attributes::STYLE_SHEET;
 use super::document::Rewritten;
+use super::document_bytes::DocumentBytes;
 use super::encoding::{self, Charset};
 use super::examined::Examined;
-use super::given::Given;
 use super::groups::Group;
 use super::places::{Places, UrlPlace};
 use super::value::Delimiter;
-use super::verify::{Known, Made};
+use super::verify::{DocumentParameters, Edited};
 use super::{Reference, Settings, Syntax};
 use crate::base::{self, Context};
 
@@ -37,7 +37,7 @@ fn process(
     each: Option<&mut dyn FnMut(&Reference<'_>)>,
 ) -> (Examined, Option<Vec<u8>>) {
     let charset = charset(bytes, context.charset.as_deref());
-    let sheet = match Given::new(bytes, charset, Syntax::Html) {
+    let sheet = match DocumentBytes::new(bytes, charset, Syntax::Html) {
         Ok(sheet) => sheet,
         Err(reason) => return (Examined::left(context, reason), None),
     };
@@ -66,7 +66,7 @@ fn process(
     };
     let mut new = sheet.applied(&resolved);
     if let Some(out) = &mut new {
-        let known = Known {
+        let known = DocumentParameters {
             syntax: Syntax::Html,
             encoding: sheet.encoding(),
             document_base: &examined.document_base,
@@ -76,7 +76,7 @@ fn process(
         let changes = || sheet.changes(&resolved);
         let checked = (settings.verify).check(out, 0, changes, |reader, new, changes| {
             let old = bytes;
-            reader.sheet(known, Made { old, new, changes })
+            reader.sheet(known, Edited { old, new, changes })
         });
         examined.disagreement = checked.err();
     }

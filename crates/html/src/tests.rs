@@ -12,10 +12,10 @@ fn context(url: &str) -> Context {
 }
 
 fn facts(document: &str) -> DocumentInfo {
-    let mut prescan = FirstLook::new(Syntax::Html, None);
+    let mut prescan = EncodingPrescan::new(Syntax::Html, None);
     prescan.look(document.as_bytes());
     let mut facts = prescan.finish();
-    BaseSearch::new(&mut facts).look(document.as_bytes(), true);
+    BasePrescan::new(&mut facts).look(document.as_bytes(), true);
     facts
 }
 
@@ -74,7 +74,7 @@ fn what_is_not_sure_is_pending() {
     let pieces = ["<p><a hre", "f=x>bcdefg", "<p>h"];
     let (facts, context) = (facts(&pieces.concat()), context("http://h/"));
     let settings = Settings::default();
-    let mut document = Piecewise::new(&facts, &context, &settings);
+    let mut document = ChunkedRewriter::new(&facts, &context, &settings);
     let mut out = Vec::new();
     document.rewrite(pieces[0].as_bytes(), false, &mut out);
     assert_eq!((&*out, document.pending()), (&b"<p>"[..], &b"<a hre"[..]));
@@ -96,7 +96,7 @@ fn references_lie_in_the_bytes_that_they_come_with() {
     let pieces = ["<p>abc<a href=x>d", "ef<a href=yy>g"];
     let (facts, context) = (facts(&pieces.concat()), context("http://h/"));
     let settings = Settings::default();
-    let mut document = Piecewise::new(&facts, &context, &settings);
+    let mut document = ChunkedRewriter::new(&facts, &context, &settings);
     let (mut found, mut passed) = (Vec::new(), Vec::new());
     for (piece, last) in pieces.iter().zip([false, true]) {
         document.examine(piece.as_bytes(), last, &mut |seen| match seen {
@@ -127,15 +127,15 @@ fn a_long_base_lets_a_document_outgrow_its_limit() {
             facts(&document),
             context(&format!("http://h/{}/", "b".repeat(99_990))),
         );
-        let mut piecewise = Piecewise::new(&facts, &context, &settings);
+        let mut chunked = ChunkedRewriter::new(&facts, &context, &settings);
         if let Some(length) = length {
-            piecewise = piecewise.with_length(length);
+            chunked = chunked.with_length(length);
         }
-        assert!(piecewise.has_long_base());
-        assert_eq!(piecewise.outgrown(), None);
-        piecewise.measure(document.as_bytes(), true, false);
-        assert_eq!(piecewise.outgrown().is_some(), piecewise.is_outgrown());
-        piecewise.outgrown()
+        assert!(chunked.has_long_base());
+        assert_eq!(chunked.outgrown(), None);
+        chunked.measure(document.as_bytes(), true, false);
+        assert_eq!(chunked.outgrown().is_some(), chunked.is_outgrown());
+        chunked.outgrown()
     };
     // 2000 bytes may grow by half a megabyte more.
     assert_eq!(grows(170, None), None);
@@ -144,7 +144,7 @@ fn a_long_base_lets_a_document_outgrow_its_limit() {
     assert_eq!(grows(200, Some(20_000)), None);
 
     let (facts, context) = (facts("<a href=x>"), context("http://h/"));
-    assert!(!Piecewise::new(&facts, &context, &settings).has_long_base());
+    assert!(!ChunkedRewriter::new(&facts, &context, &settings).has_long_base());
 }
 
 /// Some characters of a base URL may have to be spelled with more bytes. They count as that much even
@@ -159,13 +159,13 @@ fn every_command_has_the_same_measure() {
         let rewritten = rewrite_bytes(&document, Syntax::Html, &base, &settings).examined;
         let facts = facts("<a href=x>");
         let length = document.len() as u64;
-        let mut piecewise = Piecewise::new(&facts, &base, &settings).with_length(length);
+        let mut chunked = ChunkedRewriter::new(&facts, &base, &settings).with_length(length);
         let mut out = Vec::new();
         for piece in document.chunks(1 << 16).chain([&[][..]]) {
-            piecewise.rewrite(piece, piece.is_empty(), &mut out);
+            chunked.rewrite(piece, piece.is_empty(), &mut out);
             out.clear();
         }
-        let in_pieces = piecewise.finish().0;
+        let in_pieces = chunked.finish().0;
         let left = [examined.left, rewritten.left, in_pieces.left].map(|left| left.is_some());
         assert_eq!(left, [is_left; 3], "{references}");
     }
@@ -228,12 +228,12 @@ fn a_document_is_left_from_the_piece_on_in_which_it_outgrows_its_limit() {
         context(&format!("http://h/{}/", "b".repeat(99_990))),
     );
     let settings = Settings::default();
-    let piecewise = |length| Piecewise::new(&facts, &context, &settings).with_length(length);
+    let chunked = |length| ChunkedRewriter::new(&facts, &context, &settings).with_length(length);
     for (length, is_left) in [(0, true), (20_000, false)] {
         let (mut new, mut passed) = (Vec::new(), 0);
-        piecewise(length).rewrite(document.as_bytes(), true, &mut new);
+        chunked(length).rewrite(document.as_bytes(), true, &mut new);
         assert_eq!(new.is_empty(), is_left);
-        piecewise(length).examine(document.as_bytes(), true, &mut |seen| {
+        chunked(length).examine(document.as_bytes(), true, &mut |seen| {
             if let Seen::Passed(bytes) = seen {
                 passed += bytes.len();
             }
@@ -307,7 +307,7 @@ fn the_resolver_of_browsers_diverges_from_none() {
 /// `absolute`, and what a browser gets instead, of each reference in a document in pieces.
 fn in_pieces(pieces: &[&str], context: &Context) -> Vec<(String, String)> {
     let (facts, settings) = (facts(&pieces.concat()), Settings::default());
-    let mut document = Piecewise::new(&facts, context, &settings);
+    let mut document = ChunkedRewriter::new(&facts, context, &settings);
     let mut found = Vec::new();
     for (nth, piece) in (1..).zip(pieces) {
         document.examine(piece.as_bytes(), nth == pieces.len(), &mut |seen| {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use encoding_rs::Encoding;
 
-use super::given::{Base, GivenPlaces};
+use super::document_bytes::{Base, FeedPlaces};
 use super::splice::Change;
 use super::{Settings, Syntax};
 use crate::base::{Context, DocumentBase};
@@ -75,7 +75,10 @@ impl Verify {
     }
 
     /// Begins to read a document that comes in pieces.
-    pub(super) fn begin<'v>(&self, known: Known<'_, 'v>) -> Option<Box<dyn Reading + 'v>> {
+    pub(super) fn begin<'v>(
+        &self,
+        known: DocumentParameters<'_, 'v>,
+    ) -> Option<Box<dyn Reading + 'v>> {
         self.0.as_deref().map(|reader| reader.begin(known))
     }
 }
@@ -98,16 +101,24 @@ impl PartialEq for Verify {
 #[doc(hidden)]
 pub trait SecondReader: Send + Sync {
     /// At the start of a document that comes in pieces.
-    fn begin<'v>(&self, known: Known<'_, 'v>) -> Box<dyn Reading + 'v>;
+    fn begin<'v>(&self, known: DocumentParameters<'_, 'v>) -> Box<dyn Reading + 'v>;
 
     /// Compares a document with what was made of it.
-    fn whole(&self, known: Known<'_, '_>, made: Made<'_>) -> Result<(), Disagreement>;
+    fn whole(
+        &self,
+        known: DocumentParameters<'_, '_>,
+        edited: Edited<'_>,
+    ) -> Result<(), Disagreement>;
 
     /// Compares a style sheet with what was made of it.
-    fn sheet(&self, known: Known<'_, '_>, made: Made<'_>) -> Result<(), Disagreement>;
+    fn sheet(
+        &self,
+        known: DocumentParameters<'_, '_>,
+        edited: Edited<'_>,
+    ) -> Result<(), Disagreement>;
 
     /// Compares a feed with what was made of it.
-    fn feed(&self, known: &KnownFeed<'_>, made: Made<'_>) -> Result<(), Disagreement>;
+    fn feed(&self, known: &FeedParameters<'_>, edited: Edited<'_>) -> Result<(), Disagreement>;
 
     /// Changes what was made of a document. Stands in for a bug, so that tests see what becomes of it.
     fn plant(&self, new: &mut Vec<u8>, changes: &mut Vec<Change>) {
@@ -119,31 +130,31 @@ pub trait SecondReader: Send + Sync {
 /// document that had to be decoded, the changes are those of its text.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Made<'m, T: ?Sized = [u8]> {
+pub struct Edited<'m, T: ?Sized = [u8]> {
     pub old: &'m T,
     pub new: &'m T,
     pub changes: &'m [Change],
 }
 
-impl<T: ?Sized> Clone for Made<'_, T> {
+impl<T: ?Sized> Clone for Edited<'_, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T: ?Sized> Copy for Made<'_, T> {}
+impl<T: ?Sized> Copy for Edited<'_, T> {}
 
 /// A document that is read in pieces.
 #[doc(hidden)]
 pub trait Reading {
     /// Takes the next bytes of the document, and what they have become.
-    fn take(&mut self, made: Made<'_>, last: bool) -> Result<(), Disagreement>;
+    fn take(&mut self, edited: Edited<'_>, last: bool) -> Result<(), Disagreement>;
 }
 
 /// What the second reader is told of a document, besides its bytes.
 #[doc(hidden)]
 #[derive(Clone, Copy)]
-pub struct Known<'t, 'c> {
+pub struct DocumentParameters<'t, 'c> {
     pub syntax: Syntax,
     pub encoding: &'static Encoding,
     pub document_base: &'t DocumentBase,
@@ -153,10 +164,10 @@ pub struct Known<'t, 'c> {
 
 /// What it is told of a feed: where its places are, of which kind, and with which base URL.
 #[doc(hidden)]
-pub struct KnownFeed<'t> {
+pub struct FeedParameters<'t> {
     /// What its bytes are in.
     pub encoding: &'static Encoding,
-    pub places: &'t GivenPlaces,
+    pub places: &'t FeedPlaces,
     pub bases: &'t [Base],
     pub settings: &'t Settings,
     pub is_json: bool,

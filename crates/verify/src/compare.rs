@@ -21,7 +21,7 @@ use super::values::{Meaning, OldTag, Text};
 use abslink_html::Context;
 use abslink_html::Group;
 use abslink_html::Syntax;
-use abslink_html::shared::{Made, document_base};
+use abslink_html::shared::{Edited, document_base};
 use abslink_url::BaseUrl;
 
 /// A document and what is made of it.
@@ -82,15 +82,15 @@ impl<'c> Comparison<'c> {
     }
 
     /// Takes what comes next of the document, and what it has become.
-    pub(crate) fn take(&mut self, made: Made<'_>, last: bool) -> Result<(), Difference> {
+    pub(crate) fn take(&mut self, edited: Edited<'_>, last: bool) -> Result<(), Difference> {
         /// The reader is asked for the tokens of so much at a time.
         const PIECE: usize = 64 << 10;
         let start = self.old.end();
-        if let Err(at) = self.edits.take(start, made) {
-            self.old.take(made.old, false)?;
+        if let Err(at) = self.edits.take(start, edited) {
+            self.old.take(edited.old, false)?;
             return differs(at, CHANGED);
         }
-        for piece in made.old.chunks(PIECE) {
+        for piece in edited.old.chunks(PIECE) {
             self.old.take(piece, false)?;
             self.advance()?;
         }
@@ -167,7 +167,7 @@ impl<'c> Comparison<'c> {
         let (at, part) = std::mem::replace(&mut self.run, outer.1);
         match text {
             Text::Value { kind, is_raw } if !part.changes.is_empty() => {
-                let same = self.meaning.text(kind, is_raw, part.made());
+                let same = self.meaning.text(kind, is_raw, part.edited());
                 same.or_else(|what| differs(at, &what))
             }
             _ => Ok(()),
@@ -254,26 +254,26 @@ impl<'c> Comparison<'c> {
         let changes: Vec<_> = changes
             .map(|[x, y]| [inside(x, &old), inside(y, &new)])
             .collect();
-        let made = Made {
+        let edited = Edited {
             old: &part.old[old.place],
             new: &part.new[new.place],
             changes: &changes,
         };
         // XML 1.0 §3.1, "No < in Attribute Values".
         if self.meaning.syntax == Syntax::Xml
-            && made.new.contains(&b'<')
-            && !made.old.contains(&b'<')
+            && edited.new.contains(&b'<')
+            && !edited.old.contains(&b'<')
         {
             return differs(at, "it has a `<`, which must not stand in a value");
         }
         let old_tag = self.old_tag(tag);
-        let compared = (self.meaning).attribute(&old_tag, index, made, is_quoted_anew);
+        let compared = (self.meaning).attribute(&old_tag, index, edited, is_quoted_anew);
         let compared = compared.and_then(|document| match document {
             Some(document) => self.srcdoc(&document),
             None => Ok(()),
         });
         compared.or_else(|what| differs::<()>(at, &format!("{}: {what}", old_tag.shown(index))))?;
-        Ok(made.old != made.new)
+        Ok(edited.old != edited.new)
     }
 
     /// Whether the text that is being read must stay as it is.
@@ -314,7 +314,7 @@ impl<'c> Comparison<'c> {
         }
         match text {
             Text::Value { kind, is_raw } => {
-                let same = self.meaning.text(kind, is_raw, part.made());
+                let same = self.meaning.text(kind, is_raw, part.edited());
                 same.or_else(|what| differs(at, &what))
             }
             _ => self.document(at, &part),
@@ -352,7 +352,7 @@ impl<'c> Comparison<'c> {
             syntax: Syntax::Html,
             ..self.meaning.clone()
         };
-        let compared = self.compare_inside(meaning, part.made());
+        let compared = self.compare_inside(meaning, part.edited());
         compared.map_err(|inner| Difference {
             at: at + inner.at,
             ..inner
@@ -403,11 +403,11 @@ impl<'c> Comparison<'c> {
         }
     }
 
-    fn compare_inside(&self, meaning: Meaning<'_>, made: Made<'_>) -> Result<(), Difference> {
+    fn compare_inside(&self, meaning: Meaning<'_>, edited: Edited<'_>) -> Result<(), Difference> {
         if self.depth == DEPTH {
             return differs(0, "it is nested too deep");
         }
-        Comparison::inside(meaning, self.depth + 1).take(made, true)
+        Comparison::inside(meaning, self.depth + 1).take(edited, true)
     }
 
     fn old_tag(&self, tag: &Tag) -> OldTag<'_> {

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use abslink_html::shared::{Change, Made};
+use abslink_html::shared::{Change, Edited};
 
 /// What was replaced, and what has taken its place.
 #[derive(Clone, Debug)]
@@ -19,19 +19,19 @@ pub(crate) struct Edits(VecDeque<Edit>);
 impl Edits {
     /// Takes those of a piece that begins at `start`. An error says where the piece differs outside of
     /// them.
-    pub(crate) fn take(&mut self, start: usize, made: Made<'_>) -> Result<(), usize> {
+    pub(crate) fn take(&mut self, start: usize, edited: Edited<'_>) -> Result<(), usize> {
         let [mut done, mut new_done] = [0, 0];
-        let ends = [made.old, made.new].map(|bytes| bytes.len()..bytes.len());
-        for [old, new] in made.changes.iter().chain([&ends]) {
-            let between = made.old.get(done..old.start).unwrap_or_default();
-            let new_between = made.new.get(new_done..new.start);
+        let ends = [edited.old, edited.new].map(|bytes| bytes.len()..bytes.len());
+        for [old, new] in edited.changes.iter().chain([&ends]) {
+            let between = edited.old.get(done..old.start).unwrap_or_default();
+            let new_between = edited.new.get(new_done..new.start);
             if new_between != Some(between) {
                 let pairs = between.iter().zip(new_between.unwrap_or_default());
                 return Err(start + done + pairs.take_while(|(x, y)| x == y).count());
             }
             self.0.push_back(Edit {
                 old: start + old.start..start + old.end,
-                new: made.new.get(new.clone()).unwrap_or_default().to_vec(),
+                new: edited.new.get(new.clone()).unwrap_or_default().to_vec(),
             });
             [done, new_done] = [old.end, new.end];
         }
@@ -91,8 +91,8 @@ impl Part {
         self.old.extend_from_slice(old);
     }
 
-    pub(crate) fn made(&self) -> Made<'_> {
-        Made {
+    pub(crate) fn edited(&self) -> Edited<'_> {
+        Edited {
             old: &self.old,
             new: &self.new,
             changes: &self.changes,

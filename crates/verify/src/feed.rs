@@ -7,8 +7,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use abslink_html::given::Base;
-use abslink_html::shared::{Known, KnownFeed, Made};
+use abslink_html::document_bytes::Base;
+use abslink_html::shared::{DocumentParameters, Edited, FeedParameters};
 use abslink_html::{Disagreement, Row, Settings, Syntax, ValueKind};
 use encoding_rs::UTF_8;
 
@@ -21,9 +21,9 @@ use super::{reader, urls, xml};
 type Difference = (usize, String);
 
 /// Compares a feed with what was made of it.
-pub(crate) fn compare(told: &KnownFeed<'_>, made: Made<'_>) -> Result<(), Disagreement> {
-    compared(told, made).map_err(|(at, what)| {
-        let before = String::from_utf8_lossy(&made.old[..at.min(made.old.len())]);
+pub(crate) fn compare(told: &FeedParameters<'_>, edited: Edited<'_>) -> Result<(), Disagreement> {
+    compared(told, edited).map_err(|(at, what)| {
+        let before = String::from_utf8_lossy(&edited.old[..at.min(edited.old.len())]);
         let line = before.rsplit('\n').next().unwrap_or_default();
         Disagreement {
             line: 1 + before.matches('\n').count(),
@@ -35,20 +35,20 @@ pub(crate) fn compare(told: &KnownFeed<'_>, made: Made<'_>) -> Result<(), Disagr
 
 const CHANGED: &str = "it is no place of a URL, and changed";
 
-fn compared(told: &KnownFeed<'_>, made: Made<'_>) -> Result<(), Difference> {
+fn compared(told: &FeedParameters<'_>, edited: Edited<'_>) -> Result<(), Difference> {
     let mut edits = Edits::default();
-    let same = edits.take(0, made);
+    let same = edits.take(0, edited);
     same.map_err(|at| (at, CHANGED.to_owned()))?;
-    let json = String::from_utf8_lossy(made.new);
+    let json = String::from_utf8_lossy(edited.new);
     if told.is_json && !urls::is_valid(json.trim_start_matches('\u{feff}')) {
         return Err((0, "it was JSON, and is none any more".to_owned()));
     }
     let read = match told.is_json {
-        true => strings(made.old),
-        false => elements(made.old),
+        true => strings(edited.old),
+        false => elements(edited.old),
     };
     // Several may begin at one place.
-    let edits = edits.until(made.old.len()).into_iter().enumerate();
+    let edits = edits.until(edited.old.len()).into_iter().enumerate();
     let edits = edits.map(|(index, edit)| ((edit.old.start, index), edit));
     let mut edits: BTreeMap<_, _> = edits.collect();
     // A place may have others in it, whose edits are not its own.
@@ -66,13 +66,13 @@ fn compared(told: &KnownFeed<'_>, made: Made<'_>) -> Result<(), Difference> {
         let Some(spelling) = read.get(&place) else {
             return Err(differs("it is no value, and changed".to_owned()));
         };
-        let part = Part::new(&made.old[place.clone()], place.start, &edits);
-        let quote = made.old.get(place.end).copied();
+        let part = Part::new(&edited.old[place.clone()], place.start, &edits);
+        let quote = edited.old.get(place.end).copied();
         let ends = |byte: &u8| *byte == b'<' || Some(*byte) == quote;
         if matches!(spelling, Spelling::Value(_)) && part.new.iter().any(ends) {
             return Err(differs("its value ends elsewhere".to_owned()));
         }
-        let texts = Texts::read(part.made(), *spelling, told.encoding, false);
+        let texts = Texts::read(part.edited(), *spelling, told.encoding, false);
         let same =
             texts.and_then(|texts| means_same(row, &told.bases[number], told.settings, texts));
         same.map_err(differs)?;
@@ -85,7 +85,7 @@ fn compared(told: &KnownFeed<'_>, made: Made<'_>) -> Result<(), Difference> {
 
 /// Whether a value means the same.
 fn means_same(row: &Row, base: &Base, settings: &Settings, mut texts: Texts) -> Result<(), String> {
-    let known = Known {
+    let known = DocumentParameters {
         syntax: Syntax::Html,
         encoding: UTF_8,
         document_base: &base.1,

@@ -32,7 +32,7 @@ const ANYWHERE: [&str; 10] = ["a", "br", "dd", "div", "dt", "img", "li", "p", "s
 /// Takes an HTML document in pieces.
 pub(crate) struct Reader {
     rewriter: HtmlRewriter<'static, Sink>,
-    found: Arc<Found>,
+    found: Arc<Callbacks>,
     /// Tokens that were found and not asked for.
     ready: VecDeque<Token>,
     /// How much of the document was taken.
@@ -47,7 +47,7 @@ type Sink = Box<dyn FnMut(&[u8]) + Send>;
 
 /// What lol_html's callbacks share.
 #[derive(Default)]
-struct Found {
+struct Callbacks {
     tokens: Mutex<VecDeque<Token>>,
     /// Where in the document the bytes begin that lol_html counts from.
     start: AtomicUsize,
@@ -125,7 +125,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[allow(clippy::expect_used, reason = "it is a selector")]
 static EVERY: LazyLock<Selector> = LazyLock::new(|| "*".parse().expect("a selector"));
 
-fn rewriter(found: &Arc<Found>) -> HtmlRewriter<'static, Sink> {
+fn rewriter(found: &Arc<Callbacks>) -> HtmlRewriter<'static, Sink> {
     let (every, done) = (Arc::clone(found), Arc::clone(found));
     // It takes longer to select those elements that are special.
     let every = ElementContentHandlers::default()
@@ -147,8 +147,8 @@ fn rewriter(found: &Arc<Found>) -> HtmlRewriter<'static, Sink> {
 
 type Handled = Result<(), Box<dyn std::error::Error + Send + Sync>>;
 
-impl Found {
-    fn start_tag(self: &Arc<Found>, element: &mut Element<'_, '_>) -> Handled {
+impl Callbacks {
+    fn start_tag(self: &Arc<Callbacks>, element: &mut Element<'_, '_>) -> Handled {
         let start = self.start.load(Ordering::Relaxed);
         let place = element.source_location().bytes();
         let mut attributes = Vec::with_capacity(element.attributes().len());
@@ -212,9 +212,9 @@ impl Found {
 
     /// Counts an element as long as it is open.
     fn count(
-        self: &Arc<Found>,
+        self: &Arc<Callbacks>,
         element: &mut Element<'_, '_>,
-        counter: fn(&Found) -> &AtomicUsize,
+        counter: fn(&Callbacks) -> &AtomicUsize,
     ) {
         if let Some(handlers) = element.end_tag_handlers() {
             counter(self).fetch_add(1, Ordering::Relaxed);
@@ -227,7 +227,7 @@ impl Found {
     }
 
     /// An element's text begins; its end tag says where it ends.
-    fn open(self: &Arc<Found>, what: Opened, element: &mut Element<'_, '_>) {
+    fn open(self: &Arc<Callbacks>, what: Opened, element: &mut Element<'_, '_>) {
         if let Some(handlers) = element.end_tag_handlers() {
             lock(&self.tokens).push_back(Token::Open(what));
             let found = Arc::clone(self);

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use abslink_html::shared::{Change, Known, KnownFeed, Made, Reading, SecondReader};
+use abslink_html::shared::{
+    Change, DocumentParameters, Edited, FeedParameters, Reading, SecondReader,
+};
 use abslink_html::{Disagreement, Verify};
 
 use super::reader::Reader;
@@ -30,20 +32,28 @@ struct Planted {
 }
 
 impl SecondReader for Planted {
-    fn begin<'v>(&self, known: Known<'_, 'v>) -> Box<dyn Reading + 'v> {
+    fn begin<'v>(&self, known: DocumentParameters<'_, 'v>) -> Box<dyn Reading + 'v> {
         Reader.begin(known)
     }
 
-    fn whole(&self, known: Known<'_, '_>, made: Made<'_>) -> Result<(), Disagreement> {
-        Reader.whole(known, made)
+    fn whole(
+        &self,
+        known: DocumentParameters<'_, '_>,
+        edited: Edited<'_>,
+    ) -> Result<(), Disagreement> {
+        Reader.whole(known, edited)
     }
 
-    fn sheet(&self, known: Known<'_, '_>, made: Made<'_>) -> Result<(), Disagreement> {
-        Reader.sheet(known, made)
+    fn sheet(
+        &self,
+        known: DocumentParameters<'_, '_>,
+        edited: Edited<'_>,
+    ) -> Result<(), Disagreement> {
+        Reader.sheet(known, edited)
     }
 
-    fn feed(&self, known: &KnownFeed<'_>, made: Made<'_>) -> Result<(), Disagreement> {
-        Reader.feed(known, made)
+    fn feed(&self, known: &FeedParameters<'_>, edited: Edited<'_>) -> Result<(), Disagreement> {
+        Reader.feed(known, edited)
     }
 
     /// The fault is told as an edit, as one of the first reader would be.

@@ -44,7 +44,7 @@ use super::values::Meaning;
 use abslink_html::Disagreement;
 use abslink_html::ValueKind;
 use abslink_html::shared::Against;
-use abslink_html::shared::{Known, KnownFeed, Made, Reading, SecondReader};
+use abslink_html::shared::{DocumentParameters, Edited, FeedParameters, Reading, SecondReader};
 
 /// Compares a document with what is made of it, while that is made.
 pub(crate) struct Verifier<'v>(Comparison<'v>);
@@ -53,25 +53,33 @@ pub(crate) struct Verifier<'v>(Comparison<'v>);
 pub(crate) struct Reader;
 
 impl SecondReader for Reader {
-    fn begin<'v>(&self, known: Known<'_, 'v>) -> Box<dyn Reading + 'v> {
+    fn begin<'v>(&self, known: DocumentParameters<'_, 'v>) -> Box<dyn Reading + 'v> {
         Box::new(Verifier::new(known))
     }
 
-    fn whole(&self, known: Known<'_, '_>, made: Made<'_>) -> Result<(), Disagreement> {
-        whole(known, made)
+    fn whole(
+        &self,
+        known: DocumentParameters<'_, '_>,
+        edited: Edited<'_>,
+    ) -> Result<(), Disagreement> {
+        whole(known, edited)
     }
 
-    fn sheet(&self, known: Known<'_, '_>, made: Made<'_>) -> Result<(), Disagreement> {
-        sheet(known, made)
+    fn sheet(
+        &self,
+        known: DocumentParameters<'_, '_>,
+        edited: Edited<'_>,
+    ) -> Result<(), Disagreement> {
+        sheet(known, edited)
     }
 
-    fn feed(&self, known: &KnownFeed<'_>, made: Made<'_>) -> Result<(), Disagreement> {
-        feed::compare(known, made)
+    fn feed(&self, known: &FeedParameters<'_>, edited: Edited<'_>) -> Result<(), Disagreement> {
+        feed::compare(known, edited)
     }
 }
 
 impl<'v> Verifier<'v> {
-    pub(crate) fn new(known: Known<'_, 'v>) -> Verifier<'v> {
+    pub(crate) fn new(known: DocumentParameters<'_, 'v>) -> Verifier<'v> {
         let context = known.context;
         let targets = Targets {
             settings: known.settings,
@@ -93,8 +101,8 @@ impl<'v> Verifier<'v> {
 }
 
 impl Reading for Verifier<'_> {
-    fn take(&mut self, made: Made<'_>, last: bool) -> Result<(), Disagreement> {
-        self.0.take(made, last).map_err(|difference| {
+    fn take(&mut self, edited: Edited<'_>, last: bool) -> Result<(), Disagreement> {
+        self.0.take(edited, last).map_err(|difference| {
             let (line, column) = self.0.locate(difference.at);
             let what = difference.what;
             Disagreement { line, column, what }
@@ -108,7 +116,7 @@ const IN_TEXT: [&Encoding; 3] = [UTF_16LE, UTF_16BE, ISO_2022_JP];
 /// Compares a value with what was made of it: the HTML in a feed, a document in an attribute, or what
 /// has a grammar.
 pub(crate) fn value(
-    known: Known<'_, '_>,
+    known: DocumentParameters<'_, '_>,
     place: (ValueKind, Against),
     texts: &Texts,
 ) -> Result<(), String> {
@@ -117,28 +125,34 @@ pub(crate) fn value(
         ValueKind::Html | ValueKind::Srcdoc => Comparison::inside(meaning, 0)
             .take(texts.bytes(), true)
             .map_err(|difference| difference.what),
-        _ => meaning.targets.are_all_same(place, None, texts.made()),
+        _ => meaning.targets.are_all_same(place, None, texts.edited()),
     }
 }
 
 /// Compares a style sheet with what was made of it.
-pub(crate) fn sheet(known: Known<'_, '_>, made: Made<'_>) -> Result<(), Disagreement> {
+pub(crate) fn sheet(
+    known: DocumentParameters<'_, '_>,
+    edited: Edited<'_>,
+) -> Result<(), Disagreement> {
     let meaning = Verifier::new(known).0.into_meaning();
     let compared = match IN_TEXT.contains(&known.encoding) {
-        true => texts(known.encoding, made)
+        true => texts(known.encoding, edited)
             .and_then(|texts| meaning.text(ValueKind::CssFile, true, texts.bytes())),
-        false => meaning.text(ValueKind::CssFile, true, made),
+        false => meaning.text(ValueKind::CssFile, true, edited),
     };
     compared.map_err(at_start)
 }
 
 /// Compares a document with what was made of it.
-pub(crate) fn whole(known: Known<'_, '_>, made: Made<'_>) -> Result<(), Disagreement> {
+pub(crate) fn whole(
+    known: DocumentParameters<'_, '_>,
+    edited: Edited<'_>,
+) -> Result<(), Disagreement> {
     let mut verifier = Verifier::new(known);
     if !IN_TEXT.contains(&known.encoding) {
-        return verifier.take(made, true);
+        return verifier.take(edited, true);
     }
-    let texts = texts(known.encoding, made).map_err(at_start)?;
+    let texts = texts(known.encoding, edited).map_err(at_start)?;
     verifier.take(texts.bytes(), true)
 }
 
@@ -152,10 +166,10 @@ fn at_start(what: String) -> Disagreement {
 
 /// The texts of a document and of what was made of it, each of which is spelled in the one way in which
 /// an encoder spells it: so where the texts are the same, the bytes are.
-fn texts(encoding: &'static Encoding, made: Made<'_>) -> Result<Texts, String> {
-    let length = Encoding::for_bom(made.old).map_or(0, |(_, length)| length);
-    let (mark, old) = made.old.split_at(length);
-    let new = made.new.strip_prefix(mark);
+fn texts(encoding: &'static Encoding, edited: Edited<'_>) -> Result<Texts, String> {
+    let length = Encoding::for_bom(edited.old).map_or(0, |(_, length)| length);
+    let (mark, old) = edited.old.split_at(length);
+    let new = edited.new.strip_prefix(mark);
     let new = new.ok_or("its byte order mark changed")?;
     let text = |bytes| {
         let text = encoding.decode_without_bom_handling_and_without_replacement(bytes)?;
@@ -167,7 +181,7 @@ fn texts(encoding: &'static Encoding, made: Made<'_>) -> Result<Texts, String> {
         (Some(old), Some(new)) => Ok(Texts {
             old,
             new,
-            changes: made.changes.to_vec(),
+            changes: edited.changes.to_vec(),
         }),
         _ => Err("it is not spelled as its encoding spells it".to_owned()),
     }

@@ -3,7 +3,7 @@
 use std::iter::Peekable;
 
 use abslink_html::Syntax;
-use abslink_html::shared::{Change, Made};
+use abslink_html::shared::{Change, Edited};
 use encoding_rs::{Encoding, UTF_8};
 use memchr::{memchr, memmem};
 
@@ -49,17 +49,17 @@ pub(crate) struct Texts {
 impl Texts {
     /// What bytes spell. What stands between changes may be spelled by other bytes where `by_meaning`.
     pub(crate) fn read(
-        made: Made<'_>,
+        edited: Edited<'_>,
         spelling: Spelling,
         encoding: &'static Encoding,
         by_meaning: bool,
     ) -> Result<Texts, String> {
         let read = |bytes, side: usize| {
-            let cuts = made.changes.iter();
+            let cuts = edited.changes.iter();
             let cuts = cuts.flat_map(move |change| [change[side].start, change[side].end]);
             Spelled::read(bytes, cuts, spelling, encoding)
         };
-        let (old, new) = (read(made.old, 0), read(made.new, 1));
+        let (old, new) = (read(edited.old, 0), read(edited.new, 1));
         if new.strays > old.strays {
             return Err("it has a `&` that begins no reference".to_owned());
         }
@@ -75,16 +75,16 @@ impl Texts {
         Ok(Texts { old, new, changes })
     }
 
-    pub(crate) fn made(&self) -> Made<'_, str> {
-        Made {
+    pub(crate) fn edited(&self) -> Edited<'_, str> {
+        Edited {
             old: &self.old,
             new: &self.new,
             changes: &self.changes,
         }
     }
 
-    pub(crate) fn bytes(&self) -> Made<'_> {
-        Made {
+    pub(crate) fn bytes(&self) -> Edited<'_> {
+        Edited {
             old: self.old.as_bytes(),
             new: self.new.as_bytes(),
             changes: &self.changes,

@@ -14,7 +14,7 @@ use abslink_html::Settings;
 use abslink_html::To;
 use abslink_html::ValueKind;
 use abslink_html::shared::Against;
-use abslink_html::shared::{Charset, Made};
+use abslink_html::shared::{Charset, Edited};
 use abslink_html::{MappedPrefix, MappedPrefixes};
 use abslink_url::{BaseUrl, Resolver};
 
@@ -39,9 +39,9 @@ impl Targets<'_> {
         &self,
         place: (ValueKind, Against),
         codebase: Option<&str>,
-        made: Made<'_, str>,
+        edited: Edited<'_, str>,
     ) -> Result<(), String> {
-        unfilled::compare(place.0, made, self.settings, &mut |old, new| {
+        unfilled::compare(place.0, edited, self.settings, &mut |old, new| {
             self.are_same(place, codebase, old, new)
         })
     }

@@ -1,6 +1,8 @@
 //! The table: what the second reader agrees with, and what it does not.
 
-use abslink_html::shared::{Change, Charset, Known, Made, Reading as _, document_base_in};
+use abslink_html::shared::{
+    Change, Charset, DocumentParameters, Edited, Reading as _, document_base_in,
+};
 use abslink_html::{Context, Disagreement, Group, Groups, Settings, Syntax, base};
 use abslink_url::Resolver;
 use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
@@ -45,30 +47,30 @@ impl Case {
 
 /// A document and what was made of it.
 #[derive(Default)]
-struct Edited {
+struct Example {
     old: Vec<u8>,
     new: Vec<u8>,
     changes: Vec<Change>,
 }
 
-impl Edited {
+impl Example {
     /// Of parts that are the same, or were replaced.
-    fn of(parts: &[[&[u8]; 2]]) -> Edited {
-        let mut edited = Edited::default();
+    fn of(parts: &[[&[u8]; 2]]) -> Example {
+        let mut example = Example::default();
         for [old, new] in parts {
-            let (start, new_start) = (edited.old.len(), edited.new.len());
-            edited.old.extend(*old);
-            edited.new.extend(*new);
+            let (start, new_start) = (example.old.len(), example.new.len());
+            example.old.extend(*old);
+            example.new.extend(*new);
             if old != new {
-                let change = [start..edited.old.len(), new_start..edited.new.len()];
-                edited.changes.push(change);
+                let change = [start..example.old.len(), new_start..example.new.len()];
+                example.changes.push(change);
             }
         }
-        edited
+        example
     }
 
     /// Of text in which ⟦x⟶y⟧ says that x became y.
-    fn marked(text: &str, encoding: &'static Encoding) -> Edited {
+    fn marked(text: &str, encoding: &'static Encoding) -> Example {
         let mut parts = Vec::new();
         for part in text.split('⟧') {
             let (same, edit) = part.split_once('⟦').unwrap_or((part, "⟶"));
@@ -77,11 +79,11 @@ impl Edited {
             parts.extend([[same, same], [old, new]].map(|texts| texts.map(encode)));
         }
         let parts: Vec<_> = parts.iter().map(|[old, new]| [&**old, &**new]).collect();
-        Edited::of(&parts)
+        Example::of(&parts)
     }
 
     /// The same in pieces: a byte each, or an edit with the byte behind it.
-    fn bytes(&self) -> impl Iterator<Item = Edited> {
+    fn bytes(&self) -> impl Iterator<Item = Example> {
         let (mut at, mut new_at) = (0, 0);
         let mut changes = self.changes.iter().peekable();
         std::iter::from_fn(move || {
@@ -96,13 +98,13 @@ impl Edited {
             let next = self.old.get(at..at + 1).unwrap_or_default();
             parts.push([next, next]);
             (at, new_at) = (at + next.len(), new_at + next.len());
-            Some(Edited::of(&parts))
+            Some(Example::of(&parts))
         })
     }
 
-    fn made(&self) -> Made<'_> {
-        let Edited { old, new, changes } = self;
-        Made { old, new, changes }
+    fn edited(&self) -> Edited<'_> {
+        let Example { old, new, changes } = self;
+        Edited { old, new, changes }
     }
 }
 
@@ -115,11 +117,11 @@ fn said_of(case: &Case, groups: Groups, marked: &str, by_byte: bool) -> String {
     let context = Context::retrieved_from(&case.url).unwrap();
     let mut settings = Settings::default();
     (settings.groups, settings.resolver) = (groups, case.resolver);
-    let edited = Edited::marked(marked, case.encoding);
-    let (old, _) = case.encoding.decode_without_bom_handling(&edited.old);
+    let example = Example::marked(marked, case.encoding);
+    let (old, _) = case.encoding.decode_without_bom_handling(&example.old);
     let base = bases::first(&old);
     let charset = Charset::known(case.encoding, b"");
-    let known = Known {
+    let known = DocumentParameters {
         syntax: case.syntax,
         encoding: case.encoding,
         document_base: &document_base_in(&charset, base.as_deref(), &context, &settings),
@@ -128,12 +130,12 @@ fn said_of(case: &Case, groups: Groups, marked: &str, by_byte: bool) -> String {
     };
     let compared = if by_byte {
         let mut verifier = Verifier::new(known);
-        let compared = edited
+        let compared = example
             .bytes()
-            .try_for_each(|byte| verifier.take(byte.made(), false));
-        compared.and_then(|()| verifier.take(Edited::default().made(), true))
+            .try_for_each(|byte| verifier.take(byte.edited(), false));
+        compared.and_then(|()| verifier.take(Example::default().edited(), true))
     } else {
-        whole(known, edited.made())
+        whole(known, example.edited())
     };
     compared.map_or_else(
         |it| format!("{}:{} {}", it.line, it.column, it.what),
@@ -195,20 +197,20 @@ fn style_sheets_are_followed_so_deep() {
 }
 
 /// What it says of a document in an encoding, with edits of its bytes or of its text.
-fn said_in(encoding: &'static Encoding, made: Made<'_>, compare: Compare) -> String {
+fn said_in(encoding: &'static Encoding, edited: Edited<'_>, compare: Compare) -> String {
     let (context, settings) = (Context::retrieved_from(URL).unwrap(), Settings::default());
-    let known = Known {
+    let known = DocumentParameters {
         syntax: Syntax::Html,
         encoding,
         document_base: &base::document_base(None, &context, Resolver::Rfc1808),
         context: &context,
         settings: &settings,
     };
-    let compared = compare(known, made);
+    let compared = compare(known, edited);
     compared.map_or_else(|it| it.what, |()| "same".to_owned())
 }
 
-type Compare = fn(Known<'_, '_>, Made<'_>) -> Result<(), Disagreement>;
+type Compare = fn(DocumentParameters<'_, '_>, Edited<'_>) -> Result<(), Disagreement>;
 
 /// What is not valid is U+FFFD all the same, and some encodings have several spellings of a text.
 #[test]
@@ -225,7 +227,7 @@ fn bytes_that_spell_the_same_are_not_the_same() {
             let same = |part: &'static [u8]| [part, part];
             let (before, behind) = (same(b" */a{b:url("), same(b")}</style>"));
             let parts = [same(b"<style>/* "), comment, before, url, behind];
-            said_in(encoding, Edited::of(&parts).made(), whole)
+            said_in(encoding, Example::of(&parts).edited(), whole)
         };
         assert_eq!(said([comment, comment]), "same", "{encoding:?}");
         let found = said([comment, other]);
@@ -239,8 +241,8 @@ fn bytes_that_spell_the_same_are_not_the_same() {
         [b"", b"http://h/d/"],
         [b"\x81 2x'>"; 2],
     ];
-    let made = Edited::of(&parts);
-    assert_eq!(said_in(SHIFT_JIS, made.made(), whole), "same");
+    let edited = Example::of(&parts);
+    assert_eq!(said_in(SHIFT_JIS, edited.edited(), whole), "same");
 }
 
 #[test]
@@ -265,17 +267,17 @@ fn a_byte_order_mark_stays() {
             (sheet as Compare, "a{b:url(⟦x⟶http://h/d/x⟧)}"),
             (whole, "<a href=⟦x⟶http://h/d/x⟧>"),
         ] {
-            let edited = Edited::marked(marked, UTF_8);
+            let example = Example::marked(marked, UTF_8);
             let said = |new_is_marked| {
-                let old = &spelled(&edited.old, is_marked);
-                let new = &spelled(&edited.new, new_is_marked);
+                let old = &spelled(&example.old, is_marked);
+                let new = &spelled(&example.new, new_is_marked);
                 let [by, new_by] = [is_marked, new_is_marked]
                     .map(|it| if it && encoding == UTF_8 { 3 } else { 0 });
                 let moved =
                     |[x, y]: &Change| [x.start + by..x.end + by, y.start + new_by..y.end + new_by];
-                let changes: Vec<Change> = edited.changes.iter().map(moved).collect();
+                let changes: Vec<Change> = example.changes.iter().map(moved).collect();
                 let changes = &changes;
-                said_in(encoding, Made { old, new, changes }, compare)
+                said_in(encoding, Edited { old, new, changes }, compare)
             };
             assert_eq!(said(is_marked), "same", "{encoding:?}");
             assert_ne!(said(!is_marked), "same", "{encoding:?} {is_marked}");
@@ -286,27 +288,27 @@ fn a_byte_order_mark_stays() {
 /// A document is written in one way in ISO-2022-JP, and what is written is valid.
 #[test]
 fn what_is_read_as_text_is_spelled_in_one_way() {
-    let edited = Edited::marked("<a href=⟦x⟶http://h/d/x⟧>", UTF_8);
-    let again = [&*edited.new, b"\x1b(B"].concat();
-    assert_eq!(said_in(ISO_2022_JP, edited.made(), whole), "same");
+    let example = Example::marked("<a href=⟦x⟶http://h/d/x⟧>", UTF_8);
+    let again = [&*example.new, b"\x1b(B"].concat();
+    assert_eq!(said_in(ISO_2022_JP, example.edited(), whole), "same");
     let says = "it is not spelled as its encoding spells it";
-    let made = Made {
+    let edited = Edited {
         new: &again[..],
-        ..edited.made()
+        ..example.edited()
     };
-    assert_eq!(said_in(ISO_2022_JP, made, whole), says);
+    assert_eq!(said_in(ISO_2022_JP, edited, whole), says);
     let utf16 =
         |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_be_bytes).collect() };
     let (old, new) = (
         &utf16("<a href=x>\u{fffd}")[..],
         &utf16("<a href=http://h/d/x>\u{fffd}")[..],
     );
-    let changes = &edited.changes;
-    let made = Made { old, new, changes };
-    assert_eq!(said_in(UTF_16BE, made, whole), "same");
+    let changes = &example.changes;
+    let edited = Edited { old, new, changes };
+    assert_eq!(said_in(UTF_16BE, edited, whole), "same");
     let broken = [&new[..new.len() - 2], b"\xd8\x00"].concat();
     let new = &*broken;
-    assert_eq!(said_in(UTF_16BE, Made { new, ..made }, whole), says);
+    assert_eq!(said_in(UTF_16BE, Edited { new, ..edited }, whole), says);
 }
 
 /// What it says where no `base` element was taken to count.
@@ -326,7 +328,7 @@ fn a_base_element_that_nothing_moves_counts() {
         ("<p><base href=/b/><frameset></frameset>", "same"),
     ] {
         assert_eq!(
-            said_in(UTF_8, Edited::marked(document, UTF_8).made(), whole),
+            said_in(UTF_8, Example::marked(document, UTF_8).edited(), whole),
             expected,
             "{document}"
         );

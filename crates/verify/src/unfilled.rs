@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::blanks::stripped;
 use super::urls::{self, Old, Same};
 use abslink_html::placeholder;
-use abslink_html::shared::Made;
+use abslink_html::shared::Edited;
 use abslink_html::{Placeholders, Settings, ValueKind, shared};
 
 /// Begins what stands in for a placeholder: a character that Unicode has not assigned, of two bytes.
@@ -17,32 +17,32 @@ const MARK: char = '\u{378}';
 /// of a URL.
 pub(crate) fn compare(
     kind: ValueKind,
-    made: Made<'_, str>,
+    edited: Edited<'_, str>,
     settings: &Settings,
     same: Same<'_>,
 ) -> Result<(), String> {
     let places: Vec<_> = match settings.placeholders {
         Placeholders::Resolve => Vec::new(),
-        _ => placeholder::each(kind, made.old).collect(),
+        _ => placeholder::each(kind, edited.old).collect(),
     };
     if places.is_empty() {
-        return urls::compare(kind, made, same);
+        return urls::compare(kind, edited, same);
     }
     let moved = |place: &Range<usize>| {
-        let index = (made.changes).partition_point(|[old, _]| old.end <= place.start);
-        let (before, behind) = made.changes.split_at(index);
+        let index = (edited.changes).partition_point(|[old, _]| old.end <= place.start);
+        let (before, behind) = edited.changes.split_at(index);
         let is_cut = behind.first().is_some_and(|[old, _]| old.start < place.end);
         let (end, new_end) = before.last().map_or((0, 0), |[x, y]| (x.end, y.end));
         let start = new_end + place.start - end;
         let new = start..start + place.len();
-        let stays = !is_cut && made.old.get(place.clone()) == made.new.get(new.clone());
+        let stays = !is_cut && edited.old.get(place.clone()) == edited.new.get(new.clone());
         stays.then_some(new)
     };
     let new_places = places.iter().map(moved).collect::<Option<Vec<_>>>();
     let new_places = new_places.ok_or("a template placeholder changed")?;
-    let (old, new) = (marked(made.old, &places), marked(made.new, &new_places));
+    let (old, new) = (marked(edited.old, &places), marked(edited.new, &new_places));
     let (old, new) = (&*old, &*new);
-    urls::compare(kind, Made { old, new, ..made }, same)
+    urls::compare(kind, Edited { old, new, ..edited }, same)
 }
 
 /// A value without its placeholders.

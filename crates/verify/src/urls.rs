@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use abslink_html::ValueKind;
-use abslink_html::shared::Made;
+use abslink_html::shared::Edited;
 
 use super::css;
 
@@ -31,19 +31,23 @@ pub(crate) struct Url<'v> {
 }
 
 /// Compares a value of a kind with what was made of it.
-pub(crate) fn compare(kind: ValueKind, made: Made<'_, str>, same: Same<'_>) -> Result<(), String> {
-    if is_json(kind) && is_valid(made.old) != is_valid(made.new) {
+pub(crate) fn compare(
+    kind: ValueKind,
+    edited: Edited<'_, str>,
+    same: Same<'_>,
+) -> Result<(), String> {
+    if is_json(kind) && is_valid(edited.old) != is_valid(edited.new) {
         return Err("it was JSON, and is none any more".to_owned());
     }
-    let (olds, news) = (urls(kind, made.old)?, urls(kind, made.new)?);
-    for [old, new] in made.changes {
+    let (olds, news) = (urls(kind, edited.old)?, urls(kind, edited.new)?);
+    for [old, new] in edited.changes {
         let is_behind = |url: &Url<'_>| url.place.end < old.start;
         let url = olds.get(olds.partition_point(is_behind));
         if !url.is_some_and(|url| url.place.start <= old.start && old.end <= url.place.end) {
             let text =
                 |text: &str, place: &Range<usize>| text.get(place.clone()).map(str::to_owned);
             let [old, new] =
-                [text(made.old, old), text(made.new, new)].map(Option::unwrap_or_default);
+                [text(edited.old, old), text(edited.new, new)].map(Option::unwrap_or_default);
             return Err(no_url(&old, &new));
         }
     }
@@ -51,7 +55,7 @@ pub(crate) fn compare(kind: ValueKind, made: Made<'_, str>, same: Same<'_>) -> R
         return Err("the number of its URLs changed".to_owned());
     }
     let [mut done, mut new_done] = [0, 0];
-    let ends = [made.old, made.new].map(|text| text.len()..text.len());
+    let ends = [edited.old, edited.new].map(|text| text.len()..text.len());
     let [end, new_end] = ends.map(|place| Url {
         place,
         text: "".into(),
@@ -59,15 +63,15 @@ pub(crate) fn compare(kind: ValueKind, made: Made<'_, str>, same: Same<'_>) -> R
     let pairs = olds.iter().zip(&news).chain([(&end, &new_end)]);
     for (old, new) in pairs {
         let between = [
-            &made.old[done..old.place.start],
-            &made.new[new_done..new.place.start],
+            &edited.old[done..old.place.start],
+            &edited.new[new_done..new.place.start],
         ];
         if between[0] != between[1] {
             return Err(no_url(between[0], between[1]));
         }
         [done, new_done] = [old.place.end, new.place.end];
-        let spelled = &made.old[old.place.clone()];
-        if *spelled != made.new[new.place.clone()] {
+        let spelled = &edited.old[old.place.clone()];
+        if *spelled != edited.new[new.place.clone()] {
             let text = &*decoded(kind, &old.text)?;
             same(Old { text, spelled }, &decoded(kind, &new.text)?)?;
         }

@@ -9,7 +9,7 @@ use super::target::Targets;
 use super::tokens::Opened;
 use super::urls::Old;
 use abslink_html::Group;
-use abslink_html::shared::Made;
+use abslink_html::shared::Edited;
 use abslink_html::shared::Namespace;
 use abslink_html::shared::Wanted;
 use abslink_html::shared::{self, LinkedDataBase};
@@ -79,7 +79,7 @@ impl Meaning<'_> {
         &self,
         tag: &OldTag<'_>,
         index: usize,
-        made: Made<'_>,
+        edited: Edited<'_>,
         is_quoted_anew: bool,
     ) -> Result<Option<Texts>, String> {
         let (name, _) = tag.attributes[index];
@@ -89,17 +89,17 @@ impl Meaning<'_> {
         }
         let rows = self.rows(tag, name);
         let spelling = Spelling::Value(Entities::of(self.syntax));
-        let texts = Texts::read(made, spelling, self.encoding, is_quoted_anew)?;
+        let texts = Texts::read(edited, spelling, self.encoding, is_quoted_anew)?;
         if rows.iter().any(|row| row.kind == ValueKind::Srcdoc) {
             return Ok(Some(texts));
         }
         let compare = |row: &&'static Row| match row.kind {
-            ValueKind::LinkedData => self.linked_data(row.kind, texts.made()),
+            ValueKind::LinkedData => self.linked_data(row.kind, texts.edited()),
             kind => {
                 let codebase = tag.value("codebase").map(|it| self.decode(it));
                 let place = (kind, row.against);
                 self.targets
-                    .are_all_same(place, codebase.as_deref(), texts.made())
+                    .are_all_same(place, codebase.as_deref(), texts.edited())
             }
         };
         let mut compared = rows.iter().map(compare);
@@ -220,25 +220,30 @@ impl Meaning<'_> {
     }
 
     /// Compares the text of an element with a new one.
-    pub(crate) fn text(&self, kind: ValueKind, is_raw: bool, made: Made<'_>) -> Result<(), String> {
+    pub(crate) fn text(
+        &self,
+        kind: ValueKind,
+        is_raw: bool,
+        edited: Edited<'_>,
+    ) -> Result<(), String> {
         let spelling = match is_raw {
             true => Spelling::Raw,
             false => Spelling::Content(Entities::of(self.syntax)),
         };
-        let texts = Texts::read(made, spelling, self.encoding, false)?;
-        self.linked_data(kind, texts.made())
+        let texts = Texts::read(edited, spelling, self.encoding, false)?;
+        self.linked_data(kind, texts.edited())
     }
 
     /// Compares texts, of which JSON-LD may have a base URL of its own.
-    fn linked_data(&self, kind: ValueKind, made: Made<'_, str>) -> Result<(), String> {
-        let (against, base) = match shared::linked_data_base(made.old) {
+    fn linked_data(&self, kind: ValueKind, edited: Edited<'_, str>) -> Result<(), String> {
+        let (against, base) = match shared::linked_data_base(edited.old) {
             LinkedDataBase::Url(base) if kind == ValueKind::LinkedData => {
                 (Against::Codebase, Some(base))
             }
             LinkedDataBase::Unknown if kind == ValueKind::LinkedData => (Against::Nothing, None),
             _ => (Against::Base, None),
         };
-        (self.targets).are_all_same((kind, against), base.as_deref(), made)
+        (self.targets).are_all_same((kind, against), base.as_deref(), edited)
     }
 
     /// What the value of an attribute spells.

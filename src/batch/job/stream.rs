@@ -25,7 +25,8 @@ use super::{Whole, Worker, guard};
 use abslink_html::base::Context;
 use abslink_html::base::retrieval::comment::HEAD;
 use abslink_html::{
-    BaseSearch, DocumentInfo, Engine, Examined, FirstLook, Piecewise, Seen, Settings, Syntax,
+    BasePrescan, ChunkedRewriter, DocumentInfo, EncodingPrescan, Engine, Examined, Seen, Settings,
+    Syntax,
 };
 
 /// How much of standard input may be held.
@@ -49,7 +50,7 @@ struct Source<'a> {
 }
 
 /// A document that is read in pieces.
-struct InPieces<'a> {
+struct ChunkedDocument<'a> {
     item: &'a Item<'a>,
     original: Option<&'a Original>,
     facts: DocumentInfo,
@@ -58,9 +59,9 @@ struct InPieces<'a> {
     length: Option<u64>,
 }
 
-impl InPieces<'_> {
-    fn document<'s>(&'s self, settings: &'s Settings) -> Piecewise<'s> {
-        let document = Piecewise::new(&self.facts, self.context, settings);
+impl ChunkedDocument<'_> {
+    fn document<'s>(&'s self, settings: &'s Settings) -> ChunkedRewriter<'s> {
+        let document = ChunkedRewriter::new(&self.facts, self.context, settings);
         match self.length {
             Some(length) => document.with_length(length),
             None => document,
@@ -108,7 +109,7 @@ impl Worker<'_> {
         if !is_kept && self.at_once(item, syntax, original, finding, ticket)? {
             return Ok(());
         }
-        let mut prescan = FirstLook::new(syntax, self.plan.charset.as_deref());
+        let mut prescan = EncodingPrescan::new(syntax, self.plan.charset.as_deref());
         let mut file = rewound(&original.file)?;
         each_piece(&mut file, |piece, _| {
             guard(|| prescan.look(piece)).map(|()| true)
@@ -134,7 +135,7 @@ impl Worker<'_> {
     ) -> Result<bool, FileError> {
         let file = &original.file;
         let beginning = beginning(file, PIECE)?;
-        let mut first = FirstLook::new(syntax, self.plan.charset.as_deref());
+        let mut first = EncodingPrescan::new(syntax, self.plan.charset.as_deref());
         let presumed = guard(|| {
             first.look(&beginning);
             first.presume(&beginning)
@@ -143,7 +144,7 @@ impl Worker<'_> {
             return Ok(false);
         };
         let context = &self.context(item, Some(original), &beginning);
-        let source = InPieces {
+        let source = ChunkedDocument {
             item,
             original: Some(original),
             facts,
@@ -191,7 +192,7 @@ impl Worker<'_> {
     ) -> Result<(), FileError> {
         self.check_task()?;
         let head = std::mem::take(&mut self.read);
-        let mut prescan = FirstLook::new(syntax, self.plan.charset.as_deref());
+        let mut prescan = EncodingPrescan::new(syntax, self.plan.charset.as_deref());
         guard(|| prescan.look(head.filled()))?;
         // What is rewritten as it comes cannot be read again.
         let early = match self.plan.findings {
@@ -200,7 +201,7 @@ impl Worker<'_> {
         };
         if let Some(facts) = early {
             let context = &self.context(item, None, head.filled());
-            let source = InPieces {
+            let source = ChunkedDocument {
                 item,
                 original: None,
                 facts,
@@ -232,7 +233,7 @@ impl Worker<'_> {
     fn prescanned(
         &mut self,
         source: &Source<'_>,
-        prescan: FirstLook,
+        prescan: EncodingPrescan,
         finding: &mut Finding,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
@@ -245,7 +246,7 @@ impl Worker<'_> {
         let length = file.metadata().map_err(FileError::Read)?.len();
         let mut facts = prescan.finish();
         if facts.need_search() {
-            let mut search = BaseSearch::new(&mut facts);
+            let mut search = BasePrescan::new(&mut facts);
             each_piece(&mut rewound(file)?, |piece, last| {
                 guard(|| !search.look(piece, last))
             })?;
@@ -262,7 +263,7 @@ impl Worker<'_> {
             return self.document(&whole, finding, ticket);
         }
         let context = &self.context(item, original, &beginning(file, HEAD)?);
-        let mut source = InPieces {
+        let mut source = ChunkedDocument {
             item,
             original,
             facts,
@@ -279,7 +280,7 @@ impl Worker<'_> {
     /// Shows the findings in a document that was rewritten, if they are asked for.
     fn show_findings(
         &mut self,
-        source: &InPieces<'_>,
+        source: &ChunkedDocument<'_>,
         file: &File,
         finding: &Finding,
         ticket: Ticket<'_, '_>,
@@ -293,7 +294,7 @@ impl Worker<'_> {
     }
 
     /// Whether a document with a long base URL would grow by more than it may, and has to be left.
-    fn outgrows(&self, source: &InPieces<'_>, file: &File) -> Result<bool, FileError> {
+    fn outgrows(&self, source: &ChunkedDocument<'_>, file: &File) -> Result<bool, FileError> {
         let mut document = source.document(&self.plan.html);
         if !document.has_long_base() {
             return Ok(false);
@@ -310,7 +311,7 @@ impl Worker<'_> {
     /// The last pass.
     fn stream(
         &mut self,
-        source: &InPieces<'_>,
+        source: &ChunkedDocument<'_>,
         from: &mut dyn Read,
         finding: &mut Finding,
         ticket: Ticket<'_, '_>,
@@ -339,7 +340,7 @@ impl Worker<'_> {
     /// Counts the result of a document of which this many bytes were read.
     fn count(
         &mut self,
-        source: &InPieces<'_>,
+        source: &ChunkedDocument<'_>,
         read: u64,
         result: Result<Option<Streamed>, FileError>,
         finding: &mut Finding,
@@ -362,7 +363,7 @@ impl Worker<'_> {
     /// the output stream has failed, and the run ends.
     fn examine_pieces(
         &mut self,
-        source: &InPieces<'_>,
+        source: &ChunkedDocument<'_>,
         from: &mut Counted<impl Read>,
         ticket: Ticket<'_, '_>,
     ) -> Result<Option<Streamed>, FileError> {
@@ -393,7 +394,7 @@ impl Worker<'_> {
     /// Rewrites the document to its destination; returns what `examine_pieces` does.
     fn rewrite_pieces(
         &mut self,
-        source: &InPieces<'_>,
+        source: &ChunkedDocument<'_>,
         from: &mut Counted<impl Read>,
         finding: &mut Finding,
         mut ticket: Ticket<'_, '_>,
@@ -473,10 +474,13 @@ impl Worker<'_> {
 }
 
 /// What is known about standard input before its end was seen, if that is enough.
-fn early_facts(prescan: &FirstLook, head: &Buffer) -> Result<Option<DocumentInfo>, FileError> {
+fn early_facts(
+    prescan: &EncodingPrescan,
+    head: &Buffer,
+) -> Result<Option<DocumentInfo>, FileError> {
     let mut facts = prescan.early();
     if facts.need_search() {
-        guard(|| BaseSearch::new(&mut facts).look(head.filled(), false))?;
+        guard(|| BasePrescan::new(&mut facts).look(head.filled(), false))?;
     }
     Ok(facts.are_final().then_some(facts))
 }
@@ -484,7 +488,7 @@ fn early_facts(prescan: &FirstLook, head: &Buffer) -> Result<Option<DocumentInfo
 /// Rewrites a whole document, and returns the length of the new one. Failures other than writing
 /// come back inside the error, for [`cause`].
 fn rewrite(
-    document: &mut Piecewise<'_>,
+    document: &mut ChunkedRewriter<'_>,
     from: &mut dyn Read,
     to: &mut dyn Write,
 ) -> io::Result<u64> {
@@ -505,7 +509,7 @@ fn rewrite(
 
 /// Rewrites one piece; an error if the document would grow too much, or is not as assumed.
 fn take(
-    document: &mut Piecewise<'_>,
+    document: &mut ChunkedRewriter<'_>,
     piece: &[u8],
     last: bool,
     out: &mut Vec<u8>,

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::elements::{HTML, MEMBERS};
 use super::model::{LabelKind, Model, Scope};
 use abslink_html::Wanted;
-use abslink_html::given::Given;
+use abslink_html::document_bytes::DocumentBytes;
 use abslink_html::json::{Scanner, Token, decode};
 use abslink_url::{BaseUrl, pre_step};
 
@@ -20,7 +20,7 @@ struct Open {
 }
 
 /// Finds what a feed holds, which is JSON.
-pub(super) fn read(feed: &Given<'_>, wanted: Wanted<'_>) -> Model {
+pub(super) fn read(feed: &DocumentBytes<'_>, wanted: Wanted<'_>) -> Model {
     let json = &feed.markup()[feed.start()..];
     let start = feed.start();
     let mut model = Model::new(wanted);

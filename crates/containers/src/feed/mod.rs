@@ -21,8 +21,8 @@ mod root;
 mod xml;
 
 use abslink_html::base::Context;
-use abslink_html::given::{Base, Given, Resolved};
-use abslink_html::shared::{KnownFeed, Made};
+use abslink_html::document_bytes::{Base, DocumentBytes, Resolved};
+use abslink_html::shared::{Edited, FeedParameters};
 use abslink_html::{self as html, Disagreement, Reference, Rewritten};
 use bases::Bases;
 use model::Model;
@@ -107,7 +107,7 @@ struct Parsed {
 
 /// A feed and what was found in it.
 struct Feed<'f> {
-    given: Given<'f>,
+    given: DocumentBytes<'f>,
     model: &'f Model,
     is_json: bool,
 }
@@ -121,7 +121,7 @@ enum Left {
 
 impl Parsed {
     fn of(bytes: &[u8], wanted: html::Wanted<'_>) -> Result<Parsed, Left> {
-        let given = Given::xml(bytes).map_err(Left::Reason)?;
+        let given = DocumentBytes::xml(bytes).map_err(Left::Reason)?;
         let damaged = |line, what: &str| {
             let what = what.to_owned();
             Left::Damaged(Damage { line, what })
@@ -135,7 +135,7 @@ impl Parsed {
             let is_json = false;
             return Ok(Parsed { model, is_json });
         }
-        let given = Given::json(bytes).map_err(Left::Reason)?;
+        let given = DocumentBytes::json(bytes).map_err(Left::Reason)?;
         let json = std::str::from_utf8(&given.markup()[given.start()..])
             .map_err(|_| damaged(1, "it is not UTF-8, as JSON has to be"))?;
         if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(json) {
@@ -147,10 +147,10 @@ impl Parsed {
     }
 }
 
-fn given(bytes: &[u8], is_json: bool) -> Result<Given<'_>, &'static str> {
+fn given(bytes: &[u8], is_json: bool) -> Result<DocumentBytes<'_>, &'static str> {
     match is_json {
-        true => Given::json(bytes),
-        false => Given::xml(bytes),
+        true => DocumentBytes::json(bytes),
+        false => DocumentBytes::xml(bytes),
     }
 }
 
@@ -163,7 +163,7 @@ impl Feed<'_> {
         settings: &html::Settings,
         new: &mut Vec<u8>,
     ) -> Result<(), Disagreement> {
-        let known = KnownFeed {
+        let known = FeedParameters {
             encoding: self.given.markup_encoding(),
             places: &self.model.places,
             bases,
@@ -179,7 +179,7 @@ impl Feed<'_> {
             };
             let new = given(new, self.is_json).map_err(at_start)?;
             let (old, new) = (self.given.markup(), new.markup());
-            reader.feed(&known, Made { old, new, changes })
+            reader.feed(&known, Edited { old, new, changes })
         })
     }
 }

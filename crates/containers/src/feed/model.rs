@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use abslink_html::given::GivenPlaces;
+use abslink_html::document_bytes::FeedPlaces;
 use abslink_html::{Row, Wanted};
 
 /// What is found in a feed.
 #[derive(Debug)]
 pub(super) struct Model {
     /// The places; the number of each is that of its scope.
-    pub(super) places: GivenPlaces,
+    pub(super) places: FeedPlaces,
     pub(super) scopes: Vec<Scope>,
     numbers: HashMap<Scope, usize>,
     /// The values of `xml:base`; the first stands for none.
@@ -79,7 +79,7 @@ pub(super) enum LabelKind {
 impl Model {
     pub(super) fn new(wanted: Wanted<'_>) -> Model {
         Model {
-            places: GivenPlaces::new(wanted),
+            places: FeedPlaces::new(wanted),
             scopes: Vec::new(),
             numbers: HashMap::new(),
             chain: vec![XmlBase {

@@ -10,7 +10,7 @@ use super::Damage;
 use super::elements::{self, HTML, IDENTIFIER, Space, Text, URL, XML_BASE};
 use super::model::{LabelKind, Model, Scope, XmlBase};
 use super::root::{Dialect, RSS_IN_RDF};
-use abslink_html::given::Given;
+use abslink_html::document_bytes::DocumentBytes;
 use abslink_html::locate::{Attribute, Namespace, RawText, StartTag};
 use abslink_html::markup::{MarkupKind, TagEnd, name_length, spaces, tag};
 use abslink_html::prefixes::{Prefixes, declared, split};
@@ -19,7 +19,7 @@ use abslink_url::{BaseUrl, pre_step};
 
 /// Finds what a feed holds.
 pub(super) fn read(
-    feed: &Given<'_>,
+    feed: &DocumentBytes<'_>,
     dialect: Dialect,
     wanted: Wanted<'_>,
 ) -> Result<Model, Damage> {
@@ -42,7 +42,7 @@ pub(super) fn read(
 }
 
 struct Reader<'r> {
-    feed: &'r Given<'r>,
+    feed: &'r DocumentBytes<'r>,
     markup: &'r [u8],
     at: usize,
     dialect: Dialect,

@@ -186,7 +186,7 @@ fn url(value: &[u8]) -> String {
     heading::unquoted(&decode_words(&heading::text(value)))
 }
 
-/// RFC 2047 §2, as RFC 2557 §4.4.2 uses it: `=?charset?encoding?text?=`. What is none stays.
+/// RFC 2047 §2, as RFC 2557 §4.4.2 uses it: `=?charset?encoding?text?=`. Other text stays.
 fn decode_words(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;

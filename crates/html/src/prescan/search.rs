@@ -14,7 +14,7 @@ use crate::window::Window;
 
 /// Looks for the elements that affect a document as a whole, in one that comes in pieces: RFC
 /// 1808 §3.1, the `base` element, and the `meta` element that says what encoding it is in.
-pub struct BaseSearch<F> {
+pub struct BasePrescan<F> {
     facts: F,
     pieces: Pieces,
     window: Window,
@@ -25,10 +25,10 @@ pub struct BaseSearch<F> {
     trial: (Pieces, Window),
 }
 
-impl<F: DerefMut<Target = DocumentInfo>> BaseSearch<F> {
+impl<F: DerefMut<Target = DocumentInfo>> BasePrescan<F> {
     /// A search from the start of a document; what it finds goes into `facts`.
-    pub fn new(facts: F) -> BaseSearch<F> {
-        BaseSearch {
+    pub fn new(facts: F) -> BasePrescan<F> {
+        BasePrescan {
             pieces: facts.pieces(),
             trial: (Pieces::without_tree(facts.syntax), Window::default()),
             facts,

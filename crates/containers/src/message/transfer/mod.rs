@@ -129,7 +129,7 @@ mod tests {
         assert_eq!(edit(Transfer::SevenBit, b"abc"), Err(Reason::NotSevenBit));
         let spliced = Ok("aéc".as_bytes().to_vec());
         assert_eq!(edit(Transfer::Identity, b"abc"), spliced);
-        // It has lied already.
+        // It does not fit its coding anyway.
         assert!(edit(Transfer::SevenBit, "abé".as_bytes()).is_ok());
     }
 }

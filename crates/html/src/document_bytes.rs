@@ -27,7 +27,7 @@ use super::{Reference, Settings, Syntax, Tally, ValueKind};
 use crate::base::{Context, DocumentBase};
 
 /// The bytes of a document, and how they are read.
-pub struct Given<'d> {
+pub struct DocumentBytes<'d> {
     bytes: &'d [u8],
     charset: Charset<'d>,
     /// The text, where that has to be decoded before anything is found in it.
@@ -49,19 +49,19 @@ pub struct Resolved {
 
 /// The places of a feed, each with the number of its base URL.
 #[derive(Debug, Default)]
-pub struct GivenPlaces {
+pub struct FeedPlaces {
     places: Places,
     numbers: Vec<usize>,
     groups: Groups,
     custom_attributes: CustomAttributes,
 }
 
-impl GivenPlaces {
-    pub fn new(wanted: Wanted<'_>) -> GivenPlaces {
-        GivenPlaces {
+impl FeedPlaces {
+    pub fn new(wanted: Wanted<'_>) -> FeedPlaces {
+        FeedPlaces {
             groups: wanted.groups,
             custom_attributes: wanted.custom.clone(),
-            ..GivenPlaces::default()
+            ..FeedPlaces::default()
         }
     }
 
@@ -162,13 +162,13 @@ impl GivenPlaces {
 /// A base URL, and what is known besides about what is resolved against it.
 pub type Base = (Context, DocumentBase);
 
-impl<'d> Given<'d> {
+impl<'d> DocumentBytes<'d> {
     /// An error where the document cannot be decoded.
     pub(super) fn new(
         bytes: &'d [u8],
         charset: Charset<'d>,
         syntax: Syntax,
-    ) -> Result<Given<'d>, &'static str> {
+    ) -> Result<DocumentBytes<'d>, &'static str> {
         let decoded = match charset.handling() {
             Handling::Leave(reason) => return Err(reason),
             Handling::Bytes => None,
@@ -177,7 +177,7 @@ impl<'d> Given<'d> {
                 Some((text.ok_or(encoding::NOT_VALID)?, encoding))
             }
         };
-        Ok(Given {
+        Ok(DocumentBytes {
             bytes,
             charset,
             decoded,
@@ -186,8 +186,8 @@ impl<'d> Given<'d> {
     }
 
     /// A feed in XML.
-    pub fn xml(bytes: &'d [u8]) -> Result<Given<'d>, &'static str> {
-        Given::new(
+    pub fn xml(bytes: &'d [u8]) -> Result<DocumentBytes<'d>, &'static str> {
+        DocumentBytes::new(
             bytes,
             Charset::of_xml(bytes).with_utf8_queries(),
             Syntax::Xml,
@@ -195,9 +195,9 @@ impl<'d> Given<'d> {
     }
 
     /// A feed in JSON.
-    pub fn json(bytes: &'d [u8]) -> Result<Given<'d>, &'static str> {
+    pub fn json(bytes: &'d [u8]) -> Result<DocumentBytes<'d>, &'static str> {
         let charset = Charset::of_kind(bytes, Some(UTF_8)).with_utf8_queries();
-        Given::new(bytes, charset, Syntax::Html)
+        DocumentBytes::new(bytes, charset, Syntax::Html)
     }
 
     /// Where the document begins, behind a byte order mark.
@@ -211,7 +211,7 @@ impl<'d> Given<'d> {
     /// What an attribute of a feed's element says, or the content of one; `None` where nobody can tell.
     pub fn text(
         &self,
-        places: &GivenPlaces,
+        places: &FeedPlaces,
         range: Range<usize>,
         is_content: bool,
     ) -> Option<String> {
@@ -225,7 +225,7 @@ impl<'d> Given<'d> {
         (!value.is_unknown).then(|| value.text.into_owned())
     }
 
-    /// What [`Given::markup`] is in.
+    /// What [`DocumentBytes::markup`] is in.
     pub fn markup_encoding(&self) -> &'static Encoding {
         match self.decoded {
             Some(_) => UTF_8,
@@ -236,12 +236,12 @@ impl<'d> Given<'d> {
     /// Shows the references in a feed, or makes them absolute if nobody sees them.
     pub fn references(
         &self,
-        given: &GivenPlaces,
+        given: &FeedPlaces,
         bases: &[Base],
         settings: &Settings,
         each: Option<&mut dyn FnMut(&Reference<'_>)>,
     ) -> Resolved {
-        let GivenPlaces {
+        let FeedPlaces {
             places, numbers, ..
         } = given;
         self.resolve(places, numbers, bases, settings, each)
@@ -255,7 +255,7 @@ impl<'d> Given<'d> {
         }
     }
 
-    /// The charset of [`Given::markup`].
+    /// The charset of [`DocumentBytes::markup`].
     pub(super) fn charset(&self) -> Cow<'_, Charset<'_>> {
         match &self.decoded {
             Some((text, encoding)) => {
@@ -350,7 +350,7 @@ impl<'d> Given<'d> {
         resolved
     }
 
-    /// Where the new document differs, in [`Given::markup`] and in that of the new one.
+    /// Where the new document differs, in [`DocumentBytes::markup`] and in that of the new one.
     pub fn changes(&self, resolved: &Resolved) -> Vec<Change> {
         resolved.edits.changes(&self.charset)
     }

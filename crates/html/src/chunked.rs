@@ -14,7 +14,7 @@ use super::prescan::DocumentInfo;
 use super::prescan::utf8::Utf8;
 use super::sink::Sink;
 use super::splice::Edits;
-use super::verify::{Disagreement, Known, Made, Reading};
+use super::verify::{Disagreement, DocumentParameters, Edited, Reading};
 use super::window::Window;
 use super::{Reference, Settings};
 use crate::base::{Context, DocumentBase};
@@ -24,24 +24,24 @@ use crate::base::{Context, DocumentBase};
 ///
 /// # Examples
 /// ```
-/// use abslink_html::{BaseSearch, Piecewise, FirstLook};
+/// use abslink_html::{BasePrescan, ChunkedRewriter, EncodingPrescan};
 /// use abslink_html::{Context, Settings, Syntax};
 ///
 /// let pieces: [&[u8]; 2] = [b"<img src=", b"i.png><base href=http://h/>"];
-/// let mut prescan = FirstLook::new(Syntax::Html, None);
+/// let mut prescan = EncodingPrescan::new(Syntax::Html, None);
 /// pieces.iter().for_each(|piece| prescan.look(piece));
 /// let mut facts = prescan.finish();
-/// let mut search = BaseSearch::new(&mut facts);
+/// let mut search = BasePrescan::new(&mut facts);
 /// assert!(pieces.iter().zip([false, true]).any(|(piece, last)| search.look(piece, last)));
 ///
 /// let (context, settings) = (Context::default(), Settings::default());
-/// let mut document = Piecewise::new(&facts, &context, &settings);
+/// let mut document = ChunkedRewriter::new(&facts, &context, &settings);
 /// let mut out = Vec::new();
 /// document.rewrite(pieces[0], false, &mut out);
 /// document.rewrite(pieces[1], true, &mut out);
 /// assert_eq!(out, b"<img src=http://h/i.png><base href=http://h/>");
 /// ```
-pub struct Piecewise<'p> {
+pub struct ChunkedRewriter<'p> {
     references: References<'p>,
     window: Window,
     /// Why the document stays as it is, if it does.
@@ -70,7 +70,7 @@ struct References<'p> {
     pass: Pass<'p>,
 }
 
-/// What [`Piecewise::examine`] comes upon.
+/// What [`ChunkedRewriter::examine`] comes upon.
 #[derive(Debug)]
 pub enum Seen<'a> {
     /// A reference; it lies in these bytes, which follow those that were passed.
@@ -84,14 +84,14 @@ const NOT_UTF_8: &str = "a byte that is not valid UTF-8, in a document that decl
 const TOO_LARGE: &str = "it is too large for its character encoding, which has to be decoded as a \
                          whole; convert it to UTF-8";
 
-impl<'p> Piecewise<'p> {
+impl<'p> ChunkedRewriter<'p> {
     /// A document of which nothing was seen but the facts.
     pub fn new(
         facts: &'p DocumentInfo,
         context: &'p Context,
         settings: &'p Settings,
-    ) -> Piecewise<'p> {
-        Piecewise::of(Cow::Borrowed(facts), context, settings)
+    ) -> ChunkedRewriter<'p> {
+        ChunkedRewriter::of(Cow::Borrowed(facts), context, settings)
     }
 
     /// The same, with facts that it may own.
@@ -99,17 +99,17 @@ impl<'p> Piecewise<'p> {
         facts: Cow<'p, DocumentInfo>,
         context: &'p Context,
         settings: &'p Settings,
-    ) -> Piecewise<'p> {
+    ) -> ChunkedRewriter<'p> {
         let charset = Charset::known(facts.encoding, b"");
         let document_base = document_base_in(&charset, facts.base.as_deref(), context, settings);
-        let known = Known {
+        let known = DocumentParameters {
             syntax: facts.syntax,
             encoding: facts.encoding,
             document_base: &document_base,
             context,
             settings,
         };
-        Piecewise {
+        ChunkedRewriter {
             verifier: settings.verify.begin(known),
             disagreement: None,
             left: match facts.handling {
@@ -137,20 +137,20 @@ impl<'p> Piecewise<'p> {
 
     /// The same document, which is known to have so many bytes. Of one that is not, what was taken
     /// so far says how much it may grow.
-    pub fn with_length(self, length: u64) -> Piecewise<'p> {
+    pub fn with_length(self, length: u64) -> ChunkedRewriter<'p> {
         let length = Some(length);
-        Piecewise { length, ..self }
+        ChunkedRewriter { length, ..self }
     }
 
     /// The same document, which has so many bytes and is in memory as a whole, as the new one will be.
-    pub(super) fn in_memory(mut self, length: u64) -> Piecewise<'p> {
+    pub(super) fn in_memory(mut self, length: u64) -> ChunkedRewriter<'p> {
         self.references.pass.growth = Growth::in_memory(length, self.references.context, false);
         self.is_held = true;
         self
     }
 
     /// Whether the base URL, or what URLs are mapped to, is so long that the document may grow by more than
-    /// [`growth_limit`](super::growth_limit). Then [`Piecewise::measure`] is to be asked first.
+    /// [`growth_limit`](super::growth_limit). Then [`ChunkedRewriter::measure`] is to be asked first.
     pub fn has_long_base(&self) -> bool {
         let References {
             settings,
@@ -224,7 +224,7 @@ impl<'p> Piecewise<'p> {
                     let changes = || edits.changes(&charset);
                     let verify = &self.references.settings.verify;
                     let checked = verify.check(out, start, changes, |_, new, changes| {
-                        verifier.take(Made { old, new, changes }, last)
+                        verifier.take(Edited { old, new, changes }, last)
                     });
                     self.disagreement = checked.err();
                 }
