@@ -69,6 +69,7 @@ def rewrite(
     to: Literal["absolute", "relative", "root"] = "absolute",
     site: _Texts = (),
     move_url: _Texts = (),
+    remove_base: bool = False,
 ) -> _Document: ...
 @overload
 def rewrite(
@@ -89,6 +90,7 @@ def rewrite(
     to: Literal["absolute", "relative", "root"] = "absolute",
     site: _Texts = (),
     move_url: _Texts = (),
+    remove_base: bool = False,
 ) -> bytes: ...
 def links(
     html: bytes | str | _Buffer,
@@ -108,6 +110,7 @@ def links(
     to: Literal["absolute", "relative", "root"] = "absolute",
     site: _Texts = (),
     move_url: _Texts = (),
+    remove_base: bool = False,
 ) -> list[Link]: ...
 def find_base(
     html: bytes | str | _Buffer,
@@ -127,6 +130,7 @@ def find_base(
     to: Literal["absolute", "relative", "root"] = "absolute",
     site: _Texts = (),
     move_url: _Texts = (),
+    remove_base: bool = False,
 ) -> Base | None: ...
 def resolve(base: str, reference: str, *, resolver: _Resolver = "rfc1808") -> str: ...
 def parse(url: str) -> Components: ...
@@ -149,6 +153,7 @@ class Rewriter:
         to: Literal["absolute", "relative", "root"] = "absolute",
         site: _Texts = (),
         move_url: _Texts = (),
+        remove_base: bool = False,
     ) -> Rewriter: ...
     @overload
     def rewrite(

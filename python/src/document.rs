@@ -36,6 +36,7 @@ use crate::text::{Document, Indices};
 /// to: "relative" or "root" for references to what is on the same server as base_url.
 /// site: more URLs that stand for the same tree.
 /// move_url: prefixes of URLs to replace in every reference, absolute ones too.
+/// remove_base: take out each <base href> on which no reference depends any more.
 ///
 /// Returns a document of the same type; the same object if nothing changes.
 /// Raises BaseUrlError, EncodingError, GrowthError, UsageError for wrong options, and Error for a feed
@@ -44,7 +45,7 @@ use crate::text::{Document, Indices};
 #[pyo3(signature = (html, base_url=None, **options))]
 #[pyo3(
     text_signature = "(html, base_url=None, *, charset=None, read_as='html', resolver='rfc1808', \
-                      fragments='resolve', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, map_url=(), to='absolute', site=(), move_url=())"
+                      fragments='resolve', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, map_url=(), to='absolute', site=(), move_url=(), remove_base=False)"
 )]
 pub(crate) fn rewrite<'py>(
     html: Document<'py>,
@@ -117,7 +118,7 @@ fn made_absolute<'d>(
 #[pyo3(signature = (html, base_url=None, **options))]
 #[pyo3(
     text_signature = "(html, base_url=None, *, charset=None, read_as='html', resolver='rfc1808', \
-                      fragments='resolve', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, map_url=(), to='absolute', site=(), move_url=())"
+                      fragments='resolve', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, map_url=(), to='absolute', site=(), move_url=(), remove_base=False)"
 )]
 pub(crate) fn links<'py>(
     html: Document<'py>,
@@ -148,7 +149,7 @@ pub(crate) fn links<'py>(
 #[pyo3(signature = (html, base_url=None, **options))]
 #[pyo3(
     text_signature = "(html, base_url=None, *, charset=None, read_as='html', resolver='rfc1808', \
-                      fragments='resolve', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, map_url=(), to='absolute', site=(), move_url=())"
+                      fragments='resolve', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, map_url=(), to='absolute', site=(), move_url=(), remove_base=False)"
 )]
 pub(crate) fn find_base<'py>(
     html: Document<'py>,

@@ -16,7 +16,7 @@ use crate::errors::{BaseUrlError, UsageError, guarded, unsuitable};
 use crate::text::{unencoded, utf8};
 
 /// The options that say something about one document. The others are about files.
-const OF_DOCUMENTS: [&str; 14] = [
+const OF_DOCUMENTS: [&str; 15] = [
     "charset",
     "read_as",
     "resolver",
@@ -31,6 +31,7 @@ const OF_DOCUMENTS: [&str; 14] = [
     "to",
     "site",
     "move_url",
+    "remove_base",
 ];
 
 /// What a document is.
