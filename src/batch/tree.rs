@@ -1,7 +1,7 @@
 //! The files of the tree that a document is in: which ones there are, and which URLs they were
 //! retrieved from.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,9 +24,14 @@ pub(super) struct Memory {
     sources: Sources,
     /// The root that the plan names, from which files are opened if links are not followed.
     root: Option<Arc<Directory>>,
+    /// The files of the tree of the last document that were found there.
+    present: Mutex<Present>,
     /// One worker asks at a time: the lock is there because [`Files`] may go to other threads.
     files: Mutex<HashMap<FileIn, Option<Arc<KnownFile>>>>,
 }
+
+/// The files of one tree that were found.
+type Present = (Option<Arc<Root>>, HashSet<Vec<u8>>);
 
 /// A file's tree, and its path in it.
 type FileIn = (Arc<Root>, Vec<u8>);
@@ -46,6 +51,7 @@ impl Memory {
             sources,
             // It was there a moment ago. If it is gone, there is nothing in it.
             root: root.and_then(|root| Some(Arc::new(Directory::named(root).ok()?))),
+            present: Mutex::default(),
             files: Mutex::default(),
         }
     }
@@ -148,8 +154,19 @@ fn tree<'e>(
         (Links::Refuse, Some(_)) => Some(memory.root.clone()?),
         (Links::Refuse, None) => Some(item.root.clone()?),
     };
+    let root = {
+        let mut present = (memory.present.lock()).unwrap_or_else(PoisonError::into_inner);
+        match &present.0 {
+            Some(last) if **last == root => Arc::clone(last),
+            _ => {
+                let root = Arc::new(root);
+                *present = (Some(Arc::clone(&root)), HashSet::new());
+                root
+            }
+        }
+    };
     let tree = MirrorTree {
-        root: Arc::new(root),
+        root,
         directory,
         memory: Arc::clone(memory),
     };
@@ -173,6 +190,22 @@ impl Files for MirrorTree {
 
     fn is_file(&self, path: &[u8]) -> bool {
         path::native(path).is_some_and(|path| self.holds(path))
+    }
+
+    fn is_still_file(&self, path: &[u8]) -> bool {
+        let present = || (self.memory.present.lock()).unwrap_or_else(PoisonError::into_inner);
+        if present().1.contains(path) {
+            return true;
+        }
+        let is_there = self.is_file(path);
+        if is_there {
+            let mut present = present();
+            if present.1.len() == KEPT {
+                present.1.clear();
+            }
+            present.1.insert(path.to_owned());
+        }
+        is_there
     }
 
     fn known(&self, path: &[u8]) -> Option<Arc<KnownFile>> {

@@ -109,6 +109,34 @@ fn check_lists_what_does_not_lead_to_a_file() {
     );
 }
 
+/// Bytes alone tell most of it: that is what all the rules find, which a pattern has asked about each.
+#[test]
+fn the_short_way_finds_what_the_long_way_does() {
+    let page = "<a href=c.html><a href=c.html#f><a href=../a/c.html><a href=../a/b.html#x><a href=b.html#x>\
+                <a href=b.html><a href=index.html#x><a href=../../docs/main.css><a href=q?x=1><a href=c.html?y>\
+                <a href=./c.html><a href=none.html><a href=../none/c.html><a href=../a><a href=#f><a href=#a%20(b)>\
+                <a href=_x.html><script src=../main.css crossorigin></script><a href=https://o.org/x>\
+                <a href=https://e.org/docs/a/c.html><use href=#x><svg><use href=b.html#x></svg>";
+    for name in ["b.html", "index.html"] {
+        let found = |options: &[&str]| {
+            let folder = documents("");
+            fs::write(folder.path().join("in/a").join(name), page).unwrap();
+            let rewrite = [&["rewrite", "-i", "in"][..], &TREE, options].concat();
+            let (code, _, error) = run(&rewrite, folder.path());
+            let counted = error.lines().find(|line| line.starts_with("--to files"));
+            let new = fs::read_to_string(folder.path().join("in/a").join(name)).unwrap();
+            (code, counted.map(str::to_owned), new)
+        };
+        let short = found(&[]);
+        assert_eq!(short, found(&["--exclude-url", "^no such URL$"]), "{name}");
+        assert!(
+            short
+                .1
+                .is_some_and(|it| it.contains("1 element has integrity"))
+        );
+    }
+}
+
 /// What is taken out is listed and counted.
 #[test]
 fn base_elements_are_listed_and_counted() {

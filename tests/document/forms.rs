@@ -248,6 +248,51 @@ fn forms_lead_back_to_the_same_bytes() {
     assert!(hard < 5, "{hard}");
 }
 
+/// Bytes alone tell what becomes of most references: it is what all the rules find.
+#[test]
+fn the_short_way_finds_what_the_long_way_does() {
+    let context = Context::retrieved_from(OWN).unwrap();
+    let sites = [
+        &[][..],
+        &["https://e.org/docs/"],
+        &["https://e.org/docs/a/", "http://o/"],
+    ];
+    let mut short = 0;
+    for (name, syntax, page) in documents() {
+        for site in sites {
+            let mut settings = Settings::default();
+            settings.to = To::Relative;
+            settings.site = (site.iter()).fold(Site::default(), |all, url| all.with(url).unwrap());
+            // With a pattern, the rules are asked about each.
+            let mut long = settings.clone();
+            long.exclude = Some("^no such URL$".parse().unwrap());
+            let mut absolute = settings.clone();
+            absolute.to = To::Absolute;
+            let absolute = rewrite_bytes(&page, syntax, &context, &absolute).document;
+            for page in [&page[..], &absolute] {
+                let found = |settings: &Settings| {
+                    let mut found = Vec::new();
+                    let mut each = |it: &abslink::Reference<'_>| {
+                        found.push((it.span.clone(), it.outcome, it.to.map(str::to_owned)));
+                    };
+                    abslink::examine(page, syntax, &context, settings, &mut each);
+                    let new = rewrite_bytes(page, syntax, &context, settings);
+                    (new.document.into_owned(), new.examined.tally, found)
+                };
+                let (one, other) = (found(&settings), found(&long));
+                assert!(
+                    one == other,
+                    "{name} {syntax:?} {site:?}: {:#?} {:#?}",
+                    one.1,
+                    other.1
+                );
+                short += one.2.len();
+            }
+        }
+    }
+    assert!(short > 1_000, "{short}");
+}
+
 /// html5ever sees the same tree, and every place leads where it led.
 #[test]
 fn a_browser_finds_the_same_targets_in_every_form() {

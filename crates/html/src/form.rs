@@ -3,6 +3,8 @@
 //! The form is chosen by the target, so by what the reference means, and not by how it is written: a
 //! reference that has its form already is not touched.
 
+mod plain;
+
 use std::borrow::Cow;
 
 use abslink_url::BaseUrl;
@@ -15,6 +17,7 @@ use super::prefix::{MappedPrefixError, Prefix};
 use super::rules::{BasedReference, Rules};
 use super::{Outcome, ValueKind};
 use crate::base::BaseSource;
+pub(super) use plain::{PlainForm, PlainForms};
 
 /// Which form references get ([`Settings::to`](super::Settings::to)).
 ///

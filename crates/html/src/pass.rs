@@ -51,6 +51,8 @@ pub(super) struct Pass<'p> {
     replacements: Edits,
     /// The absolute form of a reference that is shown; kept for its memory.
     absolute: String,
+    /// What a reference becomes in another form; kept for its memory.
+    form: String,
 }
 
 impl<'p> Pass<'p> {
@@ -73,6 +75,7 @@ impl<'p> Pass<'p> {
             survey: None,
             replacements: Edits::default(),
             absolute: String::new(),
+            form: String::new(),
         }
     }
 
@@ -165,6 +168,7 @@ impl<'p> Pass<'p> {
                 early_base: self.early_base.clone(),
                 replacements: Edits::default(),
                 absolute: String::new(),
+                form: String::new(),
                 ..*self
             };
             let sink = &mut Sink::measuring();
@@ -353,7 +357,8 @@ impl<'p> Pass<'p> {
         if self.settings.has_forms() {
             self.count_form(resolution);
             let is_file = self.settings.to == To::Files && resolution.formed.form == Which::AsAsked;
-            self.tally.need_server += u64::from(is_file && site.needs_server());
+            self.tally.need_server +=
+                u64::from(is_file && needs_server(site.chunk, site.place, site.attribute));
         }
         self.tally.file_names += u64::from(resolution.is_certain_name);
         self.tally.mapped += u64::from(resolution.is_mapped);
@@ -474,6 +479,17 @@ const BODY: &str = "<div>-";
 /// name.
 const NAME: usize = 256;
 
+/// Whether browsers load what an element names from servers only.
+fn needs_server(chunk: &Chunk<'_>, place: &UrlPlace, attribute: &str) -> bool {
+    let element = &chunk.bytes[place.element.clone()];
+    // Links to other pages load nothing.
+    let is_loading = !(element.is_empty() || element.eq_ignore_ascii_case(b"a"));
+    let has = |name| locate::html::attribute(chunk.bytes, place.element.end, name).is_some();
+    is_loading
+        && matches!(attribute, "src" | "href")
+        && ["integrity", "crossorigin"].into_iter().any(has)
+}
+
 /// The name of an element as it is shown.
 fn shown(name: &[u8]) -> Cow<'_, str> {
     match name.get(..NAME) {
@@ -502,16 +518,6 @@ impl<'s> Site<'s> {
     /// effect in several places.
     fn cannot_be_resolved(&self) -> bool {
         self.value.is_unknown || self.place.delimiter == Delimiter::Declared
-    }
-
-    /// Whether browsers load what the element names from servers only.
-    fn needs_server(&self) -> bool {
-        let name = self.place.element.clone();
-        let is_loading = !name.is_empty() && matches!(self.attribute, "src" | "href");
-        is_loading
-            && ["integrity", "crossorigin"]
-                .iter()
-                .any(|wanted| locate::html::attribute(self.chunk.bytes, name.end, wanted).is_some())
     }
 
     /// Where in the document a part of the value's text is, or all of the value.

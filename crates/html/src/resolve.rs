@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::attributes::{Against, Empty, Hash, Row};
 use super::encoding::Charset;
-use super::form::Formed;
+use super::form::{Formed, PlainForm, PlainForms};
 use super::found::{FoundReference, Template};
 use super::json::LinkedDataBase;
 use super::placeholder::{self, Placeholders};
@@ -89,6 +89,14 @@ pub(super) enum Fast<'d> {
     Absolute,
     /// [`Outcome::Relative`]: `new` replaces its first `dropped` bytes.
     Relative { new: &'d str, dropped: usize },
+    /// The same, of one that has its form and stays.
+    Stays { new: &'d str, dropped: usize },
+    /// [`Outcome::Absolute`], and its target is not in the site.
+    Outside,
+    /// [`Outcome::Absolute`], and it gets the form that was asked for.
+    Becomes,
+    /// The same of one that is [`Outcome::Relative`].
+    Changes,
 }
 
 /// Resolves the references of one document.
@@ -98,6 +106,8 @@ pub(super) struct ReferenceResolver<'d> {
     answer: Answer,
     /// How most references are resolved, if nothing else has to be considered.
     shortcut: Option<Shortcut<'d>>,
+    /// The same where they get another form than the absolute one.
+    plain_forms: Option<PlainForms<'d>>,
 }
 
 impl<'d> ReferenceResolver<'d> {
@@ -117,6 +127,11 @@ impl<'d> ReferenceResolver<'d> {
                 confirmation: context.mirror.as_ref().and_then(Confirmation::wanted),
                 ..Answer::default()
             },
+            plain_forms: (shortcut.as_ref())
+                .filter(|_| {
+                    settings.exclude.is_none() && settings.placeholders == Placeholders::Keep
+                })
+                .and_then(|_| PlainForms::new(settings, context, document_base)),
             shortcut,
         }
     }
@@ -193,9 +208,18 @@ impl<'d> ReferenceResolver<'d> {
     /// Resolves the one URL of a value by its raw bytes, if they show all that
     /// the [long way](ReferenceResolver::resolve) would find, and there is no divergence.
     #[inline]
-    pub(super) fn fast_path(&self, row: &Row, raw: &[u8]) -> Option<Fast<'d>> {
+    pub(super) fn fast_path(
+        &self,
+        row: &Row,
+        raw: &[u8],
+        new: &mut String,
+        shows: bool,
+    ) -> Option<Fast<'d>> {
         let settings = self.rules.settings;
-        let is_long = settings.exclude.is_some() || settings.has_forms();
+        if settings.has_forms() {
+            return self.fast_form(row, raw, new, shows);
+        }
+        let is_long = settings.exclude.is_some();
         if row.kind != ValueKind::Url || is_long {
             return None;
         }
@@ -213,6 +237,26 @@ impl<'d> ReferenceResolver<'d> {
         let shortcut = self.shortcut.as_ref().filter(|_| resolved)?;
         let (new, dropped) = shortcut.take(raw)?;
         Some(Fast::Relative { new, dropped })
+    }
+
+    /// The same where references get another form. What one becomes replaces `new`. If it is not shown,
+    /// nobody asks what one means that stays.
+    fn fast_form(&self, row: &Row, raw: &[u8], new: &mut String, shows: bool) -> Option<Fast<'d>> {
+        new.clear();
+        match self.plain_forms.as_ref()?.of(row, raw, new)? {
+            PlainForm::Stays if !shows => {
+                let (new, dropped) = ("", 0);
+                Some(Fast::Stays { new, dropped })
+            }
+            PlainForm::Stays => {
+                let (new, dropped) = self.shortcut.as_ref()?.take(raw)?;
+                Some(Fast::Stays { new, dropped })
+            }
+            PlainForm::Outside => Some(Fast::Outside),
+            PlainForm::Becomes => Some(Fast::Becomes),
+            // What is shown says what it means, too.
+            PlainForm::Changes => (!shows).then_some(Fast::Changes),
+        }
     }
 
     /// Resolves one reference in a place of the kind `row`. `None` if it names no

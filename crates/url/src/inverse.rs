@@ -14,7 +14,12 @@
 //! 5. The proof: resolved again, by each of the three resolvers, the reference is what that resolver
 //!    makes of the target. Where one gives anything else, the target stays absolute.
 
+mod plain;
+
 use std::borrow::Cow;
+
+#[doc(hidden)]
+pub use plain::{Plain, Respelled};
 
 use super::rfc1808::Step;
 use super::{BaseUrl, Resolver, pre_step};
@@ -347,7 +352,6 @@ fn is_plain(url: &str) -> bool {
     };
     // A host of digits may be an address in another spelling, and one with `xn--` may be none.
     let is_name = |byte: u8| byte.is_ascii_lowercase() || byte == b'.';
-    let is_usual = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~/?#=&".contains(&byte);
     let path_end = path.find(['?', '#']).unwrap_or(path.len());
     let mut segments = path[1..path_end].split('/').peekable();
     let mut are_segments = true;
@@ -363,6 +367,15 @@ fn is_plain(url: &str) -> bool {
         && path.bytes().all(is_usual)
         && path[path_end..].matches('#').count() <= 1
         && are_segments
+}
+
+/// A byte that stands for itself in every URL.
+fn is_usual(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || matches!(
+            byte,
+            b'-' | b'_' | b'.' | b'~' | b'/' | b'?' | b'#' | b'=' | b'&'
+        )
 }
 
 /// Whether a resolver takes a reference to where it takes the target.

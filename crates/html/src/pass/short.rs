@@ -9,7 +9,7 @@ use super::super::places::UrlPlace;
 use super::super::resolve::{Fast, ReferenceResolver};
 use super::super::sink::Sink;
 use super::super::value::Delimiter;
-use super::{NAME, Outcome, Pass};
+use super::{NAME, Outcome, Pass, To, needs_server};
 use abslink_url::BaseUrl;
 
 impl Pass<'_> {
@@ -23,28 +23,59 @@ impl Pass<'_> {
         resolver: &ReferenceResolver<'_>,
         sink: &mut Sink<'_>,
     ) -> bool {
-        let Some(fast) = resolver.fast_path(place.row, raw) else {
+        let shows = sink.each.is_some();
+        let Some(fast) = resolver.fast_path(place.row, raw, &mut self.form, shows) else {
             return false;
         };
-        let shows = sink.each.is_some();
         let spelled = shows.then(|| Spelled::of(chunk, place, raw)).flatten();
+        let is_relative = matches!(fast, Fast::Relative { .. } | Fast::Stays { .. });
         // A relative one has been checked, and stands for itself.
-        if shows && (spelled.is_none() || matches!(fast, Fast::Absolute) && !is_literal(raw)) {
+        if shows && (spelled.is_none() || !is_relative && !is_literal(raw)) {
             return false;
         }
+        let start = place.value.start;
         let (outcome, new, dropped) = match fast {
             Fast::Absolute => (Outcome::Absolute, "", 0),
+            Fast::Outside => (Outcome::Absolute, "", 0),
+            Fast::Stays { new, dropped } => (Outcome::Relative, new, dropped),
+            Fast::Becomes | Fast::Changes if encode::fits(&self.form, place.delimiter) => {
+                self.growth.add(self.form.len() as u64);
+                if let Some(edits) = &mut sink.edits {
+                    edits.push(start..start + raw.len(), |out| out.push_str(&self.form));
+                }
+                let outcome = match fast {
+                    Fast::Changes => Outcome::Relative,
+                    _ => Outcome::Absolute,
+                };
+                (outcome, "", 0)
+            }
             Fast::Relative { new, dropped } if encode::fits(new, place.delimiter) => {
                 self.growth.add((new.len() + raw.len() - dropped) as u64);
                 if let Some(edits) = &mut sink.edits {
-                    let start = place.value.start;
                     edits.push_shared(start..start + dropped, new);
                 }
                 (Outcome::Relative, new, dropped)
             }
-            Fast::Relative { .. } => return false,
+            Fast::Relative { .. } | Fast::Becomes | Fast::Changes => return false,
         };
-        self.tally.count(outcome, false);
+        let tally = &mut self.tally;
+        tally.count(outcome, false);
+        match fast {
+            Fast::Absolute | Fast::Relative { .. } => {}
+            Fast::Stays { .. } => tally.rewritten -= 1,
+            Fast::Outside => tally.outside += 1,
+            Fast::Changes => tally.made_relative += 1,
+            Fast::Becomes => {
+                tally.absolute -= 1;
+                tally.rewritten += 1;
+                tally.made_relative += 1;
+            }
+        }
+        let is_file = matches!(fast, Fast::Stays { .. } | Fast::Changes);
+        if is_file && self.settings.to == To::Files {
+            let attribute = place.row.attribute;
+            self.tally.need_server += u64::from(needs_server(chunk, place, attribute));
+        }
         let document_base = resolver.document_base();
         let base = document_base.base.as_ref().map(BaseUrl::as_str);
         let length = base.map_or(0, str::len) + raw.len();
@@ -66,7 +97,11 @@ impl Pass<'_> {
                 base,
                 base_from: document_base.source,
                 outcome,
-                to: (outcome == Outcome::Relative).then_some(&*self.absolute),
+                to: match fast {
+                    Fast::Relative { .. } => Some(&self.absolute),
+                    Fast::Becomes | Fast::Changes => Some(&self.form),
+                    Fast::Absolute | Fast::Stays { .. } | Fast::Outside => None,
+                },
                 divergent: None,
             });
         }

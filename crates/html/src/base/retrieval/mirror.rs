@@ -60,6 +60,11 @@ pub trait Files: Send + Sync {
         Vec::new()
     }
 
+    /// Whether there is a regular file, asked for again and again.
+    fn is_still_file(&self, path: &[u8]) -> bool {
+        self.is_file(path)
+    }
+
     /// What is known about a file; `None` if there is none, and none is known to have existed.
     fn known(&self, path: &[u8]) -> Option<Arc<KnownFile>>;
 }

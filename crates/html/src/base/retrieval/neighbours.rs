@@ -51,6 +51,36 @@ impl Neighbours {
         }
     }
 
+    /// Whether the path of a URL is that of its file, and of no other, as far as neither has escapes.
+    pub(crate) fn are_plain(&self) -> bool {
+        self.ignores_queries && !self.files.may_be_recorded() && self.moves.is_empty()
+    }
+
+    /// Whether this is the name of the document's own file.
+    pub(crate) fn is_own_name(&self, name: &[u8]) -> bool {
+        self.place.path.rsplit(|&byte| byte == b'/').next() == Some(name)
+    }
+
+    /// Whether a relative path without dot segments leads to a file, so many directories above the
+    /// document's. `path` is memory for it.
+    pub(crate) fn hold(&self, levels: usize, rest: &[u8], path: &mut Vec<u8>) -> bool {
+        let mut directory = &self.place.path[..];
+        for _ in 0..=levels {
+            match memchr::memrchr(b'/', directory) {
+                Some(slash) => directory = &directory[..slash],
+                None if directory.is_empty() => return false,
+                None => directory = b"",
+            }
+        }
+        path.clear();
+        path.extend_from_slice(directory);
+        if !directory.is_empty() {
+            path.push(b'/');
+        }
+        path.extend_from_slice(rest);
+        self.files.is_still_file(path)
+    }
+
     /// The reference that leads from the document's file to that of a target; `None` if there is no
     /// such file.
     pub(crate) fn reference(&self, target: &str, fragment_alone: bool) -> Option<String> {
