@@ -1,10 +1,12 @@
 //! `--to files`: references that lead from file to file.
 
 use std::fs;
+use std::path::Path;
 
 use serde_json::Value;
 
 use super::forms::{run, tree};
+use crate::support::links::links;
 
 /// The tree of testdata/html/files.tsv, with this document.
 fn documents(document: &str) -> tempfile::TempDir {
@@ -325,4 +327,58 @@ fn what_cannot_be_combined_is_said() {
     }
     let resolve = ["resolve", "-b", "http://h/", "--to", "files", "x"];
     assert_eq!(run(&resolve, folder.path()).0, 2);
+}
+
+/// Of a whole site, and of what `--layout` says is a mirror: every reference that is relative afterwards leads
+/// to a file, and to that of the same URL; a second run changes nothing.
+#[test]
+fn every_reference_of_a_tree_leads_to_a_file() {
+    let site = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/site/in");
+    let site = site.to_str().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let base = ["--to", "files", "-b", "https://docs.example.org/"];
+    let rewrite = [
+        "rewrite",
+        "-q",
+        "--verify",
+        "--copy-others",
+        "-o",
+        "out",
+        site,
+    ];
+    let (code, _, error) = run(&[&rewrite[..], &base].concat(), folder.path());
+    assert_eq!(code, 0, "{error}");
+    let out = folder.path().join("out");
+    let again = ["rewrite", "-q", "-o", "again", "--copy-others", "out"];
+    run(&[&again[..], &base].concat(), folder.path());
+    let (mut leading, mut elsewhere) = (0, Vec::new());
+    for (file, links) in links(&[], &out) {
+        let other = folder
+            .path()
+            .join("again")
+            .join(file.strip_prefix(&out).unwrap());
+        assert_eq!(
+            fs::read(&file).unwrap(),
+            fs::read(other).unwrap(),
+            "{file:?}"
+        );
+        let unresolved = links.iter().filter(|link| link.outcome == "unresolved");
+        for link in unresolved {
+            let way = link.reference.split(['?', '#']).next().unwrap();
+            // What opens a file decodes its URL.
+            let own = url::Url::from_file_path(&file).unwrap();
+            let target = match way.is_empty() {
+                true => file.clone(),
+                false => own.join(way).unwrap().to_file_path().unwrap(),
+            };
+            leading += 1;
+            if !target.is_file() {
+                elsewhere.push(format!("{file:?}: {}", link.reference));
+            }
+        }
+    }
+    assert!(
+        leading > 50 && elsewhere.is_empty(),
+        "{leading} {elsewhere:#?}"
+    );
 }

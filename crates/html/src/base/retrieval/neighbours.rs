@@ -189,13 +189,15 @@ impl Neighbours {
             return false;
         };
         let appended = (self.endings.iter()).map(|ending| format!("{url}{ending}"));
-        let mut urls = appended.chain([url.to_owned(), format!("{url}/")]);
+        let urls: Vec<String> = appended
+            .chain([url.to_owned(), format!("{url}/")])
+            .collect();
         let index = evidence.index.as_deref();
         let mut says = [Some(&*evidence.says), index].into_iter().flatten();
         is_query
             && says.any(|says| {
                 let moved = self.moves.moved(says);
-                urls.any(|url| is_same(moved.as_deref().unwrap_or(says), &url))
+                (urls.iter()).any(|url| is_same(moved.as_deref().unwrap_or(says), url))
             })
     }
 
