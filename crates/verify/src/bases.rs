@@ -4,6 +4,7 @@
 use encoding_rs::UTF_8;
 
 use super::document::Document;
+use super::html::Which;
 use super::tokens::{Tag, Token};
 use super::values::{Meaning, is_name};
 use abslink_html::Context;
@@ -105,7 +106,7 @@ pub(crate) fn is_same(one: Option<&BaseUrl>, other: Option<&BaseUrl>) -> bool {
 /// What the first `base` element of an HTML document says that is there as a whole.
 pub(crate) fn first(html: &str) -> Option<String> {
     memchr::memmem::find(html.to_ascii_lowercase().as_bytes(), b"<base")?;
-    let mut document = Document::new(Syntax::Html);
+    let mut document = Document::new(Syntax::Html, Which::Usual);
     document.take(html.as_bytes(), true).ok()?;
     while document.has_next() {
         if let Some(Token::Tag(tag)) = document.next.take()

@@ -14,6 +14,7 @@ use super::base_element;
 use super::bases::{self, Bases};
 use super::document::{Difference, Document};
 use super::edits::{Edit, Edits, Part, Value};
+use super::html::Which;
 use super::spelled::Texts;
 use super::target::Targets;
 use super::tokens::{Tag, Token};
@@ -52,10 +53,11 @@ const CHANGED: &str = "it is no reference, and changed";
 
 impl<'c> Comparison<'c> {
     /// At the start of a document of which the base URL is told, and is to be checked.
-    pub(crate) fn new(meaning: Meaning<'c>) -> Comparison<'c> {
+    pub(crate) fn new(meaning: Meaning<'c>, which: Which) -> Comparison<'c> {
         let bases = Some(Bases::new(meaning.targets.context));
         Comparison {
             bases,
+            old: Document::new(meaning.syntax, which),
             ..Comparison::inside(meaning, 0)
         }
     }
@@ -63,7 +65,7 @@ impl<'c> Comparison<'c> {
     /// At the start of a document in another one.
     pub(crate) fn inside(meaning: Meaning<'c>, depth: usize) -> Comparison<'c> {
         Comparison {
-            old: Document::new(meaning.syntax),
+            old: Document::new(meaning.syntax, Which::Every),
             edits: Edits::default(),
             meaning,
             bases: None,
@@ -74,11 +76,6 @@ impl<'c> Comparison<'c> {
             last: None,
             depth,
         }
-    }
-
-    /// What is known to tell what values mean.
-    pub(crate) fn into_meaning(self) -> Meaning<'c> {
-        self.meaning
     }
 
     /// Takes what comes next of the document, and what it has become.

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::html::Which;
 use super::tokens::{Attribute, Tag, Token};
 use super::{html, xml};
 use abslink_html::Syntax;
@@ -33,10 +34,10 @@ pub(crate) struct Document {
 }
 
 impl Document {
-    pub(crate) fn new(syntax: Syntax) -> Document {
+    pub(crate) fn new(syntax: Syntax, which: Which) -> Document {
         Document {
             reader: match syntax {
-                Syntax::Html => Reader::Html(Box::new(html::Reader::new())),
+                Syntax::Html => Reader::Html(Box::new(html::Reader::new(which))),
                 Syntax::Xml => Reader::Xml(Box::default()),
             },
             window: Vec::new(),

@@ -38,10 +38,12 @@ use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::compare::Comparison;
 use super::feed;
+use super::html::{self, Which};
 use super::spelled::Texts;
 use super::target::Targets;
 use super::values::Meaning;
 use abslink_html::Disagreement;
+use abslink_html::Group;
 use abslink_html::ValueKind;
 use abslink_html::shared::Against;
 use abslink_html::shared::{DocumentParameters, Edited, FeedParameters, Reading, SecondReader};
@@ -54,7 +56,7 @@ pub(crate) struct Reader;
 
 impl SecondReader for Reader {
     fn begin<'v>(&self, known: DocumentParameters<'_, 'v>) -> Box<dyn Reading + 'v> {
-        Box::new(Verifier::new(known))
+        Box::new(Verifier::new(known, Which::Every))
     }
 
     fn whole(
@@ -79,24 +81,27 @@ impl SecondReader for Reader {
 }
 
 impl<'v> Verifier<'v> {
-    pub(crate) fn new(known: DocumentParameters<'_, 'v>) -> Verifier<'v> {
-        let context = known.context;
-        let targets = Targets {
-            settings: known.settings,
-            encoding: known.encoding,
-            base: known.document_base.base.clone(),
-            new_base: known.document_base.new_base(context).cloned(),
-            loses_base: known.document_base.is_removed,
-            context,
-        };
-        let is_decoded = IN_TEXT.contains(&known.encoding);
-        let meaning = Meaning {
-            syntax: known.syntax,
-            encoding: if is_decoded { UTF_8 } else { known.encoding },
-            wanted: known.settings.wanted(),
-            targets,
-        };
-        Verifier(Comparison::new(meaning))
+    pub(crate) fn new(known: DocumentParameters<'_, 'v>, which: Which) -> Verifier<'v> {
+        Verifier(Comparison::new(meaning(known), which))
+    }
+}
+
+fn meaning<'v>(known: DocumentParameters<'_, 'v>) -> Meaning<'v> {
+    let context = known.context;
+    let targets = Targets {
+        settings: known.settings,
+        encoding: known.encoding,
+        base: known.document_base.base.clone(),
+        new_base: known.document_base.new_base(context).cloned(),
+        loses_base: known.document_base.is_removed,
+        context,
+    };
+    let is_decoded = IN_TEXT.contains(&known.encoding);
+    Meaning {
+        syntax: known.syntax,
+        encoding: if is_decoded { UTF_8 } else { known.encoding },
+        wanted: known.settings.wanted(),
+        targets,
     }
 }
 
@@ -120,7 +125,7 @@ pub(crate) fn value(
     place: (ValueKind, Against),
     texts: &Texts,
 ) -> Result<(), String> {
-    let meaning = Verifier::new(known).0.into_meaning();
+    let meaning = meaning(known);
     match place.0 {
         ValueKind::Html | ValueKind::Srcdoc => Comparison::inside(meaning, 0)
             .take(texts.bytes(), true)
@@ -134,7 +139,7 @@ pub(crate) fn sheet(
     known: DocumentParameters<'_, '_>,
     edited: Edited<'_>,
 ) -> Result<(), Disagreement> {
-    let meaning = Verifier::new(known).0.into_meaning();
+    let meaning = meaning(known);
     let compared = match IN_TEXT.contains(&known.encoding) {
         true => texts(known.encoding, edited)
             .and_then(|texts| meaning.text(ValueKind::CssFile, true, texts.bytes())),
@@ -148,12 +153,23 @@ pub(crate) fn whole(
     known: DocumentParameters<'_, '_>,
     edited: Edited<'_>,
 ) -> Result<(), Disagreement> {
-    let mut verifier = Verifier::new(known);
     if !IN_TEXT.contains(&known.encoding) {
-        return verifier.take(edited, true);
+        return read_whole(known, edited);
     }
     let texts = texts(known.encoding, edited).map_err(at_start)?;
-    verifier.take(texts.bytes(), true)
+    read_whole(known, texts.bytes())
+}
+
+/// First by those tags only in which edits usually are, where that seems to do.
+fn read_whole(known: DocumentParameters<'_, '_>, edited: Edited<'_>) -> Result<(), Disagreement> {
+    let by = |which| Verifier::new(known, which).take(edited, true);
+    let looks_at_all = known.settings.groups.contains(Group::Comments)
+        || known.document_base.new_base(known.context).is_some();
+    if !looks_at_all && html::are_usual(edited.old, edited.changes) && by(Which::Usual).is_ok() {
+        debug_assert_eq!(by(Which::Every), Ok(()));
+        return Ok(());
+    }
+    by(Which::Every)
 }
 
 fn at_start(what: String) -> Disagreement {

@@ -8,6 +8,7 @@ use abslink_url::Resolver;
 use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::bases;
+use super::html::Which;
 use super::reader::{Verifier, sheet, whole};
 
 const URL: &str = "http://h/d/x.html";
@@ -129,7 +130,7 @@ fn said_of(case: &Case, groups: Groups, marked: &str, by_byte: bool) -> String {
         settings: &settings,
     };
     let compared = if by_byte {
-        let mut verifier = Verifier::new(known);
+        let mut verifier = Verifier::new(known, Which::Every);
         let compared = example
             .bytes()
             .try_for_each(|byte| verifier.take(byte.edited(), false));
