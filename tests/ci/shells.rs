@@ -50,7 +50,7 @@ fn bash_completes_commands() {
     let Some(offered) = asked("bash", script) else {
         return;
     };
-    assert_eq!(offered, "rewrite\nresolve\n");
+    assert_eq!(offered, "rewrite\nrestore\nresolve\n");
 }
 
 #[test]
@@ -128,6 +128,7 @@ fn each_command_has_a_page() {
         "abslink-man.1",
         "abslink-parse.1",
         "abslink-resolve.1",
+        "abslink-restore.1",
         "abslink-rewrite.1",
         "abslink.1",
     ];
