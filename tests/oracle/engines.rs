@@ -247,6 +247,46 @@ fn firefox_finds_planted_faults() {
     planted("firefox-esr");
 }
 
+/// Each row of the forms that are not absolute leads a browser to the same targets, before and after.
+fn forms(browser: &str) {
+    if !skip::has_tool(browser) {
+        return;
+    }
+    let found = browse(
+        browser,
+        2 * documents::forms().count() as u64,
+        &documents::form,
+    );
+    let differences = found.iter().filter_map(|found| {
+        let shown = found
+            .shown
+            .as_ref()
+            .map(|[old, new]| format!("{old}\n{new}"));
+        Some(format!(
+            "{}\n{}",
+            found.text,
+            shown.as_ref().or(found.alarm.as_ref())?
+        ))
+    });
+    assert_eq!(differences.collect::<Vec<_>>(), [""; 0]);
+    let targets: usize = found.iter().map(|found| found.targets).sum();
+    assert!(
+        targets > found.len(),
+        "{targets} targets in {} documents",
+        found.len()
+    );
+}
+
+#[test]
+fn chromium_finds_the_same_in_other_forms() {
+    forms("chromium");
+}
+
+#[test]
+fn firefox_finds_the_same_in_other_forms() {
+    forms("firefox-esr");
+}
+
 /// The second reader agrees with what is made of these documents.
 #[test]
 fn the_second_reader_agrees() {

@@ -1,6 +1,6 @@
 //! The documents that browsers load: XHTML with namespaces, legacy encodings, and CSS.
 
-use abslink::{Context, Resolver, Rewritten, Settings, Syntax, Verify, rewrite_bytes};
+use abslink::{Context, Resolver, Rewritten, Settings, Site, Syntax, To, Verify, rewrite_bytes};
 use encoding_rs::{
     BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, IBM866, ISO_2022_JP, ISO_8859_2, ISO_8859_5,
     ISO_8859_8, KOI8_R, MACINTOSH, SHIFT_JIS, UTF_8, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253,
@@ -96,6 +96,42 @@ pub(super) fn page(seed: u64, url: &str) -> Page {
         kind,
         new,
         alarm: alarm.map(|it| it.what),
+        old,
+    }
+}
+
+/// The documents of testdata/html/forms.tsv, but for those of another site, where a target is moved, and
+/// those with URLs that no browser reads.
+pub(super) fn forms() -> impl Iterator<Item = &'static str> {
+    let rows = include_str!("../../../testdata/html/forms.tsv").lines();
+    let rows = rows.filter(|line| !line.starts_with("# "));
+    let documents = rows.filter_map(|line| line.split('\t').next());
+    let others = ["//www.e.org", "itemid", "ld+json"];
+    documents.filter(move |document| !others.iter().any(|other| document.contains(other)))
+}
+
+/// One of them, at a URL, relative or from the root.
+pub(super) fn form(nth: u64, url: &str) -> Page {
+    let document = forms().nth(nth as usize / 2).unwrap();
+    let authority = url.split('/').nth(2).unwrap();
+    let document = document.replace("https://e.org", &format!("http://{authority}"));
+    let document = document.replace("//e.org", &format!("//{authority}"));
+    let document = document
+        .replace("/docs/a/", "/d/e/")
+        .replace("/docs/", "/d/");
+    let old = format!("<!DOCTYPE html><meta charset=utf-8>{document}").into_bytes();
+    let context = Context::retrieved_from(url).unwrap();
+    let mut settings = Settings::default();
+    settings.to = if nth % 2 == 0 { To::Relative } else { To::Root };
+    settings.site = Site::default()
+        .with(&format!("http://{authority}/d/"))
+        .unwrap();
+    settings.verify = abslink_verify::second_reader();
+    let new = rewrite_bytes(&old, Syntax::Html, &context, &settings);
+    Page {
+        kind: Kind::Html,
+        new: new.document.clone().into_owned(),
+        alarm: new.examined.disagreement.map(|it| it.what),
         old,
     }
 }
