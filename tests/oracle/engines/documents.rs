@@ -122,7 +122,11 @@ pub(super) fn form(nth: u64, url: &str) -> Page {
     let old = format!("<!DOCTYPE html><meta charset=utf-8>{document}").into_bytes();
     let context = Context::retrieved_from(url).unwrap();
     let mut settings = Settings::default();
-    settings.to = if nth % 2 == 0 { To::Relative } else { To::Root };
+    settings.to = if nth.is_multiple_of(2) {
+        To::Relative
+    } else {
+        To::Root
+    };
     settings.site = Site::default()
         .with(&format!("http://{authority}/d/"))
         .unwrap();
