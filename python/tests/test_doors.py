@@ -100,7 +100,7 @@ def test_one_document_on_standard_input(tmp_path):
 
 # Options of `abslink rewrite` that say how one document is read, and that functions for one document do
 # not have: both are about the file that it is in.
-OF_FILES = {"only-missing", "converted-links"}
+OF_FILES = {"only-missing", "converted-links", "try-ext"}
 
 
 def test_options_are_those_of_the_command():
@@ -113,12 +113,12 @@ def test_options_are_those_of_the_command():
         defaults[name] = default and default[1]
     assert {"resolver", "also", "exclude-url"} < defaults.keys()
     signature = re.search(r"\((.*)\)", abslink.rewrite.__text_signature__.replace("\n", " "))[1]
-    ours = dict(re.findall(r"(\w+)=('\w*'|\(\)|None)", signature))
+    ours = dict(re.findall(r"(\w+)=('\w*'|\(\)|None|False)", signature))
     del ours["base_url"], ours["charset"], ours["read_as"]
     theirs = {name.replace("-", "_"): default for name, default in defaults.items() if name not in OF_FILES}
     assert ours.keys() == theirs.keys()
     for name, default in theirs.items():
-        assert ours[name] in ([repr(default)] if default else ["()", "None"]), name
+        assert ours[name] in ([repr(default)] if default else ["()", "None", "False"]), name
     for name in ["charset", "as"]:
         assert f" --{name} " in text
     # Each function has the same options, and so have the stubs.
