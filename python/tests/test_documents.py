@@ -36,6 +36,20 @@ def test_what_does_not_change_is_the_same_object(html):
     assert abslink.rewrite(html, base) is html
 
 
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"to": "relative"}, "<base href=http://a/z/><a href=../b/x>"),
+        ({"to": "root"}, "<base href=http://a/z/><a href=/b/x>"),
+        ({"to": "relative", "remove_base": True}, "<a href=../x>"),
+        ({"move_url": ["http://a/b=http://n"]}, "<base href=http://a/z/><a href=http://n/x>"),
+    ],
+)
+def test_references_in_other_forms(options, expected):
+    assert abslink.rewrite("<base href=/z/><a href=../b/x>", BASE, **options) == expected
+    assert abslink.rewrite(expected, BASE, **options) == expected
+
+
 def test_a_surrogate_that_stands_alone_stays():
     html = "\ud800<a href=g>\udfff"
     assert abslink.rewrite(html, BASE) == "\ud800<a href=http://a/b/c/g>\udfff"
