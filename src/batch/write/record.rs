@@ -1,5 +1,5 @@
 //! What a run wrote in place of a file is recorded with the backup of that file, so that
-//! [`restore`](super::super::restore) can tell an edit.
+//! [`restore`](super::super::restore()) can tell an edit.
 //!
 //! The record is an extended attribute: the SHA-256 of the new contents, and if the backup is older than
 //! the run, that of the contents before, which stand in the file until it is replaced. It is set before
