@@ -7,7 +7,8 @@ pub(crate) mod xhtml;
 pub(crate) use html::document;
 
 /// Runs `check` on generated documents: `ABSLINK_DOCUMENTS` of them, or `default`, from the seed
-/// `ABSLINK_SEED`, or one taken from the clock. The seed of a document that fails is in the message.
+/// `ABSLINK_SEED`, or 1808, so that a change alone decides what fails. The seed of a document that fails
+/// is in the message.
 pub(crate) fn documents(default: u64, mut check: impl FnMut(&str) -> Result<(), String>) {
     each_seed(default, |seed| {
         let document = document(seed);
@@ -51,11 +52,7 @@ fn each_seed(default: u64, mut check: impl FnMut(u64) -> Result<(), String>) {
             .ok()
             .and_then(|value| value.parse().ok())
     };
-    let clock = || {
-        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-        now.map_or(1, |elapsed| elapsed.as_nanos() as u64)
-    };
-    let first = number("ABSLINK_SEED").unwrap_or_else(clock);
+    let first = number("ABSLINK_SEED").unwrap_or(1808);
     let count = number("ABSLINK_DOCUMENTS").unwrap_or(default);
     println!("ABSLINK_SEED={first} ABSLINK_DOCUMENTS={count}");
     for seed in (0..count).map(|nth| first.wrapping_add(nth)) {

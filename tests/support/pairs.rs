@@ -4,7 +4,6 @@
 //! says how many pairs.
 
 use std::env;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 const BASES: [&str; 28] = [
     "http://a/b/c/d;p?q#f",
@@ -99,13 +98,11 @@ impl Pairs {
         }
     }
 
-    /// Starts at ABSLINK_SEED, or at a seed of its own, which it prints.
+    /// Starts at ABSLINK_SEED, or at 1808.
     pub(crate) fn new() -> Pairs {
         let seed = match env::var("ABSLINK_SEED") {
             Ok(seed) => seed.parse().expect("ABSLINK_SEED is a number"),
-            Err(_) => SystemTime::now()
-                .duration_since(UNIX_EPOCH)
-                .map_or(0, |now| now.as_secs()),
+            Err(_) => 1808,
         };
         println!("ABSLINK_SEED={seed}");
         Pairs { state: seed }

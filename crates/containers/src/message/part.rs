@@ -1,6 +1,7 @@
 //! One HTML part of a message: its octets, what its references mean, and its new body.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::entity::{self, Content, Entity};
 use super::location::{self, Locations, THIS_MESSAGE};
@@ -10,7 +11,7 @@ use super::{Attachments, FileLocations, Settings};
 use crate::heading::{Heading, MediaType};
 use abslink_html::base::retrieval::mirror::Mirror;
 use abslink_html::base::{self, BaseSource, Context, Retrieval};
-use abslink_html::{self as html, Edit, Examined, Outcome, Reference, Syntax};
+use abslink_html::{self as html, Edit, Examined, Outcome, Reference, Syntax, Tally};
 use abslink_url::{BaseUrl, Resolver};
 
 /// What all parts of a message share.
@@ -88,12 +89,16 @@ impl<'m> Message<'m> {
         let stays_at = |base: Option<&str>| self.stays_at(base?, context.entity.as_ref());
         let mut positions = transfer.positions(body);
         let mut matches = Matches::new(self, index);
+        let mut kept = Kept::default();
         let mut show = |reference: &Reference<'_>| {
+            let octets = reference.span.clone();
             let encoded = positions(reference.span.clone());
             let span = body_start + encoded.start..body_start + encoded.end;
             let mut reference = reference.at(span);
             match stays.or_else(|| stays_at(reference.base)) {
                 Some(stays) => {
+                    let is_written = reference.to.is_some();
+                    kept.0.push((octets, stays.outcome(), is_written));
                     reference.to = None;
                     if reference.outcome == Outcome::Relative {
                         reference.outcome = stays.outcome();
@@ -104,9 +109,8 @@ impl<'m> Message<'m> {
             }
             each(&reference);
         };
-        let (mut examined, edits) = html::edits(&octets, syntax, &context, self.html, &mut show);
-        let base = examined.document_base.base.as_ref();
-        let stays = stays.or_else(|| stays_at(base.map(BaseUrl::as_str)));
+        let (mut examined, mut edits) =
+            html::edits(&octets, syntax, &context, self.html, &mut show);
         let mut part = Part {
             refusal: (examined.left.take().map(Reason::Document))
                 .or(examined.disagreement.take().map(Reason::Disagreement)),
@@ -114,18 +118,23 @@ impl<'m> Message<'m> {
             body: None,
             examined,
         };
-        if let Some(stays) = stays {
-            part.keep(stays, section);
-        } else if part.refusal.is_some() {
-            part.count_as(Outcome::Unresolved);
-        } else if self.rewrites && !edits.is_empty() {
+        kept.withdraw(&mut edits, &mut part.examined.tally);
+        let base = part.examined.document_base.base.as_ref();
+        let stays = stays.or_else(|| stays_at(base.map(BaseUrl::as_str)));
+        if let Some(stays) = stays.filter(|_| kept.are_written()) {
+            part.tell(stays, section);
+        }
+        // One edit of all of the document is taken back with the reference of another base URL.
+        if part.refusal.is_some() || edits.is_empty() {
+            part.leave();
+        } else if self.rewrites {
             match self.new_body(index, transfer, &octets, &edits) {
                 Ok(body) => {
                     part.body = Some(body);
                     part.remark = matches.lost(section);
                 }
                 Err(reason) => {
-                    part.count_as(Outcome::Unresolved);
+                    part.leave();
                     part.refusal = Some(reason);
                 }
             }
@@ -255,11 +264,8 @@ impl Part {
         }
     }
 
-    /// The relative references stay: counts them so, and says why.
-    fn keep(&mut self, stays: Stays, section: &str) {
-        if self.count_as(stays.outcome()) == 0 {
-            return;
-        }
+    /// Says why relative references stay.
+    fn tell(&mut self, stays: Stays, section: &str) {
         match (stays, &self.examined.document_base.base) {
             (Stays::Signed, _) => self.refusal = Some(Reason::Signed),
             (Stays::FileLocation, Some(base)) => {
@@ -272,15 +278,41 @@ impl Part {
         }
     }
 
-    /// Moves what counts as rewritten to another outcome, and says how many references that are.
-    fn count_as(&mut self, outcome: Outcome) -> u64 {
+    /// Moves what counts as rewritten to what is unresolved.
+    fn leave(&mut self) {
         let tally = &mut self.examined.tally;
-        let kept = std::mem::take(&mut tally.rewritten);
-        match outcome {
-            Outcome::Excluded => tally.excluded += kept,
-            _ => tally.unresolved += kept,
+        tally.unresolved += std::mem::take(&mut tally.rewritten);
+    }
+}
+
+/// References that stay whatever they would become: their octets, what they count as, and whether they
+/// would have been written.
+#[derive(Default)]
+struct Kept(Vec<(Range<usize>, Outcome, bool)>);
+
+impl Kept {
+    fn are_written(&self) -> bool {
+        self.0.iter().any(|(_, _, is_written)| *is_written)
+    }
+
+    /// Takes back the edits of these references, and counts the references as what they are.
+    fn withdraw(&mut self, edits: &mut Vec<Edit>, tally: &mut Tally) {
+        let kept = &mut self.0;
+        kept.sort_unstable_by_key(|(octets, ..)| octets.start);
+        edits.retain(|(old, _)| {
+            let next = kept.partition_point(|(octets, ..)| octets.end < old.start);
+            (kept.get(next)).is_none_or(|(octets, ..)| old.end < octets.start)
+        });
+        for (_, outcome, _) in kept.iter().filter(|(_, _, is_written)| *is_written) {
+            let Some(rest) = tally.rewritten.checked_sub(1) else {
+                break;
+            };
+            tally.rewritten = rest;
+            *match outcome {
+                Outcome::Excluded => &mut tally.excluded,
+                _ => &mut tally.unresolved,
+            } += 1;
         }
-        kept
     }
 }
 
