@@ -371,7 +371,6 @@ impl<'c> Comparison<'c> {
             let mut inner = Context::default();
             inner.entity = fallback.cloned();
             inner.mirror = context.mirror.clone();
-            inner.neighbours = context.neighbours.clone();
             inner.new_base = self.meaning.targets.new_base.clone();
             inner.neighbours = context.neighbours.clone();
             let document_base = document_base(href.as_deref(), &inner, settings);

@@ -68,12 +68,11 @@ impl SecondReader for Planted {
             .partition_point(|[_, new]| new.start <= end)
             .max(first);
         // From where on the documents are the same in length, before and behind.
-        let before = first
-            .checked_sub(1)
-            .map_or((0, 0), |it| (changes[it][0].end, changes[it][1].end));
-        let behind = last
-            .checked_sub(1)
-            .map_or((0, 0), |it| (changes[it][0].end, changes[it][1].end));
+        let ends = |count: usize| {
+            let [old, new] = changes[..count].last().cloned().unwrap_or_default();
+            (old.end, new.end)
+        };
+        let (before, behind) = (ends(first), ends(last));
         let touched = changes.get(first).filter(|_| first < last);
         let start = touched.map_or(at, |[_, new]| new.start.min(at));
         let end = end.max(behind.1);

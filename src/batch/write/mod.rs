@@ -81,25 +81,18 @@ impl Contents<'_> {
     fn write_summed(self, file: &File) -> io::Result<String> {
         let sum = Sha256::new();
         let mut summed = Summed { file, sum };
-        match self {
-            Contents::Bytes(bytes) => summed.write_all(bytes)?,
-            Contents::File(mut from) => {
-                from.rewind()?;
-                io::copy(&mut from, &mut summed)?;
-            }
-            Contents::Written(write) => write(&mut summed)?,
-        }
+        self.write_to(&mut summed)?;
         Ok(record::spelled(summed.sum))
     }
 
-    fn write_to(self, mut file: &File) -> io::Result<()> {
+    fn write_to(self, to: &mut impl Write) -> io::Result<()> {
         match self {
-            Contents::Bytes(bytes) => file.write_all(bytes),
+            Contents::Bytes(bytes) => to.write_all(bytes),
             Contents::File(mut from) => {
                 from.rewind()?;
-                io::copy(&mut from, &mut file).map(drop)
+                io::copy(&mut from, to).map(drop)
             }
-            Contents::Written(write) => write(&mut file),
+            Contents::Written(write) => write(to),
         }
     }
 }
@@ -149,7 +142,7 @@ pub(super) fn create(
     original: &Original,
 ) -> io::Result<()> {
     let temporary = folder.temporary(&original.metadata)?;
-    contents.write_to(temporary.file())?;
+    contents.write_to(&mut temporary.file())?;
     temporary.publish(name)?;
     folder.settle()
 }
@@ -172,7 +165,7 @@ pub(super) fn replace(
     let temporary = folder.temporary(&original.metadata)?;
     let written = match backup {
         Some(_) => Some(contents.write_summed(temporary.file())?),
-        None => contents.write_to(temporary.file()).map(|()| None)?,
+        None => contents.write_to(&mut temporary.file()).map(|()| None)?,
     };
     let owner_kept = temporary.keep_attributes(original)?;
     if !folder.holds(name, &original.metadata)? {
@@ -234,7 +227,10 @@ fn set_record(
         },
         Some(_) => {}
     }
-    folder.settle_file(&kept.file)
+    match folder.is_durable() {
+        true => kept.file.sync_all(),
+        false => Ok(()),
+    }
 }
 
 /// Gives the original a second name; returns the file that then has it, or `None` if that
@@ -281,7 +277,7 @@ fn no_backup(name: &OsStr) -> io::Error {
 /// Copies the original to a name that must be free.
 fn copy(folder: &impl Folder, name: &OsStr, original: &Original) -> io::Result<Metadata> {
     let temporary = folder.temporary(&original.metadata)?;
-    Contents::File(&original.file).write_to(temporary.file())?;
+    Contents::File(&original.file).write_to(&mut temporary.file())?;
     temporary.keep_attributes(original)?;
     let made = temporary.file().metadata()?;
     temporary.publish_new(name)?;

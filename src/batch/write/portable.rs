@@ -173,11 +173,8 @@ impl system::Folder for Folder {
         }
     }
 
-    fn settle_file(&self, file: &File) -> io::Result<()> {
-        match self.durable {
-            true => file.sync_all(),
-            false => Ok(()),
-        }
+    fn is_durable(&self) -> bool {
+        self.durable
     }
 
     fn settle(&self) -> io::Result<()> {

@@ -87,8 +87,8 @@ pub(in crate::batch) trait Folder: Sized {
     fn put_back(&self, backup: &OsStr, name: &OsStr, now: Option<&Original>)
     -> Result<(), Refused>;
 
-    /// A file in it reaches the disk, if the folder is durable.
-    fn settle_file(&self, file: &File) -> io::Result<()>;
+    /// Whether what is published in it must survive a power failure.
+    fn is_durable(&self) -> bool;
 
     /// The names that were given in it reach the disk, if it is durable.
     fn settle(&self) -> io::Result<()>;

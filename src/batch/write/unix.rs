@@ -8,7 +8,7 @@ mod temporary;
 
 use std::cell::{Cell, OnceCell};
 use std::ffi::{OsStr, OsString};
-use std::fs::{File, Metadata};
+use std::fs::Metadata;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
@@ -216,11 +216,8 @@ impl system::Folder for Folder {
         }
     }
 
-    fn settle_file(&self, file: &File) -> io::Result<()> {
-        match self.durable {
-            true => file.sync_all(),
-            false => Ok(()),
-        }
+    fn is_durable(&self) -> bool {
+        self.durable
     }
 
     fn settle(&self) -> io::Result<()> {

@@ -84,8 +84,8 @@ impl<'a, F: Folder> Folder for At<'a, F> {
         self.0.put_back(backup, name, now)
     }
 
-    fn settle_file(&self, file: &File) -> io::Result<()> {
-        self.0.settle_file(file)
+    fn is_durable(&self) -> bool {
+        self.0.is_durable()
     }
 
     fn settle(&self) -> io::Result<()> {

@@ -241,7 +241,7 @@ fn temporary_files_with_a_name() {
         let temporary = temporary.unwrap();
         assert!(temporary.claim().unwrap());
         Contents::Bytes(b"named")
-            .write_to(temporary.file())
+            .write_to(&mut temporary.file())
             .unwrap();
         temporary
     };
