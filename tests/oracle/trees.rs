@@ -375,7 +375,7 @@ fn compare_value(
                 });
                 let said = match place {
                     "base href" => pair.marks.of_base(&pre_step(x)),
-                    _ => pair.marks.of(y),
+                    _ => pair.marks.of(&pre_step(y)),
                 };
                 let is_explained =
                     said.is_some_and(|link| explains(link, &pre_step(x), before.as_ref()));
