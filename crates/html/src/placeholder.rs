@@ -175,7 +175,11 @@ pub fn each(kind: ValueKind, value: &str) -> impl Iterator<Item = Range<usize>> 
     );
     // In JSON they are in strings, or it is not JSON.
     let is_json = is_json(kind);
-    let text = if is_json { "" } else { value };
+    let text = if is_json || !may_hold(value) {
+        ""
+    } else {
+        value
+    };
     Scanner::new(text, is_css)
 }
 
@@ -201,7 +205,7 @@ pub fn first(reference: &str, kind: ValueKind, placeholders: Placeholders) -> Op
         true => uri_template(reference),
         false => None,
     };
-    if placeholders == Placeholders::Resolve {
+    if placeholders == Placeholders::Resolve || !may_hold(reference) {
         return template;
     }
     // The pre-step deletes these, so a placeholder may appear where they were.

@@ -15,7 +15,7 @@ pub(crate) fn cuts(old: &Document, tag: &Tag) -> Vec<Range<usize>> {
         return Vec::new();
     }
     let is_href = |name: &[u8]| is_name(old.syntax(), name, b"href");
-    let mut names = old.attributes(tag).into_iter().map(|(name, _)| name);
+    let mut names = old.attributes(tag).map(|(name, _)| name);
     if names.all(is_href) {
         let element = tag.start..tag.end + end_tag(old, tag).unwrap_or_default();
         return vec![element];

@@ -120,7 +120,7 @@ pub(crate) fn first(html: &str) -> Option<String> {
 }
 
 /// The value of the `href` of a `base` element that counts.
-pub(crate) fn href<'s>(document: &'s Document, tag: &Tag) -> Option<&'s [u8]> {
+pub(crate) fn href<'s>(document: &'s Document, tag: &'s Tag) -> Option<&'s [u8]> {
     let syntax = document.syntax();
     let name = match syntax {
         Syntax::Html => document.name(tag),
@@ -130,7 +130,6 @@ pub(crate) fn href<'s>(document: &'s Document, tag: &Tag) -> Option<&'s [u8]> {
     if !tag.base_counts || !is_html || !is_name(syntax, name, b"base") {
         return None;
     }
-    let mut attributes = document.attributes(tag).into_iter();
-    let href = attributes.find(|(name, _)| is_name(syntax, name, b"href"))?;
+    let href = (document.attributes(tag)).find(|(name, _)| is_name(syntax, name, b"href"))?;
     Some(href.1)
 }

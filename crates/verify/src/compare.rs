@@ -225,7 +225,7 @@ impl<'c> Comparison<'c> {
     fn value(&mut self, tag: &Tag, index: usize) -> Result<bool, Difference> {
         let behind = self.old.behind_name(&tag.attributes[index]);
         let edits = self.edits.until(behind.end);
-        let part = Part::new(self.old.bytes(behind.clone()), behind.start, &edits);
+        let mut part = Part::new(self.old.bytes(behind.clone()), behind.start, &edits);
         let at = behind.start;
         let (Some(old), Some(new)) = (Value::read(&part.old), Value::read(&part.new)) else {
             return differs(at, "its value ends elsewhere");
@@ -242,19 +242,20 @@ impl<'c> Comparison<'c> {
         if !is_same {
             return differs(at, "it is quoted in another way");
         }
-        let inside = |part: &Range<usize>, value: &Value| {
-            let clamp =
+        for (range, value) in part
+            .changes
+            .iter_mut()
+            .flatten()
+            .zip([&old, &new].iter().cycle())
+        {
+            let inside =
                 |at: usize| at.clamp(value.place.start, value.place.end) - value.place.start;
-            clamp(part.start)..clamp(part.end)
-        };
-        let changes = part.changes.iter();
-        let changes: Vec<_> = changes
-            .map(|[x, y]| [inside(x, &old), inside(y, &new)])
-            .collect();
+            *range = inside(range.start)..inside(range.end);
+        }
         let edited = Edited {
             old: &part.old[old.place],
             new: &part.new[new.place],
-            changes: &changes,
+            changes: &part.changes,
         };
         // XML 1.0 §3.1, "No < in Attribute Values".
         if self.meaning.syntax == Syntax::Xml
@@ -406,12 +407,10 @@ impl<'c> Comparison<'c> {
         Comparison::inside(meaning, self.depth + 1).take(edited, true)
     }
 
-    fn old_tag(&self, tag: &Tag) -> OldTag<'_> {
+    fn old_tag<'t>(&'t self, tag: &'t Tag) -> OldTag<'t> {
         OldTag {
-            name: self.old.name(tag),
-            attributes: self.old.attributes(tag),
-            namespaces: tag.namespaces,
-            syntax: self.meaning.syntax,
+            document: &self.old,
+            tag,
         }
     }
 }

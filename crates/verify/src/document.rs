@@ -132,12 +132,14 @@ impl Document {
     }
 
     /// The names and values of a start tag's attributes.
-    pub(crate) fn attributes(&self, tag: &Tag) -> Vec<(&[u8], &[u8])> {
-        let attributes = tag.attributes.iter().map(|attribute| {
+    pub(crate) fn attributes<'t>(
+        &'t self,
+        tag: &'t Tag,
+    ) -> impl Iterator<Item = (&'t [u8], &'t [u8])> {
+        tag.attributes.iter().map(|attribute| {
             let value = attribute.value.clone().unwrap_or_default();
             (self.bytes(attribute.name.clone()), self.bytes(value))
-        });
-        attributes.collect()
+        })
     }
 
     /// The bytes of an attribute behind its name, quotes included.

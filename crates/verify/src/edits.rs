@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use abslink_html::shared::{Change, Edited};
+use smallvec::SmallVec;
 
 /// What was replaced, and what has taken its place.
 #[derive(Clone, Debug)]
@@ -52,7 +53,7 @@ impl Edits {
     }
 
     /// Those that end up to there.
-    pub(crate) fn until(&mut self, end: usize) -> Vec<Edit> {
+    pub(crate) fn until(&mut self, end: usize) -> SmallVec<[Edit; 1]> {
         let count = self.0.iter().take_while(|edit| edit.old.end <= end).count();
         self.0.drain(..count).collect()
     }
@@ -63,7 +64,7 @@ impl Edits {
 pub(crate) struct Part {
     pub(crate) old: Vec<u8>,
     pub(crate) new: Vec<u8>,
-    pub(crate) changes: Vec<Change>,
+    pub(crate) changes: SmallVec<[Change; 1]>,
 }
 
 impl Part {
@@ -77,6 +78,8 @@ impl Part {
     /// Appends another part.
     pub(crate) fn append(&mut self, old: &[u8], start: usize, edits: &[Edit]) {
         let before = self.old.len();
+        let more = edits.iter().map(|edit| edit.new.len()).sum::<usize>();
+        self.new.reserve(old.len() + more);
         let mut done = 0;
         for edit in edits {
             let place = edit.old.start - start..edit.old.end - start;

@@ -197,7 +197,7 @@ fn texts(encoding: &'static Encoding, edited: Edited<'_>) -> Result<Texts, Strin
         (Some(old), Some(new)) => Ok(Texts {
             old,
             new,
-            changes: edited.changes.to_vec(),
+            changes: edited.changes.into(),
         }),
         _ => Err("it is not spelled as its encoding spells it".to_owned()),
     }

@@ -6,6 +6,7 @@ use abslink_html::Syntax;
 use abslink_html::shared::{Change, Edited};
 use encoding_rs::{Encoding, UTF_8};
 use memchr::{memchr, memmem};
+use smallvec::SmallVec;
 
 /// How text is spelled in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +44,7 @@ impl Entities {
 pub(crate) struct Texts {
     pub(crate) old: String,
     pub(crate) new: String,
-    pub(crate) changes: Vec<Change>,
+    pub(crate) changes: SmallVec<[Change; 1]>,
 }
 
 impl Texts {
@@ -112,7 +113,7 @@ struct Spelled<'b, C: Iterator<Item = usize>> {
     /// Bytes that are asked for, in ascending order, and where they are in the text. One that is read
     /// together with bytes before it is behind what these spell.
     cuts: Peekable<C>,
-    places: Vec<usize>,
+    places: SmallVec<[usize; 2]>,
     /// How many times a `&` of XML begins no reference.
     strays: usize,
     /// The markup in it, which spells nothing.
@@ -131,7 +132,7 @@ impl<'b, C: Iterator<Item = usize>> Spelled<'b, C> {
             text: String::with_capacity(bytes.len()),
             read: 0,
             cuts: cuts.peekable(),
-            places: Vec::new(),
+            places: SmallVec::new(),
             strays: 0,
             markup: Vec::new(),
         };
@@ -208,13 +209,13 @@ impl<'b, C: Iterator<Item = usize>> Spelled<'b, C> {
 
     /// Appends a part of an attribute's value without references (HTML 13.2.5.36 to 13.2.5.38).
     fn without_nul(&mut self, bytes: &[u8]) {
-        for part in bytes.split_inclusive(|byte| *byte == 0) {
-            let text = part.strip_suffix(b"\0");
-            self.plain(text.unwrap_or(part));
-            if text.is_some() {
-                self.part(1, "\u{fffd}");
-            }
+        let mut rest = bytes;
+        while let Some(at) = memchr(0, rest) {
+            self.plain(&rest[..at]);
+            self.part(1, "\u{fffd}");
+            rest = &rest[at + 1..];
         }
+        self.plain(rest);
     }
 
     /// Appends a part of a value of XML without references (XML 1.0 §3.3.3).

@@ -21,31 +21,32 @@ fn parse(url: &str) -> Parts<'_> {
     let mut parts = Parts::default();
     let mut rest = url;
     // 2.4.1
-    if let Some(at) = rest.find('#') {
+    let find = |mark: u8, text: &str| memchr::memchr(mark, text.as_bytes());
+    if let Some(at) = find(b'#', rest) {
         parts.fragment = Some(&rest[at + 1..]);
         rest = &rest[..at];
     }
     // 2.4.2
-    if let Some(at) = rest.find(':') {
-        let allowed = |c: char| c.is_ascii_alphanumeric() || "+.-".contains(c);
-        if at > 0 && rest[..at].chars().all(allowed) {
+    if let Some(at) = find(b':', rest) {
+        let allowed = |c: u8| c.is_ascii_alphanumeric() || b"+.-".contains(&c);
+        if at > 0 && rest[..at].bytes().all(allowed) {
             parts.scheme = Some(&rest[..at]);
             rest = &rest[at + 1..];
         }
     }
     // 2.4.3
     if let Some(after) = rest.strip_prefix("//") {
-        let end = after.find('/').unwrap_or(after.len());
+        let end = find(b'/', after).unwrap_or(after.len());
         parts.net_loc = Some(&after[..end]);
         rest = &after[end..];
     }
     // 2.4.4
-    if let Some(at) = rest.find('?') {
+    if let Some(at) = find(b'?', rest) {
         parts.query = Some(&rest[at + 1..]);
         rest = &rest[..at];
     }
     // 2.4.5
-    if let Some(at) = rest.find(';') {
+    if let Some(at) = find(b';', rest) {
         parts.params = Some(&rest[at + 1..]);
         rest = &rest[..at];
     }
@@ -101,7 +102,7 @@ fn steps_3_to_6<'u>(base: &Parts<'u>, embedded: &mut Parts<'u>) {
     // Step 6
     let kept = base.path.rfind('/').map_or(0, |at| at + 1);
     embedded.slash = base.slash || base.net_loc.is_some();
-    let path = format!("{}{}", &base.path[..kept], embedded.path);
+    let path = [&base.path[..kept], &embedded.path].concat();
     embedded.path = step_6(&path).into();
 }
 
@@ -109,9 +110,10 @@ fn steps_3_to_6<'u>(base: &Parts<'u>, embedded: &mut Parts<'u>) {
 /// their length.
 fn step_6(path: &str) -> String {
     let mut kept: Vec<&str> = Vec::with_capacity(16);
-    let mut segments = path.split('/').peekable();
-    while let Some(segment) = segments.next() {
-        let is_last = segments.peek().is_none();
+    let mut start = 0;
+    for end in memchr::memchr_iter(b'/', path.as_bytes()).chain([path.len()]) {
+        let (segment, is_last) = (&path[start..end], end == path.len());
+        start = end + 1;
         let can_go = kept.last().is_some_and(|before| *before != "..");
         match (segment, is_last) {
             // a)
@@ -132,19 +134,19 @@ fn step_6(path: &str) -> String {
 }
 
 fn step_7(parts: &Parts<'_>) -> String {
-    let mut path = format!("{}{}", if parts.slash { "/" } else { "" }, parts.path);
     let more = parts.params.is_some() || parts.query.is_some();
-    if parts.net_loc.is_some() && path.is_empty() && more {
-        path.push('/');
-    }
-    if parts.net_loc.is_none() && path.starts_with("//") {
-        path.insert_str(0, "/.");
-    }
+    let slash = match parts.net_loc {
+        Some(_) if parts.path.is_empty() && more => "/",
+        None if parts.slash && parts.path.starts_with('/') => "/./",
+        None if parts.path.starts_with("//") => "/.",
+        _ if parts.slash => "/",
+        _ => "",
+    };
     let mut url = String::with_capacity(256);
     for (before, part, after) in [
         ("", parts.scheme, ":"),
         ("//", parts.net_loc, ""),
-        ("", Some(path.as_str()), ""),
+        (slash, Some(&*parts.path), ""),
         (";", parts.params, ""),
         ("?", parts.query, ""),
         ("#", parts.fragment, ""),

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use abslink_html::ValueKind;
 use abslink_html::shared::Edited;
+use smallvec::{SmallVec, smallvec};
 
 use super::css;
 
@@ -102,13 +103,17 @@ fn is_json(kind: ValueKind) -> bool {
 }
 
 /// The URLs of a value, in order.
-fn urls(kind: ValueKind, value: &str) -> Result<Vec<Url<'_>>, String> {
+fn urls(kind: ValueKind, value: &str) -> Result<SmallVec<[Url<'_>; 1]>, String> {
     let blank = |c: char| c.is_ascii_whitespace();
     let places = match kind {
         ValueKind::CssDeclarations | ValueKind::CssStylesheet | ValueKind::CssFile => {
-            return css::urls(value);
+            return css::urls(value).map(SmallVec::from);
         }
-        ValueKind::Url => vec![trimmed(value, 0..value.len())],
+        ValueKind::Url => {
+            let place = trimmed(value, 0..value.len());
+            let text = value[place.clone()].into();
+            return Ok(smallvec![Url { place, text }]);
+        }
         ValueKind::SpaceList => list(value, &blank),
         ValueKind::CommaList => list(value, &|c| c == ',' || blank(c)),
         ValueKind::SemicolonList => list(value, &|c| c == ';' || blank(c)),

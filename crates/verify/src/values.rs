@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use encoding_rs::Encoding;
 
+use super::document::Document;
 use super::spelled::{self, Entities, Spelling, Texts};
 use super::target::Targets;
-use super::tokens::Opened;
+use super::tokens::{Opened, Tag};
 use super::urls::Old;
 use abslink_html::Group;
 use abslink_html::shared::Edited;
@@ -28,25 +29,32 @@ pub(crate) struct Meaning<'m> {
 
 /// A start tag of the old document, by its bytes.
 pub(crate) struct OldTag<'t> {
-    pub(crate) name: &'t [u8],
-    /// Names and values.
-    pub(crate) attributes: Vec<(&'t [u8], &'t [u8])>,
-    pub(crate) namespaces: &'static [Namespace],
-    /// How its names are compared.
-    pub(crate) syntax: Syntax,
+    pub(crate) document: &'t Document,
+    pub(crate) tag: &'t Tag,
 }
 
-impl OldTag<'_> {
+impl<'t> OldTag<'t> {
+    fn name(&self) -> &'t [u8] {
+        self.document.name(self.tag)
+    }
+
+    /// The name of an attribute, and its value.
+    fn attribute(&self, index: usize) -> (&'t [u8], &'t [u8]) {
+        let mut attributes = self.document.attributes(self.tag);
+        attributes.nth(index).unwrap_or_default()
+    }
+
     /// An attribute, for a message.
     pub(crate) fn shown(&self, index: usize) -> String {
         let [element, attribute] =
-            [self.name, self.attributes[index].0].map(String::from_utf8_lossy);
+            [self.name(), self.attribute(index).0].map(String::from_utf8_lossy);
         format!("<{element} {attribute}>")
     }
 
     fn value(&self, name: &str) -> Option<&[u8]> {
-        let mut attributes = self.attributes.iter();
-        let found = attributes.find(|(it, _)| is_name(self.syntax, it, name.as_bytes()))?;
+        let syntax = self.document.syntax();
+        let mut attributes = self.document.attributes(self.tag);
+        let found = attributes.find(|(it, _)| is_name(syntax, it, name.as_bytes()))?;
         Some(found.1)
     }
 }
@@ -82,18 +90,19 @@ impl Meaning<'_> {
         edited: Edited<'_>,
         is_quoted_anew: bool,
     ) -> Result<Option<Texts>, String> {
-        let (name, _) = tag.attributes[index];
-        let is_same = |(other, _): &(&[u8], &[u8])| is_name(self.syntax, other, name);
-        if tag.attributes[..index].iter().any(is_same) {
+        let (name, _) = tag.attribute(index);
+        let is_same = |(other, _): (&[u8], &[u8])| is_name(self.syntax, other, name);
+        if (tag.document.attributes(tag.tag).take(index)).any(is_same) {
             return Err("it is not the first of that name, and changed".to_owned());
         }
-        let rows = self.rows(tag, name);
+        let mut rows = self.rows(tag, name);
+        let first = rows.next().ok_or("it is no place of a URL, and changed")?;
         let spelling = Spelling::Value(Entities::of(self.syntax));
         let texts = Texts::read(edited, spelling, self.encoding, is_quoted_anew)?;
-        if rows.iter().any(|row| row.kind == ValueKind::Srcdoc) {
+        if first.kind == ValueKind::Srcdoc {
             return Ok(Some(texts));
         }
-        let compare = |row: &&'static Row| match row.kind {
+        let compare = |row: &'static Row| match row.kind {
             ValueKind::LinkedData => self.linked_data(row.kind, texts.edited()),
             kind => {
                 let codebase = tag.value("codebase").map(|it| self.decode(it));
@@ -102,10 +111,7 @@ impl Meaning<'_> {
                     .are_all_same(place, codebase.as_deref(), texts.edited())
             }
         };
-        let mut compared = rows.iter().map(compare);
-        let first = compared.next();
-        let first = first.unwrap_or_else(|| Err("it is no place of a URL, and changed".to_owned()));
-        first.or_else(|what| compared.find_map(Result::ok).ok_or(what))?;
+        compare(first).or_else(|what| rows.find_map(|row| compare(row).ok()).ok_or(what))?;
         Ok(None)
     }
 
@@ -121,17 +127,17 @@ impl Meaning<'_> {
             (b"script", b"src"),
             (b"iframe", b"src"),
         ];
-        let (name, value) = tag.attributes[index];
+        let (name, value) = tag.attribute(index);
         let is = |usual: &&(&[u8], &[u8])| {
-            tag.name.eq_ignore_ascii_case(usual.0) && name.eq_ignore_ascii_case(usual.1)
+            tag.name().eq_ignore_ascii_case(usual.0) && name.eq_ignore_ascii_case(usual.1)
         };
         if USUAL.iter().find(is).is_none() {
             return Ok(());
         }
         let value = &*self.decode(value);
-        let rows = self.rows(tag, name);
-        let is_looked_at = |row: &&&Row| row.kind == ValueKind::Url && row.against == Against::Base;
-        let row = rows.iter().find(is_looked_at);
+        let mut rows = self.rows(tag, name);
+        let is_looked_at = |row: &&Row| row.kind == ValueKind::Url && row.against == Against::Base;
+        let row = rows.find(is_looked_at);
         let is_empty_or_here =
             |row: &Row| value.is_empty() || row.leaves_fragments() && value.starts_with('#');
         let Some(row) = row.filter(|row| !is_empty_or_here(row)) else {
@@ -144,51 +150,49 @@ impl Meaning<'_> {
 
     /// The places that an attribute may be. lol_html only guesses in which namespace an element of HTML is,
     /// so that a place in any of them will do.
-    fn rows(&self, tag: &OldTag<'_>, name: &[u8]) -> Vec<&'static Row> {
+    fn rows<'r>(
+        &'r self,
+        tag: &'r OldTag<'r>,
+        spelled: &'r [u8],
+    ) -> impl Iterator<Item = &'static Row> + 'r {
         let sibling = |name: &str| {
             let value = self.decode(tag.value(name)?);
             Some(Cow::Owned(value.into_bytes()))
         };
-        let element = tag.name.rsplit(|&byte| byte == b':').next();
+        let element = tag.name().rsplit(|&byte| byte == b':').next();
         let element = element.unwrap_or_default();
-        let elements = match self.syntax == Syntax::Html && element.eq_ignore_ascii_case(b"image") {
-            true => &[element, b"img"][..],
-            false => &[element],
-        };
+        let is_image = self.syntax == Syntax::Html && element.eq_ignore_ascii_case(b"image");
+        let elements = [Some(element), is_image.then_some(&b"img"[..])];
+        let elements = elements.into_iter().flatten();
         // In XML any prefix may stand for the namespace of XLink.
-        let spelled = name;
-        let name = match self.syntax == Syntax::Xml && name.ends_with(b":href") {
+        let name = match self.syntax == Syntax::Xml && spelled.ends_with(b":href") {
             true => b"xlink:href",
-            false => name,
+            false => spelled,
         };
-        let own = |element: &&[u8]| {
+        let own = |element: &[u8]| {
             (self.wanted.custom(element, name)).or_else(|| self.wanted.custom(element, spelled))
         };
-        if let Some(own) = elements.iter().find_map(own) {
-            return vec![own.row()];
-        }
+        let own = elements.clone().find_map(own).map(|own| own.row());
         let is_exact = self.syntax == Syntax::Xml;
-        let namespaces = tag.namespaces.iter();
-        let rows = namespaces
-            .flat_map(|namespace| elements.iter().map(move |element| (*namespace, element)))
-            .filter(|(namespace, element)| {
-                // XHTML has no name with a capital letter.
-                let is_lower = !element.iter().any(u8::is_ascii_uppercase);
-                !is_exact || is_lower || *namespace != Namespace::Html
-            })
-            .filter_map(|(namespace, element)| {
-                let names = Names {
-                    namespace,
-                    is_exact,
-                    element,
-                    attribute: name,
-                };
-                Lookup::default().row(names, &sibling)
-            });
-        let mut rows = Vec::from_iter(rows);
-        rows.retain(|row| self.wanted.groups.contains(row.group));
-        rows.dedup();
-        rows
+        let namespaces = tag.tag.namespaces.iter().filter(move |_| own.is_none());
+        let places = namespaces
+            .flat_map(move |namespace| elements.clone().map(move |element| (*namespace, element)));
+        let rows = places.filter_map(move |(namespace, element)| {
+            // XHTML has no name with a capital letter.
+            let is_lower = !element.iter().any(u8::is_ascii_uppercase);
+            if is_exact && !is_lower && namespace == Namespace::Html {
+                return None;
+            }
+            let names = Names {
+                namespace,
+                is_exact,
+                element,
+                attribute: name,
+            };
+            let row = Lookup::default().row(names, &sibling)?;
+            self.wanted.groups.contains(row.group).then_some(row)
+        });
+        own.into_iter().chain(rows)
     }
 
     /// What the text of an element is, by its tag.
