@@ -22,8 +22,8 @@ use crate::text::{Document, Indices};
 ///     the document takes precedence. Without either, references stay as they are.
 /// charset: the label of the encoding that the transport gave (Content-Type). It takes precedence over
 ///     <meta>, and a byte order mark over it. An unknown label is ignored.
-/// read_as: "html" or "xhtml"; "feed" for RSS, Atom and JSON Feed, or "message" for mail and MHTML, both
-///     of which are given as bytes.
+/// read_as: "html" or "xhtml"; "feed" for RSS, Atom, JSON Feed, sitemaps and OPML, or "message" for mail and
+///     MHTML, both of which are given as bytes.
 /// resolver: "rfc1808", "rfc3986" or "whatwg".
 /// fragments: "resolve", or "keep" to leave href="#x" of links within the document.
 /// placeholders: "keep" leaves references that begin with a template placeholder, such as {{ url }};

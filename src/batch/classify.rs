@@ -1,7 +1,7 @@
 //! What a file is.
 //!
-//! For a file that was named itself and for standard input, in this order: `--as`; the root of a feed
-//! or the beginning of a web archive; the ending of the name ([`ending`]); the first bytes ([`magic`]).
+//! For a file that was named itself and for standard input, in this order: `--as`; the root of a feed,
+//! a sitemap or OPML, or the beginning of a web archive; the ending of the name ([`ending`]); the first bytes ([`magic`]).
 //! Anything else is text that nothing identifies further, and is read as HTML.
 //!
 //! In directories the endings of `--ext` decide, and the first bytes only if these say nothing.
@@ -33,6 +33,8 @@ pub(super) enum Verdict {
     HtmlNotTaken,
     /// It is a feed with a name that feeds have, and `--detect-feeds` would take it.
     FeedNotTaken,
+    /// It is a sitemap or OPML, likewise.
+    ListNotTaken,
     /// It looks like HTML and like a backup.
     Backup,
     /// It is not a document.
@@ -88,8 +90,8 @@ pub(super) fn of(plan: &Plan, item: &Item<'_>, head: &[u8]) -> Verdict {
 /// A file in a directory whose ending is one of `--ext`.
 fn listed(plan: &Plan, name: &[u8], head: &[u8]) -> Verdict {
     match format::by_name(name) {
-        _ if plan.selection.detect_feeds && is_feed(head) => Verdict::Document(Kind::FEED),
-        Some(Kind::FEED) if !is_feed(head) => Verdict::Other,
+        _ if plan.selection.detect_feeds && is_of_feeds(head) => Verdict::Document(Kind::FEED),
+        Some(Kind::FEED) if !is_of_feeds(head) => Verdict::Other,
         Some(kind) => Verdict::Document(kind),
         None => match nature(plan, name, head) {
             Nature::Is(kind) => Verdict::Document(kind),
@@ -107,8 +109,9 @@ fn undecided(plan: &Plan, name: &[u8], head: &[u8]) -> Verdict {
         ..
     } = plan.selection;
     match nature(plan, name, head) {
-        _ if detect_feeds && is_feed(head) => Verdict::Document(Kind::FEED),
-        _ if format::is_usual_for_feeds(name) && is_feed(head) => Verdict::FeedNotTaken,
+        _ if detect_feeds && is_of_feeds(head) => Verdict::Document(Kind::FEED),
+        _ if format::is_usual_for_feeds(name) && feed::is_feed(head) => Verdict::FeedNotTaken,
+        _ if format::is_usual_for_lists(name) && feed::is_list(head) => Verdict::ListNotTaken,
         Nature::Is(kind @ Kind::One(Format::Html(_))) if detect_html => Verdict::Document(kind),
         Nature::Is(Kind::One(Format::Html(_))) => Verdict::HtmlNotTaken,
         _ => Verdict::Other,
@@ -119,7 +122,7 @@ fn undecided(plan: &Plan, name: &[u8], head: &[u8]) -> Verdict {
 fn nature(plan: &Plan, name: &[u8], head: &[u8]) -> Nature {
     if warc::is_archive(head) {
         return Nature::Is(Kind::Archive);
-    } else if is_feed(head) {
+    } else if is_of_feeds(head) {
         return Nature::Is(Kind::FEED);
     }
     // An ending that the user calls a document's cannot be that of something else.
@@ -146,9 +149,10 @@ fn is_in_directory(item: &Item<'_>) -> bool {
     matches!(item.source.input, Input::Directory(_))
 }
 
-/// Whether the root element in the first bytes of a file is a feed's.
-fn is_feed(head: &[u8]) -> bool {
-    feed::is_feed(&head[..head.len().min(HEADER)])
+/// Whether the root element in the first bytes of a file is a feed's, a sitemap's or OPML's.
+fn is_of_feeds(head: &[u8]) -> bool {
+    let head = &head[..head.len().min(HEADER)];
+    feed::is_feed(head) || feed::is_list(head)
 }
 
 /// Whether the first bytes of a file are those of a long JSON object, which may say only at its end that

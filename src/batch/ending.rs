@@ -65,7 +65,13 @@ const KNOWN: [(Ending, &str); 27] = [
         "dtd gml gpx kml plist rdf smi smil ttml wml wsdl xml xsd xsl xslt xspf xul",
     ),
     (not_read("an SVG image"), "svg svgz"),
-    (not_read("a list of feeds (OPML)"), "opml"),
+    (
+        Ending::Other(NotRead::by_name(
+            "a list of feeds (OPML)",
+            NotRead::OF_ANOTHER_ROOT,
+        )),
+        "opml",
+    ),
     (not_read("a web app manifest"), "webmanifest"),
     (
         not_read("rows of data"),

@@ -22,7 +22,7 @@ pub enum ReadAs {
     Xhtml,
     /// A message: mail, an MHTML archive, or an HTTP message.
     Message,
-    /// A feed: RSS, Atom or JSON Feed.
+    /// A feed: RSS, Atom or JSON Feed; a sitemap or OPML.
     Feed,
     /// A web archive (WARC).
     Warc,
@@ -112,6 +112,20 @@ pub(super) fn is_usual_for_feeds(name: &[u8]) -> bool {
     ["feed.xml", "rss.xml", "atom.xml", "index.xml", "feed.json"]
         .iter()
         .any(|usual| name.eq_ignore_ascii_case(usual.as_bytes()))
+}
+
+/// Names that sitemaps and OPML have: `sitemap.xml`, `wp-sitemap-posts-post-1.xml`, `blogroll.opml`.
+pub(super) fn is_usual_for_lists(name: &[u8]) -> bool {
+    let names_a_map = || {
+        name.windows(7)
+            .any(|it| it.eq_ignore_ascii_case(b"sitemap"))
+    };
+    is_named(name, "opml") || is_named(name, "xml") && names_a_map()
+}
+
+/// Whether a file of this name is opened to see whether it is a feed, a sitemap or OPML.
+pub(super) fn has_usual_name(name: &[u8]) -> bool {
+    is_usual_for_feeds(name) || is_usual_for_lists(name)
 }
 
 /// Whether a name has this ending, at its end or before a query.

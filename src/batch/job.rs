@@ -46,8 +46,8 @@ pub(super) struct Worker<'p> {
 }
 
 /// Why a feed is left where references do not become absolute.
-const FEED_IN_FULL: &str = "readers do not agree on what the references of a feed are relative to, so that they are \
-                            made absolute only: leave --to out";
+const FEED_IN_FULL: &str = "the references of feeds, sitemaps and OPML are made absolute only, since readers do not \
+                            agree on what they are relative to: leave --to out";
 
 impl<'p> Worker<'p> {
     /// `output` is the output directory, if there is one; `started` is when the run began.
@@ -228,6 +228,7 @@ impl<'p> Worker<'p> {
         match verdict {
             Verdict::HtmlNotTaken => self.report.not_taken += 1,
             Verdict::FeedNotTaken => self.report.count_feed_not_taken(&item.path),
+            Verdict::ListNotTaken => self.report.count_list_not_taken(&item.path),
             Verdict::Backup => self.report.backups += 1,
             Verdict::Document(_) | Verdict::Refused(_) | Verdict::Other => {}
         }

@@ -107,8 +107,7 @@ fn has_nul(head: &[u8], charset: Option<&str>) -> bool {
 /// What an XML document is by its root element. Without an XML declaration only known roots count.
 pub(super) fn by_root(head: &[u8]) -> Option<NotRead> {
     let of_root = |local: &[u8], namespace: Option<&[u8]>| match local {
-        b"urlset" | b"sitemapindex" => Some(not_read("a sitemap")),
-        b"opml" => Some(not_read("a list of feeds (OPML)")),
+        b"urlset" | b"sitemapindex" => Some(NotRead::by_bytes("a sitemap", NO_NAMESPACE)),
         b"svg" if namespace == Some(b"http://www.w3.org/2000/svg") => {
             Some(not_read("an SVG image"))
         }
@@ -120,6 +119,9 @@ pub(super) fn by_root(head: &[u8]) -> Option<NotRead> {
         None => is_declared_xml(head).then_some(XML),
     }
 }
+
+const NO_NAMESPACE: &str = ", but its root has not the namespace of sitemaps: add \
+                            xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"";
 
 const XML: NotRead = NotRead::by_bytes("XML", NotRead::AS_XHTML);
 
@@ -188,11 +190,7 @@ mod tests {
 
     #[test]
     fn roots_tell() {
-        is(
-            b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>",
-            Some("a sitemap"),
-        );
-        is(b"<?xml version='1.0'?><opml version='2.0'>", Some("OPML"));
+        is(b"<urlset>", Some("a sitemap"));
         is(
             b"<svg xmlns='http://www.w3.org/2000/svg'>",
             Some("an SVG image"),

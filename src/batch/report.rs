@@ -220,6 +220,7 @@ impl NotRead {
     pub(super) const AS_XHTML: &'static str = ": --as xhtml reads it as XHTML";
     pub(super) const OF_NO_USE: &'static str = ", which abslink does not read";
     pub(super) const PACKED: &'static str = ": unpack it first";
+    pub(super) const OF_ANOTHER_ROOT: &'static str = ", but not by its root element";
 
     /// Its name says what it is.
     pub(super) const fn by_name(what: &'static str, help: &'static str) -> NotRead {
@@ -377,6 +378,11 @@ pub struct Report {
     pub feeds_not_taken: u64,
     /// Of these, the first by its path.
     pub feed_not_taken: Option<PathBuf>,
+    /// Sitemaps and OPML among the files in directories, likewise. Each site has such files, so that
+    /// `--strict` does not count them.
+    pub lists_not_taken: u64,
+    /// Of these, the first by its path.
+    pub list_not_taken: Option<PathBuf>,
     /// Files that look like HTML, and were left because they may be backups of files beside them.
     /// One with the suffix of this run, or with `.orig`, is certainly a backup and is not counted.
     pub backups: u64,
@@ -418,14 +424,13 @@ impl Report {
     /// Counts a feed that was not taken.
     pub(super) fn count_feed_not_taken(&mut self, path: &Path) {
         self.feeds_not_taken += 1;
-        self.name_feed_not_taken(Some(path));
+        keep_first(&mut self.feed_not_taken, Some(path));
     }
 
-    fn name_feed_not_taken(&mut self, path: Option<&Path>) {
-        let first = self.feed_not_taken.as_deref();
-        if let Some(path) = path.filter(|path| first.is_none_or(|first| *path < first)) {
-            self.feed_not_taken = Some(path.to_owned());
-        }
+    /// Counts a sitemap or OPML that was not taken.
+    pub(super) fn count_list_not_taken(&mut self, path: &Path) {
+        self.lists_not_taken += 1;
+        keep_first(&mut self.list_not_taken, Some(path));
     }
 
     /// Adds another report to this one.
@@ -441,7 +446,9 @@ impl Report {
         self.not_taken += other.not_taken;
         self.backups += other.backups;
         self.feeds_not_taken += other.feeds_not_taken;
-        self.name_feed_not_taken(other.feed_not_taken.as_deref());
+        keep_first(&mut self.feed_not_taken, other.feed_not_taken.as_deref());
+        self.lists_not_taken += other.lists_not_taken;
+        keep_first(&mut self.list_not_taken, other.list_not_taken.as_deref());
         self.count_without_host(other.without_host.clone());
         self.files_on_guess += other.files_on_guess;
         self.files_with_opaque_base += other.files_with_opaque_base;
@@ -458,5 +465,12 @@ impl Report {
             .extend_from_slice(&other.useless_excludes);
         self.stale_copies += other.stale_copies;
         self.stopped |= other.stopped;
+    }
+}
+
+/// Keeps the path that is first in order.
+fn keep_first(first: &mut Option<PathBuf>, path: Option<&Path>) {
+    if let Some(path) = path.filter(|path| first.as_deref().is_none_or(|first| *path < first)) {
+        *first = Some(path.to_owned());
     }
 }

@@ -254,7 +254,7 @@ fn kind(plan: &Plan, name: &[u8], backup: Option<Backup>) -> Option<FileKind> {
         Some(_) if is_of_others() => other(),
         Some(_) => Some(FileKind::Backup),
         None if selection.takes_name(name) => Some(FileKind::Document),
-        None if selection.detect_feeds || format::is_usual_for_feeds(name) || !is_of_others() => {
+        None if selection.detect_feeds || format::has_usual_name(name) || !is_of_others() => {
             Some(FileKind::Undecided)
         }
         None => other(),

@@ -16,7 +16,7 @@ Exit codes:
        without a base URL, or references that do not resolve
   2    usage error, or at least one file could not be processed (every other file was),
        or no document was found at all (--allow-empty makes that 0); with --strict also
-       a file that looks like HTML or a feed and was not taken
+       a file that looks like HTML or a feed and was not taken (not a sitemap or OPML)
   130  ended by Ctrl-C between two files (143: by SIGTERM); every file is whole";
 
 /// How a command ended. A later variant outweighs an earlier one, so [`Ord::max`] merges two.

@@ -57,6 +57,9 @@ pub(crate) fn print(finished: &Finished, words: &Words, strict: bool) {
     if !strict {
         passed_over(report).for_each(print::attention);
     }
+    lists_passed_over(report)
+        .into_iter()
+        .for_each(print::attention);
     if let Some(hint) = &words.hint {
         print::attention(hint);
     }
@@ -119,6 +122,22 @@ pub(crate) fn passed_over(report: &Report) -> impl Iterator<Item = String> {
         ),
     );
     [not_taken, feeds, backups].into_iter().flatten()
+}
+
+/// The sitemaps and OPML that were left, which are no error with `--strict`.
+pub(crate) fn lists_passed_over(report: &Report) -> Option<String> {
+    let list = report.list_not_taken.as_deref().unwrap_or(Path::new(""));
+    counted(
+        report.lists_not_taken,
+        &format!(
+            "1 other file is a sitemap or OPML, {}; --detect-feeds takes it",
+            PathLine(list)
+        ),
+        &format!(
+            "# other files are sitemaps or OPML, among them {}; --detect-feeds takes them",
+            PathLine(list)
+        ),
+    )
 }
 
 /// The text for one thing or for many, in which `#` stands for the number; `None` for zero.

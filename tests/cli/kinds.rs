@@ -16,7 +16,6 @@ impl Sandbox {
 #[test]
 fn what_is_no_html_is_refused() {
     let html = b"<!doctype html><a href=x>".as_slice();
-    let sitemap = b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>".as_slice();
     let svg = b"<svg xmlns='http://www.w3.org/2000/svg'><a href='x'/></svg>".as_slice();
     for (name, content, said) in [
         (
@@ -69,7 +68,7 @@ fn what_is_no_html_is_refused() {
         (
             "feeds.opml",
             html,
-            "it is a list of feeds (OPML) by its name, which",
+            "it is a list of feeds (OPML) by its name, but not by its root element",
         ),
         (
             "i.svg",
@@ -113,8 +112,8 @@ fn what_is_no_html_is_refused() {
         ("h", svg, "it is an SVG image by its first bytes"),
         (
             "sitemap.xml",
-            sitemap,
-            "it is a sitemap by its first bytes, which abslink does not read",
+            b"<urlset><url><loc>/p</loc></url></urlset>",
+            "it is a sitemap by its first bytes, but its root has not the namespace",
         ),
         (
             "i",

@@ -1,7 +1,8 @@
-//! Feeds: the table testdata/feeds.tsv, what is a feed, and what is said about one.
+//! Feeds, sitemaps and OPML: the tables testdata/feeds.tsv and testdata/lists.tsv, what is a feed, and what is said about one.
 
 mod generated;
 mod hostile;
+mod lists;
 mod second;
 mod witness;
 
@@ -45,7 +46,7 @@ fn around(name: &str) -> [String; 2] {
             "<?xml version='1.0' encoding='windows-1252'?>{}",
             rss("{}")
         )),
-        other => panic!("nothing is called {other}"),
+        other => lists::around(other),
     }
 }
 
@@ -59,7 +60,12 @@ struct Row {
 
 /// The rows of the table.
 fn rows() -> Vec<Row> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/feeds.tsv");
+    let tables = ["testdata/feeds.tsv", "testdata/lists.tsv"];
+    tables.into_iter().flat_map(rows_of).collect()
+}
+
+fn rows_of(table: &str) -> Vec<Row> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(table);
     let table = fs::read_to_string(path).unwrap();
     let rows = table
         .lines()

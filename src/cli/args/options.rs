@@ -150,10 +150,10 @@ pub(crate) struct Documents {
     /// The summary still says how many other files look like HTML.
     #[arg(long, overrides_with = "detect_html")]
     pub(crate) no_detect_html: bool,
-    /// Also take every file that is a feed by its root element, or as JSON Feed
+    /// Also take every file that is a feed, a sitemap or OPML by its root element, or JSON Feed
     ///
     /// Without this option only files that end in .rss or .atom are taken; the summary says how many
-    /// feeds with other usual names, such as feed.xml, were not.
+    /// with other usual names, such as feed.xml or sitemap.xml, were not.
     #[arg(long)]
     pub(crate) detect_feeds: bool,
     /// Take only files that match

@@ -253,7 +253,11 @@ pub(super) fn read_as() -> impl TypedValueParser<Value = ReadAs> {
             ReadAs::Message,
             "A mail, an MHTML file, or an HTTP message with its header",
         ),
-        ("feed", ReadAs::Feed, "A feed: RSS, Atom or JSON Feed"),
+        (
+            "feed",
+            ReadAs::Feed,
+            "A feed (RSS, Atom, JSON Feed), a sitemap or OPML",
+        ),
         ("warc", ReadAs::Warc, "A web archive"),
         ("css", ReadAs::Css, "A style sheet"),
     ])

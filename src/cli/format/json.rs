@@ -79,7 +79,7 @@ impl Printer for Summary {
         object.field("files_without_base", report.files_without_base);
         object.field(
             "not_taken",
-            report.not_taken + report.feeds_not_taken + report.backups,
+            report.not_taken + report.feeds_not_taken + report.lists_not_taken + report.backups,
         );
         object.field("bytes_in", report.bytes_in);
         object.field("bytes_out", report.bytes_out);

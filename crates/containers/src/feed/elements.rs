@@ -28,6 +28,12 @@ pub(super) enum Space {
     Svg,
     MathMl,
     XLink,
+    /// That of a sitemap's root.
+    Sitemap,
+    SitemapImage,
+    SitemapVideo,
+    /// That of the root of OPML.
+    Opml,
     Other,
 }
 
@@ -55,6 +61,8 @@ impl Space {
             b"http://www.w3.org/2000/svg" => Space::Svg,
             b"http://www.w3.org/1998/Math/MathML" => Space::MathMl,
             b"http://www.w3.org/1999/xlink" => Space::XLink,
+            b"http://www.google.com/schemas/sitemap-image/1.1" => Space::SitemapImage,
+            b"http://www.google.com/schemas/sitemap-video/1.1" => Space::SitemapVideo,
             _ => Space::Other,
         }
     }
@@ -96,7 +104,7 @@ pub(super) static IDENTIFIER: Row = Row::of_feed("", ValueKind::Url, Against::No
 pub(super) static XML_BASE: Row = Row::of_feed("xml:base", ValueKind::Url, Against::Outer);
 
 /// An attribute, or a member of an object, that is a URL.
-const fn url(name: &'static str) -> Row {
+pub(super) const fn url(name: &'static str) -> Row {
     Row::of_feed(name, ValueKind::Url, Against::Base)
 }
 

@@ -1,8 +1,8 @@
-//! Feeds: RSS 0.9 to 2.0, Atom 0.3 and 1.0, JSON Feed.
+//! Feeds: RSS 0.9 to 2.0, Atom 0.3 and 1.0, JSON Feed; and lists of pages and of feeds: sitemaps, OPML.
 //!
 //! A feed has URLs of its own, and documents in it: the HTML of its items, spelled once more in XML
 //! text, a CDATA section or a JSON string. What a feed is says its root alone (`root`). `xml` and
-//! `members` find the places by the vocabularies in `elements`, `bases` says which base URL each has
+//! `members` find the places by the vocabularies in `elements` and `lists`, `bases` says which base URL each has
 //! (RFC 1808 §3), and `html` resolves them, decoding from the outside in and writing from the inside
 //! out. Every other byte stays.
 //!
@@ -15,6 +15,7 @@
 
 mod bases;
 mod elements;
+mod lists;
 mod members;
 mod model;
 mod root;
@@ -29,7 +30,7 @@ use model::Model;
 use root::Dialect;
 
 pub use crate::examined::{Damage, Document, Examined};
-pub use root::{is_feed, with_root};
+pub use root::{is_feed, is_list, with_root};
 
 /// What the HTML in a feed is relative to, where no `xml:base` says so.
 ///

@@ -19,10 +19,19 @@ pub(super) enum Dialect {
     Atom,
     /// JSON Feed.
     Json,
+    /// A sitemap, or an index of sitemaps.
+    Sitemap,
+    /// OPML: a list of feeds.
+    Opml,
 }
 
 pub(super) const ATOM: &[u8] = b"http://www.w3.org/2005/Atom";
 pub(super) const ATOM_03: &[u8] = b"http://purl.org/atom/ns#";
+/// The namespaces of sitemaps: that of sitemaps.org, and Google's older one.
+const SITEMAPS: [&[u8]; 2] = [
+    b"http://www.sitemaps.org/schemas/sitemap/0.9",
+    b"http://www.google.com/schemas/sitemap/0.84",
+];
 /// RSS 1.1, which no reader of feeds knows any more.
 const RSS_11: &[u8] = b"http://purl.org/net/rss1.1#";
 pub(super) const RDF: &[u8] = b"http://www.w3.org/1999/02/22-rdf-syntax-ns#";
@@ -36,12 +45,18 @@ pub(super) const RSS_IN_RDF: [&[u8]; 2] = [
 #[doc(hidden)]
 pub fn is_feed(head: &[u8]) -> bool {
     let head = plain(head);
-    Dialect::of(&head).is_some()
+    Dialect::of(&head).is_some_and(|dialect| !dialect.is_list())
         || match Unread::of(&head) {
             // Other XML has such a root, too.
             Some(Unread::Unnamed) => memchr::memmem::find(&head, b"<entry").is_some(),
             unread => unread.is_some(),
         }
+}
+
+/// Whether a document that begins so lists pages or feeds: a sitemap, or OPML.
+#[doc(hidden)]
+pub fn is_list(head: &[u8]) -> bool {
+    Dialect::of(&plain(head)).is_some_and(Dialect::is_list)
 }
 
 /// A feed that is not read.
@@ -73,7 +88,7 @@ pub(super) fn refusal(head: &[u8]) -> &'static str {
             "its root is in no namespace, so that it is no Atom feed: add \
              xmlns=\"http://www.w3.org/2005/Atom\""
         }
-        None => "it is no feed: its root is not that of RSS, Atom or JSON Feed",
+        None => "it is no feed: its root is not that of RSS, Atom, JSON Feed, a sitemap or OPML",
     }
 }
 
@@ -138,6 +153,11 @@ fn plain(head: &[u8]) -> Cow<'_, [u8]> {
 }
 
 impl Dialect {
+    /// Whether it lists pages or feeds, and has no items with content.
+    pub(super) fn is_list(self) -> bool {
+        matches!(self, Dialect::Sitemap | Dialect::Opml)
+    }
+
     /// The dialect of a feed that begins so; `None` where it is none. A byte order mark is not part of
     /// the head.
     pub(super) fn of(head: &[u8]) -> Option<Dialect> {
@@ -156,6 +176,10 @@ impl Dialect {
             b"feed" | b"entry" => own
                 .is_some_and(|own| own == ATOM || own == ATOM_03)
                 .then_some(Dialect::Atom),
+            b"urlset" | b"sitemapindex" => own
+                .is_some_and(|own| SITEMAPS.contains(&own))
+                .then_some(Dialect::Sitemap),
+            b"opml" => Some(Dialect::Opml),
             b"RDF" => {
                 let mut declared = root.declared.iter();
                 let declares_rss = declared.any(|(_, to)| RSS_IN_RDF.contains(to));
@@ -223,8 +247,10 @@ mod tests {
             (format!("<r:RDF {rdf} xmlns='http://my.netscape.com/rdf/simple/0.9/'>"), Some(Dialect::Rdf)),
             (format!("<r:RDF {rdf}>"), None),
             ("<urlset>".to_owned(), None),
+            ("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>".to_owned(), Some(Dialect::Sitemap)),
+            ("<s:sitemapindex xmlns:s='http://www.google.com/schemas/sitemap/0.84'>".to_owned(), Some(Dialect::Sitemap)),
             ("<html xmlns='http://www.w3.org/1999/xhtml'><rss>".to_owned(), None),
-            ("<opml>".to_owned(), None),
+            ("<opml>".to_owned(), Some(Dialect::Opml)),
             ("<rss".to_owned(), None),
             ("x<rss>".to_owned(), None),
             ("{\"title\": \"a}\\\"\", \"a\": {\"version\": 1}, \"version\": \"https:\\/\\/jsonfeed.org/version/1\"}".to_owned(), Some(Dialect::Json)),
@@ -248,5 +274,6 @@ mod tests {
         assert!(is_feed(&wide("<?xml version='1.0'?><rss>")));
         assert!(is_feed("\u{feff}<rss>".as_bytes()));
         assert!(!is_feed(&wide("<rss>")));
+        assert!(is_list(&wide("\u{feff}<opml>")) && !is_feed(b"<opml>") && !is_list(b"<rss>"));
     }
 }

@@ -1,4 +1,4 @@
-//! RSS and Atom: where their URLs and their HTML are, by XML 1.0, Namespaces in XML and XML Base.
+//! RSS, Atom, sitemaps and OPML: where their URLs and their HTML are, by XML 1.0, Namespaces in XML and XML Base.
 //!
 //! The tokens are those of the locator for XHTML. Unlike that, which takes a document for what it is
 //! as far as it goes, this one gives up where tags do not match: what is in which item is not sure
@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::Damage;
 use super::elements::{self, HTML, IDENTIFIER, Space, Text, URL, XML_BASE};
+use super::lists;
 use super::model::{LabelKind, Model, Scope, XmlBase};
 use super::root::{Dialect, RSS_IN_RDF};
 use abslink_html::document_bytes::DocumentBytes;
@@ -256,7 +257,8 @@ impl<'r> Reader<'r> {
         if element.is_item {
             self.item = Some(self.model.item(element.base));
         }
-        if let Some(attribute) = find(XML_BASE.attribute.as_bytes()) {
+        let base = find(XML_BASE.attribute.as_bytes()).filter(|_| !self.dialect.is_list());
+        if let Some(attribute) = base {
             let outer = element.base;
             let number = self.number(outer, element.is_in_content);
             let value = feed.text(&self.model.places, attribute.value.clone(), false);
@@ -287,7 +289,10 @@ impl<'r> Reader<'r> {
             feed.text(&self.model.places, attribute.value.clone(), false)
         };
         let is_rdf = self.dialect == Dialect::Rdf;
-        let text = elements::text(is_rdf, (element.space, local), parent, &value);
+        let text = match self.dialect.is_list() {
+            true => lists::text(element.space, local),
+            false => elements::text(is_rdf, (element.space, local), parent, &value),
+        };
         if text == Text::Guid {
             let says = value(b"isPermaLink").map(|says| says.trim().to_ascii_lowercase());
             element.permalink = match says.as_deref() {
@@ -314,6 +319,7 @@ impl<'r> Reader<'r> {
         let name = &self.markup[attribute.name.clone()];
         let (prefix, local) = split(self.markup, &attribute.name);
         match prefix {
+            b"" if self.dialect.is_list() => lists::attribute(space, element, name),
             b"" => elements::attribute(space, element, name),
             _ if self.dialect == Dialect::Rdf
                 && self.markup[local] == *b"resource"
@@ -461,11 +467,13 @@ impl<'r> Reader<'r> {
         if name.is_empty() && !prefix.is_empty() {
             return Space::Other;
         }
-        let is_rss = match self.dialect {
-            Dialect::Rss => self.root == Some(name),
-            Dialect::Rdf => RSS_IN_RDF.contains(&name),
-            Dialect::Atom | Dialect::Json => false,
-        };
-        if is_rss { Space::Rss } else { Space::of(name) }
+        let is_root = self.root == Some(name);
+        match self.dialect {
+            Dialect::Rss if is_root => Space::Rss,
+            Dialect::Rdf if RSS_IN_RDF.contains(&name) => Space::Rss,
+            Dialect::Sitemap if is_root => Space::Sitemap,
+            Dialect::Opml if is_root => Space::Opml,
+            _ => Space::of(name),
+        }
     }
 }

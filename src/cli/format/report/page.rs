@@ -290,6 +290,7 @@ fn remarks(end: &End<'_>) -> Vec<String> {
     let run = &end.finished.report;
     let remarks = summary::remarks(end.finished).into_iter();
     let remarks = remarks.chain(summary::passed_over(run));
+    let remarks = remarks.chain(summary::lists_passed_over(run));
     remarks
         .map(|remark| capital(&shown(&remark, LONGEST_SENTENCE * 2)))
         .collect()

@@ -1,0 +1,33 @@
+//! The vocabularies of sitemaps (sitemaps.org, and Google's extensions for images and videos) and of OPML.
+//!
+//! Their URLs are relative to the list's own, whatever an `xml:base` says: no reader of lists knows it.
+//! The `xhtml:link` of sitemaps is read as XHTML.
+
+use super::elements::{Space, Text, url};
+use abslink_html::Row;
+
+static OF_OUTLINE: [Row; 3] = [url("xmlUrl"), url("htmlUrl"), url("url")];
+static INFO: Row = url("info");
+
+/// The row of an attribute without a prefix.
+pub(super) fn attribute(space: Space, element: &[u8], name: &[u8]) -> Option<&'static Row> {
+    match (space, element) {
+        (Space::Opml, b"outline") => {
+            let mut rows = OF_OUTLINE.iter();
+            rows.find(|row| row.attribute.as_bytes() == name)
+        }
+        (Space::SitemapVideo, b"uploader") if name == b"info" => Some(&INFO),
+        _ => None,
+    }
+}
+
+/// What the content of an element is.
+pub(super) fn text(space: Space, element: &[u8]) -> Text {
+    let is_url = match space {
+        Space::Sitemap => element == b"loc",
+        Space::SitemapImage => matches!(element, b"loc" | b"license"),
+        Space::SitemapVideo => element.ends_with(b"_loc"),
+        _ => false,
+    };
+    if is_url { Text::Url } else { Text::Plain }
+}
