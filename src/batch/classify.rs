@@ -1,7 +1,7 @@
 //! What a file is.
 //!
 //! For a file that was named itself and for standard input, in this order: `--as`; the root of a feed,
-//! a sitemap or OPML, or the beginning of a web archive; the ending of the name ([`ending`]); the first bytes ([`magic`]).
+//! a sitemap, OPML or an SVG image, or the beginning of a web archive; the ending of the name ([`ending`]); the first bytes ([`magic`]).
 //! Anything else is text that nothing identifies further, and is read as HTML.
 //!
 //! In directories the endings of `--ext` decide, and the first bytes only if these say nothing.
@@ -124,6 +124,10 @@ fn nature(plan: &Plan, name: &[u8], head: &[u8]) -> Nature {
         return Nature::Is(Kind::Archive);
     } else if is_of_feeds(head) {
         return Nature::Is(Kind::FEED);
+    }
+    // An HTML file may begin with a picture, and is one by its name.
+    if magic::is_svg(head) && !matches!(ending::of(name), Some(Ending::Ours(_))) {
+        return Nature::Is(Kind::SVG);
     }
     // An ending that the user calls a document's cannot be that of something else.
     let is_listed = plan.selection.takes_name(name);

@@ -19,6 +19,8 @@ use abslink_html::{self as html, DocumentRewriter, Reference, Rewritten, Syntax,
 /// How a file is read, with what was found in it when it was asked for its own URL.
 pub(super) enum Content {
     Html(Syntax),
+    /// An SVG image: XML like XHTML, in which `#x` stays.
+    Svg,
     Message,
     StyleSheet,
     Feed(Box<feed::Read>),
@@ -29,6 +31,7 @@ impl Content {
     pub(super) fn of(format: Format, bytes: &[u8], plan: &Plan) -> Content {
         match format {
             Format::Html(syntax) => Content::Html(syntax),
+            Format::Svg => Content::Svg,
             Format::Message => Content::Message,
             Format::StyleSheet => Content::StyleSheet,
             Format::Feed => Content::Feed(feed::Read::of(bytes, &plan.html).into()),
@@ -65,6 +68,7 @@ pub(super) fn examine(
     let (html, Held { bytes, context, .. }) = (&plan.html, *file);
     FileOutcome(match *file.content {
         Content::Html(syntax) => html::examine(bytes, syntax, context, html, each).into(),
+        Content::Svg => html::examine(bytes, Syntax::Xml, context, html, each).into(),
         Content::Message => message::examine(bytes, context, html, plan.message, each),
         Content::StyleSheet => sheet::examine(bytes, context, html, each).into(),
         Content::Feed(ref feed) => feed.examine(bytes, context, html, plan.feed_base, each),
@@ -80,7 +84,11 @@ pub(super) fn rewrite(
 ) -> (FileOutcome, bool) {
     let (html, Held { bytes, context, .. }) = (&plan.html, *file);
     let rewritten = match *file.content {
-        Content::Html(syntax) => {
+        Content::Html(_) | Content::Svg => {
+            let syntax = match *file.content {
+                Content::Html(syntax) => syntax,
+                _ => Syntax::Xml,
+            };
             let (examined, changed) = rewriter.rewrite(bytes, syntax, context, html, out);
             return (examined.into(), changed);
         }

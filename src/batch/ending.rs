@@ -64,7 +64,10 @@ const KNOWN: [(Ending, &str); 27] = [
         Ending::Other(NotRead::by_name("XML", NotRead::AS_XHTML)),
         "dtd gml gpx kml plist rdf smi smil ttml wml wsdl xml xsd xsl xslt xspf xul",
     ),
-    (not_read("an SVG image"), "svg svgz"),
+    (
+        Ending::Other(NotRead::by_name("an SVG image", NotRead::OF_ANOTHER_ROOT)),
+        "svg",
+    ),
     (
         Ending::Other(NotRead::by_name(
             "a list of feeds (OPML)",
@@ -134,7 +137,7 @@ const KNOWN: [(Ending, &str); 27] = [
     ),
     (
         packed("a compressed file"),
-        "br bz bz2 gz lz lz4 lzma lzo taz tbz tbz2 tgz tlz txz xz z zst",
+        "br bz bz2 gz lz lz4 lzma lzo svgz taz tbz tbz2 tgz tlz txz xz z zst",
     ),
     (
         packed("an archive"),

@@ -34,6 +34,8 @@ pub enum ReadAs {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
     Html(Syntax),
+    /// An SVG image.
+    Svg,
     Message,
     Feed,
     StyleSheet,
@@ -50,6 +52,7 @@ pub(super) enum Kind {
 impl Kind {
     pub(super) const HTML: Kind = Kind::One(Format::Html(Syntax::Html));
     pub(super) const XHTML: Kind = Kind::One(Format::Html(Syntax::Xml));
+    pub(super) const SVG: Kind = Kind::One(Format::Svg);
     pub(super) const MESSAGE: Kind = Kind::One(Format::Message);
     pub(super) const FEED: Kind = Kind::One(Format::Feed);
     pub(super) const STYLE_SHEET: Kind = Kind::One(Format::StyleSheet);

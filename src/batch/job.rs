@@ -256,6 +256,7 @@ impl<'p> Worker<'p> {
             evidence::context(self.plan, &described, &mut self.evidence, &self.memory);
         let pieces = self.pieces(whole, length);
         context.held = pieces.map(|_| HELD);
+        context.keeps_fragments = matches!(whole.content, Content::Svg);
         let index = context.is_made_by_mirror.then_some(NoteKind::MirrorIndex);
         let result = match &self.plan.task {
             Task::Examine => {

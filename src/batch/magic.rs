@@ -13,10 +13,6 @@ const fn tells(what: &'static str) -> NotRead {
     NotRead::by_bytes(what, NotRead::AS_HTML)
 }
 
-const fn not_read(what: &'static str) -> NotRead {
-    NotRead::by_bytes(what, NotRead::OF_NO_USE)
-}
-
 const fn packed(what: &'static str) -> NotRead {
     NotRead::by_bytes(what, NotRead::PACKED)
 }
@@ -104,13 +100,18 @@ fn has_nul(head: &[u8], charset: Option<&str>) -> bool {
         && memchr::memchr(0, looked_through).is_some()
 }
 
+/// Whether the root of a document is that of an SVG image.
+pub(super) fn is_svg(head: &[u8]) -> bool {
+    let is_root = |local: &[u8], namespace: Option<&[u8]>| {
+        local == b"svg" && namespace == Some(b"http://www.w3.org/2000/svg")
+    };
+    feed::with_root(head, is_root) == Some(true)
+}
+
 /// What an XML document is by its root element. Without an XML declaration only known roots count.
 pub(super) fn by_root(head: &[u8]) -> Option<NotRead> {
-    let of_root = |local: &[u8], namespace: Option<&[u8]>| match local {
+    let of_root = |local: &[u8], _: Option<&[u8]>| match local {
         b"urlset" | b"sitemapindex" => Some(NotRead::by_bytes("a sitemap", NO_NAMESPACE)),
-        b"svg" if namespace == Some(b"http://www.w3.org/2000/svg") => {
-            Some(not_read("an SVG image"))
-        }
         local if local.eq_ignore_ascii_case(b"html") => None,
         _ => is_declared_xml(head).then_some(XML),
     };
@@ -191,10 +192,10 @@ mod tests {
     #[test]
     fn roots_tell() {
         is(b"<urlset>", Some("a sitemap"));
-        is(
-            b"<svg xmlns='http://www.w3.org/2000/svg'>",
-            Some("an SVG image"),
-        );
+        assert!(is_svg(
+            b"<?xml version='1.0'?><s:svg xmlns:s='http://www.w3.org/2000/svg'>"
+        ));
+        assert!(!is_svg(b"<svg><a href=x></svg>"));
         is(b"<svg><a href=x></svg>", None);
         is(b"<?xml version='1.0'?><project>", Some("XML"));
         is(b"\xff\xfe<\0?\0x\0m\0l\0 \0", Some("XML"));

@@ -2,5 +2,6 @@
 
 mod archives;
 mod feeds;
+mod images;
 mod messages;
 mod sheets;

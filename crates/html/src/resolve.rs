@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-use super::attributes::{Against, Empty, Hash, Row};
+use super::attributes::{Against, Empty, Row};
 use super::encoding::Charset;
 use super::form::{Formed, PlainForm, PlainForms};
 use super::found::{FoundReference, Template};
 use super::json::LinkedDataBase;
 use super::placeholder::{self, Placeholders};
 use super::rules::{Answer, Rules, Unfilled};
-use super::{Fragments, Outcome, Settings, To, ValueKind};
+use super::{Outcome, Settings, To, ValueKind};
 use crate::base::retrieval::confirmation::Confirmation;
 use crate::base::{BaseSource, Context, DocumentBase};
 use abslink_url::rfc1808::Shortcut;
@@ -231,9 +231,7 @@ impl<'d> ReferenceResolver<'d> {
             return None;
         }
         let resolved = row.against == Against::Base
-            && (raw.first() != Some(&b'#')
-                || row.hash == Hash::Resolve
-                || row.hash == Hash::Page && settings.fragments == Fragments::Resolve);
+            && (raw.first() != Some(&b'#') || !self.rules.keeps_fragment(row));
         let shortcut = self.shortcut.as_ref().filter(|_| resolved)?;
         let (new, dropped) = shortcut.take(raw)?;
         Some(Fast::Relative { new, dropped })

@@ -182,14 +182,20 @@ impl<'d> Rules<'d> {
             _ if row.kind == ValueKind::HashName => true,
             // CSS Values 4 §4.5.1 looks at the value as it is; one in markup was trimmed.
             Hash::Leave => given.text.starts_with('#'),
-            Hash::Page => {
-                self.settings.fragments == Fragments::Keep
-                    && self.base_is_own
-                    && given.reference.starts_with('#')
-            }
-            Hash::Resolve => false,
+            _ => self.keeps_fragment(row) && given.reference.starts_with('#'),
         };
         stays.then_some(Outcome::SameDocument)
+    }
+
+    /// Whether `#x` stays in a place of this kind.
+    pub(super) fn keeps_fragment(&self, row: &Row) -> bool {
+        let has_own_base = self.document_base.source == BaseSource::Embedded;
+        match row.hash {
+            Hash::Leave => true,
+            _ if self.context.keeps_fragments && !has_own_base => true,
+            Hash::Page => self.settings.fragments == Fragments::Keep && self.base_is_own,
+            Hash::Resolve => false,
+        }
     }
 
     /// RFC 1808 §4 step 2b: what has a scheme stays.

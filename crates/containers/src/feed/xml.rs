@@ -214,8 +214,9 @@ impl<'r> Reader<'r> {
         }
         let kept = attributes
             .iter()
-            .filter(|it| !is_upper(&self.markup[it.name.clone()]));
-        let attributes: Vec<Attribute> = kept.cloned().collect();
+            .map(|it| (it, &self.markup[it.name.clone()]))
+            .filter(|(_, name)| !is_upper(name) || *name == b"attributeName");
+        let attributes: Vec<Attribute> = kept.map(|(it, _)| it.clone()).collect();
         let xlink = attributes.iter().position(|attribute| {
             let (prefix, local) = split(self.markup, &attribute.name);
             namespace != Namespace::Html

@@ -266,7 +266,7 @@ impl Row {
                 DOCUMENT_NAMES.holds(word)
                     || word.eq_ignore_ascii_case(b"alternate") && sibling("hreflang").is_some()
             }),
-            When::AnimatesHref => is("attributename", "href") || is("attributename", "xlink:href"),
+            When::AnimatesHref => is("attributeName", "href") || is("attributeName", "xlink:href"),
             When::IsNoSwitch => !is(self.attribute, "true") && !is(self.attribute, "false"),
             When::MetaUrl => ["name", "property", "itemprop"]
                 .into_iter()

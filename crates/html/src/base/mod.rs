@@ -138,6 +138,10 @@ pub struct Context {
     /// URL, so its relative references are right as they are.
     #[doc(hidden)]
     pub is_made_by_mirror: bool,
+    /// Whether `#x` stays in every place, unless a `base` element counts: in an image, which is moved as a
+    /// whole.
+    #[doc(hidden)]
+    pub keeps_fragments: bool,
 }
 
 /// The result of [`document_base`].

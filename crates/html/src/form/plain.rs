@@ -93,7 +93,8 @@ impl<'d> PlainForms<'d> {
             home: home.map(Prefix::as_str),
             site,
             files,
-            resolves_fragments: settings.fragments == Fragments::Resolve,
+            resolves_fragments: settings.fragments == Fragments::Resolve
+                && !context.keeps_fragments,
         })
     }
 

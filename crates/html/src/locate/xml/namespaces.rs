@@ -83,7 +83,9 @@ impl Namespaces {
         let mut kept = 0;
         attributes.retain(|attribute| {
             let name = &document[attribute.name.clone()];
-            let mut keep = !has_upper_case(name) || handler.wants_anywhere(name);
+            let mut keep = !has_upper_case(name)
+                || namespace == Namespace::Svg && name == b"attributeName"
+                || handler.wants_anywhere(name);
             if namespace != Namespace::Html && memchr(b':', name).is_some() {
                 let (prefix, local) = split(document, &attribute.name);
                 let space = self.0.get(prefix);
