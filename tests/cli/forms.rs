@@ -241,7 +241,7 @@ fn feeds_archives_and_named_parts_are_left() {
     );
     assert_eq!(code, 2, "{error}");
     assert!(
-        error.contains("in/f.rss: left as it is: readers do not agree"),
+        error.contains("in/f.rss: left as it is: the references of feeds"),
         "{error}"
     );
     assert!(
