@@ -35,6 +35,10 @@ impl Content {
             Format::Message => Content::Message,
             Format::StyleSheet => Content::StyleSheet,
             Format::Feed => Content::Feed(feed::Read::of(bytes, &plan.html).into()),
+            Format::Manifest => Content::Feed(feed::Read::manifest(bytes, &plan.html).into()),
+            Format::SpeculationRules => {
+                Content::Feed(feed::Read::speculation_rules(bytes, &plan.html).into())
+            }
         }
     }
 

@@ -41,7 +41,7 @@ const fn packed(what: &'static str) -> Ending {
 pub(super) const JSON: NotRead = NotRead::by_name("JSON", NotRead::AS_HTML);
 
 /// The endings of files that abslink does not read, by what they say.
-const KNOWN: [(Ending, &str); 27] = [
+const KNOWN: [(Ending, &str); 26] = [
     (
         Ending::Template,
         "ejs erb ftl gohtml handlebars hbs j2 jinja jinja2 liquid mako mjml mustache njk svelte tmpl tpl \
@@ -75,7 +75,6 @@ const KNOWN: [(Ending, &str); 27] = [
         )),
         "opml",
     ),
-    (not_read("a web app manifest"), "webmanifest"),
     (
         not_read("rows of data"),
         "arrow avro csv feather jsonl ndjson orc parquet tsv",
@@ -204,14 +203,7 @@ mod tests {
 
     #[test]
     fn pictures_need_not_be_opened() {
-        for name in [
-            "a.png",
-            "a.JPG",
-            "a.tar.gz",
-            "a.b.js",
-            "a.webmanifest",
-            "a.conf.j2",
-        ] {
+        for name in ["a.png", "a.JPG", "a.tar.gz", "a.b.js", "a.conf.j2"] {
             assert!(is_of_others(name.as_bytes()), "{name}");
         }
     }

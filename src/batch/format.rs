@@ -28,6 +28,10 @@ pub enum ReadAs {
     Warc,
     /// A style sheet.
     Css,
+    /// A web app manifest.
+    Manifest,
+    /// Speculation rules in a file of their own.
+    SpeculationRules,
 }
 
 /// How a file is read that is held whole, or is one document.
@@ -39,6 +43,18 @@ pub(super) enum Format {
     Message,
     Feed,
     StyleSheet,
+    Manifest,
+    SpeculationRules,
+}
+
+impl Format {
+    /// Whether references in such files are made absolute, and get no other form.
+    pub(super) fn is_absolute_only(self) -> bool {
+        matches!(
+            self,
+            Format::Feed | Format::Manifest | Format::SpeculationRules
+        )
+    }
 }
 
 /// What a file is.
@@ -56,6 +72,7 @@ impl Kind {
     pub(super) const MESSAGE: Kind = Kind::One(Format::Message);
     pub(super) const FEED: Kind = Kind::One(Format::Feed);
     pub(super) const STYLE_SHEET: Kind = Kind::One(Format::StyleSheet);
+    pub(super) const MANIFEST: Kind = Kind::One(Format::Manifest);
 }
 
 impl From<ReadAs> for Kind {
@@ -67,12 +84,14 @@ impl From<ReadAs> for Kind {
             ReadAs::Feed => Kind::FEED,
             ReadAs::Warc => Kind::Archive,
             ReadAs::Css => Kind::STYLE_SHEET,
+            ReadAs::Manifest => Kind::MANIFEST,
+            ReadAs::SpeculationRules => Kind::One(Format::SpeculationRules),
         }
     }
 }
 
 /// The endings that tell what a file is, in lower case, without the dot.
-const ENDINGS: [(&str, Kind); 7] = [
+const ENDINGS: [(&str, Kind); 8] = [
     ("html htm", Kind::HTML),
     ("xhtml xht", Kind::XHTML),
     ("shtml", Kind::HTML),
@@ -80,11 +99,13 @@ const ENDINGS: [(&str, Kind); 7] = [
     ("rss atom", Kind::FEED),
     ("warc warc.gz warc.zst", Kind::Archive),
     ("css", Kind::STYLE_SHEET),
+    ("webmanifest", Kind::MANIFEST),
 ];
 
 /// The endings of the files that directories are searched for.
 pub(crate) fn default_endings() -> impl Iterator<Item = &'static str> {
-    let searched = ENDINGS.iter().filter(|(_, is)| *is != Kind::STYLE_SHEET);
+    const NAMED_ONLY: [Kind; 2] = [Kind::STYLE_SHEET, Kind::MANIFEST];
+    let searched = ENDINGS.iter().filter(|(_, is)| !NAMED_ONLY.contains(is));
     searched.flat_map(|(endings, _)| endings.split(' '))
 }
 
@@ -162,6 +183,7 @@ mod tests {
             ("c.gz", None),
             (".warc.gz", None),
             ("s.css?v=3", Some(Kind::STYLE_SHEET)),
+            ("site.webmanifest?v=3", Some(Kind::MANIFEST)),
             ("feed.xml", None),
             ("-", None),
         ] {
@@ -171,6 +193,6 @@ mod tests {
 
     #[test]
     fn a_style_sheet_is_not_searched_for() {
-        assert!(default_endings().all(|ending| ending != "css"));
+        assert!(default_endings().all(|ending| !["css", "webmanifest"].contains(&ending)));
     }
 }

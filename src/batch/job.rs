@@ -46,8 +46,8 @@ pub(super) struct Worker<'p> {
 }
 
 /// Why a feed is left where references do not become absolute.
-const FEED_IN_FULL: &str = "the references of feeds, sitemaps and OPML are made absolute only, since readers do not \
-                            agree on what they are relative to: leave --to out";
+const FEED_IN_FULL: &str = "the references of feeds, sitemaps, OPML and web app manifests are made absolute only, since \
+                            readers do not agree on what they are relative to: leave --to out";
 
 impl<'p> Worker<'p> {
     /// `output` is the output directory, if there is one; `started` is when the run began.
@@ -196,7 +196,7 @@ impl<'p> Worker<'p> {
 
     /// What was read, as this format.
     fn content(&self, format: Format) -> Result<Content, FileError> {
-        if format == Format::Feed && self.plan.html.to != To::Absolute {
+        if format.is_absolute_only() && self.plan.html.to != To::Absolute {
             return Err(FileError::Left(FEED_IN_FULL));
         }
         guard(|| Content::of(format, self.read.filled(), self.plan))

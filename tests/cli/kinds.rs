@@ -60,11 +60,6 @@ fn what_is_no_html_is_refused() {
             "it is rows of data by its name, which abslink does not read",
         ),
         (
-            "app.webmanifest",
-            html,
-            "it is a web app manifest by its name, which",
-        ),
-        (
             "feeds.opml",
             html,
             "it is a list of feeds (OPML) by its name, but not by its root element",

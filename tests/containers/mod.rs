@@ -3,5 +3,6 @@
 mod archives;
 mod feeds;
 mod images;
+mod manifests;
 mod messages;
 mod sheets;

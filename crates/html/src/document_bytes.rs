@@ -93,12 +93,19 @@ impl FeedPlaces {
         self.push(row, element, content, Delimiter::Content, number)
     }
 
-    /// A string in JSON, and what it is called.
-    pub fn string(&mut self, row: &'static Row, label: &str, string: Range<usize>, number: usize) {
+    /// A string in JSON, and what it is called. The answer is that of [`FeedPlaces::content`].
+    pub fn string(
+        &mut self,
+        row: &'static Row,
+        label: &str,
+        string: Range<usize>,
+        number: usize,
+    ) -> Option<usize> {
         let start = string.start;
         let index = self.push(row, start..start, string, Delimiter::JsonString, number);
         let label = index.map(|index| (index, label.into()));
         self.places.labels.extend(label);
+        index
     }
 
     /// The places: where the value is, of which kind, and the number of its base URL.

@@ -260,6 +260,12 @@ pub(super) fn read_as() -> impl TypedValueParser<Value = ReadAs> {
         ),
         ("warc", ReadAs::Warc, "A web archive"),
         ("css", ReadAs::Css, "A style sheet"),
+        ("manifest", ReadAs::Manifest, "A web app manifest"),
+        (
+            "speculation-rules",
+            ReadAs::SpeculationRules,
+            "Speculation rules in a file of their own",
+        ),
     ])
 }
 

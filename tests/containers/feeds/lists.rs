@@ -162,7 +162,7 @@ fn which_files_are_taken() {
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     assert!(
         ran.stderr
-            .contains("sitemaps and OPML are made absolute only"),
+            .contains("sitemaps, OPML and web app manifests are made absolute only"),
         "{}",
         ran.stderr
     );

@@ -111,11 +111,15 @@ impl<'b> Bases<'b> {
         });
         for link in &self.model.chain[1..] {
             let outer = &self.embedded[link.outer];
-            let found = match &link.value {
+            let mut found = match &link.value {
                 Some(value) if pre_step(value).is_empty() => outer.clone(),
                 Some(value) => self.xml_base(value, outer),
                 None => Embedded::unknown(None),
             };
+            if link.is_implied {
+                found.document_base.refused = None;
+                found.document_base.source = outer.document_base.source;
+            }
             let base = found.document_base.base.as_ref();
             self.take(found.refused() + base.map_or(0, |base| base.as_str().len()))?;
             self.embedded.push(found);

@@ -189,8 +189,11 @@ fn construct(space: Space, value: &dyn Fn(&[u8]) -> Option<String>) -> Text {
     }
 }
 
-/// The members of JSON Feed that are URLs, by the path of their object.
-pub(super) static MEMBERS: [(&str, Row); 19] = [
+/// Members that are URLs, by the path of their object.
+pub(super) type Members = &'static [(&'static str, Row)];
+
+/// The members of JSON Feed that are URLs.
+pub(super) static MEMBERS: Members = &[
     ("", url("home_page_url")),
     ("", url("feed_url")),
     ("", url("next_url")),

@@ -1,13 +1,58 @@
-//! JSON Feed 1.0 and 1.1: where its URLs and its HTML are.
+//! JSON Feed 1.0 and 1.1, web app manifests, and speculation rules in files of their own: where the URLs and
+//! the HTML are.
 
 use std::ops::Range;
 
-use super::elements::{HTML, MEMBERS};
-use super::model::{LabelKind, Model, Scope};
+use super::elements::{HTML, IDENTIFIER, MEMBERS, Members, url};
+use super::model::{LabelKind, Model, Scope, XmlBase};
+use super::root::Dialect;
 use abslink_html::Wanted;
 use abslink_html::document_bytes::DocumentBytes;
 use abslink_html::json::{Scanner, Token, decode};
 use abslink_url::{BaseUrl, pre_step};
+
+/// Those of a web app manifest (Web Application Manifest, and its extensions).
+static MANIFEST: Members = &[
+    ("", url("start_url")),
+    ("", url("scope")),
+    ("", url("id")),
+    ("icons[]", url("src")),
+    ("screenshots[]", url("src")),
+    ("shortcuts[]", url("url")),
+    ("shortcuts[].icons[]", url("src")),
+    ("share_target", url("action")),
+    ("file_handlers[]", url("action")),
+    ("file_handlers[].icons[]", url("src")),
+    ("protocol_handlers[]", url("url")),
+    ("related_applications[]", url("url")),
+];
+
+/// The lists of speculation rules (HTML standard, "speculation rules"): in an array, members have no names.
+static SPECULATION_RULES: Members = &[
+    ("prefetch[].urls[]", url("")),
+    ("prerender[].urls[]", url("")),
+    ("prefetch_with_subresources[].urls[]", url("")),
+    ("prerender_until_script[].urls[]", url("")),
+];
+
+/// The implied bases of a manifest: its `start_url`, and the origin of that, which its `id` is relative to.
+const START: usize = 1;
+const ORIGIN: usize = 2;
+
+/// Reads JSON token by token.
+struct Reader<'r> {
+    json: &'r [u8],
+    /// Where it begins in the document.
+    start: usize,
+    dialect: Dialect,
+    members: Members,
+    open: Vec<Open>,
+    /// The item that is open.
+    item: Option<usize>,
+    /// The places of the speculation rule that is open, and whether it says `"relative_to": "document"`.
+    rule: (Vec<usize>, bool),
+    model: Model,
+}
 
 /// An object or array that is open.
 struct Open {
@@ -20,107 +65,164 @@ struct Open {
 }
 
 /// Finds what a feed holds, which is JSON.
-pub(super) fn read(feed: &DocumentBytes<'_>, wanted: Wanted<'_>) -> Model {
-    let json = &feed.markup()[feed.start()..];
+pub(super) fn read(feed: &DocumentBytes<'_>, dialect: Dialect, wanted: Wanted<'_>) -> Model {
     let start = feed.start();
-    let mut model = Model::new(wanted);
-    let mut open: Vec<Open> = Vec::new();
-    let mut item = None;
-    for token in Scanner::new(json) {
+    let mut reader = Reader {
+        json: &feed.markup()[start..],
+        start,
+        dialect,
+        members: match dialect {
+            Dialect::Manifest => MANIFEST,
+            Dialect::SpeculationRules => SPECULATION_RULES,
+            _ => MEMBERS,
+        },
+        open: Vec::new(),
+        item: None,
+        rule: Default::default(),
+        model: Model::new(wanted),
+    };
+    if dialect == Dialect::Manifest {
+        reader.imply(0, "");
+        reader.imply(START, "/");
+    }
+    for token in Scanner::new(reader.json) {
+        reader.token(token);
+    }
+    reader.model
+}
+
+impl Reader<'_> {
+    fn imply(&mut self, outer: usize, value: &str) {
+        self.model.chain.push(XmlBase {
+            outer,
+            value: Some(value.to_owned()),
+            is_implied: true,
+        });
+    }
+
+    fn token(&mut self, token: Token) {
         match token {
             Token::Object | Token::Array => {
                 let is_object = token == Token::Object;
-                let path = open.last().map_or(Some(""), |last| last.member(is_object));
+                let path = match self.open.last() {
+                    Some(last) => last.member(is_object, self.members),
+                    None => Some(""),
+                };
                 if is_object && path == Some("items[]") {
-                    item = Some(model.item(0));
+                    self.item = Some(self.model.item(0));
                 }
                 let key = String::new();
-                open.push(Open {
+                self.open.push(Open {
                     is_object,
                     path,
                     key,
                 });
             }
             Token::End => {
-                let ended = open.pop();
+                let ended = self.open.pop();
                 if ended.is_some_and(|ended| ended.is_object && ended.path == Some("items[]")) {
-                    item = None;
+                    self.item = None;
+                }
+                if self.dialect == Dialect::SpeculationRules && self.open.len() == 2 {
+                    self.end_rule();
                 }
             }
             Token::Key(span) => {
-                if let Some(last) = open.last_mut() {
-                    last.key = decode(&json[span]);
+                if let Some(last) = self.open.last_mut() {
+                    last.key = decode(&self.json[span]);
                 }
             }
             Token::String(span) => {
-                if let Some(last) = open.last().filter(|last| last.is_object)
+                if let Some(last) = self.open.last_mut()
                     && let Some(path) = last.path
                 {
-                    let spelled = &json[span.clone()];
-                    let span = start + span.start..start + span.end;
-                    string(&mut model, (path, &last.key), item, span, spelled);
+                    let key = std::mem::take(&mut last.key);
+                    self.string((path, &key), span);
                 }
             }
         }
     }
-    model
+
+    /// What is relative to the documents that load the rules stays: these are not known.
+    fn end_rule(&mut self) {
+        let (places, is_of_document) = std::mem::take(&mut self.rule);
+        for place in places.into_iter().filter(|_| is_of_document) {
+            self.model.places.set_row(place, &IDENTIFIER);
+        }
+    }
+
+    /// Takes a string, by the path of the object or array that it is in and its own name.
+    fn string(&mut self, (path, key): (&'static str, &str), span: Range<usize>) {
+        let spelled = &self.json[span.clone()];
+        let span = self.start + span.start..self.start + span.end;
+        let mut scope = Scope {
+            item: self.item,
+            base: 0,
+            is_content: false,
+        };
+        let model = &mut self.model;
+        match (self.dialect, path, key) {
+            (Dialect::Json, "items[]", "content_html") => {
+                scope.is_content = true;
+                let number = model.number(scope);
+                let label = "items[].content_html";
+                model.places.string(&HTML, label, span, number);
+                return;
+            }
+            (Dialect::SpeculationRules, _, "relative_to") => {
+                self.rule.1 |= self.open.len() == 3 && decode(spelled) == "document";
+            }
+            (Dialect::Manifest, "", "id") => scope.base = ORIGIN,
+            _ => {}
+        }
+        let mut members = self.members.iter();
+        let found = members.find(|(of, row)| *of == path && row.attribute == key);
+        let Some((_, row)) = found else { return };
+        let label = match (path, self.dialect) {
+            ("", Dialect::Manifest) => "manifest",
+            ("", _) => "feed",
+            _ => path,
+        };
+        let number = model.number(scope);
+        let place = model.places.string(row, label, span, number);
+        let url = || pre_step(&decode(spelled)).into_owned();
+        match (self.dialect, path, key) {
+            (Dialect::Json, "items[]", "url") => {
+                model.label(self.item, LabelKind::Link, Some(&decode(spelled)), 0);
+            }
+            (Dialect::Json, "", "home_page_url") => {
+                model.label(None, LabelKind::Link, Some(&decode(spelled)), 0);
+            }
+            (Dialect::Json, "", "feed_url") => {
+                model.own = Some(url()).filter(|url| BaseUrl::parse(url).is_ok());
+            }
+            (Dialect::Manifest, "", "start_url") if BaseUrl::parse(&url()).is_ok() => {
+                model.chain[START].value = Some(url());
+            }
+            (Dialect::SpeculationRules, ..) => self.rule.0.extend(place),
+            _ => {}
+        }
+    }
 }
 
 impl Open {
     /// The path of an object or an array that is the member which is read, or an element.
-    fn member(&self, is_object: bool) -> Option<&'static str> {
+    fn member(&self, is_object: bool, members: Members) -> Option<&'static str> {
         let outer = self.path?;
         if !self.is_object {
             return is_object.then_some(outer);
         }
-        let mut paths = MEMBERS.iter().map(|(path, _)| *path);
-        paths.find(|path| {
+        members.iter().find_map(|(path, _)| {
             let inner = match outer {
-                "" => Some(*path),
-                _ => (path.strip_prefix(outer)).and_then(|inner| inner.strip_prefix('.')),
+                "" => *path,
+                _ => path.strip_prefix(outer)?.strip_prefix('.')?,
             };
-            let inner = inner.filter(|inner| !inner.is_empty() && !inner.contains('.'));
-            inner.is_some_and(|inner| match inner.strip_suffix("[]") {
-                Some(inner) => !is_object && inner == self.key,
-                None => is_object && inner == self.key,
-            })
+            let name = inner.split('.').next().filter(|name| !name.is_empty())?;
+            let is_this = match name.strip_suffix("[]") {
+                Some(name) => !is_object && name == self.key,
+                None => is_object && name == self.key,
+            };
+            is_this.then(|| &path[..path.len() - inner.len() + name.len()])
         })
-    }
-}
-
-/// Takes a member of an object, by the object's path and its own name.
-fn string(
-    model: &mut Model,
-    (path, key): (&'static str, &str),
-    item: Option<usize>,
-    span: Range<usize>,
-    spelled: &[u8],
-) {
-    let mut scope = Scope {
-        item,
-        base: 0,
-        is_content: false,
-    };
-    if (path, key) == ("items[]", "content_html") {
-        scope.is_content = true;
-        let number = model.number(scope);
-        return model
-            .places
-            .string(&HTML, "items[].content_html", span, number);
-    }
-    let mut members = MEMBERS.iter();
-    let found = members.find(|(of, row)| *of == path && row.attribute == key);
-    let Some((_, row)) = found else { return };
-    let label = if path.is_empty() { "feed" } else { path };
-    let number = model.number(scope);
-    model.places.string(row, label, span, number);
-    match (path, key) {
-        ("items[]", "url") => model.label(item, LabelKind::Link, Some(&decode(spelled)), 0),
-        ("", "home_page_url") => model.label(None, LabelKind::Link, Some(&decode(spelled)), 0),
-        ("", "feed_url") => {
-            let url = pre_step(&decode(spelled)).into_owned();
-            model.own = Some(url).filter(|url| BaseUrl::parse(url).is_ok());
-        }
-        _ => {}
     }
 }

@@ -1,4 +1,5 @@
-//! Feeds: RSS 0.9 to 2.0, Atom 0.3 and 1.0, JSON Feed; and lists of pages and of feeds: sitemaps, OPML.
+//! Feeds: RSS 0.9 to 2.0, Atom 0.3 and 1.0, JSON Feed; lists of pages and of feeds: sitemaps, OPML; and JSON
+//! that says something of a site: web app manifests, speculation rules.
 //!
 //! A feed has URLs of its own, and documents in it: the HTML of its items, spelled once more in XML
 //! text, a CDATA section or a JSON string. What a feed is says its root alone (`root`). `xml` and
@@ -121,17 +122,21 @@ enum Left {
 }
 
 impl Parsed {
-    fn of(bytes: &[u8], wanted: html::Wanted<'_>) -> Result<Parsed, Left> {
+    fn of(
+        bytes: &[u8],
+        dialect: Option<Dialect>,
+        wanted: html::Wanted<'_>,
+    ) -> Result<Parsed, Left> {
         let given = DocumentBytes::xml(bytes).map_err(Left::Reason)?;
         let damaged = |line, what: &str| {
             let what = what.to_owned();
             Left::Damaged(Damage { line, what })
         };
         let head = &given.markup()[given.start()..];
-        let Some(dialect) = Dialect::of(head) else {
+        let Some(dialect) = dialect.or_else(|| Dialect::of(head)) else {
             return Err(damaged(1, root::refusal(head)));
         };
-        if dialect != Dialect::Json {
+        if !dialect.is_json() {
             let model = xml::read(&given, dialect, wanted).map_err(Left::Damaged)?;
             let is_json = false;
             return Ok(Parsed { model, is_json });
@@ -142,7 +147,7 @@ impl Parsed {
         if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(json) {
             return Err(damaged(error.line(), &format!("it is not JSON: {error}")));
         }
-        let model = members::read(&given, wanted);
+        let model = members::read(&given, dialect, wanted);
         let is_json = true;
         Ok(Parsed { model, is_json })
     }
@@ -187,7 +192,19 @@ impl Feed<'_> {
 
 impl Read {
     pub fn of(bytes: &[u8], settings: &html::Settings) -> Read {
-        Read(Parsed::of(bytes, settings.wanted()))
+        Read(Parsed::of(bytes, None, settings.wanted()))
+    }
+
+    /// Of a web app manifest.
+    pub fn manifest(bytes: &[u8], settings: &html::Settings) -> Read {
+        let dialect = Some(Dialect::Manifest);
+        Read(Parsed::of(bytes, dialect, settings.wanted()))
+    }
+
+    /// Of speculation rules in a file of their own.
+    pub fn speculation_rules(bytes: &[u8], settings: &html::Settings) -> Read {
+        let dialect = Some(Dialect::SpeculationRules);
+        Read(Parsed::of(bytes, dialect, settings.wanted()))
     }
 
     /// The URL that the feed says it has: its link with `rel=self`, or JSON Feed's `feed_url`.

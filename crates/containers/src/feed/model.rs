@@ -40,6 +40,8 @@ pub(super) struct XmlBase {
     pub(super) outer: usize,
     /// What it says; `None` where nobody can tell.
     pub(super) value: Option<String>,
+    /// Whether no `xml:base` says so, but the format.
+    pub(super) is_implied: bool,
 }
 
 /// An item of RSS or JSON Feed, or an entry of Atom.
@@ -85,6 +87,7 @@ impl Model {
             chain: vec![XmlBase {
                 outer: 0,
                 value: Some(String::new()),
+                is_implied: false,
             }],
             items: Vec::new(),
             site: Vec::new(),

@@ -19,6 +19,10 @@ pub(super) enum Dialect {
     Atom,
     /// JSON Feed.
     Json,
+    /// A web app manifest, which nothing in it tells from other JSON.
+    Manifest,
+    /// Speculation rules, likewise.
+    SpeculationRules,
     /// A sitemap, or an index of sitemaps.
     Sitemap,
     /// OPML: a list of feeds.
@@ -153,6 +157,13 @@ fn plain(head: &[u8]) -> Cow<'_, [u8]> {
 }
 
 impl Dialect {
+    pub(super) fn is_json(self) -> bool {
+        matches!(
+            self,
+            Dialect::Json | Dialect::Manifest | Dialect::SpeculationRules
+        )
+    }
+
     /// Whether it lists pages or feeds, and has no items with content.
     pub(super) fn is_list(self) -> bool {
         matches!(self, Dialect::Sitemap | Dialect::Opml)

@@ -265,7 +265,11 @@ impl<'r> Reader<'r> {
             let value = feed.text(&self.model.places, attribute.value.clone(), false);
             let places = &mut self.model.places;
             places.attribute(&XML_BASE, element.name.clone(), attribute, number);
-            self.model.chain.push(XmlBase { outer, value });
+            self.model.chain.push(XmlBase {
+                outer,
+                value,
+                is_implied: false,
+            });
             element.base = self.model.chain.len() - 1;
         }
         if let (true, Some(item)) = (element.is_item, self.item) {

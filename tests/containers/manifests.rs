@@ -1,0 +1,191 @@
+//! Web app manifests, and speculation rules in files of their own: the table testdata/manifests.tsv, and which
+//! files are manifests.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use url::Url;
+
+use crate::cli::Sandbox;
+
+struct Row {
+    name: String,
+    options: String,
+    file: String,
+    expected: String,
+    code: i32,
+}
+
+fn rows() -> Vec<Row> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifests.tsv");
+    let table = fs::read_to_string(path).unwrap();
+    let rows = table.lines().filter(|line| !line.starts_with('#'));
+    let rows = rows.map(|line| {
+        let line = line.replace("{D}", "-b https://e.org/b/f.webmanifest");
+        let line = line.replace("{H}", "https://e.org");
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [name, options, file, expected] = fields.try_into().expect(&line);
+        let (expected, code) = match expected.rsplit_once(" exit ") {
+            Some((expected, code)) => (expected, code.parse().unwrap()),
+            None => (expected, 0),
+        };
+        let expected = if expected.trim_end() == "=" {
+            file
+        } else {
+            expected
+        };
+        Row {
+            name: name.to_owned(),
+            options: options.to_owned(),
+            file: file.to_owned(),
+            expected: expected.to_owned(),
+            code,
+        }
+    });
+    rows.collect()
+}
+
+#[test]
+fn the_table() {
+    let sandbox = Sandbox::new();
+    let mut wrong = Vec::new();
+    for Row {
+        name,
+        options,
+        file,
+        expected,
+        code,
+    } in rows()
+    {
+        for (before, option) in [
+            (&file, "--verify"),
+            (&file, "--quiet"),
+            (&expected, "--verify"),
+        ] {
+            sandbox.write("f.webmanifest", before);
+            let ran = sandbox.run(&format!("rewrite {option} {options} f.webmanifest"));
+            if ran.stdout != expected || ran.code != Some(code) {
+                wrong.push(format!(
+                    "{name}: {:?}\n{}\n{}",
+                    ran.code, ran.stdout, ran.stderr
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The places of a manifest, as JSON pointers; `*` is each element of a list.
+const PLACES: [&str; 12] = [
+    "/start_url",
+    "/scope",
+    "/id",
+    "/icons/*/src",
+    "/screenshots/*/src",
+    "/shortcuts/*/url",
+    "/shortcuts/*/icons/*/src",
+    "/share_target/action",
+    "/file_handlers/*/action",
+    "/file_handlers/*/icons/*/src",
+    "/protocol_handlers/*/url",
+    "/related_applications/*/url",
+];
+
+/// All strings in JSON, each with its pointer.
+fn strings(value: &Value, pointer: &str, found: &mut Vec<(String, String)>) {
+    match value {
+        Value::String(text) => found.push((pointer.to_owned(), text.clone())),
+        Value::Array(values) => {
+            for value in values {
+                strings(value, &format!("{pointer}/*"), found);
+            }
+        }
+        Value::Object(members) => {
+            for (name, value) in members {
+                strings(value, &format!("{pointer}/{name}"), found);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// serde_json finds the same strings before and after, each URL with the target that the crate `url` tells; and
+/// nothing else has changed.
+#[test]
+fn a_second_reader_finds_the_same_targets() {
+    let own = Url::parse("https://e.org/b/f.webmanifest").unwrap();
+    let mut met = Vec::new();
+    for row in rows().iter().filter(|row| row.code == 0) {
+        if row.options.contains("--as") || row.options.contains("--skip") {
+            continue;
+        }
+        let [old, new] = [&row.file, &row.expected].map(|text| {
+            let mut found = Vec::new();
+            strings(&serde_json::from_str(text).unwrap(), "", &mut found);
+            found
+        });
+        let start = old.iter().find(|(pointer, _)| pointer == "/start_url");
+        let start = start.map_or(own.clone(), |(_, start)| own.join(start).unwrap());
+        assert_eq!(old.len(), new.len(), "{}", row.name);
+        for ((pointer, was), (also, is)) in old.iter().zip(&new) {
+            assert_eq!(pointer, also, "{}", row.name);
+            if !PLACES.contains(&&**pointer) || was.is_empty() {
+                assert_eq!(was, is, "{}", row.name);
+                continue;
+            }
+            // The standard: `id` is relative to the origin of `start_url`.
+            let base = match &**pointer {
+                "/id" => start.join("/").unwrap(),
+                _ => own.clone(),
+            };
+            assert_eq!(Url::parse(is), base.join(was), "{}", row.name);
+            met.extend((was != is).then(|| pointer.clone()));
+        }
+    }
+    for place in PLACES {
+        assert!(met.iter().any(|it| it == place), "{place}");
+    }
+}
+
+/// By the ending of its name, in directories with `--ext` only, or by `--as`.
+#[test]
+fn which_files_are_manifests() {
+    let sandbox = Sandbox::new();
+    let manifest = "{\"start_url\":\"/\"}";
+    sandbox.write("d/index.html", "<p>");
+    sandbox.write("d/site.webmanifest", manifest);
+    sandbox.write("d/manifest.json", manifest);
+    let lines = |arguments: &str| sandbox.run(&format!("check {arguments}")).stdout;
+    assert_eq!(lines("--detect-html --detect-feeds d"), "");
+    let line = "site.webmanifest:1:15: <manifest start_url> / (no base URL)\n";
+    assert_eq!(lines("--ext +webmanifest d"), format!("d/{line}"));
+    assert_eq!(lines("d/site.webmanifest"), format!("d/{line}"));
+    let ran = sandbox.run("check d/manifest.json");
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    let line = "manifest.json:1:15: <manifest start_url> / (no base URL)\n";
+    assert_eq!(lines("--as manifest d/manifest.json"), format!("d/{line}"));
+    // Without a base URL, none was refused.
+    let ran = sandbox.run("base --format json d/site.webmanifest");
+    assert!(!ran.stdout.contains("refused"), "{}", ran.stdout);
+    let ran = sandbox.run("rewrite --dry-run --to root -b https://e.org/ d/site.webmanifest");
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+}
+
+/// The second reader finds a fault, and the manifest is left.
+#[cfg(debug_assertions)]
+#[test]
+fn a_fault_is_found() {
+    let sandbox = Sandbox::new();
+    let manifest = "{\"start_url\":\"/s\",\"id\":\"i\",\"name\":\"n\"}";
+    for fault in ["e.org/s=>e.org/t", "e.org/i=>e.org/b/i", "\"n\"=>\"o\""] {
+        sandbox.write("f.webmanifest", manifest);
+        let mut command = sandbox.abslink("rewrite --verify -b https://e.org/b/ -i f.webmanifest");
+        let ran = command.env("ABSLINK_TEST_FAULT", fault).output().unwrap();
+        let said = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(ran.status.code(), Some(2), "{fault}: {said}");
+        assert!(said.contains("the second reader does not agree"), "{said}");
+        let left = fs::read_to_string(sandbox.path().join("f.webmanifest"));
+        assert_eq!(left.unwrap(), manifest);
+    }
+}
