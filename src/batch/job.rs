@@ -3,6 +3,7 @@
 mod archive;
 mod pieces;
 mod stream;
+mod wacz;
 
 use std::borrow::Borrow;
 use std::io::{self, Read, Write};
@@ -180,8 +181,12 @@ impl<'p> Worker<'p> {
                 return self.copy(item, &original);
             }
         };
-        let Kind::One(format) = kind else {
-            return self.archive(item, &original.file, Some(&original), finding, ticket);
+        let format = match kind {
+            Kind::One(format) => format,
+            Kind::Archive => {
+                return self.archive(item, &original.file, Some(&original), finding, ticket);
+            }
+            Kind::Wacz => return self.wacz(item, &original.file, ticket),
         };
         let (syntax, held) = self.held(format, item.source.input);
         if original.metadata.len() > held {

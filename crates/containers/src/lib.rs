@@ -10,6 +10,9 @@ pub mod message;
 // change in any release.
 #[cfg(feature = "archives")]
 #[doc(hidden)]
+pub mod wacz;
+#[cfg(feature = "archives")]
+#[doc(hidden)]
 pub mod warc;
 
 #[doc(inline)]

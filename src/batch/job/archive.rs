@@ -55,6 +55,7 @@ impl Worker<'_> {
             observer: self.observer,
             path: &item.path,
             file,
+            within: None,
             jobs: rayon::current_num_threads(),
             date: self.started,
         };
@@ -116,7 +117,7 @@ impl Worker<'_> {
 
 /// Why no archive is processed with the given options. Most such options are refused before the
 /// run; but a directory may hold archives, and a file may turn out to be one only by its bytes.
-fn unsuitable(plan: &Plan) -> Option<&'static str> {
+pub(super) fn unsuitable(plan: &Plan) -> Option<&'static str> {
     let is_only = matches!(plan.inputs[..], [Input::File(_) | Input::Stdin]);
     let has_url = matches!(
         plan.retrieval.layout,
