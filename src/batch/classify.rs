@@ -57,7 +57,10 @@ pub(super) fn head(plan: &Plan, item: &Item<'_>) -> usize {
         FileKind::Document if is_in_directory(item) => {
             !selection.detect_feeds && by_name().is_some_and(|kind| kind != Kind::FEED)
         }
-        FileKind::Document => selection.read_as.is_some(),
+        // Rows may be compressed.
+        FileKind::Document => {
+            (selection.read_as).is_some_and(|given| !matches!(Kind::from(given), Kind::Rows(_)))
+        }
         FileKind::Other | FileKind::Link => true,
         FileKind::Undecided | FileKind::Backup => false,
     };
@@ -93,10 +96,11 @@ fn listed(plan: &Plan, name: &[u8], head: &[u8]) -> Verdict {
         _ if plan.selection.detect_feeds && is_of_feeds(head) => Verdict::Document(Kind::FEED),
         Some(Kind::FEED) if !is_of_feeds(head) => Verdict::Other,
         Some(kind) => Verdict::Document(kind),
-        None => match nature(plan, name, head) {
-            Nature::Is(kind) => Verdict::Document(kind),
-            Nature::Text => Verdict::Document(Kind::HTML),
-            Nature::Not(_) => Verdict::Other,
+        None => match (nature(plan, name, head), format::rows_by_name(name)) {
+            (Nature::Is(kind), _) => Verdict::Document(kind),
+            (_, Some(rows)) => Verdict::Document(Kind::Rows(rows)),
+            (Nature::Text, None) => Verdict::Document(Kind::HTML),
+            (Nature::Not(_), None) => Verdict::Other,
         },
     }
 }
@@ -128,6 +132,11 @@ fn nature(plan: &Plan, name: &[u8], head: &[u8]) -> Nature {
     // An HTML file may begin with a picture, and is one by its name.
     if magic::is_svg(head) && !matches!(ending::of(name), Some(Ending::Ours(_))) {
         return Nature::Is(Kind::SVG);
+    }
+    if !plan.rows.is_empty()
+        && let Some(rows) = format::rows_by_name(name)
+    {
+        return Nature::Is(Kind::Rows(rows));
     }
     // An ending that the user calls a document's cannot be that of something else.
     let is_listed = plan.selection.takes_name(name);

@@ -120,6 +120,12 @@ fn take(new: Cow<'_, [u8]>, out: &mut Vec<u8>) -> bool {
     changed
 }
 
+impl From<Examined> for FileOutcome {
+    fn from(examined: Examined) -> FileOutcome {
+        FileOutcome(examined)
+    }
+}
+
 impl From<html::Examined> for FileOutcome {
     fn from(examined: html::Examined) -> FileOutcome {
         FileOutcome(examined.into())

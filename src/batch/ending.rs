@@ -38,7 +38,7 @@ const fn packed(what: &'static str) -> Ending {
 }
 
 /// What `.json` says.
-pub(super) const JSON: NotRead = NotRead::by_name("JSON", NotRead::AS_HTML);
+pub(super) const JSON: NotRead = NotRead::by_name("JSON", NotRead::BY_FIELD);
 
 /// The endings of files that abslink does not read, by what they say.
 const KNOWN: [(Ending, &str); 27] = [
@@ -76,22 +76,16 @@ const KNOWN: [(Ending, &str); 27] = [
         "opml",
     ),
     (
-        not_read("rows of data"),
-        "arrow avro csv feather jsonl ndjson orc parquet tsv",
+        Ending::Other(NotRead::by_name("rows of data", NotRead::BY_FIELD)),
+        "csv jsonl ndjson tsv",
     ),
+    (not_read("rows of data"), "arrow avro feather orc parquet"),
     (
         Ending::Other(NotRead::by_name(
-            "a ZIM archive",
-            ", which abslink does not read: zimdump takes it apart",
+            "a web archive in a ZIP file (WACZ)",
+            ", which abslink does not read: unpack it and give the WARC files in it",
         )),
-        "zim",
-    ),
-    (
-        Ending::Other(NotRead::by_name(
-            "a book in a ZIP file (EPUB)",
-            ", which abslink does not read: unpack it and give the XHTML files in it",
-        )),
-        "epub",
+        "wacz",
     ),
     (
         other("a picture"),
@@ -137,7 +131,7 @@ const KNOWN: [(Ending, &str); 27] = [
     ),
     (
         other("an office document or a book"),
-        "abw azw azw3 chm doc docm docx dot dotx dvi fb2 gnumeric hlp indd key mobi msg numbers odb \
+        "abw azw azw3 chm doc docm docx dot dotx dvi epub fb2 gnumeric hlp indd key mobi msg numbers odb \
          odf odg odp ods odt one otg otp ots ott oxps pages pdf potx pps ppsx ppt pptm pptx pub rtf rtx \
          sxc sxi sxw vsd vsdx wpd wps wri xlam xls xlsb xlsm xlsx xlt xltx xps",
     ),

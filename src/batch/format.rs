@@ -1,5 +1,6 @@
 //! How files are read, and which names say so.
 
+use abslink_containers::rows;
 use abslink_html::Syntax;
 
 /// What named files and standard input are read as.
@@ -32,6 +33,14 @@ pub enum ReadAs {
     Manifest,
     /// Speculation rules in a file of their own.
     SpeculationRules,
+    /// One JSON value with documents in it: [`Plan::rows`](super::Plan::rows).
+    Json,
+    /// A JSON value in each line.
+    JsonLines,
+    /// Records whose fields are separated by commas.
+    Csv,
+    /// Records whose fields are separated by tabs.
+    Tsv,
 }
 
 /// How a file is read that is held whole, or is one document.
@@ -63,8 +72,8 @@ pub(super) enum Kind {
     One(Format),
     /// A web archive, whose records are gone through one after another.
     Archive,
-    /// A ZIP file with web archives in it.
-    Wacz,
+    /// A file with rows, whose fields are gone through one after another.
+    Rows(rows::Format),
 }
 
 impl Kind {
@@ -88,12 +97,16 @@ impl From<ReadAs> for Kind {
             ReadAs::Css => Kind::STYLE_SHEET,
             ReadAs::Manifest => Kind::MANIFEST,
             ReadAs::SpeculationRules => Kind::One(Format::SpeculationRules),
+            ReadAs::Json => Kind::Rows(rows::Format::Json),
+            ReadAs::JsonLines => Kind::Rows(rows::Format::JsonLines),
+            ReadAs::Csv => Kind::Rows(rows::Format::Separated(b',')),
+            ReadAs::Tsv => Kind::Rows(rows::Format::Separated(b'\t')),
         }
     }
 }
 
 /// The endings that tell what a file is, in lower case, without the dot.
-const ENDINGS: [(&str, Kind); 9] = [
+const ENDINGS: [(&str, Kind); 8] = [
     ("html htm", Kind::HTML),
     ("xhtml xht", Kind::XHTML),
     ("shtml", Kind::HTML),
@@ -102,12 +115,11 @@ const ENDINGS: [(&str, Kind); 9] = [
     ("warc warc.gz warc.zst", Kind::Archive),
     ("css", Kind::STYLE_SHEET),
     ("webmanifest", Kind::MANIFEST),
-    ("wacz", Kind::Wacz),
 ];
 
 /// The endings of the files that directories are searched for.
 pub(crate) fn default_endings() -> impl Iterator<Item = &'static str> {
-    const NAMED_ONLY: [Kind; 3] = [Kind::STYLE_SHEET, Kind::MANIFEST, Kind::Wacz];
+    const NAMED_ONLY: [Kind; 2] = [Kind::STYLE_SHEET, Kind::MANIFEST];
     let searched = ENDINGS.iter().filter(|(_, is)| !NAMED_ONLY.contains(is));
     searched.flat_map(|(endings, _)| endings.split(' '))
 }
@@ -115,12 +127,7 @@ pub(crate) fn default_endings() -> impl Iterator<Item = &'static str> {
 /// Whether the name of a file says that it is a web archive.
 #[cfg(feature = "cli")]
 pub(crate) fn is_archive(path: &std::path::Path) -> bool {
-    names_archive(super::path::name(path))
-}
-
-/// Whether a name says so.
-pub(super) fn names_archive(name: &[u8]) -> bool {
-    by_name(name) == Some(Kind::Archive)
+    by_name(super::path::name(path)) == Some(Kind::Archive)
 }
 
 /// Whether a path has the name of a page.
@@ -137,6 +144,24 @@ pub(super) fn by_name(name: &[u8]) -> Option<Kind> {
     let found = (ENDINGS.iter())
         .find(|(endings, _)| endings.split(' ').any(|ending| is_named(name, ending)));
     found.map(|(_, kind)| *kind)
+}
+
+/// What the name of a file with rows says of them.
+pub(super) fn rows_by_name(name: &[u8]) -> Option<rows::Format> {
+    let unpacked = ["gz", "zst"].into_iter().find_map(|packed| {
+        let length = is_named(name, packed).then(|| memchr::memrchr(b'.', name))?;
+        length.map(|length| &name[..length])
+    });
+    let name = unpacked.unwrap_or(name);
+    let rows = [
+        ("jsonl", rows::Format::JsonLines),
+        ("ndjson", rows::Format::JsonLines),
+        ("json", rows::Format::Json),
+        ("csv", rows::Format::Separated(b',')),
+        ("tsv", rows::Format::Separated(b'\t')),
+    ];
+    let found = rows.into_iter().find(|(ending, _)| is_named(name, ending));
+    found.map(|(_, format)| format)
 }
 
 /// Names that feeds have, with endings that other files have too.
@@ -201,6 +226,6 @@ mod tests {
 
     #[test]
     fn a_style_sheet_is_not_searched_for() {
-        assert!(default_endings().all(|ending| !["css", "webmanifest", "wacz"].contains(&ending)));
+        assert!(default_endings().all(|ending| !["css", "webmanifest"].contains(&ending)));
     }
 }

@@ -3,7 +3,6 @@
 mod archive;
 mod pieces;
 mod stream;
-mod wacz;
 
 use std::borrow::Borrow;
 use std::io::{self, Read, Write};
@@ -138,8 +137,13 @@ impl<'p> Worker<'p> {
                 Verdict::Refused(what) => return Err(FileError::NotRead(what)),
                 _ => return Ok(()),
             };
-            let Kind::One(format) = kind else {
-                return self.archive_on_stdin(item, &mut stdin, ticket);
+            let format = match kind {
+                Kind::One(format) => format,
+                Kind::Archive => return self.archive_on_stdin(item, &mut stdin, ticket),
+                Kind::Rows(format) => {
+                    drop(stdin);
+                    return self.rows(item, format, None, finding, ticket);
+                }
             };
             let (syntax, held) = self.held(format, item.source.input);
             let more = (held.saturating_add(1)).saturating_sub(self.read.filled().len() as u64);
@@ -186,7 +190,7 @@ impl<'p> Worker<'p> {
             Kind::Archive => {
                 return self.archive(item, &original.file, Some(&original), finding, ticket);
             }
-            Kind::Wacz => return self.wacz(item, &original.file, ticket),
+            Kind::Rows(format) => return self.rows(item, format, Some(&original), finding, ticket),
         };
         let (syntax, held) = self.held(format, item.source.input);
         if original.metadata.len() > held {

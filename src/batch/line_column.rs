@@ -51,6 +51,7 @@ impl Lines {
             end_line: end.line,
             end_column: end.column,
             utf16_columns: (start.column + start.wide, end.column + end.wide),
+            row: None,
             reference,
         }
     }

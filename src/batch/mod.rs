@@ -67,6 +67,7 @@ mod queue;
 mod read;
 mod report;
 mod restore;
+mod rows;
 mod select;
 mod sequence;
 mod source;
@@ -87,11 +88,10 @@ pub use glob::{GlobError, Globs};
 pub(crate) use line_column::Lines;
 #[cfg(feature = "cli")]
 pub(crate) use panic::catch_panic;
-#[cfg(feature = "cli")]
-pub(crate) use path::quoted;
 pub use plan::{Findings, Input, Output, Plan, PlanError, Task};
 pub use report::{FileError, Level, NoHost, NotRead, Note, NoteKind, Report, Trouble};
 pub use restore::{Restore, Restored, restore};
+pub use rows::{RowFields, RowHolds};
 pub use select::Selection;
 #[cfg(feature = "cli")]
 pub(crate) use source::under_own_name;
@@ -139,6 +139,8 @@ pub struct Located<'a> {
     pub end_column: usize,
     /// Both columns in units of UTF-16, from 1.
     pub utf16_columns: (usize, usize),
+    /// The number of its row, from 1, in a file with rows: the other numbers count in the text of the field.
+    pub row: Option<u64>,
     /// The reference itself.
     pub reference: &'a Reference<'a>,
 }

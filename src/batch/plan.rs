@@ -9,6 +9,7 @@ use abslink_containers::message;
 use abslink_html::base::retrieval::{self, Layout, mirror::ConvertedLinks};
 
 use super::archive::ArchiveOptions;
+use super::rows::RowFields;
 use super::select::Selection;
 
 /// A PATH of the command line, for [`Plan::inputs`].
@@ -170,6 +171,8 @@ pub struct Plan {
     pub feed_base: FeedBase,
     /// How messages are read.
     pub message: message::Settings,
+    /// Which fields of rows hold documents.
+    pub rows: RowFields,
     /// How web archives are written.
     pub archives: ArchiveOptions,
     /// For which rewritten documents the references are shown too.

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-use super::path::quoted;
 use abslink_containers::feed;
 use abslink_containers::message::{Refusal, Remark};
+use abslink_containers::rows::RowError;
 use abslink_containers::warc::Reason;
 use abslink_html::{Disagreement, Tally};
 
@@ -172,17 +172,18 @@ pub enum FileError {
     /// It was named, and is something that abslink does not read.
     #[error("{0}")]
     NotRead(NotRead),
-    /// A WACZ is only read.
-    #[error("{}", unpacked(path, *has_pages))]
-    Wacz {
-        /// The file.
-        path: PathBuf,
-        /// Whether it has a list of pages, to be kept.
-        has_pages: bool,
-    },
     /// A record of a web archive cannot be read; the path has its place in the file after a `#`.
     #[error("record left as it is: {0}")]
     Record(Reason),
+    /// A row cannot be read; the path has its number after a `#`.
+    #[error(transparent)]
+    Row(RowError),
+    /// No row has a field that is named, or none is named.
+    #[error("{}", no_field(names))]
+    NoField {
+        /// The fields that there are, or the first of them.
+        names: Vec<String>,
+    },
     /// A feed cannot be read.
     #[error(transparent)]
     Feed(feed::Damage),
@@ -227,6 +228,7 @@ pub struct NotRead {
 impl NotRead {
     pub(super) const AS_HTML: &'static str = ": --as html reads it as HTML";
     pub(super) const AS_XHTML: &'static str = ": --as xhtml reads it as XHTML";
+    pub(super) const BY_FIELD: &'static str = ": --html-field NAME says which field holds HTML";
     pub(super) const OF_NO_USE: &'static str = ", which abslink does not read";
     pub(super) const PACKED: &'static str = ": unpack it first";
     pub(super) const OF_ANOTHER_ROOT: &'static str = ", but not by its root element";
@@ -250,21 +252,13 @@ impl fmt::Display for NotRead {
     }
 }
 
-/// How a WACZ is rewritten.
-fn unpacked(wacz: &Path, has_pages: bool) -> String {
-    let name = wacz.to_string_lossy();
-    let stem = wacz.with_extension("").to_string_lossy().into_owned();
-    let (file, directory) = (quoted(&name), quoted(&stem));
-    let new = quoted(&format!("{stem}.new.wacz"));
-    let pages = match has_pages {
-        true => format!("-p {directory}/pages/pages.jsonl "),
-        false => String::new(),
-    };
-    format!(
-        "left as it is: rewrite changes no WACZ. `unzip {file} -d {directory}` takes it apart; after `abslink \
-         rewrite --warc-as response -i {directory}/archive`, `wacz create -o {new} \
-         {pages}{directory}/archive/*` puts it together"
-    )
+/// What to name instead.
+fn no_field(names: &[String]) -> String {
+    let help = "no row has a field that is named: --html-field NAME says which one holds HTML";
+    match names {
+        [] => format!("{help}; its rows have no fields with text"),
+        names => format!("{help}; there are {}", names.join(", ")),
+    }
 }
 
 /// A temporary file cannot be written.

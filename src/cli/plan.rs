@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::batch::{
     self, ArchiveForm, ArchiveOptions, Findings, GlobError, Globs, Input, Moment, Output, Plan,
-    PlanError, ReadAs, Selection, Task,
+    PlanError, ReadAs, RowFields, RowHolds, Selection, Task,
 };
 use abslink_html::base::retrieval::mirror::ConvertedLinks;
 use abslink_html::base::retrieval::tree::Tree;
@@ -18,7 +18,9 @@ use abslink_html::base::retrieval::{self, EvidenceKind, Scheme, Sources};
 use abslink_html::{MappedPrefixError, Settings, Verify};
 use abslink_url::{BaseUrl, UnsuitableBase, pre_step};
 
-use super::args::{Base, Check, Common, Destination, Documents, Ending, Layout, Location, Rewrite};
+use super::args::{
+    Base, Check, Common, Destination, Documents, Ending, Layout, Location, Rewrite, Rows,
+};
 use super::format::{Command, Listing};
 use super::passwords::masked;
 use super::print::{OneLine, PathLine};
@@ -121,6 +123,10 @@ pub(crate) enum UsageError {
         "--only-missing needs a tree to look for files in, and `-` has none: give a file or a directory"
     )]
     StdinHasNoTree,
+    #[error("`-` has no name that says how its rows are spelled: add --as json, jsonl, csv or tsv")]
+    RowsOnStdin,
+    #[error("there are too many fields: {} at most", RowFields::MOST)]
+    TooManyFields,
     #[error(
         "{option} is not for web archives, whose records say themselves which URL each document has: \
          leave it out"
@@ -255,10 +261,37 @@ fn plan<R: clap::Args>(common: &Common<R>, html: Settings) -> Result<Plan, Usage
     plan.html = html;
     plan.html.engine = common.running.engine;
     plan.feed_base = documents.feed_base;
+    plan.rows = rows(&documents.rows)?;
+    if !plan.rows.is_empty() && plan.inputs == [Input::Stdin] && plan.selection.read_as.is_none() {
+        return Err(UsageError::RowsOnStdin);
+    }
     plan.message.attachments = documents.messages.attachments;
     plan.message.file_locations = documents.messages.file_locations;
     plan.jobs = common.running.jobs.unwrap_or_default().into();
     Ok(plan)
+}
+
+/// Which fields of rows hold documents.
+fn rows(given: &Rows) -> Result<RowFields, UsageError> {
+    let fields = [
+        (RowHolds::Html, &given.html_field),
+        (RowHolds::Feed, &given.feed_field),
+        (RowHolds::StyleSheet, &given.css_field),
+        (RowHolds::Reference, &given.reference_field),
+    ];
+    let documents = fields.into_iter().flat_map(|(holds, names)| {
+        let names = names.iter().cloned();
+        names.map(move |name| (holds, name))
+    });
+    let documents: Vec<_> = documents.collect();
+    if documents.len() > RowFields::MOST {
+        return Err(UsageError::TooManyFields);
+    }
+    Ok(RowFields {
+        documents,
+        url: given.url_field.clone(),
+        delimiter: given.delimiter,
+    })
 }
 
 /// The first PATH that is a web archive, as far as its name or --as says so.

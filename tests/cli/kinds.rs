@@ -45,24 +45,19 @@ fn what_is_no_html_is_refused() {
         ),
         ("page.html.gz", html, "it is a compressed file by its name"),
         (
-            "wiki.zim",
-            b"ZIM\x04",
-            "it is a ZIM archive by its name, which abslink does not read: zimdump takes it apart",
-        ),
-        (
-            "book.epub",
+            "site.wacz",
             ZIP,
-            "it is a book in a ZIP file (EPUB) by its name, which abslink does not read: unpack it",
+            "it is a web archive in a ZIP file (WACZ) by its name, which abslink does not read: unpack it",
         ),
         (
             "rows.jsonl",
             b"{\"html\":\"<a href=x>\"}",
-            "it is rows of data by its name, which",
+            "it is rows of data by its name: --html-field NAME says",
         ),
         (
             "rows.csv",
             html,
-            "it is rows of data by its name, which abslink does not read",
+            "it is rows of data by its name: --html-field NAME says which field holds HTML",
         ),
         (
             "feeds.opml",

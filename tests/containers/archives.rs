@@ -14,7 +14,6 @@ mod replay;
 mod rewrite;
 mod streams;
 mod usage;
-mod wacz;
 mod witness;
 
 use std::fs;

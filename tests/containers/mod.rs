@@ -5,4 +5,5 @@ mod feeds;
 mod images;
 mod manifests;
 mod messages;
+mod rows;
 mod sheets;

@@ -12,15 +12,15 @@ use abslink::{Context, Reference, Settings, message};
 use crate::cli::{Ran, Sandbox};
 use crate::support::links::abslink;
 
-const LENGTH: usize = 500_000;
-const REFERENCES: usize = 50_000;
+const LENGTH: usize = 250_000;
+const REFERENCES: usize = 20_000;
 const REASON: &str = "its base URL is too long for so many references";
 
 fn long_url() -> String {
     format!("http://h/{}/", "b".repeat(LENGTH))
 }
 
-/// A megabyte whose references come to 25 gigabytes.
+/// Half a megabyte whose references come to 5 gigabytes.
 fn hostile() -> String {
     format!(
         "<base href='{}'>{}",

@@ -120,11 +120,11 @@ fn compare(document: &[u8], syntax: Syntax) -> Result<(), String> {
 
 #[test]
 fn the_same_is_located() {
-    generate::documents(300, |document| {
+    generate::documents(150, |document| {
         compare(document.as_bytes(), Syntax::Html)?;
         compare(document.as_bytes(), Syntax::Xml)
     });
-    generate::xhtml::documents(100, |document| compare(document.as_bytes(), Syntax::Xml));
+    generate::xhtml::documents(50, |document| compare(document.as_bytes(), Syntax::Xml));
     each_fixture(compare);
 }
 

@@ -115,7 +115,7 @@ fn memory_does_not_grow_with_the_documents() {
     use std::process::Stdio;
 
     let sandbox = Sandbox::new();
-    for directory in 0..100 {
+    for directory in 0..40 {
         fs::create_dir_all(sandbox.path().join(format!("d/{directory:03}"))).unwrap();
         for file in 0..1_000 {
             let path = format!("d/{directory:03}/{file:03}.html");
@@ -138,6 +138,7 @@ fn memory_does_not_grow_with_the_documents() {
         peak = crate::support::peak::resident(child.id()).unwrap_or(peak);
     }
     assert_eq!(child.wait().unwrap().code(), Some(1));
+    println!("{peak} bytes");
     assert!(peak < 64 << 20, "{peak} bytes");
     assert!(peak > 1 << 20, "it was not seen");
     let junit = fs::read_to_string(sandbox.path().join("r.junit")).unwrap();

@@ -6,11 +6,10 @@ mod examined;
 pub mod feed;
 mod heading;
 pub mod message;
-// For the crate abslink, which has the order and the threads. No part of the face: anything of this may
+// These are for the crate abslink, which has the order and the threads. They are no part of the face: anything of this may
 // change in any release.
-#[cfg(feature = "archives")]
 #[doc(hidden)]
-pub mod wacz;
+pub mod rows;
 #[cfg(feature = "archives")]
 #[doc(hidden)]
 pub mod warc;

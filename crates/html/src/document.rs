@@ -2,7 +2,6 @@
 //! references, and their new text spliced in.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use super::chunk::Chunk;
 use super::custom::Wanted;
@@ -13,7 +12,7 @@ use super::long::Long;
 use super::pass::Pass;
 use super::places::Places;
 use super::sink::Sink;
-use super::splice::Edits;
+use super::splice::{Edit, Edits};
 use super::verify::{DocumentParameters, Edited};
 use super::{Reference, Settings, Syntax};
 use crate::base::Context;
@@ -200,15 +199,6 @@ impl<'d> Document<'d> {
     }
 }
 
-/// A byte range of a document, and what is to stand there.
-///
-/// # Examples
-/// ```
-/// let edit: abslink_html::Edit = (9..10, b"http://h/x".to_vec());
-/// assert_eq!(&"<a href=\"x\">"[edit.0], "x");
-/// ```
-pub type Edit = (Range<usize>, Vec<u8>);
-
 /// Finds every reference of a document as [`examine`] does, and the edits that make them absolute:
 /// for a document that is itself spelled in another encoding, such as one in a message. Where the
 /// document has to be transcoded, there is one edit, of all of it.
@@ -249,16 +239,7 @@ pub fn edits(
     {
         return (examined, Vec::new());
     }
-    let encoded = |new: &str| {
-        let mut bytes = Vec::new();
-        charset.encode(new, &mut bytes);
-        bytes
-    };
-    let list = edits
-        .iter()
-        .map(|(old, new)| (old, encoded(&new)))
-        .collect();
-    (examined, list)
+    (examined, edits.encoded(&charset))
 }
 
 /// Makes the references of a document absolute.

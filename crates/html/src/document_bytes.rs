@@ -21,7 +21,7 @@ use super::locate::{Attribute, Quote, RawText, Spelling, StartTag};
 use super::pass::Pass;
 use super::places::{Places, UrlPlace};
 use super::sink::Sink;
-use super::splice::{Change, Edits};
+use super::splice::{Change, Edit, Edits};
 use super::value::{Delimiter, Value};
 use super::{Reference, Settings, Syntax, Tally, ValueKind};
 use crate::base::{Context, DocumentBase};
@@ -273,7 +273,7 @@ impl<'d> DocumentBytes<'d> {
     }
 
     /// What the document is in.
-    pub(super) fn encoding(&self) -> &'static Encoding {
+    pub fn encoding(&self) -> &'static Encoding {
         self.charset.encoding()
     }
 
@@ -360,6 +360,11 @@ impl<'d> DocumentBytes<'d> {
     /// Where the new document differs, in [`DocumentBytes::markup`] and in that of the new one.
     pub fn changes(&self, resolved: &Resolved) -> Vec<Change> {
         resolved.edits.changes(&self.charset)
+    }
+
+    /// What makes the references absolute.
+    pub fn edits(&self, resolved: &Resolved) -> Vec<Edit> {
+        resolved.edits.encoded(&self.charset)
     }
 
     /// The new document, if anything changes.

@@ -209,7 +209,7 @@ fn escape(rest: &str) -> Option<usize> {
 
 /// Appends `url` as it must be written in a JSON string. `<` is escaped as well, so that no
 /// `</script` or `<!--` appears in a document.
-pub(super) fn encode(url: &str, out: &mut String) {
+pub fn encode(url: &str, out: &mut String) {
     for character in url.chars() {
         match character {
             '"' | '\\' => out.extend(['\\', character]),

@@ -69,7 +69,7 @@ pub use attributes::ValueKind;
 pub use base::{BaseSource, Context, DocumentBase, Retrieval, document_base};
 pub use chunked::{ChunkedRewriter, Seen};
 pub use custom::{CustomAttribute, CustomAttributeError, CustomAttributes};
-pub use document::{DocumentRewriter, Edit, Rewritten, edits, examine, rewrite_bytes};
+pub use document::{DocumentRewriter, Rewritten, edits, examine, rewrite_bytes};
 pub use examined::Examined;
 pub use form::{Site, To};
 pub use groups::{Group, Groups, UnknownGroup};
@@ -80,6 +80,7 @@ pub use placeholder::Placeholders;
 pub use prefix::{MappedPrefix, MappedPrefixError, MappedPrefixes};
 pub use prescan::{BasePrescan, DocumentInfo, EncodingPrescan};
 pub use rewriter::{Ended, Prescan, RewriteError, Rewriter};
+pub use splice::Edit;
 pub use verify::{Disagreement, Verify};
 
 use placeholder::Sample;

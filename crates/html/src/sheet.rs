@@ -9,6 +9,7 @@ use super::encoding::{self, Charset};
 use super::examined::Examined;
 use super::groups::Group;
 use super::places::{Places, UrlPlace};
+use super::splice::Edit;
 use super::value::Delimiter;
 use super::verify::{DocumentParameters, Edited};
 use super::{Reference, Settings, Syntax};
@@ -24,18 +25,27 @@ pub fn examine(
     process(bytes, context, settings, Some(each)).0
 }
 
+/// Finds what makes the references of a style sheet absolute.
+pub fn edits(bytes: &[u8], context: &Context, settings: &Settings) -> (Examined, Vec<Edit>) {
+    let (examined, new) = process(bytes, context, settings, None);
+    (examined, new.map_or_else(Vec::new, |(_, edits)| edits))
+}
+
 /// Makes the references of a style sheet absolute.
 pub fn rewrite<'d>(bytes: &'d [u8], context: &Context, settings: &Settings) -> Rewritten<'d> {
     let (examined, new) = process(bytes, context, settings, None);
-    Rewritten::of(bytes, new, examined)
+    Rewritten::of(bytes, new.map(|(new, _)| new), examined)
 }
+
+/// A new style sheet, and the edits that have made it.
+type New = (Vec<u8>, Vec<Edit>);
 
 fn process(
     bytes: &[u8],
     context: &Context,
     settings: &Settings,
     each: Option<&mut dyn FnMut(&Reference<'_>)>,
-) -> (Examined, Option<Vec<u8>>) {
+) -> (Examined, Option<New>) {
     let charset = charset(bytes, context.charset.as_deref());
     let sheet = match DocumentBytes::new(bytes, charset, Syntax::Html) {
         Ok(sheet) => sheet,
@@ -81,6 +91,7 @@ fn process(
         examined.disagreement = checked.err();
     }
     let new = new.filter(|_| examined.disagreement.is_none());
+    let new = new.map(|new| (new, sheet.edits(&resolved)));
     (examined, new)
 }
 

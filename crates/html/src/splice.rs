@@ -8,10 +8,19 @@ use super::encoding::Charset;
 /// What was replaced in a document, and where in the new one that stands which has taken its place.
 pub type Change = [Range<usize>; 2];
 
+/// A byte range of a document, and what is to stand there.
+///
+/// # Examples
+/// ```
+/// let edit: abslink_html::Edit = (9..10, b"http://h/x".to_vec());
+/// assert_eq!(&"<a href=\"x\">"[edit.0], "x");
+/// ```
+pub type Edit = (Range<usize>, Vec<u8>);
+
 /// Edits of one text, or of the bytes of one document: ascending ranges, and their new text.
 #[derive(Debug, Default)]
 pub(super) struct Edits {
-    list: Vec<Edit>,
+    list: Vec<Replacement>,
     /// The new text; edits may share a beginning.
     new: String,
     /// Where in it the last text is whose beginning others may share.
@@ -21,7 +30,7 @@ pub(super) struct Edits {
 }
 
 #[derive(Clone, Debug)]
-struct Edit {
+struct Replacement {
     old: Range<usize>,
     /// The beginning of the new text, if another edit has it too.
     shared: Range<usize>,
@@ -59,7 +68,7 @@ impl Edits {
         spell(&mut self.new);
         let shared = self.share(start);
         let new = start..self.new.len();
-        self.list.push(Edit { old, shared, new });
+        self.list.push(Replacement { old, shared, new });
     }
 
     /// Drops the beginning of the text from `start` on if it is there already, and returns where: so
@@ -94,7 +103,7 @@ impl Edits {
         }
         let shared = self.shared.start..self.shared.start + text.len();
         let new = 0..0;
-        self.list.push(Edit { old, shared, new });
+        self.list.push(Replacement { old, shared, new });
     }
 
     /// Adds other edits after all others, moved `by` bytes to the front.
@@ -121,14 +130,14 @@ impl Edits {
     }
 
     /// The new text of an edit: what it shares, and the rest.
-    fn parts(&self, edit: &Edit) -> [&str; 2] {
+    fn parts(&self, edit: &Replacement) -> [&str; 2] {
         [&edit.shared, &edit.new].map(|part| &self.new[part.clone()])
     }
 
     /// Appends the edited document to `out`, in its encoding.
     pub(super) fn apply(&self, document: &[u8], charset: &Charset<'_>, out: &mut Vec<u8>) {
         // An upper bound: what is replaced is not subtracted.
-        let new = |edit: &Edit| edit.shared.len() + edit.new.len();
+        let new = |edit: &Replacement| edit.shared.len() + edit.new.len();
         let added: usize = self.list.iter().map(new).sum();
         out.reserve(document.len() + added);
         let are_plain = charset.is_plain(&self.new);
@@ -159,6 +168,16 @@ impl Edits {
             [old, start..at]
         });
         changes.collect()
+    }
+
+    /// The edits in order, with their text as the document has it.
+    pub(super) fn encoded(&self, charset: &Charset<'_>) -> Vec<Edit> {
+        let encoded = self.iter().map(|(old, text)| {
+            let mut bytes = Vec::with_capacity(text.len());
+            charset.encode(&text, &mut bytes);
+            (old, bytes)
+        });
+        encoded.collect()
     }
 
     /// The edited text.

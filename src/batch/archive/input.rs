@@ -2,32 +2,22 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use abslink_containers::warc::Source;
 
 /// An archive's bytes, as many as there were when it was opened.
-pub(in crate::batch) struct Input<'f> {
+pub(super) struct Input<'f> {
     file: Mutex<&'f File>,
-    /// Where it begins in its file.
-    start: u64,
-    pub(in crate::batch) length: u64,
+    pub(super) length: u64,
 }
 
 impl<'f> Input<'f> {
-    pub(in crate::batch) fn new(file: &'f File) -> io::Result<Input<'f>> {
-        let length = file.metadata()?.len();
-        Ok(Input::part(file, 0..length))
-    }
-
-    /// An archive that is a part of a file.
-    pub(in crate::batch) fn part(file: &'f File, range: Range<u64>) -> Input<'f> {
-        Input {
+    pub(super) fn new(file: &'f File) -> io::Result<Input<'f>> {
+        Ok(Input {
+            length: file.metadata()?.len(),
             file: Mutex::new(file),
-            start: range.start,
-            length: range.end.saturating_sub(range.start),
-        }
+        })
     }
 
     /// Copies what lies from `start` to `end`.
@@ -60,7 +50,7 @@ impl Source for Input<'_> {
         }
         // The portable way: the threads share the file's position.
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.seek(SeekFrom::Start(self.start.saturating_add(offset)))?;
+        file.seek(SeekFrom::Start(offset))?;
         loop {
             match file.read(into) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

@@ -1,18 +1,21 @@
-//! A web archive: processed when its turn comes, and put where it belongs.
+//! A file with many documents, a web archive or rows: processed when its turn comes, and put where it belongs.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 
 use super::super::archive::{self, ArchiveForm, ArchiveOutcome};
+use super::super::evidence::{self, Described};
 use super::super::plan::{Input, Output, Plan, Task};
 use super::super::read::Original;
 use super::super::report::{FileError, no_room};
+use super::super::rows;
 use super::super::sequence::{Finding, Ticket};
 use super::super::walk::Item;
 use super::super::write::Contents;
 use super::Worker;
-use super::pieces::{PIECE, each_piece};
+use super::pieces::{PIECE, each_piece, rewound};
 use super::stream;
+use abslink_containers::rows::{Format, Packing};
 use abslink_html::To;
 use abslink_html::base::retrieval::Layout;
 
@@ -55,36 +58,123 @@ impl Worker<'_> {
             observer: self.observer,
             path: &item.path,
             file,
-            within: None,
             jobs: rayon::current_num_threads(),
             date: self.started,
         };
-        let result = match (&self.plan.task, original) {
+        let is_in_place = matches!(self.plan.output(), Some(Output::InPlace { .. }));
+        let mut run = |to: Option<&mut dyn Write>| {
+            let is_whole = archive::run(&job, ticket, to, &mut found)?;
+            Ok(match (is_whole, found.changed) {
+                (false, _) => Ran::Stopped,
+                (true, false) if is_in_place => Ran::Unchanged,
+                (true, _) => Ran::Changed,
+            })
+        };
+        let result = self
+            .many(item, original, finding, ticket, &mut run)
+            .map(drop);
+        self.report.merge(&found.report);
+        result
+    }
+
+    /// Processes a file with rows in it, of which `from` is all.
+    pub(super) fn rows(
+        &mut self,
+        item: &Item<'_>,
+        format: Format,
+        original: Option<&Original>,
+        finding: &mut Finding,
+        ticket: Ticket<'_, '_>,
+    ) -> Result<(), FileError> {
+        if let Some(reason) = unsuitable_for_rows(self.plan) {
+            return Err(FileError::Left(reason));
+        }
+        if !ticket.wait() {
+            return Ok(());
+        }
+        let packing = Packing::of(self.read.filled());
+        let described = Described {
+            item,
+            original,
+            bytes: &[],
+            own: None,
+        };
+        let context = evidence::context(self.plan, &described, &mut self.evidence, &self.memory);
+        let job = rows::Job {
+            plan: self.plan,
+            observer: self.observer,
+            path: &item.path,
+            format: self.plan.rows.spelled(format),
+            context: &context,
+            packing,
+            jobs: rayon::current_num_threads(),
+        };
+        let head = std::mem::take(&mut self.read);
+        let mut found = rows::RowsOutcome::default();
+        let mut run = |to: Option<&mut dyn Write>| {
+            let is_whole = match original {
+                Some(original) => rows::run(&job, rewound(&original.file)?, ticket, to, &mut found),
+                None => rows::run(
+                    &job,
+                    head.filled().chain(io::stdin()),
+                    ticket,
+                    to,
+                    &mut found,
+                ),
+            };
+            Ok(match (is_whole?, found.changed) {
+                (false, _) => Ran::Stopped,
+                (true, false) => Ran::Unchanged,
+                (true, true) => Ran::Changed,
+            })
+        };
+        let ran = self.many(item, original, finding, ticket, &mut run);
+        self.report.merge(&found.report);
+        match (ran?, original) {
+            // What would be compressed again is copied as it is.
+            (Ran::Unchanged, Some(original)) if self.plan.output_directory().is_some() => {
+                let contents = Contents::File(&original.file);
+                self.destination.put(item, contents, original).map(drop)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Processes a file with many documents by `run`, which writes the new one where it is told to, and puts
+    /// that where it belongs if it is wanted.
+    fn many(
+        &mut self,
+        item: &Item<'_>,
+        original: Option<&Original>,
+        finding: &mut Finding,
+        ticket: Ticket<'_, '_>,
+        run: &mut Run<'_>,
+    ) -> Result<Ran, FileError> {
+        match (&self.plan.task, original) {
             (Task::Rewrite(Output::Stdout), _) => {
                 let mut to = BufWriter::with_capacity(PIECE, ticket);
-                let done = archive::run(&job, ticket, Some(&mut to), &mut found);
+                let done = run(Some(&mut to));
                 // If the output stream has failed, the run says so.
                 let _ = to.flush();
                 match done {
-                    Err(FileError::Write { path, .. }) if path.as_os_str().is_empty() => Ok(()),
-                    done => done.map(drop),
+                    Err(FileError::Write { path, .. }) if path.as_os_str().is_empty() => {
+                        Ok(Ran::Stopped)
+                    }
+                    done => done,
                 }
             }
-            (Task::Rewrite(output), Some(original)) => {
-                let is_in_place = matches!(output, Output::InPlace { .. });
-                let mut stays = false;
+            (Task::Rewrite(_), Some(original)) => {
+                let mut ran = Ran::Changed;
                 let mut write = |to: &mut dyn Write| {
                     let mut to = BufWriter::with_capacity(PIECE, to);
-                    let done = archive::run(&job, ticket, Some(&mut to), &mut found);
-                    let is_whole = done.map_err(|error| match error {
+                    ran = run(Some(&mut to)).map_err(|error| match error {
                         FileError::Write { source, .. } => source,
                         error => io::Error::other(error),
                     })?;
-                    stays = !is_whole || is_in_place && !found.changed;
-                    match stays {
+                    match ran {
+                        Ran::Changed => to.flush(),
                         // Then no file is replaced.
-                        true => Err(io::ErrorKind::Other.into()),
-                        false => to.flush(),
+                        Ran::Stopped | Ran::Unchanged => Err(io::ErrorKind::Other.into()),
                     }
                 };
                 let put = self
@@ -93,31 +183,54 @@ impl Worker<'_> {
                 match put.map_err(stream::cause) {
                     Ok(notes) => {
                         finding.notes.extend(notes);
-                        Ok(())
+                        Ok(ran)
                     }
-                    Err(_) if stays => Ok(()),
+                    Err(_) if ran != Ran::Changed => Ok(ran),
                     Err(error) => Err(error),
                 }
             }
             _ => {
-                let done = archive::run(&job, ticket, None, &mut found);
-                match original.filter(|_| self.touches(found.changed)) {
-                    Some(original) if done.is_ok() => {
-                        let contents = Contents::Bytes(&[]);
-                        self.destination.put(item, contents, original).map(drop)
-                    }
-                    _ => done.map(drop),
+                let ran = run(None)?;
+                if let Some(original) = original.filter(|_| self.touches(ran == Ran::Changed)) {
+                    let contents = Contents::Bytes(&[]);
+                    self.destination.put(item, contents, original)?;
                 }
+                Ok(ran)
             }
-        };
-        self.report.merge(&found.report);
-        result
+        }
     }
+}
+
+/// Processes a file, and writes the new one where it is told to.
+type Run<'r> = dyn FnMut(Option<&mut dyn Write>) -> Result<Ran, FileError> + 'r;
+
+/// How far a file with many documents was processed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ran {
+    /// The output stream failed, or the observer drops it.
+    Stopped,
+    /// It stays as it is.
+    Unchanged,
+    /// A new one is written.
+    Changed,
+}
+
+/// Why no rows are processed with the given options.
+fn unsuitable_for_rows(plan: &Plan) -> Option<&'static str> {
+    if plan.html.to == To::Files {
+        return Some(
+            "no document in rows has a file of its own, so that --to files means nothing there: leave it \
+             out, or take --to relative or root",
+        );
+    }
+    plan.html.only_missing.then_some(
+        "--only-missing is not for rows, in which no document links to files; leave the option out",
+    )
 }
 
 /// Why no archive is processed with the given options. Most such options are refused before the
 /// run; but a directory may hold archives, and a file may turn out to be one only by its bytes.
-pub(super) fn unsuitable(plan: &Plan) -> Option<&'static str> {
+fn unsuitable(plan: &Plan) -> Option<&'static str> {
     let is_only = matches!(plan.inputs[..], [Input::File(_) | Input::Stdin]);
     let has_url = matches!(
         plan.retrieval.layout,

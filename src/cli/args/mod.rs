@@ -19,8 +19,8 @@ use clap::{ColorChoice, Parser, Subcommand, ValueHint};
 use super::exit;
 pub(crate) use help::asked as help;
 pub(crate) use options::{
-    Destination, Documents, Format, Forms, Layout, Location, Reading, ResolverOption, Running,
-    Strict, When,
+    Destination, Documents, Format, Forms, Layout, Location, Reading, ResolverOption, Rows,
+    Running, Strict, When,
 };
 pub(crate) use values::{Ending, FormatName, FormatTo, Named};
 

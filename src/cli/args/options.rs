@@ -178,6 +178,36 @@ pub(crate) struct Documents {
     pub(crate) feed_base: FeedBase,
     #[command(flatten)]
     pub(crate) messages: Messages,
+    #[command(flatten)]
+    pub(crate) rows: Rows,
+}
+
+/// Which fields of rows hold documents.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Rows: .jsonl, .ndjson, .json, .csv, .tsv, also with .gz or .zst")]
+pub(crate) struct Rows {
+    /// A field with HTML; repeatable
+    ///
+    /// In JSON a JSON Pointer such as /posts/*/html, with * for every element, or the name of a member
+    /// at the top. In CSV the name of a column. Each is a document with a base URL of its own.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) html_field: Vec<String>,
+    /// The field with the URL that the row's HTML was retrieved from; a relative one is relative to
+    /// --base-url
+    #[arg(long, value_name = "NAME")]
+    pub(crate) url_field: Option<String>,
+    /// A field with a feed; repeatable
+    #[arg(long, value_name = "NAME")]
+    pub(crate) feed_field: Vec<String>,
+    /// A field with a style sheet; repeatable
+    #[arg(long, value_name = "NAME")]
+    pub(crate) css_field: Vec<String>,
+    /// A field with one URL; repeatable
+    #[arg(long, value_name = "NAME")]
+    pub(crate) reference_field: Vec<String>,
+    /// What stands between the fields of CSV, if it is neither a comma nor in .tsv a tab
+    #[arg(long, value_name = "CHARACTER", value_parser = values::delimiter)]
+    pub(crate) delimiter: Option<u8>,
 }
 
 /// The endings of `--ext` where it is not given.

@@ -266,7 +266,24 @@ pub(super) fn read_as() -> impl TypedValueParser<Value = ReadAs> {
             ReadAs::SpeculationRules,
             "Speculation rules in a file of their own",
         ),
+        ("json", ReadAs::Json, "A JSON value with HTML in its fields"),
+        ("jsonl", ReadAs::JsonLines, "A JSON value in each line"),
+        (
+            "csv",
+            ReadAs::Csv,
+            "Records of fields, the first of which has their names",
+        ),
+        ("tsv", ReadAs::Tsv, "The same, separated by tabs"),
     ])
+}
+
+/// `--delimiter`.
+pub(super) fn delimiter(given: &str) -> Result<u8, String> {
+    match given.as_bytes() {
+        b"\\t" => Ok(b'\t'),
+        [byte] if byte.is_ascii() && !b"\"\r\n".contains(byte) => Ok(*byte),
+        _ => Err("it is one ASCII character, no quote and no line break; \\t is a tab".to_owned()),
+    }
 }
 
 /// `--warc-as`.

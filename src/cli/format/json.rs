@@ -51,6 +51,7 @@ impl Lines {
         object.field("outcome", reference.outcome.name());
         object.optional("divergent", divergent);
         object.optional("to", reference.to.filter(|_| self.forms));
+        object.optional("row", found.row);
         object.end();
     }
 }

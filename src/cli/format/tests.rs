@@ -35,6 +35,7 @@ fn located<'a>(reference: &'a Reference<'a>) -> Located<'a> {
         end_line: 1,
         end_column: 13,
         utf16_columns: (10, 13),
+        row: None,
         reference,
     }
 }

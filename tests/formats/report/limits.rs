@@ -70,7 +70,7 @@ fn a_page_has_two_mebibytes_at_most() {
 #[test]
 fn memory_does_not_grow_with_the_tree() {
     let files = std::env::var("ABSLINK_REPORT_FILES");
-    let files: usize = files.map_or(20_000, |files| files.parse().unwrap());
+    let files: usize = files.map_or(17_000, |files| files.parse().unwrap());
     let sandbox = Sandbox::new();
     for file in 0..files {
         // Of directories more than are held, and of hosts.

@@ -25,7 +25,7 @@ mod xml;
 use abslink_html::base::Context;
 use abslink_html::document_bytes::{Base, DocumentBytes, Resolved};
 use abslink_html::shared::{Edited, FeedParameters};
-use abslink_html::{self as html, Disagreement, Reference, Rewritten};
+use abslink_html::{self as html, Disagreement, Edit, Reference, Rewritten};
 use bases::Bases;
 use model::Model;
 use root::Dialect;
@@ -98,6 +98,24 @@ pub fn rewrite<'f>(
     Read::of(bytes, settings).rewrite(bytes, context, settings, base)
 }
 
+/// What makes the references in a feed absolute, as edits of a text: it has to be UTF-8 by what it says of
+/// itself too.
+pub(crate) fn edits(
+    bytes: &[u8],
+    context: &Context,
+    settings: &html::Settings,
+    base: FeedBase,
+) -> (Examined, Vec<Edit>) {
+    const NOT_UTF8: &str =
+        "its XML declaration names another encoding than UTF-8, which its text is in";
+    let done = match DocumentBytes::xml(bytes) {
+        Ok(feed) if feed.encoding() != encoding_rs::UTF_8 => Err(Left::Reason(NOT_UTF8)),
+        _ => Read::of(bytes, settings).process(bytes, context, settings, base, None),
+    };
+    let (examined, new) = done.unwrap_or_else(|left| (left.told(context), None));
+    (examined, new.map_or_else(Vec::new, |(_, edits)| edits))
+}
+
 /// What was found in a feed: its own URL decides about the context in which it is processed then.
 #[doc(hidden)]
 pub struct Read(Result<Parsed, Left>);
@@ -113,6 +131,9 @@ struct Feed<'f> {
     model: &'f Model,
     is_json: bool,
 }
+
+/// A new feed, and the edits that have made it.
+type New = (Vec<u8>, Vec<Edit>);
 
 /// Why a feed is not read.
 #[derive(Clone)]
@@ -235,7 +256,7 @@ impl Read {
     ) -> Rewritten<'f, Examined> {
         let done = self.process(bytes, context, settings, base, None);
         let (examined, new) = done.unwrap_or_else(|left| (left.told(context), None));
-        Rewritten::of(bytes, new, examined)
+        Rewritten::of(bytes, new.map(|(new, _)| new), examined)
     }
 
     fn process(
@@ -245,7 +266,7 @@ impl Read {
         settings: &html::Settings,
         base: FeedBase,
         each: Option<&mut dyn FnMut(&Reference<'_>)>,
-    ) -> Result<(Examined, Option<Vec<u8>>), Left> {
+    ) -> Result<(Examined, Option<New>), Left> {
         let Parsed { model, is_json } = self.0.as_ref().map_err(Left::clone)?;
         let feed = Feed {
             given: given(bytes, *is_json).map_err(Left::Reason)?,
@@ -268,6 +289,7 @@ impl Read {
             documents,
             ..whole.into()
         };
+        let new = new.map(|new| (new, feed.given.edits(&resolved)));
         Ok((examined, new))
     }
 }

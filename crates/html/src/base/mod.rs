@@ -42,6 +42,8 @@ pub enum BaseSource {
     Archive,
     /// §3.3: the URL that a feed gives for itself (`rel=self`).
     SelfLink,
+    /// §3.3: the field with the URL of the document's row.
+    Row,
     /// §3.4: there is no base URL; relative references stay as they are.
     None,
 }
@@ -58,6 +60,7 @@ impl BaseSource {
             BaseSource::Layout => "layout",
             BaseSource::Archive => "archive",
             BaseSource::SelfLink => "self",
+            BaseSource::Row => "row",
             BaseSource::None => "none",
         }
     }

@@ -39,6 +39,11 @@ impl<'j> Scanner<'j> {
         }
     }
 
+    /// Where the last token ends; behind a string's closing quote.
+    pub fn position(&self) -> usize {
+        self.at
+    }
+
     /// In how many objects and arrays the scanner is.
     pub fn depth(&self) -> usize {
         self.open.len()

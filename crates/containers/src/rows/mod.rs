@@ -1,0 +1,340 @@
+//! Documents in the fields of data: JSON, JSON Lines, CSV and TSV.
+//!
+//! ```text
+//! cut (file -> rows) -> pointer, separated (row -> fields) -> spelling (field -> text)
+//!   -> document (text -> edits) -> spelling (edits -> field)
+//! ```
+//!
+//! A row is copied but for what is edited in the texts of its fields: order, blanks, escapes, quotes and
+//! numbers stay. Which base URL a field has is up to the caller.
+
+mod cut;
+mod document;
+#[cfg(feature = "archives")]
+mod packed;
+mod pointer;
+mod separated;
+mod spelling;
+
+use std::borrow::Cow;
+
+use abslink_html::Edit;
+use pointer::{Pointer, Urls};
+use separated::{Cell, End};
+use spelling::Spelling;
+
+pub use cut::{Chunk, Cutter, LONGEST, Row};
+pub use document::FieldDocument;
+#[cfg(feature = "archives")]
+pub use packed::Packing;
+
+/// How rows are spelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// One JSON value (RFC 8259), which is one row.
+    Json,
+    /// A JSON value in each line.
+    JsonLines,
+    /// Fields between such delimiters (RFC 4180). The first record has their names.
+    Separated(u8),
+}
+
+/// What a field holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holds {
+    /// An HTML document, or a fragment of one.
+    Html,
+    /// A feed.
+    Feed,
+    /// A style sheet.
+    StyleSheet,
+    /// One URL.
+    Reference,
+}
+
+/// Which fields of a row hold what. In JSON a field is named by JSON Pointer (RFC 6901), with `*` for every
+/// element, or by the name of a member at the top; in CSV by the name of its column.
+///
+/// # Examples
+/// ```
+/// use abslink_containers::rows::{Fields, Holds};
+///
+/// let documents = vec![(Holds::Html, "/posts/*/html".to_owned())];
+/// let url = Some("/posts/*/url".to_owned());
+/// let fields = Fields { documents, url, delimiter: None };
+/// assert!(!fields.is_empty());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fields {
+    /// What holds documents. The first that names a field counts; there may be 63.
+    pub documents: Vec<(Holds, String)>,
+    /// The field with the URL that the row's documents were retrieved from.
+    pub url: Option<String>,
+    /// What stands between the fields of CSV, if that is not what the file's kind says.
+    pub delimiter: Option<u8>,
+}
+
+impl Fields {
+    /// How many fields that hold documents can be told apart.
+    pub const MOST: usize = pointer::MOST - 1;
+
+    /// How rows of such a file are spelled, with the delimiter that was given.
+    pub fn spelled(&self, format: Format) -> Format {
+        match (format, self.delimiter) {
+            (Format::Separated(_), Some(delimiter)) => Format::Separated(delimiter),
+            (format, _) => format,
+        }
+    }
+
+    /// Whether no field holds a document.
+    pub fn is_empty(&self) -> bool {
+        self.documents.is_empty()
+    }
+}
+
+/// Why a row is copied as it is.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("left as it is: {what} (line {line} of the row, column {column})")]
+pub struct RowError {
+    /// The line in the row, from 1.
+    pub line: usize,
+    /// The column, from 1, in bytes.
+    pub column: usize,
+    /// What is wrong there.
+    pub what: String,
+}
+
+impl RowError {
+    fn at(row: &[u8], offset: usize, what: impl Into<String>) -> RowError {
+        let before = &row[..offset.min(row.len())];
+        let start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
+        RowError {
+            line: 1 + memchr::memchr_iter(b'\n', before).count(),
+            column: 1 + before.len() - start,
+            what: what.into(),
+        }
+    }
+}
+
+/// The fields of a file's rows.
+#[derive(Debug)]
+pub struct Table {
+    format: Format,
+    fields: Fields,
+    /// Those of the documents, then that of the URL.
+    pointers: Vec<Pointer>,
+    /// The names of the columns.
+    header: Vec<String>,
+}
+
+/// A field that holds a document.
+#[derive(Debug)]
+pub struct Field<'r> {
+    /// Its name, as it was given.
+    pub name: &'r str,
+    /// What it holds.
+    pub holds: Holds,
+    /// Which element of the outermost array it is in that a `*` stands for, from 1.
+    pub element: Option<u64>,
+    /// Its text.
+    pub text: Cow<'r, str>,
+    /// The text of the field with the document's URL.
+    pub url: Option<Cow<'r, str>>,
+    /// Where it is in the row.
+    at: usize,
+    spelled: &'r str,
+    spelling: Spelling,
+}
+
+impl Table {
+    pub fn new(format: Format, fields: &Fields) -> Table {
+        let documents = fields.documents.iter().map(|(_, name)| name);
+        let all = documents.chain(&fields.url);
+        Table {
+            format,
+            fields: fields.clone(),
+            pointers: all.map(|name| Pointer::new(name)).collect(),
+            header: Vec::new(),
+        }
+    }
+
+    /// Reads the record with the names of the columns.
+    ///
+    /// # Errors
+    /// Why it is none.
+    pub fn header(&mut self, record: &[u8]) -> Result<(), RowError> {
+        let Format::Separated(delimiter) = self.format else {
+            return Ok(());
+        };
+        let mark = cut::mark(record);
+        let text = text(record)?;
+        let cells = cells(&record[mark..], delimiter)?;
+        let names = cells.into_iter().map(|cell| {
+            let spelled = &text[mark + cell.span.start..mark + cell.span.end];
+            cell.spelling(delimiter).decode(spelled).into_owned()
+        });
+        self.header = names.collect();
+        Ok(())
+    }
+
+    /// Whether a column is named that holds documents.
+    pub fn has_columns(&self) -> bool {
+        let mut documents = self.fields.documents.iter();
+        documents.any(|(_, name)| self.header.contains(name))
+    }
+
+    /// The fields of a row that hold documents.
+    ///
+    /// # Errors
+    /// Why the row cannot be read.
+    pub fn fields<'r>(&'r self, row: &'r [u8]) -> Result<Vec<Field<'r>>, RowError> {
+        match self.format {
+            Format::Separated(delimiter) => self.columns(row, delimiter),
+            Format::Json | Format::JsonLines => self.members(row),
+        }
+    }
+
+    fn members<'r>(&'r self, row: &'r [u8]) -> Result<Vec<Field<'r>>, RowError> {
+        let mark = cut::mark(row);
+        let json = &text(row)?[mark..];
+        if self.format == Format::JsonLines && json.bytes().all(|byte| byte.is_ascii_whitespace()) {
+            return Ok(Vec::new());
+        }
+        // The line break of a row is none of its text.
+        if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(json.trim_end()) {
+            let what = error.to_string();
+            let what = what.split(" at line ").next().unwrap_or_default();
+            return Err(RowError {
+                line: error.line(),
+                column: error.column(),
+                what: format!("it is not JSON: {what}"),
+            });
+        }
+        let is_url = |pointer: usize| pointer == self.fields.documents.len();
+        let (mut urls, mut found) = (Urls::default(), Vec::new());
+        for matched in pointer::find(json.as_bytes(), &self.pointers) {
+            match is_url(matched.pointer) {
+                true => urls.insert(matched.elements, matched.span),
+                false => found.push(matched),
+            }
+        }
+        let decode = |span: std::ops::Range<usize>| Spelling::Json.decode(&json[span]);
+        let fields = found.into_iter().map(|matched| {
+            let (holds, name) = &self.fields.documents[matched.pointer];
+            Field {
+                name,
+                holds: *holds,
+                element: matched.elements.first().map(|&first| first as u64 + 1),
+                text: decode(matched.span.clone()),
+                url: urls.of(&matched.elements).cloned().map(decode),
+                at: mark + matched.span.start,
+                spelled: &json[matched.span],
+                spelling: Spelling::Json,
+            }
+        });
+        Ok(fields.collect())
+    }
+
+    fn columns<'r>(&'r self, row: &'r [u8], delimiter: u8) -> Result<Vec<Field<'r>>, RowError> {
+        let cells = cells(row, delimiter)?;
+        let row_text = text(row)?;
+        let is_blank = |cell: &Cell| cell.span.is_empty() && !cell.is_quoted;
+        if cells.len() != self.header.len() {
+            // Readers pass over empty lines.
+            if let [only] = &cells[..]
+                && is_blank(only)
+            {
+                return Ok(Vec::new());
+            }
+            let (is, should) = (cells.len(), self.header.len());
+            let what = format!("it has {is} fields, and the header has {should}");
+            return Err(RowError::at(row, 0, what));
+        }
+        let column = |name: &str| self.header.iter().position(|it| it == name);
+        let decode = |cell: &Cell| {
+            cell.spelling(delimiter)
+                .decode(&row_text[cell.span.clone()])
+        };
+        let url = (self.fields.url.as_deref()).and_then(column);
+        let url = url.map(|column| decode(&cells[column]));
+        let mut fields: Vec<Field<'_>> = Vec::new();
+        for (holds, name) in &self.fields.documents {
+            let Some(column) = column(name) else { continue };
+            let cell = &cells[column];
+            fields.push(Field {
+                name,
+                holds: *holds,
+                element: None,
+                text: decode(cell),
+                url: url.clone(),
+                at: cell.span.start,
+                spelled: &row_text[cell.span.clone()],
+                spelling: cell.spelling(delimiter),
+            });
+        }
+        fields.sort_by_key(|field| field.at);
+        fields.dedup_by_key(|field| field.at);
+        Ok(fields)
+    }
+
+    /// The names of the fields that a row has, for who named others.
+    pub fn names(&self, row: &[u8]) -> Vec<String> {
+        /// More help nobody.
+        const MOST: usize = 20;
+        match self.format {
+            Format::Separated(_) => self.header.iter().take(MOST).cloned().collect(),
+            _ => pointer::names(row, MOST),
+        }
+    }
+}
+
+impl Cell {
+    fn spelling(&self, delimiter: u8) -> Spelling {
+        match self.is_quoted {
+            true => Spelling::Quoted,
+            false => Spelling::Unquoted(delimiter),
+        }
+    }
+}
+
+/// Appends a row with the edits of its fields' texts. Both ascend.
+pub fn splice(row: &[u8], edited: &[(Field<'_>, Vec<Edit>)], out: &mut Vec<u8>) {
+    let mut copied = 0;
+    for (field, edits) in edited.iter().filter(|(_, edits)| !edits.is_empty()) {
+        out.extend_from_slice(&row[copied..field.at]);
+        field.spelling.splice(field.spelled, edits, out);
+        copied = field.at + field.spelled.len();
+    }
+    out.extend_from_slice(&row[copied..]);
+}
+
+fn text(row: &[u8]) -> Result<&str, RowError> {
+    std::str::from_utf8(row)
+        .map_err(|error| RowError::at(row, error.valid_up_to(), "it is not UTF-8"))
+}
+
+fn cells(record: &[u8], delimiter: u8) -> Result<Vec<Cell>, RowError> {
+    let mut cells = Vec::new();
+    match separated::record(record, delimiter, true, &mut cells) {
+        End::At(end) if end == record.len() => Ok(cells),
+        End::Unclosed(at) => Err(unclosed(record, at)),
+        _ => Err(RowError::at(record, record.len(), "it ends too late")),
+    }
+}
+
+/// Why such a row is left.
+pub fn unclosed(row: &[u8], at: usize) -> RowError {
+    RowError::at(
+        row,
+        at,
+        "a quoted field is not closed, or something stands behind its closing quote",
+    )
+}
+
+/// Why a row is left that is longer than [`LONGEST`].
+pub fn too_long() -> RowError {
+    RowError::at(b"", 0, "it is longer than 256 MiB")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,101 @@
+//! Rows in a file that is compressed as a whole: by gzip (RFC 1952) or Zstandard (RFC 8878).
+
+use std::io::{self, Read, Write};
+
+/// How a file is compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Packing {
+    None,
+    Gzip,
+    Zstd,
+}
+
+impl Packing {
+    /// What the first bytes of a file say.
+    pub fn of(head: &[u8]) -> Packing {
+        match head {
+            [0x1f, 0x8b, ..] => Packing::Gzip,
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => Packing::Zstd,
+            _ => Packing::None,
+        }
+    }
+
+    /// Reads what is in such a file.
+    pub fn reader<'r>(self, from: impl Read + Send + 'r) -> io::Result<Box<dyn Read + Send + 'r>> {
+        Ok(match self {
+            Packing::None => Box::new(from),
+            Packing::Gzip => Box::new(flate2::read::MultiGzDecoder::new(from)),
+            Packing::Zstd => Box::new(zstd::Decoder::new(from)?),
+        })
+    }
+
+    /// Writes such a file.
+    pub fn writer<W: Write>(self, to: W) -> io::Result<Writer<W>> {
+        Ok(match self {
+            Packing::None => Writer::Plain(to),
+            Packing::Gzip => Writer::Gzip(flate2::write::GzEncoder::new(
+                to,
+                flate2::Compression::default(),
+            )),
+            Packing::Zstd => Writer::Zstd(zstd::Encoder::new(to, zstd::DEFAULT_COMPRESSION_LEVEL)?),
+        })
+    }
+}
+
+/// Compresses what it is given.
+pub enum Writer<W: Write> {
+    Plain(W),
+    Gzip(flate2::write::GzEncoder<W>),
+    Zstd(zstd::Encoder<'static, W>),
+}
+
+impl<W: Write> Writer<W> {
+    /// Writes the end of the file.
+    pub fn finish(self) -> io::Result<()> {
+        match self {
+            Writer::Plain(mut to) => to.flush(),
+            Writer::Gzip(to) => to.finish()?.flush(),
+            Writer::Zstd(to) => to.finish()?.flush(),
+        }
+    }
+}
+
+impl<W: Write> Write for Writer<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Writer::Plain(to) => to.write(bytes),
+            Writer::Gzip(to) => to.write(bytes),
+            Writer::Zstd(to) => to.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Writer::Plain(to) => to.flush(),
+            Writer::Gzip(to) => to.flush(),
+            Writer::Zstd(to) => to.flush(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_packed_is_read() {
+        for packing in [Packing::None, Packing::Gzip, Packing::Zstd] {
+            let mut packed = Vec::new();
+            let mut writer = packing.writer(&mut packed).unwrap();
+            writer.write_all(b"{}\n").unwrap();
+            writer.finish().unwrap();
+            assert_eq!(Packing::of(&packed), packing);
+            // Members and frames may follow each other.
+            let twice = packed.repeat(2);
+            let mut read = Vec::new();
+            let mut reader = packing.reader(&twice[..]).unwrap();
+            reader.read_to_end(&mut read).unwrap();
+            assert_eq!(read, b"{}\n{}\n");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+use super::*;
+
+fn fields(documents: &[(Holds, &str)], url: Option<&str>) -> Fields {
+    let documents = documents
+        .iter()
+        .map(|(holds, name)| (*holds, (*name).to_owned()));
+    Fields {
+        documents: documents.collect(),
+        url: url.map(str::to_owned),
+        delimiter: None,
+    }
+}
+
+/// What the fields of a row say, and what comes of it where each `x` becomes `http://h/x`.
+fn told(table: &Table, row: &str) -> (Vec<(String, Option<String>)>, String) {
+    let fields = table.fields(row.as_bytes()).unwrap();
+    let edited: Vec<_> = fields
+        .into_iter()
+        .map(|field| {
+            let edits = field.text.match_indices('x');
+            let edits = edits
+                .map(|(at, _)| (at..at, b"http://h/".to_vec()))
+                .collect();
+            (field, edits)
+        })
+        .collect();
+    let mut out = Vec::new();
+    splice(row.as_bytes(), &edited, &mut out);
+    let texts = edited.iter().map(|(field, _)| {
+        let url = field.url.as_deref().map(str::to_owned);
+        (field.text.clone().into_owned(), url)
+    });
+    (texts.collect(), String::from_utf8(out).unwrap())
+}
+
+#[test]
+fn only_references_change_in_json() {
+    let named = fields(&[(Holds::Html, "/p/*/b")], Some("/p/*/u"));
+    let table = Table::new(Format::Json, &named);
+    let row = "\u{feff}{ \"p\" :[ {\"b\":\"\\u003ca href=x>\", \"n\": 1.50e+3,\n \"u\":\"\\/1\"},{\"b\":null} ] }";
+    let (texts, new) = told(&table, row);
+    assert_eq!(texts, [("<a href=x>".to_owned(), Some("/1".to_owned()))]);
+    assert_eq!(new, row.replace("=x", "=http://h/x"));
+}
+
+#[test]
+fn only_references_change_in_csv() {
+    let named = fields(
+        &[(Holds::Html, "body"), (Holds::Reference, "image")],
+        Some("url"),
+    );
+    let mut table = Table::new(Format::Separated(b','), &named);
+    table
+        .header(b"\xef\xbb\xbfimage,\"body\",id,url\n")
+        .unwrap();
+    let row = "x.png,\"<a href=\"\"x\"\">\",  007,http://k/\r\n";
+    let (texts, new) = told(&table, row);
+    assert_eq!(texts[0].0, "x.png");
+    assert_eq!(
+        texts[1],
+        ("<a href=\"x\">".to_owned(), Some("http://k/".to_owned()))
+    );
+    let expected = "http://h/x.png,\"<a href=\"\"http://h/x\"\">\",  007,http://k/\r\n";
+    assert_eq!(new, expected);
+    assert_eq!(table.names(b""), ["image", "body", "id", "url"]);
+}
+
+#[test]
+fn bad_rows_are_told_by_line_and_column() {
+    let named = fields(&[(Holds::Html, "a")], None);
+    let lines = Table::new(Format::JsonLines, &named);
+    let mut csv = Table::new(Format::Separated(b';'), &named);
+    csv.header(b"a;b\n").unwrap();
+    for (table, row, expected) in [
+        (
+            &lines,
+            &b"{\"a\": x}\n"[..],
+            (1, 7, "it is not JSON: expected value"),
+        ),
+        (&lines, b"{\"a\": \"\xff\"}\n", (1, 8, "it is not UTF-8")),
+        (
+            &lines,
+            b"{\"a\": \r\n",
+            (1, 5, "it is not JSON: EOF while parsing a value"),
+        ),
+        (
+            &csv,
+            b"1;2;3\n",
+            (1, 1, "it has 3 fields, and the header has 2"),
+        ),
+        (&csv, b"\xff;2\n", (1, 1, "it is not UTF-8")),
+    ] {
+        let error = table.fields(row).unwrap_err();
+        assert_eq!((error.line, error.column, &*error.what), expected);
+    }
+    assert!(lines.fields(b"\r\n").unwrap().is_empty());
+    assert!(csv.fields(b"\r\n").unwrap().is_empty());
+}

@@ -1,0 +1,176 @@
+//! One file with rows, from its first byte to its last.
+
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use abslink_containers::rows::{Chunk, Cutter, Format, Packing, Row, Table, too_long, unclosed};
+use abslink_html::base::Context;
+
+use super::super::Observer;
+use super::super::plan::Plan;
+use super::super::report::{FileError, Report};
+use super::super::sequence::Ticket;
+use super::queue::{Next, Queue};
+use super::worker::{Done, Rows};
+
+/// A file to go through.
+pub(in crate::batch) struct Job<'j> {
+    pub(in crate::batch) plan: &'j Plan,
+    pub(in crate::batch) observer: &'j dyn Observer,
+    /// As the user would name it.
+    pub(in crate::batch) path: &'j Path,
+    pub(in crate::batch) format: Format,
+    /// What is known about the file from outside.
+    pub(in crate::batch) context: &'j Context,
+    pub(in crate::batch) packing: Packing,
+    /// Threads.
+    pub(in crate::batch) jobs: usize,
+}
+
+/// What became of the file.
+#[derive(Default)]
+pub(in crate::batch) struct RowsOutcome {
+    pub(in crate::batch) report: Report,
+    pub(in crate::batch) changed: bool,
+    /// Whether a row has a field that was named.
+    found: bool,
+    /// The names of the first row's fields.
+    names: Option<Vec<String>>,
+}
+
+/// Goes through a file. The new one is written to `to`, if there is one. All files before it are done, so
+/// findings are shown at once. Returns whether it came to the end: if the output stream failed, or the
+/// observer drops the file, only a beginning was written.
+pub(in crate::batch) fn run(
+    job: &Job<'_>,
+    from: impl Read + Send,
+    ticket: Ticket<'_, '_>,
+    to: Option<&mut dyn Write>,
+    found: &mut RowsOutcome,
+) -> Result<bool, FileError> {
+    let from = job.packing.reader(from).map_err(FileError::Read)?;
+    let mut cutter = Cutter::new(from, job.format);
+    let mut table = Table::new(job.format, &job.plan.rows);
+    let mut to = match to {
+        Some(to) => Some(job.packing.writer(to).map_err(unwritten)?),
+        None => None,
+    };
+    if matches!(job.format, Format::Separated(_))
+        && let Some(chunk) = cutter.chunk().map_err(FileError::Read)?
+    {
+        header(&mut table, &chunk)?;
+        found.names = Some(table.names(&[]));
+        found.found = table.has_columns();
+        if let Some(to) = &mut to {
+            to.write_all(&chunk.bytes).map_err(unwritten)?;
+        }
+    }
+    let rows = Rows {
+        plan: job.plan,
+        observer: job.observer,
+        path: job.path,
+        table: &table,
+        context: job.context,
+    };
+    let queue = Queue::new(cutter, job.jobs);
+    let done: Result<bool, FileError> = std::thread::scope(|scope| {
+        let _end = End(&queue);
+        for _ in 1..job.jobs {
+            let queue = &queue;
+            // If it cannot be started, the others do its work.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, move || {
+                while let Some((number, chunk)) = queue.help() {
+                    queue.put(number, rows.chunk(&chunk));
+                }
+            });
+        }
+        loop {
+            match queue.next() {
+                Next::Take(done) => {
+                    if !take(
+                        job,
+                        done,
+                        ticket,
+                        to.as_mut().map(|to| to as &mut dyn Write),
+                        found,
+                    )? {
+                        return Ok(false);
+                    }
+                }
+                Next::Work => {
+                    if let Some((number, chunk)) = queue.begin() {
+                        queue.put(number, rows.chunk(&chunk));
+                    }
+                }
+                Next::End => return Ok(true),
+            }
+        }
+    });
+    if let Some(error) = queue.failed() {
+        return Err(FileError::Read(error));
+    }
+    if !done? {
+        return Ok(false);
+    }
+    if let Some(names) = found.names.take().filter(|_| !found.found) {
+        return Err(FileError::NoField { names });
+    }
+    if let Some(to) = to {
+        to.finish().map_err(unwritten)?;
+    }
+    Ok(true)
+}
+
+/// The first record, which has the names of the columns.
+fn header(table: &mut Table, chunk: &Chunk) -> Result<(), FileError> {
+    match chunk.rows.first() {
+        Some((_, Row::Unclosed(at))) => return Err(unclosed(&chunk.bytes, *at).into()),
+        Some((_, Row::TooLong)) => return Err(too_long().into()),
+        Some((_, Row::Whole)) | None => {}
+    }
+    Ok(table.header(&chunk.bytes)?)
+}
+
+/// Passes on what came of a chunk. Returns whether to go on.
+fn take(
+    job: &Job<'_>,
+    done: Done,
+    mut ticket: Ticket<'_, '_>,
+    to: Option<&mut dyn Write>,
+    found: &mut RowsOutcome,
+) -> Result<bool, FileError> {
+    if let Some(to) = to {
+        to.write_all(&done.out).map_err(unwritten)?;
+    }
+    found.report.merge(&done.report);
+    found.changed |= done.changed;
+    found.found |= done.found;
+    if found.names.is_none() {
+        found.names = done.names;
+    }
+    // If the output stream has failed, the run says so.
+    let goes_on = done.diff.is_empty() || ticket.write_all(&done.diff).is_ok();
+    let goes_on = goes_on && (done.shown.is_empty() || ticket.show(&done.shown));
+    for trouble in &done.troubles {
+        job.observer.trouble(trouble);
+    }
+    job.observer.bytes_done(done.read);
+    Ok(goes_on && !job.observer.drop_requested())
+}
+
+/// Ends the work of the others, however this thread ends.
+struct End<'q, R: Read>(&'q Queue<R, Done>);
+
+impl<R: Read> Drop for End<'_, R> {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
+/// The new file cannot be written: the caller knows its name.
+fn unwritten(error: io::Error) -> FileError {
+    FileError::Write {
+        path: Default::default(),
+        source: error,
+    }
+}

@@ -1,0 +1,217 @@
+//! A chunk of rows: what its fields hold is examined, or rewritten.
+
+use std::path::{Path, PathBuf};
+
+use abslink_containers::rows::{self, Chunk, Field, FieldDocument, Row, RowError, Table};
+use abslink_html::Edit;
+use abslink_html::base::{BaseSource, Context, Retrieval};
+use abslink_url::{BaseUrl, pre_step};
+
+use super::super::Observer;
+use super::super::diff;
+use super::super::document::FileOutcome;
+use super::super::line_column::Lines;
+use super::super::panic::catch_panic;
+use super::super::plan::{Plan, Task};
+use super::super::report::{FileError, Report, Trouble};
+use super::queue::Held;
+
+/// What is known to all who work on a file.
+#[derive(Clone, Copy)]
+pub(super) struct Rows<'r> {
+    pub(super) plan: &'r Plan,
+    pub(super) observer: &'r dyn Observer,
+    /// As the user would name it.
+    pub(super) path: &'r Path,
+    pub(super) table: &'r Table,
+    /// What is known about the file from outside.
+    pub(super) context: &'r Context,
+}
+
+/// What comes of a chunk.
+#[derive(Default)]
+pub(super) struct Done {
+    /// The new rows.
+    pub(super) out: Vec<u8>,
+    /// How much was read.
+    pub(super) read: u64,
+    pub(super) report: Report,
+    pub(super) changed: bool,
+    /// Whether a row has a field that was named.
+    pub(super) found: bool,
+    /// The names of a row's fields, if it has none.
+    pub(super) names: Option<Vec<String>>,
+    /// What would change, for the output stream.
+    pub(super) diff: Vec<u8>,
+    /// What the observer has appended.
+    pub(super) shown: Vec<u8>,
+    pub(super) troubles: Vec<Trouble>,
+}
+
+impl Held for Done {
+    fn held(&self) -> usize {
+        self.out.len() + self.diff.len() + self.shown.len()
+    }
+}
+
+impl Rows<'_> {
+    pub(super) fn chunk(&self, chunk: &Chunk) -> Done {
+        let mut done = Done {
+            read: chunk.bytes.len() as u64,
+            ..Done::default()
+        };
+        let mut start = 0;
+        for (number, &(end, kind)) in (chunk.first..).zip(&chunk.rows) {
+            let row = &chunk.bytes[start..end];
+            start = end;
+            let before = done.out.len();
+            let result = match kind {
+                Row::Whole => {
+                    let result = catch_panic(|| self.row(number, row, &mut done));
+                    result.unwrap_or_else(|panic| Err(FileError::Panicked(panic)))
+                }
+                Row::Unclosed(at) => Err(rows::unclosed(row, at).into()),
+                Row::TooLong => Err(rows::too_long().into()),
+            };
+            if let Err(error) = result {
+                done.out.truncate(before);
+                done.out.extend_from_slice(row);
+                self.trouble(number, error, &mut done);
+            }
+        }
+        done.out.extend_from_slice(&chunk.bytes[start..]);
+        done
+    }
+
+    fn trouble(&self, number: u64, error: FileError, done: &mut Done) {
+        done.report.files_failed += 1;
+        let path = self.named(number);
+        done.troubles.push(Trouble { path, error });
+    }
+
+    fn named(&self, number: u64) -> PathBuf {
+        let mut name = self.path.as_os_str().to_owned();
+        name.push(format!("#{number}"));
+        name.into()
+    }
+
+    fn row(&self, number: u64, row: &[u8], done: &mut Done) -> Result<(), FileError> {
+        let fields = self.table.fields(row)?;
+        done.found |= !fields.is_empty();
+        let is_blank = || row.iter().all(u8::is_ascii_whitespace);
+        if !done.found && done.names.is_none() && !is_blank() {
+            done.names = Some(self.table.names(row));
+        }
+        let mut edited = Vec::with_capacity(fields.len());
+        for field in fields {
+            let edits = self.field(number, &field, done);
+            edited.push((field, edits));
+        }
+        rows::splice(row, &edited, &mut done.out);
+        Ok(())
+    }
+
+    /// Does a document. What is wrong with it is told, and leaves the field as it is.
+    fn field(&self, number: u64, field: &Field<'_>, done: &mut Done) -> Vec<Edit> {
+        let number = field.element.unwrap_or(number);
+        let context = self.context_of(field);
+        let document = FieldDocument {
+            holds: field.holds,
+            name: field.name,
+            text: &field.text,
+            context: &context,
+            feed_base: self.plan.feed_base,
+        };
+        let shown_before = done.shown.len();
+        let edits = match catch_panic(|| self.document(number, document, done)) {
+            Ok(edits) => edits,
+            Err(panic) => Err(FileError::Panicked(panic)),
+        };
+        edits.unwrap_or_else(|error| {
+            done.shown.truncate(shown_before);
+            self.trouble(number, error, done);
+            Vec::new()
+        })
+    }
+
+    fn document(
+        &self,
+        number: u64,
+        document: FieldDocument<'_>,
+        done: &mut Done,
+    ) -> Result<Vec<Edit>, FileError> {
+        let (plan, path) = (self.plan, self.named(number));
+        let text = document.text;
+        let show = |done: &mut Done| {
+            let mut lines = Lines::default();
+            FileOutcome::from(document.examine(&plan.html, &mut |reference| {
+                let mut found = lines.locate(text.as_bytes(), &path, reference);
+                found.row = Some(number);
+                self.observer.reference(&found, &mut done.shown);
+            }))
+        };
+        let (outcome, edits) = match plan.task {
+            Task::Examine => (show(done), Vec::new()),
+            Task::Rewrite(_) | Task::Try { .. } => {
+                let (examined, edits) = document.edits(&plan.html);
+                (FileOutcome::from(examined), edits)
+            }
+        };
+        let length = |text: &str| text.len() as u64;
+        let (old, new) = edits.iter().fold((0, 0), |(old, new), (range, text)| {
+            (old + range.len() as u64, new + text.len() as u64)
+        });
+        done.report.files += 1;
+        done.report.bytes_in += length(text);
+        outcome.count(
+            !edits.is_empty(),
+            length(text) + new - old,
+            &mut done.report,
+        )?;
+        done.changed |= !edits.is_empty();
+        if plan.task != Task::Examine && plan.findings.include(outcome.has_findings()) {
+            show(done);
+        }
+        outcome.show(&path, self.observer, &mut done.shown);
+        if plan.shows_diff() && !edits.is_empty() {
+            let mut new = Vec::new();
+            let edits = edits.iter().map(|(old, new)| (old.clone(), new));
+            abslink_html::splice(text.as_bytes(), edits, &mut new, |new, out| {
+                out.extend_from_slice(new);
+            });
+            diff::unified(&path, text.as_bytes(), &new, &mut done.diff);
+        }
+        Ok(edits)
+    }
+
+    /// What is known about a field's document: its URL is that of its row. A relative one is relative to
+    /// that of the file.
+    fn context_of(&self, field: &Field<'_>) -> Context {
+        let mut context = self.context.clone();
+        context.charset = Some("utf-8".to_owned());
+        let url = field.url.as_deref().map(pre_step);
+        let Some(url) = url.filter(|url| !url.is_empty()) else {
+            return context;
+        };
+        let base = context.retrieval.as_ref().map(|retrieval| &retrieval.url);
+        let resolve = |base| self.plan.html.resolver.resolve(base, &url).ok();
+        let absolute = BaseUrl::parse(&url).ok().or_else(|| {
+            let resolved = base.and_then(resolve)?;
+            BaseUrl::parse(&resolved).ok()
+        });
+        if let Some(url) = absolute {
+            context.retrieval = Some(Retrieval {
+                url,
+                source: BaseSource::Row,
+                is_guess: false,
+            });
+        }
+        context
+    }
+}
+
+impl From<RowError> for FileError {
+    fn from(error: RowError) -> FileError {
+        FileError::Row(error)
+    }
+}

@@ -1,0 +1,204 @@
+//! Rows: the table testdata/rows.tsv, generated documents in every spelling, damage, and what is said.
+
+mod damage;
+mod generated;
+
+use std::fs;
+use std::io::{Read, Write};
+
+use crate::cli::{Ran, Sandbox};
+
+/// The columns of a line of the table.
+fn columns(line: &str) -> Vec<String> {
+    let column = |column: &str| {
+        let quoted = format!("\"{}\"", column.replace('"', "\\\""));
+        serde_json::from_str(&quoted).unwrap_or_else(|error| panic!("{error}: {quoted}"))
+    };
+    line.split('\t').map(column).collect()
+}
+
+#[test]
+fn the_table() {
+    let table = include_str!("../../testdata/rows.tsv");
+    let sandbox = Sandbox::new();
+    for line in table.lines().filter(|line| !line.starts_with('#')) {
+        let columns = columns(line);
+        let [options, input, expected, code] = &columns[..] else {
+            panic!("not four columns: {line}");
+        };
+        for verify in ["", "--verify"] {
+            let command = format!("rewrite -q {verify} {options} -");
+            let ran = sandbox.run_with_input(&command, input);
+            assert_eq!(ran.stdout, *expected, "{line}");
+            assert_eq!(
+                ran.code,
+                Some(code.parse().unwrap()),
+                "{line}: {}",
+                ran.stderr
+            );
+        }
+        // A second run changes nothing.
+        let again = sandbox.run_with_input(&format!("rewrite -q {options} -"), expected);
+        assert_eq!(again.stdout, *expected, "{line}");
+    }
+}
+
+const ROWS: &str = "{\"u\":\"http://h/1/\",\"b\":\"<a href=x>\"}\n{\"b\":\"<p>\\n<a href=y>\"}\n";
+
+#[test]
+fn findings_have_the_number_of_their_row() {
+    let sandbox = Sandbox::new();
+    sandbox.write("rows.jsonl", ROWS);
+    let options = "--html-field b --url-field u rows.jsonl";
+    let check = sandbox.run(&format!("check -q {options}"));
+    assert_eq!(
+        check.stdout,
+        "rows.jsonl#1:1:9: <a href> x -> http://h/1/x\nrows.jsonl#2:2:9: <a href> y (no base URL)\n"
+    );
+    assert_eq!(check.code, Some(1));
+    let links = sandbox.run(&format!("links -q {options}"));
+    let lines: Vec<serde_json::Value> = links
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let told = |line: &serde_json::Value| (line["row"].clone(), line["base_from"].clone());
+    assert_eq!(told(&lines[0]), (1.into(), "row".into()));
+    assert_eq!(told(&lines[1]), (2.into(), "none".into()));
+    let base = sandbox.run(&format!("base -q {options}"));
+    assert!(base.stdout.starts_with("row "), "{}", base.stdout);
+    let diff = sandbox.run(&format!("rewrite --diff {options}"));
+    assert!(
+        diff.stdout.contains("+++ b/rows.jsonl#1\n"),
+        "{}",
+        diff.stdout
+    );
+    assert!(
+        diff.stdout.contains("+<a href=http://h/1/x>"),
+        "{}",
+        diff.stdout
+    );
+}
+
+/// A file that is compressed is so afterwards; one that does not change is copied byte for byte.
+#[test]
+fn compressed_rows_stay_compressed() {
+    let sandbox = Sandbox::new();
+    let gzip = |text: &str| {
+        let mut to = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        to.write_all(text.as_bytes()).unwrap();
+        to.finish().unwrap()
+    };
+    let path = |name: &str| sandbox.path().join(name);
+    let expected = ROWS
+        .replace("=x", "=http://h/1/x")
+        .replace("=y", "=http://k/y");
+    let done = gzip(&expected);
+    fs::create_dir(path("in")).unwrap();
+    fs::write(path("in/a.jsonl.gz"), gzip(ROWS)).unwrap();
+    fs::write(
+        path("in/b.ndjson.zst"),
+        zstd::encode_all(ROWS.as_bytes(), 3).unwrap(),
+    )
+    .unwrap();
+    fs::write(path("in/c.jsonl.gz"), &done).unwrap();
+    let options = "--html-field b --url-field u -b http://k/";
+    let run = format!("rewrite {options} in --ext jsonl.gz,ndjson.zst -o out");
+    let ran = sandbox.run(&run);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let mut text = String::new();
+    let packed = fs::read(path("out/a.jsonl.gz")).unwrap();
+    flate2::read::GzDecoder::new(&packed[..])
+        .read_to_string(&mut text)
+        .unwrap();
+    assert_eq!(text, expected);
+    let packed = fs::read(path("out/b.ndjson.zst")).unwrap();
+    assert_eq!(zstd::decode_all(&packed[..]).unwrap(), expected.as_bytes());
+    assert!(fs::read(path("out/c.jsonl.gz")).unwrap() == done);
+    // In place.
+    let ran = sandbox.run(&format!("rewrite -i {options} in/a.jsonl.gz"));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let again = fs::read(path("in/a.jsonl.gz")).unwrap();
+    sandbox.run(&format!("rewrite -i {options} in/a.jsonl.gz"));
+    assert!(fs::read(path("in/a.jsonl.gz")).unwrap() == again);
+    // What is cut is left, and nothing takes its place.
+    let cut = &done[..done.len() - 12];
+    fs::write(path("in/d.jsonl.gz"), cut).unwrap();
+    let ran = sandbox.run(&format!("rewrite -i {options} in/d.jsonl.gz"));
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("error: in/d.jsonl.gz: cannot read"),
+        "{}",
+        ran.stderr
+    );
+    assert!(fs::read(path("in/d.jsonl.gz")).unwrap() == cut);
+}
+
+#[track_caller]
+fn says(ran: &Ran, expected: &str) {
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains(expected), "{ran:?}");
+}
+
+#[test]
+fn what_is_named_wrongly_is_told() {
+    let sandbox = Sandbox::new();
+    sandbox.write("rows.jsonl", ROWS);
+    sandbox.write("rows.csv", "title,text\na,b\n");
+    sandbox.write("data.json", "{\"posts\":[{\"html\":\"<a href=x>\"}]}");
+    says(
+        &sandbox.run("rewrite rows.jsonl --html-field body"),
+        "error: rows.jsonl: no row has a field that is named: --html-field NAME says which one holds HTML; \
+         there are /u, /b",
+    );
+    says(
+        &sandbox.run("check rows.csv --html-field body"),
+        "there are title, text",
+    );
+    says(
+        &sandbox.run("check --as json data.json"),
+        "there are /posts/*/html",
+    );
+    says(
+        &sandbox.run("check data.json"),
+        "it is JSON by its name: --html-field NAME",
+    );
+    says(
+        &sandbox.run("rewrite rows.csv"),
+        "it is rows of data by its name: --html-field NAME",
+    );
+    says(
+        &sandbox.run("check - --html-field b"),
+        "add --as json, jsonl, csv or tsv",
+    );
+    says(
+        &sandbox.run("check rows.csv --html-field text --delimiter xy"),
+        "one ASCII character",
+    );
+    says(
+        &sandbox.run("check rows.csv --html-field text --delimiter ,, "),
+        "one ASCII character",
+    );
+    says(
+        &sandbox.run("rewrite rows.jsonl --html-field b --to files -b http://h/ -o out"),
+        "--to files",
+    );
+    let fields = " --html-field f".repeat(64);
+    says(
+        &sandbox.run(&format!("check rows.csv{fields}")),
+        "there are too many fields: 63",
+    );
+}
+
+/// Directories hold rows only where an ending says so.
+#[test]
+fn directories_give_rows_for_an_ending() {
+    let sandbox = Sandbox::new();
+    sandbox.write("d/rows.jsonl", ROWS);
+    sandbox.write("d/a.html", "<a href=x>");
+    let options = "--html-field b -b http://h/ -q";
+    let without = sandbox.run(&format!("check d {options}"));
+    assert_eq!(without.stdout.lines().count(), 1, "{without:?}");
+    let with = sandbox.run(&format!("check d {options} --ext +jsonl"));
+    assert_eq!(with.stdout.lines().count(), 3, "{with:?}");
+}
