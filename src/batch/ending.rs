@@ -41,7 +41,7 @@ const fn packed(what: &'static str) -> Ending {
 pub(super) const JSON: NotRead = NotRead::by_name("JSON", NotRead::BY_FIELD);
 
 /// The endings of files that abslink does not read, by what they say.
-const KNOWN: [(Ending, &str); 27] = [
+const KNOWN: [(Ending, &str); 28] = [
     (
         Ending::Template,
         "ejs erb ftl gohtml handlebars hbs j2 jinja jinja2 liquid mako mjml mustache njk svelte tmpl tpl \
@@ -82,10 +82,17 @@ const KNOWN: [(Ending, &str); 27] = [
     (not_read("rows of data"), "arrow avro feather orc parquet"),
     (
         Ending::Other(NotRead::by_name(
-            "a web archive in a ZIP file (WACZ)",
-            ", which abslink does not read: unpack it and give the WARC files in it",
+            "a ZIM archive",
+            ", which abslink does not read: zimdump takes it apart",
         )),
-        "wacz",
+        "zim",
+    ),
+    (
+        Ending::Other(NotRead::by_name(
+            "a book in a ZIP file (EPUB)",
+            ", which abslink does not read: unpack it and give the XHTML files in it",
+        )),
+        "epub",
     ),
     (
         other("a picture"),
@@ -131,7 +138,7 @@ const KNOWN: [(Ending, &str); 27] = [
     ),
     (
         other("an office document or a book"),
-        "abw azw azw3 chm doc docm docx dot dotx dvi epub fb2 gnumeric hlp indd key mobi msg numbers odb \
+        "abw azw azw3 chm doc docm docx dot dotx dvi fb2 gnumeric hlp indd key mobi msg numbers odb \
          odf odg odp ods odt one otg otp ots ott oxps pages pdf potx pps ppsx ppt pptm pptx pub rtf rtx \
          sxc sxi sxw vsd vsdx wpd wps wri xlam xls xlsb xlsm xlsx xlt xltx xps",
     ),

@@ -74,6 +74,8 @@ pub(super) enum Kind {
     Archive,
     /// A file with rows, whose fields are gone through one after another.
     Rows(rows::Format),
+    /// A ZIP file with web archives in it.
+    Wacz,
 }
 
 impl Kind {
@@ -106,7 +108,7 @@ impl From<ReadAs> for Kind {
 }
 
 /// The endings that tell what a file is, in lower case, without the dot.
-const ENDINGS: [(&str, Kind); 8] = [
+const ENDINGS: [(&str, Kind); 9] = [
     ("html htm", Kind::HTML),
     ("xhtml xht", Kind::XHTML),
     ("shtml", Kind::HTML),
@@ -115,11 +117,12 @@ const ENDINGS: [(&str, Kind); 8] = [
     ("warc warc.gz warc.zst", Kind::Archive),
     ("css", Kind::STYLE_SHEET),
     ("webmanifest", Kind::MANIFEST),
+    ("wacz", Kind::Wacz),
 ];
 
 /// The endings of the files that directories are searched for.
 pub(crate) fn default_endings() -> impl Iterator<Item = &'static str> {
-    const NAMED_ONLY: [Kind; 2] = [Kind::STYLE_SHEET, Kind::MANIFEST];
+    const NAMED_ONLY: [Kind; 3] = [Kind::STYLE_SHEET, Kind::MANIFEST, Kind::Wacz];
     let searched = ENDINGS.iter().filter(|(_, is)| !NAMED_ONLY.contains(is));
     searched.flat_map(|(endings, _)| endings.split(' '))
 }
@@ -127,7 +130,12 @@ pub(crate) fn default_endings() -> impl Iterator<Item = &'static str> {
 /// Whether the name of a file says that it is a web archive.
 #[cfg(feature = "cli")]
 pub(crate) fn is_archive(path: &std::path::Path) -> bool {
-    by_name(super::path::name(path)) == Some(Kind::Archive)
+    names_archive(super::path::name(path))
+}
+
+/// Whether a name says so.
+pub(super) fn names_archive(name: &[u8]) -> bool {
+    by_name(name) == Some(Kind::Archive)
 }
 
 /// Whether a path has the name of a page.
@@ -226,6 +234,6 @@ mod tests {
 
     #[test]
     fn a_style_sheet_is_not_searched_for() {
-        assert!(default_endings().all(|ending| !["css", "webmanifest"].contains(&ending)));
+        assert!(default_endings().all(|ending| !["css", "webmanifest", "wacz"].contains(&ending)));
     }
 }

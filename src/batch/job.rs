@@ -3,6 +3,7 @@
 mod archive;
 mod pieces;
 mod stream;
+mod wacz;
 
 use std::borrow::Borrow;
 use std::io::{self, Read, Write};
@@ -139,7 +140,9 @@ impl<'p> Worker<'p> {
             };
             let format = match kind {
                 Kind::One(format) => format,
-                Kind::Archive => return self.archive_on_stdin(item, &mut stdin, ticket),
+                Kind::Archive | Kind::Wacz => {
+                    return self.archive_on_stdin(item, &mut stdin, ticket);
+                }
                 Kind::Rows(format) => {
                     drop(stdin);
                     return self.rows(item, format, None, finding, ticket);
@@ -191,6 +194,7 @@ impl<'p> Worker<'p> {
                 return self.archive(item, &original.file, Some(&original), finding, ticket);
             }
             Kind::Rows(format) => return self.rows(item, format, Some(&original), finding, ticket),
+            Kind::Wacz => return self.wacz(item, &original.file, ticket),
         };
         let (syntax, held) = self.held(format, item.source.input);
         if original.metadata.len() > held {

@@ -88,6 +88,8 @@ pub use glob::{GlobError, Globs};
 pub(crate) use line_column::Lines;
 #[cfg(feature = "cli")]
 pub(crate) use panic::catch_panic;
+#[cfg(feature = "cli")]
+pub(crate) use path::quoted;
 pub use plan::{Findings, Input, Output, Plan, PlanError, Task};
 pub use report::{FileError, Level, NoHost, NotRead, Note, NoteKind, Report, Trouble};
 pub use restore::{Restore, Restored, restore};

@@ -53,6 +53,15 @@ pub(super) fn native(path: &[u8]) -> Option<&Path> {
     std::str::from_utf8(path).ok().map(Path::new)
 }
 
+/// An argument as `sh` wants it.
+pub(crate) fn quoted(argument: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_@%+=:,./-".contains(c);
+    match !argument.is_empty() && argument.chars().all(is_plain) {
+        true => argument.to_owned(),
+        false => format!("'{}'", argument.replace('\'', r"'\''")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -93,5 +102,18 @@ mod tests {
         }
         assert_eq!(name("a/b.html".as_ref()), b"b.html");
         assert_eq!(name("/".as_ref()), b"");
+    }
+
+    #[test]
+    fn arguments_are_quoted_for_sh() {
+        for (argument, expected) in [
+            ("--base-url=https://h/", "--base-url=https://h/"),
+            ("", "''"),
+            ("a b", "'a b'"),
+            ("it's $x", r"'it'\''s $x'"),
+            ("https://u:***@h/", "'https://u:***@h/'"),
+        ] {
+            assert_eq!(quoted(argument), expected);
+        }
     }
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
+use super::path::quoted;
 use abslink_containers::feed;
 use abslink_containers::message::{Refusal, Remark};
 use abslink_containers::rows::RowError;
@@ -172,6 +173,14 @@ pub enum FileError {
     /// It was named, and is something that abslink does not read.
     #[error("{0}")]
     NotRead(NotRead),
+    /// A WACZ is only read.
+    #[error("{}", unpacked(path, *has_pages))]
+    Wacz {
+        /// The file.
+        path: PathBuf,
+        /// Whether it has a list of pages, to be kept.
+        has_pages: bool,
+    },
     /// A record of a web archive cannot be read; the path has its place in the file after a `#`.
     #[error("record left as it is: {0}")]
     Record(Reason),
@@ -259,6 +268,23 @@ fn no_field(names: &[String]) -> String {
         [] => format!("{help}; its rows have no fields with text"),
         names => format!("{help}; there are {}", names.join(", ")),
     }
+}
+
+/// How a WACZ is rewritten.
+fn unpacked(wacz: &Path, has_pages: bool) -> String {
+    let name = wacz.to_string_lossy();
+    let stem = wacz.with_extension("").to_string_lossy().into_owned();
+    let (file, directory) = (quoted(&name), quoted(&stem));
+    let new = quoted(&format!("{stem}.new.wacz"));
+    let pages = match has_pages {
+        true => format!("-p {directory}/pages/pages.jsonl "),
+        false => String::new(),
+    };
+    format!(
+        "left as it is: rewrite changes no WACZ. `unzip {file} -d {directory}` takes it apart; after `abslink \
+         rewrite --warc-as response -i {directory}/archive`, `wacz create -o {new} \
+         {pages}{directory}/archive/*` puts it together"
+    )
 }
 
 /// A temporary file cannot be written.

@@ -45,9 +45,14 @@ fn what_is_no_html_is_refused() {
         ),
         ("page.html.gz", html, "it is a compressed file by its name"),
         (
-            "site.wacz",
+            "wiki.zim",
+            b"ZIM\x04",
+            "it is a ZIM archive by its name, which abslink does not read: zimdump takes it apart",
+        ),
+        (
+            "book.epub",
             ZIP,
-            "it is a web archive in a ZIP file (WACZ) by its name, which abslink does not read: unpack it",
+            "it is a book in a ZIP file (EPUB) by its name, which abslink does not read: unpack it",
         ),
         (
             "rows.jsonl",

@@ -14,6 +14,7 @@ mod replay;
 mod rewrite;
 mod streams;
 mod usage;
+mod wacz;
 mod witness;
 
 use std::fs;

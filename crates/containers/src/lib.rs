@@ -12,6 +12,9 @@ pub mod message;
 pub mod rows;
 #[cfg(feature = "archives")]
 #[doc(hidden)]
+pub mod wacz;
+#[cfg(feature = "archives")]
+#[doc(hidden)]
 pub mod warc;
 
 #[doc(inline)]

@@ -2,22 +2,32 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use abslink_containers::warc::Source;
 
 /// An archive's bytes, as many as there were when it was opened.
-pub(super) struct Input<'f> {
+pub(in crate::batch) struct Input<'f> {
     file: Mutex<&'f File>,
-    pub(super) length: u64,
+    /// Where it begins in its file.
+    start: u64,
+    pub(in crate::batch) length: u64,
 }
 
 impl<'f> Input<'f> {
-    pub(super) fn new(file: &'f File) -> io::Result<Input<'f>> {
-        Ok(Input {
-            length: file.metadata()?.len(),
+    pub(in crate::batch) fn new(file: &'f File) -> io::Result<Input<'f>> {
+        let length = file.metadata()?.len();
+        Ok(Input::part(file, 0..length))
+    }
+
+    /// An archive that is a part of a file.
+    pub(in crate::batch) fn part(file: &'f File, range: Range<u64>) -> Input<'f> {
+        Input {
             file: Mutex::new(file),
-        })
+            start: range.start,
+            length: range.end.saturating_sub(range.start),
+        }
     }
 
     /// Copies what lies from `start` to `end`.
@@ -50,7 +60,7 @@ impl Source for Input<'_> {
         }
         // The portable way: the threads share the file's position.
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.seek(SeekFrom::Start(offset))?;
+        file.seek(SeekFrom::Start(self.start.saturating_add(offset)))?;
         loop {
             match file.read(into) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::Path;
 
 use super::super::Observer;
@@ -26,6 +27,8 @@ pub(in crate::batch) struct Job<'j> {
     /// As the user would name it.
     pub(in crate::batch) path: &'j Path,
     pub(in crate::batch) file: &'j File,
+    /// Where in that it is; all of it if nothing is said.
+    pub(in crate::batch) within: Option<Range<u64>>,
     /// Threads.
     pub(in crate::batch) jobs: usize,
     /// When the run began.
@@ -41,7 +44,10 @@ pub(in crate::batch) fn run(
     to: Option<&mut dyn Write>,
     found: &mut ArchiveOutcome,
 ) -> Result<bool, FileError> {
-    let input = Input::new(job.file).map_err(FileError::Read)?;
+    let input = match &job.within {
+        Some(within) => Input::part(job.file, within.clone()),
+        None => Input::new(job.file).map_err(FileError::Read)?,
+    };
     let shape = Shape::of(&input).map_err(|fault| match fault {
         Fault::Read(error) => FileError::Read(error),
         Fault::Damage(reason) => FileError::Record(reason),

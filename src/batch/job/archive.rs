@@ -58,6 +58,7 @@ impl Worker<'_> {
             observer: self.observer,
             path: &item.path,
             file,
+            within: None,
             jobs: rayon::current_num_threads(),
             date: self.started,
         };
@@ -230,7 +231,7 @@ fn unsuitable_for_rows(plan: &Plan) -> Option<&'static str> {
 
 /// Why no archive is processed with the given options. Most such options are refused before the
 /// run; but a directory may hold archives, and a file may turn out to be one only by its bytes.
-fn unsuitable(plan: &Plan) -> Option<&'static str> {
+pub(super) fn unsuitable(plan: &Plan) -> Option<&'static str> {
     let is_only = matches!(plan.inputs[..], [Input::File(_) | Input::Stdin]);
     let has_url = matches!(
         plan.retrieval.layout,

@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 
 use super::target::Sink;
 use super::{Command, End, frame};
-use crate::batch::{Located, Moment};
+use crate::batch::{Located, Moment, quoted};
 use crate::cli::exit::Left;
 use crate::cli::passwords::masked;
 use abslink_html::{Examined, Outcome, Tally};
@@ -95,7 +95,7 @@ impl Report {
         let arguments = typed.iter().skip(1);
         let arguments = arguments.map(|argument| {
             let argument = argument.to_string_lossy();
-            format!(" {}", text::quoted(&masked(&argument)))
+            format!(" {}", quoted(&masked(&argument)))
         });
         Report {
             command,

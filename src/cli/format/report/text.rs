@@ -36,15 +36,6 @@ fn is_noncharacter(character: char) -> bool {
     (0xfdd0..=0xfdef).contains(&code) || code & 0xfffe == 0xfffe
 }
 
-/// An argument as `sh` wants it.
-pub(super) fn quoted(argument: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_@%+=:,./-".contains(c);
-    match !argument.is_empty() && argument.chars().all(is_plain) {
-        true => argument.to_owned(),
-        false => format!("'{}'", argument.replace('\'', r"'\''")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -54,18 +45,5 @@ mod tests {
         assert_eq!(shown("a\n\u{202e}\u{fffe}", 40), r"a\n\u{202e}\u{fffe}");
         assert_eq!(shown(&"é".repeat(161), LONGEST), "é".repeat(160) + "…");
         assert_eq!(shown(&"\u{1b}".repeat(160), LONGEST).chars().count(), 161);
-    }
-
-    #[test]
-    fn arguments_are_quoted_for_sh() {
-        for (argument, expected) in [
-            ("--base-url=https://h/", "--base-url=https://h/"),
-            ("", "''"),
-            ("a b", "'a b'"),
-            ("it's $x", r"'it'\''s $x'"),
-            ("https://u:***@h/", "'https://u:***@h/'"),
-        ] {
-            assert_eq!(quoted(argument), expected);
-        }
     }
 }
