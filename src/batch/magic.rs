@@ -121,7 +121,7 @@ pub(super) fn by_root(head: &[u8]) -> Option<NotRead> {
     }
 }
 
-const NO_NAMESPACE: &str = ", but its root has not the namespace of sitemaps: add \
+const NO_NAMESPACE: &str = ", but its root is not in the namespace of sitemaps: add \
                             xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"";
 
 const XML: NotRead = NotRead::by_bytes("XML", NotRead::AS_XHTML);

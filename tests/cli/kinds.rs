@@ -111,7 +111,7 @@ fn what_is_no_html_is_refused() {
         (
             "sitemap.xml",
             b"<urlset><url><loc>/p</loc></url></urlset>",
-            "it is a sitemap by its first bytes, but its root has not the namespace",
+            "it is a sitemap by its first bytes, but its root is not in the namespace",
         ),
         (
             "i",

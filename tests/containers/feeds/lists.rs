@@ -171,7 +171,7 @@ fn which_files_are_taken() {
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     assert!(
         ran.stderr
-            .contains("it is a sitemap by its first bytes, but its root has not the namespace")
+            .contains("it is a sitemap by its first bytes, but its root is not in the namespace")
     );
 }
 

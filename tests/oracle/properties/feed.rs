@@ -1,7 +1,8 @@
 //! What holds for every feed, and for every style sheet that is a file, as [`super::check`] has it for
 //! documents.
 
-use abslink::{Context, Settings, feed};
+use abslink::feed::{FeedBase, Read};
+use abslink::{Context, Settings};
 use abslink_html::sheet;
 
 use super::check::{Checked, link, same};
@@ -12,25 +13,45 @@ use crate::support::links::Link;
 pub(crate) fn feed(input: &[u8]) -> Checked {
     let placed = Context::retrieved_from("https://h/d/f.xml").unwrap_or_default();
     for context in [Context::default(), placed] {
-        for base in [feed::FeedBase::Item, feed::FeedBase::Document] {
-            let settings = Settings::default();
-            let links = |feed: &[u8]| {
-                let mut links = Vec::new();
-                feed::examine(feed, &context, &settings, base, &mut |found| {
-                    links.push(link(found));
-                });
-                links
-            };
-            let rewritten = feed::rewrite(input, &context, &settings, base);
-            let twice = feed::rewrite(&rewritten.document, &context, &settings, base);
-            if rewritten.examined.damage.is_some() && rewritten.is_changed() {
-                return Err("what cannot be read changed".into());
+        for base in [FeedBase::Item, FeedBase::Document] {
+            for read in [Read::of, Read::manifest, Read::speculation_rules] {
+                read_as(read, input, &context, base)?;
             }
-            same("the second run", twice.is_changed(), false)?;
-            same_links(&links(input), &links(&rewritten.document))?;
         }
     }
     Ok(())
+}
+
+fn read_as(
+    read: fn(&[u8], &Settings) -> Read,
+    input: &[u8],
+    context: &Context,
+    base: FeedBase,
+) -> Checked {
+    let settings = Settings::default();
+    let links = |feed: &[u8]| {
+        let mut links = Vec::new();
+        let read = read(feed, &settings);
+        read.examine(feed, context, &settings, base, &mut |found| {
+            links.push(link(found));
+        });
+        links
+    };
+    let rewrite = |feed: &'_ [u8]| {
+        let rewritten = read(feed, &settings).rewrite(feed, context, &settings, base);
+        let is_damaged = rewritten.examined.damage.is_some();
+        (
+            rewritten.document.to_vec(),
+            rewritten.is_changed(),
+            is_damaged,
+        )
+    };
+    let (new, is_changed, is_damaged) = rewrite(input);
+    if is_damaged && is_changed {
+        return Err("what cannot be read changed".into());
+    }
+    same("the second run", rewrite(&new).1, false)?;
+    same_links(&links(input), &links(&new))
 }
 
 /// A style sheet, likewise.

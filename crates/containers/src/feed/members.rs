@@ -196,9 +196,7 @@ impl Reader<'_> {
             (Dialect::Json, "", "feed_url") => {
                 model.own = Some(url()).filter(|url| BaseUrl::parse(url).is_ok());
             }
-            (Dialect::Manifest, "", "start_url") if BaseUrl::parse(&url()).is_ok() => {
-                model.chain[START].value = Some(url());
-            }
+            (Dialect::Manifest, "", "start_url") => model.chain[START].value = Some(url()),
             (Dialect::SpeculationRules, ..) => self.rule.0.extend(place),
             _ => {}
         }
