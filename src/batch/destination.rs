@@ -95,17 +95,15 @@ impl<'p> Destination<'p> {
                     }),
                     false => self.replace(item, contents, original, backup.as_deref()),
                 };
-                replaced.map_err(|refused| match refused {
-                    Refused::Changed => FileError::Changed,
-                    Refused::ChangedTwice(edit) => FileError::ChangedTwice(edit.into()),
-                    Refused::Io(source) => {
-                        let path = item.path.clone();
-                        FileError::Write { path, source }
-                    }
-                })
+                replaced.map_err(|refused| not_replaced(item, refused))
             }
             Some(Output::Stdout) | None => Ok(Vec::new()),
         }
+    }
+
+    /// Ends what [`Destination::put`] began, now that the item's file is closed.
+    pub(super) fn finish(&self, item: &Item<'_>) -> Result<(), FileError> {
+        (self.folders.finish()).map_err(|refused| not_replaced(item, refused))
     }
 
     /// How many compressed copies of a file there are beside the place where it was or would be changed: those
@@ -236,6 +234,17 @@ impl<'p> Destination<'p> {
         folder
             .clear(name, removes)
             .then(|| NoteKind::EditKept(name.into()))
+    }
+}
+
+fn not_replaced(item: &Item<'_>, refused: Refused) -> FileError {
+    match refused {
+        Refused::Changed => FileError::Changed,
+        Refused::ChangedTwice(edit) => FileError::ChangedTwice(edit.into()),
+        Refused::Io(source) => FileError::Write {
+            path: item.path.clone(),
+            source,
+        },
     }
 }
 

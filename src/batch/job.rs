@@ -23,7 +23,7 @@ use super::report::{FileError, NoteKind, Report};
 use super::sequence::{Finding, Ticket};
 use super::tree::Memory;
 use super::walk::{FileKind, Item, Met};
-use super::write::{self, Contents};
+use super::write::{self, Contents, Folder as _, FolderHere};
 use super::{Located, Observer, diff, document};
 use abslink_containers::warc::Moment;
 use abslink_html::base::Context;
@@ -92,7 +92,12 @@ impl<'p> Worker<'p> {
             Met::Item(item) => {
                 // If a file yielded no finding, the others would wait for ever.
                 let without_base = self.report.files_without_base;
-                let result = guard(|| self.item(&item, finding, ticket)).flatten();
+                let before = FolderHere::WAITS.then(|| self.report.clone());
+                let mut result = guard(|| self.item(&item, finding, ticket)).flatten();
+                if let Err(error) = self.destination.finish(&item) {
+                    result = Err(error);
+                    self.take_back(before.unwrap_or_default(), finding);
+                }
                 if self.report.files_without_base > without_base {
                     let found = evidence::without_host(self.plan, &item, &mut self.evidence);
                     self.report.count_without_host(found);
@@ -115,6 +120,17 @@ impl<'p> Worker<'p> {
             }
         }
         self.report.files_failed += u64::from(finding.error.is_some());
+    }
+
+    /// Counts a file as one that could not be replaced, and no more.
+    fn take_back(&mut self, before: Report, finding: &mut Finding) {
+        self.report = Report {
+            files: self.report.files,
+            bytes_in: self.report.bytes_in,
+            ..before
+        };
+        finding.outcome = None;
+        finding.shown.clear();
     }
 
     fn item(

@@ -175,14 +175,14 @@ fn one(
     if options.dry_run {
         return Ok(Restored::Back);
     }
-    let original = match (&found, &now) {
+    let original = match (found, now) {
         // All that is left to do is to remove the backup.
         (Found::Back, Some(now)) => {
             folder.take_back(backup, &kept.metadata);
             now
         }
-        _ => match folder.put_back(backup, name, now.as_ref()) {
-            Ok(()) => &kept,
+        (_, now) => match folder.put_back(backup, name, now) {
+            Ok(()) => kept,
             Err(Refused::Changed | Refused::ChangedTwice(_)) => return Ok(Restored::Edited),
             Err(Refused::Io(error)) => return Err(error),
         },

@@ -149,7 +149,8 @@ pub(super) fn create(
 
 /// Replaces `name` in `folder`, which was read as `original`, and keeps the file's attributes. With
 /// `backup`, the original stays under that name, unless there is a file
-/// already.
+/// already. Where the folder [`WAITS`](Folder::WAITS), the new file takes its place only when the caller has
+/// closed the original and calls [`Folder::finish`].
 ///
 /// # Errors
 /// If the file is read-only, although its directory might let it be replaced: it is not meant to be
@@ -181,12 +182,13 @@ pub(super) fn replace(
         }
         _ => Ok(()),
     };
+    let backed_up = backup.zip(made.as_ref());
     let published = match recorded {
-        Ok(()) => temporary.publish_over(name, original),
+        Ok(()) => temporary.publish_over(name, original, backed_up),
         Err(error) => Err(error.into()),
     };
     if published.is_err()
-        && let (Some(backup), Some(file)) = (backup, &made)
+        && let Some((backup, file)) = backed_up
     {
         folder.take_back(backup, file);
     }
@@ -321,6 +323,14 @@ impl<'r, F: Folder> Folders<'r, F> {
     /// The folder at `below` in the output directory, if both are there.
     pub(super) fn find(&mut self, below: &Path) -> io::Result<&F> {
         self.in_output(below, |output, durable| F::open(output, below, durable))
+    }
+
+    /// Puts what waits in the folder used last in its place.
+    pub(super) fn finish(&self) -> Result<(), Refused> {
+        match &self.last {
+            Some((_, _, folder)) => folder.finish(),
+            None => Ok(()),
+        }
     }
 
     fn in_output(

@@ -1,6 +1,6 @@
 //! Systems with nothing but the standard library: paths, and temporary files with a name.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata};
 use std::io;
@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 use tempfile::{NamedTempFile, TempPath};
 
 use super::super::read::{self, Original};
-use super::system;
+use super::system::{self, Folder as _};
 use super::{Refused, temporary};
 
 /// A directory, by its path.
@@ -20,6 +20,17 @@ pub(in crate::batch) struct Folder {
     /// that is not possible here.
     durable: bool,
     cleaned: Cell<bool>,
+    /// What takes its place when the originals are closed.
+    waiting: RefCell<Vec<Waiting>>,
+}
+
+/// A new file whose original is still open.
+#[derive(Debug)]
+struct Waiting {
+    file: NamedTempFile,
+    name: OsString,
+    original: Metadata,
+    backup: Option<(OsString, Metadata)>,
 }
 
 impl Folder {
@@ -49,7 +60,29 @@ impl Folder {
             path,
             durable,
             cleaned: Cell::new(false),
+            waiting: RefCell::default(),
         })
+    }
+
+    /// It was checked just before, and that is all that can be done here.
+    fn replace(&self, waiting: Waiting) -> Result<(), Refused> {
+        let Waiting {
+            file,
+            name,
+            original,
+            backup,
+        } = waiting;
+        let replaced = match self.holds(&name, &original) {
+            Ok(true) => persist(file, &self.path.join(&name)).map_err(Refused::Io),
+            Ok(false) => Err(Refused::Changed),
+            Err(error) => Err(Refused::Io(error)),
+        };
+        if replaced.is_err()
+            && let Some((backup, of)) = backup
+        {
+            self.take_back(&backup, &of);
+        }
+        replaced
     }
 }
 
@@ -116,10 +149,13 @@ impl system::Folder for Folder {
     }
 
     fn check_writable(&self, name: &OsStr) -> io::Result<()> {
-        if self.path.join(name).metadata()?.permissions().readonly() {
-            return Err(io::ErrorKind::PermissionDenied.into());
+        let metadata = self.path.join(name).metadata()?;
+        // On Windows the attribute says nothing of the kind about a directory: it has an icon of its own.
+        let is_free = metadata.is_dir() && cfg!(windows);
+        match metadata.permissions().readonly() && !is_free {
+            true => Err(io::ErrorKind::PermissionDenied.into()),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     fn holds(&self, name: &OsStr, before: &Metadata) -> io::Result<bool> {
@@ -157,14 +193,10 @@ impl system::Folder for Folder {
         read::regular_file(File::open(path)?)
     }
 
-    fn put_back(
-        &self,
-        backup: &OsStr,
-        name: &OsStr,
-        now: Option<&Original>,
-    ) -> Result<(), Refused> {
+    fn put_back(&self, backup: &OsStr, name: &OsStr, now: Option<Original>) -> Result<(), Refused> {
         let holds = match now {
-            Some(now) => self.holds(name, &now.metadata)?,
+            // An open file could not be replaced, and this one is closed here.
+            Some(Original { metadata, .. }) => self.holds(name, &metadata)?,
             None => !self.path.join(name).try_exists()?,
         };
         match holds {
@@ -175,6 +207,13 @@ impl system::Folder for Folder {
 
     fn is_durable(&self) -> bool {
         self.durable
+    }
+
+    const WAITS: bool = true;
+
+    fn finish(&self) -> Result<(), Refused> {
+        let mut waiting = self.waiting.take().into_iter();
+        waiting.try_for_each(|waiting| self.replace(waiting))
     }
 
     fn settle(&self) -> io::Result<()> {
@@ -234,6 +273,12 @@ fn make_link(text: &Path, path: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
+/// Gives a file its name, whatever has that so far.
+fn persist(file: NamedTempFile, path: &Path) -> io::Result<()> {
+    file.persist(path)?;
+    Ok(())
+}
+
 /// Whether a file had the same contents both times, as far as can be told without reading.
 fn same(before: &Metadata, now: &Metadata) -> bool {
     before.len() == now.len() && before.modified().ok() == now.modified().ok()
@@ -268,8 +313,7 @@ impl system::Temporary for Temporary<'_> {
 
     fn publish(self, name: &OsStr) -> io::Result<()> {
         self.sync_if_durable()?;
-        self.file.persist(self.folder.path.join(name))?;
-        Ok(())
+        persist(self.file, &self.folder.path.join(name))
     }
 
     fn publish_new(self, name: &OsStr) -> io::Result<()> {
@@ -278,8 +322,19 @@ impl system::Temporary for Temporary<'_> {
         Ok(())
     }
 
-    /// It was checked just before, and that is all that can be done here.
-    fn publish_over(self, name: &OsStr, _original: &Original) -> Result<(), Refused> {
-        Ok(self.publish(name)?)
+    fn publish_over(
+        self,
+        name: &OsStr,
+        original: &Original,
+        backup: Option<(&OsStr, &Metadata)>,
+    ) -> Result<(), Refused> {
+        self.sync_if_durable()?;
+        self.folder.waiting.borrow_mut().push(Waiting {
+            file: self.file,
+            name: name.to_owned(),
+            original: original.metadata.clone(),
+            backup: backup.map(|(name, of)| (name.to_owned(), of.clone())),
+        });
+        Ok(())
     }
 }

@@ -84,11 +84,18 @@ pub(in crate::batch) trait Folder: Sized {
 
     /// Gives the file `backup` the name of another one, which is gone then, in one step: `now`, or none,
     /// if that has the name until then, as far as the system can tell.
-    fn put_back(&self, backup: &OsStr, name: &OsStr, now: Option<&Original>)
-    -> Result<(), Refused>;
+    fn put_back(&self, backup: &OsStr, name: &OsStr, now: Option<Original>) -> Result<(), Refused>;
 
     /// Whether what is published in it must survive a power failure.
     fn is_durable(&self) -> bool;
+
+    /// Whether [`Temporary::publish_over`] leaves a file to wait for [`Folder::finish`]: some systems
+    /// replace no file that is open, and the original is until everything about it is known.
+    const WAITS: bool;
+
+    /// Puts what waits in its place, now that its original is closed. If that fails, `backup` of
+    /// [`Temporary::publish_over`] is taken back.
+    fn finish(&self) -> Result<(), Refused>;
 
     /// The names that were given in it reach the disk, if it is durable.
     fn settle(&self) -> io::Result<()>;
@@ -117,6 +124,12 @@ pub(in crate::batch) trait Temporary {
     fn publish_new(self, name: &OsStr) -> io::Result<()>;
 
     /// Makes this file the one that `name` stands for, in one step, if it stood for `original`
-    /// until then, as far as the system can tell.
-    fn publish_over(self, name: &OsStr, original: &Original) -> Result<(), Refused>;
+    /// until then, as far as the system can tell; or has it wait for that. `backup` is what was made
+    /// of the original just before.
+    fn publish_over(
+        self,
+        name: &OsStr,
+        original: &Original,
+        backup: Option<(&OsStr, &Metadata)>,
+    ) -> Result<(), Refused>;
 }

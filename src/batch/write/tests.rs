@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::super::read::{self, Original};
 use super::system::{Folder, Temporary};
-use super::{Contents, Folders, Refused, create, replace};
+use super::{Contents, Folders, Refused, Replaced, create};
 use crate::skip;
 
 fn original(directory: &TempDir, name: &str) -> Original {
@@ -42,6 +42,20 @@ fn directory() -> TempDir {
 
 const A: &str = "a";
 
+/// Replaces a file, as [`super::replace`] does, and closes the original.
+fn replace(
+    folder: &impl Folder,
+    name: &OsStr,
+    contents: Contents<'_>,
+    original: Original,
+    backup: Option<&OsStr>,
+) -> Result<Replaced, Refused> {
+    let replaced = super::replace(folder, name, contents, &original, backup)?;
+    drop(original);
+    folder.finish()?;
+    Ok(replaced)
+}
+
 fn new() -> Contents<'static> {
     Contents::Bytes(b"new")
 }
@@ -71,7 +85,7 @@ on_each_system! {
 fn replaces<F: Folder>() {
     let directory = directory();
     let original = original(&directory, A);
-    let replaced = replace(&folder::<F>(&directory), A.as_ref(), new(), &original, None).unwrap();
+    let replaced = replace(&folder::<F>(&directory), A.as_ref(), new(), original, None).unwrap();
     assert!(replaced.owner_kept && replaced.backed_up);
     assert_eq!(contents(&directory, A), "new");
     assert_eq!(names(&directory), [A]);
@@ -85,7 +99,7 @@ fn a_file_that_changed_meanwhile_is_left<F: Folder>() {
         &folder::<F>(&directory),
         A.as_ref(),
         new(),
-        &original,
+        original,
         Some("b".as_ref()),
     );
     assert!(matches!(result, Err(Refused::Changed)), "{result:?}");
@@ -97,7 +111,7 @@ fn a_file_that_vanished_meanwhile_is_not_made_again<F: Folder>() {
     let directory = directory();
     let original = original(&directory, A);
     fs::remove_file(directory.path().join(A)).unwrap();
-    assert!(replace(&folder::<F>(&directory), A.as_ref(), new(), &original, None).is_err());
+    assert!(replace(&folder::<F>(&directory), A.as_ref(), new(), original, None).is_err());
     assert!(names(&directory).is_empty());
 }
 
@@ -106,11 +120,11 @@ fn a_backup_is_made_once<F: Folder>() {
     let folder: F = folder(&directory);
     let backup = Some(OsStr::new("a.orig"));
     let first = original(&directory, A);
-    let replaced = replace(&folder, A.as_ref(), new(), &first, backup).unwrap();
+    let replaced = replace(&folder, A.as_ref(), new(), first, backup).unwrap();
     assert!(replaced.backed_up);
     let second = original(&directory, A);
     let newer = Contents::Bytes(b"newer");
-    let replaced = replace(&folder, A.as_ref(), newer, &second, backup).unwrap();
+    let replaced = replace(&folder, A.as_ref(), newer, second, backup).unwrap();
     assert!(!replaced.backed_up);
     assert_eq!(contents(&directory, A), "newer");
     assert_eq!(contents(&directory, "a.orig"), "old");

@@ -196,16 +196,12 @@ impl system::Folder for Folder {
         read::regular_file(self.directory.open(name, Links::Refuse)?)
     }
 
-    fn put_back(
-        &self,
-        backup: &OsStr,
-        name: &OsStr,
-        now: Option<&Original>,
-    ) -> Result<(), Refused> {
+    fn put_back(&self, backup: &OsStr, name: &OsStr, now: Option<Original>) -> Result<(), Refused> {
         #[cfg(target_os = "linux")]
-        if let Some(now) = now.filter(|_| self.exchanges.get()) {
-            return self.exchange_back(backup, name, now);
-        }
+        let now = match now {
+            Some(now) if self.exchanges.get() => return self.exchange_back(backup, name, now),
+            now => now,
+        };
         let holds = match now {
             Some(now) => self.holds(name, &now.metadata)?,
             None => self.look(name) == Err(Errno::NOENT),
@@ -218,6 +214,12 @@ impl system::Folder for Folder {
 
     fn is_durable(&self) -> bool {
         self.durable
+    }
+
+    const WAITS: bool = false;
+
+    fn finish(&self) -> Result<(), Refused> {
+        Ok(())
     }
 
     fn settle(&self) -> io::Result<()> {

@@ -75,13 +75,14 @@ impl<'a, F: Folder> Folder for At<'a, F> {
         self.0.read(name)
     }
 
-    fn put_back(
-        &self,
-        backup: &OsStr,
-        name: &OsStr,
-        now: Option<&Original>,
-    ) -> Result<(), Refused> {
+    fn put_back(&self, backup: &OsStr, name: &OsStr, now: Option<Original>) -> Result<(), Refused> {
         self.0.put_back(backup, name, now)
+    }
+
+    const WAITS: bool = F::WAITS;
+
+    fn finish(&self) -> Result<(), Refused> {
+        self.0.finish()
     }
 
     fn is_durable(&self) -> bool {
@@ -118,9 +119,14 @@ impl<T: Temporary> Temporary for Waiting<'_, '_, T> {
         self.0.publish_new(name)
     }
 
-    fn publish_over(self, name: &OsStr, original: &Original) -> Result<(), Refused> {
+    fn publish_over(
+        self,
+        name: &OsStr,
+        original: &Original,
+        backup: Option<(&OsStr, &Metadata)>,
+    ) -> Result<(), Refused> {
         (self.1.borrow_mut())()?;
-        self.0.publish_over(name, original)
+        self.0.publish_over(name, original, backup)
     }
 }
 
@@ -128,11 +134,11 @@ impl<T: Temporary> Temporary for Waiting<'_, '_, T> {
 fn replace_when<F: Folder>(
     directory: &TempDir,
     happens: impl FnMut() -> io::Result<()>,
-) -> Result<super::super::Replaced, Refused> {
+) -> Result<Replaced, Refused> {
     let original = original(directory, A);
     let folder = At(folder::<F>(directory), RefCell::new(Box::new(happens)));
     let backup = Some(OsStr::new("a.orig"));
-    replace(&folder, A.as_ref(), new(), &original, backup)
+    replace(&folder, A.as_ref(), new(), original, backup)
 }
 
 on_each_system! {

@@ -26,7 +26,7 @@ fn keeps_permissions_and_origin() {
         &folder::<unix::Folder>(&directory),
         A.as_ref(),
         new(),
-        &original,
+        original,
         None,
     )
     .unwrap();
@@ -88,7 +88,7 @@ fn takes_no_access_control_list_from_the_directory() {
     }
     let original = original(&directory, A);
     let folder = folder::<unix::Folder>(&directory);
-    replace(&folder, A.as_ref(), new(), &original, None).unwrap();
+    replace(&folder, A.as_ref(), new(), original, None).unwrap();
     assert_eq!(contents(&directory, A), "new");
     assert_eq!(xattr::get(&path, "system.posix_acl_access").unwrap(), None);
     assert_eq!(path.metadata().unwrap().mode() & 0o777, 0o640);
@@ -106,7 +106,7 @@ fn keeps_an_access_control_list() {
     }
     let original = original(&directory, A);
     let folder = folder::<unix::Folder>(&directory);
-    replace(&folder, A.as_ref(), new(), &original, None).unwrap();
+    replace(&folder, A.as_ref(), new(), original, None).unwrap();
     assert_eq!(contents(&directory, A), "new");
     let kept = xattr::get(&path, ATTRIBUTE).unwrap();
     assert_eq!(kept, Some(list));
@@ -116,7 +116,7 @@ fn other_hard_links_keep_the_old_contents<F: Folder>() {
     let directory = directory();
     fs::hard_link(directory.path().join(A), directory.path().join("b")).unwrap();
     let original = original(&directory, A);
-    replace(&folder::<F>(&directory), A.as_ref(), new(), &original, None).unwrap();
+    replace(&folder::<F>(&directory), A.as_ref(), new(), original, None).unwrap();
     assert_eq!(contents(&directory, "b"), "old");
 }
 
@@ -131,7 +131,7 @@ fn a_read_only_file_is_not_replaced() {
             &folder::<unix::Folder>(&directory),
             A.as_ref(),
             new(),
-            &original,
+            original,
             None,
         );
         assert!(matches!(result, Err(Refused::Io(_))), "{result:?}");
@@ -174,7 +174,7 @@ fn what_a_killed_run_left_is_removed<F: Folder>() {
     symlink(A, path(".abslink-1-5.tmp")).unwrap();
     fs::write(path(".abslink-notes.tmp"), "not ours").unwrap();
     let original = original(&directory, A);
-    replace(&folder::<F>(&directory), A.as_ref(), new(), &original, None).unwrap();
+    replace(&folder::<F>(&directory), A.as_ref(), new(), original, None).unwrap();
     assert_eq!(
         names(&directory),
         [
@@ -299,7 +299,7 @@ fn what_has_its_temporary_name_is_not_published_for_it() {
     let publish: [fn(unix::Temporary<'_>, &Original) -> bool; 3] = [
         |temporary, _| temporary.publish(A.as_ref()).is_err(),
         |temporary, _| temporary.publish_new("b".as_ref()).is_err(),
-        |temporary, original| temporary.publish_over(A.as_ref(), original).is_err(),
+        |temporary, original| temporary.publish_over(A.as_ref(), original, None).is_err(),
     ];
     for is_refused in publish {
         for replaced in [true, false] {
@@ -327,7 +327,7 @@ fn permissions_that_changed_meanwhile_are_left() {
     let original = original(&directory, A);
     fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
     let folder: unix::Folder = folder(&directory);
-    let result = replace(&folder, A.as_ref(), new(), &original, None);
+    let result = replace(&folder, A.as_ref(), new(), original, None);
     assert!(matches!(result, Err(Refused::Changed)), "{result:?}");
     assert_eq!(path.metadata().unwrap().mode() & 0o777, 0o600);
     assert_eq!(contents(&directory, A), "old");
@@ -344,7 +344,7 @@ fn an_edit_that_sets_the_time_back_is_left() {
     file.set_modified(original.metadata.modified().unwrap())
         .unwrap();
     let folder: unix::Folder = folder(&directory);
-    let result = replace(&folder, A.as_ref(), new(), &original, None);
+    let result = replace(&folder, A.as_ref(), new(), original, None);
     assert!(matches!(result, Err(Refused::Changed)), "{result:?}");
     assert_eq!(contents(&directory, A), "ed.");
 }
@@ -358,7 +358,7 @@ fn two_names_of_a_file_are_both_replaced() {
         let originals = [A, "b"].map(|name| (name, original(&directory, name)));
         for (name, original) in originals {
             let folder: unix::Folder = folder(&directory);
-            replace(&folder, name.as_ref(), new(), &original, backup).unwrap();
+            replace(&folder, name.as_ref(), new(), original, backup).unwrap();
             assert_eq!(contents(&directory, name), "new");
         }
     }

@@ -79,7 +79,7 @@ impl Folder {
         &self,
         backup: &OsStr,
         name: &OsStr,
-        now: &Original,
+        now: Original,
     ) -> Result<(), Refused> {
         match self.rename(backup, name, RenameFlags::EXCHANGE) {
             Ok(()) => {}
@@ -90,7 +90,7 @@ impl Folder {
             }
             Err(error) => return Err(Refused::Io(error.into())),
         }
-        if self.is_as_read(backup, now)? {
+        if self.is_as_read(backup, &now)? {
             return Ok(self.remove(backup)?);
         }
         self.rename(backup, name, RenameFlags::EXCHANGE)

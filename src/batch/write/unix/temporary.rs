@@ -1,7 +1,7 @@
 //! Files that are not in their places yet: without a name on Linux.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io;
 use std::os::unix::fs::MetadataExt;
 #[cfg(target_os = "linux")]
@@ -213,7 +213,12 @@ impl system::Temporary for Temporary<'_> {
         }
     }
 
-    fn publish_over(self, name: &OsStr, original: &Original) -> Result<(), Refused> {
+    fn publish_over(
+        self,
+        name: &OsStr,
+        original: &Original,
+        _backup: Option<(&OsStr, &Metadata)>,
+    ) -> Result<(), Refused> {
         #[cfg(target_os = "linux")]
         if self.folder.exchanges.get() {
             return self.exchange(name, original);
