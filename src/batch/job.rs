@@ -15,7 +15,6 @@ use super::destination::{self, Destination, Reach};
 use super::document::{Content, FileOutcome, Held};
 use super::evidence::{self, Described};
 use super::format::{Format, Kind};
-use super::line_column::Lines;
 use super::panic::catch_panic;
 use super::plan::{Input, Output, Plan, Task};
 use super::read::{Buffer, KEPT, Opener, Original};
@@ -28,6 +27,7 @@ use super::{Located, Observer, diff, document};
 use abslink_containers::warc::Moment;
 use abslink_html::base::Context;
 use abslink_html::base::retrieval::EvidenceKind;
+use abslink_html::line_column::Lines;
 use abslink_html::{self as html, DocumentRewriter, OUTGROWN, Syntax, To};
 
 /// Processes files one at a time, with memory that it reuses.
@@ -401,7 +401,12 @@ impl<'p> Worker<'p> {
                 context,
             };
             document::examine(self.plan, &file, &mut |reference| {
-                each(&lines.locate(bytes, &whole.item.path, reference));
+                each(&Located::new(
+                    &mut lines,
+                    bytes,
+                    &whole.item.path,
+                    reference,
+                ));
             })
         })
     }

@@ -57,7 +57,6 @@ mod format;
 mod glob;
 mod job;
 mod leftover;
-mod line_column;
 mod magic;
 mod origin;
 mod panic;
@@ -85,8 +84,6 @@ pub use format::ReadAs;
 pub(crate) use format::{default_endings, is_archive, is_page};
 pub use glob::{GlobError, Globs};
 #[cfg(feature = "cli")]
-pub(crate) use line_column::Lines;
-#[cfg(feature = "cli")]
 pub(crate) use panic::catch_panic;
 #[cfg(feature = "cli")]
 pub(crate) use path::quoted;
@@ -100,6 +97,7 @@ pub(crate) use source::under_own_name;
 
 pub use abslink_containers::warc::{Moment, NoMoment, Reason as RecordReason};
 
+use abslink_html::line_column::Lines;
 use abslink_html::{Examined, Reference};
 use job::Worker;
 use queue::Queue;
@@ -145,6 +143,29 @@ pub struct Located<'a> {
     pub row: Option<u64>,
     /// The reference itself.
     pub reference: &'a Reference<'a>,
+}
+
+impl<'a> Located<'a> {
+    /// `held` are the bytes after those that `lines` has passed.
+    pub(crate) fn new(
+        lines: &mut Lines,
+        held: &[u8],
+        path: &'a Path,
+        reference: &'a Reference<'a>,
+    ) -> Located<'a> {
+        let start = lines.position(held, reference.span.start);
+        let end = lines.position(held, reference.span.end);
+        Located {
+            path,
+            line: start.line,
+            column: start.column,
+            end_line: end.line,
+            end_column: end.column,
+            utf16_columns: (start.column + start.wide, end.column + end.wide),
+            row: None,
+            reference,
+        }
+    }
 }
 
 /// Watches a run, and turns what it finds into output.

@@ -13,8 +13,9 @@ use super::exit::{Exit, Left};
 use super::finished::Finished;
 use super::format::{End, Listing, Printer as _, Shows, Summary};
 use super::plan;
-use crate::batch::{self, Lines, Located, Plan, Report};
+use crate::batch::{self, Located, Plan, Report};
 use abslink_html::base::Context;
+use abslink_html::line_column::Lines;
 use abslink_html::{self as html, Examined, Settings, Syntax};
 
 pub use super::panic::silence;
@@ -156,6 +157,11 @@ pub fn examine(
 ) -> Examined {
     let mut lines = Lines::default();
     html::examine(document, syntax, context, settings, &mut |reference| {
-        each(&lines.locate(document, Path::new(""), reference));
+        each(&Located::new(
+            &mut lines,
+            document,
+            Path::new(""),
+            reference,
+        ));
     })
 }

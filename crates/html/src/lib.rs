@@ -23,6 +23,8 @@ mod groups;
 mod growth;
 #[doc(hidden)]
 pub mod json;
+#[doc(hidden)]
+pub mod line_column;
 mod list;
 pub mod locate;
 mod long;

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use super::super::Located;
 use super::super::diff;
-use super::super::line_column::Lines;
 use super::super::panic::catch_panic;
 use super::super::plan::Task;
 use super::super::report::{FileError, NoteKind, no_room};
@@ -12,6 +12,7 @@ use super::event::{Counted, Document, Event, ObserverOutput, SpooledBytes};
 use super::options::ArchiveForm;
 use super::part::{Archive, Emit, KEPT, Stop, Worker, named};
 use abslink_containers::warc::{Head, Original, Payload};
+use abslink_html::line_column::Lines;
 use abslink_html::{Examined, Outcome, Reference};
 
 impl Worker<'_> {
@@ -120,7 +121,7 @@ impl Worker<'_> {
             } else {
                 reference
             };
-            let found = lines.locate(&payload.text, name, reference);
+            let found = Located::new(&mut lines, &payload.text, name, reference);
             match shown.part() {
                 Ok(out) => observer.reference(&found, out),
                 Err(error) => failed = Some(error),

@@ -11,9 +11,9 @@
 use std::fs::File;
 use std::io::{self, Read, Write};
 
+use super::super::Located;
 use super::super::document::{Content, FileOutcome};
 use super::super::evidence::{self, Described};
-use super::super::line_column::Lines;
 use super::super::plan::{Findings, Input, Output, Task};
 use super::super::read::{Buffer, Original};
 use super::super::report::{FileError, NoteKind, no_room};
@@ -24,6 +24,7 @@ use super::pieces::{Counted, PIECE, beginning, each_piece, each_piece_of, rewoun
 use super::{Whole, Worker, guard};
 use abslink_html::base::Context;
 use abslink_html::base::retrieval::comment::HEAD;
+use abslink_html::line_column::Lines;
 use abslink_html::{
     BasePrescan, ChunkedRewriter, DocumentInfo, EncodingPrescan, Engine, Examined, Seen, Settings,
     Syntax,
@@ -376,7 +377,7 @@ impl Worker<'_> {
             let mut each = |seen: Seen<'_>| match seen {
                 Seen::Passed(bytes) => lines.pass(bytes),
                 Seen::Reference(reference, held) => {
-                    let found = lines.locate(held, &source.item.path, reference);
+                    let found = Located::new(&mut lines, held, &source.item.path, reference);
                     self.observer.reference(&found, &mut out);
                 }
             };

@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 use abslink_containers::rows::{self, Chunk, Field, FieldDocument, Row, RowError, Table};
 use abslink_html::Edit;
 use abslink_html::base::{BaseSource, Context, Retrieval};
+use abslink_html::line_column::Lines;
 use abslink_url::{BaseUrl, pre_step};
 
-use super::super::Observer;
 use super::super::diff;
 use super::super::document::FileOutcome;
-use super::super::line_column::Lines;
 use super::super::panic::catch_panic;
 use super::super::plan::{Plan, Task};
 use super::super::report::{FileError, Report, Trouble};
+use super::super::{Located, Observer};
 use super::queue::Held;
 
 /// What is known to all who work on a file.
@@ -145,7 +145,7 @@ impl Rows<'_> {
         let show = |done: &mut Done| {
             let mut lines = Lines::default();
             FileOutcome::from(document.examine(&plan.html, &mut |reference| {
-                let mut found = lines.locate(text.as_bytes(), &path, reference);
+                let mut found = Located::new(&mut lines, text.as_bytes(), &path, reference);
                 found.row = Some(number);
                 self.observer.reference(&found, &mut done.shown);
             }))

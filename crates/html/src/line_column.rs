@@ -1,17 +1,12 @@
 //! Lines and columns of byte offsets.
 
-use std::path::Path;
-
-use super::Located;
-use abslink_html::Reference;
-
 /// Finds lines and columns of byte offsets, in one pass over the text as long as the offsets
 /// ascend. The text may come in parts.
 ///
 /// Lines end with LF. Columns count characters; a byte that is not part of one in UTF-8 counts as
 /// one. A byte order mark takes no column.
-#[derive(Default)]
-pub(crate) struct Lines {
+#[derive(Debug, Default)]
+pub struct Lines {
     /// Where the held bytes start.
     held: Position,
     last: Position,
@@ -23,41 +18,23 @@ pub(crate) struct Lines {
 /// The least number of bytes between two marks.
 const BETWEEN_MARKS: usize = 4096;
 
-#[derive(Clone, Copy)]
-struct Position {
+/// Where a byte is.
+#[derive(Clone, Copy, Debug)]
+pub struct Position {
     offset: usize,
-    line: usize,
-    column: usize,
+    /// Its line, from 1.
+    pub line: usize,
+    /// Its column, from 1.
+    pub column: usize,
     /// How many characters before it in its line are two units in UTF-16.
-    wide: usize,
+    pub wide: usize,
     /// How many more bytes the last character may have.
     awaited: u8,
 }
 
 impl Lines {
-    /// Where a reference is in its file. `held` are the bytes after those already passed.
-    pub(crate) fn locate<'a>(
-        &mut self,
-        held: &[u8],
-        path: &'a Path,
-        reference: &'a Reference<'a>,
-    ) -> Located<'a> {
-        let start = self.position(held, reference.span.start);
-        let end = self.position(held, reference.span.end);
-        Located {
-            path,
-            line: start.line,
-            column: start.column,
-            end_line: end.line,
-            end_column: end.column,
-            utf16_columns: (start.column + start.wide, end.column + end.wide),
-            row: None,
-            reference,
-        }
-    }
-
-    /// The position of `offset`.
-    fn position(&mut self, held: &[u8], offset: usize) -> Position {
+    /// The position of `offset`. `held` are the bytes after those already passed.
+    pub fn position(&mut self, held: &[u8], offset: usize) -> Position {
         if offset < self.last.offset {
             let before = self.marks.partition_point(|mark| mark.offset <= offset);
             let mark = before.checked_sub(1).and_then(|mark| self.marks.get(mark));
@@ -74,7 +51,7 @@ impl Lines {
     }
 
     /// Goes on to the bytes after `passed`, which are no longer held.
-    pub(super) fn pass(&mut self, passed: &[u8]) {
+    pub fn pass(&mut self, passed: &[u8]) {
         self.position(passed, self.held.offset + passed.len());
         self.held = self.last;
         self.marks.clear();

@@ -1,0 +1,24 @@
+// Builds lib/module/: the module, the JavaScript by which it is called, and the module as JavaScript.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+
+process.chdir(import.meta.dirname ?? new URL('.', import.meta.url).pathname)
+
+const run = (program, ...given) => execFileSync(program, given, { stdio: 'inherit' })
+/** What every engine has had since 2023, and rustc makes use of. */
+const FEATURES = ['bulk-memory', 'multivalue', 'mutable-globals', 'nontrapping-float-to-int', 'reference-types', 'sign-ext', 'simd']
+  .map((feature) => `--enable-${feature}`)
+const to = 'lib/module'
+const raw = '../target/js/wasm32-unknown-unknown/release/abslink_js.wasm'
+
+run('cargo', 'build', '--locked', '--release', '--target', 'wasm32-unknown-unknown')
+rmSync(to, { recursive: true, force: true })
+mkdirSync(to)
+run('cargo', 'run', '--locked', '--quiet', '--package', 'abslink-bindgen', raw, to)
+run('node_modules/.bin/wasm-opt', '-O3', ...FEATURES, `${to}/bindings_bg.wasm`, '-o', `${to}/abslink.wasm`)
+rmSync(`${to}/bindings_bg.wasm`)
+
+const module = readFileSync(`${to}/abslink.wasm`)
+writeFileSync(`${to}/inline.js`, `export default '${module.toString('base64')}'\n`)
+console.log(`${to}/abslink.wasm: ${module.length} bytes, ${gzipSync(module, { level: 9 }).length} gzipped`)

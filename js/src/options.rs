@@ -1,0 +1,316 @@
+//! The options of a call: those of the command, as JSON.
+
+use std::cell::RefCell;
+use std::fmt::Display;
+use std::rc::Rc;
+use std::str::FromStr;
+
+use abslink_containers::feed::FeedBase;
+use abslink_containers::message::{self, Attachments, FileLocations};
+use abslink_html::{
+    Context, Fragments, Group, Groups, MappedPrefixes, Placeholders, Settings, Site, Syntax, To,
+};
+use abslink_url::pre_step;
+use serde::Deserialize;
+
+use crate::failure::Failure;
+
+/// What a document is.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Kind {
+    #[default]
+    Html,
+    Xhtml,
+    Message,
+    Feed,
+    Css,
+    Manifest,
+    SpeculationRules,
+}
+
+/// How documents are read.
+#[derive(Debug)]
+pub(crate) struct Options {
+    pub(crate) settings: Settings,
+    pub(crate) kind: Kind,
+    pub(crate) feed_base: FeedBase,
+    pub(crate) message: message::Settings,
+    /// Whether documents are text: decoded already, and in UTF-8 here.
+    pub(crate) is_text: bool,
+    charset: Option<String>,
+}
+
+/// What `lib/options.js` gives; what is left out has the command's default.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+struct Given {
+    is_text: bool,
+    r#as: Kind,
+    charset: Option<String>,
+    resolver: Option<String>,
+    fragments: Option<String>,
+    placeholders: Option<String>,
+    also: Vec<String>,
+    skip: Vec<String>,
+    only: Vec<String>,
+    attr: Vec<String>,
+    exclude_url: Option<String>,
+    map_url: Vec<String>,
+    to: Option<String>,
+    site: Vec<String>,
+    move_url: Vec<String>,
+    remove_base: bool,
+    feed_base: Option<String>,
+    attachments: Option<String>,
+    file_locations: Option<String>,
+}
+
+/// The options of so many calls are kept, since a program has the same for one document after another.
+const KEPT: usize = 8;
+
+thread_local! {
+    /// The last one used comes last.
+    static LAST: RefCell<Vec<(String, Rc<Options>)>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Options {
+    /// Of JSON.
+    pub(crate) fn of(json: &str) -> Result<Rc<Options>, Failure> {
+        LAST.with_borrow_mut(|last| {
+            let found = last.iter().position(|(of, _)| of == json);
+            let entry = match found {
+                Some(at) => last.remove(at),
+                None => {
+                    let given: Given = serde_json::from_str(json).map_err(Failure::usage)?;
+                    (json.to_owned(), Rc::new(Options::try_from(given)?))
+                }
+            };
+            if last.len() == KEPT {
+                last.remove(0);
+            }
+            let options = Rc::clone(&entry.1);
+            last.push(entry);
+            Ok(options)
+        })
+    }
+
+    /// What is known about a document from outside.
+    pub(crate) fn context(&self, base: Option<&str>) -> Result<Context, Failure> {
+        let mut context = match base {
+            None => Context::default(),
+            Some(url) => Context::retrieved_from(&pre_step(url))
+                .map_err(|reason| Failure::base(url, &reason))?,
+        };
+        context.charset = match self.is_text {
+            true => Some("utf-8".to_owned()),
+            false => self.charset.clone(),
+        };
+        Ok(context)
+    }
+
+    /// The rules by which a document of this kind is parsed, if it is one of HTML.
+    pub(crate) fn syntax(&self) -> Option<Syntax> {
+        match self.kind {
+            Kind::Html => Some(Syntax::Html),
+            Kind::Xhtml => Some(Syntax::Xml),
+            _ => None,
+        }
+    }
+}
+
+impl TryFrom<Given> for Options {
+    type Error = Failure;
+
+    fn try_from(given: Given) -> Result<Options, Failure> {
+        let mut settings = Settings::default();
+        settings.resolver = parsed("resolver", given.resolver.as_deref())?.unwrap_or_default();
+        settings.fragments = named(
+            "fragments",
+            given.fragments.as_deref(),
+            [("resolve", Fragments::Resolve), ("keep", Fragments::Keep)],
+        )?;
+        settings.placeholders = named(
+            "placeholders",
+            given.placeholders.as_deref(),
+            [
+                ("keep", Placeholders::Keep),
+                ("resolve", Placeholders::Resolve),
+            ],
+        )?;
+        settings.groups = groups(&given)?;
+        let attributes = given.attr.iter().map(|attr| one("attr", attr));
+        settings.custom_attributes = attributes
+            .collect::<Result<Vec<_>, _>>()?
+            .into_iter()
+            .collect();
+        settings.exclude = parsed("excludeUrl", given.exclude_url.as_deref())?;
+        settings.prefixes = prefixes("mapUrl", &given.map_url)?;
+        settings.moves = prefixes("moveUrl", &given.move_url)?;
+        settings.remove_base = given.remove_base;
+        if let Some([first, second]) = settings.moves.chained() {
+            return Err(Failure::usage(format_args!(
+                "moveUrl {first} and moveUrl {second}: a second run would move on what the first has moved; \
+                 write where it is to be in the end"
+            )));
+        }
+        let forms = [To::Absolute, To::Relative, To::Root].map(|to| (to.name(), to));
+        settings.to = named("to", given.to.as_deref(), forms)?;
+        settings.site = site(&given, &settings)?;
+        let mut message = message::Settings::default();
+        message.attachments = named(
+            "attachments",
+            given.attachments.as_deref(),
+            [
+                ("rewrite", Attachments::Rewrite),
+                ("keep", Attachments::Keep),
+            ],
+        )?;
+        message.file_locations = named(
+            "fileLocations",
+            given.file_locations.as_deref(),
+            [
+                ("keep", FileLocations::Keep),
+                ("rewrite", FileLocations::Rewrite),
+            ],
+        )?;
+        let feed_base = named(
+            "feedBase",
+            given.feed_base.as_deref(),
+            [
+                ("item", FeedBase::Item),
+                ("feed", FeedBase::Feed),
+                ("document", FeedBase::Document),
+            ],
+        )?;
+        let options = Options {
+            settings,
+            kind: given.r#as,
+            feed_base,
+            message,
+            is_text: given.is_text,
+            charset: given.charset,
+        };
+        options.check()
+    }
+}
+
+impl Options {
+    /// What the command says too about options that do not go together.
+    fn check(self) -> Result<Options, Failure> {
+        let is_feed = matches!(
+            self.kind,
+            Kind::Feed | Kind::Manifest | Kind::SpeculationRules
+        );
+        let settings = &self.settings;
+        if settings.to == To::Absolute {
+            return Ok(self);
+        }
+        let to = settings.to.name();
+        if !settings.prefixes.is_empty() {
+            return Err(Failure::usage(format_args!(
+                "mapUrl is for references that become absolute, and not for to: '{to}'; moveUrl goes with \
+                 every form"
+            )));
+        }
+        if is_feed {
+            return Err(Failure::usage(
+                "the references of feeds, sitemaps, OPML and web app manifests are made absolute only, since \
+                 readers do not agree on what they are relative to: leave `to` out",
+            ));
+        }
+        Ok(self)
+    }
+}
+
+/// The value of an option.
+fn one<T>(option: &str, value: &str) -> Result<T, Failure>
+where
+    T: FromStr<Err: Display>,
+{
+    (value.parse()).map_err(|error| Failure::usage(format_args!("{option} {value}: {error}")))
+}
+
+/// The value of an option, if it is given.
+fn parsed<T>(option: &str, value: Option<&str>) -> Result<Option<T>, Failure>
+where
+    T: FromStr<Err: Display>,
+{
+    value.map(|value| one(option, value)).transpose()
+}
+
+/// The value with this name; the default if none is given.
+fn named<T: Copy + Default, const N: usize>(
+    option: &str,
+    value: Option<&str>,
+    table: [(&str, T); N],
+) -> Result<T, Failure> {
+    let Some(value) = value else {
+        return Ok(T::default());
+    };
+    let row = table.iter().find(|(name, _)| *name == value);
+    row.map(|(_, named)| *named).ok_or_else(|| {
+        let names = table.map(|(name, _)| name).join(", ");
+        Failure::usage(format_args!("{option} is one of {names}, and not {value}"))
+    })
+}
+
+/// The places that count. `all` comes first, wherever it stands, so that the other names change something.
+fn groups(given: &Given) -> Result<Groups, Failure> {
+    const ALL: &str = "all";
+    let (start, also) = match &given.only[..] {
+        [] => (Groups::default(), &given.also),
+        _ if given.also.len() + given.skip.len() > 0 => {
+            return Err(Failure::usage(
+                "`only` takes these places and no others: leave `also` and `skip` out",
+            ));
+        }
+        _ => (Groups::NONE, &given.only),
+    };
+    let is_all = |name: &String| name == ALL;
+    let with = |groups: Groups, group| groups.with(group);
+    let without = |groups: Groups, group| groups.without(group);
+    let mut groups = start;
+    if also.iter().any(is_all) {
+        groups = Group::ALL.into_iter().fold(groups, with);
+    }
+    if given.skip.iter().any(is_all) {
+        groups = Group::ALL.into_iter().fold(groups, without);
+    }
+    let named = |option, names: &[String]| -> Result<Vec<Group>, Failure> {
+        let names = names.iter().filter(|name| !is_all(name));
+        names.map(|name| one(option, name)).collect()
+    };
+    let option = if given.only.is_empty() {
+        "also"
+    } else {
+        "only"
+    };
+    groups = named(option, also)?.into_iter().fold(groups, with);
+    Ok(named("skip", &given.skip)?
+        .into_iter()
+        .fold(groups, without))
+}
+
+fn prefixes(option: &str, given: &[String]) -> Result<MappedPrefixes, Failure> {
+    let mut all = MappedPrefixes::default();
+    for value in given {
+        let with = all.with(one(option, value)?);
+        all = with.map_err(|error| Failure::usage(format_args!("{option}: {error}")))?;
+    }
+    Ok(all)
+}
+
+/// The URLs that stand for the same tree.
+fn site(given: &Given, settings: &Settings) -> Result<Site, Failure> {
+    if settings.to == To::Absolute && !given.site.is_empty() {
+        return Err(Failure::usage(
+            "site says what is in the tree for to: 'relative' and to: 'root': add one of them, or leave it out",
+        ));
+    }
+    given.site.iter().try_fold(Site::default(), |all, url| {
+        let moved = settings.moves.moved(url);
+        let with = all.with(moved.as_deref().unwrap_or(url));
+        with.map_err(|error| Failure::usage(format_args!("site {url}: {error}")))
+    })
+}
