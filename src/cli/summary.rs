@@ -34,14 +34,7 @@ pub(crate) fn print(finished: &Finished, words: &Words, strict: bool) {
         let mapped = Count(report.tally.mapped, "reference");
         print::note(format_args!("--map-url: {mapped} mapped"));
     }
-    if finished.moves {
-        let moved = Count(report.tally.moved, "reference");
-        print::note(format_args!("--move-url: {moved} moved"));
-    }
-    if finished.to != To::Absolute {
-        print::note(forms(finished.to, &report.tally));
-    }
-    bases(&report.tally).into_iter().for_each(print::note);
+    forms(finished).for_each(print::note);
     if report.records > 0 {
         print::note(format_args!(
             "web archives: {} read",
@@ -149,8 +142,19 @@ pub(crate) fn counted(number: u64, one: &str, many: &str) -> Option<String> {
     }
 }
 
-/// Which form references have, where that is not the absolute one.
-fn forms(to: To, tally: &Tally) -> String {
+/// What was moved, which form references have where that is not the absolute one, and what became of `base`
+/// elements.
+pub(crate) fn forms(finished: &Finished) -> impl Iterator<Item = String> {
+    let tally = &finished.report.tally;
+    let moved = finished.moves.then(|| {
+        let moved = Count(tally.moved, "reference");
+        format!("--move-url: {moved} moved")
+    });
+    let form = (finished.to != To::Absolute).then(|| form(finished.to, tally));
+    [moved, form, bases(tally)].into_iter().flatten()
+}
+
+fn form(to: To, tally: &Tally) -> String {
     let numbers = [
         (tally.made_relative, "written anew"),
         (

@@ -2,6 +2,7 @@
 
 mod batch;
 mod color;
+mod crawl;
 mod doors;
 mod files;
 mod forms;

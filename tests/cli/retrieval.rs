@@ -4,7 +4,7 @@ mod commands;
 mod guesses;
 mod level;
 #[cfg(unix)]
-mod makers;
+pub(super) mod makers;
 mod mirror;
 #[cfg(unix)]
 mod server;

@@ -257,17 +257,27 @@ fn the_short_way_finds_what_the_long_way_does() {
         &["https://e.org/docs/"],
         &["https://e.org/docs/a/", "http://o/"],
     ];
+    let forms = [
+        (To::Relative, false),
+        (To::Relative, true),
+        (To::Root, false),
+        (To::Absolute, true),
+    ];
+    let pairs = forms
+        .into_iter()
+        .flat_map(|form| sites.map(|site| (form, site)));
+    let pairs: Vec<_> = pairs.collect();
     let mut short = 0;
     for (name, syntax, page) in documents() {
-        for site in sites {
+        for &((to, remove_base), site) in &pairs {
             let mut settings = Settings::default();
-            settings.to = To::Relative;
+            (settings.to, settings.remove_base) = (to, remove_base);
             settings.site = (site.iter()).fold(Site::default(), |all, url| all.with(url).unwrap());
             // With a pattern, the rules are asked about each.
             let mut long = settings.clone();
             long.exclude = Some("^no such URL$".parse().unwrap());
             let mut absolute = settings.clone();
-            absolute.to = To::Absolute;
+            (absolute.to, absolute.remove_base) = (To::Absolute, false);
             let absolute = rewrite_bytes(&page, syntax, &context, &absolute).document;
             for page in [&page[..], &absolute] {
                 let found = |settings: &Settings| {
@@ -282,7 +292,8 @@ fn the_short_way_finds_what_the_long_way_does() {
                 let (one, other) = (found(&settings), found(&long));
                 assert!(
                     one == other,
-                    "{name} {syntax:?} {site:?}: {:#?} {:#?}",
+                    "{name} {syntax:?} {} {remove_base} {site:?}: {:#?} {:#?}",
+                    to.name(),
                     one.1,
                     other.1
                 );

@@ -126,6 +126,79 @@ fn check_has_a_page_too() {
     );
 }
 
+/// What became what, where references get another form.
+#[test]
+fn a_page_says_which_form_references_get() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "in/a/b.html",
+        "<base href=https://e.org/docs/a/><a href=https://e.org/docs/a/c.html#x><a href=d><a href=/blog/>\
+         <a href=https://e.org/docs/%2e/x><a href=https://o.org/><link rel=canonical href=b.html>",
+    );
+    sandbox.write(
+        "in/a/c.html",
+        "<a href=c.html><img src=https://e.org/docs/i.png>",
+    );
+    let form = "-b https://e.org/docs/ --to relative --remove-base in";
+    let (_, checked) = page(&sandbox, &format!("check {form}"));
+    let (ran, written) = page(&sandbox, &format!("rewrite -i {form}"));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let (_, done) = page(&sandbox, &format!("check {form}"));
+    for (page, expected) in [
+        (
+            &checked,
+            &[
+                "Some references are to be changed",
+                "5 to be changed",
+                "2 have this form already",
+                "2 stay absolute",
+                "References to be changed",
+                "5 references.",
+                "--to relative: 2 written anew, 1 kept absolute (no reference of this form leads there), 2 \
+                 outside the tree",
+            ][..],
+        ),
+        (
+            &written,
+            &[
+                "Each reference has its form",
+                "2 become relative",
+                "2 become absolute",
+                "1 of base elements, taken out",
+                "2 have this form already",
+                "2 stay absolute",
+                "<a href=\"https://e.org/docs/a/c.html#x\">",
+                "<base href=\"https://e.org/docs/a/\">",
+            ],
+        ),
+        (
+            &done,
+            &[
+                "Each reference has its form in 2 documents",
+                "4 have this form already",
+                "4 stay absolute",
+            ],
+        ),
+    ] {
+        let text = page.text();
+        for expected in expected {
+            assert!(text.contains(expected), "no {expected} in {text}");
+        }
+        assert_eq!(page.errors, [""; 0]);
+    }
+    // A site that moves.
+    let (_, moved) = page(
+        &sandbox,
+        "rewrite -o out --move-url https://e.org/=https://n.org/ -b https://e.org/docs/ in",
+    );
+    let text = moved.text();
+    let expected = "7 become absolute, or are moved";
+    assert!(
+        text.contains(expected) && text.contains("--move-url: 7 references moved"),
+        "{text}"
+    );
+}
+
 /// The page changes nothing about the run.
 #[test]
 fn what_is_written_stays_the_same() {

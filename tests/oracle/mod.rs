@@ -17,6 +17,7 @@ mod html5lib;
 mod inverse;
 mod locate;
 mod marks;
+pub(crate) mod opened;
 pub(crate) mod places;
 pub(crate) mod promises;
 pub(crate) mod properties;

@@ -155,12 +155,12 @@ fn compare_documents(input: &str, output: &str, pair: &Pair<'_>, found: &mut Vec
     compare_trees(&input, &output, &pair, found);
 }
 
-fn parse(text: &str) -> RcDom {
+pub(super) fn parse(text: &str) -> RcDom {
     parse_document(RcDom::default(), Default::default()).one(text)
 }
 
 /// What a browser without scripts makes of text that one with scripts takes for raw.
-fn parse_without_scripting(text: &str) -> RcDom {
+pub(super) fn parse_without_scripting(text: &str) -> RcDom {
     let mut options = ParseOpts::default();
     options.tree_builder.scripting_enabled = false;
     parse_document(RcDom::default(), options).one(text)
@@ -168,7 +168,7 @@ fn parse_without_scripting(text: &str) -> RcDom {
 
 /// The `href` of the first HTML `base` element that has one. Templates keep their content apart,
 /// so none of theirs is met.
-fn embedded_base(dom: &RcDom) -> Option<String> {
+pub(super) fn embedded_base(dom: &RcDom) -> Option<String> {
     let mut open = vec![dom.document.clone()];
     while let Some(node) = open.pop() {
         if let NodeData::Element { name, attrs, .. } = &node.data
@@ -217,7 +217,7 @@ fn compare_trees(input: &RcDom, output: &RcDom, pair: &Pair<'_>, found: &mut Vec
     }
 }
 
-fn template_contents(node: &Handle) -> Option<Handle> {
+pub(super) fn template_contents(node: &Handle) -> Option<Handle> {
     match &node.data {
         NodeData::Element {
             template_contents, ..
@@ -290,7 +290,7 @@ fn compare_import_maps(x: &Value, y: &Value, pair: &Pair<'_>, found: &mut Vec<St
     }
 }
 
-fn parent_name(node: &Handle) -> Option<String> {
+pub(super) fn parent_name(node: &Handle) -> Option<String> {
     let parent = node.parent.take();
     node.parent.set(parent.clone());
     match &parent?.upgrade()?.data {
@@ -335,7 +335,7 @@ fn compare_attributes(a: &Handle, b: &Handle, pair: &Pair<'_>, found: &mut Vec<S
     }
 }
 
-fn qualified(name: &QualName) -> String {
+pub(super) fn qualified(name: &QualName) -> String {
     match &name.prefix {
         Some(prefix) => format!("{prefix}:{}", name.local),
         None => name.local.to_string(),

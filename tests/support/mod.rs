@@ -8,5 +8,6 @@ pub(crate) mod links;
 pub(crate) mod pairs;
 #[cfg(target_os = "linux")]
 pub(crate) mod peak;
+pub(crate) mod server;
 pub(crate) mod skip;
 pub(crate) mod table;

@@ -216,10 +216,12 @@ impl<'d> ReferenceResolver<'d> {
         shows: bool,
     ) -> Option<Fast<'d>> {
         let settings = self.rules.settings;
-        if settings.has_forms() {
+        if settings.to != To::Absolute || !settings.moves.is_empty() {
             return self.fast_form(row, raw, new, shows);
         }
-        let is_long = settings.exclude.is_some();
+        // What is taken out is no reference any more.
+        let is_long =
+            settings.exclude.is_some() || settings.remove_base && row.against == Against::Fallback;
         if row.kind != ValueKind::Url || is_long {
             return None;
         }

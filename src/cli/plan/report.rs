@@ -56,6 +56,7 @@ pub(super) fn add(
     plan.retrieval.complete = true;
     let mut report = Report::new(command, typed, source_date()?, sink);
     report.tries = matches!(plan.task, Task::Try { .. });
+    report.form = plan.html.has_forms().then_some(plan.html.to);
     listing.report = Some(report);
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! Mirrors made by the real programs, from a server on 127.0.0.1 that the test starts.
 
 mod httrack;
+mod opened;
 mod wget;
 
 use std::collections::BTreeSet;
@@ -36,7 +37,7 @@ fn make(program: &str, arguments: &[&str], directory: &Path) -> bool {
 }
 
 /// The URL that a mirrored file says it was asked for.
-fn asked_for(file: &Path) -> Option<String> {
+pub(crate) fn asked_for(file: &Path) -> Option<String> {
     comment_of(file, BEGIN)
 }
 

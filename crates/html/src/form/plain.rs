@@ -23,6 +23,8 @@ pub(crate) struct PlainForms<'d> {
     resolves_fragments: bool,
     /// Where references lead to files: those around the document.
     files: Option<&'d Neighbours>,
+    /// Whether they are paths from the root, which reach the whole server.
+    is_root: bool,
 }
 
 /// What becomes of a reference.
@@ -47,7 +49,7 @@ impl<'d> PlainForms<'d> {
     ) -> Option<PlainForms<'d>> {
         /// More are looked at one by one.
         const DEEP: usize = 12;
-        let is_usual = matches!(settings.to, To::Relative | To::Files)
+        let is_usual = matches!(settings.to, To::Relative | To::Root | To::Files)
             && settings.moves.is_empty()
             && document_base.new_base(context).is_none()
             && document_base.browser.is_none();
@@ -80,9 +82,13 @@ impl<'d> PlainForms<'d> {
         {
             return None;
         }
+        let is_root = settings.to == To::Root;
         let reaches = |levels: &usize| {
             let above = plain.above(*levels);
             above.is_some_and(|above| {
+                if is_root {
+                    return true;
+                }
                 let url = format!("{}{above}", plain.server());
                 home.is_none_or(|home| home.rest(&url).is_some())
             })
@@ -93,6 +99,7 @@ impl<'d> PlainForms<'d> {
             home: home.map(Prefix::as_str),
             site,
             files,
+            is_root,
             resolves_fragments: settings.fragments == Fragments::Resolve
                 && !context.keeps_fragments,
         })
@@ -108,10 +115,20 @@ impl<'d> PlainForms<'d> {
         match raw {
             [b'h', b't', b't', b'p', ..] if raw.contains(&b':') => self.absolute(row, raw, out),
             // A template may begin with it.
-            [b'_' | b'/', ..] => None,
+            [b'_', ..] => None,
+            [b'/', ..] if !self.is_root => None,
             [b'#', ..] => {
                 let resolves = self.resolves_fragments && row.hash != Hash::Leave;
                 (resolves && self.plain.is_fragment(raw)).then_some(PlainForm::Stays)
+            }
+            _ if self.is_root => {
+                let reference = std::str::from_utf8(raw).ok()?;
+                let written = (self.plain).rooted(reference, row.hash != Hash::Leave, out)?;
+                match &**out {
+                    _ if written > self.levels => None,
+                    same if same == reference => Some(PlainForm::Stays),
+                    _ => Some(PlainForm::Changes),
+                }
             }
             _ => {
                 let reference = std::str::from_utf8(raw).ok()?;
@@ -161,6 +178,10 @@ impl<'d> PlainForms<'d> {
         }
         if self.files.is_some() {
             return None;
+        }
+        if self.is_root {
+            let is_found = (self.plain).from_root(url, row.hash != Hash::Leave, out);
+            return is_found.then_some(PlainForm::Becomes);
         }
         let rest = url.strip_prefix(self.home.unwrap_or(of_url));
         if !rest.is_some_and(|rest| rest.starts_with('/')) {

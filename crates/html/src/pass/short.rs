@@ -23,6 +23,10 @@ impl Pass<'_> {
         resolver: &ReferenceResolver<'_>,
         sink: &mut Sink<'_>,
     ) -> bool {
+        // What is asked about each reference takes more to tell.
+        if self.survey.is_some() {
+            return false;
+        }
         let shows = sink.each.is_some();
         let Some(fast) = resolver.fast_path(place.row, raw, &mut self.form, shows) else {
             return false;

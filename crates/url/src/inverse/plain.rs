@@ -135,6 +135,66 @@ impl<'b> Plain<'b> {
         })
     }
 
+    /// A relative reference as [`from_root`](super::from_root) would spell its target, appended to `out`, with
+    /// how many `../` it was written. `None`, and nothing appended, if that takes more to tell.
+    pub fn rooted(&self, reference: &str, fragment_alone: bool, out: &mut String) -> Option<usize> {
+        let (written, directory, rest) = match reference.strip_prefix('/') {
+            Some(rest) => (0, "/", rest),
+            None => {
+                let mut written = 0;
+                let mut rest = reference;
+                while let Some(after) = rest.strip_prefix("../") {
+                    (written, rest) = (written + 1, after);
+                }
+                if written == 0 && matches!(rest.as_bytes(), [] | [b'?' | b'#', ..]) {
+                    return None;
+                }
+                (written, self.above(written)?, rest)
+            }
+        };
+        if self.has_query || !is_plain_end(rest.as_bytes()) {
+            return None;
+        }
+        let end = memchr::memchr2(b'?', b'#', rest.as_bytes()).unwrap_or(rest.len());
+        let (path, after) = rest.split_at(end);
+        self.push_rooted(directory, path, after, fragment_alone, out);
+        Some(written)
+    }
+
+    /// What [`from_root`](super::from_root) makes of a plain target on the same server, appended to `out`;
+    /// `false`, and nothing appended, for every other target.
+    pub fn from_root(&self, target: &str, fragment_alone: bool, out: &mut String) -> bool {
+        let path = target.strip_prefix(self.server);
+        let Some(path) = path.and_then(|path| path.strip_prefix('/')) else {
+            return false;
+        };
+        if self.has_query || !is_plain(target) {
+            return false;
+        }
+        let end = memchr::memchr2(b'?', b'#', path.as_bytes()).unwrap_or(path.len());
+        let (path, after) = path.split_at(end);
+        self.push_rooted("/", path, after, fragment_alone, out);
+        true
+    }
+
+    /// A path in two pieces, and what follows it; of the base itself only a fragment, if it may stand alone.
+    fn push_rooted(
+        &self,
+        directory: &str,
+        path: &str,
+        after: &str,
+        fragment_alone: bool,
+        out: &mut String,
+    ) {
+        let own = self.directory.strip_prefix(directory);
+        let below = own.and_then(|own| path.strip_prefix(own));
+        if !(below == Some(self.name) && fragment_alone && after.starts_with('#')) {
+            out.push_str(directory);
+            out.push_str(path);
+        }
+        out.push_str(after);
+    }
+
     /// What [`relative`](super::relative) makes of a plain target on the same server, appended to `out`,
     /// where `fragment_alone` is as in [`Inverse`](super::Inverse); `false`, and nothing appended, for
     /// every other target.
@@ -175,6 +235,8 @@ impl<'b> Plain<'b> {
 /// usual bytes, no empty segment but the last, no segment of dots.
 fn is_plain_end(rest: &[u8]) -> bool {
     let (rest, fragment) = match memchr::memchr(b'#', rest) {
+        // A character reference, which may stand for anything.
+        Some(mark) if rest[..mark].ends_with(b"&") => return false,
         Some(mark) => (&rest[..mark], Some(&rest[mark + 1..])),
         None => (rest, None),
     };
@@ -207,11 +269,12 @@ fn is_plain_fragment(fragment: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Form, Inverse, relative};
+    use super::super::{Form, Inverse, from_root, relative};
     use super::*;
     use crate::Resolver;
 
-    const TARGETS: [&str; 25] = [
+    const TARGETS: [&str; 26] = [
+        "a/b&#10;c",
         "a#x%3Cy(z):1,2",
         "a#%zz",
         "a/b/c#a&b",
@@ -243,7 +306,7 @@ mod tests {
     #[test]
     fn it_says_what_the_steps_say() {
         let bases = ["a/b/c", "a/b/", "", "x", "a/b/c/d/e", "a/b/c?q"];
-        let (mut found, mut spelled) = (0, 0);
+        let (mut found, mut spelled, mut rooted) = (0, 0, 0);
         for base in bases {
             let base = BaseUrl::any(&format!("https://e.org/{base}"));
             let Some(plain) = Plain::new(&base) else {
@@ -263,6 +326,17 @@ mod tests {
                         assert_eq!(Ok(out), expected, "{target} from {base:?}");
                         found += 1;
                     }
+                    let mut out = String::new();
+                    if plain.from_root(&target, fragment_alone, &mut out) {
+                        let form = Form::Root;
+                        let inverse = Inverse {
+                            form,
+                            fragment_alone,
+                        };
+                        let expected = inverse.reference(&base, &target);
+                        assert_eq!(Ok(out), expected, "{target} from {base:?}");
+                        rooted += 1;
+                    }
                 }
                 for ways in ["", "../", "../../", "../../../", "./"] {
                     let reference = format!("{ways}{}", &target["https://e.org/".len()..]);
@@ -279,8 +353,22 @@ mod tests {
                         spelled += 1;
                     }
                 }
+                for ways in ["", "/", "../", "../../", "../../../", "./", "/../", "//"] {
+                    let reference = format!("{ways}{}", &target["https://e.org/".len()..]);
+                    let mut out = String::new();
+                    if let Some(written) = plain.rooted(&reference, true, &mut out) {
+                        let target = Resolver::Rfc1808.resolve(&base, &reference).unwrap();
+                        let expected = from_root(&base, &target);
+                        assert_eq!(expected.as_deref(), Ok(&*out), "{reference}");
+                        assert_eq!(reference.matches("../").count(), written);
+                        rooted += 1;
+                    }
+                }
             }
         }
-        assert!(found > 80 && spelled > 80, "{found} {spelled}");
+        assert!(
+            found > 80 && spelled > 80 && rooted > 160,
+            "{found} {spelled} {rooted}"
+        );
     }
 }

@@ -13,6 +13,7 @@ mod bases;
 mod directories;
 mod examples;
 mod hosts;
+mod outcomes;
 mod page;
 mod rows;
 mod text;
@@ -30,7 +31,7 @@ use super::{Command, End, frame};
 use crate::batch::{Located, Moment, quoted};
 use crate::cli::exit::Left;
 use crate::cli::passwords::masked;
-use abslink_html::{Examined, Outcome, Tally};
+use abslink_html::{Examined, Outcome, Tally, To};
 use bases::Bases;
 use directories::{Counts, Directories};
 use examples::{Change, Divergent, ExampleCounts, Examples, Relative};
@@ -44,6 +45,8 @@ pub(crate) struct Report {
     command: Command,
     /// Whether nothing is written.
     pub(crate) tries: bool,
+    /// The form that references get, if it is not the absolute one alone.
+    pub(crate) form: Option<To>,
     /// The command line, for `sh`.
     typed: String,
     /// The date that the page shows.
@@ -100,6 +103,7 @@ impl Report {
         Report {
             command,
             tries: false,
+            form: None,
             typed: format!("abslink{}", arguments.collect::<String>()),
             date,
             known: ExampleCounts::default(),

@@ -10,10 +10,11 @@ use sha2::{Digest as _, Sha256};
 use super::bases::{Bases, Conflict};
 use super::examples::{Change, Divergent, Examples, Relative};
 use super::hosts::Hosts;
+use super::outcomes::{self, Share};
 use super::rows::{Cell, Rectangle, cells, key_of_cells, rounded};
 use super::text::{LONGEST, LONGEST_SENTENCE, on_line, shown};
 use super::{Command, End, Held, Report};
-use crate::cli::exit::{Exit, Left};
+use crate::cli::exit::Left;
 use crate::cli::passwords;
 use crate::cli::print::{Bytes, Count, Number};
 use crate::cli::summary;
@@ -35,12 +36,15 @@ struct Paint {
     lines: &'static str,
 }
 
-const PAINTS: [Paint; 9] = [
+const PAINTS: [Paint; 12] = [
     paint("done", "done", ""),
     paint("divergent", "divergent", "M0 6H12"),
     paint("left", "left", "M-3 3L3 -3M-3 15L15 -3M9 15L15 9"),
     paint("failed", "failed", "M0 0L12 12M12 0L0 12"),
     paint("absolute", "plain", ""),
+    paint("full", "plain", "M0 3H12M0 9H12"),
+    paint("stays", "plain", "M0 6H12"),
+    paint("gone", "plain", "M0 12L12 0"),
     paint("same", "plain", "M6 0V12"),
     paint("excluded", "plain", "M2 3H5M8 9H11"),
     paint("present", "plain", "M0 6H12M6 0V12"),
@@ -99,16 +103,6 @@ struct Page<'r> {
     masks: bool,
 }
 
-/// A part of the bar.
-struct Share {
-    paint: &'static str,
-    name: &'static str,
-    number: Number,
-    percent: String,
-    from: f64,
-    width: f64,
-}
-
 struct Host {
     name: String,
     note: String,
@@ -147,12 +141,12 @@ impl<'r> Page<'r> {
             command: report.command.name(),
             date: report.date.as_ref().map(ToString::to_string),
             headline: capital(end.lead),
-            verdict: verdict(report, end),
+            verdict: outcomes::verdict(report, end),
             facts: facts(report, end),
             remarks: remarks(end),
             sections: Vec::new(),
             references: Count(run.tally.references, "reference").to_string(),
-            outcomes: outcomes(report, end),
+            outcomes: outcomes::shares(report, end),
             base: shown(&base.to_string_lossy(), LONGEST),
             key_of_cells: key_of_cells(held.directories.top.all(), report, &cells),
             caption_of_cells: format!(
@@ -180,6 +174,7 @@ impl<'r> Page<'r> {
             caption_of_troubles: listed(held.troubles.len(), held.failed, "file"),
             left: &held.examples.left,
             title_of_left: match (report.left(), report.tries) {
+                (Left::Relative, _) if report.form.is_some() => "References to be changed",
                 (Left::Relative, _) => "Relative references",
                 (_, true) => "What would be left",
                 _ => "What is left",
@@ -228,31 +223,6 @@ fn capital(sentence: &str) -> String {
     first.into_iter().chain(rest).collect()
 }
 
-fn verdict(report: &Report, end: &End<'_>) -> (&'static str, &'static str) {
-    let finished = end.finished;
-    match end.exit {
-        Exit::Stopped(_) => ("failed", "Stopped before the end"),
-        Exit::Failed if finished.report.files_failed > 0 => {
-            ("failed", "Some files could not be processed")
-        }
-        Exit::Failed if finished.empty => ("failed", "No document was found"),
-        Exit::Failed => (
-            "failed",
-            "Some files look like documents and were not taken",
-        ),
-        Exit::Left if report.tries => (
-            "left",
-            "Nothing was written; relative references would be left",
-        ),
-        Exit::Done if report.tries => (
-            "done",
-            "Nothing was written; no relative reference would be left over",
-        ),
-        Exit::Left => ("left", "Relative references are left"),
-        Exit::Done => ("done", "No relative reference is left over"),
-    }
-}
-
 /// Numbers for the whole run. Those that are usually zero are left out when they are.
 fn facts(report: &Report, end: &End<'_>) -> Vec<(&'static str, String)> {
     let run = &end.finished.report;
@@ -288,80 +258,12 @@ fn facts(report: &Report, end: &End<'_>) -> Vec<(&'static str, String)> {
 
 fn remarks(end: &End<'_>) -> Vec<String> {
     let run = &end.finished.report;
-    let remarks = summary::remarks(end.finished).into_iter();
+    let remarks = summary::forms(end.finished).chain(summary::remarks(end.finished));
     let remarks = remarks.chain(summary::passed_over(run));
     let remarks = remarks.chain(summary::lists_passed_over(run));
     remarks
         .map(|remark| capital(&shown(&remark, LONGEST_SENTENCE * 2)))
         .collect()
-}
-
-/// What became of the references.
-fn outcomes(report: &Report, end: &End<'_>) -> Vec<Share> {
-    let tally = &end.finished.report.tally;
-    let (done, left) = match report.left() {
-        Left::Relative => (
-            0,
-            Share::of("left", "relative", tally.rewritten + tally.unresolved),
-        ),
-        _ => (
-            tally.rewritten,
-            Share::of("left", "cannot be made absolute", tally.unresolved),
-        ),
-    };
-    let all = [
-        Share::of("done", "become absolute", done),
-        left,
-        Share::of("absolute", "already absolute", tally.absolute),
-        Share::of("same", "to the same document", tally.same_document),
-        Share::of("excluded", "excluded", tally.excluded),
-        Share::of(
-            "present",
-            "left because the target is in the tree",
-            tally.present,
-        ),
-        Share::of(
-            "placeholder",
-            "with a placeholder of a template",
-            tally.placeholders,
-        ),
-    ];
-    // Small parts must be visible too, and there is a gap between two.
-    const LEAST: f64 = 4.0;
-    const GAP: f64 = 3.0;
-    let mut shares: Vec<Share> = all.into_iter().filter(|share| share.number.0 > 0).collect();
-    let number = shares.len() as f64;
-    let free = 1000.0 + GAP - number * (LEAST + GAP);
-    let mut from = 0.0;
-    for share in &mut shares {
-        let part = share.number.0 as f64 / tally.references as f64;
-        share.percent = percent(part);
-        share.from = rounded(from);
-        share.width = rounded(LEAST + part * free);
-        from += share.width + GAP;
-    }
-    shares
-}
-
-impl Share {
-    fn of(paint: &'static str, name: &'static str, number: u64) -> Share {
-        Share {
-            paint,
-            name,
-            number: Number(number),
-            percent: String::new(),
-            from: 0.0,
-            width: 0.0,
-        }
-    }
-}
-
-fn percent(part: f64) -> String {
-    match part * 100.0 {
-        small if small < 0.1 => "under 0.1\u{a0}%".to_owned(),
-        large if large > 99.9 && large < 100.0 => "over 99.9\u{a0}%".to_owned(),
-        percent => format!("{percent:.1}\u{a0}%"),
-    }
 }
 
 fn hosts(hosts: &Hosts) -> (Vec<Host>, String) {

@@ -86,6 +86,7 @@ fn row(cell: &treemap::Cell, number: usize, base: &Path, report: &Report) -> Cel
         What::Others(directories) => Some(format!("{} smaller directories", Number(directories))),
     };
     let left = match report.left() {
+        Left::Relative if report.form.is_some() => "to be changed",
         Left::Relative => "relative",
         _ => "left",
     };
@@ -185,7 +186,9 @@ pub(super) fn key_of_cells(
     cells: &[Cell],
 ) -> Vec<(&'static str, &'static str)> {
     let left = match report.left() {
+        Left::Relative if report.form.is_some() => "references to be changed",
         Left::Relative => "relative references",
+        _ if report.form.is_some() => "references that do not resolve",
         _ => "references that stay relative",
     };
     let done = match all.outcome() {

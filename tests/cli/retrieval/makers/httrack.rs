@@ -12,7 +12,7 @@ use crate::cli::retrieval::server::{FAILED, GONE, NAMES, serve};
 use crate::support::links::abslink;
 
 /// Mirrors a part of the site with HTTrack, which takes its time.
-fn httrack(options: &[&str]) -> Option<TempDir> {
+pub(super) fn httrack(options: &[&str]) -> Option<TempDir> {
     let (server, other) = (serve(), serve().replace("127.0.0.1", "localhost"));
     let directory = tempfile::tempdir().unwrap();
     let url = format!("{server}/guide/");

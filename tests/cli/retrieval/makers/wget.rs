@@ -4,14 +4,15 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use tempfile::TempDir;
+
 use super::{Mirror, Right, asked_for, compare, damages, make, without_index};
 use crate::cli::retrieval::server::{NAMES, serve};
 use crate::support::links::abslink;
 use crate::support::skip;
 
-/// Mirrors the site with wget and converts the mirror.
-fn wget(options: &[&str], convert: &[&str], source: &str) -> Option<Right> {
-    let (server, other) = (serve(), serve().replace("127.0.0.1", "localhost"));
+/// Mirrors a server of the site with wget; there is another one.
+pub(super) fn mirror(server: &str, other: &str, options: &[&str]) -> Option<TempDir> {
     let directory = tempfile::tempdir().unwrap();
     let url = format!("{server}/");
     let seed = format!("{server}/gallery/list.html@page=2");
@@ -22,7 +23,13 @@ fn wget(options: &[&str], convert: &[&str], source: &str) -> Option<Right> {
         &[&url, &seed, &names],
     ]
     .concat();
-    make("wget", &arguments, directory.path()).then(|| {
+    make("wget", &arguments, directory.path()).then_some(directory)
+}
+
+/// Mirrors the site with wget and converts the mirror.
+fn wget(options: &[&str], convert: &[&str], source: &str) -> Option<Right> {
+    let (server, other) = (serve(), serve().replace("127.0.0.1", "localhost"));
+    mirror(&server, &other, options).map(|directory| {
         let mirror = Mirror {
             options: convert,
             links: if options.contains(&"-k") {

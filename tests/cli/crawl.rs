@@ -1,0 +1,92 @@
+//! What was rewritten, on a plain server: a crawler finds no more links that lead nowhere than before.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use url::Url;
+
+use super::retrieval::makers::asked_for;
+use crate::oracle::opened::files;
+use crate::support::links::abslink;
+use crate::support::server::Server;
+use crate::support::skip;
+
+/// The paths that `wget --spider -r` asks a server for, beginning with some, and does not find.
+pub(crate) fn crawled(server: &Server, paths: &[String]) -> BTreeSet<String> {
+    let urls = paths.iter().map(|path| format!("{}/{path}", server.origin));
+    let scratch = tempfile::tempdir().unwrap();
+    let run = Command::new("wget")
+        .args([
+            "-q",
+            "--spider",
+            "-r",
+            "-l",
+            "inf",
+            "-e",
+            "robots=off",
+            "-t",
+            "1",
+        ])
+        .args(urls)
+        .current_dir(scratch.path())
+        .env("HOME", scratch.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    match run {
+        // It fails if links lead nowhere.
+        Ok(_) => server.missing(),
+        Err(error) => {
+            skip::tool(format_args!("wget cannot be run ({error})"));
+            BTreeSet::new()
+        }
+    }
+}
+
+/// The same from each page of a mirror, in which hosts lie beside each other.
+pub(crate) fn missing_in(mirror: &Path) -> BTreeSet<String> {
+    let root = Url::from_directory_path(mirror).unwrap();
+    let pages = files(mirror)
+        .into_iter()
+        .filter(|file| asked_for(file).is_some());
+    let paths = pages.map(|page| {
+        let url = Url::from_file_path(page).unwrap();
+        url.as_str()[root.as_str().len()..].to_owned()
+    });
+    crawled(&Server::of(mirror), &paths.collect::<Vec<_>>())
+}
+
+/// Each form of the site, where what it links to and does not have was missing before.
+#[test]
+fn a_crawler_finds_what_it_found_before() {
+    let site = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/site/in");
+    let start = [String::new()];
+    let before = crawled(&Server::of(&site), &start);
+    let folder = tempfile::tempdir().unwrap();
+    for form in ["absolute", "relative", "root", "files"] {
+        let output = folder.path().join(form);
+        // The base URL is known before there is anything to serve.
+        let server = Server::of(&output);
+        let base = format!("{}/", server.origin);
+        let done = abslink()
+            .args([
+                "rewrite",
+                "-q",
+                "--copy-others",
+                "--to",
+                form,
+                "-b",
+                &base,
+                "-o",
+            ])
+            .args([&output, &site])
+            .output()
+            .unwrap();
+        assert_eq!(done.status.code(), Some(0), "{done:?}");
+        let after = crawled(&server, &start);
+        let new: Vec<_> = after.difference(&before).collect();
+        assert!(new.is_empty(), "{form}: {new:?}");
+    }
+    assert!(before.len() > 10, "{before:?}");
+}

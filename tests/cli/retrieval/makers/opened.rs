@@ -1,0 +1,190 @@
+//! Mirrors that are made to be opened from a disk (`--to files`): every link inside leads to the file that the
+//! server's page leads to.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use url::Url;
+
+use super::httrack::httrack;
+use super::{asked_for, meaning, page_of, serve, wget};
+use crate::cli::crawl::missing_in;
+use crate::oracle::opened::{Lead, files, leads, leads_of};
+use crate::support::links::abslink;
+
+/// Runs `rewrite -i --to files` on a mirror.
+fn rewrite(directory: &Path, options: &[&str]) {
+    let done = abslink()
+        .args([
+            "rewrite",
+            "-i",
+            "--to",
+            "files",
+            "--detect-html",
+            "--verify",
+        ])
+        .args(options)
+        .arg(directory)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert_eq!(done.status.code(), Some(0), "{said}");
+}
+
+/// A place whose URL is for others, so that it stays in full.
+fn names_document(place: &str) -> bool {
+    place.ends_with(" cite") || place.ends_with(" itemid")
+}
+
+/// A URL as it is compared, without its fragment.
+fn page(url: &Url) -> String {
+    let mut url = url.clone();
+    url.set_fragment(None);
+    meaning(url.as_str())
+}
+
+/// Where a server has what a file of the mirror is a copy of.
+fn path_of(url: &Url) -> &str {
+    let origin = url.origin().ascii_serialization().len();
+    &url.as_str()[origin..]
+}
+
+/// Compares each link of a mirror with that of the page on the server; gives their number, and the number of
+/// those that lead to files.
+fn confirm(directory: &Path) -> (usize, usize) {
+    let pages = files(directory);
+    let pages = pages
+        .iter()
+        .filter_map(|file| Some((file, asked_for(file)?)));
+    let pages: BTreeMap<&PathBuf, String> = pages.collect();
+    let there: BTreeSet<String> = pages.values().map(|url| meaning(url)).collect();
+    let (mut all, mut to_files, mut wrong) = (0, 0, Vec::new());
+    for (file, url) in &pages {
+        let url = Url::parse(url).unwrap();
+        let mut on_server = leads(&page_of(path_of(&url)).unwrap(), &url);
+        let mut here = leads_of(file);
+        for leads in [&mut on_server, &mut here] {
+            leads.retain(|lead| !lead.is_of_template());
+        }
+        assert_eq!(here.len(), on_server.len(), "{file:?}");
+        for (lead, meant) in here.iter().zip(&on_server) {
+            all += 1;
+            let meant_url = meant.target.as_ref().unwrap();
+            let is_right = match lead.file() {
+                Some(target) => {
+                    to_files += 1;
+                    is_copy(&target, meant_url)
+                        && lead.target.as_ref().unwrap().fragment() == meant_url.fragment()
+                }
+                // It is not in the mirror.
+                None => {
+                    let target = lead.target.as_ref().unwrap();
+                    let is_there = there.contains(&page(target)) && !names_document(&lead.place);
+                    !is_there && meaning(target.as_str()) == meaning(meant_url.as_str())
+                }
+            };
+            if !is_right {
+                wrong.push(format!("{file:?} {lead:?}\n  {}", meant_url));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    (all, to_files)
+}
+
+/// Whether a file is what the server has at a URL.
+fn is_copy(file: &Path, url: &Url) -> bool {
+    match asked_for(file) {
+        Some(asked) => meaning(&asked) == page(url),
+        None => fs::read(file).is_ok_and(|copy| page_of(path_of(url)).as_ref() == Some(&copy)),
+    }
+}
+
+/// What `wget -r` made without `-k` leads from file to file, as `-k` should have made it: it does where that
+/// is right, and where it is not.
+#[test]
+fn a_mirror_by_wget_becomes_what_it_should_have_been() {
+    let (server, other) = (serve(), serve().replace("127.0.0.1", "localhost"));
+    let made = |options: &[&str]| wget::mirror(&server, &other, options);
+    let (Some(plain), Some(converted)) = (made(&[]), made(&["-k"])) else {
+        return;
+    };
+    let before = missing_in(plain.path());
+    rewrite(plain.path(), &["--layout", "wget", "--scheme", "http"]);
+    let (all, to_files) = confirm(plain.path());
+    assert!(all >= 250 && to_files >= 100, "{all} {to_files}");
+    let after = missing_in(plain.path());
+    assert!(after.is_subset(&before), "{after:?} {before:?}");
+
+    let (mut equal, mut by_wget) = (0, BTreeSet::new());
+    for file in files(plain.path()) {
+        let twin = converted
+            .path()
+            .join(file.strip_prefix(plain.path()).unwrap());
+        if asked_for(&file).is_none() {
+            continue;
+        }
+        let [ours, its] = [(&file, &plain), (&twin, &converted)].map(|(file, root)| {
+            let root = Url::from_directory_path(root.path()).unwrap();
+            let to = |lead: Lead| {
+                let target = lead.target.as_ref().map_or("", |target| target.as_str());
+                (lead.place, target.replace(root.as_str(), ""))
+            };
+            let all = leads_of(file).into_iter();
+            all.filter(|lead| !lead.is_of_template())
+                .map(to)
+                .collect::<Vec<_>>()
+        });
+        for (ours, its) in ours.iter().zip(&its) {
+            match ours == its {
+                true => equal += 1,
+                false => drop(by_wget.insert(format!("{}: {} {}", ours.0, ours.1, its.1))),
+            }
+        }
+    }
+    println!("{equal} {by_wget:#?}");
+    assert!(equal > 100, "{equal}");
+}
+
+/// Only the map of HTTrack knows which URL a file with a query is from.
+#[test]
+fn a_mirror_by_httrack_leads_from_file_to_file() {
+    // With its links as they were on the server.
+    let Some(kept) = httrack(&["-K4"]) else {
+        return;
+    };
+    let map = kept.path().join("mirror/hts-cache/new.txt");
+    let hosts = fs::read_dir(kept.path().join("mirror")).unwrap();
+    let hosts = hosts.map(|host| host.unwrap().path());
+    let before = missing_in(&kept.path().join("mirror"));
+    rewrite(
+        &kept.path().join("mirror"),
+        &["--url-map", map.to_str().unwrap()],
+    );
+    let (all, to_files) = confirm(&kept.path().join("mirror"));
+    assert!(all >= 60 && to_files >= 30, "{all} {to_files}");
+    let after = missing_in(&kept.path().join("mirror"));
+    assert!(after.is_subset(&before), "{after:?} {before:?}");
+    assert!(hosts.count() > 1);
+
+    // With those that it made itself: they stay what they are, or become it.
+    let Some(converted) = httrack(&[]) else {
+        return;
+    };
+    let mirror = converted.path().join("mirror");
+    let map = mirror.join("hts-cache/new.txt");
+    rewrite(&mirror, &["--url-map", map.to_str().unwrap()]);
+    let mut to_files = 0;
+    for file in files(&mirror)
+        .iter()
+        .filter(|file| asked_for(file).is_some())
+    {
+        for lead in leads_of(file).iter().filter(|lead| !lead.is_of_template()) {
+            let Some(target) = lead.file() else { continue };
+            assert!(target.is_file(), "{file:?} {lead:?}");
+            to_files += 1;
+        }
+    }
+    assert!(to_files > 80, "{to_files}");
+}
