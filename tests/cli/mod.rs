@@ -2,7 +2,7 @@
 
 mod batch;
 mod color;
-mod crawl;
+pub(crate) mod crawl;
 mod doors;
 mod files;
 mod forms;

@@ -1,5 +1,8 @@
 //! Real documentation, where testdata/fetch-corpora.sh has brought it to target/corpus.
 
+mod drawn;
+mod forms;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -42,14 +45,10 @@ fn rust() {
 
 /// Rewrites a whole package with each engine and has every reference confirmed.
 fn corpus(package: &str, documents: usize) {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let Ok(input) = target.join("../corpus").join(package).canonicalize() else {
-        skip::data(format_args!(
-            "{package} is not in target/corpus; testdata/fetch-corpora.sh {package} brings it"
-        ));
+    let Some(input) = fetched(package) else {
         return;
     };
-    let scratch = tempfile::tempdir_in(target).unwrap();
+    let scratch = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let output = scratch.path().join(package);
 
     let summary = rewrite(&input, Some(&output), "auto");
@@ -96,8 +95,20 @@ fn corpus(package: &str, documents: usize) {
     assert_eq!(check.status.code(), Some(0), "{first:#?}");
 }
 
-/// What the library makes of a document, whose URL is its path below the base URL.
-fn by_library(input: &Path, path: &Path) -> Vec<u8> {
+/// Where a package is, if it was fetched.
+fn fetched(package: &str) -> Option<PathBuf> {
+    let corpus = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../corpus");
+    let found = corpus.join(package).canonicalize().ok();
+    if found.is_none() {
+        skip::data(format_args!(
+            "{package} is not in target/corpus; testdata/fetch-corpora.sh {package} brings it"
+        ));
+    }
+    found
+}
+
+/// What is known of a document, whose URL is its path below the base URL.
+fn of_path(path: &Path) -> (::abslink::Context, Syntax) {
     let mut url = Url::parse(BASE).unwrap();
     let segments = path.iter().map(|segment| segment.to_str().unwrap());
     url.path_segments_mut()
@@ -109,6 +120,12 @@ fn by_library(input: &Path, path: &Path) -> Vec<u8> {
         true => Syntax::Xml,
         false => Syntax::Html,
     };
+    (context, syntax)
+}
+
+/// What the library makes of a document.
+fn by_library(input: &Path, path: &Path) -> Vec<u8> {
+    let (context, syntax) = of_path(path);
     let document = fs::read(input.join(path)).unwrap();
     let new = ::abslink::rewrite_bytes(&document, syntax, &context, &Settings::default());
     new.document.into_owned()
