@@ -294,3 +294,37 @@ fn no_form_shows_a_password() {
         }
     }
 }
+
+/// What is remembered of the files around does not grow with the tree.
+#[cfg(target_os = "linux")]
+#[test]
+fn many_files_take_no_more_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let tree = |name: &str, directories: usize| {
+        for directory in 0..directories {
+            let path = folder.path().join(name).join(format!("d{directory}"));
+            fs::create_dir_all(&path).unwrap();
+            for file in 0..50 {
+                let other = (directory * 7 + file * 11 + 1) % directories;
+                let page = format!(
+                    "<a href=https://e.org/d{other}/f{file}.html><a href=../d{other}/f1.html>"
+                );
+                fs::write(path.join(format!("f{file}.html")), page).unwrap();
+            }
+        }
+    };
+    tree("few", 10);
+    tree("many", 120);
+    for form in ["relative", "root", "files"] {
+        let peak = |name: &str| {
+            let mut command = abslink();
+            command.args(["rewrite", "-q", "--dry-run", "--to", form]);
+            command.args(["-b", "https://e.org/", name]);
+            let (ended, peak) = crate::support::peak::run(command.current_dir(folder.path()));
+            assert!(ended.success(), "{form} {name}");
+            peak
+        };
+        let (few, many) = (peak("few"), peak("many"));
+        assert!(many < few + (6 << 20), "{form}: {few} {many}");
+    }
+}
