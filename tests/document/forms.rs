@@ -306,6 +306,7 @@ fn the_short_way_finds_what_the_long_way_does() {
 
 /// html5ever sees the same tree, and every place leads where it led.
 #[test]
+#[ignore = "a quarter of a minute, and a browser: .ci/run, or cargo test -- --ignored"]
 fn a_browser_finds_the_same_targets_in_every_form() {
     let (own, context) = (
         Url::parse(OWN).unwrap(),

@@ -110,6 +110,7 @@ fn long_values_are_cut() {
 /// However many documents there are, only what is written is held.
 #[cfg(target_os = "linux")]
 #[test]
+#[ignore = "a quarter of a minute, and thousands of documents: .ci/run, or cargo test -- --ignored"]
 fn memory_does_not_grow_with_the_documents() {
     use std::io::Read as _;
     use std::process::Stdio;

@@ -10,12 +10,13 @@ use crate::support::links::abslink;
 const ANY: u64 = 64 << 20;
 
 #[test]
+#[ignore = "a quarter of a minute, and large archives: .ci/run, or cargo test -- --ignored"]
 fn large_pages_take_two_payloads_for_each_job() {
     large_pages(2);
 }
 
 #[test]
-#[ignore = "a quarter of a minute for the simpler half: .ci/run, or cargo test -- --ignored"]
+#[ignore = "a quarter of a minute, and large archives: .ci/run, or cargo test -- --ignored"]
 fn large_pages_take_two_payloads_where_there_is_one_job() {
     large_pages(1);
 }
