@@ -1,0 +1,91 @@
+// How one reference was resolved: where it is, which base URL it has and why, and each step.
+
+import { resolveCommand } from './command.js'
+import { copy, h } from './dom.js'
+import { OUTCOMES, place } from './list.js'
+
+/** Where the base URL comes from: the section of RFC 1808, and what that means here. */
+const SOURCES = {
+  embedded: ['3.1', 'the document itself says so: <base href> in HTML, xml:base in a feed'],
+  entity: ['3.2', 'what the document is in says so: a part of a message, or the item of a feed'],
+  layout: ['3.3', 'the URL that the document comes from, given above'],
+  self: ['3.3', 'the URL that the feed gives for itself'],
+  none: ['3.4', 'nothing gives one, so the reference stays'],
+}
+
+const OUTCOME_TEXTS = {
+  relative: 'It was relative, and is absolute now.',
+  absolute: 'It was absolute already, and stays as it is.',
+  'same-document': 'It leads to a place in the same document, and stays as it is.',
+  unresolved: 'It cannot be resolved, and stays as it is.',
+  excluded: 'An option leaves it alone.',
+  present: 'It stays as it is.',
+  placeholder: 'It begins with a placeholder of a template. What that becomes only the template knows, so it stays.',
+}
+
+const RESOLVERS = { rfc1808: 'RFC 1808', rfc3986: 'RFC 3986', whatwg: 'URL Standard (browsers)' }
+
+const url = (text) => h('code', { className: 'url' }, text)
+
+/** Shows the explanation of a reference, which `how` of worker.js has made. */
+export function show(host, details, options) {
+  const [section, why] = SOURCES[details.baseFrom] ?? ['3.3', `it was recorded (${details.baseFrom})`]
+  const resolver = options.resolver ?? 'rfc1808'
+  const facts = [
+    ['Reference', url(details.reference || '(empty)')],
+    ['Where', h('span', {}, `line ${details.line}, column ${details.column}: `, h('code', {}, place(details)), ` (${details.kind})`)],
+    ['Base URL', details.base === null ? 'none' : url(details.base)],
+    ['From', h('span', {}, h('b', {}, `RFC 1808, section ${section}: `), why)],
+    ['Becomes', details.absolute === null ? 'nothing else' : url(details.absolute)],
+    ['Outcome', OUTCOME_TEXTS[details.outcome]],
+  ]
+  if (details.divergent !== undefined) facts.push(['A browser gets', details.divergent === '' ? 'no URL at all' : url(details.divergent)])
+  const rows = facts.map(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])
+  host.replaceChildren(h('dl', {}, rows.flat()), ...explained(details, resolver))
+}
+
+function explained(details, resolver) {
+  if (!details.explained) return []
+  const { steps, components, compare } = details.explained
+  const why = compare.find((by) => by.resolver === 'rfc1808')?.class
+  return [
+    h('h3', {}, 'Step by step, by RFC 1808, section 4'),
+    ...(resolver === 'rfc1808' ? [] : [h('p', { className: 'soft' }, `${RESOLVERS[resolver]} was chosen as the resolver; this is what RFC 1808 does.`)]),
+    h('div', { className: 'wide' }, parts(components)),
+    h('ol', { className: 'steps' }, steps.map(({ step, text }) => h('li', {}, h('b', {}, step), h('span', {}, text)))),
+    h('h3', {}, 'What each resolver says'),
+    h('div', { className: 'wide' }, comparison(compare, resolver)),
+    ...(why ? [h('p', { className: 'note' }, `Browsers differ from RFC 1808 here (${why.name}): ${why.explanation}.`)] : []),
+    ...command(details),
+  ]
+}
+
+/** The components of both URLs, as section 2.4 takes them apart. */
+function parts({ base, reference }) {
+  const names = Object.keys(base).filter((name) => base[name] || reference[name])
+  const cell = (text) => h('td', {}, text === null ? h('span', { className: 'soft' }, 'none') : text === '' ? h('span', { className: 'soft' }, 'empty') : h('code', {}, text.length > 100 ? `${text.slice(0, 100)}…` : text))
+  return h(
+    'table',
+    {},
+    h('caption', {}, 'Components (section 2.4)'),
+    h('thead', {}, h('tr', {}, ['', 'base URL', 'reference'].map((name) => (name ? h('th', { scope: 'col' }, name) : h('td', {}))))),
+    h('tbody', {}, names.map((name) => h('tr', {}, h('th', { scope: 'row' }, name), cell(base[name]), cell(reference[name])))),
+  )
+}
+
+function comparison(compare, resolver) {
+  const first = compare.find((by) => by.resolver === 'rfc1808')?.absolute
+  const row = (by) => [
+    h('th', { scope: 'row' }, RESOLVERS[by.resolver], by.resolver === resolver && h('span', { className: 'soft' }, ' (chosen)')),
+    h('td', {}, by.absolute === null ? h('span', { className: 'soft' }, by.error) : url(by.absolute)),
+    h('td', {}, by.resolver === 'rfc1808' ? '' : by.absolute === first ? 'the same' : h('b', { className: 'differs' }, 'differs')),
+  ]
+  return h('table', {}, h('tbody', {}, compare.map((by) => h('tr', {}, row(by)))))
+}
+
+function command({ isWhole, base, reference }) {
+  if (!isWhole) return []
+  const line = resolveCommand(base, reference)
+  const button = h('button', { type: 'button', onclick: () => copy(button, line) }, 'Copy')
+  return [h('div', { className: 'head' }, h('h3', {}, 'On the command line'), button), h('pre', { tabIndex: 0, role: 'region', 'aria-label': 'Command for this reference' }, line)]
+}
