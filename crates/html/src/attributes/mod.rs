@@ -4,7 +4,7 @@ mod custom;
 mod table;
 
 use std::borrow::Cow;
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::sync::LazyLock;
 
 use super::groups::Group;
@@ -245,13 +245,18 @@ impl Row {
     }
 
     /// Whether the row's condition holds; `sibling` gives the decoded value of another attribute of
-    /// the same tag.
-    fn applies<'v>(&self, sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>) -> bool {
+    /// the same tag, and `rel` keeps that of `rel`, which several rows ask for.
+    fn applies<'v>(
+        &self,
+        sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>,
+        rel: &OnceCell<Option<Cow<'v, [u8]>>>,
+    ) -> bool {
         let is = |attribute: &str, value: &str| {
             sibling(attribute).is_some_and(|found| found.eq_ignore_ascii_case(value.as_bytes()))
         };
         let relates = |is: &dyn Fn(&[u8]) -> bool| {
-            sibling("rel").is_some_and(|rel| rel.split(u8::is_ascii_whitespace).any(is))
+            let rel = rel.get_or_init(|| sibling("rel")).as_deref();
+            rel.is_some_and(|rel| rel.split(u8::is_ascii_whitespace).any(is))
         };
         match self.when {
             When::Always => true,
@@ -259,8 +264,8 @@ impl Row {
             When::ValuetypeRef => is("valuetype", "ref"),
             When::MetaTask => sibling("name").is_some_and(|name| TILE_TASKS.holds(&name)),
             When::Expects => {
-                sibling("href").is_some_and(|href| href.trim_ascii_start().starts_with(b"#"))
-                    && relates(&|word| word.eq_ignore_ascii_case(b"expect"))
+                relates(&|word| word.eq_ignore_ascii_case(b"expect"))
+                    && sibling("href").is_some_and(|href| href.trim_ascii_start().starts_with(b"#"))
             }
             When::NamesDocument => relates(&|word| {
                 DOCUMENT_NAMES.holds(word)
@@ -402,12 +407,13 @@ impl<'d> Lookup<'d> {
         sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>,
     ) -> Option<&'static Row> {
         let mut names_suffice = true;
+        let rel = OnceCell::new();
         let entry = INDEX[name_filter::hash(names.attribute)]
             .iter()
             .find(|entry| {
                 entry.fits(&names) && {
                     names_suffice &= entry.row.when == When::Always;
-                    entry.row.applies(sibling)
+                    entry.row.applies(sibling, &rel)
                 }
             });
         let row = entry?.row;
