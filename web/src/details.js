@@ -25,6 +25,8 @@ const OUTCOME_TEXTS = {
 
 const RESOLVERS = { rfc1808: 'RFC 1808', rfc3986: 'RFC 3986', whatwg: 'URL Standard (browsers)' }
 
+const COMPONENTS = ['scheme', 'net_loc', 'path', 'params', 'query', 'fragment']
+
 const url = (text) => h('code', { className: 'url' }, text)
 
 /** Shows the explanation of a reference, which `how` of worker.js has made. */
@@ -54,16 +56,16 @@ function explained(details, resolver) {
     h('div', { className: 'wide' }, parts(components)),
     h('ol', { className: 'steps' }, steps.map(({ step, text }) => h('li', {}, h('b', {}, step), h('span', {}, text)))),
     h('h3', {}, 'What each resolver says'),
-    h('div', { className: 'wide' }, comparison(compare, resolver)),
+    h('div', { className: 'wide compare' }, comparison(compare, resolver)),
     ...(why ? [h('p', { className: 'note' }, `Browsers differ from RFC 1808 here (${why.name}): ${why.explanation}.`)] : []),
     ...command(details),
   ]
 }
 
-/** The components of both URLs, as section 2.4 takes them apart. */
+/** The components of both URLs, as section 2.4 takes them apart, in the order in which a URL has them. */
 function parts({ base, reference }) {
-  const names = Object.keys(base).filter((name) => base[name] || reference[name])
-  const cell = (text) => h('td', {}, text === null ? h('span', { className: 'soft' }, 'none') : text === '' ? h('span', { className: 'soft' }, 'empty') : h('code', {}, text.length > 100 ? `${text.slice(0, 100)}…` : text))
+  const names = COMPONENTS.filter((name) => base[name] || reference[name])
+  const cell = (text) => h('td', {}, text ? h('code', {}, text) : h('span', { className: 'soft' }, text === null ? 'none' : 'empty'))
   return h(
     'table',
     {},
@@ -78,7 +80,7 @@ function comparison(compare, resolver) {
   const row = (by) => [
     h('th', { scope: 'row' }, RESOLVERS[by.resolver], by.resolver === resolver && h('span', { className: 'soft' }, ' (chosen)')),
     h('td', {}, by.absolute === null ? h('span', { className: 'soft' }, by.error) : url(by.absolute)),
-    h('td', {}, by.resolver === 'rfc1808' ? '' : by.absolute === first ? 'the same' : h('b', { className: 'differs' }, 'differs')),
+    h('td', { className: 'number' }, by.resolver === 'rfc1808' ? '' : by.absolute === first ? 'the same' : h('b', { className: 'differs' }, 'differs')),
   ]
   return h('table', {}, h('tbody', {}, compare.map((by) => h('tr', {}, row(by)))))
 }

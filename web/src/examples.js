@@ -17,7 +17,7 @@ export const EXAMPLES = [
   <!-- <a href="old.html">a comment stays</a> -->
   <p>The <a href="install.html#linux">installation</a>, the <a href="#top">top</a>,
     a <a href="//cdn.example.net/guide.pdf">copy</a>, and <a href="mailto:ann@example.org">Ann</a>.</p>
-  <p>RFC 1808 and browsers differ here: <a href="../../../up.html">too far up</a>,
+  <p>Three that are often got wrong: <a href="../../../up.html">too far up</a>,
     <a href="?page=2">only a query</a>, <a href="https:other.html">a scheme without a host</a>.</p>
   <img src="img/logo.png" alt="A logo">
   <a href="{{ page.url }}">a template's placeholder</a>

@@ -114,7 +114,8 @@ export class List {
       return
     }
     const current = rows.some((row) => row.number === this.#selected) ? this.#selected : rows[0].number
-    const head = h('tr', {}, ['Line', 'Where', 'Reference', 'Outcome'].map((name) => h('th', { scope: 'col' }, name)))
+    const column = (name, className = '') => h('th', { scope: 'col', className }, name)
+    const head = h('tr', {}, column('Line', 'wide-only'), column('Where', 'wide-only'), column('Reference'), column('Outcome'))
     const table = h(
       'table',
       {},
@@ -128,13 +129,14 @@ export class List {
   #row(row, current) {
     const is = row.number === current
     const isSelected = row.number === this.#selected
+    const at = `${row.line}:${row.column}`
     const button = h('button', { type: 'button', 'data-number': row.number, tabIndex: is ? 0 : -1, 'aria-current': String(isSelected) }, row.reference || '(empty)')
     return h(
       'tr',
       { className: isSelected ? 'selected' : '' },
-      h('td', { className: 'number' }, `${formatted(row.line)}:${formatted(row.column)}`),
-      h('td', {}, h('code', {}, place(row))),
-      h('td', { className: 'reference' }, button),
+      h('td', { className: 'number wide-only' }, at),
+      h('td', { className: 'wide-only' }, h('code', {}, place(row))),
+      h('td', { className: 'reference' }, button, h('span', { className: 'narrow-only soft' }, `${at} · ${place(row)}`)),
       h('td', {}, h('span', { className: `outcome ${row.outcome}` }, OUTCOMES[row.outcome]), row.divergent !== undefined && h('span', { className: 'outcome divergent' }, 'browsers differ')),
     )
   }

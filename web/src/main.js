@@ -18,7 +18,7 @@ const SHARED = 400
 
 /** What the page shows. */
 const state = {
-  /** The document: a text, or the bytes of a file that is not in UTF-8. */
+  /** The document; null if only the worker has it, since it is a file that is long or not in UTF-8. */
   source: '',
   /** The name of its file. */
   file: null,
@@ -81,7 +81,7 @@ async function failed(error) {
   $('details').replaceChildren()
   $('result-facts').textContent = ''
   $('parts').hidden = true
-  if (typeof state.source === 'string' && state.source.length <= EDITABLE) {
+  if (state.source !== null && state.source.length <= EDITABLE) {
     panes.show({ number: 0, line: 1, a: shownText(), b: '', changes: [] }, { kind: form.options.as ?? 'html', isEditable: true })
   }
   for (const id of ['copy', 'download']) $(id).disabled = true
@@ -89,7 +89,7 @@ async function failed(error) {
 }
 
 /** The document as the editor has it. */
-const shownText = () => (typeof state.source === 'string' ? state.source.replace(/\r\n?/g, '\n') : '')
+const shownText = () => state.source.replace(/\r\n?/g, '\n')
 
 async function show(done) {
   state.done = done
@@ -146,7 +146,7 @@ async function picked(part, position) {
 
 /** Somebody typed. A document whose lines end with CR LF keeps that. */
 function edited(text) {
-  const isCrlf = typeof state.source === 'string' && /^[^\n]*\r\n/.test(state.source)
+  const isCrlf = state.source !== null && /^[^\n]*\r\n/.test(state.source)
   take(isCrlf ? text.replaceAll('\n', '\r\n') : text, { file: state.file, isSelectedKept: true })
   soon()
 }
@@ -180,16 +180,12 @@ function takeExample(name) {
   return work()
 }
 
+/** Takes a file, which the worker reads: a long one would take this thread too long. */
 async function takeFile(file) {
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  let source = bytes
-  try {
-    source = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    // It is in another encoding, and keeps that.
-  }
-  form.kind = kindOf(typeof source === 'string' ? source.slice(0, 4000) : String.fromCharCode(...bytes.subarray(0, 4000)), file.name)
-  take(source, { file: file.name })
+  const { start, text } = await engine.do('open', { file, most: EDITABLE })
+  form.kind = kindOf(start, file.name)
+  take(text, { file: file.name })
+  isNew = false
   return work()
 }
 
@@ -208,8 +204,7 @@ function share() {
   clearTimeout(shareTimer)
   shareTimer = setTimeout(async () => {
     const { source, example, selected } = state
-    const text = typeof source === 'string' ? source : null
-    const fragment = await writeFragment({ example, text, base: form.base, options: form.options, selected })
+        const fragment = await writeFragment({ example, text: source, base: form.base, options: form.options, selected })
     $('copy-link').disabled = fragment === null
     if (fragment === null) {
       $('share').textContent = `The document is too long for a link, which may have ${formatted(LONGEST)} characters. Share the file and the command instead.`

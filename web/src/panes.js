@@ -86,7 +86,7 @@ export class Panes {
       LANGUAGES[this.#kind]?.() ?? [],
       syntaxHighlighting(colours),
       EditorView.lineWrapping,
-      EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
+      EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', tabindex: '0' }),
       reference,
       theme,
     ]

@@ -4,17 +4,19 @@
 export const EDITABLE = 200_000
 export const LONGEST_LINE = 20_000
 
-/** How long a part is, and how far a line may end beyond that. */
+/** How long a part is, and how far a line may end beyond that. Long lines are much more work for a browser. */
 const PART = 40_000
+const PART_OF_LINES = 10_000
 const BEYOND = 4_000
 
 /** Whether a document is shown in parts. */
-export function isLong(text) {
-  if (text.length > EDITABLE) return true
-  for (let from = 0; from < text.length; ) {
+export const isLong = (text) => text.length > EDITABLE || hasLine(text, LONGEST_LINE)
+
+/** Whether a text has a line that is longer than that. */
+function hasLine(text, longest) {
+  for (let from = 0; text.length - from > longest; ) {
     const end = text.indexOf('\n', from)
-    if ((end < 0 ? text.length : end) - from > LONGEST_LINE) return true
-    if (end < 0) break
+    if (end < 0 || end - from > longest) return true
     from = end + 1
   }
   return false
@@ -24,7 +26,7 @@ const isLowSurrogate = (unit) => unit >= 0xdc00 && unit <= 0xdfff
 
 /** Where a part that begins at `from` ends: behind a line if there is one, and never in a change. */
 function end(text, from, changes, next) {
-  const want = from + PART
+  const want = from + (hasLine(text.slice(from, from + PART), BEYOND) ? PART_OF_LINES : PART)
   if (want + BEYOND >= text.length) return [text.length, changes.length]
   const line = text.slice(want, want + BEYOND).indexOf('\n')
   let to = line < 0 ? want : want + line + 1

@@ -9,10 +9,28 @@ import { encodingOf, shown } from './text.js'
 /** What is shown of a long text, such as that of a `data:` URL. */
 const LONGEST = 400
 
-let document = null
+/** How much of a file tells what it is. */
+const START = 4000
+
+let document = ''
 let done = null
 
-const short = (text) => (text && text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
+const short = (text) => (typeof text === 'string' && text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
+
+/** An object with its long texts cut. */
+const shortened = (object) => Object.fromEntries(Object.entries(object).map(([name, value]) => [name, short(value)]))
+
+/** Reads a file. Its text is for the page if that is in UTF-8 and no longer than `most`. */
+async function open({ file, most }) {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  try {
+    document = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return { start: document.slice(0, START), text: document.length > most ? null : document }
+  } catch {
+    document = bytes
+    return { start: String.fromCharCode(...bytes.subarray(0, START)), text: null }
+  }
+}
 
 /** The document and its encoding; a text is one in UTF-8, whatever it declares. */
 function given(source, options) {
@@ -115,9 +133,12 @@ function how({ number }) {
     const page = `<a href="${attribute(reference.reference)}">`
     const [explained] = explain(page, reference.base, { resolver: 'rfc1808', placeholders: 'resolve' })
     if (explained) {
-      const cut = (part) => ({ ...part, absolute: short(part.absolute), divergent: short(part.divergent) })
       const { steps, components, compare } = explained
-      details.explained = { steps: steps.map((step) => ({ ...step, text: short(step.text) })), components, compare: compare.map(cut) }
+      details.explained = {
+        steps: steps.map(shortened),
+        components: { base: shortened(components.base), reference: shortened(components.reference) },
+        compare: compare.map(shortened),
+      }
     }
   } catch {
     // The base URL is one to which nothing can be relative.
@@ -136,12 +157,12 @@ function at({ part, position }) {
 const result = () => done.result.slice()
 const text = () => (done.b.length === done.result.length ? done.b : new TextDecoder(encodingOf(done.result, done.settings.charset), { ignoreBOM: true }).decode(done.result))
 
-const TASKS = { work, part, rows, how, at, result, text }
+const TASKS = { open, work, part, rows, how, at, result, text }
 
-self.onmessage = ({ data: { id, task, ...given } }) => {
+self.onmessage = async ({ data: { id, task, ...given } }) => {
   try {
-    if (task !== 'work' && done === null) throw new Error('there is no result')
-    self.postMessage({ id, answer: TASKS[task](given) })
+    if (task !== 'open' && task !== 'work' && done === null) throw new Error('there is no result')
+    self.postMessage({ id, answer: await TASKS[task](given) })
   } catch (error) {
     self.postMessage({ id, failed: { name: error.name, code: error.code, message: error.message } })
   }

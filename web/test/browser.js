@@ -126,9 +126,13 @@ export async function downloaded(page) {
 /** The text of an element. */
 export const textOf = (page, selector) => page.$eval(selector, (element) => element.textContent)
 
-/** The text that an editor shows. */
+/** The text that an editor shows, without what is marked as deleted. */
 export const editor = (page, id) =>
-  page.$eval(`#${id}`, (host) => Array.from(host.shadowRoot.querySelectorAll('.cm-line'), (line) => line.textContent).join('\n'))
+  page.$eval(`#${id}`, (host) => {
+    const lines = Array.from(host.shadowRoot.querySelectorAll('.cm-line'), (line) => line.cloneNode(true))
+    for (const line of lines) for (const deleted of line.querySelectorAll('del.cm-deletedText')) deleted.remove()
+    return lines.map((line) => line.textContent).join('\n')
+  })
 
 /** Takes an example. */
 export async function takeExample(page, name) {
