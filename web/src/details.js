@@ -1,7 +1,7 @@
 // How one reference was resolved: where it is, which base URL it has and why, and each step.
 
 import { resolveCommand } from './command.js'
-import { copy, h } from './dom.js'
+import { copy, h, words } from './dom.js'
 import { OUTCOMES, place } from './list.js'
 
 /** Where the base URL comes from: the section of RFC 1808, and what that means here. */
@@ -13,14 +13,13 @@ const SOURCES = {
   none: ['3.4', 'nothing gives one, so the reference stays'],
 }
 
-const OUTCOME_TEXTS = {
-  relative: 'It was relative, and is absolute now.',
-  absolute: 'It was absolute already, and stays as it is.',
-  'same-document': 'It leads to a place in the same document, and stays as it is.',
-  unresolved: 'It cannot be resolved, and stays as it is.',
-  excluded: 'An option leaves it alone.',
-  present: 'It stays as it is.',
-  placeholder: 'It begins with a placeholder of a template. What that becomes only the template knows, so it stays.',
+/** Why a reference stays as it is. */
+const REASONS = {
+  absolute: 'it is absolute already',
+  'same-document': 'it leads to a place in the same document',
+  unresolved: 'it cannot be resolved',
+  excluded: 'an option leaves it alone',
+  placeholder: 'it begins with a placeholder, and only the template knows what that becomes',
 }
 
 const RESOLVERS = { rfc1808: 'RFC 1808', rfc3986: 'RFC 3986', whatwg: 'URL Standard (browsers)' }
@@ -38,9 +37,9 @@ export function show(host, details, options) {
     ['Where', h('span', {}, `line ${details.line}, column ${details.column}: `, h('code', {}, place(details)), ` (${details.kind})`)],
     ['Base URL', details.base === null ? 'none' : url(details.base)],
     ['From', h('span', {}, h('b', {}, `RFC 1808, section ${section}: `), why)],
-    ['Becomes', details.absolute === null ? 'nothing else' : url(details.absolute)],
-    ['Outcome', OUTCOME_TEXTS[details.outcome]],
   ]
+  if (details.outcome === 'relative' && details.absolute !== null) facts.push(['Becomes', url(details.absolute)])
+  else facts.push(['Stays', REASONS[details.outcome] ?? 'it is what it was'])
   if (details.divergent !== undefined) facts.push(['A browser gets', details.divergent === '' ? 'no URL at all' : url(details.divergent)])
   const rows = facts.map(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])
   host.replaceChildren(h('dl', {}, rows.flat()), ...explained(details, resolver))
@@ -89,5 +88,5 @@ function command({ isWhole, base, reference }) {
   if (!isWhole) return []
   const line = resolveCommand(base, reference)
   const button = h('button', { type: 'button', onclick: () => copy(button, line) }, 'Copy')
-  return [h('div', { className: 'head' }, h('h3', {}, 'On the command line'), button), h('pre', { tabIndex: 0, role: 'region', 'aria-label': 'Command for this reference' }, line)]
+  return [h('div', { className: 'head' }, h('h3', {}, 'On the command line'), button), h('pre', { tabIndex: 0, role: 'region', 'aria-label': 'Command for this reference' }, ...words(line))]
 }

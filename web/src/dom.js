@@ -39,3 +39,6 @@ export async function copy(button, text) {
   }
   setTimeout(() => (button.textContent = before), 2000)
 }
+
+/** A command line, which breaks between its words and not after a hyphen. */
+export const words = (line) => line.split(/( )/).map((word) => (word === ' ' ? word : h('span', {}, word)))

@@ -20,7 +20,7 @@ const MORE = {
   fragments: { label: 'Links within the page, such as #top', choices: [['resolve', 'become absolute'], ['keep', 'stay']] },
   placeholders: { label: 'References that begin with {{ a placeholder }}', choices: [['keep', 'stay'], ['resolve', 'are resolved']] },
   feedBase: { label: 'The HTML in a feed is relative to', choices: [['item', 'the page of its item'], ['feed', 'the feed'], ['document', 'the URL given above']] },
-  excludeUrl: { label: 'Leave references that match', hint: 'a regular expression: ^javascript:' },
+  excludeUrl: { label: 'Leave what matches a regular expression', hint: '^javascript:' },
   attr: { label: 'More attributes', hint: 'one a line: img@data-full', lines: true },
   mapUrl: { label: 'Replace the beginning of resolved URLs', hint: 'FROM=TO, one a line', lines: true },
   moveUrl: { label: 'Replace the beginning of all URLs', hint: 'FROM=TO, one a line', lines: true },

@@ -2,7 +2,7 @@
 
 import { rewriteCommand } from './command.js'
 import { show as showDetails } from './details.js'
-import { $, copy, counted, formatted, h, length } from './dom.js'
+import { $, copy, counted, formatted, h, length, words } from './dom.js'
 import { Engine } from './engine.js'
 import { EXAMPLES, example } from './examples.js'
 import { Form } from './form.js'
@@ -193,7 +193,7 @@ async function takeFile(file) {
 function about() {
   const options = state.done?.options ?? form.options
   const name = state.file ?? KINDS[options.as ?? 'html'].file
-  $('command').textContent = rewriteCommand(form.base, options, name)
+  $('command').replaceChildren(...words(rewriteCommand(form.base, options, name)))
   $('more-count').textContent = form.moreCount > 0 ? `(${form.moreCount} set)` : ''
   for (const button of $('examples').querySelectorAll('button')) button.setAttribute('aria-pressed', button.value === state.example)
   share()

@@ -140,7 +140,7 @@ export class Panes {
 
   /** Shows a part. If the document is what the editor has, that stays as it is, with its history. */
   show(part, { kind, isEditable }) {
-    const isSame = this.#kind === kind && this.#source.state.readOnly !== isEditable && this.#source.state.doc.toString() === part.a
+    const isSame = this.#part !== null && this.#kind === kind && this.#source.state.readOnly !== isEditable && this.#source.state.doc.toString() === part.a
     this.#part = part
     this.#kind = kind
     if (!isSame) this.#source.setState(this.#sourceState(part, isEditable))
