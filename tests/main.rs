@@ -16,6 +16,10 @@
 //! A test that hangs hangs `cargo test`, which knows no time limit: .ci/run starts each test by
 //! .ci/each-test, which kills it after some minutes.
 
+#![cfg_attr(
+    not(unix),
+    allow(dead_code, reason = "what shares it with others runs programs of Unix")
+)]
 #![allow(
     clippy::unwrap_used,
     clippy::print_stderr,
@@ -23,9 +27,11 @@
     reason = "a test may panic, and says which seed it used"
 )]
 
+#[cfg(unix)]
 mod ci;
 mod cli;
 mod containers;
+#[cfg(unix)]
 mod corpora;
 mod docs;
 mod document;

@@ -7,13 +7,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::beneath::Directory;
-use super::path;
 use super::plan::{Input, Output, Plan, Task};
 use super::read::Original;
 use super::report::{FileError, Note, NoteKind};
 use super::source::Source;
 use super::walk::Item;
 use super::write::{self, Contents, Folder as _, FolderHere, Folders, Refused};
+use super::{device, path};
 
 /// Makes the output directory, unless it is there. If it takes the contents of one directory, it
 /// gets the mode of a copy.
@@ -140,7 +140,7 @@ impl<'p> Destination<'p> {
         act: impl FnOnce(&FolderHere, &OsStr) -> io::Result<()>,
     ) -> Result<(), FileError> {
         let below = item.source.destination(item.relative());
-        let result = split(&below).and_then(|(parent, name)| {
+        let result = split_plain(&below).and_then(|(parent, name)| {
             let folder = self.folders.make(parent, &|below| mode(item, below))?;
             act(folder, name)
         });
@@ -157,7 +157,7 @@ impl<'p> Destination<'p> {
     /// that is there. Returns whether a file would be replaced.
     fn look_for(&mut self, item: &Item<'_>) -> Result<bool, FileError> {
         let below = item.source.destination(item.relative());
-        let result = split(&below).and_then(|(parent, name)| {
+        let result = split_plain(&below).and_then(|(parent, name)| {
             for folder in parent.ancestors() {
                 match self.folders.find(folder) {
                     Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -296,6 +296,12 @@ fn mode(item: &Item<'_>, below: &Path) -> u32 {
 
 fn split(path: &Path) -> io::Result<(&Path, &OsStr)> {
     path::split(path).ok_or_else(|| io::ErrorKind::InvalidInput.into())
+}
+
+/// The same of a file that is to be made.
+fn split_plain(path: &Path) -> io::Result<(&Path, &OsStr)> {
+    device::refuse(path)?;
+    split(path)
 }
 
 /// How the walk got to a file that may be replaced.

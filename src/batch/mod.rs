@@ -49,6 +49,7 @@ mod backup;
 mod beneath;
 mod classify;
 mod destination;
+mod device;
 mod diff;
 mod document;
 mod ending;

@@ -2,12 +2,14 @@
 
 use std::fs::File;
 
-use abslink_html::base::retrieval::xattr::{OF_CURL, ORIGIN, Origin};
-use abslink_html::base::retrieval::{EvidenceKind, Sources};
+use abslink_html::base::retrieval::Sources;
+use abslink_html::base::retrieval::xattr::Origin;
 
 /// Reads it, if that is asked for. If it cannot be read, there is none.
 #[cfg(unix)]
 pub(super) fn read(sources: &Sources, file: &File) -> Option<Origin> {
+    use abslink_html::base::retrieval::EvidenceKind;
+    use abslink_html::base::retrieval::xattr::{OF_CURL, ORIGIN};
     use xattr::FileExt as _;
     if !sources.asks_for(EvidenceKind::Xattr) || !xattr::SUPPORTED_PLATFORM {
         return None;

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::beneath::{self, Directory, Links};
-use super::path;
 use super::report::FileError;
 use super::walk::{Item, irregular};
+use super::{device, path};
 
 /// A file that was opened for reading.
 #[derive(Debug)]
@@ -106,6 +106,7 @@ impl Opener {
 
 /// Checks a file before it is opened, because opening some devices has effects.
 fn check_regular(path: &Path) -> Result<(), FileError> {
+    device::refuse(path).map_err(FileError::Read)?;
     let file_type = path.metadata().map_err(FileError::Read)?.file_type();
     irregular(file_type).map_or(Ok(()), |what| Err(FileError::NotRegular(what)))
 }

@@ -258,7 +258,12 @@ fn name_destinations(sources: &mut [Source<'_>]) -> Result<(), PlanError> {
         let name = own_name(path, source.canonical.as_deref())
             .ok_or_else(|| PlanError::NoName(path.to_owned()))?
             .to_owned();
-        if let Some(first) = taken.insert(name.clone(), path) {
+        // Most file systems of these two do not tell case apart.
+        let key = match cfg!(any(windows, target_os = "macos")) {
+            true => name.to_ascii_lowercase(),
+            false => name.clone(),
+        };
+        if let Some(first) = taken.insert(key, path) {
             return Err(PlanError::SameName {
                 first: first.to_owned(),
                 second: path.to_owned(),

@@ -10,7 +10,7 @@ use super::beneath::{Directory, Links};
 use super::plan::{Input, Plan};
 use super::read::{self, Original};
 use super::walk::Item;
-use super::{origin, path};
+use super::{device, origin, path};
 use abslink_html::To;
 use abslink_html::base::Context;
 use abslink_html::base::retrieval::mirror::{ConvertedLinks, Files, KnownFile, Mirror};
@@ -173,6 +173,11 @@ fn tree<'e>(
     Some((tree, path))
 }
 
+/// The file that a URL stands for, if the system can have one of that name.
+fn named(path: &[u8]) -> Option<&Path> {
+    path::native(path).filter(|path| device::refuse(path).is_ok())
+}
+
 impl Files for MirrorTree {
     fn may_be_recorded(&self) -> bool {
         self.memory.sources.may_be_recorded()
@@ -189,7 +194,7 @@ impl Files for MirrorTree {
     }
 
     fn is_file(&self, path: &[u8]) -> bool {
-        path::native(path).is_some_and(|path| self.holds(path))
+        named(path).is_some_and(|path| self.holds(path))
     }
 
     fn is_still_file(&self, path: &[u8]) -> bool {
@@ -244,7 +249,7 @@ impl MirrorTree {
     /// Reads a file's evidence, as far as it counts. A file that cannot be read gives none.
     fn look(&self, path: &[u8]) -> Option<KnownFile> {
         let sources = &self.memory.sources;
-        let below = path::native(path)?;
+        let below = named(path)?;
         let prefix = self.root.prefix.as_ref();
         let named = prefix.map(|prefix| [prefix, path].concat());
         let (path, name) = match &named {

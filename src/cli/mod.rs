@@ -176,7 +176,7 @@ fn command(args: Args, typed: &[OsString]) -> Result<Exit, Error> {
         Command::Check(args) => check::run(&args, typed),
         Command::Links(args) => links::run(&args),
         Command::Base(args) => base::run(&args),
-        Command::Restore(args) => Ok(restore::run(&args)),
+        Command::Restore(args) => restore::run(&args),
         Command::Resolve(args) => {
             let on_terminal = io::stdout().is_terminal();
             filter(|input, out| resolve::run(&args, on_terminal, input, out, &mut print::stderr()))

@@ -1,6 +1,7 @@
 //! Arguments become a plan, once: every error in them is found here, before
 //! anything is read or written.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufReader};
@@ -193,6 +194,11 @@ pub(crate) fn check(args: &Check, typed: &[OsString]) -> Result<(Plan, Listing),
     let command = Command::Check { forms };
     report::add(&args.page, command, typed, &mut plan, &mut listing)?;
     Ok((plan, listing))
+}
+
+/// The PATHs of a command that makes no plan.
+pub(crate) fn paths(typed: &[PathBuf]) -> Result<Cow<'_, [PathBuf]>, UsageError> {
+    Ok(inputs::typed(typed)?)
 }
 
 /// Hook runners append file names, which strangers choose, to the arguments.
@@ -534,6 +540,7 @@ mod level;
 mod places;
 mod reading;
 mod report;
+mod wildcards;
 
 use forms::FormError;
 use inputs::InputError;

@@ -2,19 +2,22 @@
 
 use crate::batch::{self, Restored};
 
+use super::Error;
 use super::args::Restore;
 use super::exit::Exit;
+use super::plan;
 use super::print::{self, Count, PathLine};
 use super::summary::counted;
 
-pub(crate) fn run(args: &Restore) -> Exit {
+pub(crate) fn run(args: &Restore) -> Result<Exit, Error> {
+    let paths = plan::paths(&args.paths)?;
     let options = batch::Restore {
         suffix: args.backup.clone(),
         force: args.force,
         dry_run: args.dry_run,
     };
     let (mut back, mut edited, mut not_ours, mut failed) = (0_u64, 0_u64, 0_u64, 0_u64);
-    batch::restore(&args.paths, &options, &mut |path, became| {
+    batch::restore(&paths, &options, &mut |path, became| {
         let path = PathLine(path);
         match became {
             Restored::Back => back += 1,
@@ -36,7 +39,7 @@ pub(crate) fn run(args: &Restore) -> Exit {
         print::error(format_args!(
             "there is no backup whose name ends with {suffix}"
         ));
-        return Exit::Failed;
+        return Ok(Exit::Failed);
     }
     if !args.quiet {
         let did = if args.dry_run {
@@ -53,9 +56,9 @@ pub(crate) fn run(args: &Restore) -> Exit {
         );
         left.into_iter().for_each(print::note);
     }
-    match (failed, edited + not_ours) {
+    Ok(match (failed, edited + not_ours) {
         (0, 0) => Exit::Done,
         (0, _) => Exit::Left,
         _ => Exit::Failed,
-    }
+    })
 }

@@ -2,6 +2,7 @@
 
 mod batch;
 mod color;
+#[cfg(unix)]
 pub(crate) mod crawl;
 mod doors;
 mod files;
@@ -21,6 +22,8 @@ mod trial;
 mod unseen;
 mod usage;
 pub(crate) mod verify;
+#[cfg(windows)]
+mod windows;
 
 use std::fs;
 use std::path::Path;

@@ -1,8 +1,10 @@
 //! Names and references that mean something in a format come back as what they are.
 
+#[cfg(unix)]
 use std::ffi::OsStr;
 use std::path::Path;
 
+#[cfg(unix)]
 use percent::decoded;
 
 use super::*;

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use super::super::device;
 use super::{Links, swapped};
 
 /// Opens a path for reading, whatever it is. The user gave it, so its links are followed.
@@ -43,6 +44,7 @@ impl Directory {
 
     /// Opens what the name stands for, for reading.
     pub(in crate::batch) fn open(&self, name: &OsStr, links: Links) -> io::Result<File> {
+        device::refuse(Path::new(name))?;
         let path = self.0.join(name);
         if links == Links::Refuse && path.symlink_metadata()?.is_symlink() {
             return Err(swapped());

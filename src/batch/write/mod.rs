@@ -104,6 +104,10 @@ pub(super) enum Refused {
     Changed,
     /// It was changed twice at the moment of its replacement. One of the two versions is in its
     /// place, and the other one has this name.
+    #[cfg_attr(
+        not(target_os = "linux"),
+        allow(dead_code, reason = "only Linux exchanges two files in one step")
+    )]
     ChangedTwice(OsString),
     /// The system refused.
     Io(io::Error),

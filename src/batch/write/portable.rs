@@ -5,6 +5,8 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Component, Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use tempfile::{NamedTempFile, TempPath};
 
@@ -149,12 +151,14 @@ impl system::Folder for Folder {
     }
 
     fn check_writable(&self, name: &OsStr) -> io::Result<()> {
-        let metadata = self.path.join(name).metadata()?;
+        let path = self.path.join(name);
+        let metadata = path.metadata()?;
         // On Windows the attribute says nothing of the kind about a directory: it has an icon of its own.
         let is_free = metadata.is_dir() && cfg!(windows);
         match metadata.permissions().readonly() && !is_free {
             true => Err(io::ErrorKind::PermissionDenied.into()),
-            false => Ok(()),
+            false if metadata.is_dir() => Ok(()),
+            false => check_released(&path),
         }
     }
 
@@ -273,10 +277,41 @@ fn make_link(text: &Path, path: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Gives a file its name, whatever has that so far.
-fn persist(file: NamedTempFile, path: &Path) -> io::Result<()> {
-    file.persist(path)?;
+/// Fails if another program holds a file so that it cannot be replaced. It is asked before a backup is made,
+/// which could not be removed again either.
+fn check_released(path: &Path) -> io::Result<()> {
+    #[cfg(windows)]
+    {
+        use std::os::windows::fs::OpenOptionsExt as _;
+        const DELETE: u32 = 0x1_0000;
+        File::options().access_mode(DELETE).open(path)?;
+    }
+    let _ = path;
     Ok(())
+}
+
+/// Gives a file its name, whatever has that so far. On Windows that fails while anybody reads the old file:
+/// another worker that looks for its URL, an indexer, a virus scanner. They are done soon.
+fn persist(mut file: NamedTempFile, path: &Path) -> io::Result<()> {
+    let mut pause = Duration::from_millis(1);
+    loop {
+        match file.persist(path) {
+            Ok(_) => return Ok(()),
+            Err(refused) if is_passing(&refused.error) && pause < LONGEST_PAUSE => {
+                file = refused.file;
+                thread::sleep(pause);
+                pause *= 2;
+            }
+            Err(refused) => return Err(refused.error),
+        }
+    }
+}
+
+/// How long the last pause is; all together are as long again.
+const LONGEST_PAUSE: Duration = Duration::from_millis(512);
+
+fn is_passing(error: &io::Error) -> bool {
+    cfg!(windows) && error.kind() == io::ErrorKind::PermissionDenied
 }
 
 /// Whether a file had the same contents both times, as far as can be told without reading.

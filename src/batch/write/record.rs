@@ -11,6 +11,7 @@ use std::io::{self, Read, Seek, Write};
 use sha2::{Digest as _, Sha256};
 
 /// The attribute.
+#[cfg(unix)]
 const NAME: &str = "user.abslink.sha256";
 
 /// Whether an extended attribute is the record.
@@ -27,6 +28,7 @@ pub(in crate::batch) enum Record {
     /// No run has set one.
     Missing,
     /// The contents that runs have written.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "there are no attributes"))]
     Of(Vec<String>),
 }
 

@@ -28,7 +28,7 @@ pub(super) fn name() -> OsString {
 
 /// A name that nobody else uses, for the exchange of two files. It contains the numbers by which
 /// they are known.
-#[cfg(any(target_os = "linux", test))]
+#[cfg(any(target_os = "linux", all(unix, test)))]
 pub(super) fn exchange_name(new: u64, old: u64) -> OsString {
     format!("{PREFIX}{:016x}-{new:x}-{old:x}{EXCHANGE_SUFFIX}", random()).into()
 }
@@ -81,7 +81,7 @@ pub(super) fn lock(file: &File) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{exchange_name, exchanged, is_temporary, is_unpublished, name};
+    use super::{is_temporary, name};
 
     #[test]
     fn only_names_of_ours_are_temporary() {
@@ -106,8 +106,10 @@ mod tests {
         }
     }
 
+    #[cfg(unix)]
     #[test]
     fn names_of_exchanges_say_what_they_are_between() {
+        use super::{exchange_name, exchanged, is_unpublished};
         for (new, old) in [(0, 1), (7, u64::MAX)] {
             let name = exchange_name(new, old);
             let name = name.as_encoded_bytes();

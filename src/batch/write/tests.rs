@@ -9,7 +9,6 @@ use tempfile::TempDir;
 use super::super::read::{self, Original};
 use super::system::{Folder, Temporary};
 use super::{Contents, Folders, Refused, Replaced, create};
-use crate::skip;
 
 fn original(directory: &TempDir, name: &str) -> Original {
     read::open(&directory.path().join(name)).unwrap()

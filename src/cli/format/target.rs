@@ -143,13 +143,16 @@ fn replace(path: &Path, contents: &mut SpooledTempFile) -> io::Result<()> {
         let mut file = File::options().write(true).open(path)?;
         return io::copy(contents, &mut file).map(drop);
     }
-    let mut builder = tempfile::Builder::new();
     // The umask takes away what it takes from every new file.
     #[cfg(unix)]
     let builder = {
         use std::os::unix::fs::PermissionsExt as _;
-        builder.permissions(fs::Permissions::from_mode(0o666))
+        let mut builder = tempfile::Builder::new();
+        builder.permissions(fs::Permissions::from_mode(0o666));
+        builder
     };
+    #[cfg(not(unix))]
+    let builder = tempfile::Builder::new();
     let mut new = builder.tempfile_in(directory(path))?;
     io::copy(contents, &mut new)?;
     if let Some(old) = old {

@@ -1,11 +1,14 @@
 //! The PATHs, and what was typed instead of one.
 
+use std::borrow::Cow;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::batch::{self, Input};
 
 use super::super::args::Documents;
 use super::super::print::PathLine;
+use super::wildcards;
 
 /// Why PATHs, or where they go, are not what was meant.
 #[derive(Debug, thiserror::Error)]
@@ -24,6 +27,10 @@ pub(crate) enum InputError {
     Storage(String),
     #[error("{0} is a URL: give the path of the file, {1}")]
     FileUrl(String, String),
+    #[error("{}: no file or directory has such a name", PathLine(.0))]
+    NothingMatches(PathBuf),
+    #[error("{}: {error}", PathLine(path))]
+    Wildcard { path: PathBuf, error: io::Error },
     #[error(
         "-o {path} would make a directory of that name: for one file leave -o out and add `> {path}`, for a \
          directory write -o {path}/",
@@ -38,6 +45,7 @@ pub(super) fn inputs(documents: &Documents) -> Result<Vec<Input>, InputError> {
     if let Some(url) = paths.iter().find_map(|path| url(path)) {
         return Err(url);
     }
+    let paths = typed(paths)?;
     let inputs = (paths.iter()).map(|path| match path {
         path if path.as_os_str() == "-" => Input::Stdin,
         path if path.is_dir() => Input::Directory(path.clone()),
@@ -48,6 +56,25 @@ pub(super) fn inputs(documents: &Documents) -> Result<Vec<Input>, InputError> {
         return Err(InputError::StdinNotAlone);
     }
     Ok(inputs)
+}
+
+/// PATHs, on Windows with their wildcards replaced, as shells do elsewhere.
+pub(super) fn typed(paths: &[PathBuf]) -> Result<Cow<'_, [PathBuf]>, InputError> {
+    if !cfg!(windows) {
+        return Ok(paths.into());
+    }
+    let mut expanded = Vec::with_capacity(paths.len());
+    for path in paths {
+        let found = wildcards::expanded(path).map_err(|error| InputError::Wildcard {
+            path: path.to_owned(),
+            error,
+        })?;
+        if found.is_empty() {
+            return Err(InputError::NothingMatches(path.to_owned()));
+        }
+        expanded.extend(found);
+    }
+    Ok(expanded.into())
 }
 
 /// What is wrong with a path that is a URL. A mirror may have a directory `https:`.

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::Write;
+#[cfg(unix)]
 use std::process::Command;
 
 use flate2::Crc;
@@ -9,6 +10,7 @@ use flate2::write::DeflateEncoder;
 
 use super::{archives, testdata};
 use crate::cli::Sandbox;
+#[cfg(unix)]
 use crate::support::skip;
 
 /// A file in a ZIP file.

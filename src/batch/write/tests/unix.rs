@@ -4,6 +4,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 
 use super::super::unix;
 use super::*;
+use crate::skip;
 
 on_each_system! {
     other_hard_links_keep_the_old_contents

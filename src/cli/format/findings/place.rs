@@ -46,20 +46,14 @@ impl Roots {
             true => Some(path),
             false => (self.roots.iter()).find_map(|root| absolute.strip_prefix(root).ok()),
         };
-        let mut uri = String::new();
         let bytes = |path: &Path| slashed(path.as_os_str().as_encoded_bytes());
         let shown = below.unwrap_or(path);
-        if below.is_none() {
-            uri.push_str("file://");
-        }
-        let encoded = bytes(below.unwrap_or(&absolute));
-        if below.is_none() && !encoded.starts_with(b"/") {
-            uri.push('/');
-        }
-        percent::encode(&encoded, |rest| is_plain(rest[0]), &mut uri);
         Place {
             path: String::from_utf8_lossy(&bytes(shown)).into_owned(),
-            uri,
+            uri: match below {
+                Some(below) => encoded_bytes(&bytes(below)),
+                None => file_url(&bytes(&absolute)),
+            },
             inside: below.is_some(),
         }
     }
@@ -67,10 +61,31 @@ impl Roots {
 
 /// A path of any bytes as text, for [`decoded`].
 pub(in super::super) fn encoded(path: &Path) -> String {
+    encoded_bytes(path.as_os_str().as_encoded_bytes())
+}
+
+fn encoded_bytes(path: &[u8]) -> String {
     let mut encoded = String::new();
-    let bytes = path.as_os_str().as_encoded_bytes();
-    percent::encode(bytes, |rest| is_plain(rest[0]), &mut encoded);
+    percent::encode(path, |rest| is_plain(rest[0]), &mut encoded);
     encoded
+}
+
+/// The `file:` URL of an absolute path with `/` between its names, which on Windows begins with a drive
+/// (`C:/a`), a server (`//server/share`), or one of them behind `//?/`.
+fn file_url(path: &[u8]) -> String {
+    let path = match (path.strip_prefix(b"//?/UNC"), path.strip_prefix(b"//?/")) {
+        (Some(server), _) => &[b"/", server].concat(),
+        (_, Some(path)) => path,
+        _ => path,
+    };
+    match path {
+        [b'/', b'/', ..] => format!("file:{}", encoded_bytes(path)),
+        [b'/', ..] => format!("file://{}", encoded_bytes(path)),
+        [drive, b':', rest @ ..] => {
+            format!("file:///{}:{}", char::from(*drive), encoded_bytes(rest))
+        }
+        _ => format!("file:///{}", encoded_bytes(path)),
+    }
 }
 
 /// The path that was encoded so.
@@ -122,6 +137,7 @@ fn normal(path: &Path) -> PathBuf {
 mod tests {
     use super::*;
 
+    #[cfg(unix)]
     fn roots(roots: &[&str], here: &str) -> Roots {
         Roots {
             roots: roots.iter().map(PathBuf::from).collect(),
@@ -149,6 +165,19 @@ mod tests {
         // The checkout is somewhere else.
         let other = roots(&["/v", "/w/d"], "/w/d");
         assert_eq!(other.place(Path::new("x.html")).path, "x.html");
+    }
+
+    #[test]
+    fn urls_of_absolute_paths() {
+        for (path, url) in [
+            ("/x/%.html", "file:///x/%25.html"),
+            ("C:/a b/x.html", "file:///C:/a%20b/x.html"),
+            ("//server/share/x.html", "file://server/share/x.html"),
+            ("//?/C:/x.html", "file:///C:/x.html"),
+            ("//?/UNC/server/share/x.html", "file://server/share/x.html"),
+        ] {
+            assert_eq!(file_url(path.as_bytes()), url);
+        }
     }
 
     #[cfg(unix)]

@@ -1,5 +1,6 @@
 //! The formats of maps, one line at a time.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, BufRead, Read};
 
@@ -104,7 +105,10 @@ fn json_lines(reader: impl BufRead, each: Each<'_>) -> Result<(), MapError> {
             line: number,
             reason: format!("not a JSON object with the strings `path` and `url` ({error})"),
         })?;
-        each(&Line::plain(line.path.as_bytes(), line.url.as_bytes()));
+        each(&Line::plain(
+            &slashed(line.path.as_bytes()),
+            line.url.as_bytes(),
+        ));
     }
     Ok(())
 }
@@ -120,9 +124,20 @@ fn table(
         let (Some(path), Some(url)) = (record.get(path), record.get(url)) else {
             return Err("it has no column for the path or the URL");
         };
-        each(&Line::plain(path, url.trim_ascii()));
+        each(&Line::plain(&slashed(path), url.trim_ascii()));
         Ok(())
     })
+}
+
+/// A path with `/` between its names, which Windows' programs separate otherwise.
+fn slashed(path: &[u8]) -> Cow<'_, [u8]> {
+    let is_other = |&byte: &u8| byte != b'/' && std::path::is_separator(char::from(byte));
+    match path.iter().any(is_other) {
+        true => (path.iter())
+            .map(|byte| if is_other(byte) { b'/' } else { *byte })
+            .collect(),
+        false => path.into(),
+    }
 }
 
 /// Where the columns of `hts-cache/new.txt` are.
