@@ -26,6 +26,7 @@ from ._abslink import (
     rewrite_tree,
     rewrite_warc,
 )
+from ._rows import rewrite_rows
 from ._types import Base, Check, Components, Finding, Link, Message, Summary
 
 __all__ = [
@@ -51,6 +52,7 @@ __all__ = [
     "parse",
     "resolve",
     "rewrite",
+    "rewrite_rows",
     "rewrite_tree",
     "rewrite_warc",
 ]
