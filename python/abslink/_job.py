@@ -80,7 +80,7 @@ def prepare(
         output=output,
         date=date or (started or {}).get("date") or _now(),
         jobs=jobs,
-        options=tuple(option for option in _absolute(options) if option != "--fsync"),
+        options=tuple(option for option in _absolute(options) if not option.startswith("--fsync")),
     )
     for path in paths:
         if inputs(job.arguments(job.path("_tmp"), path)) != 1:

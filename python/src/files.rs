@@ -101,7 +101,14 @@ pub(crate) fn rewrite_warc<'py>(
     let room = tempfile::Builder::new()
         .prefix(".abslink-")
         .tempdir_in(parent)?;
-    let is_synced = typed.iter().any(|argument| argument == "--fsync");
+    let fsync = |argument: &OsString| {
+        argument
+            .to_str()
+            .is_some_and(|it| it.starts_with("--fsync"))
+    };
+    let is_synced = typed
+        .iter()
+        .any(|argument| fsync(argument) && argument != "--fsync=never");
     typed.push("--as=warc".into());
     typed.push(joined("--output=", room.path()));
     typed.extend(paths(&source));

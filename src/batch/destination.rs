@@ -1,18 +1,19 @@
 //! Where a file's new contents go.
 
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use super::beneath::Directory;
-use super::plan::{Input, Output, Plan, Task};
+use super::plan::{Fsync, Input, Output, Plan, Task};
 use super::read::Original;
 use super::report::{FileError, Note, NoteKind};
 use super::source::Source;
 use super::walk::Item;
-use super::write::{self, Contents, Folder as _, FolderHere, Folders, Refused};
+use super::write::{self, Contents, Folder as _, FolderHere, Folders, Refused, Replaced};
 use super::{device, path};
 
 /// Makes the output directory, unless it is there. If it takes the contents of one directory, it
@@ -48,6 +49,8 @@ pub(super) struct Destination<'p> {
     /// Nothing is written; it is only checked what could be.
     tries: bool,
     folders: Folders<'p>,
+    /// The file that waits to be put in its place together with others.
+    prepared: Option<Prepared>,
     /// How many files of this run there are in the output directory, or how many would be replaced
     /// there.
     pub(super) placed: u64,
@@ -59,13 +62,15 @@ impl<'p> Destination<'p> {
         Destination {
             plan,
             tries: tries(plan),
-            folders: Folders::new(output, plan.durable),
+            folders: Folders::new(output, plan.fsync),
+            prepared: None,
             placed: 0,
         }
     }
 
     /// Puts the new contents of a file where they belong, or checks whether that could be done.
-    /// Returns what is worth a note.
+    /// Returns what is worth a note. With [`Fsync::Batch`] the file only waits for that:
+    /// [`Destination::take_prepared`].
     pub(super) fn put(
         &mut self,
         item: &Item<'_>,
@@ -76,12 +81,7 @@ impl<'p> Destination<'p> {
             Some(Output::Directory { .. }) => {
                 let places = match self.tries {
                     true => self.look_for(item)?,
-                    false => {
-                        self.make(item, |folder, name| {
-                            write::create(folder, name, contents, original)
-                        })?;
-                        true
-                    }
+                    false => self.create(item, contents, original)?,
                 };
                 self.placed += u64::from(places);
                 Ok(Vec::new())
@@ -90,12 +90,12 @@ impl<'p> Destination<'p> {
                 self.check_reach(item)?;
                 let replaced = match self.tries {
                     true => self.own_folder(item, |folder, name| {
-                        write::check_replaceable(folder, name)?;
+                        write::check_replaceable(&**folder, name)?;
                         Ok(Vec::new())
                     }),
                     false => self.replace(item, contents, original, backup.as_deref()),
                 };
-                replaced.map_err(|refused| not_replaced(item, refused))
+                replaced.map_err(|refused| refused.of(&item.path))
             }
             Some(Output::Stdout) | None => Ok(Vec::new()),
         }
@@ -103,7 +103,7 @@ impl<'p> Destination<'p> {
 
     /// Ends what [`Destination::put`] began, now that the item's file is closed.
     pub(super) fn finish(&self, item: &Item<'_>) -> Result<(), FileError> {
-        (self.folders.finish()).map_err(|refused| not_replaced(item, refused))
+        (self.folders.finish()).map_err(|refused| refused.of(&item.path))
     }
 
     /// How many compressed copies of a file there are beside the place where it was or would be changed: those
@@ -132,13 +132,52 @@ impl<'p> Destination<'p> {
         }
     }
 
-    /// Does something in the folder that an item goes to; it gets the item's name there. The folder
-    /// is made if it is missing.
-    fn make(
+    /// What waits to be put in its place, of the last file.
+    pub(super) fn take_prepared(&mut self) -> Option<Prepared> {
+        self.prepared.take()
+    }
+
+    /// Whether files wait to be put in their places together.
+    fn holds_back(&self) -> bool {
+        self.plan.fsync == Fsync::Batch && !FolderHere::WAITS
+    }
+
+    /// Writes a file in the output directory. Returns whether it is there, and does not wait.
+    fn create(
         &mut self,
         item: &Item<'_>,
-        act: impl FnOnce(&FolderHere, &OsStr) -> io::Result<()>,
-    ) -> Result<(), FileError> {
+        contents: Contents<'_>,
+        original: &Original,
+    ) -> Result<bool, FileError> {
+        let prepared = self.make(item, |folder, name| {
+            write::creation(folder, name, contents, original)
+        })?;
+        let path = || {
+            let directory = self.plan.output_directory().unwrap_or(Path::new(""));
+            directory.join(item.source.destination(item.relative()))
+        };
+        if self.holds_back() {
+            let original = original.try_clone().map_err(FileError::Read)?;
+            self.prepared = Some(Prepared {
+                write: prepared,
+                original,
+                place: Place::New(path()),
+            });
+            return Ok(false);
+        }
+        match prepared.publish(original) {
+            Ok(_) => Ok(true),
+            Err(refused) => Err(refused.of(&path())),
+        }
+    }
+
+    /// Does something in the folder that an item goes to; it gets the item's name there. The folder
+    /// is made if it is missing.
+    fn make<T>(
+        &mut self,
+        item: &Item<'_>,
+        act: impl FnOnce(&Rc<FolderHere>, &OsStr) -> io::Result<T>,
+    ) -> Result<T, FileError> {
         let below = item.source.destination(item.relative());
         let result = split_plain(&below).and_then(|(parent, name)| {
             let folder = self.folders.make(parent, &|below| mode(item, below))?;
@@ -161,8 +200,8 @@ impl<'p> Destination<'p> {
             for folder in parent.ancestors() {
                 match self.folders.find(folder) {
                     Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                    found if folder == parent => return write::look_for(found?, name),
-                    found => return write::check_open(found?).map(|()| false),
+                    found if folder == parent => return write::look_for(&**found?, name),
+                    found => return write::check_open(&**found?).map(|()| false),
                 }
             }
             Ok(false)
@@ -182,7 +221,7 @@ impl<'p> Destination<'p> {
     fn own_folder<T>(
         &mut self,
         item: &Item<'_>,
-        act: impl FnOnce(&FolderHere, &OsStr) -> Result<T, Refused>,
+        act: impl FnOnce(&Rc<FolderHere>, &OsStr) -> Result<T, Refused>,
     ) -> Result<T, Refused> {
         match item.source.input {
             Input::Directory(root) => {
@@ -206,22 +245,30 @@ impl<'p> Destination<'p> {
         original: &Original,
         suffix: Option<&OsStr>,
     ) -> Result<Vec<NoteKind>, Refused> {
-        self.own_folder(item, |folder, name| {
+        let holds_back = self.holds_back();
+        let mut prepared = None;
+        let notes = self.own_folder(item, |folder, name| {
             let backup = suffix.map(|suffix| {
                 let mut backup = name.to_owned();
                 backup.push(suffix);
                 backup
             });
-            let replaced = write::replace(folder, name, contents, original, backup.as_deref())?;
-            let mut notes = Vec::new();
-            if let Some(backup) = backup.filter(|_| !replaced.backed_up) {
-                notes.push(NoteKind::BackupKept(backup.into()));
+            let write = write::replacement(folder, name, contents, original, backup.as_deref())?;
+            let place = Place::Own(backup);
+            if holds_back {
+                let original = original.try_clone()?;
+                prepared = Some(Prepared {
+                    write,
+                    original,
+                    place,
+                });
+                return Ok(Vec::new());
             }
-            if !replaced.owner_kept {
-                notes.push(NoteKind::OwnerChanged);
-            }
-            Ok(notes)
-        })
+            let replaced = write.publish(original)?;
+            Ok(place.notes(&replaced))
+        });
+        self.prepared = prepared;
+        notes
     }
 
     /// Removes a temporary file of a run that was killed, if files are replaced. Returns a note
@@ -237,14 +284,75 @@ impl<'p> Destination<'p> {
     }
 }
 
-fn not_replaced(item: &Item<'_>, refused: Refused) -> FileError {
-    match refused {
-        Refused::Changed => FileError::Changed,
-        Refused::ChangedTwice(edit) => FileError::ChangedTwice(edit.into()),
-        Refused::Io(source) => FileError::Write {
-            path: item.path.clone(),
-            source,
-        },
+/// A file whose new contents are written, and wait to be put in their place together with others.
+#[derive(Debug)]
+pub(super) struct Prepared {
+    pub(super) write: write::Prepared,
+    original: Original,
+    place: Place,
+}
+
+/// Where a file goes.
+#[derive(Debug)]
+enum Place {
+    /// To this path in the output directory.
+    New(PathBuf),
+    /// Where it was; the name of its backup.
+    Own(Option<OsString>),
+}
+
+/// What became of a file that waited.
+pub(super) struct Placed {
+    /// Whether it is in the output directory.
+    pub(super) is_placed: bool,
+    pub(super) notes: Vec<NoteKind>,
+}
+
+impl Prepared {
+    /// Puts the file in its place, if its contents are on the disk. `path` is its own.
+    pub(super) fn publish(self, path: &Path, synced: io::Result<()>) -> Result<Placed, FileError> {
+        let published = match synced {
+            Ok(()) => self.write.publish(&self.original),
+            Err(error) => Err(error.into()),
+        };
+        match (published, &self.place) {
+            (Ok(replaced), place) => Ok(Placed {
+                is_placed: matches!(place, Place::New(_)),
+                notes: place.notes(&replaced),
+            }),
+            (Err(refused), Place::New(path)) => Err(refused.of(path)),
+            (Err(refused), Place::Own(_)) => Err(refused.of(path)),
+        }
+    }
+}
+
+impl Place {
+    /// What is worth a note.
+    fn notes(&self, replaced: &Replaced) -> Vec<NoteKind> {
+        let mut notes = Vec::new();
+        if let Place::Own(Some(backup)) = self
+            && !replaced.backed_up
+        {
+            notes.push(NoteKind::BackupKept(backup.into()));
+        }
+        if !replaced.owner_kept {
+            notes.push(NoteKind::OwnerChanged);
+        }
+        notes
+    }
+}
+
+impl Refused {
+    /// The error for the file that was to be at `path`.
+    fn of(self, path: &Path) -> FileError {
+        match self {
+            Refused::Changed => FileError::Changed,
+            Refused::ChangedTwice(edit) => FileError::ChangedTwice(edit.into()),
+            Refused::Io(source) => FileError::Write {
+                path: path.to_owned(),
+                source,
+            },
+        }
     }
 }
 
@@ -260,7 +368,7 @@ pub(super) fn clear_beside(plan: &Plan, sources: &[Source<'_>]) -> Vec<Note> {
     if !matches!(plan.output(), Some(Output::InPlace { .. })) {
         return kept;
     }
-    let mut folders: Folders<'_> = Folders::new(None, plan.durable);
+    let mut folders: Folders<'_> = Folders::new(None, plan.fsync);
     let mut cleared = BTreeSet::new();
     for source in sources {
         let Input::File(path) = source.input else {

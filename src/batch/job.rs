@@ -15,14 +15,15 @@ use super::destination::{self, Destination, Reach};
 use super::document::{Content, FileOutcome, Held};
 use super::evidence::{self, Described};
 use super::format::{Format, Kind};
+use super::hold::Ticket;
 use super::panic::catch_panic;
 use super::plan::{Input, Output, Plan, Task};
 use super::read::{Buffer, KEPT, Opener, Original};
 use super::report::{FileError, NoteKind, Report};
-use super::sequence::{Finding, Ticket};
+use super::sequence::Finding;
 use super::tree::Memory;
 use super::walk::{FileKind, Item, Met};
-use super::write::{self, Contents, Folder as _, FolderHere};
+use super::write::{self, Contents};
 use super::{Located, Observer, diff, document};
 use abslink_containers::warc::Moment;
 use abslink_html::base::Context;
@@ -81,29 +82,34 @@ impl<'p> Worker<'p> {
         }
     }
 
-    /// Processes what the walk found.
+    /// Processes what the walk found, and passes on what was found in that, now or later. Returns
+    /// whether the run goes on.
     pub(super) fn process(
         &mut self,
         found: Met<'p>,
         finding: &mut Finding,
         ticket: Ticket<'_, '_>,
-    ) {
+    ) -> bool {
         match found {
             Met::Item(item) => {
+                let before = std::mem::take(&mut self.report);
                 // If a file yielded no finding, the others would wait for ever.
-                let without_base = self.report.files_without_base;
-                let before = FolderHere::WAITS.then(|| self.report.clone());
-                let mut result = guard(|| self.item(&item, finding, ticket)).flatten();
+                finding.error = guard(|| self.item(&item, finding, ticket)).flatten().err();
                 if let Err(error) = self.destination.finish(&item) {
-                    result = Err(error);
-                    self.take_back(before.unwrap_or_default(), finding);
+                    finding.leave(error);
+                    self.report = self.report.of_unwritten();
                 }
-                if self.report.files_without_base > without_base {
+                if self.report.files_without_base > 0 {
                     let found = evidence::without_host(self.plan, &item, &mut self.evidence);
                     self.report.count_without_host(found);
                 }
-                finding.error = result.err();
                 finding.path = item.path;
+                let report = std::mem::replace(&mut self.report, before);
+                if let Some(prepared) = self.destination.take_prepared() {
+                    ticket.hold(std::mem::take(finding), report, prepared);
+                    return true;
+                }
+                self.report.merge(&report);
             }
             Met::Failed(path, error) => {
                 finding.error = Some(error);
@@ -120,17 +126,7 @@ impl<'p> Worker<'p> {
             }
         }
         self.report.files_failed += u64::from(finding.error.is_some());
-    }
-
-    /// Counts a file as one that could not be replaced, and no more.
-    fn take_back(&mut self, before: Report, finding: &mut Finding) {
-        self.report = Report {
-            files: self.report.files,
-            bytes_in: self.report.bytes_in,
-            ..before
-        };
-        finding.outcome = None;
-        finding.shown.clear();
+        ticket.deliver(finding)
     }
 
     fn item(

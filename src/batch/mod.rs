@@ -56,6 +56,7 @@ mod ending;
 mod evidence;
 mod format;
 mod glob;
+mod hold;
 mod job;
 mod leftover;
 mod magic;
@@ -88,7 +89,7 @@ pub use glob::{GlobError, Globs};
 pub(crate) use panic::catch_panic;
 #[cfg(feature = "cli")]
 pub(crate) use path::quoted;
-pub use plan::{Findings, Input, Output, Plan, PlanError, Task};
+pub use plan::{Findings, Fsync, Input, Output, Plan, PlanError, Task};
 pub use report::{FileError, Level, NoHost, NotRead, Note, NoteKind, Report, Trouble};
 pub use restore::{Restore, Restored, restore};
 pub use rows::{RowFields, RowHolds};
@@ -100,9 +101,10 @@ pub use abslink_containers::warc::{Moment, NoMoment, Reason as RecordReason};
 
 use abslink_html::line_column::Lines;
 use abslink_html::{Examined, Reference};
+use hold::{Hold, Ticket};
 use job::Worker;
 use queue::Queue;
-use sequence::{Finding, Sequence, Ticket};
+use sequence::{Finding, Sequence};
 use source::Source;
 use walk::{FileKind, Met, Walk};
 use write::Folder as _;
@@ -342,20 +344,21 @@ pub fn run(
     let started = Moment::now();
     let reports = pool.broadcast(|_| {
         let mut worker = Worker::new(plan, observer, root.as_ref(), &started);
+        let hold = Hold::new(&sequence, pool.current_num_threads());
         let mut finding = Finding::default();
         while !observer.stop_requested()
             && let Some((number, found)) = queue.take()
         {
             let ticket = Ticket {
-                sequence: &sequence,
+                hold: &hold,
                 number,
             };
-            worker.process(found, &mut finding, ticket);
-            if !sequence.deliver(number, &mut finding) {
+            if !worker.process(found, &mut finding, ticket) {
                 break;
             }
         }
         let mut report = worker.into_report();
+        report.merge(&hold.finish());
         report.stopped = observer.stop_requested();
         report
     });

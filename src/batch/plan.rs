@@ -130,6 +130,31 @@ impl Findings {
     }
 }
 
+/// When what is written reaches the disk, so that it survives a power failure: [`Plan::fsync`].
+///
+/// # Examples
+/// ```
+/// use abslink::batch::{Fsync, Input, Output, Plan, Task};
+///
+/// let output = Output::InPlace { backup: None };
+/// let mut plan = Plan::new(vec![Input::Directory("site".into())], Task::Rewrite(output));
+/// plan.fsync = Fsync::Batch;
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fsync {
+    /// When the system sees fit. After a power failure, a file that was replaced just before may be
+    /// empty.
+    #[default]
+    Never,
+    /// The new contents of many files at once, before any of them takes its place, and then their
+    /// names: at most 1,000 files, 256 MiB, or what half of the files that the process may have open
+    /// allow. On systems other than Unix as with [`Fsync::Always`].
+    Batch,
+    /// Each file's contents before the file takes its place, and its name afterwards (the name on Unix
+    /// only).
+    Always,
+}
+
 /// A whole run, decided before it starts.
 ///
 /// # Examples
@@ -179,9 +204,8 @@ pub struct Plan {
     pub findings: Findings,
     /// Threads; 0 for one per core.
     pub jobs: usize,
-    /// Whether what is written must survive a power failure: each file's contents reach the disk
-    /// before the file takes its place, and its name afterwards (the name on Unix only).
-    pub durable: bool,
+    /// When what is written reaches the disk.
+    pub fsync: Fsync,
 }
 
 impl Plan {

@@ -19,6 +19,16 @@ pub(super) struct Original {
     pub(super) metadata: Metadata,
 }
 
+impl Original {
+    /// The same open file.
+    pub(super) fn try_clone(&self) -> io::Result<Original> {
+        Ok(Original {
+            file: self.file.try_clone()?,
+            metadata: self.metadata.clone(),
+        })
+    }
+}
+
 /// Opens a regular file. Nothing else is opened, so that a FIFO or a device cannot make the run
 /// wait.
 pub(super) fn open(path: &Path) -> Result<Original, FileError> {

@@ -479,6 +479,15 @@ impl Report {
         keep_first(&mut self.list_not_taken, Some(path));
     }
 
+    /// What counts of one file that could not be written.
+    pub(super) fn of_unwritten(&self) -> Report {
+        Report {
+            files: self.files,
+            bytes_in: self.bytes_in,
+            ..Report::default()
+        }
+    }
+
     /// Adds another report to this one.
     pub fn merge(&mut self, other: &Report) {
         self.files += other.files;

@@ -13,6 +13,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::path;
+use super::plan::Fsync;
 use super::read::Original;
 use super::write::record::{self, Record};
 use super::write::{self, Folder as _, FolderHere, Folders, Refused};
@@ -63,7 +64,7 @@ pub enum Restored {
 /// Puts originals back, each in one step: those of the files and of all files below the directories
 /// that `paths` name. `each` gets the path of each file that has a backup, and what became of it.
 pub fn restore(paths: &[PathBuf], options: &Restore, each: &mut dyn FnMut(&Path, Restored)) {
-    let mut folders: Folders<'_> = Folders::new(None, false);
+    let mut folders: Folders<'_> = Folders::new(None, Fsync::Never);
     for root in paths {
         if root.is_dir() {
             in_directory(root, options, &mut folders, each);

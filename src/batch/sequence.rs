@@ -15,9 +15,9 @@ use super::document::FileOutcome;
 use super::report::{FileError, Note, NoteKind, Trouble};
 
 /// How many findings may wait.
-const WINDOW: u64 = 1024;
+pub(super) const WINDOW: u64 = 1024;
 /// How many bytes may wait.
-const WINDOW_BYTES: usize = 16 << 20;
+pub(super) const WINDOW_BYTES: usize = 16 << 20;
 
 /// The results of one file.
 #[derive(Debug, Default)]
@@ -32,6 +32,15 @@ pub(super) struct Finding {
     pub(super) outcome: Option<FileOutcome>,
     pub(super) notes: Vec<NoteKind>,
     pub(super) error: Option<FileError>,
+}
+
+impl Finding {
+    /// The file could not be written: what was found in it is not passed on.
+    pub(super) fn leave(&mut self, error: FileError) {
+        self.outcome = None;
+        self.shown.clear();
+        self.error = Some(error);
+    }
 }
 
 /// Takes findings in any order and passes them on in path order.
@@ -71,15 +80,24 @@ impl<'a> Sequence<'a> {
     }
 
     /// Passes on what was found in file number `number`, now or later. Afterwards `finding` is
-    /// empty, and keeps its memory if possible.
+    /// empty, and keeps its memory if possible. Before it waits for other workers it calls `release`, which
+    /// has to pass on what this one holds back: they may wait for that.
     ///
     /// Returns whether the run goes on: not after the output stream has failed, or the observer
     /// has panicked.
-    pub(super) fn deliver(&self, number: u64, finding: &mut Finding) -> bool {
+    pub(super) fn deliver(&self, number: u64, finding: &mut Finding, release: &dyn Fn()) -> bool {
         let _alarm = Alarm(&self.moved);
         let Ok(mut state) = self.state.lock() else {
             return false;
         };
+        if state.must_wait(number) {
+            drop(state);
+            release();
+            match self.state.lock() {
+                Ok(again) => state = again,
+                Err(_) => return false,
+            }
+        }
         while state.must_wait(number) {
             match self.wait(state) {
                 Some(woken) => state = woken,
@@ -104,7 +122,7 @@ impl<'a> Sequence<'a> {
 
     /// Passes on a part of what was found in file number `number`, when its turn comes; the rest is
     /// delivered later. Returns the same as [`Sequence::deliver`].
-    fn deliver_part(&self, number: u64, out: &[u8], shown: &[u8]) -> bool {
+    pub(super) fn deliver_part(&self, number: u64, out: &[u8], shown: &[u8]) -> bool {
         let _alarm = Alarm(&self.moved);
         let Ok(mut state) = self.state.lock() else {
             return false;
@@ -117,12 +135,6 @@ impl<'a> Sequence<'a> {
         }
         state.write(out, shown, self.observer);
         state.failed.is_none()
-    }
-
-    /// Waits until everything before file number `number` was passed on. Returns the same as
-    /// [`Sequence::deliver`].
-    fn await_turn(&self, number: u64) -> bool {
-        self.deliver_part(number, &[], &[])
     }
 
     /// Waits for another worker; `None` if it panicked.
@@ -215,40 +227,6 @@ impl State<'_> {
     }
 }
 
-/// Passes on the findings of one file that are too large to be held.
-#[derive(Clone, Copy)]
-pub(super) struct Ticket<'s, 'a> {
-    pub(super) sequence: &'s Sequence<'a>,
-    pub(super) number: u64,
-}
-
-impl Ticket<'_, '_> {
-    /// Passes on what the observer has appended; returns whether the run goes on.
-    pub(super) fn show(&self, shown: &[u8]) -> bool {
-        shown.is_empty() || self.sequence.deliver_part(self.number, &[], shown)
-    }
-
-    /// Waits until all files before this one are done. Returns whether the run goes on.
-    pub(super) fn wait(self) -> bool {
-        self.sequence.await_turn(self.number)
-    }
-}
-
-impl Write for Ticket<'_, '_> {
-    /// Fails once the output stream has failed; [`Sequence::finish`] says why.
-    fn write(&mut self, out: &[u8]) -> io::Result<usize> {
-        if out.is_empty() || self.sequence.deliver_part(self.number, out, &[]) {
-            Ok(out.len())
-        } else {
-            Err(io::ErrorKind::BrokenPipe.into())
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::io;
@@ -273,7 +251,7 @@ mod tests {
         let mut out = Vec::new();
         let sequence = Sequence::new(&mut out, &Silent);
         for number in [2, 0, 3, 1, 4] {
-            assert!(sequence.deliver(number, &mut finding(number.to_string())));
+            assert!(sequence.deliver(number, &mut finding(number.to_string()), &|| ()));
         }
         sequence.finish().unwrap();
         assert_eq!(out, b"01234");
@@ -297,7 +275,7 @@ mod tests {
                             // Let the others reach the end of the window.
                             std::thread::sleep(std::time::Duration::from_millis(20));
                         }
-                        sequence.deliver(number, &mut finding(format!("{number}\n")));
+                        sequence.deliver(number, &mut finding(format!("{number}\n")), &|| ());
                     }
                 });
             }
@@ -311,10 +289,10 @@ mod tests {
     fn bytes_that_wait_are_bounded() {
         let mut out = io::sink();
         let sequence = Sequence::new(&mut out, &Silent);
-        sequence.deliver(1, &mut finding(vec![0; WINDOW_BYTES + 1]));
+        sequence.deliver(1, &mut finding(vec![0; WINDOW_BYTES + 1]), &|| ());
         assert!(sequence.state.lock().unwrap().must_wait(2));
         assert!(!sequence.state.lock().unwrap().must_wait(0));
-        sequence.deliver(0, &mut finding(""));
+        sequence.deliver(0, &mut finding(""), &|| ());
         assert!(!sequence.state.lock().unwrap().must_wait(3));
     }
 
@@ -330,14 +308,14 @@ mod tests {
         let mut out = io::sink();
         let sequence = Sequence::new(&mut out, &Panics);
         std::thread::scope(|scope| {
-            let waiting = scope.spawn(|| sequence.deliver(2 * WINDOW, &mut finding("")));
+            let waiting = scope.spawn(|| sequence.deliver(2 * WINDOW, &mut finding(""), &|| ()));
             // Whether it is waiting already or not, it must not go on waiting.
             std::thread::sleep(std::time::Duration::from_millis(20));
             let mut first = Finding {
                 notes: vec![NoteKind::LinkInside],
                 ..finding("")
             };
-            let delivered = AssertUnwindSafe(|| sequence.deliver(0, &mut first));
+            let delivered = AssertUnwindSafe(|| sequence.deliver(0, &mut first, &|| ()));
             assert!(catch_unwind(delivered).is_err());
             assert!(!waiting.join().unwrap());
         });
@@ -352,10 +330,10 @@ mod tests {
                 for part in ["b", "c"] {
                     assert!(sequence.deliver_part(1, part.as_bytes(), &[]));
                 }
-                sequence.deliver(1, &mut finding("d"));
+                sequence.deliver(1, &mut finding("d"), &|| ());
             });
-            sequence.deliver(2, &mut finding("e"));
-            sequence.deliver(0, &mut finding("a"));
+            sequence.deliver(2, &mut finding("e"), &|| ());
+            sequence.deliver(0, &mut finding("a"), &|| ());
         });
         sequence.finish().unwrap();
         assert_eq!(out, b"abcde");
@@ -374,9 +352,9 @@ mod tests {
         }
         let mut out = Closed;
         let sequence = Sequence::new(&mut out, &Silent);
-        assert!(sequence.deliver(0, &mut finding("")));
-        assert!(!sequence.deliver(1, &mut finding("x")));
-        assert!(!sequence.deliver(9 * WINDOW, &mut finding("x")));
+        assert!(sequence.deliver(0, &mut finding(""), &|| ()));
+        assert!(!sequence.deliver(1, &mut finding("x"), &|| ()));
+        assert!(!sequence.deliver(9 * WINDOW, &mut finding("x"), &|| ()));
         assert_eq!(
             sequence.finish().unwrap_err().kind(),
             io::ErrorKind::BrokenPipe

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::batch::{
-    self, ArchiveForm, ArchiveOptions, Findings, GlobError, Globs, Input, Moment, Output, Plan,
-    PlanError, ReadAs, RowFields, RowHolds, Selection, Task,
+    self, ArchiveForm, ArchiveOptions, Findings, Fsync, GlobError, Globs, Input, Moment, Output,
+    Plan, PlanError, ReadAs, RowFields, RowHolds, Selection, Task,
 };
 use abslink_html::base::retrieval::mirror::ConvertedLinks;
 use abslink_html::base::retrieval::tree::Tree;
@@ -175,7 +175,11 @@ pub(crate) fn rewrite(args: &Rewrite, typed: &[OsString]) -> Result<(Plan, Listi
         only_missing: plan.html.only_missing,
     };
     report::add(&args.page, command, typed, &mut plan, &mut listing)?;
-    plan.durable = args.destination.fsync;
+    plan.fsync = args.destination.fsync.unwrap_or(match plan.output() {
+        // A file that is lost here is lost for good.
+        Some(Output::InPlace { backup: None }) => Fsync::Batch,
+        _ => Fsync::Never,
+    });
     if args.destination.verify {
         plan.html.verify = verify();
     }

@@ -39,6 +39,8 @@ const FAULTS: &[Fault] = &[
     fault("newfstatat", "EIO", true),
     fault("fsync", "EIO", false),
     fault("fsync", "EDQUOT", false),
+    // What it would do for all files is then done for each.
+    fault("syncfs", "EIO", false),
     fault("linkat", "EDQUOT", false),
     fault("linkat", "EIO", false),
     fault("rename,renameat,renameat2", "EIO", false),
@@ -102,9 +104,10 @@ fn failing(fault: &Fault, nth: usize, log: &Path, site: &Site) -> Command {
     command
 }
 
-/// Runs `abslink` again and again, until no call is left that might fail, each time after `reset`.
-/// `check` gets what the fault was, the exit code and what was said.
-fn each_call(
+/// Runs `abslink` again and again, until none of the calls is left that might fail, each time after
+/// `reset`. `check` gets what the fault was, the exit code and what was said.
+fn each_call<'f>(
+    faults: impl IntoIterator<Item = &'f Fault>,
     site: &Site,
     arguments: &[&OsStr],
     reset: impl Fn(),
@@ -115,7 +118,7 @@ fn each_call(
     }
     let log = tempfile::NamedTempFile::new().unwrap();
     let mut failed = BTreeMap::new();
-    for fault in FAULTS {
+    for fault in faults {
         for nth in 1..100 {
             reset();
             let mut run = failing(fault, nth, log.path(), site);
@@ -174,19 +177,34 @@ fn whatever_call_fails_no_file_is_torn() {
     if !has_attributes {
         skip::tool("the file system has no extended attributes");
     }
-    let arguments = ["rewrite", "-b", BASE, "-j", "1", "--fsync", "--in-place"];
-    let mut arguments = arguments.map(OsStr::new).to_vec();
-    arguments.push(site.path().as_os_str());
-    let reset = || site.restore();
-    each_call(&site, &arguments, reset, |fault, code, said| {
-        let (_, others) = site.look();
-        assert!(others.is_empty(), "{others:?} after {}", fault.call);
-        let done = files(site.path()) == site.new;
-        ended_well(&site, fault, code, said, done);
-        let origin = xattr::get(&page, ORIGIN).ok().flatten();
-        assert_eq!(origin.is_some(), has_attributes, "{}", fault.call);
-        site.finish();
-    });
+    // In a batch, what comes before the names is the same.
+    let of_batch = [
+        "write",
+        "syncfs",
+        "linkat",
+        "rename,renameat,renameat2",
+        "unlinkat",
+    ];
+    let of_batch = |fault: &&Fault| of_batch.contains(&fault.call);
+    let runs: [(_, Vec<&Fault>); 2] = [
+        ("--fsync", FAULTS.iter().collect()),
+        ("--fsync=batch", FAULTS.iter().filter(of_batch).collect()),
+    ];
+    for (fsync, faults) in runs {
+        let arguments = ["rewrite", "-b", BASE, "-j", "1", fsync, "--in-place"];
+        let mut arguments = arguments.map(OsStr::new).to_vec();
+        arguments.push(site.path().as_os_str());
+        let reset = || site.restore();
+        each_call(faults, &site, &arguments, reset, |fault, code, said| {
+            let (_, others) = site.look();
+            assert!(others.is_empty(), "{others:?} after {}", fault.call);
+            let done = files(site.path()) == site.new;
+            ended_well(&site, fault, code, said, done);
+            let origin = xattr::get(&page, ORIGIN).ok().flatten();
+            assert_eq!(origin.is_some(), has_attributes, "{}", fault.call);
+            site.finish();
+        });
+    }
 }
 
 #[test]
@@ -210,7 +228,7 @@ fn whatever_call_fails_no_file_is_written_in_part() {
     let mut arguments = arguments.map(OsStr::new).to_vec();
     arguments.extend([output.as_os_str(), site.path().as_os_str()]);
     let reset = || drop(fs::remove_dir_all(&output));
-    each_call(&site, &arguments, reset, |fault, code, said| {
+    each_call(FAULTS, &site, &arguments, reset, |fault, code, said| {
         assert_eq!(files(site.path()), site.old);
         let written = files(&output);
         for (path, bytes) in &written {
@@ -236,7 +254,11 @@ fn what_a_network_does_not_take_replaces_nothing() {
             strace.args(["-e", &format!("inject={injection}")]);
         }
         strace.args([env!("CARGO_BIN_EXE_abslink"), "rewrite", "-b", BASE, "-i"]);
-        let run = strace.arg(site.path()).output().unwrap();
+        let run = strace
+            .arg("--fsync=never")
+            .arg(site.path())
+            .output()
+            .unwrap();
         let calls = String::from_utf8_lossy(&fs::read(log.path()).unwrap()).into_owned();
         (ended(&run), calls.matches("fsync(").count())
     };

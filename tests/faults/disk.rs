@@ -255,7 +255,7 @@ fn what_vanishes_during_the_run_is_told() {
     plan.retrieval =
         Layout::Tree(Tree::new(BASE, &["index.html".into(), "index.htm".into()]).unwrap()).into();
     plan.jobs = 1;
-    plan.durable = true;
+    plan.fsync = batch::Fsync::Always;
     let vandal = Vandal {
         site: &site,
         asked: AtomicUsize::new(0),

@@ -6,6 +6,8 @@ mod confinement;
 mod disk;
 mod kill;
 mod limits;
+#[cfg(target_os = "linux")]
+mod power;
 mod replace;
 #[cfg(unix)]
 mod restore;

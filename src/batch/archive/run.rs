@@ -7,10 +7,10 @@ use std::path::Path;
 
 use super::super::Observer;
 use super::super::document::FileOutcome;
+use super::super::hold::Ticket;
 use super::super::panic::catch_panic;
 use super::super::plan::Plan;
 use super::super::report::{FileError, Note, Trouble, no_room};
-use super::super::sequence::Ticket;
 use super::blocks::{self, Blocks, Ready};
 use super::event::Event;
 use super::input::Input;

@@ -5,11 +5,12 @@ use std::io::{self, BufWriter, Read, Write};
 
 use super::super::archive::{self, ArchiveForm, ArchiveOutcome};
 use super::super::evidence::{self, Described};
+use super::super::hold::Ticket;
 use super::super::plan::{Input, Output, Plan, Task};
 use super::super::read::Original;
 use super::super::report::{FileError, no_room};
 use super::super::rows;
-use super::super::sequence::{Finding, Ticket};
+use super::super::sequence::Finding;
 use super::super::walk::Item;
 use super::super::write::Contents;
 use super::Worker;

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use super::super::archive::{self, ArchiveOutcome, Input};
 use super::super::format;
+use super::super::hold::Ticket;
 use super::super::plan::Task;
 use super::super::report::{FileError, Trouble, no_room};
-use super::super::sequence::Ticket;
 use super::super::walk::Item;
 use super::Worker;
 use super::archive::unsuitable;

@@ -7,9 +7,9 @@ use abslink_containers::rows::{Chunk, Cutter, Format, Packing, Row, Table, too_l
 use abslink_html::base::Context;
 
 use super::super::Observer;
+use super::super::hold::Ticket;
 use super::super::plan::Plan;
 use super::super::report::{FileError, Report};
-use super::super::sequence::Ticket;
 use super::queue::{Next, Queue};
 use super::worker::{Done, Rows};
 

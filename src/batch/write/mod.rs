@@ -17,20 +17,25 @@
 //! times, since the contents are new.
 //!
 //! A power failure is another matter: the system may write the new name to the disk before the new
-//! contents. In folders that are `durable`, the contents are written first, and then the name.
+//! contents. With [`Fsync::Always`], the contents are written first, and then the name; with
+//! [`Fsync::Batch`] that is done for many files at once, between [`replacement`] and
+//! [`Prepared::publish`] (`sync`).
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata};
 use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use self::record::{Record, Summed};
+use super::plan::Fsync;
 use super::read::Original;
 use sha2::{Digest as _, Sha256};
 
 #[cfg(any(not(unix), test))]
 mod portable;
 pub(super) mod record;
+pub(super) mod sync;
 mod system;
 mod temporary;
 #[cfg(unix)]
@@ -137,35 +142,55 @@ fn behind_link(below: &Path) -> io::Error {
     ))
 }
 
-/// Writes `name` into `folder` with the permissions of `original`, less those that the
+/// A file's new contents, under no name of its own yet. Dropped, it leaves nothing behind.
+#[derive(Debug)]
+pub(super) struct Prepared<F: Folder = FolderHere> {
+    pub(super) folder: Rc<F>,
+    temporary: F::Temporary,
+    name: OsString,
+    over: Option<Over>,
+}
+
+/// What is known of the replacement of a file before it takes place.
+#[derive(Debug)]
+struct Over {
+    backup: Option<OsString>,
+    /// The checksum of the new contents, for the backup's record.
+    written: Option<String>,
+    owner_kept: bool,
+}
+
+/// Prepares a file `name` for `folder`, with the permissions of `original`, less those that the
 /// umask takes away, like `cp`.
-pub(super) fn create(
-    folder: &impl Folder,
+pub(super) fn creation<F: Folder>(
+    folder: &Rc<F>,
     name: &OsStr,
     contents: Contents<'_>,
     original: &Original,
-) -> io::Result<()> {
+) -> io::Result<Prepared<F>> {
     let temporary = folder.temporary(&original.metadata)?;
     contents.write_to(&mut temporary.file())?;
-    temporary.publish(name)?;
-    folder.settle()
+    Ok(Prepared {
+        folder: Rc::clone(folder),
+        temporary,
+        name: name.to_owned(),
+        over: None,
+    })
 }
 
-/// Replaces `name` in `folder`, which was read as `original`, and keeps the file's attributes. With
-/// `backup`, the original stays under that name, unless there is a file
-/// already. Where the folder [`WAITS`](Folder::WAITS), the new file takes its place only when the caller has
-/// closed the original and calls [`Folder::finish`].
+/// Prepares the replacement of `name` in `folder`, which was read as `original`; the file keeps its
+/// attributes. With `backup`, the original stays under that name, unless there is a file already.
 ///
 /// # Errors
 /// If the file is read-only, although its directory might let it be replaced: it is not meant to be
-/// written to. If it was changed since it was opened. In these cases no new backup is left.
-pub(super) fn replace(
-    folder: &impl Folder,
+/// written to.
+pub(super) fn replacement<F: Folder>(
+    folder: &Rc<F>,
     name: &OsStr,
     contents: Contents<'_>,
     original: &Original,
     backup: Option<&OsStr>,
-) -> Result<Replaced, Refused> {
+) -> Result<Prepared<F>, Refused> {
     folder.check_writable(name)?;
     let temporary = folder.temporary(&original.metadata)?;
     let written = match backup {
@@ -173,35 +198,70 @@ pub(super) fn replace(
         None => contents.write_to(&mut temporary.file()).map(|()| None)?,
     };
     let owner_kept = temporary.keep_attributes(original)?;
-    if !folder.holds(name, &original.metadata)? {
-        return Err(Refused::Changed);
-    }
-    let made = match backup {
-        Some(backup) => back_up(folder, name, backup, original, owner_kept)?,
-        None => None,
-    };
-    let recorded = match (backup, &written) {
-        (Some(backup), Some(written)) => {
-            set_record(folder, backup, original, written, made.is_some())
-        }
-        _ => Ok(()),
-    };
-    let backed_up = backup.zip(made.as_ref());
-    let published = match recorded {
-        Ok(()) => temporary.publish_over(name, original, backed_up),
-        Err(error) => Err(error.into()),
-    };
-    if published.is_err()
-        && let Some((backup, file)) = backed_up
-    {
-        folder.take_back(backup, file);
-    }
-    published?;
-    folder.settle()?;
-    Ok(Replaced {
-        owner_kept,
-        backed_up: backup.is_none() || made.is_some(),
+    Ok(Prepared {
+        folder: Rc::clone(folder),
+        temporary,
+        name: name.to_owned(),
+        over: Some(Over {
+            backup: backup.map(OsStr::to_owned),
+            written,
+            owner_kept,
+        }),
     })
+}
+
+impl<F: Folder> Prepared<F> {
+    /// Puts the file in its place. Where the folder [`WAITS`](Folder::WAITS), a new file takes another's
+    /// place only when the caller has closed the original and calls [`Folder::finish`].
+    ///
+    /// # Errors
+    /// If the file was changed since it was opened. Then no new backup is left.
+    pub(super) fn publish(self, original: &Original) -> Result<Replaced, Refused> {
+        let Prepared {
+            folder,
+            temporary,
+            name,
+            over,
+        } = self;
+        let Some(over) = over else {
+            temporary.publish(&name)?;
+            folder.settle()?;
+            return Ok(Replaced {
+                owner_kept: true,
+                backed_up: true,
+            });
+        };
+        if !folder.holds(&name, &original.metadata)? {
+            return Err(Refused::Changed);
+        }
+        let backup = over.backup.as_deref();
+        let made = match backup {
+            Some(backup) => back_up(&folder, &name, backup, original, over.owner_kept)?,
+            None => None,
+        };
+        let recorded = match (backup, &over.written) {
+            (Some(backup), Some(written)) => {
+                set_record(&*folder, backup, original, written, made.is_some())
+            }
+            _ => Ok(()),
+        };
+        let backed_up = backup.zip(made.as_ref());
+        let published = match recorded {
+            Ok(()) => temporary.publish_over(&name, original, backed_up),
+            Err(error) => Err(error.into()),
+        };
+        if published.is_err()
+            && let Some((backup, file)) = backed_up
+        {
+            folder.take_back(backup, file);
+        }
+        published?;
+        folder.settle()?;
+        Ok(Replaced {
+            owner_kept: over.owner_kept,
+            backed_up: backup.is_none() || made.is_some(),
+        })
+    }
 }
 
 /// Records on a backup what takes the place of the original. On one that an earlier run made, only if
@@ -233,16 +293,17 @@ fn set_record(
         },
         Some(_) => {}
     }
-    match folder.is_durable() {
-        true => kept.file.sync_all(),
-        false => Ok(()),
+    match folder.fsync() {
+        Fsync::Always => kept.file.sync_all(),
+        // File systems with a journal write it before the exchange of names that follows it.
+        Fsync::Batch | Fsync::Never => Ok(()),
     }
 }
 
 /// Gives the original a second name; returns the file that then has it, or `None` if that
 /// name is taken.
 fn back_up(
-    folder: &impl Folder,
+    folder: &Rc<impl Folder>,
     name: &OsStr,
     backup: &OsStr,
     original: &Original,
@@ -281,10 +342,14 @@ fn no_backup(name: &OsStr) -> io::Error {
 }
 
 /// Copies the original to a name that must be free.
-fn copy(folder: &impl Folder, name: &OsStr, original: &Original) -> io::Result<Metadata> {
+fn copy(folder: &Rc<impl Folder>, name: &OsStr, original: &Original) -> io::Result<Metadata> {
     let temporary = folder.temporary(&original.metadata)?;
     Contents::File(&original.file).write_to(&mut temporary.file())?;
     temporary.keep_attributes(original)?;
+    if folder.fsync() == Fsync::Batch {
+        // It gets its name between two steps that are taken for many files.
+        temporary.sync()?;
+    }
     let made = temporary.file().metadata()?;
     temporary.publish_new(name)?;
     Ok(made)
@@ -293,22 +358,22 @@ fn copy(folder: &impl Folder, name: &OsStr, original: &Original) -> io::Result<M
 /// The folder used last, which is most often the one used next.
 #[derive(Debug)]
 pub(super) struct Folders<'r, F: Folder = FolderHere> {
-    durable: bool,
+    fsync: Fsync,
     /// The output directory, if there is one.
     output: Option<&'r F::Root>,
     /// The input directory that was used last.
     input: Option<(PathBuf, F::Root)>,
     /// With its input directory (`None` for the output directory), and its path below that.
-    last: Option<(Option<PathBuf>, PathBuf, F)>,
+    last: Option<(Option<PathBuf>, PathBuf, Rc<F>)>,
     /// Folders above the last one in which leftovers were looked for.
     cleaned: Vec<PathBuf>,
 }
 
 impl<'r, F: Folder> Folders<'r, F> {
-    /// `durable`: what is written survives a power failure.
-    pub(super) fn new(output: Option<&'r F::Root>, durable: bool) -> Self {
+    /// `fsync`: when what is written reaches the disk.
+    pub(super) fn new(output: Option<&'r F::Root>, fsync: Fsync) -> Self {
         Folders {
-            durable,
+            fsync,
             output,
             input: None,
             last: None,
@@ -318,15 +383,13 @@ impl<'r, F: Folder> Folders<'r, F> {
 
     /// The folder at `below` in the output directory; what is missing there is made, with the `mode`
     /// for its path.
-    pub(super) fn make(&mut self, below: &Path, mode: &dyn Fn(&Path) -> u32) -> io::Result<&F> {
-        self.in_output(below, |output, durable| {
-            F::make(output, below, durable, mode)
-        })
+    pub(super) fn make(&mut self, below: &Path, mode: &dyn Fn(&Path) -> u32) -> io::Result<&Rc<F>> {
+        self.in_output(below, |output, fsync| F::make(output, below, fsync, mode))
     }
 
     /// The folder at `below` in the output directory, if both are there.
-    pub(super) fn find(&mut self, below: &Path) -> io::Result<&F> {
-        self.in_output(below, |output, durable| F::open(output, below, durable))
+    pub(super) fn find(&mut self, below: &Path) -> io::Result<&Rc<F>> {
+        self.in_output(below, |output, fsync| F::open(output, below, fsync))
     }
 
     /// Puts what waits in the folder used last in its place.
@@ -340,23 +403,23 @@ impl<'r, F: Folder> Folders<'r, F> {
     fn in_output(
         &mut self,
         below: &Path,
-        open: impl FnOnce(&F::Root, bool) -> io::Result<F>,
-    ) -> io::Result<&F> {
-        let (output, durable) = (self.output, self.durable);
+        open: impl FnOnce(&F::Root, Fsync) -> io::Result<F>,
+    ) -> io::Result<&Rc<F>> {
+        let (output, fsync) = (self.output, self.fsync);
         self.get(None, below, |_| {
-            open(output.ok_or(io::ErrorKind::NotFound)?, durable)
+            open(output.ok_or(io::ErrorKind::NotFound)?, fsync)
         })
     }
 
     /// The folder at `below` under `root`.
-    pub(super) fn open(&mut self, root: &Path, below: &Path) -> io::Result<&F> {
-        let durable = self.durable;
+    pub(super) fn open(&mut self, root: &Path, below: &Path) -> io::Result<&Rc<F>> {
+        let fsync = self.fsync;
         self.get(Some(root), below, |input| {
             let held = match input.take() {
                 Some(held) if is_spelled(&held.0, root) => held,
                 _ => (root.to_owned(), F::root(root)?),
             };
-            F::open(&input.insert(held).1, below, durable)
+            F::open(&input.insert(held).1, below, fsync)
         })
     }
 
@@ -365,7 +428,7 @@ impl<'r, F: Folder> Folders<'r, F> {
         root: Option<&Path>,
         below: &Path,
         open: impl FnOnce(&mut Option<(PathBuf, F::Root)>) -> io::Result<F>,
-    ) -> io::Result<&F> {
+    ) -> io::Result<&Rc<F>> {
         let is_root = |last: &Option<PathBuf>| match (last, root) {
             (Some(last), Some(root)) => is_spelled(last, root),
             (last, root) => last.is_none() && root.is_none(),
@@ -383,7 +446,7 @@ impl<'r, F: Folder> Folders<'r, F> {
                 self.cleaned.retain(|above| path.starts_with(above));
                 let folder = open(&mut self.input)?;
                 folder.cleaned().set(self.cleaned.contains(&path));
-                (root.map(Path::to_owned), below.to_owned(), folder)
+                (root.map(Path::to_owned), below.to_owned(), Rc::new(folder))
             }
         };
         Ok(&self.last.insert(last).2)

@@ -5,11 +5,13 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Component, Path, PathBuf};
+use std::rc::Rc;
 use std::thread;
 use std::time::Duration;
 
 use tempfile::{NamedTempFile, TempPath};
 
+use super::super::plan::Fsync;
 use super::super::read::{self, Original};
 use super::system::{self, Folder as _};
 use super::{Refused, temporary};
@@ -18,9 +20,9 @@ use super::{Refused, temporary};
 #[derive(Debug)]
 pub(in crate::batch) struct Folder {
     path: PathBuf,
-    /// Whether the contents of what is published in it must survive a power failure. For the names
-    /// that is not possible here.
-    durable: bool,
+    /// When the contents of what is published in it reach the disk; with [`Fsync::Batch`] before each is
+    /// published, too. For the names that is not possible here.
+    fsync: Fsync,
     cleaned: Cell<bool>,
     /// What takes its place when the originals are closed.
     waiting: RefCell<Vec<Waiting>>,
@@ -36,7 +38,7 @@ struct Waiting {
 }
 
 impl Folder {
-    fn reach(root: &Path, below: &Path, durable: bool, make: bool) -> io::Result<Folder> {
+    fn reach(root: &Path, below: &Path, fsync: Fsync, make: bool) -> io::Result<Folder> {
         let mut path = root.to_owned();
         for component in below.components() {
             match component {
@@ -60,7 +62,7 @@ impl Folder {
         }
         Ok(Folder {
             path,
-            durable,
+            fsync,
             cleaned: Cell::new(false),
             waiting: RefCell::default(),
         })
@@ -91,24 +93,24 @@ impl Folder {
 impl system::Folder for Folder {
     /// By its path as well: whatever takes its name meanwhile takes its place.
     type Root = PathBuf;
-    type Temporary<'f> = Temporary<'f>;
+    type Temporary = Temporary;
 
     fn root(path: &Path) -> io::Result<PathBuf> {
         Ok(path.to_owned())
     }
 
-    fn open(root: &PathBuf, below: &Path, durable: bool) -> io::Result<Folder> {
-        Folder::reach(root, below, durable, false)
+    fn open(root: &PathBuf, below: &Path, fsync: Fsync) -> io::Result<Folder> {
+        Folder::reach(root, below, fsync, false)
     }
 
     /// They have the permissions that the system gives new directories.
     fn make(
         root: &PathBuf,
         below: &Path,
-        durable: bool,
+        fsync: Fsync,
         _mode: &dyn Fn(&Path) -> u32,
     ) -> io::Result<Folder> {
-        Folder::reach(root, below, durable, true)
+        Folder::reach(root, below, fsync, true)
     }
 
     fn cleaned(&self) -> &Cell<bool> {
@@ -209,8 +211,12 @@ impl system::Folder for Folder {
         }
     }
 
-    fn is_durable(&self) -> bool {
-        self.durable
+    fn fsync(&self) -> Fsync {
+        self.fsync
+    }
+
+    fn synced_at_once(&self) -> Option<u64> {
+        None
     }
 
     const WAITS: bool = true;
@@ -222,6 +228,14 @@ impl system::Folder for Folder {
 
     fn settle(&self) -> io::Result<()> {
         Ok(())
+    }
+
+    fn sync_names(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn sync_file_system(&self) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
     }
 
     fn symlink(&self, name: &OsStr, text: &Path) -> io::Result<()> {
@@ -244,7 +258,7 @@ impl system::Folder for Folder {
     }
 
     /// It has the permissions that the system gives new files.
-    fn temporary(&self, _like: &Metadata) -> io::Result<Temporary<'_>> {
+    fn temporary(self: &Rc<Self>, _like: &Metadata) -> io::Result<Temporary> {
         self.clean(true);
         // A run that is cleaning up may remove some before they are locked, but not for ever.
         for _ in 0..100 {
@@ -252,7 +266,8 @@ impl system::Folder for Folder {
             let file = File::create_new(&path)?;
             let file = NamedTempFile::from_parts(file, TempPath::try_from_path(path)?);
             if temporary::lock(file.as_file()) && file.path().try_exists()? {
-                return Ok(Temporary { folder: self, file });
+                let folder = Rc::clone(self);
+                return Ok(Temporary { folder, file });
             }
         }
         Err(io::Error::other("a temporary file cannot be locked"))
@@ -321,22 +336,22 @@ fn same(before: &Metadata, now: &Metadata) -> bool {
 
 /// A file with a name that nobody else uses.
 #[derive(Debug)]
-pub(in crate::batch) struct Temporary<'f> {
-    folder: &'f Folder,
+pub(in crate::batch) struct Temporary {
+    folder: Rc<Folder>,
     file: NamedTempFile,
 }
 
-impl Temporary<'_> {
-    /// Its contents reach the disk.
-    fn sync_if_durable(&self) -> io::Result<()> {
-        if self.folder.durable {
-            self.file.as_file().sync_all()?;
+impl Temporary {
+    /// Its contents reach the disk, if they are to.
+    fn settle(&self) -> io::Result<()> {
+        match self.folder.fsync {
+            Fsync::Never => Ok(()),
+            Fsync::Batch | Fsync::Always => self.file.as_file().sync_all(),
         }
-        Ok(())
     }
 }
 
-impl system::Temporary for Temporary<'_> {
+impl system::Temporary for Temporary {
     fn file(&self) -> &File {
         self.file.as_file()
     }
@@ -346,13 +361,21 @@ impl system::Temporary for Temporary<'_> {
         Ok(true)
     }
 
+    fn sync(&self) -> io::Result<()> {
+        self.file.as_file().sync_all()
+    }
+
+    fn sync_file_system(&self) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
     fn publish(self, name: &OsStr) -> io::Result<()> {
-        self.sync_if_durable()?;
+        self.settle()?;
         persist(self.file, &self.folder.path.join(name))
     }
 
     fn publish_new(self, name: &OsStr) -> io::Result<()> {
-        self.sync_if_durable()?;
+        self.settle()?;
         self.file.persist_noclobber(self.folder.path.join(name))?;
         Ok(())
     }
@@ -363,7 +386,7 @@ impl system::Temporary for Temporary<'_> {
         original: &Original,
         backup: Option<(&OsStr, &Metadata)>,
     ) -> Result<(), Refused> {
-        self.sync_if_durable()?;
+        self.settle()?;
         self.folder.waiting.borrow_mut().push(Waiting {
             file: self.file,
             name: name.to_owned(),

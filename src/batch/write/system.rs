@@ -5,7 +5,9 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata};
 use std::io;
 use std::path::Path;
+use std::rc::Rc;
 
+use super::super::plan::Fsync;
 use super::super::read::Original;
 use super::Refused;
 
@@ -16,23 +18,20 @@ pub(in crate::batch) trait Folder: Sized {
     type Root: std::fmt::Debug;
 
     /// A file in it that is not in its place yet.
-    type Temporary<'f>: Temporary
-    where
-        Self: 'f;
+    type Temporary: Temporary;
 
     /// The directory at `path`, wherever links in it lead.
     fn root(path: &Path) -> io::Result<Self::Root>;
 
-    /// The folder at `below` under `root`, reached from there without following a link. If it is
-    /// `durable`, what is published in it must survive a power failure.
-    fn open(root: &Self::Root, below: &Path, durable: bool) -> io::Result<Self>;
+    /// The folder at `below` under `root`, reached from there without following a link.
+    fn open(root: &Self::Root, below: &Path, fsync: Fsync) -> io::Result<Self>;
 
     /// Like [`Folder::open`]; what is missing below `root` is made. `mode` says who may do what with
     /// the folder at a path below `root`, less what the system takes away from new ones.
     fn make(
         root: &Self::Root,
         below: &Path,
-        durable: bool,
+        fsync: Fsync,
         mode: &dyn Fn(&Path) -> u32,
     ) -> io::Result<Self>;
 
@@ -86,8 +85,13 @@ pub(in crate::batch) trait Folder: Sized {
     /// if that has the name until then, as far as the system can tell.
     fn put_back(&self, backup: &OsStr, name: &OsStr, now: Option<Original>) -> Result<(), Refused>;
 
-    /// Whether what is published in it must survive a power failure.
-    fn is_durable(&self) -> bool;
+    /// When what is published in it reaches the disk. With [`Fsync::Batch`] the caller sees to that
+    /// (`sync`).
+    fn fsync(&self) -> Fsync;
+
+    /// The number of the file system, if one call writes all that is new there to the disk, and says
+    /// whether that failed.
+    fn synced_at_once(&self) -> Option<u64>;
 
     /// Whether [`Temporary::publish_over`] leaves a file to wait for [`Folder::finish`]: some systems
     /// replace no file that is open, and the original is until everything about it is known.
@@ -97,8 +101,15 @@ pub(in crate::batch) trait Folder: Sized {
     /// [`Temporary::publish_over`] is taken back.
     fn finish(&self) -> Result<(), Refused>;
 
-    /// The names that were given in it reach the disk, if it is durable.
+    /// The names that were given in it reach the disk, with [`Fsync::Always`].
     fn settle(&self) -> io::Result<()>;
+
+    /// The names that were given in it reach the disk.
+    fn sync_names(&self) -> io::Result<()>;
+
+    /// All that is new in its file system reaches the disk, where that is
+    /// [`synced_at_once`](Folder::synced_at_once).
+    fn sync_file_system(&self) -> io::Result<()>;
 
     /// Makes `name` a symbolic link, in one step. A link that has this text already
     /// stays.
@@ -106,7 +117,7 @@ pub(in crate::batch) trait Folder: Sized {
 
     /// Makes an empty file with the permissions of another one, less those that the system takes
     /// away from new files.
-    fn temporary(&self, like: &Metadata) -> io::Result<Self::Temporary<'_>>;
+    fn temporary(self: &Rc<Self>, like: &Metadata) -> io::Result<Self::Temporary>;
 }
 
 /// A file that no one reads until it is published. Dropped before that, it leaves nothing behind.
@@ -116,6 +127,13 @@ pub(in crate::batch) trait Temporary {
 
     /// Gives it the attributes of a file; returns whether that includes the owner.
     fn keep_attributes(&self, of: &Original) -> io::Result<bool>;
+
+    /// Its contents reach the disk.
+    fn sync(&self) -> io::Result<()>;
+
+    /// All that is new in its file system since it was made reaches the disk, where that is
+    /// [`synced_at_once`](Folder::synced_at_once).
+    fn sync_file_system(&self) -> io::Result<()>;
 
     /// Makes this file the one that `name` stands for, in one step.
     fn publish(self, name: &OsStr) -> io::Result<()>;

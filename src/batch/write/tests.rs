@@ -3,20 +3,22 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
+use std::rc::Rc;
 
 use tempfile::TempDir;
 
+use super::super::plan::Fsync;
 use super::super::read::{self, Original};
 use super::system::{Folder, Temporary};
-use super::{Contents, Folders, Refused, Replaced, create};
+use super::{Contents, Folders, Refused, Replaced, creation, replacement};
 
 fn original(directory: &TempDir, name: &str) -> Original {
     read::open(&directory.path().join(name)).unwrap()
 }
 
-fn folder<F: Folder>(directory: &TempDir) -> F {
+fn folder<F: Folder>(directory: &TempDir) -> Rc<F> {
     let root = F::root(directory.path()).unwrap();
-    F::open(&root, Path::new(""), false).unwrap()
+    Rc::new(F::open(&root, Path::new(""), Fsync::Never).unwrap())
 }
 
 fn names(directory: &TempDir) -> Vec<String> {
@@ -41,18 +43,30 @@ fn directory() -> TempDir {
 
 const A: &str = "a";
 
-/// Replaces a file, as [`super::replace`] does, and closes the original.
+/// Replaces a file, and closes the original.
 fn replace(
-    folder: &impl Folder,
+    folder: &Rc<impl Folder>,
     name: &OsStr,
     contents: Contents<'_>,
     original: Original,
     backup: Option<&OsStr>,
 ) -> Result<Replaced, Refused> {
-    let replaced = super::replace(folder, name, contents, &original, backup)?;
+    let prepared = replacement(folder, name, contents, &original, backup)?;
+    let replaced = prepared.publish(&original)?;
     drop(original);
     folder.finish()?;
     Ok(replaced)
+}
+
+/// Writes a new file.
+fn create(
+    folder: &Rc<impl Folder>,
+    name: &OsStr,
+    contents: Contents<'_>,
+    original: &Original,
+) -> Result<(), Refused> {
+    let prepared = creation(folder, name, contents, original)?;
+    prepared.publish(original).map(drop)
 }
 
 fn new() -> Contents<'static> {
@@ -116,7 +130,7 @@ fn a_file_that_vanished_meanwhile_is_not_made_again<F: Folder>() {
 
 fn a_backup_is_made_once<F: Folder>() {
     let directory = directory();
-    let folder: F = folder(&directory);
+    let folder = folder::<F>(&directory);
     let backup = Some(OsStr::new("a.orig"));
     let first = original(&directory, A);
     let replaced = replace(&folder, A.as_ref(), new(), first, backup).unwrap();
@@ -153,7 +167,7 @@ fn folders_are_made_and_found_again<F: Folder>() {
     let directory = directory();
     let original = original(&directory, A);
     let root = F::root(directory.path()).unwrap();
-    let mut folders = Folders::<F>::new(Some(&root), true);
+    let mut folders = Folders::<F>::new(Some(&root), Fsync::Always);
     for (below, name) in [("x/y", "1"), ("x/y", "2"), ("x", "3"), ("", "4")] {
         let folder = folders.make(below.as_ref(), &|_| 0o777).unwrap();
         create(folder, name.as_ref(), new(), &original).unwrap();

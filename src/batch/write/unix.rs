@@ -2,6 +2,7 @@
 
 #[cfg(target_os = "linux")]
 mod exchange;
+mod file_system;
 mod identity;
 mod leftover;
 mod temporary;
@@ -14,14 +15,17 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
+use std::rc::Rc;
 
 use rustix::fs::{self, Access, AtFlags, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::super::beneath::{Directory, Links};
+use super::super::plan::Fsync;
 use super::super::read::{self, Original};
 use super::Refused;
 use super::system;
+use file_system::FileSystem;
 use identity::Identity;
 pub(super) use temporary::Temporary;
 
@@ -29,25 +33,25 @@ pub(super) use temporary::Temporary;
 #[derive(Debug)]
 pub(in crate::batch) struct Folder {
     directory: Directory,
-    /// Whether what is published in it must survive a power failure.
-    durable: bool,
+    /// When what is published in it reaches the disk.
+    fsync: Fsync,
     cleaned: Cell<bool>,
     /// Whether names in it can be exchanged, as far as is known.
     #[cfg(target_os = "linux")]
     exchanges: Cell<bool>,
-    /// Whether what is written in it goes over a network, once that was asked.
-    remote: OnceCell<bool>,
+    /// What kind of file system it is in, once that was asked.
+    file_system: OnceCell<FileSystem>,
 }
 
 impl Folder {
-    fn new(directory: Directory, durable: bool) -> Folder {
+    fn new(directory: Directory, fsync: Fsync) -> Folder {
         Folder {
             directory,
-            durable,
+            fsync,
             cleaned: Cell::new(false),
             #[cfg(target_os = "linux")]
             exchanges: Cell::new(true),
-            remote: OnceCell::new(),
+            file_system: OnceCell::new(),
         }
     }
 
@@ -62,45 +66,28 @@ impl Folder {
         fs::renameat(&self.directory, from, &self.directory, to)
     }
 
-    /// Whether what is written in it goes over a network.
-    fn is_remote(&self) -> bool {
-        #[cfg(target_os = "linux")]
-        {
-            // NFS, SMB, CIFS, SMB 2, Ceph, AFS and FUSE.
-            const REMOTE: [u32; 7] = [
-                0x6969,
-                0x517b,
-                0xff53_4d42,
-                0xfe53_4d42,
-                0x00c3_6400,
-                0x5346_414f,
-                0x6573_5546,
-            ];
-            // Its type, and with that its sign, differs from system to system.
-            fs::fstatfs(&self.directory)
-                .is_ok_and(|system| REMOTE.contains(&(system.f_type as u32)))
-        }
-        #[cfg(not(target_os = "linux"))]
-        false
+    /// What kind of file system it is in.
+    fn file_system(&self) -> FileSystem {
+        *(self.file_system).get_or_init(|| FileSystem::of(&self.directory))
     }
 }
 
 impl system::Folder for Folder {
     type Root = Directory;
-    type Temporary<'f> = Temporary<'f>;
+    type Temporary = Temporary;
 
     fn root(path: &Path) -> io::Result<Directory> {
         Directory::named(path)
     }
 
-    fn open(root: &Directory, below: &Path, durable: bool) -> io::Result<Folder> {
-        Ok(Folder::new(root.reach(below, &step)?, durable))
+    fn open(root: &Directory, below: &Path, fsync: Fsync) -> io::Result<Folder> {
+        Ok(Folder::new(root.reach(below, &step)?, fsync))
     }
 
     fn make(
         root: &Directory,
         below: &Path,
-        durable: bool,
+        fsync: Fsync,
         mode: &dyn Fn(&Path) -> u32,
     ) -> io::Result<Folder> {
         let made = root.reach(below, &|above, name, below| {
@@ -113,12 +100,14 @@ impl system::Folder for Folder {
                 Ok(()) | Err(Errno::EXIST) => {}
                 Err(error) => return Err(error.into()),
             }
-            if durable {
+            if fsync == Fsync::Always
+                || fsync == Fsync::Batch && FileSystem::of(above).synced_at_once.is_none()
+            {
                 sync(above)?;
             }
             step(above, name, below)
         });
-        Ok(Folder::new(made?, durable))
+        Ok(Folder::new(made?, fsync))
     }
 
     fn cleaned(&self) -> &Cell<bool> {
@@ -212,8 +201,12 @@ impl system::Folder for Folder {
         }
     }
 
-    fn is_durable(&self) -> bool {
-        self.durable
+    fn fsync(&self) -> Fsync {
+        self.fsync
+    }
+
+    fn synced_at_once(&self) -> Option<u64> {
+        self.file_system().synced_at_once
     }
 
     const WAITS: bool = false;
@@ -223,10 +216,18 @@ impl system::Folder for Folder {
     }
 
     fn settle(&self) -> io::Result<()> {
-        match self.durable {
-            true => Ok(sync(&self.directory)?),
-            false => Ok(()),
+        match self.fsync {
+            Fsync::Always => self.sync_names(),
+            Fsync::Batch | Fsync::Never => Ok(()),
         }
+    }
+
+    fn sync_names(&self) -> io::Result<()> {
+        Ok(sync(&self.directory)?)
+    }
+
+    fn sync_file_system(&self) -> io::Result<()> {
+        Ok(file_system::sync(&readable(&self.directory)?)?)
     }
 
     fn symlink(&self, name: &OsStr, text: &Path) -> io::Result<()> {
@@ -260,7 +261,7 @@ impl system::Folder for Folder {
         }
     }
 
-    fn temporary(&self, like: &Metadata) -> io::Result<Temporary<'_>> {
+    fn temporary(self: &Rc<Self>, like: &Metadata) -> io::Result<Temporary> {
         Temporary::new(self, Mode::from_raw_mode((like.mode() & 0o777) as _))
     }
 }

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use crate::batch::{self, ArchiveForm, Moment, ReadAs};
+use crate::batch::{self, ArchiveForm, Fsync, Moment, ReadAs};
 use abslink_containers::feed::FeedBase;
 use abslink_containers::message::{Attachments, FileLocations};
 use abslink_html::base::retrieval::EvidenceKind;
@@ -71,12 +71,13 @@ pub(crate) struct Destination {
     /// it is written. --dry-run and --diff verify as well. This takes several times as long.
     #[arg(long)]
     pub(crate) verify: bool,
-    /// With -o or -i, wait until each file is on the disk
+    /// With -o or -i, when to wait until files are on the disk [default: batch, or never]
     ///
-    /// Then each file is the old one or the new one even after a power failure; without this option
-    /// that holds only after a crash of the program. This takes much longer.
-    #[arg(long)]
-    pub(crate) fsync: bool,
+    /// The default is `batch` for -i without --backup, where a file that is replaced is the only one
+    /// that there is, and `never` for -i with --backup and for -o. Without WHEN it is `always`.
+    #[arg(long, value_name = "WHEN", value_parser = values::fsync())]
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "always")]
+    pub(crate) fsync: Option<Fsync>,
     #[command(flatten)]
     pub(crate) archives: Archives,
 }

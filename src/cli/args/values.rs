@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-use crate::batch::{ArchiveForm, ReadAs};
+use crate::batch::{ArchiveForm, Fsync, ReadAs};
 use abslink_containers::feed::FeedBase;
 use abslink_containers::message::{Attachments, FileLocations};
 use abslink_html::base::retrieval::EvidenceKind;
@@ -303,6 +303,28 @@ pub(super) fn archive_form() -> impl TypedValueParser<Value = ArchiveForm> {
             "response",
             ArchiveForm::Response,
             "The archive with the documents themselves changed",
+        ),
+    ])
+}
+
+/// `--fsync`.
+pub(super) fn fsync() -> impl TypedValueParser<Value = Fsync> {
+    one_of([
+        (
+            "always",
+            Fsync::Always,
+            "With each file: its contents before it takes its place, and then its name. The slowest",
+        ),
+        (
+            "batch",
+            Fsync::Batch,
+            "With many files at once, before they take their places: even after a power failure each is the old or \
+             the new one, whole",
+        ),
+        (
+            "never",
+            Fsync::Never,
+            "When the system sees fit: after a power failure, a file that was replaced just before may be empty",
         ),
     ])
 }

@@ -58,6 +58,22 @@ fn each_destination() {
     );
 }
 
+/// What is lost where there is a backup, or an input, can be made again.
+#[test]
+fn when_files_are_on_the_disk() {
+    for (arguments, fsync) in [
+        ("-i DIR", Fsync::Batch),
+        ("-i --dry-run DIR", Fsync::Batch),
+        ("-i --backup .orig DIR", Fsync::Never),
+        ("-o out DIR", Fsync::Never),
+        ("-o out --fsync DIR", Fsync::Always),
+        ("-i --backup .orig --fsync=batch DIR", Fsync::Batch),
+        ("-i --fsync=never DIR", Fsync::Never),
+    ] {
+        assert_eq!(plan(arguments).unwrap().fsync, fsync, "{arguments}");
+    }
+}
+
 #[test]
 fn trials_go_with_each_destination() {
     for (option, diff) in [("--dry-run", false), ("--diff", true)] {

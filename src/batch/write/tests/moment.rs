@@ -8,30 +8,27 @@ use std::io;
 use super::*;
 
 /// What happens in that moment.
-type Moment<'a> = RefCell<Box<dyn FnMut() -> io::Result<()> + 'a>>;
+type Moment<'a> = Rc<RefCell<Box<dyn FnMut() -> io::Result<()> + 'a>>>;
 
 /// A folder in which something happens then.
-struct At<'a, F>(F, Moment<'a>);
+struct At<'a, F>(Rc<F>, Moment<'a>);
 
 /// A file in it that is not in its place yet.
-struct Waiting<'f, 'a, T>(T, &'f Moment<'a>);
+struct Waiting<'a, T>(T, Moment<'a>);
 
 impl<'a, F: Folder> Folder for At<'a, F> {
     type Root = F::Root;
-    type Temporary<'f>
-        = Waiting<'f, 'a, F::Temporary<'f>>
-    where
-        Self: 'f;
+    type Temporary = Waiting<'a, F::Temporary>;
 
     fn root(path: &Path) -> io::Result<F::Root> {
         F::root(path)
     }
 
-    fn open(_: &F::Root, _: &Path, _: bool) -> io::Result<Self> {
+    fn open(_: &F::Root, _: &Path, _: Fsync) -> io::Result<Self> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    fn make(_: &F::Root, _: &Path, _: bool, _: &dyn Fn(&Path) -> u32) -> io::Result<Self> {
+    fn make(_: &F::Root, _: &Path, _: Fsync, _: &dyn Fn(&Path) -> u32) -> io::Result<Self> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
@@ -85,8 +82,20 @@ impl<'a, F: Folder> Folder for At<'a, F> {
         self.0.finish()
     }
 
-    fn is_durable(&self) -> bool {
-        self.0.is_durable()
+    fn fsync(&self) -> Fsync {
+        self.0.fsync()
+    }
+
+    fn synced_at_once(&self) -> Option<u64> {
+        self.0.synced_at_once()
+    }
+
+    fn sync_names(&self) -> io::Result<()> {
+        self.0.sync_names()
+    }
+
+    fn sync_file_system(&self) -> io::Result<()> {
+        self.0.sync_file_system()
     }
 
     fn settle(&self) -> io::Result<()> {
@@ -97,18 +106,26 @@ impl<'a, F: Folder> Folder for At<'a, F> {
         self.0.symlink(name, text)
     }
 
-    fn temporary(&self, like: &Metadata) -> io::Result<Self::Temporary<'_>> {
-        Ok(Waiting(self.0.temporary(like)?, &self.1))
+    fn temporary(self: &Rc<Self>, like: &Metadata) -> io::Result<Self::Temporary> {
+        Ok(Waiting(self.0.temporary(like)?, Rc::clone(&self.1)))
     }
 }
 
-impl<T: Temporary> Temporary for Waiting<'_, '_, T> {
+impl<T: Temporary> Temporary for Waiting<'_, T> {
     fn file(&self) -> &File {
         self.0.file()
     }
 
     fn keep_attributes(&self, of: &Original) -> io::Result<bool> {
         self.0.keep_attributes(of)
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        self.0.sync()
+    }
+
+    fn sync_file_system(&self) -> io::Result<()> {
+        self.0.sync_file_system()
     }
 
     fn publish(self, name: &OsStr) -> io::Result<()> {
@@ -136,7 +153,8 @@ fn replace_when<F: Folder>(
     happens: impl FnMut() -> io::Result<()>,
 ) -> Result<Replaced, Refused> {
     let original = original(directory, A);
-    let folder = At(folder::<F>(directory), RefCell::new(Box::new(happens)));
+    let moment = Rc::new(RefCell::new(Box::new(happens) as Box<_>));
+    let folder = Rc::new(At(folder::<F>(directory), moment));
     let backup = Some(OsStr::new("a.orig"));
     replace(&folder, A.as_ref(), new(), original, backup)
 }

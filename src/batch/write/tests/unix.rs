@@ -147,10 +147,10 @@ fn no_link_below_the_root_is_followed<F: Folder>() {
     let root = F::root(directory.path()).unwrap();
     for below in ["link", "link/x"].map(Path::new) {
         assert!(
-            F::make(&root, below, false, &|_| 0o777).is_err(),
+            F::make(&root, below, Fsync::Never, &|_| 0o777).is_err(),
             "{below:?}"
         );
-        assert!(F::open(&root, below, false).is_err(), "{below:?}");
+        assert!(F::open(&root, below, Fsync::Never).is_err(), "{below:?}");
     }
     assert!(names(&elsewhere).is_empty());
 }
@@ -217,7 +217,7 @@ fn links_are_made_and_replaced<F: Folder>() {
 fn leftovers_are_looked_for_once_in_a_folder_and_those_below<F: Folder>() {
     let directory = directory();
     let root = F::root(directory.path()).unwrap();
-    let mut folders = Folders::<F>::new(Some(&root), false);
+    let mut folders = Folders::<F>::new(Some(&root), Fsync::Never);
     let mut replace_in = |below: &str| {
         let folder = folders.make(below.as_ref(), &|_| 0o777).unwrap();
         let cleaned = folder.cleaned().get();
@@ -236,7 +236,7 @@ fn leftovers_are_looked_for_once_in_a_folder_and_those_below<F: Folder>() {
 #[test]
 fn temporary_files_with_a_name() {
     let directory = directory();
-    let folder: unix::Folder = folder(&directory);
+    let folder = folder::<unix::Folder>(&directory);
     let named = || {
         let temporary = unix::Temporary::create(&folder, 0o600.into()).unwrap();
         let temporary = temporary.unwrap();
@@ -264,7 +264,7 @@ fn temporary_files_with_a_name() {
 #[test]
 fn what_is_swept_before_it_is_locked_is_made_again() {
     let directory = directory();
-    let [ours, theirs]: [unix::Folder; 2] = [folder(&directory), folder(&directory)];
+    let [ours, theirs]: [Rc<unix::Folder>; 2] = [folder(&directory), folder(&directory)];
     let create = || {
         let created = unix::Temporary::create(&ours, 0o600.into()).unwrap();
         created.unwrap()
@@ -276,7 +276,7 @@ fn what_is_swept_before_it_is_locked_is_made_again() {
 
     // The other run has locked it, and is about to remove it.
     let created = create();
-    let theirs: unix::Folder = folder(&directory);
+    let theirs = folder::<unix::Folder>(&directory);
     let leftover = theirs.leftovers().remove(0);
     let file = fs::File::open(directory.path().join(&leftover)).unwrap();
     file.lock().unwrap();
@@ -296,8 +296,8 @@ fn what_is_swept_before_it_is_locked_is_made_again() {
 fn what_has_its_temporary_name_is_not_published_for_it() {
     let directory = directory();
     let original = original(&directory, A);
-    let folder: unix::Folder = folder(&directory);
-    let publish: [fn(unix::Temporary<'_>, &Original) -> bool; 3] = [
+    let folder = folder::<unix::Folder>(&directory);
+    let publish: [fn(unix::Temporary, &Original) -> bool; 3] = [
         |temporary, _| temporary.publish(A.as_ref()).is_err(),
         |temporary, _| temporary.publish_new("b".as_ref()).is_err(),
         |temporary, original| temporary.publish_over(A.as_ref(), original, None).is_err(),
@@ -327,7 +327,7 @@ fn permissions_that_changed_meanwhile_are_left() {
     let path = directory.path().join(A);
     let original = original(&directory, A);
     fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
-    let folder: unix::Folder = folder(&directory);
+    let folder = folder::<unix::Folder>(&directory);
     let result = replace(&folder, A.as_ref(), new(), original, None);
     assert!(matches!(result, Err(Refused::Changed)), "{result:?}");
     assert_eq!(path.metadata().unwrap().mode() & 0o777, 0o600);
@@ -344,7 +344,7 @@ fn an_edit_that_sets_the_time_back_is_left() {
     let file = fs::File::options().append(true).open(&path).unwrap();
     file.set_modified(original.metadata.modified().unwrap())
         .unwrap();
-    let folder: unix::Folder = folder(&directory);
+    let folder = folder::<unix::Folder>(&directory);
     let result = replace(&folder, A.as_ref(), new(), original, None);
     assert!(matches!(result, Err(Refused::Changed)), "{result:?}");
     assert_eq!(contents(&directory, A), "ed.");
@@ -358,7 +358,7 @@ fn two_names_of_a_file_are_both_replaced() {
         fs::hard_link(directory.path().join(A), directory.path().join("b")).unwrap();
         let originals = [A, "b"].map(|name| (name, original(&directory, name)));
         for (name, original) in originals {
-            let folder: unix::Folder = folder(&directory);
+            let folder = folder::<unix::Folder>(&directory);
             replace(&folder, name.as_ref(), new(), original, backup).unwrap();
             assert_eq!(contents(&directory, name), "new");
         }
@@ -373,7 +373,7 @@ fn a_root_stays_the_directory_that_was_opened() {
     let moved = directory.path().join("moved");
     fs::create_dir(&path).unwrap();
     let root = unix::Folder::root(&path).unwrap();
-    let mut folders = Folders::<unix::Folder>::new(Some(&root), false);
+    let mut folders = Folders::<unix::Folder>::new(Some(&root), Fsync::Never);
     fs::rename(&path, &moved).unwrap();
     symlink(elsewhere.path(), &path).unwrap();
     let original = original(&directory, A);

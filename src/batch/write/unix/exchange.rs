@@ -25,6 +25,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io;
+use std::rc::Rc;
 
 use rustix::fs::{self, AtFlags, RenameFlags};
 use rustix::io::Errno;
@@ -34,12 +35,12 @@ use super::super::system::Folder as _;
 use super::super::{Refused, temporary};
 use super::{Folder, Identity, Temporary};
 
-impl Temporary<'_> {
+impl Temporary {
     /// Makes this file the one that `name` stands for. If that is not `original` any more, it stays
     /// or comes back.
     pub(super) fn exchange(mut self, name: &OsStr, original: &Original) -> Result<(), Refused> {
-        self.sync()?;
-        let folder = self.folder;
+        self.settle()?;
+        let folder = Rc::clone(&self.folder);
         let new = Identity::from(&self.file.metadata()?);
         let old = Identity::from(&original.metadata);
         let temporary = self.take_name(|| temporary::exchange_name(new.number(), old.number()))?;
@@ -151,6 +152,7 @@ mod tests {
 
     use tempfile::TempDir;
 
+    use super::super::super::super::plan::Fsync;
     use super::super::super::super::read;
     use super::super::super::system::{Folder as _, Temporary as _};
     use super::*;
@@ -158,7 +160,7 @@ mod tests {
     /// A directory with a file `a` that holds `old`, was read, and will be exchanged.
     struct Scene {
         directory: TempDir,
-        folder: Folder,
+        folder: Rc<Folder>,
         original: Original,
     }
 
@@ -211,9 +213,9 @@ mod tests {
         }
     }
 
-    fn folder(directory: &TempDir) -> Folder {
+    fn folder(directory: &TempDir) -> Rc<Folder> {
         let root = Folder::root(directory.path()).unwrap();
-        Folder::open(&root, Path::new(""), false).unwrap()
+        Rc::new(Folder::open(&root, Path::new(""), Fsync::Never).unwrap())
     }
 
     #[test]

@@ -6,32 +6,34 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 #[cfg(target_os = "linux")]
 use std::path::Path;
+use std::rc::Rc;
 
 use rustix::fs::{self, AtFlags, CWD, Mode, OFlags};
 use rustix::io::Errno;
 use xattr::FileExt;
 
+use super::super::super::plan::Fsync;
 use super::super::super::read::Original;
 use super::super::system::{self, Folder as _};
 use super::super::{Refused, record, temporary};
-use super::{Folder, Identity};
+use super::{Folder, Identity, file_system};
 
 /// A file that has a name only if the system supports no unnamed ones.
 #[derive(Debug)]
-pub(in crate::batch) struct Temporary<'f> {
-    pub(super) folder: &'f Folder,
+pub(in crate::batch) struct Temporary {
+    pub(super) folder: Rc<Folder>,
     pub(super) file: File,
     /// `None` if it has no name yet.
     pub(super) name: Option<OsString>,
 }
 
-impl<'f> Temporary<'f> {
-    pub(super) fn new(folder: &'f Folder, mode: Mode) -> io::Result<Self> {
+impl Temporary {
+    pub(super) fn new(folder: &Rc<Folder>, mode: Mode) -> io::Result<Self> {
         #[cfg(target_os = "linux")]
         match unnamed(folder, mode) {
             Ok(file) => {
                 return Ok(Temporary {
-                    folder,
+                    folder: Rc::clone(folder),
                     file,
                     name: None,
                 });
@@ -44,7 +46,7 @@ impl<'f> Temporary<'f> {
     }
 
     /// As on a file system without unnamed files.
-    fn named(folder: &'f Folder, mode: Mode) -> io::Result<Self> {
+    fn named(folder: &Rc<Folder>, mode: Mode) -> io::Result<Self> {
         folder.clean(true);
         // A run that is cleaning up may remove some before they are locked, but not for ever.
         for _ in 0..100 {
@@ -59,14 +61,14 @@ impl<'f> Temporary<'f> {
 
     /// A new file that is not locked yet; `None` if its name was taken.
     pub(in crate::batch::write) fn create(
-        folder: &'f Folder,
+        folder: &Rc<Folder>,
         mode: Mode,
     ) -> io::Result<Option<Self>> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
         let name = temporary::name();
         match fs::openat(&folder.directory, &name, flags, mode) {
             Ok(fd) => Ok(Some(Temporary {
-                folder,
+                folder: Rc::clone(folder),
                 file: fd.into(),
                 name: Some(name),
             })),
@@ -100,13 +102,15 @@ impl<'f> Temporary<'f> {
         Ok(self.name.clone())
     }
 
-    /// Its contents reach the disk. Over a network they do so anyway when a file is closed, and only
-    /// then does the system report that there is no room: too late for a file that is in its place.
-    pub(super) fn sync(&self) -> io::Result<()> {
-        if self.folder.durable || *self.folder.remote.get_or_init(|| self.folder.is_remote()) {
-            self.file.sync_all()?;
+    /// Its contents reach the disk, if the folder's policy is that they do now. Over a network they do so
+    /// anyway when a file is closed, and only then does the system report that there is no room: too
+    /// late for a file that is in its place.
+    pub(super) fn settle(&self) -> io::Result<()> {
+        match self.folder.fsync {
+            Fsync::Always => self.file.sync_all(),
+            Fsync::Never if self.folder.file_system().is_remote => self.file.sync_all(),
+            Fsync::Never | Fsync::Batch => Ok(()),
         }
-        Ok(())
     }
 
     /// Gives it a temporary name of this kind. A process that is killed before it takes the name
@@ -178,13 +182,21 @@ impl<'f> Temporary<'f> {
     }
 }
 
-impl system::Temporary for Temporary<'_> {
+impl system::Temporary for Temporary {
     fn file(&self) -> &File {
         &self.file
     }
 
+    fn sync(&self) -> io::Result<()> {
+        self.file.sync_all()
+    }
+
+    fn sync_file_system(&self) -> io::Result<()> {
+        Ok(file_system::sync(&self.file)?)
+    }
+
     fn publish(mut self, name: &OsStr) -> io::Result<()> {
-        self.sync()?;
+        self.settle()?;
         let temporary = match self.checked_name()? {
             Some(temporary) => temporary,
             None => match self.give_name(name) {
@@ -197,7 +209,7 @@ impl system::Temporary for Temporary<'_> {
     }
 
     fn publish_new(mut self, name: &OsStr) -> io::Result<()> {
-        self.sync()?;
+        self.settle()?;
         let Some(temporary) = self.checked_name()? else {
             return Ok(self.give_name(name)?);
         };
@@ -251,7 +263,7 @@ impl system::Temporary for Temporary<'_> {
     }
 }
 
-impl Drop for Temporary<'_> {
+impl Drop for Temporary {
     fn drop(&mut self) {
         if let Some(name) = &self.name
             && self.has_its_name().is_ok_and(|has| has)
