@@ -1,17 +1,15 @@
 //! Pages that `--to files` made, opened from a disk in Chromium: they are drawn as from a server.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 
 use url::Url;
 
 use super::fetched;
 use crate::oracle::directories;
-use crate::support::chromium::chromium;
+use crate::support::chromium::puppeteer;
 use crate::support::links::abslink;
 use crate::support::server::Server;
-use crate::support::skip;
 
 /// The site of the tests, whose pages have pictures and style sheets.
 #[test]
@@ -38,10 +36,10 @@ fn rust_is_drawn_from_a_disk() {
 
 /// Makes a tree absolute, serves it, makes it one for a disk, and compares so many of its pages.
 fn are_drawn(input: &Path, count: usize) {
-    if !skip::has_tool("chromium") {
-        return;
-    }
     let scratch = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let Some(mut node) = puppeteer("tests/corpora/drawn.js", scratch.path()) else {
+        return;
+    };
     let [absolute, disk] = ["absolute", "disk"].map(|name| scratch.path().join(name));
     let server = Server::of(&absolute);
     let base = format!("{}/", server.origin);
@@ -65,45 +63,23 @@ fn are_drawn(input: &Path, count: usize) {
     let pages: Vec<PathBuf> = directories::documents(&disk).collect();
     let step = pages.len() / count;
     let root = Url::from_directory_path(&disk).unwrap();
-    let mut different = Vec::new();
-    let (mut drawn, mut changed) = (0, 0);
+    let (mut pairs, mut drawn, mut changed) = (String::new(), 0, 0);
     for page in pages.iter().step_by(step.max(1)).take(count) {
         let file = Url::from_file_path(disk.join(page)).unwrap();
         let served = file.as_str().replace(root.as_str(), &base);
         let [before, after] = [&absolute, &disk].map(|tree| fs::read(tree.join(page)).unwrap());
         changed += usize::from(before != after);
         drawn += 1;
-        // Chromium may leave a part out that it has not drawn yet when it takes the picture.
-        let is_same = || picture(&served, scratch.path()) == picture(file.as_str(), scratch.path());
-        if !(0..4).any(|_| is_same()) {
-            different.push(page);
-        }
+        pairs += &format!("{served} {file}\n");
     }
-    assert!(
-        different.is_empty(),
-        "{} of {drawn}: {different:?}",
-        different.len()
-    );
     assert!(drawn >= count && changed > drawn / 2, "{drawn} {changed}");
-}
-
-/// What Chromium draws of a page, when its scripts have had some seconds.
-fn picture(url: &str, scratch: &Path) -> Vec<u8> {
-    let profile = tempfile::tempdir_in(scratch).unwrap();
-    let picture = profile.path().join("picture.png");
-    let mut chromium = chromium(&profile.path().join("profile"));
-    let ran = chromium
-        .env("HOME", profile.path())
-        .args([
-            "--hide-scrollbars",
-            "--window-size=1000,1200",
-            "--virtual-time-budget=4000",
-        ])
-        .arg(format!("--screenshot={}", picture.display()))
-        .arg(url)
-        .stdout(Stdio::null())
-        .output()
-        .unwrap();
+    let list = scratch.path().join("pairs");
+    fs::write(&list, pairs).unwrap();
+    let ran = node.stdin(File::open(&list).unwrap()).output().unwrap();
+    let different = String::from_utf8_lossy(&ran.stdout);
     let said = String::from_utf8_lossy(&ran.stderr);
-    fs::read(&picture).unwrap_or_else(|error| panic!("{url}: {error}: {said}"))
+    assert!(
+        ran.status.success() && different.is_empty(),
+        "{different}{said}"
+    );
 }
