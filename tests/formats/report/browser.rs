@@ -3,7 +3,6 @@
 //! Chromium makes no screenshot with `--blink-settings=scriptEnabled=false` (it takes one by a script of
 //! its own); the page has no script, and a policy that allows none.
 
-use std::path::Path;
 use std::process::Command;
 
 use super::*;
