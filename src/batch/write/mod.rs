@@ -11,7 +11,7 @@
 //! a link meanwhile. A root is opened once: that of the output before anything is
 //! read, that of an input by each worker when it first replaces a file there.
 //!
-//! What [`replace`] keeps: permissions, owner and group where that is allowed, extended attributes
+//! What [`replacement`] keeps: permissions, owner and group where that is allowed, extended attributes
 //! (the origin URL lives there) and with them ACLs. What it does not keep: the inode, so other
 //! hard links to the file keep the old contents (writing through them could tear the file); and the
 //! times, since the contents are new.
@@ -52,7 +52,7 @@ pub(super) use unix::Folder as FolderHere;
 /// A directory that folders are reached from, held open.
 pub(super) type Root = <FolderHere as Folder>::Root;
 
-/// Checks whether [`create`] could put a file into a folder, as far as that can be told beforehand:
+/// Checks whether [`creation`] could put a file into a folder, as far as that can be told beforehand:
 /// it fails as that would. Returns whether a file would be replaced.
 pub(super) fn look_for(folder: &impl Folder, name: &OsStr) -> io::Result<bool> {
     check_open(folder)?;
@@ -64,7 +64,7 @@ pub(super) fn check_open(folder: &impl Folder) -> io::Result<()> {
     folder.check_writable(OsStr::new("."))
 }
 
-/// Checks in the same way whether [`replace`] could replace a file.
+/// Checks in the same way whether [`replacement`] could replace a file.
 pub(super) fn check_replaceable(folder: &impl Folder, name: &OsStr) -> io::Result<()> {
     folder.check_writable(name)?;
     check_open(folder)
@@ -102,7 +102,7 @@ impl Contents<'_> {
     }
 }
 
-/// Why [`replace`] left a file as it was.
+/// Why [`Prepared::publish`] left a file as it was.
 #[derive(Debug)]
 pub(super) enum Refused {
     /// The file is not the one that was read.
