@@ -1,6 +1,7 @@
-// Builds lib/module/: the module, the JavaScript by which it is called, and the module as JavaScript.
+// Builds lib/module/: the module, the JavaScript by which it is called, and the module as JavaScript. The licences
+// are brought here, since a package has only what is below its directory.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 
 process.chdir(import.meta.dirname ?? new URL('.', import.meta.url).pathname)
@@ -18,6 +19,8 @@ mkdirSync(to)
 run('cargo', 'run', '--locked', '--quiet', '--package', 'abslink-bindgen', raw, to)
 run('node_modules/.bin/wasm-opt', '-O3', ...FEATURES, `${to}/bindings_bg.wasm`, '-o', `${to}/abslink.wasm`)
 rmSync(`${to}/bindings_bg.wasm`)
+
+for (const licence of ['LICENSE-APACHE', 'LICENSE-MIT']) copyFileSync(`../${licence}`, licence)
 
 const module = readFileSync(`${to}/abslink.wasm`)
 writeFileSync(`${to}/inline.js`, `export default '${module.toString('base64')}'\n`)

@@ -41,6 +41,8 @@ function failure(thrown) {
   const [, code, message] = (typeof thrown === 'string' && /^([a-z]+)\n(.*)$/s.exec(thrown)) || []
   if (code === 'usage') return new TypeError(message)
   if (code) return new AbslinkError(code, message)
+  // It was thrown before the module was called, of a detached buffer for example.
+  if (thrown instanceof TypeError) return thrown
   module.__wbg_reset_state()
   instance++
   const reason = thrown.message.replace(/^panic\n/, '')
@@ -58,9 +60,9 @@ function textOf(html) {
   throw new TypeError(`the document is a string, and not ${typeof html}; rewriteBytes takes bytes`)
 }
 
-function bytesOf(document) {
+function bytesOf(document, what = 'a Uint8Array') {
   if (document instanceof Uint8Array) return document
-  throw new TypeError(`the document is a Uint8Array, and not ${typeof document}`)
+  throw new TypeError(`the document is ${what}, and not ${typeof document}`)
 }
 
 export function rewrite(html, base, options) {
@@ -68,43 +70,53 @@ export function rewrite(html, base, options) {
 }
 
 function rewritten(html, base, options) {
-  const [bytes, taken] = encode(html)
+  const { bytes, taken } = encode(html)
   const changed = run(() => module.rewrite(bytes, base, options))
   return changed ? taken(decode(changed)) : html
 }
 
 export function rewriteBytes(document, base, options) {
-  const given = compiled(options, false, ['contentType'])
-  return run(() => module.rewrite(bytesOf(document), urlOf(base), given)) ?? document
+  return rewrittenBytes(bytesOf(document), urlOf(base), compiled(options, false, ['contentType']))
+}
+
+function rewrittenBytes(document, base, options) {
+  return run(() => module.rewrite(document, base, options)) ?? document
 }
 
 export function resolve(base, reference, options) {
+  const url = urlOf(base)
   const resolver = resolverOf(options)
   if (typeof reference !== 'string') throw new TypeError(`the reference is a string, and not ${typeof reference}`)
-  return run(() => module.resolve(urlOf(base), reference, resolver))
+  return run(() => module.resolve(url, reference, resolver))
 }
 
 /** Reads references as JSON; a text has its surrogates again. */
 function listed(document, options, more, list) {
   const isText = typeof document === 'string'
   const given = compiled(options, isText, isText ? more : [...more, 'contentType'])
-  const [bytes, taken] = isText ? encode(document) : [bytesOf(document), (text) => text]
-  return JSON.parse(taken(run(() => list(bytes, given))))
+  if (!isText) return JSON.parse(list(bytesOf(document, 'a string or a Uint8Array'), given))
+  const { bytes, taken, index } = encode(document)
+  const references = JSON.parse(taken(list(bytes, given)))
+  for (const reference of references) {
+    reference.start = index(reference.start)
+    reference.end = index(reference.end)
+  }
+  return references
 }
 
 export function links(document, base, options) {
   const url = urlOf(base)
-  return listed(document, options, [], (bytes, given) => module.references(bytes, url, given, false))
+  return listed(document, options, [], (bytes, given) => run(() => module.references(bytes, url, given, false)))
 }
 
 export function check(document, options) {
   const url = options?.baseUrl === undefined ? undefined : urlOf(options.baseUrl)
-  return listed(document, options, ['baseUrl'], (bytes, given) => module.references(bytes, url, given, true))
+  return listed(document, options, ['baseUrl'], (bytes, given) => run(() => module.references(bytes, url, given, true)))
 }
 
 export function explain(document, base, options) {
   const url = urlOf(base)
-  return listed(document, options, [], (bytes, given) => module.explain(bytes, url, given))
+  return listed(document, options, [], (bytes, given) => run(() => module.explain(bytes, url, given)))
 }
 
 export class Rewriter {
@@ -125,26 +137,38 @@ export class Rewriter {
   }
 
   rewriteBytes(document) {
-    return run(() => module.rewrite(bytesOf(document), this.#base, this.#bytes)) ?? document
+    return rewrittenBytes(bytesOf(document), this.#base, this.#bytes)
   }
 }
 
 export class RewriterStream extends TransformStream {
   constructor(base, options) {
+    const url = urlOf(base)
     const given = compiled(options, false, ['contentType'])
-    const stream = run(() => new module.Stream(urlOf(base), given))
+    let stream = run(() => new module.Stream(url, given))
     const of = instance
+    // The collector does not know how much memory of the module is behind an object: nothing waits for it.
+    const free = () => {
+      if (of === instance) stream?.free()
+      stream = undefined
+    }
     const put = (work, to) => {
-      if (of !== instance) throw new AbslinkError('panic', 'abslink failed in another call while this stream was open')
-      const bytes = run(work)
-      if (bytes.length > 0) to.enqueue(bytes)
+      try {
+        if (of !== instance) throw new AbslinkError('panic', 'abslink failed in another call while this stream was open')
+        const bytes = run(work)
+        if (bytes.length > 0) to.enqueue(bytes)
+      } catch (error) {
+        free()
+        throw error
+      }
     }
     super({
       transform: (chunk, to) => put(() => stream.write(bytesOf(chunk)), to),
       flush: (to) => {
         put(() => stream.end(), to)
-        stream.free()
+        free()
       },
+      cancel: free,
     })
   }
 }
@@ -152,4 +176,9 @@ export class RewriterStream extends TransformStream {
 /** Fails as a bug would; for tests. */
 export function fail(message) {
   run(() => module.fail(message))
+}
+
+/** How large the memory of the module is; for tests. */
+export function memory() {
+  return run(() => module.memory_size())
 }

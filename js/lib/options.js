@@ -88,18 +88,23 @@ function byContentType(value) {
   if (typeof value !== 'string') throw new TypeError(`contentType is a string, and not ${shown(value)}`)
   const found = {}
   const charset = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;"]+))/i.exec(value)
-  if (charset) found.charset = charset[1] ?? charset[2]
+  if (charset) found.contentCharset = charset[1] ?? charset[2]
   const type = value.split(';')[0].trim().toLowerCase()
   const kind = KINDS.find(([pattern]) => pattern.test(type))
   if (kind) found.as = kind[1]
   return found
 }
 
+function mustBeObject(options) {
+  if (typeof options === 'object' && !Array.isArray(options)) return
+  throw new TypeError(`options are an object, and not ${Array.isArray(options) ? 'a list' : shown(options)}`)
+}
+
 /** Options as the module takes them; `more` are those that only one function has, which it reads itself. */
 export function compiled(options, isText, more = []) {
   const given = { isText }
   if (options === undefined || options === null) return JSON.stringify(given)
-  if (typeof options !== 'object') throw new TypeError(`options are an object, and not ${shown(options)}`)
+  mustBeObject(options)
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || more.includes(name)) continue
     if (!Object.hasOwn(OPTIONS, name)) {
@@ -116,10 +121,12 @@ export function compiled(options, isText, more = []) {
 
 /** The name of a resolver. */
 export function resolverOf(options) {
-  for (const name of Object.keys(options ?? {})) {
+  if (options === undefined || options === null) return 'rfc1808'
+  mustBeObject(options)
+  for (const name of Object.keys(options)) {
     if (name !== 'resolver') throw unknown(`there is no option ${name} here`, name, ['resolver'])
   }
-  const resolver = options?.resolver ?? 'rfc1808'
+  const resolver = options.resolver ?? 'rfc1808'
   check('resolver', resolver)
   return resolver
 }

@@ -21,20 +21,46 @@ function standIns(text) {
   return null
 }
 
-/** A text in UTF-8, and what gives text of the module its surrogates again. */
+const same = (value) => value
+
+/**
+ * A text in UTF-8, as `bytes`; what gives text of the module its surrogates again, `taken`; and what makes an index
+ * into the text of one into what the module was given, `index`: a surrogate is one unit of UTF-16, and what stands
+ * for it is two.
+ */
 export function encode(text) {
-  if (text.isWellFormed()) return [encoder.encode(text), (text) => text]
+  const plain = () => ({ bytes: encoder.encode(text), taken: same, index: same })
+  if (text.isWellFormed()) return plain()
   const block = standIns(text)
-  if (block === null) return [encoder.encode(text), (text) => text]
-  const put = text.replace(/\p{Surrogate}/gu, (lone) => String.fromCodePoint(block + lone.charCodeAt(0) - 0xd800))
+  if (block === null) return plain()
+  // Where the stand-ins begin, in what the module is given.
+  const at = []
+  const put = text.replace(/\p{Surrogate}/gu, (lone, offset) => {
+    at.push(offset + at.length)
+    return String.fromCodePoint(block + lone.charCodeAt(0) - 0xd800)
+  })
   const last = String.fromCodePoint(block + BLOCK - 1)
   const stood = new RegExp(`[${String.fromCodePoint(block)}-${last}]`, 'gu')
   const wrote = new RegExp(`${escaped(block)}%[0-9a-f]{2}%[0-9a-f]{2}`, 'gi')
-  const taken = (text) =>
-    text
-      .replace(stood, (stand) => String.fromCharCode(stand.codePointAt(0) - block + 0xd800))
-      .replace(wrote, '%EF%BF%BD')
-  return [encoder.encode(put), taken]
+  return {
+    bytes: encoder.encode(put),
+    taken: (text) =>
+      text
+        .replace(stood, (stand) => String.fromCharCode(stand.codePointAt(0) - block + 0xd800))
+        .replace(wrote, '%EF%BF%BD'),
+    index: (given) => given - before(at, given),
+  }
+}
+
+/** How many of these numbers, which ascend, are less than one. */
+function before(numbers, one) {
+  let [low, high] = [0, numbers.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (numbers[middle] < one) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 export function decode(bytes) {

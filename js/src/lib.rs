@@ -85,3 +85,13 @@ pub fn resolve(base: &str, reference: &str, resolver: &str) -> Result<String, Js
 pub fn fail(message: &str) {
     panic!("{message}");
 }
+
+/// How large the memory of the module is, in bytes, so that tests see whether it grows.
+#[wasm_bindgen]
+#[must_use]
+pub fn memory_size() -> usize {
+    #[cfg(target_arch = "wasm32")]
+    return core::arch::wasm32::memory_size::<0>() << 16;
+    #[cfg(not(target_arch = "wasm32"))]
+    0
+}

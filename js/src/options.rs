@@ -11,6 +11,7 @@ use abslink_html::{
     Context, Fragments, Group, Groups, MappedPrefixes, Placeholders, Settings, Site, Syntax, To,
 };
 use abslink_url::pre_step;
+use encoding_rs::Encoding;
 use serde::Deserialize;
 
 use crate::failure::Failure;
@@ -48,6 +49,8 @@ struct Given {
     is_text: bool,
     r#as: Kind,
     charset: Option<String>,
+    /// What a Content-Type says, which may be no encoding at all.
+    content_charset: Option<String>,
     resolver: Option<String>,
     fragments: Option<String>,
     placeholders: Option<String>,
@@ -183,13 +186,20 @@ impl TryFrom<Given> for Options {
                 ("document", FeedBase::Document),
             ],
         )?;
+        if let Some(label) = &given.charset
+            && Encoding::for_label(label.as_bytes()).is_none()
+        {
+            return Err(Failure::usage(format_args!(
+                "charset {label}: not a label of the Encoding Standard; write for example utf-8 or shift_jis"
+            )));
+        }
         let options = Options {
             settings,
             kind: given.r#as,
             feed_base,
             message,
             is_text: given.is_text,
-            charset: given.charset,
+            charset: given.charset.or(given.content_charset),
         };
         options.check()
     }
