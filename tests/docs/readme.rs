@@ -53,14 +53,17 @@ fn anchors(text: &str) -> BTreeSet<String> {
 #[test]
 fn every_link_leads_somewhere() {
     let mut wrong = Vec::new();
-    let python = "python/README.md";
     // The unpacked crate has no packages in other languages.
-    let is_clone = package().join(python).exists();
-    let texts = texts().into_iter();
-    for path in texts.chain(is_clone.then(|| python.to_owned())) {
+    let is_cloned = |path: &&&str| package().join(path).exists();
+    let packages = ["python/README.md", "js/README.md"];
+    let others = packages
+        .iter()
+        .filter(is_cloned)
+        .map(|&path| path.to_owned());
+    for path in texts().into_iter().chain(others) {
         let folder = Path::new(&path).parent().unwrap().to_owned();
         for link in links(&text(&path)) {
-            if link.contains("://") || (link == python && !is_clone) {
+            if link.contains("://") || (packages.contains(&link) && !is_cloned(&&link)) {
                 continue;
             }
             let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
