@@ -245,18 +245,17 @@ impl Row {
     }
 
     /// Whether the row's condition holds; `sibling` gives the decoded value of another attribute of
-    /// the same tag, and `rel` keeps that of `rel`, which several rows ask for.
+    /// the same tag, and `relations` keeps what `rel` says, which several rows ask for.
     fn applies<'v>(
         &self,
         sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>,
-        rel: &OnceCell<Option<Cow<'v, [u8]>>>,
+        relations: &OnceCell<Relations>,
     ) -> bool {
         let is = |attribute: &str, value: &str| {
             sibling(attribute).is_some_and(|found| found.eq_ignore_ascii_case(value.as_bytes()))
         };
-        let relates = |is: &dyn Fn(&[u8]) -> bool| {
-            let rel = rel.get_or_init(|| sibling("rel")).as_deref();
-            rel.is_some_and(|rel| rel.split(u8::is_ascii_whitespace).any(is))
+        let relations = || {
+            relations.get_or_init(|| sibling("rel").map_or_else(Relations::default, Relations::of))
         };
         match self.when {
             When::Always => true,
@@ -264,13 +263,12 @@ impl Row {
             When::ValuetypeRef => is("valuetype", "ref"),
             When::MetaTask => sibling("name").is_some_and(|name| TILE_TASKS.holds(&name)),
             When::Expects => {
-                relates(&|word| word.eq_ignore_ascii_case(b"expect"))
+                relations().expect
                     && sibling("href").is_some_and(|href| href.trim_ascii_start().starts_with(b"#"))
             }
-            When::NamesDocument => relates(&|word| {
-                DOCUMENT_NAMES.holds(word)
-                    || word.eq_ignore_ascii_case(b"alternate") && sibling("hreflang").is_some()
-            }),
+            When::NamesDocument => {
+                relations().names_document || relations().alternate && sibling("hreflang").is_some()
+            }
             When::AnimatesHref => is("attributeName", "href") || is("attributeName", "xlink:href"),
             When::IsNoSwitch => !is(self.attribute, "true") && !is(self.attribute, "false"),
             When::MetaUrl => ["name", "property", "itemprop"]
@@ -278,6 +276,26 @@ impl Row {
                 .filter_map(sibling)
                 .any(|name| is_meta_url(&name, sibling)),
         }
+    }
+}
+
+/// What a `rel` says that decides about an `href`.
+#[derive(Default)]
+struct Relations {
+    expect: bool,
+    names_document: bool,
+    alternate: bool,
+}
+
+impl Relations {
+    fn of(rel: Cow<'_, [u8]>) -> Relations {
+        let mut relations = Relations::default();
+        for word in rel.split(u8::is_ascii_whitespace) {
+            relations.expect |= name_filter::is(word, b"expect");
+            relations.names_document |= DOCUMENT_NAMES.holds(word);
+            relations.alternate |= name_filter::is(word, b"alternate");
+        }
+        relations
     }
 }
 
@@ -407,13 +425,13 @@ impl<'d> Lookup<'d> {
         sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>,
     ) -> Option<&'static Row> {
         let mut names_suffice = true;
-        let rel = OnceCell::new();
+        let relations = OnceCell::new();
         let entry = INDEX[name_filter::hash(names.attribute)]
             .iter()
             .find(|entry| {
                 entry.fits(&names) && {
                     names_suffice &= entry.row.when == When::Always;
-                    entry.row.applies(sibling, &rel)
+                    entry.row.applies(sibling, &relations)
                 }
             });
         let row = entry?.row;

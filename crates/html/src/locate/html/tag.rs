@@ -147,6 +147,19 @@ pub(crate) fn attributes(
     from: usize,
     mut add: impl FnMut(Attribute),
 ) -> Option<TagEnd> {
+    attributes_while(document, from, |attribute| {
+        add(attribute);
+        Some(())
+    })
+}
+
+/// The same, as long as `add` wants more: where it has none, there is none.
+#[inline]
+pub(super) fn attributes_while(
+    document: &[u8],
+    from: usize,
+    mut add: impl FnMut(Attribute) -> Option<()>,
+) -> Option<TagEnd> {
     let mut at = from;
     loop {
         match *document.get(at)? {
@@ -175,7 +188,7 @@ pub(crate) fn attributes(
                         name,
                         value: start..end,
                         quote: Quote::Double,
-                    });
+                    })?;
                     continue;
                 }
                 let name = at..attribute_name(document, at)?;
@@ -187,7 +200,7 @@ pub(crate) fn attributes(
                         name,
                         value,
                         quote: Quote::Missing,
-                    });
+                    })?;
                     continue;
                 }
                 // Before attribute value state.
@@ -209,7 +222,7 @@ pub(crate) fn attributes(
                     }
                 };
                 at = behind;
-                add(Attribute { name, value, quote });
+                add(Attribute { name, value, quote })?;
             }
         }
     }
