@@ -20,8 +20,18 @@ use crate::options::{arguments, parse};
 
 /// Options of the command that are not options here: those about printing, and those that have an
 /// argument of their own.
-const NOT_HERE: [&str; 9] = [
-    "color", "diff", "format", "help", "output", "progress", "quiet", "report", "verbose",
+const NOT_HERE: [&str; 11] = [
+    "baseline",
+    "color",
+    "diff",
+    "format",
+    "help",
+    "output",
+    "progress",
+    "quiet",
+    "report",
+    "verbose",
+    "write-baseline",
 ];
 
 /// How often the caller looks for signals and reports progress.

@@ -11,10 +11,10 @@ pub(crate) fn run(args: &Base) -> Result<Exit, Error> {
     let plan = plan::base(args)?;
     let only_conflicts = args.conflicts;
     let listing = Listing::new(Shows::Bases { only_conflicts }, args.format, false);
-    session::run(&plan, &listing, &args.common.running, false, |report| {
+    session::run(&plan, &listing, &args.common.running, false, |finished| {
         Words {
             left: Left::Nothing,
-            lead: format!("base URLs of {}", Count(report.files, "document")),
+            lead: format!("base URLs of {}", Count(finished.report.files, "document")),
             others: false,
             hint: None,
         }

@@ -2,42 +2,48 @@
 
 use std::ffi::OsString;
 
-use crate::batch::Report;
-
 use super::args::Check;
 use super::exit::{Exit, Left};
-use super::print::Count;
+use super::finished::Finished;
+use super::print::{Count, Number};
 use super::summary::Words;
 use super::{Error, plan, session};
 
 pub(crate) fn run(args: &Check, typed: &[OsString]) -> Result<Exit, Error> {
     let (plan, listing) = plan::check(args, typed)?;
     let (running, strict) = (&args.common.running, args.strict.strict);
-    session::run(&plan, &listing, running, strict, |report| Words {
+    session::run(&plan, &listing, running, strict, |finished| Words {
         left: Left::Relative,
-        lead: lead(report, plan.html.has_forms()),
+        lead: lead(finished, plan.html.has_forms()),
         others: true,
-        hint: (report.tally.rewritten > 0).then(|| match plan.html.has_forms() {
-            false => "abslink rewrite makes them absolute".to_owned(),
-            true => "abslink rewrite with the same options changes them".to_owned(),
+        hint: (finished.report.tally.rewritten > finished.known()).then(|| {
+            match plan.html.has_forms() {
+                false => "abslink rewrite makes them absolute".to_owned(),
+                true => "abslink rewrite with the same options changes them".to_owned(),
+            }
         }),
     })
 }
 
 /// `forms` says whether references get another form than the absolute one.
-fn lead(report: &Report, forms: bool) -> String {
-    let documents = Count(report.files, "document");
-    match (Left::Relative.count(report), forms) {
+fn lead(finished: &Finished, forms: bool) -> String {
+    let documents = Count(finished.report.files, "document");
+    let lead = match (Left::Relative.new_in(finished), forms) {
         (0, false) => format!("no relative reference in {documents}"),
         (found, false) => format!("{} in {documents}", Count(found, "relative reference")),
         (0, true) => format!("each reference has its form in {documents}"),
         (found, true) => format!("{} to be changed in {documents}", Count(found, "reference")),
+    };
+    match finished.known() {
+        0 => lead,
+        known => format!("{lead}, besides {} in the baseline", Number(known)),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::batch::Report;
 
     #[test]
     fn unresolved_references_are_relative_too() {
@@ -45,6 +51,7 @@ mod tests {
             files: 2,
             ..Report::default()
         };
+        let lead = |report: &Report, forms| lead(&Finished::of(report.clone()), forms);
         assert_eq!(lead(&report, false), "no relative reference in 2 documents");
         report.tally.rewritten = 1;
         report.tally.unresolved = 1_000;

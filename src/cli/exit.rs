@@ -16,7 +16,8 @@ Exit codes:
        without a base URL, or references that do not resolve
   2    usage error, or at least one file could not be processed (every other file was),
        or no document was found at all (--allow-empty makes that 0); with --strict also
-       a file that looks like HTML or a feed and was not taken (not a sitemap or OPML)
+       a file that looks like HTML or a feed and was not taken (not a sitemap or OPML),
+       or a reference of --baseline that is gone
   130  ended by Ctrl-C between two files (143: by SIGTERM); every file is whole";
 
 /// How a command ended. A later variant outweighs an earlier one, so [`Ord::max`] merges two.
@@ -54,6 +55,12 @@ impl Left {
             Left::Nothing => 0,
         }
     }
+
+    /// How many of them make the exit code 1: those in the baseline pass.
+    pub(crate) fn new_in(self, finished: &Finished) -> u64 {
+        self.count(&finished.report)
+            .saturating_sub(finished.known())
+    }
 }
 
 /// Whether a reference is one of [`Left::Relative`].
@@ -63,15 +70,16 @@ pub(crate) fn is_left(reference: &Reference<'_>) -> bool {
 
 impl Exit {
     /// How a command over documents ended. With `--strict`, files that look like HTML
-    /// and were not taken are an error.
+    /// and were not taken are an error, and so is what the baseline has and is gone.
     pub(crate) fn of(finished: &Finished, left: Left, strict: bool) -> Exit {
         let report = &finished.report;
         let not_taken = report.not_taken + report.feeds_not_taken + report.backups;
-        let failed = report.files_failed > 0 || finished.empty || (strict && not_taken > 0);
+        let is_lax = not_taken == 0 && finished.gone().is_empty();
+        let failed = report.files_failed > 0 || finished.empty || (strict && !is_lax);
         match finished.stopped {
             Some(signal) => Exit::Stopped(signal),
             None if failed => Exit::Failed,
-            None if left.count(report) > 0 => Exit::Left,
+            None if left.new_in(finished) > 0 => Exit::Left,
             None => Exit::Done,
         }
     }

@@ -1,5 +1,6 @@
 //! What is known about a run at its end, for its summary and its exit code.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::batch::{Plan, Report};
@@ -31,6 +32,21 @@ pub(crate) struct Finished {
     pub(crate) moves: bool,
     /// No document needed that, since each has its own base URL.
     pub(crate) useless: bool,
+    /// How it compares with its baseline, if it has one.
+    pub(crate) baseline: Option<Compared>,
+}
+
+/// How a run and its baseline compare.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Compared {
+    /// The baseline.
+    pub(crate) path: PathBuf,
+    /// Whether this run writes it.
+    pub(crate) is_new: bool,
+    /// How many references were found that are in it.
+    pub(crate) known: u64,
+    /// What is in it and was not found where the run has looked; a text for each line.
+    pub(crate) gone: Vec<String>,
 }
 
 /// What the user said about where the documents are from, which was not enough for one that has no
@@ -77,6 +93,18 @@ pub(crate) fn is_empty(report: &Report) -> bool {
 }
 
 impl Finished {
+    /// How many references were found that are in the baseline.
+    pub(crate) fn known(&self) -> u64 {
+        self.baseline.as_ref().map_or(0, |baseline| baseline.known)
+    }
+
+    /// What is in the baseline and is gone.
+    pub(crate) fn gone(&self) -> &[String] {
+        self.baseline
+            .as_ref()
+            .map_or(&[], |baseline| &baseline.gone)
+    }
+
     /// A run of this plan that was not stopped, and of which nothing else is known.
     pub(crate) fn new(
         plan: &Plan,
@@ -94,6 +122,7 @@ impl Finished {
             moves: !plan.html.moves.is_empty(),
             unmet: Vec::new(),
             useless: false,
+            baseline: None,
             report,
         }
     }
@@ -114,6 +143,7 @@ impl Finished {
             to: To::Absolute,
             moves: false,
             useless: false,
+            baseline: None,
         }
     }
 }

@@ -16,13 +16,13 @@ pub(crate) fn run(args: &Links) -> Result<Exit, Error> {
         plan.html.has_forms(),
     );
     let running = &args.common.running;
-    session::run(&plan, &listing, running, false, |report| Words {
+    session::run(&plan, &listing, running, false, |finished| Words {
         left: Left::Nothing,
         lead: format!(
             "{} in {}, {} of them {}",
-            Count(report.tally.references, "reference"),
-            Count(report.files, "document"),
-            Number(Left::Relative.count(report)),
+            Count(finished.report.tally.references, "reference"),
+            Count(finished.report.files, "document"),
+            Number(Left::Relative.count(&finished.report)),
             match plan.html.has_forms() {
                 false => "relative",
                 true => "to be changed",

@@ -22,7 +22,7 @@ use abslink_url::{BaseUrl, UnsuitableBase, pre_step};
 use super::args::{
     Base, Check, Common, Destination, Documents, Ending, Layout, Location, Rewrite, Rows,
 };
-use super::format::{Command, Listing};
+use super::format::{Baseline, BaselineError, Command, Listing};
 use super::passwords::masked;
 use super::print::{OneLine, PathLine};
 
@@ -81,6 +81,8 @@ pub(crate) enum UsageError {
     },
     #[error(transparent)]
     Report(#[from] ReportError),
+    #[error(transparent)]
+    Baseline(#[from] BaselineError),
     #[error(transparent)]
     Level(#[from] LevelError),
     #[error(transparent)]
@@ -165,8 +167,14 @@ pub(crate) fn rewrite(args: &Rewrite, typed: &[OsString]) -> Result<(Plan, Listi
     );
     plan.archives = archives(&args.destination, &plan)?;
     plan.archives.show_passwords = args.common.running.show_passwords;
-    let location = &args.common.location;
-    places::add(&args.page, &args.formats, location, &mut plan)?;
+    let files = places::Files {
+        page: &args.page,
+        formats: &args.formats,
+        map: args.common.location.url_map.as_deref(),
+        baseline: None,
+        new_baseline: None,
+    };
+    places::add(&files, &mut plan)?;
     let mut listing = formats::rewrite(&args.formats, prints, plan.html.only_missing)?;
     if listing.printer.finds() {
         plan.findings = Findings::Left;
@@ -191,10 +199,22 @@ pub(crate) fn rewrite(args: &Rewrite, typed: &[OsString]) -> Result<(Plan, Listi
 pub(crate) fn check(args: &Check, typed: &[OsString]) -> Result<(Plan, Listing), UsageError> {
     delimited(&args.common, typed)?;
     let mut plan = examine(&args.common)?;
-    let location = &args.common.location;
-    places::add(&args.page, &args.formats, location, &mut plan)?;
+    let (baseline, new_baseline) = (args.baseline.as_deref(), args.write_baseline.as_deref());
+    let files = places::Files {
+        page: &args.page,
+        formats: &args.formats,
+        map: args.common.location.url_map.as_deref(),
+        baseline,
+        new_baseline,
+    };
+    places::add(&files, &mut plan)?;
     let forms = plan.html.has_forms();
     let mut listing = formats::check(&args.formats, forms)?;
+    listing.baseline = match (baseline, new_baseline) {
+        (_, Some(path)) => Some(Baseline::write(path)?),
+        (Some(path), _) => Some(Baseline::read(path)?),
+        (None, None) => None,
+    };
     let command = Command::Check { forms };
     report::add(&args.page, command, typed, &mut plan, &mut listing)?;
     Ok((plan, listing))

@@ -13,11 +13,11 @@ use super::{Error, plan, session};
 pub(crate) fn run(args: &Rewrite, typed: &[OsString]) -> Result<Exit, Error> {
     let (plan, listing) = plan::rewrite(args, typed)?;
     let (running, strict) = (&args.common.running, args.strict.strict);
-    session::run(&plan, &listing, running, strict, |report| Words {
+    session::run(&plan, &listing, running, strict, |finished| Words {
         left: Left::Unresolved,
-        lead: lead(&plan, report),
+        lead: lead(&plan, &finished.report),
         others: true,
-        hint: leftover(&plan, report),
+        hint: leftover(&plan, &finished.report),
     })
 }
 

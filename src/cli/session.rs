@@ -6,9 +6,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use crate::batch::{
-    self, FileError, Input, Located, Note, Observer, Output, Plan, Report, Task, Trouble,
-};
+use crate::batch::{self, FileError, Input, Located, Note, Observer, Output, Plan, Task, Trouble};
 use abslink_html::Examined;
 use abslink_html::base::BaseSource;
 
@@ -16,7 +14,7 @@ use super::Error;
 use super::args::Running;
 use super::color::{self, Painted};
 use super::exit::Exit;
-use super::finished::{Finished, is_empty};
+use super::finished::{Compared, Finished, is_empty};
 use super::format::{End, Listing};
 use super::passwords::{self, masked};
 use super::pipe::Pipe;
@@ -33,14 +31,14 @@ pub(crate) fn run(
     listing: &Listing,
     running: &Running,
     strict: bool,
-    words: impl FnOnce(&Report) -> Words,
+    words: impl FnOnce(&Finished) -> Words,
 ) -> Result<Exit, Error> {
     let writes = matches!(&plan.task, Task::Rewrite(output) if *output != Output::Stdout);
     let stdout = stdout(plan, listing.printer.paints());
     let stdout = Pipe::new(stdout, writes || listing.report.is_some());
     let mut out = io::BufWriter::with_capacity(1 << 16, stdout);
     let finished = watch(plan, listing, running, &mut out)?;
-    let words = words(&finished.report);
+    let words = words(&finished);
     let exit = Exit::of(&finished, words.left, strict);
     let finished = &finished;
     let end = End {
@@ -58,7 +56,7 @@ pub(crate) fn run(
         summary::print_unmet(finished);
     }
     if strict {
-        summary::print_strict(&finished.report);
+        summary::print_strict(finished);
     }
     Ok(exit)
 }
@@ -117,7 +115,14 @@ fn watch(
         });
     }
     let unmet = plan.html.custom_attributes.unmet();
+    let mut baseline = (listing.baseline.as_ref()).map(|it| it.compared(&plan.inputs));
+    if let Some(Compared { gone, .. }) = &mut baseline
+        && stopped.is_some()
+    {
+        gone.clear();
+    }
     Ok(Finished {
+        baseline,
         stopped,
         empty,
         unmet: unmet.map(ToString::to_string).collect(),

@@ -7,7 +7,7 @@ use crate::batch::{Level, NoHost, Report};
 use abslink_html::{Tally, To};
 
 use super::exit::Left;
-use super::finished::{BaseOption, Finished};
+use super::finished::{BaseOption, Compared, Finished};
 use super::print::{self, Bytes, Count, Number, OneLine, PathLine};
 
 /// What a command says at its end.
@@ -41,6 +41,13 @@ pub(crate) fn print(finished: &Finished, words: &Words, strict: bool) {
             Count(report.records, "record")
         ));
     }
+    if let Some(written) = finished.baseline.as_ref().filter(|it| it.is_new) {
+        print::note(format_args!(
+            "--write-baseline {}: {}",
+            PathLine(&written.path),
+            Count(written.known, "reference")
+        ));
+    }
     for line in remarks(finished) {
         print::attention(line);
     }
@@ -49,6 +56,7 @@ pub(crate) fn print(finished: &Finished, words: &Words, strict: bool) {
     }
     if !strict {
         passed_over(report).for_each(print::attention);
+        gone(finished, print::attention);
     }
     lists_passed_over(report)
         .into_iter()
@@ -84,8 +92,30 @@ pub(crate) fn print_unmet(finished: &Finished) {
 }
 
 /// What `--strict` makes errors. It is printed even if there is no other summary.
-pub(crate) fn print_strict(report: &Report) {
-    passed_over(report).for_each(print::error);
+pub(crate) fn print_strict(finished: &Finished) {
+    passed_over(&finished.report).for_each(print::error);
+    gone(finished, print::error);
+}
+
+/// Names what is in the baseline and is gone, or the first of it.
+fn gone(finished: &Finished, say: impl Fn(String)) {
+    const NAMED: usize = 20;
+    let Some(Compared { path, gone, .. }) = &finished.baseline else {
+        return;
+    };
+    let (first, path) = (&gone[..gone.len().min(NAMED)], PathLine(path));
+    if !gone.is_empty() {
+        say(format!(
+            "gone from what --baseline {path} has, and --write-baseline {path} takes it out:"
+        ));
+    }
+    first
+        .iter()
+        .for_each(|line| print::note(format_args!("  {line}")));
+    let more = (gone.len() - first.len()) as u64;
+    if let Some(more) = counted(more, "  and 1 more", "  and # more") {
+        print::note(more);
+    }
 }
 
 /// The files that look like documents and were left, because of their names or as backups.
@@ -244,7 +274,9 @@ pub(crate) fn remarks(finished: &Finished) -> Vec<String> {
             "{option} was not needed: each document has a <base> of its own, which abslink base shows"
         ));
     }
-    if report.tally.unresolved > 0 {
+    // What the baseline has passes without a word.
+    if report.tally.unresolved > 0 && (finished.known() == 0 || Left::Relative.new_in(finished) > 0)
+    {
         let unresolved = Count(report.tally.unresolved, "reference");
         let why = match report.files_without_base {
             0 if report.files_with_opaque_base > 0 => opaque_bases(report),

@@ -1,5 +1,6 @@
 //! The command line from outside: streams, messages, exit codes.
 
+mod baseline;
 mod batch;
 mod color;
 #[cfg(unix)]

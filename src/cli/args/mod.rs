@@ -252,6 +252,20 @@ pub(crate) struct Check {
     #[arg(long = "format", value_name = "FORMAT[=FILE]", default_value = "text")]
     #[arg(value_parser = values::FormatParser)]
     pub(crate) formats: Vec<FormatTo>,
+    /// Let references pass that FILE has, and list only new ones
+    ///
+    /// FILE was written with --write-baseline. A reference is recognised by its file, its element and
+    /// attribute, and its text, so lines may move. Paths in FILE begin at its directory. References that are
+    /// gone are named; with --strict the exit code is then 2.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(conflicts_with = "write_baseline")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Write what is found to FILE, for --baseline, instead of listing it
+    ///
+    /// All of it is known then, and the exit code is 0. FILE has a line of JSON for each kind of reference,
+    /// sorted, and is replaced as a whole at the end of the run.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) write_baseline: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) page: Page,
 }

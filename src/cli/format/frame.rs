@@ -28,6 +28,12 @@ pub(super) fn each(shown: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
     })
 }
 
+/// The content of the first frame, and what comes after it.
+pub(super) fn first(shown: &[u8]) -> (&[u8], &[u8]) {
+    let first = each(shown).next().map_or(&shown[..0], |(_, frame)| frame);
+    (first, shown.get(HEAD + first.len()..).unwrap_or_default())
+}
+
 /// The content of the last frame appended, if it is for this reader and has this length.
 pub(super) fn last(reader: u8, length: usize, out: &mut [u8]) -> Option<&mut [u8]> {
     let start = out.len().checked_sub(HEAD + length)?;

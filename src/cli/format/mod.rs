@@ -10,6 +10,7 @@
 //! findings is a file in [`findings`]. With `--format`, given several times or with a file, [`several`] writes
 //! all of them, each to its [`target`]. Besides, `--report` makes a page of what was done: [`report`].
 
+mod baseline;
 mod findings;
 mod frame;
 mod json;
@@ -28,6 +29,7 @@ use super::args::Format;
 use super::exit;
 use super::exit::Exit;
 use super::finished::Finished;
+pub(crate) use baseline::{Baseline, BaselineError};
 pub(crate) use json::Summary;
 pub(crate) use report::Report;
 pub(crate) use several::Several;
@@ -90,11 +92,15 @@ pub(crate) struct Listing {
     pub(crate) summary: bool,
     /// `--report`.
     pub(crate) report: Option<Report>,
+    /// `--baseline` or `--write-baseline`.
+    pub(crate) baseline: Option<Baseline>,
 }
 
-/// The readers of frames, where there are two.
+/// The readers of frames, where there are several.
 const PRINTER: u8 = 0;
 const REPORT: u8 = 1;
+/// A frame that is followed by what the printer gets if this is not in the baseline.
+const BASELINE: u8 = 2;
 
 /// Which items a command shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,7 +154,13 @@ impl Listing {
             printer,
             summary: true,
             report: None,
+            baseline: None,
         }
+    }
+
+    /// Whether what is found has several readers, so that it is sent in frames.
+    fn has_frames(&self) -> bool {
+        self.report.is_some() || self.baseline.is_some()
     }
 
     /// A reference was found.
@@ -158,22 +170,33 @@ impl Listing {
             _ => false,
         };
         let item = Item::Reference(found);
-        let Some(report) = &self.report else {
+        if !self.has_frames() {
             if is_shown {
                 self.printer.item(&item, out);
             }
             return;
-        };
-        if is_shown {
-            frame::push(PRINTER, out, |out| self.printer.item(&item, out));
         }
-        report.reference(REPORT, found, out);
+        let listed = self.baseline.as_ref();
+        match listed.filter(|_| exit::is_left(found.reference)) {
+            Some(baseline) => frame::push(BASELINE, out, |out| {
+                frame::push(BASELINE, out, |out| baseline.push(found, out));
+                self.printer.item(&item, out);
+            }),
+            None if is_shown => frame::push(PRINTER, out, |out| self.printer.item(&item, out)),
+            None => {}
+        }
+        if let Some(report) = &self.report {
+            report.reference(REPORT, found, out);
+        }
     }
 
     /// A document is done; its references have been shown.
     pub(crate) fn document(&self, path: &Path, examined: &Examined, out: &mut Vec<u8>) {
         if let Some(report) = &self.report {
             report.document(path, examined);
+        }
+        if let Some(baseline) = &self.baseline {
+            baseline.document(path);
         }
         if let Shows::Bases { only_conflicts } = self.shows
             && (!only_conflicts || examined.document_base.is_contested())
@@ -184,12 +207,18 @@ impl Listing {
 
     /// Takes what [`Listing::reference`] and [`Listing::document`] appended for a file, in path order.
     pub(crate) fn in_order(&self, shown: &[u8], out: &mut dyn Write) -> io::Result<()> {
-        let Some(report) = &self.report else {
+        if !self.has_frames() {
             return self.printer.in_order(shown, out);
-        };
+        }
         for (reader, frame) in frame::each(shown) {
-            match reader {
-                REPORT => report.take(frame)?,
+            match (reader, &self.report, &self.baseline) {
+                (REPORT, Some(report), _) => report.take(frame)?,
+                (BASELINE, _, Some(baseline)) => {
+                    let (entry, shown) = frame::first(frame);
+                    if !baseline.knows(entry)? {
+                        self.printer.in_order(shown, out)?;
+                    }
+                }
                 _ => self.printer.in_order(frame, out)?,
             }
         }
@@ -202,14 +231,22 @@ impl Listing {
         if let Some(report) = &self.report {
             report.failed(path, reason);
         }
+        if let Some(baseline) = &self.baseline {
+            baseline.failed(path);
+        }
     }
 
     /// Writes what comes after all items, even if a signal has ended the run.
     pub(crate) fn end(&self, end: &End<'_>, out: &mut dyn Write) -> io::Result<()> {
         self.printer.end(end, out)?;
-        self.report
-            .as_ref()
-            .map_or(Ok(()), |report| report.end(end))
+        if let Some(report) = &self.report {
+            report.end(end)?;
+        }
+        match &self.baseline {
+            // What was not read would count as new in the next run.
+            Some(baseline) if end.finished.stopped.is_none() => baseline.end(),
+            _ => Ok(()),
+        }
     }
 }
 

@@ -47,6 +47,7 @@ fn listing(formats: &[FormatTo], command: Command, shows: Shows) -> Result<Listi
             printer,
             summary,
             report: None,
+            baseline: None,
         });
     }
     let mut targets = Vec::new();
@@ -73,6 +74,7 @@ fn listing(formats: &[FormatTo], command: Command, shows: Shows) -> Result<Listi
         printer: Box::new(several),
         summary,
         report: None,
+        baseline: None,
     })
 }
 

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use super::super::args::{FormatTo, Location, Page};
+use super::super::args::{FormatTo, Page};
 use super::super::format::Report;
 use super::super::print::PathLine;
 use super::{Input, Output, Plan};
@@ -34,22 +34,30 @@ pub(crate) enum PlaceError {
     Stream { option: String },
 }
 
-/// Registers the files of `--format` and `--report` as the run's own, which are not documents.
-pub(super) fn add(
-    page: &Page,
-    formats: &[FormatTo],
-    location: &Location,
-    plan: &mut Plan,
-) -> Result<(), PlaceError> {
-    let map = location.url_map.as_deref();
+/// The files that a run reads and writes besides documents.
+pub(super) struct Files<'a> {
+    pub(super) page: &'a Page,
+    pub(super) formats: &'a [FormatTo],
+    /// `--url-map`.
+    pub(super) map: Option<&'a Path>,
+    /// `--baseline`.
+    pub(super) baseline: Option<&'a Path>,
+    /// `--write-baseline`.
+    pub(super) new_baseline: Option<&'a Path>,
+}
+
+/// Registers the files that are written as the run's own, which are not documents, and the baseline.
+pub(super) fn add(files: &Files<'_>, plan: &mut Plan) -> Result<(), PlaceError> {
     let of_format =
         |to: &FormatTo| Some((format!("--format {}", to.name.name()), to.file.clone()?));
-    let of_page = page
-        .report
-        .iter()
-        .map(|path| ("--report".to_owned(), path.clone()));
+    let named = |option: &str, path: &Path| (option.to_owned(), path.to_owned());
+    let of_page = files.page.report.iter();
+    let of_page = of_page.map(|path| named("--report", path));
+    let of_baseline = files.new_baseline.into_iter();
+    let of_baseline = of_baseline.map(|path| named("--write-baseline", path));
+    let written = files.formats.iter().filter_map(of_format).chain(of_page);
     let mut earlier: Vec<(String, PathBuf)> = Vec::new();
-    for (option, path) in formats.iter().filter_map(of_format).chain(of_page) {
+    for (option, path) in written.chain(of_baseline) {
         if path.as_os_str() == "-" {
             return Err(PlaceError::Stream { option });
         }
@@ -62,23 +70,27 @@ pub(super) fn add(
                 path,
             });
         }
-        if let Some(by) = taken(&place, map, plan) {
+        if let Some(by) = taken(&place, files, plan) {
             return Err(PlaceError::Taken { option, path, by });
         }
         earlier.push((option, place));
     }
-    plan.selection.own_files = earlier.into_iter().map(|(_, place)| place).collect();
+    let own = earlier.into_iter().map(|(_, place)| place);
+    plan.selection.own_files = own.chain(files.baseline.map(place)).collect();
     Ok(())
 }
 
 /// What the run uses a place for.
-fn taken(at: &Path, map: Option<&Path>, plan: &Plan) -> Option<&'static str> {
+fn taken(at: &Path, files: &Files<'_>, plan: &Plan) -> Option<&'static str> {
     let is_input = |input: &Input| matches!(input, Input::File(file) if place(file) == at);
     if plan.inputs.iter().any(is_input) {
         return Some("it is a PATH of the run");
     }
-    if map.is_some_and(|map| place(map) == at) {
+    if files.map.is_some_and(|map| place(map) == at) {
         return Some("it is the map of --url-map");
+    }
+    if files.baseline.is_some_and(|baseline| place(baseline) == at) {
+        return Some("it is the baseline");
     }
     let is_below = |input: &Input| matches!(input, Input::Directory(directory) if at.starts_with(place(directory)));
     if plan.inputs.iter().any(is_below) && is_document(at, plan) {

@@ -59,6 +59,48 @@ impl Roots {
     }
 }
 
+/// A directory that paths are written from, with `..` for what is not below it.
+pub(in super::super) struct Directory {
+    directory: PathBuf,
+    here: PathBuf,
+}
+
+impl Directory {
+    /// That of a file.
+    pub(in super::super) fn of(file: &Path) -> Directory {
+        let here = normal(&env::current_dir().unwrap_or_default());
+        let directory = normal(&here.join(file.parent().unwrap_or(file)));
+        Directory { directory, here }
+    }
+
+    /// The path of a file from this directory, with `/`. Bytes that are not UTF-8 become U+FFFD. Standard
+    /// input stays `-`, and so does a path on another drive.
+    pub(in super::super) fn seen(&self, path: &Path) -> String {
+        let absolute = self.absolute(path);
+        let (from, to) = (self.directory.components(), absolute.components());
+        let shared = from.clone().zip(to.clone()).take_while(|(a, b)| a == b);
+        let shared = shared.count();
+        let seen: PathBuf = match (shared, path.as_os_str() == "-") {
+            (0, _) | (_, true) => path.to_owned(),
+            (shared, _) => {
+                let up = from.skip(shared).map(|_| Component::ParentDir);
+                up.chain(to.skip(shared)).collect()
+            }
+        };
+        String::from_utf8_lossy(&slashed(seen.as_os_str().as_encoded_bytes())).into_owned()
+    }
+
+    /// The path that was seen so.
+    pub(in super::super) fn join(&self, seen: &str) -> PathBuf {
+        normal(&self.directory.join(seen))
+    }
+
+    /// A path from the working directory.
+    pub(in super::super) fn absolute(&self, path: &Path) -> PathBuf {
+        normal(&self.here.join(path))
+    }
+}
+
 /// A path of any bytes as text, for [`decoded`].
 pub(in super::super) fn encoded(path: &Path) -> String {
     encoded_bytes(path.as_os_str().as_encoded_bytes())
@@ -165,6 +207,24 @@ mod tests {
         // The checkout is somewhere else.
         let other = roots(&["/v", "/w/d"], "/w/d");
         assert_eq!(other.place(Path::new("x.html")).path, "x.html");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn paths_from_a_directory() {
+        let directory = Directory {
+            directory: "/w/ci".into(),
+            here: "/w/d".into(),
+        };
+        for (given, seen, joined) in [
+            ("a.html", "../d/a.html", "/w/d/a.html"),
+            ("../ci/x/./a.html", "x/a.html", "/w/ci/x/a.html"),
+            ("/v/a.html", "../../v/a.html", "/v/a.html"),
+            ("-", "-", "/w/ci/-"),
+        ] {
+            assert_eq!(directory.seen(Path::new(given)), seen);
+            assert_eq!(directory.join(seen), Path::new(joined));
+        }
     }
 
     #[test]

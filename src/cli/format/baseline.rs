@@ -1,0 +1,306 @@
+//! `check --baseline FILE`: what an earlier run has written there with `--write-baseline` passes.
+//!
+//! FILE has a line of JSON for each [`Entry`], sorted, so that the lines of two branches merge. The line
+//! of a reference is not part of it: text that has only moved is not new.
+//!
+//! ```text
+//! reference -> Entry (workers, any order) -> frame -> knows (path order) -> shown if it is new
+//! ```
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use abslink_url::password;
+use serde::{Deserialize, Serialize};
+
+use super::findings::place::Directory;
+use super::target::Sink;
+use crate::batch::{Input, Located};
+use crate::cli::finished::Compared;
+use crate::cli::print::{Count, OneLine, PathLine};
+
+/// Why a baseline is of no use.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum BaselineError {
+    #[error(
+        "--baseline {path}: {error}; --write-baseline {path} makes it",
+        path = PathLine(path)
+    )]
+    Read { path: PathBuf, error: io::Error },
+    #[error(
+        "--baseline {}:{line}: not a line of a baseline: {error}",
+        PathLine(path)
+    )]
+    Line {
+        path: PathBuf,
+        line: usize,
+        error: serde_json::Error,
+    },
+    #[error("--write-baseline {}: cannot be written: {error}", PathLine(path))]
+    Write { path: PathBuf, error: io::Error },
+}
+
+/// What references are recognised by in another run. The order is that of the file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+struct Entry {
+    /// From the directory of the baseline.
+    file: String,
+    element: String,
+    attribute: String,
+    reference: String,
+}
+
+/// A line of the file.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    #[serde(flatten)]
+    entry: Entry,
+    /// How many references are like that.
+    count: u64,
+}
+
+/// The baseline of a run, read or to be written.
+pub(crate) struct Baseline {
+    path: PathBuf,
+    /// Where it is.
+    directory: Directory,
+    held: Mutex<Held>,
+}
+
+struct Held {
+    /// How many of each there are: in a baseline that was read, those that were not found yet.
+    entries: BTreeMap<Entry, u64>,
+    /// The files of the entries, and the containers that these are in.
+    files: HashMap<String, Seen>,
+    /// How many references were found that are in it.
+    known: u64,
+    /// Where it goes, if it is to be written.
+    sink: Option<Sink>,
+}
+
+/// What a run has seen of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Seen {
+    Nothing,
+    All,
+    /// It could not be processed.
+    Failed,
+}
+
+impl Baseline {
+    /// Reads one.
+    pub(crate) fn read(path: &Path) -> Result<Baseline, BaselineError> {
+        let owned = || path.to_owned();
+        let failed = |error| BaselineError::Read {
+            path: owned(),
+            error,
+        };
+        let file = BufReader::new(File::open(path).map_err(failed)?);
+        let (mut entries, mut files) = (BTreeMap::new(), HashMap::new());
+        for (line, text) in (1..).zip(file.lines()) {
+            let text = text.map_err(failed)?;
+            if text.trim().is_empty() {
+                continue;
+            }
+            let Line { entry, count } =
+                serde_json::from_str(&text).map_err(|error| BaselineError::Line {
+                    path: owned(),
+                    line,
+                    error,
+                })?;
+            for name in [&*entry.file, container(&entry.file)] {
+                files.insert(name.to_owned(), Seen::Nothing);
+            }
+            *entries.entry(entry.masked()).or_default() += count;
+        }
+        Ok(Baseline::new(path, entries, files, None))
+    }
+
+    /// Begins one that is to be written.
+    pub(crate) fn write(path: &Path) -> Result<Baseline, BaselineError> {
+        let sink = Sink::file(path).map_err(|error| BaselineError::Write {
+            path: path.to_owned(),
+            error,
+        })?;
+        Ok(Baseline::new(
+            path,
+            BTreeMap::new(),
+            HashMap::new(),
+            Some(sink),
+        ))
+    }
+
+    fn new(
+        path: &Path,
+        entries: BTreeMap<Entry, u64>,
+        files: HashMap<String, Seen>,
+        sink: Option<Sink>,
+    ) -> Baseline {
+        Baseline {
+            path: path.to_owned(),
+            directory: Directory::of(path),
+            held: Mutex::new(Held {
+                entries,
+                files,
+                known: 0,
+                sink,
+            }),
+        }
+    }
+
+    fn held(&self) -> MutexGuard<'_, Held> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Appends what a reference is recognised by, for [`Baseline::knows`].
+    pub(super) fn push(&self, found: &Located<'_>, out: &mut Vec<u8>) {
+        let path = self.directory.seen(found.path);
+        let file = match found.row {
+            // Rows move as lines do.
+            Some(_) => container(&path).to_owned(),
+            None => path,
+        };
+        let reference = found.reference;
+        let entry = Entry {
+            file,
+            element: reference.element.to_owned(),
+            attribute: reference.attribute.to_owned(),
+            reference: reference.reference.to_owned(),
+        };
+        // Neither writing to a Vec nor serialising text fails.
+        let _ = serde_json::to_writer(out, &entry);
+    }
+
+    /// Whether the next reference that was found is in the baseline. If it is written, each one is.
+    pub(super) fn knows(&self, entry: &[u8]) -> io::Result<bool> {
+        let entry: Entry = serde_json::from_slice(entry)?;
+        let mut held = self.held();
+        let is_known = if held.sink.is_some() {
+            *held.entries.entry(entry).or_default() += 1;
+            true
+        } else {
+            match held.entries.get_mut(&entry.masked()) {
+                None | Some(0) => false,
+                Some(left) => {
+                    *left -= 1;
+                    true
+                }
+            }
+        };
+        held.known += u64::from(is_known);
+        Ok(is_known)
+    }
+
+    /// A document was read.
+    pub(super) fn document(&self, path: &Path) {
+        self.see(path, Seen::All);
+    }
+
+    /// A file could not be processed.
+    pub(super) fn failed(&self, path: &Path) {
+        self.see(path, Seen::Failed);
+    }
+
+    fn see(&self, path: &Path, seen: Seen) {
+        let mut held = self.held();
+        if held.files.is_empty() {
+            return;
+        }
+        let path = self.directory.seen(path);
+        for name in [&*path, container(&path)] {
+            if let Some(before) = held.files.get_mut(name) {
+                *before = seen.max(*before);
+            }
+        }
+    }
+
+    /// Compares the baseline with a run over `inputs` that came to its end.
+    pub(crate) fn compared(&self, inputs: &[Input]) -> Compared {
+        let held = self.held();
+        let is_new = held.sink.is_some();
+        let gone = held.entries.iter().filter(|(entry, left)| {
+            !is_new && **left > 0 && self.is_gone(&entry.file, &held.files, inputs)
+        });
+        Compared {
+            path: self.path.clone(),
+            is_new,
+            known: held.known,
+            gone: gone.map(|(entry, left)| entry.text(*left)).collect(),
+        }
+    }
+
+    /// Whether what was not found in a file is gone: the run has read the file, or would have if it were
+    /// still there.
+    fn is_gone(&self, file: &str, files: &HashMap<String, Seen>, inputs: &[Input]) -> bool {
+        let names = [file, container(file)];
+        let seen = names.map(|name| files.get(name).copied().unwrap_or(Seen::Nothing));
+        match seen.into_iter().max() {
+            Some(Seen::All) => true,
+            Some(Seen::Failed) => false,
+            _ => {
+                let paths = names.map(|name| self.directory.join(name));
+                let is_there = paths.iter().any(|path| path.symlink_metadata().is_ok());
+                let is_below = |input: &Input| match input {
+                    Input::File(path) | Input::Directory(path) => {
+                        let input = self.directory.absolute(path);
+                        paths.iter().any(|path| path.starts_with(&input))
+                    }
+                    Input::Stdin => false,
+                };
+                !is_there && inputs.iter().any(is_below)
+            }
+        }
+    }
+
+    /// Writes the file, if it is to be written.
+    pub(super) fn end(&self) -> io::Result<()> {
+        let mut held = self.held();
+        let Held { entries, sink, .. } = &mut *held;
+        let Some(sink) = sink else { return Ok(()) };
+        for (entry, &count) in &*entries {
+            let entry = entry.clone();
+            serde_json::to_writer(&mut *sink, &Line { entry, count })?;
+            sink.write_all(b"\n")?;
+        }
+        sink.finish()
+    }
+}
+
+impl Entry {
+    /// With passwords as they are written where `--show-passwords` is not given.
+    fn masked(self) -> Entry {
+        let reference = password::masked(&self.reference).into_owned();
+        Entry { reference, ..self }
+    }
+
+    /// What is gone, for people.
+    fn text(&self, left: u64) -> String {
+        let place = match &*self.attribute {
+            "" => self.element.clone(),
+            attribute => format!("{} {attribute}", self.element),
+        };
+        let many = match left {
+            1 => String::new(),
+            many => format!(" ({})", Count(many, "time")),
+        };
+        let (file, reference) = (OneLine(&self.file), OneLine(&self.reference));
+        format!("{file}: <{place}> {reference}{many}")
+    }
+}
+
+/// The file that a document is in: `a.warc.gz` for `a.warc.gz#4711`.
+fn container(path: &str) -> &str {
+    match path.rsplit_once('#') {
+        Some((file, place))
+            if place
+                .bytes()
+                .all(|byte| byte.is_ascii_digit() || byte == b'.') =>
+        {
+            file
+        }
+        _ => path,
+    }
+}
