@@ -44,7 +44,7 @@ fn files(directory: &Path) -> Vec<(String, String)> {
             let name = entry.path().strip_prefix(directory).unwrap();
             let contents = fs::read(entry.path()).unwrap();
             (
-                name.to_string_lossy().into_owned(),
+                name.to_string_lossy().replace('\\', "/"),
                 String::from_utf8_lossy(&contents).into_owned(),
             )
         })

@@ -2,6 +2,7 @@
 
 mod baseline;
 mod batch;
+#[cfg(unix)]
 mod color;
 #[cfg(unix)]
 pub(crate) mod crawl;

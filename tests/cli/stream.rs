@@ -231,6 +231,7 @@ fn stamps(folder: &Path) -> Vec<(PathBuf, u64, std::time::SystemTime)> {
 }
 
 /// Writes a document of so many bytes with a `base` in its last line; says which line that is.
+#[cfg(target_os = "linux")]
 fn large(path: &Path, length: usize) -> usize {
     let line = "<p>Text, and <a href=\"../x.html#y\">a link</a> &amp; an <img src=i.png alt=é>.\n";
     let mut file = std::io::BufWriter::new(fs::File::create(path).unwrap());

@@ -137,7 +137,9 @@ fn dry_run_diff_and_stdout_write_no_file() {
     assert_eq!(out, "");
     let (diff, out, _) = run(directory(site.path()), trial(output, true));
     let name = site.path().join("a.html");
-    let name = name.to_str().unwrap();
+    let name = name.to_str().unwrap().replace('\\', "/");
+    // A path that begins with a drive's letter, too.
+    let name = format!("/{}", name.trim_start_matches('/'));
     assert_eq!(
         out,
         format!(

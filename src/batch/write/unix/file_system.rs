@@ -2,6 +2,7 @@
 
 use std::os::fd::AsFd;
 
+#[cfg(target_os = "linux")]
 use rustix::fs;
 
 /// A kind of file system.

@@ -39,7 +39,8 @@ impl Identity {
 
     /// Whether it is a regular file.
     pub(super) fn is_regular(&self) -> bool {
-        fs::FileType::from_raw_mode(self.mode) == fs::FileType::RegularFile
+        // It has 16 bits on macOS.
+        fs::FileType::from_raw_mode(self.mode as _) == fs::FileType::RegularFile
     }
 
     /// A number for the name of a temporary file. The device is not part of it: that may have

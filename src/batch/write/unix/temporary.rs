@@ -8,7 +8,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::rc::Rc;
 
-use rustix::fs::{self, AtFlags, CWD, Mode, OFlags};
+use rustix::fs::{self, AtFlags, Mode, OFlags};
 use rustix::io::Errno;
 use xattr::FileExt;
 
@@ -154,6 +154,11 @@ impl Temporary {
         Ok(())
     }
 
+    #[cfg(not(target_os = "linux"))]
+    fn rename_to_free(&mut self, _: &OsStr, _: &OsStr) -> rustix::io::Result<()> {
+        Err(Errno::NOSYS)
+    }
+
     /// Gives a file without a name one that must be free.
     #[cfg(target_os = "linux")]
     fn give_name(&self, name: &OsStr) -> rustix::io::Result<()> {
@@ -172,7 +177,7 @@ impl Temporary {
             }
         }
         let path = format!("/proc/self/fd/{}", self.file.as_raw_fd());
-        fs::linkat(CWD, path, to, name, AtFlags::SYMLINK_FOLLOW)
+        fs::linkat(fs::CWD, path, to, name, AtFlags::SYMLINK_FOLLOW)
     }
 
     /// Every file has a name here.
@@ -213,7 +218,6 @@ impl system::Temporary for Temporary {
         let Some(temporary) = self.checked_name()? else {
             return Ok(self.give_name(name)?);
         };
-        #[cfg(target_os = "linux")]
         match self.rename_to_free(&temporary, name) {
             Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {}
             result => return Ok(result?),
