@@ -279,6 +279,15 @@ mod tests {
     }
 
     #[test]
+    fn the_face_takes_the_pre_step_for_both() {
+        let resolved = |reference| resolve(" http://a/b/c\n", reference).unwrap();
+        assert_eq!(resolved(" ../d "), "http://a/d");
+        assert_eq!(resolved("d\te"), "http://a/b/de");
+        assert!(matches!(resolved(" x:y\n"), Cow::Borrowed("x:y")));
+        assert_eq!(resolve("b/c", "d"), Err(UnsuitableBase::Relative));
+    }
+
+    #[test]
     fn what_stays_is_borrowed() {
         let base = BaseUrl::any("http://a/b");
         for (resolver, reference) in [
