@@ -14,7 +14,6 @@ use super::attributes::{
 use super::custom::{CustomAttribute, Wanted};
 use super::encoding::declared_by_meta;
 use super::groups::Group;
-use super::locate::html::attribute as attribute_in;
 use super::locate::{
     self, Attribute, Handler, Namespace, Pieces, RawText, Spelling, StartTag, xml,
 };
@@ -262,16 +261,10 @@ impl Handler for Collector<'_> {
         for (index, attribute) in tag.attributes.iter().enumerate() {
             // Whether an entity spells what decides.
             let is_unknown = Cell::new(false);
-            let sibling = |wanted: &str| match wanted {
-                // Many tags have them, and few need them.
-                "rel" | "hreflang" => attribute_in(self.slice, tag.name.end, wanted).map(|value| {
-                    htmlize::unescape_bytes_in(self.bytes(&value), htmlize::Context::Attribute)
-                }),
-                _ => {
-                    let value = self.decoded_value(tag, wanted);
-                    is_unknown.set(is_unknown.get() || tag.is_exact && self.is_declared(&value));
-                    value
-                }
+            let sibling = |wanted: &str| {
+                let value = self.decoded_value(tag, wanted);
+                is_unknown.set(is_unknown.get() || tag.is_exact && self.is_declared(&value));
+                value
             };
             let attribute_name: &[u8] = match tag.xlink == Some(index) {
                 true => b"xlink:href",

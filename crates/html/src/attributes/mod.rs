@@ -369,8 +369,8 @@ static INDEX: LazyLock<[Vec<Entry>; name_filter::SIZE]> = LazyLock::new(|| {
 });
 
 /// Attributes that say what another attribute, or the document, holds.
-const SIBLINGS: &str =
-    "attributename charset codebase http-equiv itemprop name property type valuetype";
+const SIBLINGS: &str = "attributename charset codebase hreflang http-equiv itemprop name property \
+    rel type valuetype";
 
 /// Lets through attributes that can be a place or say what another attribute or the document holds,
 /// and a few others.
@@ -530,10 +530,11 @@ mod tests {
             "type",
             "Http-Equiv",
             "valuetype",
+            "rel",
         ] {
             assert!(FILTER.passes(name.as_bytes()), "{name}");
         }
-        for name in ["", "class", "id", "title", "rel", "aria-hidden", "role"] {
+        for name in ["", "class", "id", "title", "aria-hidden", "role"] {
             assert!(!FILTER.passes(name.as_bytes()), "{name}");
         }
     }

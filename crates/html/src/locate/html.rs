@@ -189,17 +189,14 @@ pub(crate) fn foreign_content(document: &[u8]) -> Result<usize, Halt> {
     Err(Halt::Incomplete)
 }
 
-/// The value of an attribute of the whole tag whose name ends at `name_end`. Of several of that name
-/// the first counts.
+/// The value of an attribute of the tag whose name ends at `name_end`.
 pub(crate) fn attribute(document: &[u8], name_end: usize, wanted: &str) -> Option<Range<usize>> {
     let mut found = None;
-    tag::attributes_while(document, name_end, |attribute| {
-        if !tag::is(&document[attribute.name], wanted.as_bytes()) {
-            return Some(());
+    tag::attributes(document, name_end, |attribute| {
+        if tag::is(&document[attribute.name.clone()], wanted.as_bytes()) {
+            found.get_or_insert(attribute.value);
         }
-        found = Some(attribute.value);
-        None
-    });
+    })?;
     found
 }
 

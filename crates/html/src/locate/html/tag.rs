@@ -147,19 +147,6 @@ pub(crate) fn attributes(
     from: usize,
     mut add: impl FnMut(Attribute),
 ) -> Option<TagEnd> {
-    attributes_while(document, from, |attribute| {
-        add(attribute);
-        Some(())
-    })
-}
-
-/// The same, as long as `add` wants more: where it has none, there is none.
-#[inline]
-pub(super) fn attributes_while(
-    document: &[u8],
-    from: usize,
-    mut add: impl FnMut(Attribute) -> Option<()>,
-) -> Option<TagEnd> {
     let mut at = from;
     loop {
         match *document.get(at)? {
@@ -188,7 +175,7 @@ pub(super) fn attributes_while(
                         name,
                         value: start..end,
                         quote: Quote::Double,
-                    })?;
+                    });
                     continue;
                 }
                 let name = at..attribute_name(document, at)?;
@@ -200,7 +187,7 @@ pub(super) fn attributes_while(
                         name,
                         value,
                         quote: Quote::Missing,
-                    })?;
+                    });
                     continue;
                 }
                 // Before attribute value state.
@@ -222,7 +209,7 @@ pub(super) fn attributes_while(
                     }
                 };
                 at = behind;
-                add(Attribute { name, value, quote })?;
+                add(Attribute { name, value, quote });
             }
         }
     }
