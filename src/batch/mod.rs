@@ -57,6 +57,7 @@ mod evidence;
 mod format;
 mod glob;
 mod hold;
+mod ignored;
 mod job;
 mod leftover;
 mod magic;
@@ -368,7 +369,9 @@ pub fn run(
         total.merge(report);
     }
     if !total.stopped {
-        [total.useless_includes, total.useless_excludes] = queue.into_walk().useless_globs();
+        let walk = queue.into_walk();
+        [total.useless_includes, total.useless_excludes] = walk.useless_globs();
+        total.ignored = walk.ignored();
         evidence::guessed(plan, observer);
         total.mapped_missing = evidence::missing(plan, &sources, observer);
         total.leftover = in_use.map_or(0, |directory| {

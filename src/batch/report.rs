@@ -454,6 +454,8 @@ pub struct Report {
     /// Compressed copies (`NAME.gz`, `NAME.br`, `NAME.zst`) of documents that changed: they hold the
     /// old document.
     pub stale_copies: u64,
+    /// Files and directories that [`super::Selection::gitignore`] left out.
+    pub ignored: u64,
     /// The run was stopped before its end ([`super::Observer::stop_requested`]).
     pub stopped: bool,
 }
@@ -519,6 +521,7 @@ impl Report {
         self.useless_excludes
             .extend_from_slice(&other.useless_excludes);
         self.stale_copies += other.stale_copies;
+        self.ignored += other.ignored;
         self.stopped |= other.stopped;
     }
 }

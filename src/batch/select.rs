@@ -34,6 +34,8 @@ pub struct Selection {
     /// Files that match are neither read nor copied, and directories that match are not entered;
     /// relative to PATH.
     pub exclude: Globs,
+    /// Whether what `.gitignore` and `.ignore` name is left out: it is neither read nor copied.
+    pub gitignore: bool,
     /// Whether symbolic links are followed.
     pub follow_links: bool,
     /// Files that the run writes besides documents, such as a report, without symbolic links in their
@@ -51,6 +53,7 @@ impl Default for Selection {
             detect_feeds: false,
             include: Globs::default(),
             exclude: Globs::default(),
+            gitignore: false,
             follow_links: false,
             own_files: Vec::new(),
         }

@@ -12,6 +12,7 @@ use walkdir::{DirEntry, WalkDir};
 use super::backup::{Backup, Siblings};
 use super::beneath::Directory;
 use super::glob::Tried;
+use super::ignored::Ignored;
 use super::plan::{Input, Plan};
 use super::report::{FileError, NoteKind};
 use super::source::Source;
@@ -87,6 +88,8 @@ pub(super) struct Walk<'p> {
     siblings: Siblings,
     include: Tried<'p>,
     exclude: Tried<'p>,
+    /// What `.gitignore` and `.ignore` leave out, if that is asked for.
+    ignored: Option<Ignored>,
     /// The output directory, resolved, if a symbolic link might lead into it.
     output: Option<PathBuf>,
 }
@@ -107,6 +110,7 @@ impl<'p> Walk<'p> {
             siblings: Siblings::default(),
             include: Tried::new(&plan.selection.include),
             exclude: Tried::new(&plan.selection.exclude),
+            ignored: plan.selection.gitignore.then(Ignored::default),
             output: output.filter(|_| plan.selection.follow_links),
         }
     }
@@ -114,6 +118,20 @@ impl<'p> Walk<'p> {
     /// The patterns of `--include` that have matched nothing so far, and those of `--exclude`.
     pub(super) fn useless_globs(&self) -> [Vec<String>; 2] {
         [&self.include, &self.exclude].map(|tried| tried.useless().map(str::to_owned).collect())
+    }
+
+    /// How many files and directories were left out because of `.gitignore` and `.ignore`.
+    pub(super) fn ignored(&self) -> u64 {
+        self.ignored.as_ref().map_or(0, |ignored| ignored.count)
+    }
+
+    /// Whether `.gitignore` or `.ignore` leaves something out.
+    fn is_ignored(&mut self, source: &Source<'_>, entry: &DirEntry) -> bool {
+        let Some(ignored) = self.ignored.as_mut().filter(|_| entry.depth() > 0) else {
+            return false;
+        };
+        let relative = relative(source, entry.path());
+        ignored.is_match(entry.depth(), relative, entry.file_type().is_dir())
     }
 
     /// Whether the patterns let a file in. Both are always tried, so that it is known which have
@@ -134,7 +152,8 @@ impl<'p> Walk<'p> {
                 kind: FileKind::Document,
             }));
         };
-        match self.entries(source, path) {
+        let begun = (self.ignored.as_mut()).map_or(Ok(()), |ignored| ignored.begin(path));
+        match begun.and_then(|()| self.entries(source, path)) {
             Ok(entries) => {
                 self.directory = Some(entries);
                 None
@@ -164,7 +183,8 @@ impl<'p> Walk<'p> {
     /// Whether a directory must not be entered.
     fn keeps_out(&mut self, source: &Source<'_>, directory: &DirEntry) -> bool {
         let relative = relative(source, directory.path());
-        directory.depth() > 0 && self.exclude.is_match(relative)
+        directory.depth() > 0
+            && (self.exclude.is_match(relative) || self.is_ignored(source, directory))
     }
 
     /// Whether a directory is reached through a symbolic link that leads to the output.
@@ -196,6 +216,9 @@ impl<'p> Walk<'p> {
             Some(FileError::Walk(error))
         } else {
             self.siblings.enter(directory.depth() + 1);
+            if let Some(ignored) = &mut self.ignored {
+                ignored.enter(directory.depth(), relative(source, directory.path()));
+            }
             return None;
         };
         if let Some(inside) = &mut self.directory {
@@ -215,7 +238,9 @@ impl<'p> Walk<'p> {
         // This comes before anything is left out: what is left out may have backups too.
         let beside = (self.siblings).come_to(entry.depth(), name, file_type.is_file());
         let backup = beside.backup(name, self.plan);
-        if !self.lets_in(relative(source, entry.path())) || self.plan.selection.is_own(entry.path())
+        if !self.lets_in(relative(source, entry.path()))
+            || self.plan.selection.is_own(entry.path())
+            || self.is_ignored(source, &entry)
         {
             return None;
         }

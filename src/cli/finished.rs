@@ -28,6 +28,8 @@ pub(crate) struct Finished {
     pub(crate) maps: bool,
     /// Which form references get.
     pub(crate) to: To,
+    /// Whether `--gitignore` was given.
+    pub(crate) gitignore: bool,
     /// Whether `--move-url` was given.
     pub(crate) moves: bool,
     /// No document needed that, since each has its own base URL.
@@ -119,6 +121,7 @@ impl Finished {
             given: BaseOption::of(&plan.retrieval),
             maps: !plan.html.prefixes.is_empty(),
             to: plan.html.to,
+            gitignore: plan.selection.gitignore,
             moves: !plan.html.moves.is_empty(),
             unmet: Vec::new(),
             useless: false,
@@ -141,6 +144,7 @@ impl Finished {
             unmet: Vec::new(),
             maps: false,
             to: To::Absolute,
+            gitignore: false,
             moves: false,
             useless: false,
             baseline: None,

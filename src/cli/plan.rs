@@ -371,6 +371,7 @@ fn selection(documents: &Documents, location: &Location) -> Result<Selection, Us
         detect_html: documents.detect_html || (is_mirror && !documents.no_detect_html),
         include: globs("--include", &documents.include)?,
         exclude: globs("--exclude", &documents.exclude)?,
+        gitignore: documents.gitignore,
         follow_links: documents.follow_links,
         own_files: Vec::new(),
     })

@@ -41,6 +41,13 @@ pub(crate) fn print(finished: &Finished, words: &Words, strict: bool) {
             Count(report.records, "record")
         ));
     }
+    if finished.gitignore {
+        let ignored = match report.ignored {
+            1 => "1 file or directory".to_owned(),
+            many => format!("{} files and directories", Number(many)),
+        };
+        print::note(format_args!("--gitignore: {ignored} left out"));
+    }
     if let Some(written) = finished.baseline.as_ref().filter(|it| it.is_new) {
         print::note(format_args!(
             "--write-baseline {}: {}",

@@ -9,6 +9,7 @@ pub(crate) mod crawl;
 mod doors;
 mod files;
 mod forms;
+mod gitignore;
 mod kinds;
 mod map_url;
 mod misread;

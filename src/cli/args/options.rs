@@ -167,6 +167,13 @@ pub(crate) struct Documents {
     /// Leave out files that match; see --include
     #[arg(long, value_name = "GLOB")]
     pub(crate) exclude: Vec<String>,
+    /// Leave out what .gitignore and .ignore name
+    ///
+    /// The files in each directory below the root of the repository count, as for git; .ignore counts outside
+    /// of one too, and wins. What is given as PATH is read. The summary says how much was left out. Off by
+    /// default: what CI builds and checks is often just what git ignores.
+    #[arg(long)]
+    pub(crate) gitignore: bool,
     /// Follow symbolic links; loops are reported
     #[arg(long)]
     pub(crate) follow_links: bool,

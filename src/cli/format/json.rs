@@ -100,6 +100,7 @@ impl Printer for Summary {
         object.optional("kept", forms.then_some(tally.kept));
         object.optional("outside", forms.then_some(tally.outside));
         object.optional("moved", finished.moves.then_some(tally.moved));
+        object.optional("ignored", finished.gitignore.then_some(report.ignored));
         let stale = report.stale_copies;
         object.optional("stale_copies", (stale > 0).then_some(stale));
         object.end();

@@ -1,0 +1,156 @@
+//! `--gitignore`: what git or ripgrep would leave out is left out, and counted.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::process::Command;
+
+use super::Sandbox;
+use crate::support::skip;
+
+/// A repository with a page in each of these files.
+fn repository(files: &[&str]) -> Sandbox {
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.path().join(".git")).unwrap();
+    for file in files {
+        sandbox.write(file, "<a href=x>");
+    }
+    sandbox
+}
+
+/// The files that `check` lists references of.
+fn checked(sandbox: &Sandbox, arguments: &str) -> BTreeSet<String> {
+    let ran = sandbox.run(&format!("check {arguments}"));
+    assert!(ran.code != Some(2), "{}", ran.stderr);
+    let lines = ran.stdout.lines();
+    lines
+        .filter_map(|line| Some(line.split_once(':')?.0.to_owned()))
+        .collect()
+}
+
+fn names(names: &[&str]) -> BTreeSet<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+const FILES: [&str; 8] = [
+    "top/a.html",
+    "top/b.html",
+    "top/build/c.html",
+    "top/docs/a.html",
+    "top/docs/build/d.html",
+    "top/docs/keep.tmp.html",
+    "top/docs/x.tmp.html",
+    "top/only.html",
+];
+
+fn with_patterns() -> Sandbox {
+    let sandbox = repository(&FILES);
+    // Above PATH, in it, and in a directory below; the nearest that says something counts.
+    sandbox.write(
+        ".gitignore",
+        "# generated\n/top/build/\n*.tmp.html\na.html\n",
+    );
+    sandbox.write("top/.gitignore", "!a.html\n/only.html\n");
+    sandbox.write("top/docs/.gitignore", "!keep.tmp.html\n");
+    sandbox.write("top/docs/.ignore", "build\n");
+    sandbox.write("top/.ignore", "!/only.html\n");
+    sandbox
+}
+
+#[test]
+fn patterns_of_each_directory_count() {
+    let sandbox = with_patterns();
+    let all = names(&FILES);
+    assert_eq!(checked(&sandbox, "top"), all);
+    let left = names(&[
+        "top/a.html",
+        "top/b.html",
+        "top/docs/a.html",
+        "top/docs/keep.tmp.html",
+        "top/only.html",
+    ]);
+    for jobs in ["-j1", "-j4"] {
+        assert_eq!(checked(&sandbox, &format!("--gitignore {jobs} top")), left);
+    }
+    // What is named is read.
+    assert_eq!(
+        checked(&sandbox, "--gitignore top/build top/docs/x.tmp.html"),
+        names(&["top/build/c.html", "top/docs/x.tmp.html"])
+    );
+}
+
+#[test]
+fn what_is_left_out_is_counted() {
+    let sandbox = with_patterns();
+    let line = "--gitignore: 3 files and directories left out\n";
+    let ran = sandbox.run("check --gitignore top");
+    assert!(ran.stderr.contains(line), "{}", ran.stderr);
+    assert!(!sandbox.run("check top").stderr.contains("--gitignore"));
+    let ran = sandbox.run("rewrite -b http://h/ --gitignore --dry-run --format json top");
+    assert!(ran.stdout.contains("\"ignored\":3"), "{}", ran.stdout);
+    let ran = sandbox.run("rewrite -b http://h/ --dry-run --format json top");
+    assert!(!ran.stdout.contains("ignored"), "{}", ran.stdout);
+}
+
+#[test]
+fn what_is_left_out_is_not_copied() {
+    let sandbox = with_patterns();
+    sandbox.write("top/docs/x.tmp.html.png", "");
+    sandbox.write("top/build/x.png", "");
+    let ran = sandbox.run("rewrite -b http://h/ --gitignore --copy-others -o out top");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let there = |name: &str| sandbox.path().join("out").join(name).exists();
+    assert!(there("a.html") && there("docs/x.tmp.html.png") && !there("build"));
+}
+
+/// `.gitignore` is git's: without a repository it says nothing, and it ends at the repository's root.
+#[test]
+fn gitignore_counts_in_its_repository() {
+    let sandbox = with_patterns();
+    fs::remove_dir(sandbox.path().join(".git")).unwrap();
+    let without = checked(&sandbox, "--gitignore top");
+    let mut expected = names(&FILES);
+    expected.remove("top/docs/build/d.html");
+    assert_eq!(without, expected);
+    // A repository in a repository, as a submodule is.
+    sandbox.write(".git", "gitdir: elsewhere\n");
+    sandbox.write("top/docs/.git", "gitdir: elsewhere\n");
+    assert!(checked(&sandbox, "--gitignore top").contains("top/docs/x.tmp.html"));
+}
+
+#[test]
+fn a_file_of_patterns_may_be_anything() {
+    let sandbox = repository(&["top/a.html", "top/b.html"]);
+    sandbox.write(
+        "top/.gitignore",
+        "\u{feff}a.html\n[\n\\\n**/**/\r\nb.html\n",
+    );
+    assert_eq!(checked(&sandbox, "--gitignore --allow-empty top").len(), 0);
+    fs::remove_file(sandbox.path().join("top/.gitignore")).unwrap();
+    fs::create_dir(sandbox.path().join("top/.gitignore")).unwrap();
+    assert_eq!(checked(&sandbox, "--gitignore top").len(), 2);
+}
+
+/// git itself leaves out the same files.
+#[test]
+fn git_agrees() {
+    if !skip::has_tool("git") {
+        return;
+    }
+    let sandbox = with_patterns();
+    fs::remove_file(sandbox.path().join("top/.ignore")).unwrap();
+    fs::remove_file(sandbox.path().join("top/docs/.ignore")).unwrap();
+    fs::remove_dir(sandbox.path().join(".git")).unwrap();
+    let git = |arguments: &[&str]| {
+        let mut git = Command::new("git");
+        git.args(arguments).current_dir(sandbox.path());
+        git.env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_SYSTEM", "/dev/null");
+        let output = git.output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    git(&["init", "-q"]);
+    let listed = git(&["ls-files", "--others", "--exclude-standard", "top/*.html"]);
+    let listed = listed.lines().map(str::to_owned).collect();
+    assert_eq!(checked(&sandbox, "--gitignore top"), listed);
+}
