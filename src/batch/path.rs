@@ -33,7 +33,11 @@ pub(super) fn split(path: &Path) -> Option<(&Path, &OsStr)> {
         is_name.then_some((native(directory)?, native(name)?.as_os_str()))
     }
     #[cfg(not(unix))]
-    path.parent().zip(path.file_name())
+    {
+        let last = path.as_os_str().as_encoded_bytes().last();
+        let is_name = !last.is_some_and(|&last| std::path::is_separator(last.into()));
+        path.parent().zip(path.file_name()).filter(|_| is_name)
+    }
 }
 
 /// The name of a file, in the file system's bytes; empty if the path does not end in a name.

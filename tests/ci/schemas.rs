@@ -59,6 +59,21 @@ fn the_blocks_of_the_docs_are_valid() {
 }
 
 #[test]
+fn the_workflow_is_valid() {
+    if !skip::has(".github") || skip::python("check_jsonschema").is_none() {
+        return;
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("workflow.yml");
+    let text = text(".github/workflows/ci.yml");
+    fs::write(&file, &text).unwrap();
+    let (valid, said) = is_valid("vendor.github-workflows", &file);
+    assert!(valid, "{said}");
+    fs::write(&file, text.replace("runs-on:", "run-on:")).unwrap();
+    assert!(!is_valid("vendor.github-workflows", &file).0);
+}
+
+#[test]
 fn pre_commit_takes_the_hooks_and_the_block_of_the_docs() {
     if !skip::has(".pre-commit-hooks.yaml") || skip::python("pre_commit").is_none() {
         return;
