@@ -55,6 +55,24 @@ fn context() -> Context {
 }
 
 #[test]
+fn what_rel_says_is_read_as_the_syntax_has_it() {
+    let input = "<html xmlns=\"http://www.w3.org/1999/xhtml\"><head>\
+        <link rel=\"canonical\" href=\"x\"/><link REL=\"canonical\" href=\"y\"/></head></html>";
+    let mut settings = Settings::default();
+    settings.groups = Groups::NONE.with(Group::Canonical);
+    let rewritten = |syntax| {
+        let rewritten = rewrite_bytes(input.as_bytes(), syntax, &context(), &settings);
+        String::from_utf8(rewritten.document.into_owned()).unwrap()
+    };
+    let x = input.replace("\"x\"", "\"https://h.example/d/x\"");
+    assert_eq!(rewritten(Syntax::Xml), x);
+    assert_eq!(
+        rewritten(Syntax::Html),
+        x.replace("\"y\"", "\"https://h.example/d/y\"")
+    );
+}
+
+#[test]
 fn an_archive_is_relative_to_the_codebase_of_its_own_element() {
     let input = b"<object codebase=\"c/\" archive=\"x\"></object><object archive=\"y\"></object>";
     let output = rewrite_bytes(input, Syntax::Html, &context(), &Settings::default()).document;
