@@ -5,13 +5,14 @@
 #                                package html5lib
 #     urltestdata-2026-07.json   the web platform's URL tests of that month, from the crate ada-url
 #     sarif-2.1.0.json           the schema of SARIF, from the crate serde-sarif
+#     exports/                   what WordPress and Blogger have exported, from the Python package pelican
 #
 # They are not part of this project. Needs pip and cargo.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 suites=${CARGO_TARGET_DIR:-target}/suites
-if [ -e "$suites/urltestdata-2026-07.json" ]; then
+if [ -e "$suites/exports" ]; then
     echo "$suites is there already"
     exit
 fi
@@ -26,6 +27,11 @@ PIP_CONSTRAINT=$scratch/constraint python3 -m pip download --quiet --no-deps --n
 tar -xzf "$scratch"/html5lib-1.1.tar.gz -C "$scratch"
 mkdir "$scratch/suites"
 mv "$scratch/html5lib-1.1/html5lib/tests/testdata" "$scratch/suites/html5lib-tests"
+
+python3 -m pip download --quiet --no-deps --only-binary :all: --dest "$scratch" pelican==4.12.0
+python3 -m zipfile -e "$scratch"/pelican-4.12.0-*.whl "$scratch/pelican"
+mkdir "$scratch/suites/exports"
+mv "$scratch"/pelican/pelican/tests/content/{wordpress,blogger}export.xml "$scratch/suites/exports"
 
 # A package that depends on both, since cargo fetches nothing else.
 mkdir -p "$scratch/fetch/src"

@@ -34,7 +34,8 @@ def rewrite_rows(
     Yields the rows in their order: a new dictionary for each one that changes, and the same object
     otherwise. Each document has the bytes that ``abslink.rewrite`` gives it.
     Raises what ``abslink.rewrite`` raises, with the number of the row and the name of the field; and
-    UsageError after the last row if none had a field that html names, as that is a wrong name.
+    UsageError after the last row if none had a field that html names, or the one that url names (unless that
+    is "url"), as that is a wrong name.
 
     >>> list(rewrite_rows([{"id": 7, "body": "<a href=g>", "url": "http://h/a/b"}]))
     [{'id': 7, 'body': '<a href=http://h/a/g>', 'url': 'http://h/a/b'}]
@@ -60,19 +61,22 @@ def rewrite_rows(
 
     if base_url is not None:
         resolve(base_url, "")
-    return _rows(rows, names, rewritten, on_error)
+    # Rows without a URL are common, and a name that was given is not.
+    return _rows(rows, names, None if url == "url" else url, rewritten, on_error)
 
 
 def _rows(
     rows: Iterable[Row],
     names: "List[str]",
+    url: Optional[str],
     rewritten: Callable[[Union[str, bytes], Row], Union[str, bytes]],
     on_error: Optional[Callable[[int, Error], object]],
 ) -> Iterator[Row]:
     first: Optional[Row] = None
-    has_field = False
+    has_field, has_url = False, url is None
     for number, row in enumerate(rows, 1):
         first = row if first is None else first
+        has_url = has_url or url in row
         for name in names:
             has_field = has_field or name in row
             document = row.get(name)
@@ -89,6 +93,7 @@ def _rows(
             if new is not document:
                 row = {**row, name: new}
         yield row
-    if first is not None and not has_field:
+    if first is not None and not (has_field and has_url):
         there = ", ".join(map(str, first))
-        raise UsageError(f"no row has a field {' or '.join(names)}: in the first there are {there}")
+        missing = url if has_field else " or ".join(names)
+        raise UsageError(f"no row has a field {missing}: in the first there are {there}")

@@ -70,6 +70,11 @@ def test_wrong_arguments_are_errors_of_the_call():
     assert next(done)["text"] == "<a href=g>"
     with pytest.raises(abslink.UsageError, match="no row has a field body: in the first there are text, url"):
         next(done)
+    # Else all rows would get the base URL of those without one.
+    done = rewrite_rows([{"body": "<a href=g>", "url": "http://h/"}], url="link", base_url="http://k/")
+    next(done)
+    with pytest.raises(abslink.UsageError, match="no row has a field link: in the first there are body, url"):
+        next(done)
     assert list(rewrite_rows([])) == []
 
 

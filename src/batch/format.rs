@@ -154,9 +154,17 @@ pub(super) fn by_name(name: &[u8]) -> Option<Kind> {
     found.map(|(_, kind)| *kind)
 }
 
+/// The endings of files that are compressed.
+const PACKED: [&str; 2] = ["gz", "zst"];
+
+/// Whether a file is compressed by its name.
+pub(super) fn names_packed(name: &[u8]) -> bool {
+    PACKED.iter().any(|packed| is_named(name, packed))
+}
+
 /// What the name of a file with rows says of them.
 pub(super) fn rows_by_name(name: &[u8]) -> Option<rows::Format> {
-    let unpacked = ["gz", "zst"].into_iter().find_map(|packed| {
+    let unpacked = PACKED.into_iter().find_map(|packed| {
         let length = is_named(name, packed).then(|| memchr::memrchr(b'.', name))?;
         length.map(|length| &name[..length])
     });

@@ -193,6 +193,12 @@ pub enum FileError {
         /// The fields that there are, or the first of them.
         names: Vec<String>,
     },
+    /// No row has the field with the URL.
+    #[error("{}", no_url_field(names))]
+    NoUrlField {
+        /// The fields that there are, or the first of them.
+        names: Vec<String>,
+    },
     /// A feed cannot be read.
     #[error(transparent)]
     Feed(feed::Damage),
@@ -268,6 +274,12 @@ fn no_field(names: &[String]) -> String {
         [] => format!("{help}; its rows have no fields with text"),
         names => format!("{help}; there are {}", names.join(", ")),
     }
+}
+
+fn no_url_field(names: &[String]) -> String {
+    let help =
+        "no row has the field that --url-field names, so that each would get a wrong base URL";
+    format!("{help}; there are {}", names.join(", "))
 }
 
 /// How a WACZ is rewritten.

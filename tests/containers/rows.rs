@@ -1,7 +1,9 @@
 //! Rows: the table testdata/rows.tsv, generated documents in every spelling, damage, and what is said.
 
 mod damage;
+mod exports;
 mod generated;
+mod second;
 
 use std::fs;
 use std::io::{Read, Write};
@@ -150,6 +152,35 @@ fn what_is_named_wrongly_is_told() {
         &sandbox.run("rewrite rows.jsonl --html-field body"),
         "error: rows.jsonl: no row has a field that is named: --html-field NAME says which one holds HTML; \
          there are /u, /b",
+    );
+    // Else each row would get the base URL that is given, if it is not found in any.
+    for command in ["rewrite", "check", "rewrite -o out"] {
+        let run = |fields: &str| sandbox.run(&format!("{command} -b http://k/ {fields}"));
+        let line = "no row has the field that --url-field names, so that each would get a wrong base URL; there are";
+        says(
+            &run("rows.jsonl --html-field b --url-field v"),
+            &format!("{line} /u, /b"),
+        );
+        says(
+            &run("rows.csv --html-field text --url-field v"),
+            &format!("{line} title, text"),
+        );
+    }
+    assert!(!sandbox.path().join("out/rows.jsonl").exists());
+    sandbox.write("twice.csv", "u,text,u\n,<a href=x>,\n");
+    says(
+        &sandbox.run("rewrite twice.csv --html-field text --url-field u"),
+        "two columns are called \"u\", of which one has the URL",
+    );
+    sandbox.write("none.json", "");
+    says(
+        &sandbox.run("check none.json --html-field b"),
+        "none.json#1: left as it is: it is not JSON",
+    );
+    sandbox.write("none.jsonl.gz", "");
+    says(
+        &sandbox.run("check none.jsonl.gz --html-field b"),
+        "it is empty",
     );
     says(
         &sandbox.run("check rows.csv --html-field body"),

@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, Read, Write};
 
 use super::super::archive::{self, ArchiveForm, ArchiveOutcome};
 use super::super::evidence::{self, Described};
+use super::super::format;
 use super::super::hold::Ticket;
 use super::super::plan::{Input, Output, Plan, Task};
 use super::super::read::Original;
@@ -93,6 +94,12 @@ impl Worker<'_> {
         }
         if !ticket.wait() {
             return Ok(());
+        }
+        let name = item.path.as_os_str().as_encoded_bytes();
+        if self.read.filled().is_empty() && format::names_packed(name) {
+            return Err(FileError::Left(
+                "by its name it is compressed, and it is empty: what was in it is missing",
+            ));
         }
         let packing = Packing::of(self.read.filled());
         let described = Described {

@@ -34,7 +34,9 @@ pub(in crate::batch) struct RowsOutcome {
     pub(in crate::batch) changed: bool,
     /// Whether a row has a field that was named.
     found: bool,
-    /// The names of the first row's fields.
+    /// Whether a row has the field for the URL.
+    has_url: bool,
+    /// The names of a row's fields, if it has none of these.
     names: Option<Vec<String>>,
 }
 
@@ -61,6 +63,8 @@ pub(in crate::batch) fn run(
         header(&mut table, &chunk)?;
         found.names = Some(table.names(&[]));
         found.found = table.has_columns();
+        found.has_url = table.has_url();
+        named(job, found)?;
         if let Some(to) = &mut to {
             to.write_all(&chunk.bytes).map_err(unwritten)?;
         }
@@ -112,13 +116,26 @@ pub(in crate::batch) fn run(
     if !done? {
         return Ok(false);
     }
-    if let Some(names) = found.names.take().filter(|_| !found.found) {
-        return Err(FileError::NoField { names });
-    }
+    named(job, found)?;
     if let Some(to) = to {
         to.finish().map_err(unwritten)?;
     }
     Ok(true)
+}
+
+/// Whether there are the fields that were named, as far as rows were read.
+fn named(job: &Job<'_>, found: &mut RowsOutcome) -> Result<(), FileError> {
+    let Some(names) = found.names.take() else {
+        return Ok(());
+    };
+    if !found.found {
+        return Err(FileError::NoField { names });
+    }
+    // With another base URL, all documents would be wrong.
+    match job.plan.rows.url.is_some() && !found.has_url {
+        true => Err(FileError::NoUrlField { names }),
+        false => Ok(()),
+    }
 }
 
 /// The first record, which has the names of the columns.
@@ -145,6 +162,7 @@ fn take(
     found.report.merge(&done.report);
     found.changed |= done.changed;
     found.found |= done.found;
+    found.has_url |= done.has_url;
     if found.names.is_none() {
         found.names = done.names;
     }

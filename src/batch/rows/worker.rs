@@ -39,7 +39,9 @@ pub(super) struct Done {
     pub(super) changed: bool,
     /// Whether a row has a field that was named.
     pub(super) found: bool,
-    /// The names of a row's fields, if it has none.
+    /// Whether a row has the field for the URL.
+    pub(super) has_url: bool,
+    /// The names of a row's fields, if it has none of these.
     pub(super) names: Option<Vec<String>>,
     /// What would change, for the output stream.
     pub(super) diff: Vec<u8>,
@@ -96,10 +98,12 @@ impl Rows<'_> {
     }
 
     fn row(&self, number: u64, row: &[u8], done: &mut Done) -> Result<(), FileError> {
-        let fields = self.table.fields(row)?;
+        let rows::Found { fields, has_url } = self.table.fields(row)?;
         done.found |= !fields.is_empty();
+        done.has_url |= has_url;
         let is_blank = || row.iter().all(u8::is_ascii_whitespace);
-        if !done.found && done.names.is_none() && !is_blank() {
+        let misses = !done.found || !done.has_url && self.plan.rows.url.is_some();
+        if misses && done.names.is_none() && !is_blank() {
             done.names = Some(self.table.names(row));
         }
         let mut edited = Vec::with_capacity(fields.len());
@@ -199,13 +203,12 @@ impl Rows<'_> {
             let resolved = base.and_then(resolve)?;
             BaseUrl::parse(&resolved).ok()
         });
-        if let Some(url) = absolute {
-            context.retrieval = Some(Retrieval {
-                url,
-                source: BaseSource::Row,
-                is_guess: false,
-            });
-        }
+        // One that nothing can be relative to is still the row's: no other takes its place.
+        context.retrieval = absolute.map(|url| Retrieval {
+            url,
+            source: BaseSource::Row,
+            is_guess: false,
+        });
         context
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use memchr::memchr;
+use memchr::{memchr, memchr2};
 
 use super::Format;
 use super::separated::{End, record};
@@ -75,7 +75,9 @@ impl<R: Read> Cutter<R> {
         loop {
             self.fill(wanted)?;
             if self.rest.is_empty() {
-                return Ok(None);
+                // Nothing is no JSON.
+                let is_row = self.format == Format::Json && self.next == 1;
+                return Ok(is_row.then(|| self.split(0, vec![(0, Row::Whole)])));
             }
             if self.is_inside {
                 return Ok(Some(self.inside()));
@@ -86,17 +88,16 @@ impl<R: Read> Cutter<R> {
             }
             if self.rest.len() > self.longest {
                 // A quote that nothing closes takes its line, not the rest of the file.
-                let line = memchr(b'\n', &self.rest);
+                let line = line(&self.rest);
                 if let (Format::Separated(_), Some(line)) = (self.format, line) {
-                    return Ok(Some(
-                        self.split(line + 1, vec![(line + 1, Row::Unclosed(0))]),
-                    ));
+                    return Ok(Some(self.split(line, vec![(line, Row::Unclosed(0))])));
                 }
                 self.is_inside = true;
                 let all = self.rest.len();
                 return Ok(Some(self.split(all, vec![(all, Row::TooLong)])));
             }
-            wanted = self.rest.len() * 2;
+            // A longer row is not read to its end.
+            wanted = (self.rest.len() * 2).min(self.longest + 1);
         }
     }
 
@@ -142,7 +143,7 @@ impl<R: Read> Cutter<R> {
                 End::Unclosed(cell) => (0, Row::Unclosed(mark + cell)),
                 End::Further => break,
             };
-            let line = memchr(b'\n', rest).map_or(rest.len(), |line| line + 1);
+            let line = line(rest).unwrap_or(rest.len());
             // Nothing tells where a record should have ended whose quotes do not fit, so that the next one
             // begins with the next line. A closing quote may be missing where fields are.
             let is_misled = line < end && !is_header && cells.len() != self.width;
@@ -173,10 +174,26 @@ impl<R: Read> Cutter<R> {
 
     /// More of a row that is too long.
     fn inside(&mut self) -> Chunk {
-        let line = memchr(b'\n', &self.rest).filter(|_| self.format != Format::Json);
-        self.is_inside = line.is_none();
-        self.split(line.map_or(self.rest.len(), |line| line + 1), Vec::new())
+        let end = match self.format {
+            Format::Json => None,
+            Format::JsonLines => memchr(b'\n', &self.rest).map(|line| line + 1),
+            Format::Separated(_) => line(&self.rest),
+        };
+        self.is_inside = end.is_none();
+        self.split(end.unwrap_or(self.rest.len()), Vec::new())
     }
+}
+
+/// How long the first line is, with its line break, which is that of any system.
+fn line(bytes: &[u8]) -> Option<usize> {
+    let end = memchr2(b'\n', b'\r', bytes)?;
+    Some(
+        end + if bytes[end..].starts_with(b"\r\n") {
+            2
+        } else {
+            1
+        },
+    )
 }
 
 /// The length of the byte order mark.

@@ -19,7 +19,7 @@ mod spelling;
 use std::borrow::Cow;
 
 use abslink_html::Edit;
-use pointer::{Pointer, Urls};
+use pointer::Pointer;
 use separated::{Cell, End};
 use spelling::Spelling;
 
@@ -125,6 +125,19 @@ pub struct Table {
     pointers: Vec<Pointer>,
     /// The names of the columns.
     header: Vec<String>,
+    /// Which columns hold documents, each with which of the fields it is.
+    columns: Vec<(usize, usize)>,
+    /// The column with the URL.
+    url: Option<usize>,
+}
+
+/// What of a row matters.
+#[derive(Debug, Default)]
+pub struct Found<'r> {
+    /// The fields that hold documents.
+    pub fields: Vec<Field<'r>>,
+    /// Whether there is a field for the URL, if only with `null` in it.
+    pub has_url: bool,
 }
 
 /// A field that holds a document.
@@ -155,6 +168,8 @@ impl Table {
             fields: fields.clone(),
             pointers: all.map(|name| Pointer::new(name)).collect(),
             header: Vec::new(),
+            columns: Vec::new(),
+            url: None,
         }
     }
 
@@ -174,31 +189,49 @@ impl Table {
             cell.spelling(delimiter).decode(spelled).into_owned()
         });
         self.header = names.collect();
-        Ok(())
+        let (fields, header) = (&self.fields, self.header.iter().enumerate());
+        let field = |column: &String| fields.documents.iter().position(|it| it.1 == *column);
+        let columns = header.clone();
+        let columns = columns.filter_map(|(column, name)| Some((column, field(name)?)));
+        self.columns = columns.collect();
+        let mut urls = header.filter(|(_, name)| Some(*name) == fields.url.as_ref());
+        self.url = urls.next().map(|(column, _)| column);
+        match urls.next() {
+            // Readers differ in which one they take.
+            Some((_, name)) => {
+                let what = format!("two columns are called {name:?}, of which one has the URL");
+                Err(RowError::at(record, 0, what))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Whether a column is named that holds documents.
     pub fn has_columns(&self) -> bool {
-        let mut documents = self.fields.documents.iter();
-        documents.any(|(_, name)| self.header.contains(name))
+        !self.columns.is_empty()
+    }
+
+    /// Whether a column is named that holds the URL.
+    pub fn has_url(&self) -> bool {
+        self.url.is_some()
     }
 
     /// The fields of a row that hold documents.
     ///
     /// # Errors
     /// Why the row cannot be read.
-    pub fn fields<'r>(&'r self, row: &'r [u8]) -> Result<Vec<Field<'r>>, RowError> {
+    pub fn fields<'r>(&'r self, row: &'r [u8]) -> Result<Found<'r>, RowError> {
         match self.format {
             Format::Separated(delimiter) => self.columns(row, delimiter),
             Format::Json | Format::JsonLines => self.members(row),
         }
     }
 
-    fn members<'r>(&'r self, row: &'r [u8]) -> Result<Vec<Field<'r>>, RowError> {
+    fn members<'r>(&'r self, row: &'r [u8]) -> Result<Found<'r>, RowError> {
         let mark = cut::mark(row);
         let json = &text(row)?[mark..];
         if self.format == Format::JsonLines && json.bytes().all(|byte| byte.is_ascii_whitespace()) {
-            return Ok(Vec::new());
+            return Ok(Found::default());
         }
         // The line break of a row is none of its text.
         if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(json.trim_end()) {
@@ -210,32 +243,32 @@ impl Table {
                 what: format!("it is not JSON: {what}"),
             });
         }
-        let is_url = |pointer: usize| pointer == self.fields.documents.len();
-        let (mut urls, mut found) = (Urls::default(), Vec::new());
-        for matched in pointer::find(json.as_bytes(), &self.pointers) {
-            match is_url(matched.pointer) {
-                true => urls.insert(matched.elements, matched.span),
-                false => found.push(matched),
-            }
-        }
+        let url = self.fields.documents.len();
+        let found = pointer::find(json.as_bytes(), &self.pointers, url);
         let decode = |span: std::ops::Range<usize>| Spelling::Json.decode(&json[span]);
-        let fields = found.into_iter().map(|matched| {
+        let fields = found.documents.into_iter().map(|matched| {
             let (holds, name) = &self.fields.documents[matched.pointer];
+            // A URL is not relative to itself.
+            let url = found.urls.of(&matched.elements);
+            let url = url.filter(|url| **url != matched.span);
             Field {
                 name,
                 holds: *holds,
                 element: matched.elements.first().map(|&first| first as u64 + 1),
                 text: decode(matched.span.clone()),
-                url: urls.of(&matched.elements).cloned().map(decode),
+                url: url.cloned().map(decode),
                 at: mark + matched.span.start,
                 spelled: &json[matched.span],
                 spelling: Spelling::Json,
             }
         });
-        Ok(fields.collect())
+        Ok(Found {
+            fields: fields.collect(),
+            has_url: found.has_url,
+        })
     }
 
-    fn columns<'r>(&'r self, row: &'r [u8], delimiter: u8) -> Result<Vec<Field<'r>>, RowError> {
+    fn columns<'r>(&'r self, row: &'r [u8], delimiter: u8) -> Result<Found<'r>, RowError> {
         let cells = cells(row, delimiter)?;
         let row_text = text(row)?;
         let is_blank = |cell: &Cell| cell.span.is_empty() && !cell.is_quoted;
@@ -244,37 +277,35 @@ impl Table {
             if let [only] = &cells[..]
                 && is_blank(only)
             {
-                return Ok(Vec::new());
+                return Ok(Found::default());
             }
             let (is, should) = (cells.len(), self.header.len());
             let what = format!("it has {is} fields, and the header has {should}");
             return Err(RowError::at(row, 0, what));
         }
-        let column = |name: &str| self.header.iter().position(|it| it == name);
         let decode = |cell: &Cell| {
             cell.spelling(delimiter)
                 .decode(&row_text[cell.span.clone()])
         };
-        let url = (self.fields.url.as_deref()).and_then(column);
-        let url = url.map(|column| decode(&cells[column]));
-        let mut fields: Vec<Field<'_>> = Vec::new();
-        for (holds, name) in &self.fields.documents {
-            let Some(column) = column(name) else { continue };
-            let cell = &cells[column];
-            fields.push(Field {
+        let url = self.url.map(|column| decode(&cells[column]));
+        let fields = self.columns.iter().map(|&(column, field)| {
+            let ((holds, name), cell) = (&self.fields.documents[field], &cells[column]);
+            Field {
                 name,
                 holds: *holds,
                 element: None,
                 text: decode(cell),
-                url: url.clone(),
+                // A URL is not relative to itself.
+                url: url.clone().filter(|_| self.url != Some(column)),
                 at: cell.span.start,
                 spelled: &row_text[cell.span.clone()],
                 spelling: cell.spelling(delimiter),
-            });
-        }
-        fields.sort_by_key(|field| field.at);
-        fields.dedup_by_key(|field| field.at);
-        Ok(fields)
+            }
+        });
+        Ok(Found {
+            fields: fields.collect(),
+            has_url: self.has_url(),
+        })
     }
 
     /// The names of the fields that a row has, for who named others.

@@ -16,6 +16,8 @@ impl Packing {
         match head {
             [0x1f, 0x8b, ..] => Packing::Gzip,
             [0x28, 0xb5, 0x2f, 0xfd, ..] => Packing::Zstd,
+            // A frame that readers skip, with which some writers begin.
+            [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Packing::Zstd,
             _ => Packing::None,
         }
     }
@@ -81,6 +83,16 @@ impl<W: Write> Write for Writer<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_frame_may_be_skipped() {
+        let mut file = b"\x5f\x2a\x4d\x18\x03\0\0\0abc".to_vec();
+        file.extend(zstd::encode_all(&b"{}"[..], 1).unwrap());
+        let mut reader = Packing::of(&file).reader(&file[..]).unwrap();
+        let mut read = Vec::new();
+        reader.read_to_end(&mut read).unwrap();
+        assert_eq!(read, b"{}");
+    }
 
     #[test]
     fn what_was_packed_is_read() {

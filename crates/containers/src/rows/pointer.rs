@@ -18,8 +18,11 @@ enum Step {
 }
 
 impl Pointer {
-    /// A name without a slash is that of a member at the top.
+    /// A name without a slash is that of a member at the top; no name at all is the whole value.
     pub(super) fn new(written: &str) -> Pointer {
+        if written.is_empty() {
+            return Pointer(Vec::new());
+        }
         let steps = written.strip_prefix('/').unwrap_or(written).split('/');
         let step = |step: &str| match step {
             "*" => Step::Every,
@@ -29,7 +32,17 @@ impl Pointer {
     }
 }
 
-/// A string that a pointer leads to.
+/// What pointers lead to.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// The strings that the pointers of documents lead to, in order.
+    pub(super) documents: Vec<Match>,
+    pub(super) urls: Urls,
+    /// Whether there is what the URL's pointer leads to, if only a number.
+    pub(super) has_url: bool,
+}
+
+/// A string that a document's pointer leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Match {
     /// Which of the pointers.
@@ -53,9 +66,11 @@ struct Open {
 /// How many pointers there may be: one for each bit.
 pub(super) const MOST: usize = 64;
 
-/// The strings that `pointers` lead to in `json`, which is valid.
-pub(super) fn find(json: &[u8], pointers: &[Pointer]) -> Vec<Match> {
-    let mut found = Vec::new();
+/// What `pointers` lead to in `json`, which is valid. That at `url` is the URL's, if there is one so far.
+///
+/// Readers take the last of several members of one name. So it is for the URL; documents are found in all.
+pub(super) fn find(json: &[u8], pointers: &[Pointer], url: usize) -> Found {
+    let mut found = Found::default();
     let mut open: Vec<Open> = Vec::new();
     let mut scanner = Scanner::new(json);
     let mut before = 0;
@@ -102,33 +117,54 @@ pub(super) fn find(json: &[u8], pointers: &[Pointer]) -> Vec<Match> {
                 open.pop();
             }
             Token::Key(span) => {
-                if let Some(last) = open.last_mut().filter(|last| last.pointers != 0) {
-                    last.key = decode(&json[span]);
+                let Some(last) = open.last_mut().filter(|last| last.pointers != 0) else {
+                    continue;
+                };
+                last.key = decode(&json[span]);
+                let Some(steps) = pointers.get(url).map(|pointer| &pointer.0) else {
+                    continue;
+                };
+                let is_named = |step: &Step| *step != Step::Every && last.is_at(step);
+                if last.pointers & 1 << url != 0 && steps.get(depth - 1).is_some_and(is_named) {
+                    found.has_url |= steps.len() == depth;
+                    found.urls.forget(&elements(steps, &open));
                 }
             }
             Token::String(span) => {
-                let Some(last) = open.last().filter(|last| last.pointers != 0) else {
-                    continue;
+                let led = match open.last() {
+                    Some(last) if last.pointers == 0 => continue,
+                    Some(last) => led(last),
+                    None => u64::MAX,
                 };
-                let led = led(last);
-                let ends = |pointer: &&Pointer| pointer.0.len() == depth;
-                let pointer = pointers
+                let ended = pointers
                     .iter()
                     .enumerate()
-                    .find(|(bit, pointer)| led & 1 << bit != 0 && ends(pointer));
-                if let Some((pointer, steps)) = pointer {
-                    let steps = steps.0.iter().zip(&open);
-                    let elements = steps.filter(|(step, _)| **step == Step::Every);
-                    found.push(Match {
-                        pointer,
-                        elements: elements.map(|(_, open)| open.number).collect(),
-                        span,
-                    });
+                    .filter(|(bit, pointer)| led & 1 << bit != 0 && pointer.0.len() == depth);
+                let mut is_found = false;
+                for (pointer, Pointer(steps)) in ended {
+                    let elements = elements(steps, &open);
+                    if pointer == url {
+                        found.has_url = true;
+                        found.urls.insert(elements, span.clone());
+                    } else if !std::mem::replace(&mut is_found, true) {
+                        let span = span.clone();
+                        found.documents.push(Match {
+                            pointer,
+                            elements,
+                            span,
+                        });
+                    }
                 }
             }
         }
     }
     found
+}
+
+/// The numbers of what the `*` of a pointer stand for in what is open.
+fn elements(steps: &[Step], open: &[Open]) -> Vec<usize> {
+    let every = (steps.iter().zip(open)).filter(|(step, _)| **step == Step::Every);
+    every.map(|(_, open)| open.number).collect()
 }
 
 impl Open {
@@ -146,8 +182,18 @@ impl Open {
 pub(super) struct Urls(BTreeMap<Vec<usize>, Range<usize>>);
 
 impl Urls {
-    pub(super) fn insert(&mut self, elements: Vec<usize>, span: Range<usize>) {
-        self.0.entry(elements).or_insert(span);
+    fn insert(&mut self, elements: Vec<usize>, span: Range<usize>) {
+        self.0.insert(elements, span);
+    }
+
+    /// Drops the URLs in this element.
+    fn forget(&mut self, elements: &[usize]) {
+        let inner = self.0.range(elements.to_vec()..);
+        let inner = inner.take_while(|(inner, _)| inner.starts_with(elements));
+        let stale: Vec<_> = inner.map(|(inner, _)| inner.clone()).collect();
+        for inner in stale {
+            self.0.remove(&inner);
+        }
     }
 
     /// The URL in the same element, of the innermost array that both are in.
@@ -197,8 +243,8 @@ mod tests {
 
     fn found(json: &str, written: &[&str]) -> Vec<(usize, Vec<usize>, String)> {
         let pointers: Vec<Pointer> = written.iter().map(|it| Pointer::new(it)).collect();
-        let found = find(json.as_bytes(), &pointers);
-        let found = found.into_iter();
+        let found = find(json.as_bytes(), &pointers, usize::MAX);
+        let found = found.documents.into_iter();
         found
             .map(|it| (it.pointer, it.elements, json[it.span].to_owned()))
             .collect()
@@ -250,6 +296,34 @@ mod tests {
         inner.insert(vec![3, 0], 3..4);
         assert_eq!(inner.of(&[3]), Some(&(3..4)));
         assert_eq!(inner.of(&[2]), None);
+    }
+
+    /// What Python's json, serde_json and JSON.parse take.
+    #[test]
+    fn the_last_of_several_urls_counts() {
+        let url = |json: &str, url: &str| {
+            let pointers = [Pointer::new("/b"), Pointer::new(url)];
+            let found = find(json.as_bytes(), &pointers, 1);
+            let span = found.urls.of(&[]).cloned();
+            (span.map(|span| json[span].to_owned()), found.has_url)
+        };
+        let text = |text: &str| Some(text.to_owned());
+        assert_eq!(url(r#"{"u": "a", "u": "b"}"#, "u"), (text("b"), true));
+        assert_eq!(url(r#"{"u": "a", "\u0075": null}"#, "u"), (None, true));
+        assert_eq!(url(r#"{"m": {"u": "a"}, "m": {}}"#, "/m/u"), (None, true));
+        assert_eq!(
+            url(r#"{"m": [{"u": "a"}], "m": [1, {"u": "b"}]}"#, "/m/*/u"),
+            (text("b"), true)
+        );
+        assert_eq!(url(r#"{"n": {"u": "a"}}"#, "u"), (None, false));
+        // A field may be a document's, too.
+        assert_eq!(url(r#"{"b": "c"}"#, "b"), (text("c"), true));
+    }
+
+    #[test]
+    fn no_name_is_the_whole_value() {
+        assert_eq!(found(r#" "x" "#, &[""]), [(0, vec![], "x".to_owned())]);
+        assert_eq!(found(r#"{"": "x"}"#, &[""]), []);
     }
 
     #[test]

@@ -26,7 +26,7 @@ impl Spelling {
     }
 
     /// The character that is escaped at the beginning of `rest`, and the length of the escape. Half a
-    /// character, of a surrogate pair without its other half, is none.
+    /// surrogate pair counts as U+FFFD, which is what browsers make of it in a URL.
     fn escaped(self, rest: &[u8]) -> Option<(char, usize)> {
         if self == Spelling::Quoted {
             return rest.starts_with(b"\"\"").then_some(('"', 2));
@@ -45,7 +45,9 @@ impl Spelling {
                 let first = unit(rest)?;
                 let second = rest.get(6..).and_then(unit);
                 let mut units = char::decode_utf16([first].into_iter().chain(second));
-                let character = units.next()?.ok()?;
+                let Ok(character) = units.next()? else {
+                    return Some((char::REPLACEMENT_CHARACTER, 6));
+                };
                 return Some((character, 6 * character.len_utf16()));
             }
             escaped @ (b'"' | b'\\' | b'/') => char::from(escaped),
@@ -194,7 +196,10 @@ mod tests {
             assert_eq!(Spelling::Json.decode(spelled), read);
         }
         // Half a character is nothing that text can have.
-        assert_eq!(Spelling::Json.decode(r"a\ud83d\n"), "a\\ud83d\n");
+        for half in [r"a\ud83d\n", r"a\ude00\n"] {
+            assert_eq!(Spelling::Json.decode(half), "a\u{fffd}\n");
+        }
+        assert_eq!(Spelling::Json.decode(r"\ud83d\ud83d\ude00"), "\u{fffd}😀");
     }
 
     #[test]
