@@ -10,6 +10,7 @@
 //!   their [`answers`] are compared.
 //! - [`archives`]: abslink and other readers of web archives, beside inflating them.
 //! - [`feeds`]: abslink beside lxml and feedparser.
+//! - [`rows`]: abslink on JSON Lines, beside reading them and beside lxml.
 //! - [`scaling`]: time and memory against the number of files, the size of one file, and jobs.
 //!
 //! Results go to standard output as Markdown, plots to target/compare. Runs take turns (A B C A B
@@ -39,6 +40,7 @@ mod oracle {
 }
 mod peers;
 mod plot;
+mod rows;
 mod run;
 mod scaling;
 mod server;
@@ -71,6 +73,9 @@ struct Args {
     /// Small trees, one run: to see that everything works
     #[arg(long)]
     quick: bool,
+    /// Reads rows, for `rows`
+    #[arg(long, hide = true, value_name = "FILE")]
+    read_rows: Option<PathBuf>,
     /// What cargo adds.
     #[arg(long, hide = true)]
     bench: bool,
@@ -90,6 +95,8 @@ enum What {
     Warc,
     /// abslink, lxml and feedparser on feeds
     Feeds,
+    /// abslink, serde_json and lxml on 2 GB of JSON Lines
+    Rows,
     /// All of these
     All,
 }
@@ -108,6 +115,10 @@ struct Setting {
 
 fn main() -> ExitCode {
     let args = Args::parse();
+    if let Some(rows) = args.read_rows {
+        rows::read(&rows);
+        return ExitCode::SUCCESS;
+    }
     // A plain `cargo bench` comes here too, and must not take that long.
     let Some(what) = args.what else {
         println!("{}", Args::command().render_help());
@@ -141,6 +152,9 @@ fn main() -> ExitCode {
     }
     if wanted(What::Jobs) {
         scaling::jobs(&setting);
+    }
+    if wanted(What::Rows) {
+        rows::compare(&setting);
     }
     if wanted(What::Warc) {
         archives::compare(&setting);
