@@ -15,13 +15,18 @@ fn killed_at_any_moment() {
         Some(tree) => Site::of(documents(tree.as_ref(), 100)),
         None => Site::new(8),
     };
-    let started = Instant::now();
-    site.in_place().output().unwrap();
-    let whole = started.elapsed();
+    // As the default has it, files get their names together; without syncing, one after the other.
+    let policies = ["--fsync=batch", "--fsync=never"].map(|policy| {
+        site.restore();
+        let started = Instant::now();
+        site.in_place().arg(policy).output().unwrap();
+        (policy, started.elapsed())
+    });
     let (mut during, mut leftovers) = (0_u32, 0);
     for nth in 0..kills {
         site.restore();
-        let mut child = site.in_place().arg("-q").spawn().unwrap();
+        let (policy, whole) = policies[nth as usize % policies.len()];
+        let mut child = site.in_place().args([policy, "-q"]).spawn().unwrap();
         // Spread evenly whatever the number; the golden ratio never falls into step.
         let part = (f64::from(nth) * 0.618_034).fract();
         std::thread::sleep(whole.mul_f64(part));
