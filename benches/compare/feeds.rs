@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::Setting;
-use crate::run::{Runs, abslink, grouped, remove, seconds, summary, try_run};
+use crate::run::{Program, abslink, grouped, in_turn, seconds, summary};
 
 /// Items in a feed.
 const ITEMS: u64 = 50;
@@ -43,24 +43,14 @@ pub(crate) fn compare(setting: &Setting) {
         command.args(["-j1", "-q"]).arg(&feeds);
         command
     };
-    type Make<'m> = &'m dyn Fn() -> Command;
-    let rows: [(&str, Make<'_>, i32); 4] = [
-        ("abslink check", &check, 1),
-        ("abslink rewrite", &rewrite, 0),
-        ("lxml, each description", &|| python("lxml"), 0),
-        ("feedparser, parsing alone", &|| python("feedparser"), 0),
+    let programs: [Program<'_>; 4] = [
+        ("abslink check", &check, &[1]),
+        ("abslink rewrite", &rewrite, &[0]),
+        ("lxml, each description", &|| python("lxml"), &[0]),
+        ("feedparser, parsing alone", &|| python("feedparser"), &[0]),
     ];
-    let mut runs = rows.each_ref().map(|_| Runs::default());
-    for _ in 0..setting.runs {
-        for ((name, make, code), runs) in rows.iter().zip(&mut runs) {
-            remove(&out);
-            match try_run(&mut make(), &[*code]) {
-                Ok(run) => runs.push(run),
-                Err(why) => eprintln!("{name}: {why}"),
-            }
-        }
-    }
-    for ((name, ..), runs) in rows.iter().zip(&runs) {
+    let taken = in_turn(setting.runs, &programs, &out);
+    for ((name, ..), runs) in programs.iter().zip(&taken) {
         if !runs.is_empty() {
             let rate = bytes as f64 / runs.median() / 1e6;
             println!("| {name} | {} | {rate:.1} |", seconds(runs.median()));

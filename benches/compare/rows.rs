@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use crate::Setting;
 use crate::machine::cores;
-use crate::run::{Runs, grouped, remove, seconds, try_run};
+use crate::run::{Program, abslink, grouped, in_turn, seconds};
 use crate::tree;
 
 /// What is read of a row, borrowed where nothing in it is escaped.
@@ -58,20 +58,10 @@ pub(crate) fn compare(setting: &Setting) {
         command
     };
     let rewrite = |jobs: usize| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_abslink"));
-        command.args([
-            "rewrite",
-            "-q",
-            "--html-field",
-            "body",
-            "--url-field",
-            "url",
-        ]);
-        command
-            .arg(format!("-j{jobs}"))
-            .arg("-o")
-            .arg(&out)
-            .arg(&all);
+        let mut command = abslink("rewrite");
+        command.args(["-q", "--html-field", "body", "--url-field", "url"]);
+        command.arg(format!("-j{jobs}"));
+        command.arg("-o").arg(&out).arg(&all);
         command
     };
     let python = || {
@@ -80,35 +70,23 @@ pub(crate) fn compare(setting: &Setting) {
         command.arg(script).arg(&part).arg(room.join("lxml.jsonl"));
         command
     };
-    type Make<'m> = &'m dyn Fn() -> Command;
-    let programs: [(String, Make<'_>, u64); 4] = [
-        ("serde_json, reading alone".to_owned(), &reading, bytes),
-        ("abslink, 1 job".to_owned(), &|| rewrite(1), bytes),
-        (
-            format!("abslink, {} jobs", cores()),
-            &|| rewrite(cores()),
-            bytes,
-        ),
-        ("json and lxml".to_owned(), &python, few),
+    let many = format!("abslink, {} jobs", cores());
+    // References that do not resolve make the exit code 1.
+    let programs: [Program<'_>; 4] = [
+        ("serde_json, reading alone", &reading, &[0]),
+        ("abslink, 1 job", &|| rewrite(1), &[0, 1]),
+        (&many, &|| rewrite(cores()), &[0, 1]),
+        ("json and lxml", &python, &[0]),
     ];
-    let mut runs = programs.each_ref().map(|_| Runs::default());
-    for _ in 0..setting.runs {
-        for ((name, make, _), runs) in programs.iter().zip(&mut runs) {
-            remove(&out);
-            // References that do not resolve make the exit code 1.
-            match try_run(&mut make(), &[0, 1]) {
-                Ok(run) => runs.push(run),
-                Err(why) => eprintln!("{name}: {why}"),
-            }
-        }
-    }
-    for ((name, _, bytes), runs) in programs.iter().zip(&runs) {
+    let taken = in_turn(setting.runs, &programs, &out);
+    let sizes = [bytes, bytes, bytes, few];
+    for (((name, ..), runs), bytes) in programs.iter().zip(&taken).zip(sizes) {
         if !runs.is_empty() {
             println!(
                 "| {name} | {} | {} | {:.0} | {:.0} MiB |",
                 seconds(runs.median()),
                 seconds(runs.processor()),
-                *bytes as f64 / runs.median() / 1e6,
+                bytes as f64 / runs.median() / 1e6,
                 runs.mebibytes()
             );
         }

@@ -83,6 +83,29 @@ pub(crate) fn remove(directory: &Path) {
     }
 }
 
+/// A program among others: its name, its command, and the codes with which it may end.
+pub(crate) type Program<'p> = (&'p str, &'p dyn Fn() -> Command, &'p [i32]);
+
+/// Runs programs in turn, each `times` times; what one wrote to `out` is gone before the next. One that
+/// fails is named, and has fewer runs.
+pub(crate) fn in_turn<const N: usize>(
+    times: usize,
+    programs: &[Program<'_>; N],
+    out: &Path,
+) -> [Runs; N] {
+    let mut taken = programs.each_ref().map(|_| Runs::default());
+    for _ in 0..times {
+        for ((name, make, codes), runs) in programs.iter().zip(&mut taken) {
+            remove(out);
+            match try_run(&mut make(), codes) {
+                Ok(run) => runs.push(run),
+                Err(why) => eprintln!("{name}: {why}"),
+            }
+        }
+    }
+    taken
+}
+
 /// Several runs of the same command.
 #[derive(Default)]
 pub(crate) struct Runs(Vec<Run>);
