@@ -25,13 +25,22 @@ fn said(command: &mut Command) -> (bool, String) {
     (output.status.success(), String::from_utf8(said).unwrap())
 }
 
+/// Checks that a schema takes a text, and would see a mistake in it.
+fn takes(schema: &str, text: &str, mistake: (&str, &str)) {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("block.yml");
+    fs::write(&file, text).unwrap();
+    let (valid, said) = is_valid(schema, &file);
+    assert!(valid, "{schema}: {said}");
+    fs::write(&file, text.replace(mistake.0, mistake.1)).unwrap();
+    assert!(!is_valid(schema, &file).0, "{schema}");
+}
+
 #[test]
 fn the_blocks_of_the_docs_are_valid() {
     if !skip::has("action.yml") || skip::python("check_jsonschema").is_none() {
         return;
     }
-    let directory = tempfile::tempdir().unwrap();
-    let file = directory.path().join("block.yml");
     for (schema, text, mistake) in [
         (
             "vendor.github-workflows",
@@ -49,12 +58,7 @@ fn the_blocks_of_the_docs_are_valid() {
             ("codequality:", "code-quality:"),
         ),
     ] {
-        fs::write(&file, &text).unwrap();
-        let (valid, said) = is_valid(schema, &file);
-        assert!(valid, "{schema}: {said}");
-        // It would see a mistake.
-        fs::write(&file, text.replace(mistake.0, mistake.1)).unwrap();
-        assert!(!is_valid(schema, &file).0, "{schema}");
+        takes(schema, &text, mistake);
     }
 }
 
@@ -63,14 +67,8 @@ fn the_workflow_is_valid() {
     if !skip::has(".github") || skip::python("check_jsonschema").is_none() {
         return;
     }
-    let directory = tempfile::tempdir().unwrap();
-    let file = directory.path().join("workflow.yml");
     let text = text(".github/workflows/ci.yml");
-    fs::write(&file, &text).unwrap();
-    let (valid, said) = is_valid("vendor.github-workflows", &file);
-    assert!(valid, "{said}");
-    fs::write(&file, text.replace("runs-on:", "run-on:")).unwrap();
-    assert!(!is_valid("vendor.github-workflows", &file).0);
+    takes("vendor.github-workflows", &text, ("runs-on:", "run-on:"));
 }
 
 #[test]
