@@ -8,8 +8,8 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
-use ignore::{Match, gitignore::Glob};
 
 /// What counts in the directory that a walk is in.
 #[derive(Default)]
@@ -54,32 +54,21 @@ impl Ignored {
     pub(super) fn is_match(&mut self, depth: usize, relative: &Path, is_directory: bool) -> bool {
         self.levels.truncate(self.above + depth - 1);
         let path = self.root.join(relative);
+        // The nearest file counts that says something.
         let (mut by_git, mut by_ignore) = (Match::None, Match::None);
-        let is_repository = self.levels.iter().any(|level| level.has_git);
-        let mut is_inside = is_repository;
+        let mut is_inside = self.levels.iter().any(|level| level.has_git);
         for level in self.levels.iter().rev() {
-            by_ignore = first(by_ignore, &level.ignore, &path, is_directory);
-            if is_inside {
-                by_git = first(by_git, &level.gitignore, &path, is_directory);
+            if by_ignore.is_none() {
+                by_ignore = level.ignore.matched(&path, is_directory);
+            }
+            if is_inside && by_git.is_none() {
+                by_git = level.gitignore.matched(&path, is_directory);
             }
             is_inside &= !level.has_git;
         }
         let is_match = by_ignore.or(by_git).is_ignore();
         self.count += u64::from(is_match);
         is_match
-    }
-}
-
-/// What the nearest file says that says something.
-fn first<'g>(
-    nearer: Match<&'g Glob>,
-    patterns: &'g Gitignore,
-    path: &Path,
-    is_directory: bool,
-) -> Match<&'g Glob> {
-    match nearer {
-        Match::None => patterns.matched(path, is_directory),
-        nearer => nearer,
     }
 }
 

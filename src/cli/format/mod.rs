@@ -149,6 +149,11 @@ impl Listing {
             Format::Text => Box::new(text::Text::for_stdout()),
             Format::Json => Box::new(json::Lines { forms }),
         };
+        Listing::of(shows, printer)
+    }
+
+    /// What a printer shows, with a summary and nothing besides.
+    pub(crate) fn of(shows: Shows, printer: Box<dyn Printer>) -> Listing {
         Listing {
             shows,
             printer,

@@ -43,11 +43,8 @@ fn listing(formats: &[FormatTo], command: Command, shows: Shows) -> Result<Listi
         && let Writes::Lines(printer) = Writes::of(only, command)
     {
         return Ok(Listing {
-            shows,
-            printer,
             summary,
-            report: None,
-            baseline: None,
+            ..Listing::of(shows, printer)
         });
     }
     let mut targets = Vec::new();
@@ -69,12 +66,10 @@ fn listing(formats: &[FormatTo], command: Command, shows: Shows) -> Result<Listi
     }
     let several = Several::new(targets, is_check);
     let only_relative = false;
+    let shows = Shows::References { only_relative };
     Ok(Listing {
-        shows: Shows::References { only_relative },
-        printer: Box::new(several),
         summary,
-        report: None,
-        baseline: None,
+        ..Listing::of(shows, Box::new(several))
     })
 }
 

@@ -187,13 +187,8 @@ impl<R: Read> Cutter<R> {
 /// How long the first line is, with its line break, which is that of any system.
 fn line(bytes: &[u8]) -> Option<usize> {
     let end = memchr2(b'\n', b'\r', bytes)?;
-    Some(
-        end + if bytes[end..].starts_with(b"\r\n") {
-            2
-        } else {
-            1
-        },
-    )
+    let is_pair = bytes[end..].starts_with(b"\r\n");
+    Some(end + 1 + usize::from(is_pair))
 }
 
 /// The length of the byte order mark.

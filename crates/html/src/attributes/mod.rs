@@ -254,9 +254,8 @@ impl Row {
         let is = |attribute: &str, value: &str| {
             sibling(attribute).is_some_and(|found| found.eq_ignore_ascii_case(value.as_bytes()))
         };
-        let relations = || {
-            relations.get_or_init(|| sibling("rel").map_or_else(Relations::default, Relations::of))
-        };
+        let relations =
+            || relations.get_or_init(|| Relations::of(&sibling("rel").unwrap_or_default()));
         match self.when {
             When::Always => true,
             When::HttpEquivRefresh => is("http-equiv", "refresh"),
@@ -288,7 +287,7 @@ struct Relations {
 }
 
 impl Relations {
-    fn of(rel: Cow<'_, [u8]>) -> Relations {
+    fn of(rel: &[u8]) -> Relations {
         let mut relations = Relations::default();
         for word in rel.split(u8::is_ascii_whitespace) {
             relations.expect |= name_filter::is(word, b"expect");
