@@ -6,8 +6,10 @@
 //! leaves every other byte alone. Invalid JSON has no references: nothing reads it.
 
 mod scanner;
+mod string;
 
 pub use scanner::{Scanner, Token};
+pub use string::{encode, escaped, plain_length, text};
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -205,19 +207,6 @@ fn escape(rest: &str) -> Option<usize> {
     rest.is_char_boundary(whole)
         .then_some(whole)
         .filter(|&whole| whole <= rest.len())
-}
-
-/// Appends `url` as it must be written in a JSON string. `<` is escaped as well, so that no
-/// `</script` or `<!--` appears in a document.
-pub fn encode(url: &str, out: &mut String) {
-    for character in url.chars() {
-        match character {
-            '"' | '\\' => out.extend(['\\', character]),
-            '<' => out.push_str("\\u003c"),
-            control if control.is_ascii_control() => hexadecimal(control, out),
-            _ => out.push(character),
-        }
-    }
 }
 
 /// Appends `c` as `\uXXXX`, or two of these if UTF-16 needs two units.

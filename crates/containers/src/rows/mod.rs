@@ -17,10 +17,12 @@ mod separated;
 mod spelling;
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use abslink_html::Edit;
-use pointer::Pointer;
+use pointer::{Match, Pointer};
 use separated::{Cell, End};
+use serde::de::IgnoredAny;
 use spelling::Spelling;
 
 pub use cut::{Chunk, Cutter, LONGEST, Row};
@@ -186,7 +188,7 @@ impl Table {
         let cells = cells(&record[mark..], delimiter)?;
         let names = cells.into_iter().map(|cell| {
             let spelled = &text[mark + cell.span.start..mark + cell.span.end];
-            cell.spelling(delimiter).decode(spelled).into_owned()
+            cell.decode(spelled).into_owned()
         });
         self.header = names.collect();
         let (fields, header) = (&self.fields, self.header.iter().enumerate());
@@ -233,39 +235,38 @@ impl Table {
         if self.format == Format::JsonLines && json.bytes().all(|byte| byte.is_ascii_whitespace()) {
             return Ok(Found::default());
         }
-        // The line break of a row is none of its text.
-        if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(json.trim_end()) {
-            let what = error.to_string();
-            let what = what.split(" at line ").next().unwrap_or_default();
-            return Err(RowError {
-                line: error.line(),
-                column: error.column(),
-                what: format!("it is not JSON: {what}"),
-            });
-        }
         let url = self.fields.documents.len();
         let found = pointer::find(json.as_bytes(), &self.pointers, url);
-        let decode = |span: std::ops::Range<usize>| Spelling::Json.decode(&json[span]);
-        let fields = found.documents.into_iter().map(|matched| {
+        let decode = |span: Range<usize>| abslink_html::json::text(&json[span]);
+        let fields = found.documents.iter().map(|matched| {
             let (holds, name) = &self.fields.documents[matched.pointer];
             // A URL is not relative to itself.
             let url = found.urls.of(&matched.elements);
             let url = url.filter(|url| **url != matched.span);
-            Field {
+            Some(Field {
                 name,
                 holds: *holds,
                 element: matched.elements.first().map(|&first| first as u64 + 1),
-                text: decode(matched.span.clone()),
-                url: url.cloned().map(decode),
+                text: decode(matched.span.clone())?,
+                url: match url {
+                    Some(url) => Some(decode(url.clone())?),
+                    None => None,
+                },
                 at: mark + matched.span.start,
-                spelled: &json[matched.span],
+                spelled: &json[matched.span.clone()],
                 spelling: Spelling::Json,
-            }
+            })
         });
-        Ok(Found {
-            fields: fields.collect(),
-            has_url: found.has_url,
-        })
+        let fields: Option<Vec<_>> = fields.collect();
+        // What was decoded is nearly all of a row, and need not be read a second time.
+        let rest = without(json, &found.documents);
+        match fields.filter(|_| serde_json::from_slice::<IgnoredAny>(&rest).is_ok()) {
+            Some(fields) => Ok(Found {
+                fields,
+                has_url: found.has_url,
+            }),
+            None => Err(no_json(json)),
+        }
     }
 
     fn columns<'r>(&'r self, row: &'r [u8], delimiter: u8) -> Result<Found<'r>, RowError> {
@@ -283,10 +284,7 @@ impl Table {
             let what = format!("it has {is} fields, and the header has {should}");
             return Err(RowError::at(row, 0, what));
         }
-        let decode = |cell: &Cell| {
-            cell.spelling(delimiter)
-                .decode(&row_text[cell.span.clone()])
-        };
+        let decode = |cell: &Cell| cell.decode(&row_text[cell.span.clone()]);
         let url = self.url.map(|column| decode(&cells[column]));
         let fields = self.columns.iter().map(|&(column, field)| {
             let ((holds, name), cell) = (&self.fields.documents[field], &cells[column]);
@@ -320,6 +318,14 @@ impl Table {
 }
 
 impl Cell {
+    /// What it says.
+    fn decode<'s>(&self, spelled: &'s str) -> Cow<'s, str> {
+        match self.is_quoted {
+            true => spelling::decode_quoted(spelled),
+            false => Cow::Borrowed(spelled),
+        }
+    }
+
     fn spelling(&self, delimiter: u8) -> Spelling {
         match self.is_quoted {
             true => Spelling::Quoted,
@@ -342,6 +348,30 @@ pub fn splice(row: &[u8], edited: &[(Field<'_>, Vec<Edit>)], out: &mut Vec<u8>) 
 fn text(row: &[u8]) -> Result<&str, RowError> {
     std::str::from_utf8(row)
         .map_err(|error| RowError::at(row, error.valid_up_to(), "it is not UTF-8"))
+}
+
+/// The text without what these strings say.
+fn without(json: &str, strings: &[Match]) -> Vec<u8> {
+    let strings = strings.iter().map(|matched| (matched.span.clone(), ()));
+    let mut rest = Vec::new();
+    abslink_html::splice(json.as_bytes(), strings, &mut rest, |(), _| {});
+    rest
+}
+
+/// Why such a row is left.
+fn no_json(json: &str) -> RowError {
+    // The line break of a row is none of its text.
+    let error = serde_json::from_str::<IgnoredAny>(json.trim_ascii_end()).err();
+    let (line, column) = error
+        .as_ref()
+        .map_or((1, 1), |error| (error.line(), error.column()));
+    let what = error.map(|error| error.to_string()).unwrap_or_default();
+    let what = what.split(" at line ").next().unwrap_or_default();
+    RowError {
+        line,
+        column,
+        what: format!("it is not JSON: {what}"),
+    }
 }
 
 fn cells(record: &[u8], delimiter: u8) -> Result<Vec<Cell>, RowError> {

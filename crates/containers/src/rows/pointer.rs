@@ -59,19 +59,22 @@ struct Open {
     /// How many members or elements were before.
     number: usize,
     key: String,
-    /// The pointers that lead here or further, as bits.
+    /// The pointers that lead here or further, as bits: one at least.
     pointers: u64,
 }
 
 /// How many pointers there may be: one for each bit.
 pub(super) const MOST: usize = 64;
 
-/// What `pointers` lead to in `json`, which is valid. That at `url` is the URL's, if there is one so far.
+/// What `pointers` lead to in `json`; nothing that counts, if it is not valid. That at `url` is the URL's, if
+/// there is one so far.
 ///
 /// Readers take the last of several members of one name. So it is for the URL; documents are found in all.
 pub(super) fn find(json: &[u8], pointers: &[Pointer], url: usize) -> Found {
     let mut found = Found::default();
     let mut open: Vec<Open> = Vec::new();
+    // How many are open that no pointer leads into, which a hostile row may have millions of.
+    let mut passed = 0_usize;
     let mut scanner = Scanner::new(json);
     let mut before = 0;
     while let Some(token) = scanner.next() {
@@ -79,13 +82,22 @@ pub(super) fn find(json: &[u8], pointers: &[Pointer], url: usize) -> Found {
             Token::Key(span) | Token::String(span) => span.start - 1,
             _ => scanner.position() - 1,
         };
+        let between = before..start;
+        before = scanner.position();
+        if passed > 0 {
+            match token {
+                Token::Object | Token::Array => passed += 1,
+                Token::End => passed -= 1,
+                Token::Key(_) | Token::String(_) => {}
+            }
+            continue;
+        }
         let depth = open.len();
-        if let Some(last) = open.last_mut().filter(|last| last.pointers != 0) {
+        if let Some(last) = open.last_mut() {
             // No string is between two tokens, so each comma is one.
-            let commas = json[before..start].iter().filter(|byte| **byte == b',');
+            let commas = json[between].iter().filter(|byte| **byte == b',');
             last.number += commas.count();
         }
-        before = scanner.position();
         // The pointers that lead to what the token begins.
         let led = |last: &Open| {
             let all = pointers.iter().enumerate();
@@ -99,25 +111,20 @@ pub(super) fn find(json: &[u8], pointers: &[Pointer], url: usize) -> Found {
             led.fold(0, |bits, (bit, _)| bits | 1 << bit)
         };
         match token {
-            Token::Object | Token::Array => {
-                let all = u64::MAX;
-                let pointers = match open.last() {
-                    Some(last) if last.pointers != 0 => led(last),
-                    Some(_) => 0,
-                    None => all,
-                };
-                open.push(Open {
+            Token::Object | Token::Array => match open.last().map_or(u64::MAX, led) {
+                0 => passed = 1,
+                pointers => open.push(Open {
                     is_object: token == Token::Object,
                     number: 0,
                     key: String::new(),
                     pointers,
-                });
-            }
+                }),
+            },
             Token::End => {
                 open.pop();
             }
             Token::Key(span) => {
-                let Some(last) = open.last_mut().filter(|last| last.pointers != 0) else {
+                let Some(last) = open.last_mut() else {
                     continue;
                 };
                 last.key = decode(&json[span]);
@@ -131,11 +138,7 @@ pub(super) fn find(json: &[u8], pointers: &[Pointer], url: usize) -> Found {
                 }
             }
             Token::String(span) => {
-                let led = match open.last() {
-                    Some(last) if last.pointers == 0 => continue,
-                    Some(last) => led(last),
-                    None => u64::MAX,
-                };
+                let led = open.last().map_or(u64::MAX, led);
                 let ended = pointers
                     .iter()
                     .enumerate()
@@ -318,6 +321,15 @@ mod tests {
         assert_eq!(url(r#"{"n": {"u": "a"}}"#, "u"), (None, false));
         // A field may be a document's, too.
         assert_eq!(url(r#"{"b": "c"}"#, "b"), (text("c"), true));
+    }
+
+    #[test]
+    fn what_is_passed_is_not_counted() {
+        let deep = format!("{}\"x\", 1, 2{}", "[[1, ".repeat(300), "], 3]".repeat(300));
+        let json = format!(r#"{{"n": {{"u": "a"}}, "l": [{deep}, {{"o": 1, "p": 2}}, "b"]}}"#);
+        assert!(serde_json::from_str::<serde::de::IgnoredAny>(&json).is_ok());
+        let text = "b".to_owned();
+        assert_eq!(found(&json, &["/l/2"]), [(0, vec![], text)]);
     }
 
     #[test]

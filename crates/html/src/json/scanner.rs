@@ -4,6 +4,8 @@
 
 use std::ops::Range;
 
+use super::plain_length;
+
 /// What stands in JSON, by byte range; that of a string is without its quotes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Token {
@@ -91,10 +93,11 @@ impl Iterator for Scanner<'_> {
 fn string_length(rest: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
-        at += memchr::memchr2(b'"', b'\\', rest.get(at..)?)?;
-        if rest[at] == b'"' {
-            return Some(at);
-        }
-        at += 2;
+        at += plain_length(rest.get(at..)?);
+        at += match rest.get(at)? {
+            b'"' => return Some(at),
+            b'\\' => 2,
+            _ => 1,
+        };
     }
 }
