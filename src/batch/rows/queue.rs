@@ -8,7 +8,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use abslink_containers::rows::{Chunk, Cutter};
 
-/// How many bytes may be held by chunks that are ready too early.
+/// How many bytes chunks may have that are worked on, or are ready too early. One more may be begun.
 const HELD: usize = 16 << 20;
 
 /// What takes memory while it waits.
@@ -44,6 +44,7 @@ struct State<D> {
     /// How many were begun.
     begun: u64,
     ready: BTreeMap<u64, D>,
+    /// What takes memory: of chunks that are worked on, their own bytes, and of others what came of them.
     held: usize,
     /// Whether no chunk is begun any more.
     is_over: bool,
@@ -111,6 +112,7 @@ impl<R: Read, D: Held> Queue<R, D> {
         match chunk {
             Ok(Some(chunk)) => {
                 state.begun = input.next;
+                state.held += chunk.bytes.len();
                 return Some((number, chunk));
             }
             Ok(None) => {}
@@ -127,10 +129,10 @@ impl<R: Read, D: Held> Queue<R, D> {
         ahead == 0 || state.held <= HELD && ahead < 2 * self.jobs + 2
     }
 
-    /// Stores what came of a chunk.
-    pub(super) fn put(&self, number: u64, done: D) {
+    /// Stores what came of a chunk, of which so many bytes were read.
+    pub(super) fn put(&self, number: u64, read: usize, done: D) {
         let mut state = lock(&self.state);
-        state.held += done.held();
+        state.held = state.held - read + done.held();
         state.ready.insert(number, done);
         self.moved.notify_all();
     }

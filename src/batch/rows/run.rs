@@ -84,7 +84,7 @@ pub(in crate::batch) fn run(
             // If it cannot be started, the others do its work.
             let _ = std::thread::Builder::new().spawn_scoped(scope, move || {
                 while let Some((number, chunk)) = queue.help() {
-                    queue.put(number, rows.chunk(&chunk));
+                    queue.put(number, chunk.bytes.len(), rows.chunk(&chunk));
                 }
             });
         }
@@ -103,7 +103,7 @@ pub(in crate::batch) fn run(
                 }
                 Next::Work => {
                     if let Some((number, chunk)) = queue.begin() {
-                        queue.put(number, rows.chunk(&chunk));
+                        queue.put(number, chunk.bytes.len(), rows.chunk(&chunk));
                     }
                 }
                 Next::End => return Ok(true),

@@ -82,7 +82,9 @@ impl<R: Read> Cutter<R> {
             if self.is_inside {
                 return Ok(Some(self.inside()));
             }
-            let rows = self.rows();
+            let mut rows = self.rows();
+            // What was read for the sake of a long row, and comes behind it, is a chunk of its own.
+            rows.truncate(if wanted > CHUNK { 1 } else { usize::MAX });
             if let Some(&(end, _)) = rows.last() {
                 return Ok(Some(self.split(end, rows)));
             }
@@ -165,11 +167,11 @@ impl<R: Read> Cutter<R> {
         let rest = self.rest.split_off(end);
         let first = self.next;
         self.next += rows.len() as u64;
-        Chunk {
-            first,
-            bytes: std::mem::replace(&mut self.rest, rest),
-            rows,
+        let mut bytes = std::mem::replace(&mut self.rest, rest);
+        if bytes.capacity() > 2 * CHUNK {
+            bytes.shrink_to_fit();
         }
+        Chunk { first, bytes, rows }
     }
 
     /// More of a row that is too long.
