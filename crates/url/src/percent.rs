@@ -16,10 +16,14 @@
 pub fn encode(bytes: &[u8], stays: impl Fn(&[u8]) -> bool, url: &mut String) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     let digit = |half: u8| char::from(DIGITS[usize::from(half)]);
+    url.reserve(bytes.len());
     let mut rest = bytes;
     loop {
         let plain = (0..rest.len()).take_while(|&at| stays(&rest[at..])).count();
-        url.push_str(&String::from_utf8_lossy(&rest[..plain]));
+        match std::str::from_utf8(&rest[..plain]) {
+            Ok(plain) => url.push_str(plain),
+            Err(_) => url.push_str(&String::from_utf8_lossy(&rest[..plain])),
+        }
         let Some((byte, after)) = rest[plain..].split_first() else {
             return;
         };

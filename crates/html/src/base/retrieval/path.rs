@@ -24,7 +24,8 @@ pub(super) fn below(
     });
     let (parents, name) = split_name(path);
     percent::encode(parents, &stays, &mut url);
-    let mut whole = url.clone();
+    let mut whole = String::with_capacity(url.len() + name.len() + query.len());
+    whole.push_str(&url);
     percent::encode(name, &stays, &mut whole);
     whole.push_str(&query);
     if !index.iter().any(|index| index.as_bytes() == name) {
