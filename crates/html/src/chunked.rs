@@ -109,6 +109,10 @@ impl<'p> ChunkedRewriter<'p> {
             context,
             settings,
         };
+        let mut places = Places::default();
+        if facts.is_ignored {
+            places.ignored.all();
+        }
         ChunkedRewriter {
             verifier: settings.verify.begin(known),
             disagreement: None,
@@ -123,7 +127,7 @@ impl<'p> ChunkedRewriter<'p> {
                 context,
                 document_base,
                 pieces: facts.pieces(),
-                places: Places::default(),
+                places,
                 pass: Pass::new(settings, context, facts.settled, Growth::up_to(u64::MAX)),
                 facts,
             },

@@ -14,6 +14,7 @@ use super::attributes::{
 use super::custom::{CustomAttribute, Wanted};
 use super::encoding::declared_by_meta;
 use super::groups::Group;
+use super::ignore::Ignored;
 use super::locate::{
     self, Attribute, Handler, Namespace, Pieces, RawText, Spelling, StartTag, xml,
 };
@@ -30,9 +31,14 @@ impl Places {
         const KEPT: usize = 1 << 16;
         (self.has_base, self.declares, self.script) = (false, None, None);
         (self.doctype, self.refused) = (None, None);
+        self.ignored = Ignored::default();
         self.list.shrink_to(KEPT);
         self.list.reserve(document.len() / BYTES_FOR_A_PLACE);
         self.find_next(document, true, &mut Pieces::without_tree(syntax), wanted);
+        if self.ignored.is_all() {
+            // Some may come before the comment.
+            self.list.iter_mut().for_each(UrlPlace::ignore);
+        }
     }
 
     /// Adds the places of what is reported to the collector, for a document whose tags another layer
@@ -56,7 +62,9 @@ impl Places {
         wanted: Wanted<'_>,
     ) -> usize {
         self.forget();
-        pieces.locate(piece, last, &mut Collector::new(piece, wanted, self))
+        let done = pieces.locate(piece, last, &mut Collector::new(piece, wanted, self));
+        self.ignored.leave(piece, done);
+        done
     }
 
     fn forget(&mut self) {
@@ -139,11 +147,126 @@ impl<'a> Collector<'a> {
     /// Parses text that the tokenizer took for raw text, as a document of its own.
     fn nested(&mut self, text: Range<usize>) {
         let (slice, offset, nested) = (self.slice, self.offset, self.nested);
+        let within = self.places.ignored.within();
+        let around = std::mem::replace(&mut self.places.ignored, within);
         self.offset += text.start;
         self.slice = &slice[text];
         self.nested = true;
         locate::locate(self.slice, Syntax::Html, false, self);
         (self.slice, self.offset, self.nested) = (slice, offset, nested);
+        self.places.ignored = around;
+    }
+
+    /// Does something that may find places of the element whose name is there, after a comment asked for
+    /// something.
+    #[cold]
+    fn of_element(&mut self, name: &Range<usize>, find: impl FnOnce(&mut Self)) {
+        let first = self.places.list.len();
+        let is_ignored = self.places.ignored.tag(self.slice, name);
+        find(self);
+        if is_ignored {
+            self.ignore_from(first);
+        }
+    }
+
+    fn ignore_from(&mut self, first: usize) {
+        self.places.list[first..]
+            .iter_mut()
+            .for_each(UrlPlace::ignore);
+    }
+
+    fn tag(&mut self, tag: &StartTag<'_>) {
+        self.places.in_template = !tag.base_counts;
+        // HTML standard, "in body": a start tag `image` makes an `img`. "Don't ask."
+        let mut name = self.bytes(&tag.name);
+        if tag.namespace == Namespace::Html && NOTED.passes(name) {
+            if !tag.is_exact && name.eq_ignore_ascii_case(b"image") {
+                name = b"img";
+            } else if name.eq_ignore_ascii_case(b"script") {
+                self.places.script = self.script(tag);
+            } else if tag.base_counts
+                && !self.nested
+                && (tag.precedes || !self.places.has_base)
+                && name.eq_ignore_ascii_case(b"base")
+                && let Some(href) = self.value_of(tag, "href")
+            {
+                let (at, href) = (self.absolute(&tag.name).start, href.value.clone());
+                let href = Some(self.absolute(&href));
+                self.places.bases.push(BaseChange { at, href });
+                self.places.has_base = true;
+            } else if !self.nested
+                && self.places.declares.is_none()
+                && name.eq_ignore_ascii_case(b"meta")
+            {
+                self.places.declares =
+                    declared_by_meta(|attribute| self.decoded_value(tag, attribute));
+            }
+        }
+        for (index, attribute) in tag.attributes.iter().enumerate() {
+            // Whether an entity spells what decides.
+            let is_unknown = Cell::new(false);
+            let sibling = |wanted: &str| {
+                let value = self.decoded_value(tag, wanted);
+                is_unknown.set(is_unknown.get() || tag.is_exact && self.is_declared(&value));
+                value
+            };
+            let attribute_name: &[u8] = match tag.xlink == Some(index) {
+                true => b"xlink:href",
+                false => self.bytes(&attribute.name),
+            };
+            let names = Names {
+                namespace: tag.namespace,
+                is_exact: tag.is_exact,
+                element: name,
+                attribute: attribute_name,
+            };
+            let row = self.lookup.row(names, &sibling);
+            if let Some(own) = self.wanted.meet(name, attribute_name) {
+                let is_inert = self.nested || !tag.base_counts || row.is_none();
+                self.custom_attribute(own, is_inert, &tag.name, attribute);
+            } else if let Some(row) = row.filter(|row| self.wanted.groups.contains(row.group)) {
+                self.place(row, tag, attribute);
+            } else if is_unknown.get() {
+                let shown = String::from_utf8_lossy(attribute_name).into();
+                self.places.own.push((self.places.list.len(), shown));
+                self.declared_value(&UNKNOWN, &tag.name, attribute);
+            }
+        }
+    }
+
+    fn unknown(&mut self, name: Range<usize>, attributes: &[Attribute]) {
+        let element = self.bytes(&name);
+        for attribute in attributes {
+            if let Some(own) = self.wanted.meet(element, self.bytes(&attribute.name)) {
+                self.custom_attribute(own, true, &name, attribute);
+            }
+        }
+    }
+
+    fn text_of(&mut self, element: RawText, spelling: Spelling, text: Range<usize>) {
+        let delimiter = match spelling {
+            Spelling::Raw => Delimiter::RawText,
+            Spelling::References => Delimiter::Text,
+            Spelling::Content => Delimiter::Content,
+        };
+        match element {
+            RawText::Style if self.wanted.groups.contains(Group::Css) => {
+                self.text(&STYLE_TEXT, delimiter, text);
+            }
+            RawText::Script => {
+                if let Some(row) = self.places.script.take()
+                    && self.wanted.groups.contains(row.group)
+                {
+                    self.text(row, delimiter, text);
+                }
+            }
+            RawText::Noscript | RawText::Noframes
+                if self.wanted.groups.contains(Group::Noscript) =>
+            {
+                self.nested(text);
+            }
+            _ => {}
+        }
     }
 
     fn place(&mut self, row: &'static Row, tag: &StartTag<'_>, attribute: &Attribute) {
@@ -231,97 +354,28 @@ impl Handler for Collector<'_> {
         false
     }
 
+    #[inline]
     fn start_tag(&mut self, tag: &StartTag<'_>) {
-        self.places.in_template = !tag.base_counts;
-        // HTML standard, "in body": a start tag `image` makes an `img`. "Don't ask."
-        let mut name = self.bytes(&tag.name);
-        if tag.namespace == Namespace::Html && NOTED.passes(name) {
-            if !tag.is_exact && name.eq_ignore_ascii_case(b"image") {
-                name = b"img";
-            } else if name.eq_ignore_ascii_case(b"script") {
-                self.places.script = self.script(tag);
-            } else if tag.base_counts
-                && !self.nested
-                && (tag.precedes || !self.places.has_base)
-                && name.eq_ignore_ascii_case(b"base")
-                && let Some(href) = self.value_of(tag, "href")
-            {
-                let (at, href) = (self.absolute(&tag.name).start, href.value.clone());
-                let href = Some(self.absolute(&href));
-                self.places.bases.push(BaseChange { at, href });
-                self.places.has_base = true;
-            } else if !self.nested
-                && self.places.declares.is_none()
-                && name.eq_ignore_ascii_case(b"meta")
-            {
-                self.places.declares =
-                    declared_by_meta(|attribute| self.decoded_value(tag, attribute));
-            }
-        }
-        for (index, attribute) in tag.attributes.iter().enumerate() {
-            // Whether an entity spells what decides.
-            let is_unknown = Cell::new(false);
-            let sibling = |wanted: &str| {
-                let value = self.decoded_value(tag, wanted);
-                is_unknown.set(is_unknown.get() || tag.is_exact && self.is_declared(&value));
-                value
-            };
-            let attribute_name: &[u8] = match tag.xlink == Some(index) {
-                true => b"xlink:href",
-                false => self.bytes(&attribute.name),
-            };
-            let names = Names {
-                namespace: tag.namespace,
-                is_exact: tag.is_exact,
-                element: name,
-                attribute: attribute_name,
-            };
-            let row = self.lookup.row(names, &sibling);
-            if let Some(own) = self.wanted.meet(name, attribute_name) {
-                let is_inert = self.nested || !tag.base_counts || row.is_none();
-                self.custom_attribute(own, is_inert, &tag.name, attribute);
-            } else if let Some(row) = row.filter(|row| self.wanted.groups.contains(row.group)) {
-                self.place(row, tag, attribute);
-            } else if is_unknown.get() {
-                let shown = String::from_utf8_lossy(attribute_name).into();
-                self.places.own.push((self.places.list.len(), shown));
-                self.declared_value(&UNKNOWN, &tag.name, attribute);
-            }
+        match self.places.ignored.is_on {
+            false => self.tag(tag),
+            true => self.of_element(&tag.name, |it| it.tag(tag)),
         }
     }
 
     fn unknown_tag(&mut self, name: Range<usize>, attributes: &[Attribute]) {
-        let element = self.bytes(&name);
-        for attribute in attributes {
-            if let Some(own) = self.wanted.meet(element, self.bytes(&attribute.name)) {
-                self.custom_attribute(own, true, &name, attribute);
-            }
+        match self.places.ignored.is_on {
+            false => self.unknown(name, attributes),
+            true => self.of_element(&name.clone(), |it| it.unknown(name, attributes)),
         }
     }
 
     fn raw_text(&mut self, element: RawText, spelling: Spelling, text: Range<usize>) {
-        let delimiter = match spelling {
-            Spelling::Raw => Delimiter::RawText,
-            Spelling::References => Delimiter::Text,
-            Spelling::Content => Delimiter::Content,
-        };
-        match element {
-            RawText::Style if self.wanted.groups.contains(Group::Css) => {
-                self.text(&STYLE_TEXT, delimiter, text);
-            }
-            RawText::Script => {
-                if let Some(row) = self.places.script.take()
-                    && self.wanted.groups.contains(row.group)
-                {
-                    self.text(row, delimiter, text);
-                }
-            }
-            RawText::Noscript | RawText::Noframes
-                if self.wanted.groups.contains(Group::Noscript) =>
-            {
-                self.nested(text);
-            }
-            _ => {}
+        let first = self.places.list.len();
+        self.text_of(element, spelling, text);
+        // Markup in the text has places of its own elements.
+        let is_own = matches!(element, RawText::Style | RawText::Script);
+        if is_own && self.places.ignored.text() {
+            self.ignore_from(first);
         }
     }
 
@@ -334,6 +388,7 @@ impl Handler for Collector<'_> {
 
     /// `<!--[if …]> … <![endif]-->`: markup that older Internet Explorers parse.
     fn comment(&mut self, data: Range<usize>) {
+        self.places.ignored.comment(self.slice, &data);
         if !self.wanted.groups.contains(Group::Comments) {
             return;
         }

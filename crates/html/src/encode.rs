@@ -74,7 +74,7 @@ fn encode(text: &str, delimiter: Delimiter, chunk: &Chunk<'_>, out: &mut String)
                 out.push_str(&spelled.replace(CDATA_END, "]]&gt;"));
             }
         }
-        Delimiter::RawText | Delimiter::Declared => out.push_str(text),
+        Delimiter::RawText | Delimiter::Declared | Delimiter::Ignored(_) => out.push_str(text),
         Delimiter::JsonString => json::encode(text, out),
         Delimiter::Content => entity::encode_text(&writable(text, chunk), out),
         // What is not allowed in text is not allowed in an attribute either.

@@ -21,6 +21,7 @@ mod form;
 mod found;
 mod groups;
 mod growth;
+mod ignore;
 #[doc(hidden)]
 pub mod json;
 #[doc(hidden)]

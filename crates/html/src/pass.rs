@@ -213,8 +213,8 @@ impl<'p> Pass<'p> {
             // An element's content comes before the child elements in it.
             ascending &= last <= place.value.start;
             last = place.value.end;
-            let is_declared = place.delimiter == Delimiter::Declared;
-            let is_early = !is_declared && self.early_base.concern(chunk, place);
+            let stays = matches!(place.delimiter, Delimiter::Declared | Delimiter::Ignored(_));
+            let is_early = !stays && self.early_base.concern(chunk, place);
             let raw = &chunk.bytes[place.value.clone()];
             if place.delimiter.is_plain()
                 && !is_early
@@ -273,8 +273,11 @@ impl<'p> Pass<'p> {
             references::each(place.row.kind, &value.text, placeholders, &mut |found| {
                 self.reference(site, &found, resolver, sink);
             });
+        } else if place.is_ignored() {
+            // It counts as one reference, and so does what nobody can tell.
+            let ignored = Resolution::ignored(&value.text);
+            self.show(site, &ignored, None, sink);
         } else if site.cannot_be_resolved() {
-            // It counts as one reference.
             let unknown = Resolution::unresolved(&value.text);
             self.show(site, &unknown, None, sink);
         } else if place.row.kind == ValueKind::Html {
@@ -305,6 +308,11 @@ impl<'p> Pass<'p> {
         let Some(mut resolution) = resolver.resolve(row, found) else {
             return;
         };
+        if site.place.is_ignored() {
+            resolution.ignore();
+            self.show(site, &resolution, Some(found.span.clone()), sink);
+            return;
+        }
         if site.cannot_be_resolved() || found.is_of_another {
             resolution.cannot_be_resolved();
         }

@@ -11,7 +11,8 @@ use super::Syntax;
 use super::attributes::Row;
 use super::chunk::Chunk;
 use super::encoding::Charset;
-use super::locate::{Quote, xml};
+use super::ignore::Ignored;
+use super::locate::{Quote, Spelling, xml};
 use super::value::{Delimiter, Reading, Value};
 
 /// A value that carries references.
@@ -65,6 +66,8 @@ pub(super) struct Places {
     pub(super) refused: Option<&'static str>,
     /// What the text of the last `script` element holds, if that carries URLs.
     pub(super) script: Option<&'static Row>,
+    /// What comments ask to leave as it is.
+    pub(super) ignored: Ignored,
 }
 
 const UNKNOWN_BASE: &str =
@@ -148,6 +151,22 @@ impl Places {
 fn of_place<T>(list: &[(usize, T)], index: usize) -> Option<&T> {
     let found = list.binary_search_by_key(&index, |(place, _)| *place);
     found.ok().map(|found| &list[found].1)
+}
+
+impl UrlPlace {
+    /// Its references stay, since a comment asks for that. What has no meaning stays that way.
+    pub(super) fn ignore(&mut self) {
+        self.delimiter = match self.delimiter {
+            Delimiter::Attribute(_) | Delimiter::Text => Delimiter::Ignored(Spelling::References),
+            Delimiter::RawText => Delimiter::Ignored(Spelling::Raw),
+            Delimiter::Content => Delimiter::Ignored(Spelling::Content),
+            other => other,
+        };
+    }
+
+    pub(super) fn is_ignored(&self) -> bool {
+        matches!(self.delimiter, Delimiter::Ignored(_))
+    }
 }
 
 impl BaseChange {

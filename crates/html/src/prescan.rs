@@ -9,6 +9,7 @@ use encoding_rs::Encoding;
 use super::Syntax;
 use super::encoding::{self, Charset, HEAD, Handling};
 use super::growth::OUTGROWN;
+use super::ignore;
 use super::locate::Pieces;
 use super::window::Window;
 use mentions::Mentions;
@@ -143,6 +144,7 @@ impl EncodingPrescan {
             may_be_refused: false,
             may_be_contradicted: false,
             is_guess: false,
+            is_ignored: ignore::is_ignored(&self.head, self.syntax),
             base: None,
             base_is_settled: false,
             settled: 0,
@@ -168,6 +170,8 @@ pub struct DocumentInfo {
     pub(super) may_be_contradicted: bool,
     /// Whether the encoding is UTF-8 as long as the bytes are.
     pub(super) is_guess: bool,
+    /// Whether a comment asks to leave all of the document.
+    pub(super) is_ignored: bool,
     /// What the `base` element that counts says.
     pub(super) base: Option<String>,
     /// Whether no later one can take its place.

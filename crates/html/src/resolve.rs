@@ -71,6 +71,22 @@ impl<'r> Resolution<'r> {
         }
     }
 
+    /// For a reference that stays because a comment asks for that.
+    pub(super) fn ignored(reference: &'r str) -> Resolution<'r> {
+        Resolution {
+            outcome: Outcome::Excluded,
+            ..Resolution::unresolved(reference)
+        }
+    }
+
+    /// Takes back that it was resolved, since a comment asks for that.
+    pub(super) fn ignore(&mut self) {
+        self.formed = Formed::default();
+        self.outcome = Outcome::Excluded;
+        (self.resolved, self.divergence) = (None, None);
+        (self.is_certain_name, self.is_mapped, self.is_guess) = (false, false, false);
+    }
+
     /// Takes back that it was resolved, if it was.
     pub(super) fn cannot_be_resolved(&mut self) {
         self.formed = Formed::default();

@@ -7,8 +7,8 @@ use super::Syntax;
 use super::encoding::Charset;
 use super::entity::{self, Decoded};
 use super::json;
-use super::locate::Quote;
 use super::locate::xml::{self, Doctype, Layout};
+use super::locate::{Quote, Spelling};
 use super::position::PositionMap;
 
 /// How the text of a place is delimited, and so how new text has to be written into it.
@@ -26,6 +26,8 @@ pub(super) enum Delimiter {
     JsonString,
     /// A literal of the document type declaration, which has its effect elsewhere: it stays.
     Declared,
+    /// What a comment asks to leave as it is.
+    Ignored(Spelling),
 }
 
 impl Delimiter {
@@ -34,8 +36,21 @@ impl Delimiter {
     pub(super) fn is_plain(self) -> bool {
         !matches!(
             self,
-            Delimiter::Content | Delimiter::JsonString | Delimiter::Declared
+            Delimiter::Content
+                | Delimiter::JsonString
+                | Delimiter::Declared
+                | Delimiter::Ignored(_)
         )
+    }
+
+    /// How a value is read: as if nobody had asked to leave it.
+    fn as_read(self) -> Delimiter {
+        match self {
+            Delimiter::Ignored(Spelling::Raw) => Delimiter::RawText,
+            Delimiter::Ignored(Spelling::References) => Delimiter::Text,
+            Delimiter::Ignored(Spelling::Content) => Delimiter::Content,
+            other => other,
+        }
     }
 }
 
@@ -67,6 +82,7 @@ impl<'d> Value<'d> {
     /// Decodes a value in a document.
     pub(super) fn decode(raw: &'d [u8], delimiter: Delimiter, reading: &Reading<'_>) -> Value<'d> {
         let (charset, syntax) = (reading.charset, reading.syntax);
+        let delimiter = delimiter.as_read();
         if syntax == Syntax::Xml && delimiter != Delimiter::RawText {
             let flatten = match delimiter {
                 Delimiter::Content => xml::of_content,
