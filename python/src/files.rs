@@ -20,12 +20,14 @@ use crate::options::{arguments, parse};
 
 /// Options of the command that are not options here: those about printing, and those that have an
 /// argument of their own.
-const NOT_HERE: [&str; 11] = [
+const NOT_HERE: [&str; 13] = [
     "baseline",
     "color",
+    "config",
     "diff",
     "format",
     "help",
+    "no-config",
     "output",
     "progress",
     "quiet",

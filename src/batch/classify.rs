@@ -54,7 +54,7 @@ pub(super) fn head(plan: &Plan, item: &Item<'_>) -> usize {
     let selection = &plan.selection;
     let by_name = || format::by_name(path::name(&item.path));
     let is_settled = match item.kind {
-        FileKind::Document if is_in_directory(item) => {
+        FileKind::Document if is_listed(plan, item) => {
             !selection.detect_feeds && by_name().is_some_and(|kind| kind != Kind::FEED)
         }
         // Rows may be compressed.
@@ -72,7 +72,7 @@ pub(super) fn of(plan: &Plan, item: &Item<'_>, head: &[u8]) -> Verdict {
     let name = path::name(&item.path);
     let selection = &plan.selection;
     match item.kind {
-        FileKind::Document if is_in_directory(item) => listed(plan, name, head),
+        FileKind::Document if is_listed(plan, item) => listed(plan, name, head),
         FileKind::Document => match selection.read_as {
             Some(given) => Verdict::Document(given.into()),
             None => match nature(plan, name, head) {
@@ -158,8 +158,9 @@ fn nature(plan: &Plan, name: &[u8], head: &[u8]) -> Nature {
     }
 }
 
-fn is_in_directory(item: &Item<'_>) -> bool {
-    matches!(item.source.input, Input::Directory(_))
+/// Whether a file is in a directory PATH, where names and first bytes decide.
+fn is_listed(plan: &Plan, item: &Item<'_>) -> bool {
+    matches!(item.source.input, Input::Directory(_)) && !plan.has_one_kind
 }
 
 /// Whether the root element in the first bytes of a file is a feed's, a sitemap's or OPML's.

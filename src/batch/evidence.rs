@@ -3,13 +3,13 @@
 
 use std::ffi::OsStr;
 use std::path::Path;
-use std::sync::Arc;
 
 use super::plan::{Input, Plan};
 use super::read::Original;
+use super::reading::Reading;
 use super::report::{Level, NoHost, Note, NoteKind};
 use super::source::Source;
-use super::tree::{self, Memory};
+use super::tree;
 use super::walk::Item;
 use super::{Observer, origin, path};
 use abslink_html::base::Context;
@@ -27,18 +27,18 @@ pub(super) struct Described<'d> {
 
 /// What is known about a document from outside. `path` is memory for its path.
 pub(super) fn context(
-    plan: &Plan,
+    reading: &Reading<'_>,
     document: &Described<'_>,
     path: &mut Vec<u8>,
-    memory: &Arc<Memory>,
 ) -> Context {
+    let Reading { plan, memory, .. } = reading;
     let Described {
         item,
         original,
         bytes,
         own,
     } = *document;
-    item.source.evidence(item.relative(), path);
+    let has_place = reading.evidence(item, path);
     let name = item.path.as_os_str().as_encoded_bytes();
     let sources = plan.sources();
     let origin = original.and_then(|original| origin::read(&sources, &original.file));
@@ -51,6 +51,9 @@ pub(super) fn context(
     };
     let mut context = Context::default();
     context.charset.clone_from(&plan.charset);
+    if !has_place {
+        return context;
+    }
     context.retrieval = sources.retrieval(&evidence);
     if sources.complete {
         context.evidence = sources.all(&evidence);
@@ -69,13 +72,18 @@ fn is_made_by_mirror(item: &Item<'_>, context: &Context, head: &[u8]) -> bool {
 
 /// The document that was done last has no base URL: records what its path lacks, if the layout
 /// expects a host in it.
-pub(super) fn without_host(plan: &Plan, item: &Item<'_>, path: &mut Vec<u8>) -> Option<NoHost> {
+pub(super) fn without_host(
+    reading: &Reading<'_>,
+    item: &Item<'_>,
+    path: &mut Vec<u8>,
+) -> Option<NoHost> {
+    let plan = reading.plan;
     let sources = &plan.retrieval;
     let layout = (sources.layout.as_ref()).filter(|layout| layout.has_hosts())?;
     if !sources.asks_for(EvidenceKind::Layout) {
         return None;
     }
-    item.source.evidence(item.relative(), path);
+    reading.evidence(item, path);
     let path = String::from_utf8_lossy(path);
     let mut directories: Vec<&str> = path.split('/').collect();
     directories.pop();

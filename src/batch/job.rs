@@ -7,7 +7,6 @@ mod wacz;
 
 use std::borrow::Borrow;
 use std::io::{self, Read, Write};
-use std::sync::Arc;
 
 use self::pieces::PIECE;
 use super::classify::{self, Verdict};
@@ -19,9 +18,9 @@ use super::hold::Ticket;
 use super::panic::catch_panic;
 use super::plan::{Input, Output, Plan, Task};
 use super::read::{Buffer, KEPT, Opener, Original};
+use super::reading::{Reading, Readings};
 use super::report::{FileError, NoteKind, Report};
 use super::sequence::Finding;
-use super::tree::Memory;
 use super::walk::{FileKind, Item, Met};
 use super::write::{self, Contents};
 use super::{Located, Observer, diff, document};
@@ -33,11 +32,14 @@ use abslink_html::{self as html, DocumentRewriter, OUTGROWN, Syntax, To};
 
 /// Processes files one at a time, with memory that it reuses.
 pub(super) struct Worker<'p> {
+    /// How the next file is read: the plan of the run, or of a part of the tree.
     plan: &'p Plan,
+    reading: Reading<'p>,
+    /// How all files are.
+    readings: Readings<'p>,
     observer: &'p dyn Observer,
     report: Report,
     evidence: Vec<u8>,
-    memory: Arc<Memory>,
     opener: Opener,
     read: Buffer,
     rewriter: DocumentRewriter,
@@ -59,12 +61,14 @@ impl<'p> Worker<'p> {
         output: Option<&'p write::Root>,
         started: &'p Moment,
     ) -> Self {
+        let readings = Readings::new(plan);
         Worker {
             plan,
+            reading: readings.whole(),
+            readings,
             observer,
             report: Report::default(),
             evidence: Vec::new(),
-            memory: Arc::new(Memory::new(plan)),
             opener: Opener::default(),
             read: Buffer::default(),
             rewriter: DocumentRewriter::default(),
@@ -92,6 +96,9 @@ impl<'p> Worker<'p> {
     ) -> bool {
         match found {
             Met::Item(item) => {
+                if let Some(reading) = self.readings.of(&item) {
+                    (self.plan, self.reading) = (reading.plan, reading.clone());
+                }
                 let before = std::mem::take(&mut self.report);
                 // If a file yielded no finding, the others would wait for ever.
                 finding.error = guard(|| self.item(&item, finding, ticket)).flatten().err();
@@ -100,7 +107,7 @@ impl<'p> Worker<'p> {
                     self.report = self.report.of_unwritten();
                 }
                 if self.report.files_without_base > 0 {
-                    let found = evidence::without_host(self.plan, &item, &mut self.evidence);
+                    let found = evidence::without_host(&self.reading, &item, &mut self.evidence);
                     self.report.count_without_host(found);
                 }
                 finding.path = item.path;
@@ -277,8 +284,7 @@ impl<'p> Worker<'p> {
             bytes,
             own,
         };
-        let mut context =
-            evidence::context(self.plan, &described, &mut self.evidence, &self.memory);
+        let mut context = evidence::context(&self.reading, &described, &mut self.evidence);
         let pieces = self.pieces(whole, length);
         context.held = pieces.map(|_| HELD);
         context.keeps_fragments = matches!(whole.content, Content::Svg);

@@ -67,6 +67,7 @@ mod path;
 mod plan;
 mod queue;
 mod read;
+mod reading;
 mod report;
 mod restore;
 mod rows;
@@ -90,6 +91,7 @@ pub use glob::{GlobError, Globs};
 pub(crate) use panic::catch_panic;
 #[cfg(feature = "cli")]
 pub(crate) use path::quoted;
+pub(crate) use plan::Part;
 pub use plan::{Findings, Fsync, Input, Output, Plan, PlanError, Task};
 pub use report::{FileError, Level, NoHost, NotRead, Note, NoteKind, Report, Trouble};
 pub use restore::{Restore, Restored, restore};

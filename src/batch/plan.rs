@@ -9,6 +9,7 @@ use abslink_containers::message;
 use abslink_html::base::retrieval::{self, Layout, mirror::ConvertedLinks};
 
 use super::archive::ArchiveOptions;
+use super::glob::Globs;
 use super::rows::RowFields;
 use super::select::Selection;
 
@@ -206,6 +207,10 @@ pub struct Plan {
     pub jobs: usize,
     /// When what is written reaches the disk.
     pub fsync: Fsync,
+    /// The documents that are read in another way; the first part that has one counts.
+    pub(crate) parts: Vec<Part>,
+    /// Whether [`Selection::read_as`] counts for the documents in directories, too.
+    pub(crate) has_one_kind: bool,
 }
 
 impl Plan {
@@ -269,6 +274,25 @@ impl Plan {
             Some(Output::InPlace { backup }) => backup.as_ref(),
             _ => None,
         }
+    }
+}
+
+/// Documents that are read by a plan of their own, which is the same in all that is not about one document.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Part {
+    /// Which ones: patterns for paths below the directory.
+    pub(crate) globs: Globs,
+    /// The directory, without symbolic links.
+    pub(crate) directory: PathBuf,
+    pub(crate) plan: Plan,
+    /// The plan's root, without symbolic links: URLs are counted from there.
+    pub(crate) root: Option<PathBuf>,
+}
+
+impl Part {
+    pub(super) fn holds(&self, path: &Path) -> bool {
+        let below = path.strip_prefix(&self.directory);
+        below.is_ok_and(|below| self.globs.is_match(below))
     }
 }
 

@@ -48,7 +48,7 @@ impl Source<'_> {
 }
 
 /// Appends the names of a relative path, separated by `/`, in the file system's bytes.
-fn push_components(to: &mut Vec<u8>, relative: &Path) {
+pub(super) fn push_components(to: &mut Vec<u8>, relative: &Path) {
     if !to.is_empty() && !relative.as_os_str().is_empty() {
         to.push(b'/');
     }

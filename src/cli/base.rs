@@ -8,7 +8,8 @@ use super::summary::Words;
 use super::{Error, plan, session};
 
 pub(crate) fn run(args: &Base) -> Result<Exit, Error> {
-    let plan = plan::base(args)?;
+    let mut plan = plan::base(args)?;
+    plan::parts::add(&args.common.running, &mut plan)?;
     let only_conflicts = args.conflicts;
     let listing = Listing::new(Shows::Bases { only_conflicts }, args.format, false);
     session::run(&plan, &listing, &args.common.running, false, |finished| {

@@ -8,6 +8,7 @@ use abslink_html::To;
 use abslink_html::base::retrieval::{Layout, Sources};
 
 use super::args::Running;
+use super::config::Used;
 use super::stop::Signal;
 
 /// A run that came to its end, or was stopped.
@@ -34,6 +35,8 @@ pub(crate) struct Finished {
     pub(crate) moves: bool,
     /// No document needed that, since each has its own base URL.
     pub(crate) useless: bool,
+    /// The settings of the project that counted.
+    pub(crate) settings: Option<Used>,
     /// How it compares with its baseline, if it has one.
     pub(crate) baseline: Option<Compared>,
 }
@@ -100,6 +103,12 @@ impl Finished {
         self.baseline.as_ref().map_or(0, |baseline| baseline.known)
     }
 
+    /// Whether a project has set this option.
+    pub(crate) fn is_set(&self, option: &str) -> bool {
+        let mut names = self.settings.iter().flat_map(|used| &used.names);
+        names.any(|name| name == option)
+    }
+
     /// What is in the baseline and is gone.
     pub(crate) fn gone(&self) -> &[String] {
         self.baseline
@@ -125,6 +134,7 @@ impl Finished {
             moves: !plan.html.moves.is_empty(),
             unmet: Vec::new(),
             useless: false,
+            settings: running.settings.clone(),
             baseline: None,
             report,
         }
@@ -147,6 +157,7 @@ impl Finished {
             gitignore: false,
             moves: false,
             useless: false,
+            settings: None,
             baseline: None,
         }
     }

@@ -8,7 +8,8 @@ use super::summary::Words;
 use super::{Error, plan, session};
 
 pub(crate) fn run(args: &Links) -> Result<Exit, Error> {
-    let plan = plan::examine(&args.common)?;
+    let mut plan = plan::examine(&args.common)?;
+    plan::parts::add(&args.common.running, &mut plan)?;
     let only_relative = false;
     let listing = Listing::new(
         Shows::References { only_relative },

@@ -1,11 +1,11 @@
 //! What a person types and sees.
 //!
 //! ```text
-//! args (as typed) -> plan (validated) -> session (the run, watched) -> format, summary -> exit
+//! args (as typed, and as config adds to them) -> plan (validated) -> session (the run, watched) -> format, summary -> exit
 //! ```
 //!
 //! There is a file for each command: [`rewrite`], [`check`], [`links`], [`base`], [`resolve`],
-//! [`parse`]; and [`manual`] for what is made from the definition of the arguments. Nothing outside
+//! [`parse`], [`config`]; and [`manual`] for what is made from the definition of the arguments. Nothing outside
 //! this folder prints, or knows about terminals or environment variables.
 
 use std::ffi::OsString;
@@ -18,6 +18,7 @@ pub(crate) mod bindings;
 mod check;
 mod color;
 mod components;
+mod config;
 mod exit;
 mod finished;
 mod format;
@@ -44,14 +45,18 @@ mod words;
 
 use crate::batch::{RunError, catch_panic};
 use args::{Args, Command};
+use clap::CommandFactory as _;
 use clap::builder::Styles;
 use clap::error::ErrorKind;
-use clap::{CommandFactory as _, Parser as _};
+use config::Given;
 use exit::Exit;
 
 /// Why a command ended early.
 #[derive(Debug, thiserror::Error)]
 enum Error {
+    /// The settings of the project make no sense.
+    #[error(transparent)]
+    Config(#[from] config::ConfigError),
     /// The arguments ask for something that cannot be done.
     #[error(transparent)]
     Usage(#[from] plan::UsageError),
@@ -92,14 +97,24 @@ impl From<RunError> for Error {
 /// Runs what was typed: the name of the program, and its arguments.
 pub(crate) fn run(typed: impl IntoIterator<Item = OsString>) -> Exit {
     let typed: Vec<OsString> = typed.into_iter().collect();
-    match Args::try_parse_from(&typed) {
-        Ok(args) => {
-            color::choose(args.color);
-            carry_out(args, &typed)
-        }
+    let given = match config::add(&typed) {
+        Ok(given) => given,
         Err(error) => {
             color::choose_from(&typed);
-            answer(error, &typed)
+            print::error(error);
+            return Exit::Failed;
+        }
+    };
+    match given.parse() {
+        Ok(args) => {
+            color::choose(args.color);
+            carry_out(args, &given)
+        }
+        Err(error) => {
+            color::choose_from(&given.arguments);
+            let exit = answer(error, &given.arguments);
+            given.explain();
+            exit
         }
     }
 }
@@ -155,25 +170,28 @@ fn answer(error: clap::Error, typed: &[OsString]) -> Exit {
     exit
 }
 
-/// Carries out a command; `typed` is its command line.
-fn carry_out(args: Args, typed: &[OsString]) -> Exit {
+/// Carries out a command; `given` is its command line, with the settings of the project.
+fn carry_out(args: Args, given: &Given) -> Exit {
     panic::silence();
-    let result = catch_panic(|| command(args, typed)).map_err(Error::Panicked);
+    let result = catch_panic(|| command(args, &given.arguments)).map_err(Error::Panicked);
     result.flatten().unwrap_or_else(|error| match error {
         // Whoever read the output has seen enough (`| head`).
         Error::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
         error => {
             print::error(&error);
+            if matches!(error, Error::Usage(_) | Error::Run(_)) {
+                given.explain();
+            }
             Exit::Failed
         }
     })
 }
 
-fn command(args: Args, typed: &[OsString]) -> Result<Exit, Error> {
+fn command(args: Args, given: &[OsString]) -> Result<Exit, Error> {
     passwords::show(args.command.shows_passwords());
     match args.command {
-        Command::Rewrite(args) => rewrite::run(&args, typed),
-        Command::Check(args) => check::run(&args, typed),
+        Command::Rewrite(args) => rewrite::run(&args, given),
+        Command::Check(args) => check::run(&args, given),
         Command::Links(args) => links::run(&args),
         Command::Base(args) => base::run(&args),
         Command::Restore(args) => restore::run(&args),
@@ -184,6 +202,7 @@ fn command(args: Args, typed: &[OsString]) -> Result<Exit, Error> {
         Command::Parse(args) => {
             filter(|input, out| parse::run(&args, input, out, &mut print::stderr()))
         }
+        Command::Config(args) => config::run(&args, &mut io::stdout().lock()),
         Command::Completions(args) => filter(|_, out| manual::complete(&args, out)),
         Command::Man(args) => filter(|_, out| manual::write(&args, out)),
     }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::batch::{
     self, ArchiveForm, ArchiveOptions, Findings, Fsync, GlobError, Globs, Input, Moment, Output,
-    Plan, PlanError, ReadAs, RowFields, RowHolds, Selection, Task,
+    Part, Plan, PlanError, ReadAs, RowFields, RowHolds, Selection, Task,
 };
 use abslink_html::base::retrieval::mirror::ConvertedLinks;
 use abslink_html::base::retrieval::tree::Tree;
@@ -191,6 +191,7 @@ pub(crate) fn rewrite(args: &Rewrite, typed: &[OsString]) -> Result<(Plan, Listi
     if args.destination.verify {
         plan.html.verify = verify();
     }
+    parts::add(&args.common.running, &mut plan)?;
     plan.check()?;
     Ok((plan, listing))
 }
@@ -217,6 +218,7 @@ pub(crate) fn check(args: &Check, typed: &[OsString]) -> Result<(Plan, Listing),
     };
     let command = Command::Check { forms };
     report::add(&args.page, command, typed, &mut plan, &mut listing)?;
+    parts::add(&args.common.running, &mut plan)?;
     Ok((plan, listing))
 }
 
@@ -562,6 +564,7 @@ mod formats;
 mod forms;
 mod inputs;
 mod level;
+pub(crate) mod parts;
 mod places;
 mod reading;
 mod report;

@@ -52,6 +52,10 @@ pub(crate) fn run(
     if listing.summary && !running.quiet {
         summary::print(finished, &words, strict);
     }
+    // A project does not hide that it has settings.
+    if running.quiet && finished.is_set("quiet") {
+        summary::print_settings(finished);
+    }
     if !running.quiet {
         summary::print_unmet(finished);
     }

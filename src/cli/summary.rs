@@ -55,6 +55,7 @@ pub(crate) fn print(finished: &Finished, words: &Words, strict: bool) {
             Count(written.known, "reference")
         ));
     }
+    print_settings(finished);
     for line in remarks(finished) {
         print::attention(line);
     }
@@ -70,6 +71,13 @@ pub(crate) fn print(finished: &Finished, words: &Words, strict: bool) {
         .for_each(print::attention);
     if let Some(hint) = &words.hint {
         print::attention(hint);
+    }
+}
+
+/// Names the file that has set options which nobody typed.
+pub(crate) fn print_settings(finished: &Finished) {
+    if let Some(used) = &finished.settings {
+        print::note(used.line());
     }
 }
 

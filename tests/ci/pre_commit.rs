@@ -8,6 +8,8 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::cli::Sandbox;
+#[cfg(unix)]
+use crate::cli::config::hook::repository;
 use crate::docs::readme::text;
 use crate::support::skip;
 
@@ -130,6 +132,28 @@ fn hooks_run_on_a_commit() {
         fs::read_to_string(sandbox.path().join(page)).unwrap(),
         "<a href=g>"
     );
+}
+
+/// A repository that has abslink.toml needs no args, and its CI job is `abslink check`.
+#[cfg(unix)]
+#[test]
+fn a_project_needs_no_args() {
+    let Some(sandbox) = hooks() else {
+        return;
+    };
+    repository(&sandbox, "work");
+    sandbox.write("work/site/new.html", "<link rel=canonical href=new>");
+    commit(&sandbox, "work");
+    let fixed = ["try-repo", "../hooks", "abslink-check", "--verbose"];
+    let run = |more: &[&str]| pre_commit(&sandbox, &[&fixed, more].concat());
+    let (code, said) = run(&["--files", "site/old.html", "site/index.html"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("settings from abslink.toml: "), "{said}");
+    let (code, said) = run(&["--all-files"]);
+    let line = "site/new.html:1:26: <link href> new -> https://www.example.org/new";
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains(line), "{said}");
+    assert!(!said.contains("made.html:"), "{said}");
 }
 
 /// Names that strangers choose: a pull request may add any file.

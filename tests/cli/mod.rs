@@ -4,12 +4,14 @@ mod baseline;
 mod batch;
 #[cfg(unix)]
 mod color;
+pub(crate) mod config;
 #[cfg(unix)]
 pub(crate) mod crawl;
 mod doors;
 mod files;
 mod forms;
 mod gitignore;
+mod ignored;
 mod kinds;
 mod map_url;
 mod misread;

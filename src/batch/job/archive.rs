@@ -108,7 +108,7 @@ impl Worker<'_> {
             bytes: &[],
             own: None,
         };
-        let context = evidence::context(self.plan, &described, &mut self.evidence, &self.memory);
+        let context = evidence::context(&self.reading, &described, &mut self.evidence);
         let job = rows::Job {
             plan: self.plan,
             observer: self.observer,

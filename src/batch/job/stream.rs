@@ -180,7 +180,7 @@ impl Worker<'_> {
             bytes: &beginning[..beginning.len().min(HEAD)],
             own: None,
         };
-        evidence::context(self.plan, &described, &mut self.evidence, &self.memory)
+        evidence::context(&self.reading, &described, &mut self.evidence)
     }
 
     /// Processes standard input, whose beginning was read already.

@@ -16,11 +16,12 @@ use std::path::PathBuf;
 use abslink_html::To;
 use clap::{ColorChoice, Parser, Subcommand, ValueHint};
 
+use super::config::Used;
 use super::exit;
 pub(crate) use help::asked as help;
 pub(crate) use options::{
-    Destination, Documents, Format, Forms, Layout, Location, Reading, ResolverOption, Rows,
-    Running, Strict, When,
+    Destination, Documents, Format, Forms, Layout, Location, PartOfTree, Reading, ResolverOption,
+    Rows, Running, Strict, When,
 };
 pub(crate) use values::{Ending, FormatName, FormatTo, Named};
 
@@ -135,6 +136,14 @@ pub(crate) enum Command {
     ///     abslink parse 'ftp://ann:secret@example.org/d;type=a'
     #[command(verbatim_doc_comment)]
     Parse(Parse),
+    /// Show which settings of a project's abslink.toml count, and where each is set
+    ///
+    /// Examples:
+    ///   For the nearest abslink.toml, and for one that is elsewhere:
+    ///     abslink config
+    ///     abslink config --config ci/abslink.toml
+    #[command(verbatim_doc_comment)]
+    Config(Shown),
     /// Print what a shell needs to complete arguments
     ///
     /// Examples:
@@ -163,9 +172,36 @@ impl Command {
             Command::Links(args) => args.common.running.show_passwords,
             Command::Base(args) => args.common.running.show_passwords,
             Command::Resolve(_) | Command::Parse(_) => true,
-            Command::Restore(_) | Command::Completions(_) | Command::Man(_) => false,
+            Command::Restore(_)
+            | Command::Config(_)
+            | Command::Completions(_)
+            | Command::Man(_) => false,
         }
     }
+
+    /// Notes which of its options are a project's settings, and which differ for parts of the tree. Only
+    /// commands that read documents have any.
+    pub(crate) fn note(&mut self, settings: Option<Used>, parts: Vec<PartOfTree>) {
+        let running = match self {
+            Command::Rewrite(args) => &mut args.common.running,
+            Command::Check(args) => &mut args.common.running,
+            Command::Links(args) => &mut args.common.running,
+            Command::Base(args) => &mut args.common.running,
+            _ => return,
+        };
+        (running.settings, running.parts) = (settings, parts);
+    }
+}
+
+/// `abslink config`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Shown {
+    /// Show the settings of FILE, and not those of the nearest abslink.toml
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) config: Option<PathBuf>,
+    /// How settings are written: as TOML with a comment on each line, or as JSON Lines
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
 }
 
 /// `abslink completions`.
@@ -188,7 +224,7 @@ pub(crate) struct Manual {
 }
 
 /// The commands that have a page.
-pub(crate) const COMMANDS: [&str; 9] = [
+pub(crate) const COMMANDS: [&str; 10] = [
     "rewrite",
     "check",
     "links",
@@ -196,6 +232,7 @@ pub(crate) const COMMANDS: [&str; 9] = [
     "restore",
     "resolve",
     "parse",
+    "config",
     "completions",
     "man",
 ];

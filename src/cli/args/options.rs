@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use crate::batch::{self, ArchiveForm, Fsync, Moment, ReadAs};
+use crate::batch::{self, ArchiveForm, Fsync, Globs, Moment, ReadAs};
 use abslink_containers::feed::FeedBase;
 use abslink_containers::message::{Attachments, FileLocations};
 use abslink_html::base::retrieval::EvidenceKind;
@@ -15,6 +15,8 @@ use abslink_html::{
 use abslink_url::Resolver;
 use clap::{ArgGroup, ValueEnum, ValueHint};
 
+use super::super::config::Used;
+use super::Command;
 use super::values::{self, Ending, Named};
 
 /// Where `rewrite` writes.
@@ -117,7 +119,7 @@ pub(crate) struct Documents {
     ///
     /// A file's name and first bytes decide what it is. A file that is something else, such as a script or
     /// a picture, is left, and the exit code is 2; text that may be HTML is read as HTML. --as says what a
-    /// file PATH is. See docs/files.md.
+    /// file PATH is. See docs/files.md. Without a PATH, those of the project's abslink.toml count.
     #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
     #[arg(help_heading = None::<&str>)]
     pub(crate) paths: Vec<PathBuf>,
@@ -458,6 +460,33 @@ pub(crate) struct Running {
     /// Succeed even if no document is found; without this option the exit code is 2
     #[arg(long)]
     pub(crate) allow_empty: bool,
+    /// Take the project's settings from FILE
+    ///
+    /// Without it, they are those of the nearest abslink.toml, from the working directory up to the root of the
+    /// repository or the home directory. `abslink config` shows which ones count.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(conflicts_with = "no_config")]
+    pub(crate) config: Option<PathBuf>,
+    /// Use no project's settings
+    #[arg(long)]
+    pub(crate) no_config: bool,
+    /// The project's settings among these options.
+    #[arg(skip)]
+    pub(crate) settings: Option<Used>,
+    /// What it says about parts of the tree.
+    #[arg(skip)]
+    pub(crate) parts: Vec<PartOfTree>,
+}
+
+/// The command as it is for a part of the tree: only what is about a document differs.
+#[derive(Debug)]
+pub(crate) struct PartOfTree {
+    /// Which files it has: patterns for paths below the directory.
+    pub(crate) globs: Globs,
+    pub(crate) directory: PathBuf,
+    pub(crate) command: Box<Command>,
+    /// Whether --as counts for all of its documents.
+    pub(crate) has_one_kind: bool,
 }
 
 /// What a CI job may want to fail on.

@@ -103,6 +103,12 @@ impl Printer for Summary {
         object.optional("ignored", finished.gitignore.then_some(report.ignored));
         let stale = report.stale_copies;
         object.optional("stale_copies", (stale > 0).then_some(stale));
+        let settings = finished.settings.as_ref();
+        object.optional(
+            "settings_from",
+            settings.map(|used| used.path.to_string_lossy()),
+        );
+        object.optional("settings", settings.map(|used| &used.names));
         object.end();
         out.write_all(&line)
     }

@@ -1,0 +1,141 @@
+//! Where the settings of a project are, and what may be read as such.
+
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::{env, str};
+
+use super::keys::{Key, Value, Wrong};
+use super::{ConfigError, keys, or_here};
+
+/// The name that is looked for.
+const NAME: &str = "abslink.toml";
+
+/// How long a file may be: nobody writes more, and a device or a log is not read to its end.
+const MOST: u64 = 1 << 20;
+
+/// Why a file holds no settings.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum FileError {
+    #[error("cannot be read: {0}")]
+    Read(#[from] io::Error),
+    #[error("it is no regular file")]
+    NoFile,
+    #[error("it has more than {} KiB, and holds settings only", MOST >> 10)]
+    TooLong,
+    #[error("line {0} is not UTF-8")]
+    NoText(usize),
+    #[cfg(unix)]
+    #[error(
+        "it is above the working directory and belongs to another user, who may mean other runs: name it with \
+         --config if you want it"
+    )]
+    Foreign,
+}
+
+/// A file of settings.
+pub(super) struct Place {
+    /// Its path, as a person would type it.
+    pub(super) path: PathBuf,
+    /// The directory at which its paths begin.
+    pub(super) directory: PathBuf,
+    /// Whether it is in the working directory, or was named by the person.
+    is_near: bool,
+}
+
+/// The nearest file from the working directory upwards, no further than the root of the repository or the
+/// home directory.
+pub(super) fn find() -> Option<Place> {
+    let current = env::current_dir().ok()?;
+    let home = env::home_dir().and_then(|home| home.canonicalize().ok());
+    let mut directory = PathBuf::new();
+    for above in current.ancestors() {
+        let path = directory.join(NAME);
+        match path.symlink_metadata() {
+            Ok(_) => {
+                let is_near = directory.as_os_str().is_empty();
+                return Some(Place {
+                    path,
+                    directory,
+                    is_near,
+                });
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            // What is above cannot be looked at either.
+            Err(_) => return None,
+        }
+        let is_root = above.join(".git").symlink_metadata().is_ok();
+        if is_root || home.as_deref() == Some(above) {
+            return None;
+        }
+        directory.push("..");
+    }
+    None
+}
+
+impl Place {
+    /// The file of `--config`.
+    pub(super) fn named(path: &Path) -> Place {
+        Place {
+            path: path.to_owned(),
+            directory: path.parent().unwrap_or(Path::new("")).to_owned(),
+            is_near: true,
+        }
+    }
+
+    pub(super) fn read(&self) -> Result<String, FileError> {
+        #[cfg(unix)]
+        if !self.is_near && !is_ours(&self.path)? {
+            return Err(FileError::Foreign);
+        }
+        // A named pipe may never get a writer.
+        if !fs::metadata(&self.path)?.is_file() {
+            return Err(FileError::NoFile);
+        }
+        let mut bytes = Vec::new();
+        let file = File::open(&self.path)?;
+        if file.take(MOST + 1).read_to_end(&mut bytes)? as u64 > MOST {
+            return Err(FileError::TooLong);
+        }
+        String::from_utf8(bytes).map_err(|error| {
+            let valid = error.utf8_error().valid_up_to();
+            let text = str::from_utf8(&error.as_bytes()[..valid]).unwrap_or_default();
+            FileError::NoText(keys::line(text, valid))
+        })
+    }
+
+    /// That each of `paths` leads to a place below the file's directory. No name can do otherwise, but a
+    /// symbolic link can: it may have come with the project, and the run may write.
+    pub(super) fn holds(&self, counting: &[Key]) -> Result<(), ConfigError> {
+        let Some(key) = counting.iter().find(|key| key.is_paths()) else {
+            return Ok(());
+        };
+        let real = |path: &Path| path.canonicalize();
+        let (Value::Texts(texts), Ok(directory)) = (&key.value, real(or_here(&self.directory)))
+        else {
+            return Ok(());
+        };
+        for text in texts {
+            // What is not there cannot lead anywhere, and the run says so.
+            if real(&self.directory.join(text)).is_ok_and(|path| !path.starts_with(&directory)) {
+                return Err(ConfigError::Line {
+                    path: self.path.clone(),
+                    line: key.line,
+                    wrong: Wrong::Outside(text.clone()),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a file belongs to the user, the superuser or the owner of the working directory. Anybody may put
+/// one into /tmp.
+#[cfg(unix)]
+fn is_ours(path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt as _;
+
+    let owner = path.symlink_metadata()?.uid();
+    let user = rustix::process::geteuid().as_raw();
+    Ok([0, user, fs::metadata(".")?.uid()].contains(&owner))
+}

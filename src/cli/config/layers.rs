@@ -1,0 +1,109 @@
+//! Which settings count: what is typed comes before the table of the command, and that before what is set for
+//! all commands. A later layer gives way where the two exclude each other.
+
+use std::collections::BTreeSet;
+
+use abslink_html::To;
+use clap::{ArgMatches, Command};
+
+use super::keys::{self, Key, Part, Settings};
+
+/// The options that say together which URL documents were retrieved from. One of the first three that is
+/// typed is about the PATH that is typed, and none of these settings is.
+const LOCATION: [&str; 6] = [
+    "base_url", "layout", "url_map", "root", "any_host", "url_from",
+];
+
+/// What was typed, as far as it matters here.
+pub(super) struct Typed<'t> {
+    pub(super) command: &'t str,
+    /// What clap knows the options by.
+    pub(super) ids: BTreeSet<&'t str>,
+    pub(super) matches: &'t ArgMatches,
+}
+
+/// The settings that count for a command: of a part of the tree, if one is given, or of the whole.
+pub(super) fn counting(
+    settings: &Settings,
+    part: Option<&Part>,
+    tool: &Command,
+    typed: &Typed<'_>,
+) -> Vec<Key> {
+    let Some(definition) = tool.find_subcommand(typed.command) else {
+        return Vec::new();
+    };
+    let of = |table: Option<&str>| {
+        let keys = settings.keys.iter();
+        let keys = keys.filter(|key| key.command.as_deref() == table);
+        keys.collect::<Vec<&Key>>()
+    };
+    let of_part = part.map_or(Vec::new(), |part| part.keys.iter().collect());
+    let layers = [of_part, of(Some(typed.command)), of(None)];
+    let options: Vec<&clap::Arg> = keys::options(definition).collect();
+    let has = |key: &&Key| {
+        options
+            .iter()
+            .any(|option| option.get_id() == key.id.as_str())
+    };
+    let Typed { ids, matches, .. } = typed;
+    let fallen = fallen(ids, matches);
+    let excludes = |one: &str, other: &str| {
+        let (one, other) = (find(definition, one), find(definition, other));
+        let declares = |one: &clap::Arg, other: &clap::Arg| {
+            let excluded = definition.get_arg_conflicts_with(one);
+            excluded.iter().any(|it| it.get_id() == other.get_id())
+        };
+        one.zip(other)
+            .is_some_and(|(one, other)| declares(one, other) || declares(other, one))
+    };
+    let mut kept: Vec<Key> = Vec::new();
+    for layer in layers {
+        let counts = |key: &&Key| {
+            let before = ids.iter().copied();
+            let set = kept.iter().filter(|key| key.is_on()).map(|key| &*key.id);
+            let is_named = ids.contains(&*key.id) || kept.iter().any(|kept| kept.id == key.id);
+            !is_named
+                && !fallen.contains(&&*key.id)
+                && !before.chain(set).any(|other| excludes(&key.id, other))
+        };
+        let counting = layer.into_iter().filter(has).filter(counts);
+        let counting: Vec<Key> = counting.cloned().collect();
+        kept.extend(counting);
+    }
+    kept.sort_by_key(|key| key.line);
+    kept
+}
+
+fn find<'c>(command: &'c Command, id: &str) -> Option<&'c clap::Arg> {
+    command.get_arguments().find(|option| option.get_id() == id)
+}
+
+/// The settings that make no sense beside what is typed, though each of the two is an option that may be
+/// typed with the other.
+fn fallen(typed: &BTreeSet<&str>, matches: &ArgMatches) -> Vec<&'static str> {
+    let mut fallen = Vec::new();
+    if LOCATION[..3].iter().any(|id| typed.contains(id)) {
+        fallen.extend(LOCATION);
+    }
+    if typed.contains("to") {
+        fallen.extend(match matches.get_one::<To>("to") {
+            Some(To::Absolute) => ["site", "try_ext"].as_slice(),
+            Some(To::Files) => &["map_url", "only_missing"],
+            _ => &["map_url", "only_missing", "try_ext"],
+        });
+    }
+    // These are for references that become absolute.
+    if typed.contains("map_url") || typed.contains("only_missing") {
+        fallen.extend(["to", "site", "try_ext"]);
+    }
+    // Each of the two takes back the other.
+    for (one, other) in [
+        ("detect_html", "no_detect_html"),
+        ("no_detect_html", "detect_html"),
+    ] {
+        if typed.contains(one) {
+            fallen.push(other);
+        }
+    }
+    fallen
+}

@@ -1,0 +1,327 @@
+//! `abslink.toml`: options that a project keeps.
+//!
+//! ```text
+//! file (found and read) -> keys (each an option of clap's list) -> layers (which of them count) -> arguments
+//! ```
+//!
+//! What counts becomes arguments beside those that were typed, so there is one list of options, one place
+//! that reads their values, and one that knows which of them exclude each other.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, CommandFactory as _, Parser as _};
+
+use super::args::{Args, PartOfTree};
+use super::print::{self, PathLine};
+use crate::batch::Globs;
+use file::{FileError, Place};
+use keys::{Key, Part, Settings, Value, Wrong};
+use layers::Typed;
+
+mod file;
+mod keys;
+mod layers;
+mod show;
+
+pub(crate) use show::run;
+
+/// Why the settings of a project cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ConfigError {
+    #[error("{}: {error}; mend it, or run without it: --no-config", PathLine(path))]
+    File { path: PathBuf, error: FileError },
+    #[error("{}:{line}: {wrong}", PathLine(path))]
+    Line {
+        path: PathBuf,
+        line: usize,
+        wrong: Wrong,
+    },
+    #[error("{}: {reason}", PathLine(path))]
+    Together { path: PathBuf, reason: String },
+}
+
+/// The settings that a run was given by a project.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Used {
+    /// Where they are.
+    pub(crate) path: PathBuf,
+    /// The keys that counted.
+    pub(crate) names: Vec<String>,
+}
+
+impl Used {
+    /// For summaries, and beside errors.
+    pub(crate) fn line(&self) -> String {
+        let (path, names) = (PathLine(&self.path), self.names.join(", "));
+        format!("settings from {path}: {names}")
+    }
+}
+
+/// Arguments, those of a project among them.
+pub(crate) struct Given {
+    pub(crate) arguments: Vec<OsString>,
+    /// What of them is the project's.
+    pub(crate) used: Option<Used>,
+    /// The arguments for parts of the tree.
+    pub(crate) parts: Vec<PartArguments>,
+}
+
+/// The arguments of a part of the tree.
+pub(crate) struct PartArguments {
+    /// Which files it has: patterns for paths below the directory.
+    pub(crate) globs: Globs,
+    pub(crate) directory: PathBuf,
+    pub(crate) arguments: Vec<OsString>,
+    /// Whether it says what kind its documents are.
+    pub(crate) has_one_kind: bool,
+}
+
+impl Given {
+    /// The command, and as it is for each part of the tree.
+    pub(crate) fn parse(&self) -> Result<Args, clap::Error> {
+        let mut args = Args::try_parse_from(&self.arguments)?;
+        let parts = self.parts.iter().map(|part| {
+            Ok(PartOfTree {
+                globs: part.globs.clone(),
+                directory: part.directory.clone(),
+                command: Args::try_parse_from(&part.arguments)?.command.into(),
+                has_one_kind: part.has_one_kind,
+            })
+        });
+        let parts: Result<_, clap::Error> = parts.collect();
+        args.command.note(self.used.clone(), parts?);
+        Ok(args)
+    }
+
+    /// Says beside an error that there are arguments which nobody typed.
+    pub(crate) fn explain(&self) {
+        if let Some(used) = &self.used {
+            print::note(format_args!("{}; --no-config leaves them out", used.line()));
+        }
+    }
+}
+
+/// The definition of the arguments, in which each command has all of its options.
+fn tool() -> clap::Command {
+    let mut tool = Args::command();
+    tool.build();
+    tool
+}
+
+/// Adds the settings of a project to what was typed. What makes no sense as it was typed stays as it is:
+/// whoever reads it says so.
+pub(crate) fn add(typed: &[OsString]) -> Result<Given, ConfigError> {
+    let plain = || Given {
+        arguments: typed.to_vec(),
+        used: None,
+        parts: Vec::new(),
+    };
+    let is_named = |typed: &OsString| typed.to_string_lossy().starts_with("--config");
+    let found = file::find();
+    if found.is_none() && !typed.iter().any(is_named) {
+        return Ok(plain());
+    }
+    let mut tool = tool();
+    let Some((command, matches)) = parsed(&mut tool, typed) else {
+        return Ok(plain());
+    };
+    let named = matches.get_one::<PathBuf>("config");
+    let place = named.map(|path| Place::named(path)).or(found);
+    let Some(place) = place.filter(|_| !matches.get_flag("no_config")) else {
+        return Ok(plain());
+    };
+    let settings = read(&place, &mut tool)?;
+    let options: Vec<String> = tool
+        .find_subcommand(&command)
+        .into_iter()
+        .flat_map(clap::Command::get_arguments)
+        .map(|option| option.get_id().to_string())
+        .collect();
+    let is_typed = |id: &&str| {
+        matches.try_contains_id(id).is_ok()
+            && matches.value_source(id) == Some(ValueSource::CommandLine)
+    };
+    let typed_options = Typed {
+        command: &command,
+        ids: options.iter().map(|id| &**id).filter(is_typed).collect(),
+        matches: &matches,
+    };
+    let mut merge = Merge {
+        settings: &settings,
+        place: &place,
+        tool: &mut tool,
+        typed,
+        options: &typed_options,
+    };
+    let (counting, arguments) = merge.arguments(None)?;
+    let names = counting.iter().filter(|key| !key.is_implied && key.is_on());
+    let mut names: Vec<String> = names.map(|key| key.name.clone()).collect();
+    let mut parts = Vec::new();
+    if let Ok(directory) = or_here(&place.directory).canonicalize() {
+        for part in &settings.parts {
+            let (counting, arguments) = merge.arguments(Some(part))?;
+            let is_kind = |key: &Key| key.name == "as";
+            let mut of_part = part.keys.iter().filter(|key| is_kind(key));
+            let kind = counting.iter().find(|key| is_kind(key));
+            parts.push(PartArguments {
+                globs: part.globs.clone(),
+                directory: directory.clone(),
+                arguments,
+                has_one_kind: of_part.any(|key| kind.is_some_and(|kind| kind.line == key.line)),
+            });
+        }
+    }
+    names.extend((!parts.is_empty()).then(|| "files".to_owned()));
+    let path = place.path;
+    let used = (!names.is_empty()).then_some(Used { path, names });
+    Ok(Given {
+        arguments,
+        used,
+        parts,
+    })
+}
+
+/// What was typed: a command that has settings, and its options. What an option needs, or the PATH, may be
+/// among the settings.
+fn parsed(tool: &mut clap::Command, typed: &[OsString]) -> Option<(String, ArgMatches)> {
+    let matches = match tool.try_get_matches_from_mut(typed) {
+        Err(error) if error.kind() == ErrorKind::MissingRequiredArgument => {
+            let lax = tool.clone().ignore_errors(true);
+            lax.try_get_matches_from(typed)
+        }
+        matches => matches,
+    };
+    let (command, matches) = matches.ok()?.remove_subcommand()?;
+    keys::COMMANDS
+        .contains(&&*command)
+        .then_some((command, matches))
+}
+
+/// The settings in a file, all of which make sense.
+fn read(place: &Place, tool: &mut clap::Command) -> Result<Settings, ConfigError> {
+    let path = || place.path.clone();
+    let text = place.read().map_err(|error| {
+        let path = path();
+        ConfigError::File { path, error }
+    })?;
+    keys::settings(&text, tool).map_err(|(at, wrong)| ConfigError::Line {
+        path: path(),
+        line: keys::line(&text, at),
+        wrong,
+    })
+}
+
+/// The settings that count, with what follows from them. Where a file gives the URL of a tree and no `root`, the
+/// URL stands for the one directory that `paths` names, or for that of the file, as it does for a part:
+/// whatever PATH is typed, a page then has the same URL.
+fn counting(
+    settings: &Settings,
+    part: Option<&Part>,
+    tool: &clap::Command,
+    typed: &Typed<'_>,
+    place: &Place,
+) -> Vec<Key> {
+    let mut counting = layers::counting(settings, part, tool, typed);
+    let gives_url = |key: &&Key| ["base_url", "layout", "url_map"].contains(&&*key.id);
+    let has_root = typed.ids.contains("root") || counting.iter().any(|key| key.id == "root");
+    let Some(of) = counting.iter().find(gives_url).filter(|_| !has_root) else {
+        return counting;
+    };
+    let paths_of = |table: Option<&str>| {
+        let mut keys = settings.keys.iter();
+        keys.find(|key| key.is_paths() && key.command.as_deref() == table)
+    };
+    let is_of_part = part.is_some_and(|part| part.keys.iter().any(|key| gives_url(&key)));
+    let paths = paths_of(Some(typed.command)).or_else(|| paths_of(None));
+    let directory = match paths.map(|paths| &paths.value) {
+        Some(Value::Texts(texts)) if texts.len() == 1 && !is_of_part => texts.first(),
+        _ => None,
+    };
+    let directory = directory.filter(|path| place.directory.join(path).is_dir());
+    let root = Key::root(of, directory.map_or(".", |path| path));
+    counting.push(root);
+    counting.sort_by_key(|key| key.line);
+    counting
+}
+
+/// Makes arguments of settings.
+struct Merge<'m> {
+    settings: &'m Settings,
+    place: &'m Place,
+    tool: &'m mut clap::Command,
+    typed: &'m [OsString],
+    options: &'m Typed<'m>,
+}
+
+impl Merge<'_> {
+    /// The settings that count, and all arguments: for a part of the tree, or for the whole.
+    fn arguments(&mut self, part: Option<&Part>) -> Result<(Vec<Key>, Vec<OsString>), ConfigError> {
+        let (settings, options, place) = (self.settings, self.options, self.place);
+        let counting = counting(settings, part, self.tool, options, place);
+        let counting = self.met(counting);
+        place.holds(&counting)?;
+        let arguments = self.joined(self.typed, &counting);
+        let parsed = self.tool.try_get_matches_from_mut(&arguments);
+        match parsed {
+            Err(error) if error.kind() == ErrorKind::ArgumentConflict => {
+                let (path, reason) = (place.path.clone(), keys::reason(&error));
+                Err(ConfigError::Together { path, reason })
+            }
+            _ => Ok((counting, arguments)),
+        }
+    }
+
+    /// Takes out the settings that need an option which is neither typed nor set: `copy-others` says how -o is
+    /// meant, and nothing about a run without it.
+    fn met(&mut self, keys: Vec<Key>) -> Vec<Key> {
+        if !self.lacks(self.typed, &keys) {
+            return keys;
+        }
+        let alone = ["abslink", self.options.command, "."].map(OsString::from);
+        let (needy, mut kept): (Vec<Key>, Vec<Key>) = keys
+            .into_iter()
+            .partition(|key| !key.is_paths() && self.lacks(&alone, std::slice::from_ref(key)));
+        for key in needy {
+            kept.push(key);
+            if self.lacks(self.typed, &kept) {
+                kept.pop();
+            }
+        }
+        kept
+    }
+
+    /// Whether something is missing that is needed.
+    fn lacks(&mut self, typed: &[OsString], keys: &[Key]) -> bool {
+        let arguments = self.joined(typed, keys);
+        let parsed = self.tool.try_get_matches_from_mut(arguments);
+        parsed.is_err_and(|error| error.kind() == ErrorKind::MissingRequiredArgument)
+    }
+
+    /// Settings as arguments: behind the command and before all that was typed, but for the PATHs, which come
+    /// last.
+    fn joined(&self, typed: &[OsString], keys: &[Key]) -> Vec<OsString> {
+        let is_command = |typed: &OsString| typed == self.options.command;
+        // No value of an option before it has such a name.
+        let behind = typed.iter().position(is_command).map_or(0, |at| at + 1);
+        let (before, rest) = typed.split_at(behind);
+        let directory = &self.place.directory;
+        let arguments = |paths: bool| {
+            let keys = keys.iter().filter(move |key| key.is_paths() == paths);
+            keys.flat_map(move |key| key.arguments(directory))
+        };
+        let typed = |typed: &[OsString]| typed.to_vec().into_iter();
+        let options = typed(before).chain(arguments(false)).chain(typed(rest));
+        options.chain(arguments(true)).collect()
+    }
+}
+
+/// The directory that a path from a file begins at, as a person would type it.
+fn or_here(directory: &Path) -> &Path {
+    match directory.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => directory,
+    }
+}

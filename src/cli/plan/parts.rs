@@ -1,0 +1,42 @@
+//! `[[files]]` of abslink.toml: documents that are read in another way than the others.
+
+use super::super::args::{Command, Running};
+use super::{Input, Part, Plan, UsageError};
+
+/// Adds them to a plan that is finished otherwise.
+pub(crate) fn add(running: &Running, plan: &mut Plan) -> Result<(), UsageError> {
+    // It has no path.
+    if plan.inputs == [Input::Stdin] {
+        return Ok(());
+    }
+    let whole = plan.clone();
+    for of_tree in &running.parts {
+        let read = match &*of_tree.command {
+            Command::Rewrite(args) => super::examine(&args.common)?,
+            Command::Check(args) => super::examine(&args.common)?,
+            Command::Links(args) => super::examine(&args.common)?,
+            Command::Base(args) => super::base(args)?,
+            _ => continue,
+        };
+        let root = read.root.clone();
+        let mut plan_of_part = whole.clone();
+        plan_of_part.retrieval = read.retrieval;
+        plan_of_part.retrieval.complete = whole.retrieval.complete;
+        plan_of_part.root = read.root;
+        plan_of_part.html = read.html;
+        plan_of_part.html.verify = whole.html.verify.clone();
+        // These count what they meet.
+        plan_of_part.html.custom_attributes = whole.html.custom_attributes.clone();
+        if of_tree.has_one_kind {
+            plan_of_part.selection.read_as = read.selection.read_as;
+            plan_of_part.has_one_kind = true;
+        }
+        plan.parts.push(Part {
+            globs: of_tree.globs.clone(),
+            directory: of_tree.directory.clone(),
+            root: root.and_then(|root| root.canonicalize().ok()),
+            plan: plan_of_part,
+        });
+    }
+    Ok(())
+}

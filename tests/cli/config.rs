@@ -1,0 +1,250 @@
+//! `abslink.toml`: options that a project keeps, what of them counts, and what they may never say.
+
+mod conflicts;
+mod files_that_are_not;
+pub(crate) mod hook;
+mod hostile;
+mod parts;
+mod shown;
+mod table;
+
+use std::fs;
+
+use super::{Ran, Sandbox};
+
+/// A repository with these settings and a page in site/, which links to `sub/g`.
+pub(super) fn project(settings: &str) -> Sandbox {
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.path().join(".git")).unwrap();
+    sandbox.write("abslink.toml", settings);
+    sandbox
+}
+
+/// Runs a command in a directory of a sandbox.
+pub(super) fn run_in(sandbox: &Sandbox, directory: &str, arguments: &str) -> Ran {
+    let directory = sandbox.path().join(directory);
+    fs::create_dir_all(&directory).unwrap();
+    let mut command = sandbox.abslink(arguments);
+    Ran::from(&command.current_dir(directory).output().unwrap())
+}
+
+/// The URLs that `links` gives for references.
+#[track_caller]
+pub(super) fn absolute(ran: &Ran) -> Vec<String> {
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let lines = ran.stdout.lines().map(|line| {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        line["absolute"].as_str().unwrap_or("none").to_owned()
+    });
+    lines.collect()
+}
+
+#[track_caller]
+pub(super) fn refused(ran: &Ran, why: &str) {
+    assert_eq!((ran.code, &*ran.stdout), (Some(2), ""), "{}", ran.stderr);
+    assert!(ran.stderr.contains(why), "{}", ran.stderr);
+}
+
+const SITE: &str = "paths = [\"site\"]\nbase-url = \"https://e.org/docs/\"\n";
+
+#[test]
+fn check_alone_does_the_job() {
+    let sandbox = project(&format!("{SITE}[check]\nformat = \"json\"\n"));
+    let ran = sandbox.run("check");
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    let absolute = "\"absolute\":\"https://e.org/docs/sub/g\"";
+    assert!(ran.stdout.contains(absolute), "{}", ran.stdout);
+    assert!(
+        ran.stderr
+            .contains("\nsettings from abslink.toml: paths, base-url, format\n"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(
+        ran.stdout.matches("\"file\":\"site/index.html\"").count(),
+        1
+    );
+}
+
+/// In every command, unless it prints errors only; and in the summary for programs.
+#[test]
+fn each_summary_names_the_file() {
+    let sandbox = project(SITE);
+    let line = "settings from abslink.toml: paths, base-url\n";
+    for command in ["rewrite --dry-run", "check", "links", "base"] {
+        let ran = sandbox.run(command);
+        assert!(ran.stderr.contains(line), "{command}: {}", ran.stderr);
+        assert_eq!(sandbox.run(&format!("{command} -q")).stderr, "");
+        let ran = sandbox.run(&format!("{command} --no-config site"));
+        assert!(!ran.stderr.contains("settings"), "{}", ran.stderr);
+    }
+    let ran = sandbox.run("rewrite --dry-run --format json");
+    let fields = "\"settings_from\":\"abslink.toml\",\"settings\":[\"paths\",\"base-url\"]}\n";
+    assert!(ran.stdout.ends_with(fields), "{}", ran.stdout);
+    // Where nothing of it counts, it is not named.
+    let ran = sandbox.run("check -b http://h/ site");
+    assert!(!ran.stderr.contains("settings"), "{}", ran.stderr);
+    // A project does not hide that it has settings.
+    sandbox.write("abslink.toml", &format!("{SITE}quiet = true\n"));
+    let line = "settings from abslink.toml: paths, base-url, quiet\n";
+    assert_eq!(sandbox.run("rewrite -i").stderr, line);
+    assert_eq!(sandbox.run("rewrite -i -q").stderr, "");
+}
+
+#[test]
+fn the_nearest_file_counts() {
+    let sandbox = project("paths = [\"site\"]\n");
+    sandbox.write("site/deep/er/x.html", "<a href=x>");
+    // From below, with paths that start at the file.
+    let ran = run_in(&sandbox, "site/deep", "check");
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    let mut lines: Vec<&str> = ran.stdout.lines().collect();
+    lines.sort();
+    let expected = [
+        "../../site/deep/er/x.html:1:9: <a href> x (no base URL)",
+        "../../site/index.html:1:9: <a href> sub/g (no base URL)",
+    ];
+    assert_eq!(lines, expected);
+    let line = "settings from ../../abslink.toml: paths\n";
+    assert!(ran.stderr.contains(line), "{}", ran.stderr);
+    // A nearer one is the only one.
+    sandbox.write("site/deep/abslink.toml", "paths = [\"er\"]\n");
+    let ran = run_in(&sandbox, "site/deep/er", "check");
+    let line = "../er/x.html:1:9: <a href> x (no base URL)\n";
+    assert_eq!(ran.stdout, line, "{}", ran.stderr);
+    // One that is named is too, wherever the command runs.
+    let ran = run_in(
+        &sandbox,
+        "site/deep/er",
+        "check --config ../../../abslink.toml",
+    );
+    assert!(
+        ran.stdout.contains("../../../site/index.html:1:9: "),
+        "{}",
+        ran.stdout
+    );
+    let ran = run_in(&sandbox, "site/deep/er", "check --no-config");
+    refused(&ran, "<PATH>...");
+}
+
+#[test]
+fn the_search_ends_at_the_repository_and_at_home() {
+    let sandbox = project("paths = [\"site\"]\n");
+    sandbox.write("site/.git", "gitdir: elsewhere\n");
+    refused(&run_in(&sandbox, "site", "check"), "<PATH>...");
+    refused(&run_in(&sandbox, "site/sub", "check"), "<PATH>...");
+    fs::remove_file(sandbox.path().join("site/.git")).unwrap();
+    assert_eq!(run_in(&sandbox, "site/sub", "check").code, Some(1));
+    let mut command = sandbox.abslink("check");
+    command.current_dir(sandbox.path().join("site/sub"));
+    command.env("HOME", sandbox.path().join("site"));
+    refused(&Ran::from(&command.output().unwrap()), "<PATH>...");
+    // The one in the home directory itself counts.
+    sandbox.write("site/abslink.toml", "paths = [\".\"]\n");
+    let ran = Ran::from(&command.output().unwrap());
+    assert_eq!(
+        ran.stdout,
+        "../index.html:1:9: <a href> sub/g (no base URL)\n"
+    );
+}
+
+/// A typed option replaces what the file has under its name, and the table of a command what is at the top.
+#[test]
+fn what_is_nearer_to_the_command_replaces() {
+    let sandbox = project(
+        "paths = [\"site\"]\nalso = [\"meta\"]\nresolver = \"rfc3986\"\n\
+         [links]\nalso = [\"lazy\"]\nquiet = true\n[check]\nalso = []\n",
+    );
+    let page = "<meta property=og:image content=m><img data-src=l><a href=x>";
+    sandbox.write("site/index.html", page);
+    let references = |arguments: &str| {
+        let ran = sandbox.run(arguments);
+        let lines = ran.stdout.lines().map(|line| {
+            let line: serde_json::Value = serde_json::from_str(line).unwrap();
+            line["reference"].as_str().unwrap().to_owned()
+        });
+        lines.collect::<String>()
+    };
+    assert_eq!(references("links"), "lx");
+    assert_eq!(references("links --also meta"), "mx");
+    assert_eq!(references("links --no-config site"), "x");
+    assert_eq!(references("check --format json"), "x");
+    let ran = sandbox.run("rewrite --dry-run");
+    assert!(ran.stderr.contains("2 references cannot"), "{}", ran.stderr);
+    // The typed PATH is the only one.
+    assert_eq!(references("links a.html"), "g");
+}
+
+/// The same page has the same URL, whichever PATH is typed.
+#[test]
+fn the_base_url_of_a_project_is_that_of_its_tree() {
+    let sandbox = project(SITE);
+    sandbox.write("site/sub/p.html", "<a href=x>");
+    let page = ["https://e.org/docs/sub/x"];
+    for path in ["site/sub/p.html", "site/sub", "-j1 site/sub/p.html"] {
+        assert_eq!(
+            absolute(&sandbox.run(&format!("links {path}"))),
+            page,
+            "{path}"
+        );
+    }
+    let several = sandbox.run("links site/sub/p.html site/index.html");
+    assert_eq!(
+        absolute(&several),
+        ["https://e.org/docs/sub/x", "https://e.org/docs/sub/g"]
+    );
+    assert_eq!(
+        absolute(&run_in(&sandbox, "site/sub", "links p.html")),
+        page
+    );
+    // As with --root, a document elsewhere has no URL there, and nothing on standard input has a place.
+    let ran = sandbox.run("links a.html");
+    assert_eq!(ran.code, Some(2), "{} {}", ran.stdout, ran.stderr);
+    let ran = sandbox.run_with_input("links -", "<a href=x>");
+    refused(
+        &ran,
+        "give the URL of the document with -b\nsettings from abslink.toml: base-url; --no-config leaves",
+    );
+    let ran = sandbox.run_with_input("links -b http://h/a/b -", "<a href=x>");
+    assert_eq!(absolute(&ran), ["http://h/a/x"]);
+    // With several PATHs it is that of the file's directory, or of the `root` that it names.
+    sandbox.write(
+        "abslink.toml",
+        "paths = [\"site\", \"a.html\"]\nbase-url = \"https://e.org/\"\n",
+    );
+    let all = absolute(&sandbox.run("links"));
+    assert_eq!(
+        all,
+        [
+            "https://e.org/site/sub/g",
+            "https://e.org/site/sub/x",
+            "https://e.org/g"
+        ]
+    );
+    sandbox.write(
+        "abslink.toml",
+        "base-url = \"https://e.org/\"\nroot = \"site/sub\"\n",
+    );
+    assert_eq!(
+        absolute(&sandbox.run("links site/sub")),
+        ["https://e.org/x"]
+    );
+}
+
+#[test]
+fn a_setting_that_needs_another_waits_for_it() {
+    let sandbox = project(&format!("{SITE}[rewrite]\ncopy-others = true\n"));
+    sandbox.write("site/i.png", "");
+    let ran = sandbox.run("rewrite --dry-run");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("copy-others"), "{}", ran.stderr);
+    let ran = sandbox.run("rewrite -o out");
+    assert!(ran.stderr.contains("1 other file copied"), "{}", ran.stderr);
+    assert!(sandbox.path().join("out/i.png").exists());
+    // A URL that is typed meets the root of a file, and the other way round.
+    sandbox.write("abslink.toml", "root = \"site\"\n");
+    assert_eq!(sandbox.run("check a.html").code, Some(1));
+    sandbox.write("abslink.toml", "base-url = \"https://e.org/\"\n");
+    let ran = sandbox.run("links --root site/.. a.html");
+    assert_eq!(absolute(&ran), ["https://e.org/g"]);
+}

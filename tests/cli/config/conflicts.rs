@@ -1,0 +1,110 @@
+//! What is typed and what a file sets, where the two exclude each other.
+
+use super::{absolute, project, refused};
+
+/// -b, --layout and --url-map say what the PATH is that is typed with them.
+#[test]
+fn a_typed_url_is_about_the_typed_path() {
+    let sandbox = project("url-map = \"map.csv\"\nroot = \"site\"\nurl-from = [\"map\"]\n");
+    sandbox.write("map.csv", "path,url\nindex.html,https://e.org/mapped/\n");
+    assert_eq!(
+        absolute(&sandbox.run("links site")),
+        ["https://e.org/mapped/sub/g"]
+    );
+    assert_eq!(
+        absolute(&sandbox.run("links -b http://h/d/ site")),
+        ["http://h/d/sub/g"]
+    );
+    sandbox.write(
+        "abslink.toml",
+        "layout = \"wget\"\nany-host = true\nscheme = \"ftp\"\n",
+    );
+    assert_eq!(absolute(&sandbox.run("links site")), ["ftp://site/sub/g"]);
+    assert_eq!(
+        absolute(&sandbox.run("links -b http://h/d/ site")),
+        ["http://h/d/sub/g"]
+    );
+    sandbox.write("abslink.toml", "base-url = \"http://h/\"\n");
+    let ran = sandbox.run("links --layout wget --any-host .");
+    assert!(
+        ran.stdout.contains("\"https://site/sub/g\""),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn the_typed_one_of_two_that_exclude_each_other_counts() {
+    let site = "paths = [\"site\"]\nbase-url = \"https://e.org/\"\n";
+    for (setting, typed) in [
+        ("only = [\"canonical\"]", "check --skip css"),
+        ("skip = [\"all\"]", "check --only links"),
+        ("quiet = true", "check -v"),
+        ("keep-index = true", "check --index x.html"),
+        ("detect-html = true", "check --no-detect-html --strict"),
+        (
+            "baseline = \"none.jsonl\"",
+            "check --write-baseline new.jsonl",
+        ),
+        ("dry-run = true", "rewrite --diff"),
+        ("copy-others = true", "rewrite -i"),
+        (
+            "to = \"relative\"\nsite = [\"http://e.org/\"]",
+            "check --to absolute",
+        ),
+        (
+            "to = \"files\"\ntry-ext = [\".html\"]",
+            "check --to relative",
+        ),
+        (
+            "to = \"files\"\ntry-ext = [\".html\"]",
+            "check --only-missing",
+        ),
+        (
+            "to = \"relative\"",
+            "check --map-url https://e.org/=https://f.org/",
+        ),
+        (
+            "map-url = [\"https://e.org/=https://f.org/\"]",
+            "check --to relative",
+        ),
+        ("only-missing = true", "check --to files"),
+    ] {
+        let sandbox = project(&format!("{site}{setting}\n"));
+        let ran = sandbox.run(typed);
+        assert_ne!(ran.code, Some(2), "{setting}, {typed}: {}", ran.stderr);
+        assert!(ran.stderr.contains("paths, base-url\n"), "{}", ran.stderr);
+    }
+}
+
+/// A command's own table stands in the same way against the top.
+#[test]
+fn two_settings_of_one_table_do_not_exclude_each_other() {
+    let sandbox = project("paths = [\"site\"]\nonly = [\"meta\"]\n[check]\nskip = [\"css\"]\n");
+    assert_eq!(sandbox.run("check").code, Some(1));
+    assert_eq!(sandbox.run("rewrite --dry-run").code, Some(0));
+    sandbox.write(
+        "abslink.toml",
+        "paths = [\"site\"]\n[check]\nonly = [\"meta\"]\nskip = [\"css\"]\n",
+    );
+    let ran = sandbox.run("check");
+    refused(
+        &ran,
+        "abslink.toml: the argument '--only <GROUP,...>' cannot be used with",
+    );
+    // What the file does not say well may still be overruled.
+    assert_eq!(sandbox.run("check --also lazy").code, Some(1));
+    assert_eq!(sandbox.run("check --no-config site").code, Some(1));
+}
+
+/// A value that is well-formed and does not fit the run: the message names the file too.
+#[test]
+fn an_error_of_a_setting_names_its_file() {
+    let sandbox = project("paths = [\"site\"]\nbase-url = \"mailto:a@h\"\n");
+    refused(
+        &sandbox.run("check"),
+        "settings from abslink.toml: paths, base-url; --no-config leaves them out\n",
+    );
+    sandbox.write("abslink.toml", "url-map = \"none.csv\"\n");
+    refused(&sandbox.run("check site"), "--url-map none.csv: ");
+}

@@ -1,0 +1,138 @@
+//! A cloned repository must not make a run write where nobody said, or show what is hidden.
+
+use std::fs;
+
+use super::{project, refused, run_in};
+use crate::cli::Ran;
+
+#[test]
+fn nothing_writes() {
+    for (setting, name) in [
+        ("in-place = true", "in-place"),
+        ("output = \"../out\"", "output"),
+        ("backup = \".orig\"", "backup"),
+        ("write-baseline = \"../x\"", "write-baseline"),
+        ("report = \"../x\"", "report"),
+        ("show-passwords = true", "show-passwords"),
+        ("format = \"json=../x\"", "the file of format"),
+        ("format = [\"text\", \"sarif=../x\"]", "the file of format"),
+    ] {
+        for table in ["", "[check]\n", "[rewrite]\n"] {
+            let sandbox = project(&format!("{table}{setting}\n"));
+            for command in ["check site", "rewrite site", "rewrite -i site", "config"] {
+                let ran = sandbox.run(command);
+                let line = if table.is_empty() { 1 } else { 2 };
+                refused(
+                    &ran,
+                    &format!(
+                        "error: abslink.toml:{line}: {name} is never set in a file: a project does not say "
+                    ),
+                );
+            }
+            let page = fs::read_to_string(sandbox.path().join("site/index.html")).unwrap();
+            assert_eq!(page, "<a href=sub/g>");
+            let names = fs::read_dir(sandbox.path()).unwrap().count();
+            assert_eq!(names, 4, "{setting}");
+        }
+    }
+}
+
+/// -i is about the PATH of the person, or about what the project itself has.
+#[test]
+fn paths_are_below_the_file() {
+    for outside in ["..", "../other", "site/../../other", "/"] {
+        let sandbox = project(&format!("\npaths = [\"site\", \"{outside}\"]\n"));
+        let ran = sandbox.run("rewrite -i -b http://h/");
+        refused(
+            &ran,
+            &format!("error: abslink.toml:2: {outside} leads out of the directory of this file"),
+        );
+        refused(&sandbox.run("check"), "leads out of the directory");
+    }
+    // No name is an option or standard input.
+    let sandbox = project("paths = [\"-\", \"--strict\", \"--\"]\n");
+    let ran = sandbox.run_with_input("check", "<a href=x>");
+    assert_eq!((ran.code, &*ran.stdout), (Some(2), ""), "{}", ran.stderr);
+    for name in ["./-: ", "./--strict: ", "./--: "] {
+        assert!(ran.stderr.contains(name), "{}", ran.stderr);
+    }
+    // A value is one argument, whatever it looks like.
+    sandbox.write(
+        "abslink.toml",
+        "exclude = [\"x --in-place\", \"-i\"]\nscheme = \"--output=x\"\n",
+    );
+    refused(
+        &sandbox.run("rewrite -b http://h/ a.html"),
+        "abslink.toml:2: invalid value '--output=x'",
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_came_with_the_project_does_not_lead_out() {
+    use std::os::unix::fs::symlink;
+
+    let sandbox = project("");
+    sandbox.write("repository/abslink.toml", "paths = [\"in\", \"link\"]\n");
+    sandbox.write("repository/in/a.html", "<a href=x>");
+    fs::create_dir(sandbox.path().join("repository/.git")).unwrap();
+    symlink("../site", sandbox.path().join("repository/link")).unwrap();
+    for command in ["rewrite -i -b http://h/ --root .", "check", "config"] {
+        let ran = run_in(&sandbox, "repository", command);
+        refused(
+            &ran,
+            "error: abslink.toml:1: link leads out of the directory",
+        );
+    }
+    let page = fs::read_to_string(sandbox.path().join("site/index.html")).unwrap();
+    assert_eq!(page, "<a href=sub/g>");
+    // A link to what is in the project is one of its paths.
+    fs::remove_file(sandbox.path().join("repository/link")).unwrap();
+    symlink("in", sandbox.path().join("repository/link")).unwrap();
+    let ran = run_in(&sandbox, "repository", "check");
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+}
+
+/// What a project may have: a loop, a link out of the tree. -i goes where the person has said.
+#[cfg(unix)]
+#[test]
+fn links_in_the_tree_are_followed_for_no_project() {
+    let sandbox = project("follow-links = true\n");
+    std::os::unix::fs::symlink("../a.html", sandbox.path().join("site/link.html")).unwrap();
+    let ran = sandbox.run("rewrite -i -b http://h/ site");
+    assert_eq!(
+        fs::read_to_string(sandbox.path().join("a.html")).unwrap(),
+        "<a href=g>",
+        "{}",
+        ran.stderr
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_of_somebody_else_above_is_refused() {
+    use std::os::unix::fs::{chown, lchown};
+
+    let sandbox = project("strict = true\n");
+    fs::remove_dir(sandbox.path().join(".git")).unwrap();
+    let file = sandbox.path().join("abslink.toml");
+    if chown(&file, Some(12345), None).is_err() {
+        crate::support::skip::right("a file cannot be given to another user");
+        return;
+    }
+    refused(
+        &run_in(&sandbox, "site", "check ."),
+        "error: ../abslink.toml: it is above the working directory and belongs to another user",
+    );
+    let counts = |ran: &Ran| ran.stderr.contains("abslink.toml: strict\n");
+    assert!(!counts(&run_in(&sandbox, "site", "check --no-config .")));
+    assert!(counts(&run_in(
+        &sandbox,
+        "site",
+        "check --config ../abslink.toml ."
+    )));
+    // Where the working directory is theirs too, as in a container, or the file is there itself.
+    assert!(counts(&sandbox.run("check site")));
+    lchown(sandbox.path().join("site"), Some(12345), None).unwrap();
+    assert!(counts(&run_in(&sandbox, "site", "check .")));
+}
