@@ -8,8 +8,8 @@
 //! ```
 //!
 //! needs a nightly toolchain, or `RUSTC_BOOTSTRAP=1`. `-dict=fuzz/html.dict` helps all targets that
-//! take HTML, `-dict=fuzz/messages.dict` the one that takes messages, and `-dict=fuzz/warc.dict` the one
-//! that takes web archives. What libFuzzer learns goes
+//! have no dictionary of their own name. `.ci/fuzz 60` builds all targets as fuzz/oss-fuzz/build.sh tells
+//! OSS-Fuzz to, and runs each for a minute with its dictionary. What libFuzzer learns goes
 //! to fuzz/corpus, which is not kept in the repository. What it finds becomes a file in fuzz/seeds once
 //! it is fixed, and so an ordinary test (`cargo test seeds`).
 
