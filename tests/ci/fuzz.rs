@@ -1,4 +1,4 @@
-//! What OSS-Fuzz is given. `.ci/run seeds` builds the targets for it and runs them; here cargo only says that it did.
+//! What OSS-Fuzz is given. `.ci/run fuzz` builds the targets for it and runs them; here something stands for cargo.
 
 use std::collections::BTreeSet;
 use std::fs;
