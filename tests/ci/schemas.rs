@@ -63,12 +63,14 @@ fn the_blocks_of_the_docs_are_valid() {
 }
 
 #[test]
-fn the_workflow_is_valid() {
+fn the_workflows_are_valid() {
     if !skip::has(".github") || skip::python("check_jsonschema").is_none() {
         return;
     }
-    let text = text(".github/workflows/ci.yml");
-    takes("vendor.github-workflows", &text, ("runs-on:", "run-on:"));
+    for workflow in ["ci.yml", "release.yml"] {
+        let text = text(&format!(".github/workflows/{workflow}"));
+        takes("vendor.github-workflows", &text, ("runs-on:", "run-on:"));
+    }
 }
 
 #[test]
