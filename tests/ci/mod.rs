@@ -6,6 +6,7 @@
 mod fuzz;
 mod packages;
 mod pre_commit;
+mod release;
 mod schemas;
 mod shells;
 
