@@ -44,8 +44,8 @@ export interface Options {
   only?: readonly Group[]
   /** Take these attributes too, such as `img@data-full` and `@data-set:srcset`. */
   attr?: readonly string[]
-  /** Leave alone the references that match this regular expression, in the syntax of Rust's crate regex. */
-  excludeUrl?: string
+  /** Leave alone the references in which this regular expression matches somewhere. A string has the flag `u`. */
+  excludeUrl?: string | RegExp
   /** Prefixes of URLs to replace, such as `http://localhost/=https://example.org/`. */
   mapUrl?: readonly string[]
   /** The form of references to what is on the same server, or in `site`: `absolute` by default. */

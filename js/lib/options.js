@@ -6,6 +6,9 @@ const GROUPS = [
   'lazy', 'comments', 'json', 'amp', 'htmx', 'all',
 ]
 
+/** A regular expression, as a type. */
+const EXPRESSION = 'string | RegExp'
+
 /** What an option takes: `one` of these names, a `list` of them, or a type. */
 export const OPTIONS = {
   as: { one: ['html', 'xhtml', 'message', 'feed', 'css', 'manifest', 'speculation-rules'] },
@@ -17,7 +20,7 @@ export const OPTIONS = {
   skip: { list: GROUPS },
   only: { list: GROUPS },
   attr: { list: null },
-  excludeUrl: { type: 'string' },
+  excludeUrl: { type: EXPRESSION },
   mapUrl: { list: null },
   to: { one: ['absolute', 'relative', 'root'] },
   site: { list: null },
@@ -73,13 +76,28 @@ function check(option, value) {
   const { one, list, type } = OPTIONS[option]
   if (one) return named(option, value, one)
   if (type) {
-    if (typeof value === type) return
+    if (typeof value === type || (type === EXPRESSION && (typeof value === 'string' || isExpression(value)))) return
     throw new TypeError(`${option} is a ${type}, and not ${shown(value)}`)
   }
   if (!Array.isArray(value)) throw new TypeError(`${option} is a list of strings, and not ${shown(value)}`)
   for (const entry of value) {
     if (list) named(option, entry, list)
     else if (typeof entry !== 'string') throw new TypeError(`${option} is a list of strings, and one is ${shown(entry)}`)
+  }
+}
+
+/** Whether a value is a RegExp, of another realm too. */
+function isExpression(value) {
+  return Object.prototype.toString.call(value) === '[object RegExp]'
+}
+
+/** A regular expression as the module takes it, which has it matched here: `/source/flags`. A string is one with the
+ * flag `u`. One that goes on where it matched last would match every other time. */
+function expression(option, value) {
+  try {
+    return String(isExpression(value) ? new RegExp(value.source, value.flags.replace(/[gy]/g, '')) : new RegExp(value, 'u'))
+  } catch (error) {
+    throw new TypeError(`${option}: ${error.message}`, { cause: error })
   }
 }
 
@@ -111,7 +129,7 @@ export function compiled(options, isText, more = []) {
       throw unknown(`there is no option ${name} here`, name, [...Object.keys(OPTIONS), ...more])
     }
     check(name, value)
-    given[name] = value
+    given[name] = OPTIONS[name].type === EXPRESSION ? expression(name, value) : value
   }
   if (options.contentType !== undefined && more.includes('contentType')) {
     return JSON.stringify({ ...byContentType(options.contentType), ...given })

@@ -8,6 +8,7 @@ mod document;
 mod explain;
 mod failure;
 mod options;
+mod pattern;
 mod reference;
 mod stream;
 

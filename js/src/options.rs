@@ -15,6 +15,7 @@ use encoding_rs::Encoding;
 use serde::Deserialize;
 
 use crate::failure::Failure;
+use crate::pattern;
 
 /// What a document is.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
@@ -58,6 +59,7 @@ struct Given {
     skip: Vec<String>,
     only: Vec<String>,
     attr: Vec<String>,
+    /// As JavaScript prints an expression: `/source/flags`.
     exclude_url: Option<String>,
     map_url: Vec<String>,
     to: Option<String>,
@@ -125,7 +127,7 @@ impl Options {
 impl TryFrom<Given> for Options {
     type Error = Failure;
 
-    fn try_from(given: Given) -> Result<Options, Failure> {
+    fn try_from(mut given: Given) -> Result<Options, Failure> {
         let mut settings = Settings::default();
         settings.resolver = parsed("resolver", given.resolver.as_deref())?.unwrap_or_default();
         settings.fragments = named(
@@ -147,7 +149,7 @@ impl TryFrom<Given> for Options {
             .collect::<Result<Vec<_>, _>>()?
             .into_iter()
             .collect();
-        settings.exclude = parsed("excludeUrl", given.exclude_url.as_deref())?;
+        settings.exclude = given.exclude_url.take().map(pattern::of_host);
         settings.prefixes = prefixes("mapUrl", &given.map_url)?;
         settings.moves = prefixes("moveUrl", &given.move_url)?;
         settings.remove_base = given.remove_base;

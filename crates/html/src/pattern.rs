@@ -1,7 +1,5 @@
 //! References that are left alone: `--exclude-url`.
 
-#[cfg(not(feature = "exclude"))]
-use std::convert::Infallible as Regex;
 #[cfg(feature = "exclude")]
 use std::str::FromStr;
 
@@ -19,7 +17,7 @@ const SIZE: usize = 512 << 10;
 const TABLES: usize = 16 << 20;
 
 /// A regular expression for references, in the syntax of the crate `regex`. It matches anywhere in
-/// the decoded value, after the pre-step. Without the feature `exclude` there are none.
+/// the decoded value, after the pre-step. Without the feature `exclude` no text is read as one.
 ///
 /// # Examples
 #[cfg_attr(feature = "exclude", doc = "```")]
@@ -30,7 +28,17 @@ const TABLES: usize = 16 << 20;
 /// assert!("(".parse::<ReferencePattern>().is_err());
 /// ```
 #[derive(Clone, Debug)]
-pub struct ReferencePattern(Regex);
+pub struct ReferencePattern(Matcher);
+
+#[derive(Clone, Debug)]
+enum Matcher {
+    #[cfg(feature = "exclude")]
+    Regex(Regex),
+    Host {
+        pattern: String,
+        matches: fn(&str, &str) -> bool,
+    },
+}
 
 /// Why a text is not a [`ReferencePattern`].
 ///
@@ -52,20 +60,29 @@ const TOO_BIG: &str = "compiled, it is larger than 512 KiB: {n,m} repeats what s
                        write for example [a-z0-9] for \\w";
 
 impl ReferencePattern {
+    /// A pattern in the syntax of whoever calls this: `matches` is given the pattern and a reference.
+    /// The package for JavaScript has expressions of its own.
+    #[doc(hidden)]
+    pub fn of_host(pattern: String, matches: fn(&str, &str) -> bool) -> ReferencePattern {
+        ReferencePattern(Matcher::Host { pattern, matches })
+    }
+
     /// As it was given.
     #[doc(hidden)]
     pub fn as_str(&self) -> &str {
-        #[cfg(feature = "exclude")]
-        return self.0.as_str();
-        #[cfg(not(feature = "exclude"))]
-        match self.0 {}
+        match &self.0 {
+            #[cfg(feature = "exclude")]
+            Matcher::Regex(regex) => regex.as_str(),
+            Matcher::Host { pattern, .. } => pattern,
+        }
     }
 
     pub(super) fn is_match(&self, reference: &str) -> bool {
-        #[cfg(feature = "exclude")]
-        return self.0.is_match(reference);
-        #[cfg(not(feature = "exclude"))]
-        match (self.0, reference) {}
+        match &self.0 {
+            #[cfg(feature = "exclude")]
+            Matcher::Regex(regex) => regex.is_match(reference),
+            Matcher::Host { pattern, matches } => matches(pattern, reference),
+        }
     }
 }
 
@@ -82,7 +99,8 @@ impl FromStr for ReferencePattern {
     fn from_str(pattern: &str) -> Result<Self, PatternError> {
         let mut builder = RegexBuilder::new(pattern);
         let built = builder.size_limit(SIZE).dfa_size_limit(TABLES).build();
-        built.map(ReferencePattern).map_err(|error| {
+        let built = built.map(|regex| ReferencePattern(Matcher::Regex(regex)));
+        built.map_err(|error| {
             PatternError(match error {
                 regex::Error::CompiledTooBig(_) => TOO_BIG.to_owned(),
                 error => error.to_string(),
@@ -100,6 +118,15 @@ mod tests {
         let pattern = |text: &str| text.parse::<ReferencePattern>().unwrap();
         assert_eq!(pattern("a+"), pattern("a+"));
         assert_ne!(pattern("a+"), pattern("aa*"));
+    }
+
+    #[test]
+    fn whoever_calls_may_bring_a_syntax() {
+        let pattern = ReferencePattern::of_host("/api".to_owned(), |start, reference| {
+            reference.starts_with(start)
+        });
+        assert!(pattern.is_match("/api/x") && !pattern.is_match("x/api"));
+        assert_eq!(pattern.as_str(), "/api");
     }
 
     #[test]

@@ -1,0 +1,10 @@
+//! Writes the tables of the crates beside this one: `cargo run -p tables`.
+
+use std::{fs, io};
+
+fn main() -> io::Result<()> {
+    for (file, packed) in tables::files() {
+        fs::write(file, packed)?;
+    }
+    Ok(())
+}
