@@ -157,24 +157,23 @@ impl<'a> Collector<'a> {
         self.places.ignored = around;
     }
 
-    /// Does something that may find places of the element whose name is there, after a comment asked for
-    /// something.
+    /// After a comment asked for something: where the places of the element begin whose name is there, if they are
+    /// to be ignored.
     #[cold]
-    fn of_element(&mut self, name: &Range<usize>, find: impl FnOnce(&mut Self)) {
+    fn ignored(&mut self, name: &Range<usize>) -> Option<usize> {
         let first = self.places.list.len();
-        let is_ignored = self.places.ignored.tag(self.slice, name);
-        find(self);
-        if is_ignored {
-            self.ignore_from(first);
-        }
+        self.places.ignored.tag(self.slice, name).then_some(first)
     }
 
+    #[cold]
     fn ignore_from(&mut self, first: usize) {
         self.places.list[first..]
             .iter_mut()
             .for_each(UrlPlace::ignore);
     }
 
+    // Called in one place, for each tag.
+    #[inline(always)]
     fn tag(&mut self, tag: &StartTag<'_>) {
         self.places.in_template = !tag.base_counts;
         // HTML standard, "in body": a start tag `image` makes an `img`. "Don't ask."
@@ -354,18 +353,21 @@ impl Handler for Collector<'_> {
         false
     }
 
-    #[inline]
     fn start_tag(&mut self, tag: &StartTag<'_>) {
-        match self.places.ignored.is_on {
-            false => self.tag(tag),
-            true => self.of_element(&tag.name, |it| it.tag(tag)),
+        let is_on = self.places.ignored.is_on;
+        let ignored = is_on.then(|| self.ignored(&tag.name)).flatten();
+        self.tag(tag);
+        if let Some(first) = ignored {
+            self.ignore_from(first);
         }
     }
 
     fn unknown_tag(&mut self, name: Range<usize>, attributes: &[Attribute]) {
-        match self.places.ignored.is_on {
-            false => self.unknown(name, attributes),
-            true => self.of_element(&name.clone(), |it| it.unknown(name, attributes)),
+        let is_on = self.places.ignored.is_on;
+        let ignored = is_on.then(|| self.ignored(&name)).flatten();
+        self.unknown(name, attributes);
+        if let Some(first) = ignored {
+            self.ignore_from(first);
         }
     }
 
