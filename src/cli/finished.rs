@@ -8,8 +8,8 @@ use abslink_html::To;
 use abslink_html::base::retrieval::{Layout, Sources};
 
 use super::args::Running;
-use super::config::Used;
 use super::stop::Signal;
+use super::used::Used;
 
 /// A run that came to its end, or was stopped.
 pub(crate) struct Finished {

@@ -41,6 +41,7 @@ mod session;
 mod stop;
 mod summary;
 mod tips;
+mod used;
 mod words;
 
 use crate::batch::{RunError, catch_panic};

@@ -16,12 +16,12 @@ use std::path::PathBuf;
 use abslink_html::To;
 use clap::{ColorChoice, Parser, Subcommand, ValueHint};
 
-use super::config::Used;
 use super::exit;
+use super::used::{PartOfTree, Used};
 pub(crate) use help::asked as help;
 pub(crate) use options::{
-    Destination, Documents, Format, Forms, Layout, Location, PartOfTree, Reading, ResolverOption,
-    Rows, Running, Strict, When,
+    Destination, Documents, Format, Forms, Layout, Location, Reading, ResolverOption, Rows,
+    Running, Strict, When,
 };
 pub(crate) use values::{Ending, FormatName, FormatTo, Named};
 

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use crate::batch::{self, ArchiveForm, Fsync, Globs, Moment, ReadAs};
+use crate::batch::{self, ArchiveForm, Fsync, Moment, ReadAs};
 use abslink_containers::feed::FeedBase;
 use abslink_containers::message::{Attachments, FileLocations};
 use abslink_html::base::retrieval::EvidenceKind;
@@ -15,8 +15,7 @@ use abslink_html::{
 use abslink_url::Resolver;
 use clap::{ArgGroup, ValueEnum, ValueHint};
 
-use super::super::config::Used;
-use super::Command;
+use super::super::used::{PartOfTree, Used};
 use super::values::{self, Ending, Named};
 
 /// Where `rewrite` writes.
@@ -476,17 +475,6 @@ pub(crate) struct Running {
     /// What it says about parts of the tree.
     #[arg(skip)]
     pub(crate) parts: Vec<PartOfTree>,
-}
-
-/// The command as it is for a part of the tree: only what is about a document differs.
-#[derive(Debug)]
-pub(crate) struct PartOfTree {
-    /// Which files it has: patterns for paths below the directory.
-    pub(crate) globs: Globs,
-    pub(crate) directory: PathBuf,
-    pub(crate) command: Box<Command>,
-    /// Whether --as counts for all of its documents.
-    pub(crate) has_one_kind: bool,
 }
 
 /// What a CI job may want to fail on.

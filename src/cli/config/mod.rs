@@ -14,9 +14,9 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory as _, Parser as _};
 
-use super::args::{Args, PartOfTree};
+use super::args::Args;
 use super::print::{self, PathLine};
-use crate::batch::Globs;
+use super::used::{PartOfTree, Used};
 use file::{FileError, Place};
 use keys::{Key, Part, Settings, Value, Wrong};
 use layers::Typed;
@@ -43,56 +43,24 @@ pub(crate) enum ConfigError {
     Together { path: PathBuf, reason: String },
 }
 
-/// The settings that a run was given by a project.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Used {
-    /// Where they are.
-    pub(crate) path: PathBuf,
-    /// The keys that counted.
-    pub(crate) names: Vec<String>,
-}
-
-impl Used {
-    /// For summaries, and beside errors.
-    pub(crate) fn line(&self) -> String {
-        let (path, names) = (PathLine(&self.path), self.names.join(", "));
-        format!("settings from {path}: {names}")
-    }
-}
-
 /// Arguments, those of a project among them.
 pub(crate) struct Given {
     pub(crate) arguments: Vec<OsString>,
     /// What of them is the project's.
     pub(crate) used: Option<Used>,
     /// The arguments for parts of the tree.
-    pub(crate) parts: Vec<PartArguments>,
-}
-
-/// The arguments of a part of the tree.
-pub(crate) struct PartArguments {
-    /// Which files it has: patterns for paths below the directory.
-    pub(crate) globs: Globs,
-    pub(crate) directory: PathBuf,
-    pub(crate) arguments: Vec<OsString>,
-    /// Whether it says what kind its documents are.
-    pub(crate) has_one_kind: bool,
+    pub(crate) parts: Vec<PartOfTree>,
 }
 
 impl Given {
-    /// The command, and as it is for each part of the tree.
+    /// The command. As it is for each part of the tree, it makes sense as well.
     pub(crate) fn parse(&self) -> Result<Args, clap::Error> {
         let mut args = Args::try_parse_from(&self.arguments)?;
-        let parts = self.parts.iter().map(|part| {
-            Ok(PartOfTree {
-                globs: part.globs.clone(),
-                directory: part.directory.clone(),
-                command: Args::try_parse_from(&part.arguments)?.command.into(),
-                has_one_kind: part.has_one_kind,
-            })
-        });
-        let parts: Result<_, clap::Error> = parts.collect();
-        args.command.note(self.used.clone(), parts?);
+        // Whoever reads them later may rely on that.
+        for part in &self.parts {
+            Args::try_parse_from(&part.arguments)?;
+        }
+        args.command.note(self.used.clone(), self.parts.clone());
         Ok(args)
     }
 
@@ -166,7 +134,7 @@ pub(crate) fn add(typed: &[OsString]) -> Result<Given, ConfigError> {
             let is_kind = |key: &Key| key.name == "as";
             let mut of_part = part.keys.iter().filter(|key| is_kind(key));
             let kind = counting.iter().find(|key| is_kind(key));
-            parts.push(PartArguments {
+            parts.push(PartOfTree {
                 globs: part.globs.clone(),
                 directory: directory.clone(),
                 arguments,

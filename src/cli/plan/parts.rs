@@ -1,6 +1,8 @@
 //! `[[files]]` of abslink.toml: documents that are read in another way than the others.
 
-use super::super::args::{Command, Running};
+use clap::Parser as _;
+
+use super::super::args::{Args, Command, Running};
 use super::{Input, Part, Plan, UsageError};
 
 /// Adds them to a plan that is finished otherwise.
@@ -11,11 +13,11 @@ pub(crate) fn add(running: &Running, plan: &mut Plan) -> Result<(), UsageError> 
     }
     let whole = plan.clone();
     for of_tree in &running.parts {
-        let read = match &*of_tree.command {
-            Command::Rewrite(args) => super::examine(&args.common)?,
-            Command::Check(args) => super::examine(&args.common)?,
-            Command::Links(args) => super::examine(&args.common)?,
-            Command::Base(args) => super::base(args)?,
+        let read = match Args::try_parse_from(&of_tree.arguments).map(|args| args.command) {
+            Ok(Command::Rewrite(args)) => super::examine(&args.common)?,
+            Ok(Command::Check(args)) => super::examine(&args.common)?,
+            Ok(Command::Links(args)) => super::examine(&args.common)?,
+            Ok(Command::Base(args)) => super::base(&args)?,
             _ => continue,
         };
         let root = read.root.clone();
