@@ -12,14 +12,13 @@ use abslink_html::{
 };
 use abslink_url::pre_step;
 use encoding_rs::Encoding;
-use serde::Deserialize;
+use serde_json::{Map, Value};
 
 use crate::failure::Failure;
 use crate::pattern;
 
 /// What a document is.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Kind {
     #[default]
     Html,
@@ -44,11 +43,10 @@ pub(crate) struct Options {
 }
 
 /// What `lib/options.js` gives; what is left out has the command's default.
-#[derive(Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[derive(Debug)]
 struct Given {
     is_text: bool,
-    r#as: Kind,
+    r#as: Option<String>,
     charset: Option<String>,
     /// What a Content-Type says, which may be no encoding at all.
     content_charset: Option<String>,
@@ -71,6 +69,56 @@ struct Given {
     file_locations: Option<String>,
 }
 
+impl Given {
+    /// Of JSON, whose types `lib/options.js` has checked.
+    fn of(json: &str) -> Result<Given, Failure> {
+        let mut options: Map<String, Value> = serde_json::from_str(json).map_err(Failure::usage)?;
+        let text = |value| match value {
+            Value::String(text) => Some(text),
+            _ => None,
+        };
+        let mut one = |name: &str| options.remove(name).and_then(text);
+        let [r#as, charset, content_charset] = ["as", "charset", "contentCharset"].map(&mut one);
+        let [resolver, fragments, placeholders] =
+            ["resolver", "fragments", "placeholders"].map(&mut one);
+        let [exclude_url, to, feed_base] = ["excludeUrl", "to", "feedBase"].map(&mut one);
+        let [attachments, file_locations] = ["attachments", "fileLocations"].map(&mut one);
+        let mut list = |name: &str| match options.remove(name) {
+            Some(Value::Array(values)) => values.into_iter().filter_map(text).collect(),
+            _ => Vec::new(),
+        };
+        let [also, skip, only, attr] = ["also", "skip", "only", "attr"].map(&mut list);
+        let [map_url, site, move_url] = ["mapUrl", "site", "moveUrl"].map(&mut list);
+        let mut is_true = |name: &str| options.remove(name) == Some(Value::Bool(true));
+        let [is_text, remove_base] = ["isText", "removeBase"].map(&mut is_true);
+        match options.keys().next() {
+            Some(name) => Err(Failure::usage(format_args!("there is no option {name}"))),
+            None => Ok(Given {
+                is_text,
+                r#as,
+                charset,
+                content_charset,
+                resolver,
+                fragments,
+                placeholders,
+                also,
+                skip,
+                only,
+                attr,
+                exclude_url,
+                map_url,
+                to,
+                site,
+                move_url,
+                remove_base,
+                feed_base,
+                attachments,
+                file_locations,
+            }),
+        }
+    }
+}
+
 /// The options of so many calls are kept, since a program has the same for one document after another.
 const KEPT: usize = 8;
 
@@ -87,7 +135,7 @@ impl Options {
             let entry = match found {
                 Some(at) => last.remove(at),
                 None => {
-                    let given: Given = serde_json::from_str(json).map_err(Failure::usage)?;
+                    let given = Given::of(json)?;
                     (json.to_owned(), Rc::new(Options::try_from(given)?))
                 }
             };
@@ -188,6 +236,19 @@ impl TryFrom<Given> for Options {
                 ("document", FeedBase::Document),
             ],
         )?;
+        let kind = named(
+            "as",
+            given.r#as.as_deref(),
+            [
+                ("html", Kind::Html),
+                ("xhtml", Kind::Xhtml),
+                ("message", Kind::Message),
+                ("feed", Kind::Feed),
+                ("css", Kind::Css),
+                ("manifest", Kind::Manifest),
+                ("speculation-rules", Kind::SpeculationRules),
+            ],
+        )?;
         if let Some(label) = &given.charset
             && Encoding::for_label(label.as_bytes()).is_none()
         {
@@ -197,7 +258,7 @@ impl TryFrom<Given> for Options {
         }
         let options = Options {
             settings,
-            kind: given.r#as,
+            kind,
             feed_base,
             message,
             is_text: given.is_text,

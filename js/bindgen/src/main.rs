@@ -35,7 +35,8 @@ fn bind(module: &str, directory: &str) -> Result<(), anyhow::Error> {
         .typescript(false)
         // A fresh instance after a panic.
         .reset_state_function(true)
-        .remove_name_section(true)
+        // wasm-opt puts what has similar names together, and takes the names away.
+        .remove_name_section(false)
         .remove_producers_section(true)
         .generate(directory)
 }

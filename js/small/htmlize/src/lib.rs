@@ -121,10 +121,10 @@ fn named(rest: &[u8], context: Context) -> Option<([u32; 2], usize)> {
         .take_while(|byte| byte.is_ascii_alphanumeric())
         .count();
     let after = rest.get(run);
-    if after == Some(&b';') {
-        if let Some(name) = find(&rest[..run]) {
-            return Some((name.characters, run + 2));
-        }
+    if after == Some(&b';')
+        && let Some(name) = find(&rest[..run])
+    {
+        return Some((name.characters, run + 2));
     }
     let bare = |length: usize| {
         let name = find(&rest[..length]).filter(|name| name.is_bare)?;

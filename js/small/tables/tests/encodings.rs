@@ -1,6 +1,9 @@
-//! What the crate makes that this one stands for.
+//! encoding_rs: what the crate makes that it stands for.
+
+#![allow(clippy::unwrap_used)]
 
 use encoding_rs::{EncoderResult, Encoding};
+use original_encoding_rs as original;
 
 /// Every encoding, here and there.
 fn all() -> Vec<(&'static Encoding, &'static original::Encoding)> {

@@ -1,5 +1,7 @@
 //! htmlize: what the crate makes that it stands for.
 
+#![allow(clippy::unwrap_used)]
+
 use htmlize::Context;
 use original_htmlize as original;
 
