@@ -172,7 +172,8 @@ impl<'a> Collector<'a> {
             .for_each(UrlPlace::ignore);
     }
 
-    // Called in one place, for each tag.
+    // This and `place` are called in one place, for nearly every tag; left to itself, the compiler makes calls of
+    // them.
     #[inline(always)]
     fn tag(&mut self, tag: &StartTag<'_>) {
         self.places.in_template = !tag.base_counts;
@@ -268,6 +269,7 @@ impl<'a> Collector<'a> {
         }
     }
 
+    #[inline(always)]
     fn place(&mut self, row: &'static Row, tag: &StartTag<'_>, attribute: &Attribute) {
         if row.against == Against::Codebase
             && let Some(codebase) = self.value_of(tag, "codebase")
