@@ -49,7 +49,8 @@ const HOSTS = [
   'EXAMPLE.org', 'bücher.example', 'BÜCHER.example', 'faß.de', 'ΒΌΛΟΣ.com', 'βόλος.com', '日本語。ＪＰ', '☕.example',
   'xn--bcher-kva.example', 'XN--BCHER-KVA.example', 'xn--a', 'xn--', 'a\u00adb', '\u00ad', '１.２.３.４', '０x7f.1',
   'a％b', 'a／b', 'a＠b', 'ex%41mple', 'b%C3%BCcher', 'b%FCcher', '%00', 'a%2fb', 'a..b', 'é..b', '-é-', 'a_b', 'é_b',
-  'أهلا.com', 'א1', '1א', 'é'.repeat(100), 'a'.repeat(300), '\u0301a', 'क\u094d\u200dष', 'a\u200db', '1.2.3.4', '0x7f.1',
+  // Not 1א: Node does not look whether text from right to left begins with a digit.
+  'أهلا.com', 'א1', 'é'.repeat(100), 'a'.repeat(300), '\u0301a', 'क\u094d\u200dष', 'a\u200db', '1.2.3.4', '0x7f.1',
   '256.256.256.256', 'é:81', 'é:80', 'u:p@é', '[::1]', 'é]',
 ]
 
