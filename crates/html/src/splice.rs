@@ -144,14 +144,12 @@ impl Edits {
         let are_plain = charset.is_plain(&self.new);
         let edits = self.list.iter().map(|edit| (edit.old.clone(), edit));
         splice(document, edits, out, |edit, out| {
-            if !are_plain {
-                self.parts(edit).map(|part| charset.encode(part, out));
-                return;
-            }
-            for part in [&edit.shared, &edit.new] {
-                // One of them mostly is empty.
-                if !part.is_empty() {
-                    out.extend_from_slice(&self.new.as_bytes()[part.clone()]);
+            // One of them mostly is empty.
+            let parts = [&edit.shared, &edit.new].into_iter();
+            for part in parts.filter(|part| !part.is_empty()) {
+                match are_plain {
+                    true => out.extend_from_slice(&self.new.as_bytes()[part.clone()]),
+                    false => charset.encode(&self.new[part.clone()], out),
                 }
             }
         });

@@ -280,8 +280,8 @@ impl Merge<'_> {
             let keys = keys.iter().filter(move |key| key.is_paths() == paths);
             keys.flat_map(move |key| key.arguments(directory))
         };
-        let typed = |typed: &[OsString]| typed.to_vec().into_iter();
-        let options = typed(before).chain(arguments(false)).chain(typed(rest));
+        let before = before.iter().cloned();
+        let options = before.chain(arguments(false)).chain(rest.iter().cloned());
         options.chain(arguments(true)).collect()
     }
 }
