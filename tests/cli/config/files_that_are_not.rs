@@ -225,7 +225,7 @@ fn other_files() {
     assert!(!ran.stderr.contains("secret"), "{}", ran.stderr);
     fs::remove_file(&file).unwrap();
     sandbox.write("abslink.toml", "");
-    fs::set_permissions(&file, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o000)).unwrap();
     if fs::File::open(&file).is_err() {
         refused(
             &sandbox.run("check site"),
