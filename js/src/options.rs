@@ -72,7 +72,10 @@ struct Given {
 impl Given {
     /// Of JSON, whose types `lib/options.js` has checked.
     fn of(json: &str) -> Result<Given, Failure> {
-        let mut options: Map<String, Value> = serde_json::from_str(json).map_err(Failure::usage)?;
+        let mut options = match serde_json::from_str(json).map_err(Failure::usage)? {
+            Value::Object(options) => options,
+            _ => Map::new(),
+        };
         let text = |value| match value {
             Value::String(text) => Some(text),
             _ => None,

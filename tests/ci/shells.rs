@@ -124,6 +124,7 @@ fn each_command_has_a_page() {
         "abslink-base.1",
         "abslink-check.1",
         "abslink-completions.1",
+        "abslink-config.1",
         "abslink-links.1",
         "abslink-man.1",
         "abslink-parse.1",

@@ -26,7 +26,9 @@ pub(crate) fn crawled(server: &Server, paths: &[String]) -> BTreeSet<String> {
             "-e",
             "robots=off",
             "-t",
-            "1",
+            "5",
+            "--waitretry=1",
+            "--retry-connrefused",
         ])
         .args(urls)
         .current_dir(scratch.path())

@@ -156,12 +156,7 @@ fn is_url(open: &[Level<'_>], kind: ValueKind, is_key: bool, value: &str) -> boo
 }
 
 fn unescape(string: &str) -> Cow<'_, str> {
-    if string.contains('\\')
-        && let Ok(value) = serde_json::from_str::<String>(string)
-    {
-        return Cow::Owned(value);
-    }
-    Cow::Borrowed(&string[1..string.len() - 1])
+    decode_with_places(&string[1..string.len() - 1]).0
 }
 
 /// What the inside of a string says.
@@ -177,36 +172,14 @@ pub(super) fn decode_with_places(spelled: &str) -> (Cow<'_, str>, PositionMap) {
     let mut at = 0;
     while let Some(found) = memchr::memchr(b'\\', &spelled.as_bytes()[at..]) {
         at += found;
-        let escaped = escape(&spelled[at..]).and_then(|length| {
-            let quoted = format!("\"{}\"", &spelled[at..at + length]);
-            Some((serde_json::from_str::<String>(&quoted).ok()?, length))
-        });
-        let Some((character, length)) = escaped else {
+        let Some((Some(character), length)) = escaped(&spelled.as_bytes()[at..]) else {
             at += 1;
             continue;
         };
-        decoder.replace(at, length, &character, false);
+        decoder.replace(at, length, character.encode_utf8(&mut [0; 4]), false);
         at += length;
     }
     decoder.finish()
-}
-
-/// The length of the escape that `rest` begins with: of both if two are halves of one
-/// character.
-fn escape(rest: &str) -> Option<usize> {
-    let length = |rest: &str| match rest.as_bytes().get(1)? {
-        b'u' => Some(6),
-        byte => byte.is_ascii().then_some(2),
-    };
-    let first = length(rest)?;
-    let unit = rest
-        .get(2..6)
-        .and_then(|unit| u32::from_str_radix(unit, 16).ok());
-    let is_half = first == 6 && unit.is_some_and(|unit| (0xd800..0xdc00).contains(&unit));
-    let whole = if is_half { 12 } else { first };
-    rest.is_char_boundary(whole)
-        .then_some(whole)
-        .filter(|&whole| whole <= rest.len())
 }
 
 /// Appends `c` as `\uXXXX`, or two of these if UTF-16 needs two units.

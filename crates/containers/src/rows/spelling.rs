@@ -28,7 +28,10 @@ impl Spelling {
     /// The character that is escaped at the beginning of `rest`, and the length of the escape.
     fn escaped(self, rest: &[u8]) -> Option<(char, usize)> {
         match self {
-            Spelling::Json => json::escaped(rest),
+            Spelling::Json => {
+                let (character, length) = json::escaped(rest)?;
+                Some((character.unwrap_or(char::REPLACEMENT_CHARACTER), length))
+            }
             Spelling::Quoted => rest.starts_with(b"\"\"").then_some(('"', 2)),
             Spelling::Unquoted(_) => None,
         }

@@ -40,6 +40,7 @@ pub fn text(inside: &str) -> Option<Cow<'_, str>> {
     text.extend_from_slice(&bytes[..at]);
     'escapes: while at < bytes.len() {
         let (character, length) = escaped(&bytes[at..])?;
+        let character = character.unwrap_or(char::REPLACEMENT_CHARACTER);
         text.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
         at += length;
         // Copied while it is searched, since it mostly is shorter than a call takes.
@@ -59,9 +60,10 @@ pub fn text(inside: &str) -> Option<Cow<'_, str>> {
     String::from_utf8(text).ok().map(Cow::Owned)
 }
 
-/// The character that is escaped at the beginning of `rest`, and the length of the escape.
+/// The character that is escaped at the beginning of `rest`, if it is no half of a surrogate pair, and the length of
+/// the escape.
 #[inline]
-pub fn escaped(rest: &[u8]) -> Option<(char, usize)> {
+pub fn escaped(rest: &[u8]) -> Option<(Option<char>, usize)> {
     let plain = match *rest.strip_prefix(b"\\")?.first()? {
         b'n' => '\n',
         b't' => '\t',
@@ -72,11 +74,11 @@ pub fn escaped(rest: &[u8]) -> Option<(char, usize)> {
         escaped @ (b'"' | b'\\' | b'/') => char::from(escaped),
         _ => return None,
     };
-    Some((plain, 2))
+    Some((Some(plain), 2))
 }
 
 /// The same for `\uXXXX`, or two of these.
-fn unit_escaped(rest: &[u8]) -> Option<(char, usize)> {
+fn unit_escaped(rest: &[u8]) -> Option<(Option<char>, usize)> {
     let unit = |rest: &[u8]| {
         let digits = rest.strip_prefix(b"\\u")?.get(..4)?;
         digits.iter().try_fold(0, |unit, digit| {
@@ -88,8 +90,8 @@ fn unit_escaped(rest: &[u8]) -> Option<(char, usize)> {
     let second = rest.get(6..).and_then(unit);
     let mut units = char::decode_utf16([first].into_iter().chain(second));
     Some(match units.next()? {
-        Ok(character) => (character, 6 * character.len_utf16()),
-        Err(_) => (char::REPLACEMENT_CHARACTER, 6),
+        Ok(character) => (Some(character), 6 * character.len_utf16()),
+        Err(_) => (None, 6),
     })
 }
 

@@ -53,7 +53,7 @@ const OTHER: u32 = 4;
 fn cells(
     coder: &mut impl Coder,
     cells: &mut [u32],
-    order: impl Iterator<Item = usize>,
+    order: &mut dyn Iterator<Item = usize>,
     used: &mut Used,
 ) {
     let mut kinds = vec![[Chance::default(); 8]; 512];
@@ -133,7 +133,8 @@ pub(crate) fn set(coder: &mut impl Coder, shapes: &[Shape], tables: &mut [Vec<u3
         table.resize(rows * columns, 0);
         let is_first = |at: &usize| at / columns >= *row && at % columns >= *column;
         let all = 0..rows * columns;
-        cells(coder, table, all.clone().filter(is_first), &mut used);
-        cells(coder, table, all.filter(|at| !is_first(at)), &mut used);
+        let mut first = all.clone().filter(is_first);
+        cells(coder, table, &mut first, &mut used);
+        cells(coder, table, &mut all.filter(|at| !is_first(at)), &mut used);
     }
 }

@@ -47,36 +47,24 @@ impl Set {
     }
 }
 
-/// From characters to their places in a table, for what an encoding writes.
-type Places = Vec<(char, u32)>;
-
-/// Where a character is in the first table of a set, or in those after it, whose places follow.
+/// Where a character is in the first table of a set, or in those after it, whose places follow: what an encoding
+/// writes, which is a few characters of a document's references. So the tables are searched, and nothing is sorted.
 pub(crate) fn place(kind: Kind, character: char) -> Option<usize> {
-    static PLACES: [OnceLock<Places>; 6] = [const { OnceLock::new() }; 6];
-    let (number, set) = match kind {
-        Kind::Big5 => (0, Set::Big5),
-        Kind::EucKr => (1, Set::EucKr),
-        Kind::Gb18030 { .. } => (2, Set::Gb18030),
-        Kind::ShiftJis => (3, Set::Jis),
-        _ => (4, Set::Jis),
+    let set = match kind {
+        Kind::Big5 => Set::Big5,
+        Kind::EucKr => Set::EucKr,
+        Kind::Gb18030 { .. } => Set::Gb18030,
+        _ => Set::Jis,
     };
-    let places = PLACES[number].get_or_init(|| {
-        let tables = match set {
-            Set::Jis => &set.tables()[..1],
-            _ => set.tables(),
-        };
-        let cells = tables.iter().flatten().zip(0..);
-        let cells = cells.filter_map(|(cell, at)| Some((char::from_u32(*cell)?, at)));
-        let mut places: Places = cells
-            .filter(|(character, at)| *character != '\0' && is_written(kind, *character, *at))
-            .collect();
-        // Of several places the first one counts.
-        places.sort_by_key(|(character, _)| *character);
-        places.dedup_by_key(|(character, _)| *character);
-        places
-    });
-    let found = places.binary_search_by_key(&character, |(character, _)| *character);
-    found.ok().map(|found| places[found].1 as usize)
+    let tables = match set {
+        Set::Jis => &set.tables()[..1],
+        _ => set.tables(),
+    };
+    let mut cells = tables.iter().flatten().zip(0..);
+    let wanted = u32::from(character);
+    // Of several places the first one counts.
+    let found = cells.find(|&(&cell, at)| cell == wanted && is_written(kind, character, at));
+    found.map(|(_, at)| at as usize)
 }
 
 /// Whether a place is one that the encoder of the Encoding Standard knows.

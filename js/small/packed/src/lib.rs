@@ -13,14 +13,15 @@ pub struct Chance {
 
 impl Default for Chance {
     fn default() -> Chance {
-        Chance {
-            one: 1 << 15,
-            seen: 0,
-        }
+        Chance::EVEN
     }
 }
 
 impl Chance {
+    const EVEN: Chance = Chance {
+        one: 1 << 15,
+        seen: 0,
+    };
     /// After so many bits a chance adapts no more slowly.
     const STEADY: u8 = 60;
     const LEAST: i32 = 16;
@@ -40,6 +41,8 @@ pub trait Coder {
     fn bit(&mut self, chance: &mut Chance, bit: bool) -> bool;
 
     /// A number of as many bits as there are chances for: 2 to the power of that.
+    // Once in a module that is downloaded, and not in every place that calls it.
+    #[inline(never)]
     fn small(&mut self, chances: &mut [Chance], value: u32) -> u32 {
         let bits = chances.len().ilog2();
         let mut node = 1;
@@ -51,6 +54,7 @@ pub trait Coder {
     }
 
     /// A number of any size below 65,535; small ones are short.
+    #[inline(never)]
     fn number(&mut self, chances: &mut Number, value: u32) -> u32 {
         let value = value + 1;
         let length = self.small(&mut chances.length, value.max(1).ilog2());
@@ -69,10 +73,20 @@ pub trait Coder {
 }
 
 /// The chances of numbers.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Number {
     length: [Chance; 16],
     bits: [[Chance; 24]; 16],
+}
+
+// Derived, it would be 400 assignments.
+impl Default for Number {
+    fn default() -> Number {
+        Number {
+            length: [Chance::EVEN; 16],
+            bits: [[Chance::EVEN; 24]; 16],
+        }
+    }
 }
 
 /// What is left of the interval that all bits so far stand for.
@@ -181,6 +195,7 @@ impl<'b> Unpacker<'b> {
 }
 
 impl Coder for Unpacker<'_> {
+    #[inline(never)]
     fn bit(&mut self, chance: &mut Chance, _: bool) -> bool {
         let middle = self.interval.middle(chance);
         let bit = self.next <= middle;
