@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { test } from 'node:test'
 import { clone, installed, js, load, packed } from './project.js'
 
@@ -56,6 +55,7 @@ test('attw finds nothing', () => {
 })
 
 test(`it is at most ${SIZE} bytes`, () => {
-  const size = gzipSync(readFileSync(join(installed, 'lib/module/abslink.wasm')), { level: 9 }).length
-  assert.ok(size <= SIZE, `${size}`)
+  // By the program, as each Node has a zlib of its own.
+  const { length } = execFileSync('gzip', ['-9nc', join(installed, 'lib/module/abslink.wasm')])
+  assert.ok(length <= SIZE, `${length}`)
 })

@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn what_was_packed_comes_out() {
-        let values: Vec<u32> = (0..60_000).map(|n| n * n % 65_535 >> (n % 16)).collect();
+        let values: Vec<u32> = (0..60_000).map(|n| (n * n % 65_535) >> (n % 16)).collect();
         let mut packer = Packer::default();
         let expected = all(&mut packer, &values);
         let packed = packer.end();
