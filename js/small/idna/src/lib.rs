@@ -83,7 +83,6 @@ fn is_plain(domain: &str) -> bool {
 ///
 /// # Errors
 /// Always.
-#[must_use]
 pub fn domain_to_unicode(domain: &str) -> (String, Result<(), Errors>) {
     (domain.to_owned(), Err(Errors {}))
 }
