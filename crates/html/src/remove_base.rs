@@ -100,14 +100,10 @@ fn depends(resolution: &Resolution<'_>, row: &Row, is_taken: bool) -> bool {
 /// `None` where that cannot be.
 pub(super) fn cuts(chunk: &Chunk<'_>, places: &Places) -> Option<Vec<Range<usize>>> {
     let mut cuts: Vec<Range<usize>> = Vec::new();
-    if places
-        .list
-        .iter()
-        .any(|place| counts(place) && place.is_ignored())
-    {
-        return None;
-    }
     for place in places.list.iter().filter(|place| counts(place)) {
+        if place.is_ignored() {
+            return None;
+        }
         let start = memchr::memrchr(b'<', &chunk.bytes[..place.element.start])?;
         let name_end = place.element.end;
         let mut all = Vec::new();
