@@ -1,31 +1,27 @@
 //! Keys, each of which is an option of the command line by its long name.
 
-use std::any::TypeId;
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
-use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, ArgAction, Command, Error};
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use clap::{Arg, ArgAction, Command};
 
 use super::super::print::OneLine;
-use crate::batch::{GlobError, Globs};
+use crate::batch::Globs;
 
 /// The commands that have settings.
 pub(super) const COMMANDS: [&str; 4] = ["rewrite", "check", "links", "base"];
 
 /// The key for what is no option: the PATHs.
-const PATHS: &str = "paths";
+pub(super) const PATHS: &str = "paths";
 
 /// The tables for parts of the tree.
-const FILES: &str = "files";
+pub(super) const FILES: &str = "files";
 
 /// Which files a part has.
-const INCLUDE: &str = "include";
+pub(super) const INCLUDE: &str = "include";
 
 /// The options that a part may have: those about a document.
-const OF_PART: [&str; 6] = ["as", "base-url", "layout", "only", "root", "skip"];
+pub(super) const OF_PART: [&str; 6] = ["as", "base-url", "layout", "only", "root", "skip"];
 
 /// What is wrong with a line.
 #[derive(Debug, thiserror::Error)]
@@ -84,7 +80,7 @@ fn meant(nearest: &Option<String>) -> String {
 const WRITES: &str = "a project does not say where a run writes; type it";
 
 /// What a file never says: somebody else's project must not make a run write, or show what is hidden.
-const NEVER: [(&str, &str); 6] = [
+pub(super) const NEVER: [(&str, &str); 6] = [
     ("in-place", WRITES),
     ("output", WRITES),
     ("backup", WRITES),
@@ -107,7 +103,7 @@ pub(super) struct Key {
     pub(super) id: String,
     pub(super) value: Value,
     /// Whether values are paths, which are relative to the file.
-    holds_paths: bool,
+    pub(super) holds_paths: bool,
     pub(super) line: usize,
     /// Whether it follows from another key.
     pub(super) is_implied: bool,
@@ -182,6 +178,32 @@ impl Key {
             ..of.clone()
         }
     }
+
+    /// A PATH that is not below the file's directory, by its name.
+    pub(super) fn outside(&self) -> Option<Wrong> {
+        let Value::Texts(texts) = &self.value else {
+            return None;
+        };
+        let is_inside = |text: &&String| {
+            let mut components = Path::new(text.as_str()).components();
+            components.all(|it| matches!(it, Component::Normal(_) | Component::CurDir))
+        };
+        let outside = texts.iter().find(|text| !is_inside(text));
+        let outside = outside.filter(|_| self.is_paths());
+        outside.map(|text| Wrong::Outside(text.clone()))
+    }
+
+    /// A format that goes to a file.
+    pub(super) fn written(&self) -> Option<Wrong> {
+        let Value::Texts(texts) = &self.value else {
+            return None;
+        };
+        let is_written = self.name == "format" && texts.iter().any(|text| text.contains('='));
+        is_written.then(|| Wrong::Never {
+            key: "the file of format".to_owned(),
+            reason: WRITES,
+        })
+    }
 }
 
 /// A path of a file, as it would be typed in the working directory. No name is an option or a stream.
@@ -217,294 +239,4 @@ pub(super) fn options(command: &Command) -> impl Iterator<Item = &Arg> {
 /// The key that stands for an option.
 pub(super) fn name(option: &Arg) -> &str {
     option.get_long().unwrap_or(PATHS)
-}
-
-type Found<T> = Result<T, (usize, Wrong)>;
-
-/// The settings of a text, in its order; an error comes with the byte that it is about.
-pub(super) fn settings(text: &str, tool: &mut Command) -> Found<Settings> {
-    let table = DeTable::parse(text).map_err(|error| {
-        let at = error.span().unwrap_or_default().start;
-        (at, Wrong::Syntax(error.message().to_owned()))
-    })?;
-    let mut reader = Reader { text, tool };
-    let (mut keys, mut parts) = (Vec::new(), Vec::new());
-    for (name, value) in in_order(table.get_ref()) {
-        let is_command = COMMANDS.contains(&&**name.get_ref());
-        match value.get_ref() {
-            DeValue::Table(table) if is_command => {
-                for (key, value) in in_order(table) {
-                    keys.push(reader.key(Some(&**name.get_ref()), key, value)?);
-                }
-            }
-            _ if is_command => {
-                let key = name.get_ref().to_string();
-                let example = format!("[{key}]");
-                let needed = "the options of a command, and is a table";
-                let wrong = Wrong::Type {
-                    key,
-                    needed,
-                    example,
-                };
-                return Err((name.span().start, wrong));
-            }
-            DeValue::Array(tables) if name.get_ref() == FILES => {
-                for table in tables.iter() {
-                    parts.push(reader.part(table)?);
-                }
-            }
-            _ if name.get_ref() == FILES => return Err((name.span().start, no_parts())),
-            DeValue::Table(_) => return Err((name.span().start, reader.no_table(name.get_ref()))),
-            _ => keys.push(reader.key(None, name, value)?),
-        }
-    }
-    Ok(Settings { keys, parts })
-}
-
-fn no_parts() -> Wrong {
-    Wrong::Type {
-        key: FILES.to_owned(),
-        needed: "a table for each part of the tree",
-        example: "[[files]]".to_owned(),
-    }
-}
-
-type Name<'t> = Spanned<std::borrow::Cow<'t, str>>;
-
-fn in_order<'a, 't>(table: &'a DeTable<'t>) -> Vec<(&'a Name<'t>, &'a Spanned<DeValue<'t>>)> {
-    let mut entries: Vec<_> = table.iter().collect();
-    entries.sort_by_key(|(name, _)| name.span().start);
-    entries
-}
-
-/// Reads keys by the definition of the arguments.
-struct Reader<'a> {
-    text: &'a str,
-    tool: &'a mut Command,
-}
-
-impl Reader<'_> {
-    fn key(
-        &mut self,
-        table: Option<&str>,
-        key: &Name<'_>,
-        value: &Spanned<DeValue<'_>>,
-    ) -> Found<Key> {
-        let name = key.get_ref().as_ref();
-        let at = key.span().start;
-        let never = NEVER.iter().find(|(never, _)| *never == name);
-        if let Some((_, reason)) = never {
-            let key = name.to_owned();
-            return Err((at, Wrong::Never { key, reason }));
-        }
-        let commands: Vec<&str> = match table {
-            Some(table) => vec![table],
-            None => COMMANDS.to_vec(),
-        };
-        let has = |command: &&str| self.option(command, name).is_some();
-        let having: Vec<&str> = commands.iter().copied().filter(has).collect();
-        let Some(option) = having.first().and_then(|first| self.option(first, name)) else {
-            let nearest = commands.iter().find_map(|it| self.nearest(it, name));
-            return Err((
-                at,
-                Wrong::Unknown {
-                    key: name.to_owned(),
-                    of: table
-                        .map_or("a command with settings", |table| table)
-                        .to_owned(),
-                    nearest,
-                },
-            ));
-        };
-        let holds_paths = option.get_value_parser().type_id() == TypeId::of::<PathBuf>();
-        let id = option.get_id().to_string();
-        let value = self::value(option, name, value)?;
-        let key = Key {
-            command: table.map(str::to_owned),
-            name: name.to_owned(),
-            id,
-            value,
-            holds_paths,
-            line: line(self.text, at),
-            is_implied: false,
-        };
-        let wrong = key.outside().or_else(|| key.written());
-        let wrong = wrong.or_else(|| having.iter().find_map(|it| self.refused(it, &key)));
-        wrong.map_or(Ok(key), |wrong| Err((at, wrong)))
-    }
-
-    /// A table of `[[files]]`.
-    fn part(&mut self, table: &Spanned<DeValue<'_>>) -> Found<Part> {
-        let DeValue::Table(entries) = table.get_ref() else {
-            return Err((table.span().start, no_parts()));
-        };
-        let (mut include, mut keys) = (None, Vec::new());
-        for (name, value) in in_order(entries) {
-            if name.get_ref() == INCLUDE {
-                let key = self.key(Some("check"), name, value)?;
-                let globs = match &key.value {
-                    Value::Texts(texts) => Globs::new(texts),
-                    _ => Ok(Globs::default()),
-                };
-                let wrong =
-                    |error: GlobError| (value.span().start, Wrong::Value(error.to_string()));
-                include = Some((key, globs.map_err(wrong)?));
-            } else if OF_PART.contains(&&**name.get_ref()) {
-                keys.push(self.key(None, name, value)?);
-            } else {
-                let key = name.get_ref().to_string();
-                return Err((name.span().start, Wrong::NotOfPart(key)));
-            }
-        }
-        let Some((include, globs)) = include else {
-            return Err((table.span().start, Wrong::NoInclude));
-        };
-        Ok(Part {
-            include,
-            globs,
-            keys,
-        })
-    }
-
-    fn option(&self, command: &str, name: &str) -> Option<&Arg> {
-        let mut options = options(self.tool.find_subcommand(command)?);
-        options.find(|option| self::name(option) == name)
-    }
-
-    /// The option that was meant, as far as clap guesses it.
-    fn nearest(&mut self, command: &str, name: &str) -> Option<String> {
-        let error = self.error(&["abslink", command, &format!("--{name}"), "."])?;
-        let nearest = suggested(&error, ContextKind::SuggestedArg)?;
-        let nearest = nearest.trim_start_matches('-');
-        (self.option(command, nearest).is_some()).then(|| nearest.to_owned())
-    }
-
-    fn no_table(&mut self, name: &str) -> Wrong {
-        let error = self.error(&["abslink", name]);
-        let nearest = error.and_then(|error| suggested(&error, ContextKind::SuggestedSubcommand));
-        Wrong::UnknownTable {
-            key: name.to_owned(),
-            nearest: nearest.filter(|nearest| COMMANDS.contains(&&**nearest)),
-        }
-    }
-
-    fn error(&mut self, arguments: &[&str]) -> Option<Error> {
-        self.tool.try_get_matches_from_mut(arguments).err()
-    }
-
-    /// Why a command does not take the value. What it needs besides may be typed.
-    fn refused(&mut self, command: &str, key: &Key) -> Option<Wrong> {
-        let mut arguments = vec!["abslink".into(), command.into()];
-        arguments.extend(key.arguments(Path::new("")));
-        let error = self.tool.try_get_matches_from_mut(arguments).err()?;
-        let is_of_value = matches!(
-            error.kind(),
-            ErrorKind::InvalidValue | ErrorKind::ValueValidation | ErrorKind::InvalidUtf8
-        );
-        is_of_value.then(|| {
-            let reason = reason(&error);
-            Wrong::Value(match key.command {
-                Some(_) => reason,
-                None => {
-                    format!("{reason} (of {command}; a table such as [check] is for one command)")
-                }
-            })
-        })
-    }
-}
-
-impl Key {
-    /// A PATH that is not below the file's directory, by its name.
-    fn outside(&self) -> Option<Wrong> {
-        let Value::Texts(texts) = &self.value else {
-            return None;
-        };
-        let is_inside = |text: &&String| {
-            let mut components = Path::new(text.as_str()).components();
-            components.all(|it| matches!(it, Component::Normal(_) | Component::CurDir))
-        };
-        let outside = texts.iter().find(|text| !is_inside(text));
-        let outside = outside.filter(|_| self.is_paths());
-        outside.map(|text| Wrong::Outside(text.clone()))
-    }
-
-    /// A format that goes to a file.
-    fn written(&self) -> Option<Wrong> {
-        let Value::Texts(texts) = &self.value else {
-            return None;
-        };
-        let is_written = self.name == "format" && texts.iter().any(|text| text.contains('='));
-        is_written.then(|| Wrong::Never {
-            key: "the file of format".to_owned(),
-            reason: WRITES,
-        })
-    }
-}
-
-fn suggested(error: &Error, kind: ContextKind) -> Option<String> {
-    match error.get(kind)? {
-        ContextValue::String(text) => Some(text.clone()),
-        ContextValue::Strings(texts) => texts.first().cloned(),
-        _ => None,
-    }
-}
-
-/// A value of the kind that an option has.
-fn value(option: &Arg, name: &str, value: &Spanned<DeValue<'_>>) -> Found<Value> {
-    let action = option.get_action();
-    let is_number = [TypeId::of::<u16>(), TypeId::of::<u32>()]
-        .iter()
-        .any(|number| option.get_value_parser().type_id() == *number);
-    let is_list = matches!(action, ArgAction::Append) || option.get_id() == PATHS;
-    let may_be_bare = option.get_num_args().is_some_and(|it| it.min_values() == 0);
-    let (needed, example) = match action {
-        ArgAction::SetTrue => ("true or false", "true"),
-        _ if is_list => ("one text or several", "[\"one\", \"two\"]"),
-        _ if is_number => ("a number", "4"),
-        _ => ("one text", "\"text\""),
-    };
-    let wrong = |value: &Spanned<DeValue<'_>>| {
-        let (key, example) = (name.to_owned(), format!("{name} = {example}"));
-        let wrong = Wrong::Type {
-            key,
-            needed,
-            example,
-        };
-        (value.span().start, wrong)
-    };
-    let text = |value: &Spanned<DeValue<'_>>| match value.get_ref() {
-        DeValue::String(text) => Ok(text.to_string()),
-        _ => Err(wrong(value)),
-    };
-    match (value.get_ref(), action) {
-        (DeValue::Boolean(is_on), ArgAction::SetTrue) => Ok(Value::Flag(*is_on)),
-        (_, ArgAction::SetTrue) => Err(wrong(value)),
-        (DeValue::Boolean(is_on), _) if may_be_bare => Ok(Value::Flag(*is_on)),
-        (DeValue::Integer(number), _) if is_number => {
-            let decimal = i128::from_str_radix(number.as_str(), number.radix());
-            Ok(Value::Number(
-                decimal.map_or_else(|_| number.to_string(), |it| it.to_string()),
-            ))
-        }
-        (_, _) if is_number => Err(wrong(value)),
-        (DeValue::Array(texts), _) if is_list => {
-            let texts: Result<_, _> = texts.iter().map(text).collect();
-            texts.map(Value::Texts)
-        }
-        _ => Ok(Value::Texts(vec![text(value)?])),
-    }
-}
-
-/// What clap says about arguments, on one line and without what helps only at a prompt.
-pub(super) fn reason(error: &Error) -> String {
-    let text = error.render().to_string();
-    let reason = text.split("\n\nUsage:").next().unwrap_or_default();
-    let reason = reason.split("\n\nFor more information").next();
-    let reason = reason.unwrap_or_default().trim();
-    let lines = reason.strip_prefix("error: ").unwrap_or(reason).lines();
-    let lines: Vec<&str> = lines
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .collect();
-    lines.join("; ")
 }

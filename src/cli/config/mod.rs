@@ -1,7 +1,7 @@
 //! `abslink.toml`: options that a project keeps.
 //!
 //! ```text
-//! file (found and read) -> keys (each an option of clap's list) -> layers (which of them count) -> arguments
+//! file (found and read) -> reader (keys, each an option of clap's list) -> layers (which of them count) -> arguments
 //! ```
 //!
 //! What counts becomes arguments beside those that were typed, so there is one list of options, one place
@@ -24,6 +24,7 @@ use layers::Typed;
 mod file;
 mod keys;
 mod layers;
+mod reader;
 mod show;
 
 pub(crate) use show::run;
@@ -175,7 +176,7 @@ fn read(place: &Place, tool: &mut clap::Command) -> Result<Settings, ConfigError
         let path = path();
         ConfigError::File { path, error }
     })?;
-    keys::settings(&text, tool).map_err(|(at, wrong)| ConfigError::Line {
+    reader::settings(&text, tool).map_err(|(at, wrong)| ConfigError::Line {
         path: path(),
         line: keys::line(&text, at),
         wrong,
@@ -235,7 +236,7 @@ impl Merge<'_> {
         let parsed = self.tool.try_get_matches_from_mut(&arguments);
         match parsed {
             Err(error) if error.kind() == ErrorKind::ArgumentConflict => {
-                let (path, reason) = (place.path.clone(), keys::reason(&error));
+                let (path, reason) = (place.path.clone(), reader::reason(&error));
                 Err(ConfigError::Together { path, reason })
             }
             _ => Ok((counting, arguments)),
