@@ -14,13 +14,19 @@ pub(crate) struct Used {
     pub(crate) path: PathBuf,
     /// The keys.
     pub(crate) names: Vec<String>,
+    /// Whether the URL of the tree is taken for that of the document on standard input.
+    pub(crate) is_url_of_stdin: bool,
 }
 
 impl Used {
     /// For summaries, and beside errors.
     pub(crate) fn line(&self) -> String {
         let (path, names) = (PathLine(&self.path), self.names.join(", "));
-        format!("settings from {path}: {names}")
+        let url = match self.is_url_of_stdin {
+            true => " (`-` is taken to be at base-url; -b says where it is)",
+            false => "",
+        };
+        format!("settings from {path}: {names}{url}")
     }
 }
 

@@ -197,16 +197,9 @@ fn the_base_url_of_a_project_is_that_of_its_tree() {
         absolute(&run_in(&sandbox, "site/sub", "links p.html")),
         page
     );
-    // As with --root, a document elsewhere has no URL there, and nothing on standard input has a place.
+    // As with --root, a document elsewhere has no URL there.
     let ran = sandbox.run("links a.html");
     assert_eq!(ran.code, Some(2), "{} {}", ran.stdout, ran.stderr);
-    let ran = sandbox.run_with_input("links -", "<a href=x>");
-    refused(
-        &ran,
-        "give the URL of the document with -b\nsettings from abslink.toml: base-url; --no-config leaves",
-    );
-    let ran = sandbox.run_with_input("links -b http://h/a/b -", "<a href=x>");
-    assert_eq!(absolute(&ran), ["http://h/a/x"]);
     // With several PATHs it is that of the file's directory, or of the `root` that it names.
     sandbox.write(
         "abslink.toml",

@@ -412,6 +412,10 @@ impl Handler for Collector<'_> {
         }
     }
 
+    fn without_tags(&mut self, markup: Range<usize>) {
+        self.places.ignored.without_tags(self.slice, &markup);
+    }
+
     fn doctype(&mut self, doctype: &Arc<xml::Doctype>) {
         self.places.doctype = Some(Arc::clone(doctype));
     }

@@ -94,10 +94,15 @@ impl Ignored {
             Some(Asks::Document) if self.is_in_head(slice, data.end) => self.all(),
             Some(Asks::Element) => (self.is_on, self.next) = (true, Some(data.end)),
             // Markup in another comment is none.
-            _ => {
-                self.pass(slice, data.start);
-                self.next = self.next.map(|_| data.end);
-            }
+            _ => self.without_tags(slice, data),
+        }
+    }
+
+    /// Leaves out markup in which no tag begins.
+    pub(super) fn without_tags(&mut self, slice: &[u8], markup: &Range<usize>) {
+        if self.is_on {
+            self.pass(slice, markup.start);
+            self.next = self.next.map(|_| markup.end);
         }
     }
 

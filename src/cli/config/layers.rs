@@ -2,11 +2,12 @@
 //! all commands. A later layer gives way where the two exclude each other.
 
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use abslink_html::To;
 use clap::{ArgMatches, Command};
 
-use super::keys::{self, Key, Part, Settings};
+use super::keys::{self, Key, PATHS, Part, Settings};
 
 /// The options that say together which URL documents were retrieved from. One of the first three that is
 /// typed is about the PATH that is typed, and none of these settings is.
@@ -20,6 +21,15 @@ pub(super) struct Typed<'t> {
     /// What clap knows the options by.
     pub(super) ids: BTreeSet<&'t str>,
     pub(super) matches: &'t ArgMatches,
+}
+
+impl Typed<'_> {
+    /// Whether the document is on standard input.
+    pub(super) fn is_piped(&self) -> bool {
+        let paths = self.matches.try_get_many::<PathBuf>(PATHS);
+        let mut paths = paths.ok().flatten().into_iter().flatten();
+        paths.any(|path| path == Path::new("-"))
+    }
 }
 
 /// The settings that count for a command: of a part of the tree, if one is given, or of the whole.
@@ -45,8 +55,8 @@ pub(super) fn counting(
             .iter()
             .any(|option| option.get_id() == key.id.as_str())
     };
-    let Typed { ids, matches, .. } = typed;
-    let fallen = fallen(ids, matches);
+    let fallen = fallen(typed);
+    let ids = &typed.ids;
     let excludes = |one: &str, other: &str| {
         let (one, other) = (find(definition, one), find(definition, other));
         let declares = |one: &clap::Arg, other: &clap::Arg| {
@@ -80,8 +90,17 @@ fn find<'c>(command: &'c Command, id: &str) -> Option<&'c clap::Arg> {
 
 /// The settings that make no sense beside what is typed, though each of the two is an option that may be
 /// typed with the other.
-fn fallen(typed: &BTreeSet<&str>, matches: &ArgMatches) -> Vec<&'static str> {
+fn fallen(given: &Typed<'_>) -> Vec<&'static str> {
+    let Typed {
+        ids: typed,
+        matches,
+        ..
+    } = given;
     let mut fallen = Vec::new();
+    if given.is_piped() {
+        // What is about names of files. The URL is that of the document, as it is where both are typed.
+        fallen.extend(&LOCATION[1..]);
+    }
     if LOCATION[..3].iter().any(|id| typed.contains(id)) {
         fallen.extend(LOCATION);
     }

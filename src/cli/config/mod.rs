@@ -145,7 +145,12 @@ pub(crate) fn add(typed: &[OsString]) -> Result<Given, ConfigError> {
     }
     names.extend((!parts.is_empty()).then(|| "files".to_owned()));
     let path = place.path;
-    let used = (!names.is_empty()).then_some(Used { path, names });
+    let is_url_of_stdin = typed_options.is_piped() && names.iter().any(|name| name == "base-url");
+    let used = (!names.is_empty()).then_some(Used {
+        path,
+        names,
+        is_url_of_stdin,
+    });
     Ok(Given {
         arguments,
         used,
@@ -196,6 +201,7 @@ fn counting(
     let mut counting = layers::counting(settings, part, tool, typed);
     let gives_url = |key: &&Key| ["base_url", "layout", "url_map"].contains(&&*key.id);
     let has_root = typed.ids.contains("root") || counting.iter().any(|key| key.id == "root");
+    let has_root = has_root || typed.is_piped();
     let Some(of) = counting.iter().find(gives_url).filter(|_| !has_root) else {
         return counting;
     };

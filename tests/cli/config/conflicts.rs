@@ -33,6 +33,45 @@ fn a_typed_url_is_about_the_typed_path() {
     );
 }
 
+/// A document on standard input has no place in a tree, so that the URL can only be its own, and it is said.
+#[test]
+fn what_is_about_names_of_files_is_not_about_standard_input() {
+    for (settings, expected, names) in [
+        ("base-url = \"http://h/d/\"", "http://h/d/x", "base-url"),
+        (
+            "paths = [\"site\"]\nbase-url = \"http://h/d/\"\nroot = \"site\"",
+            "http://h/d/x",
+            "base-url",
+        ),
+        (
+            "base-url = \"http://h/d/\"\nlayout = \"tree\"\nindex = [\"i.html\"]",
+            "http://h/d/x",
+            "base-url, index",
+        ),
+        ("layout = \"wget\"\nany-host = true", "x", ""),
+        (
+            "url-map = \"map.csv\"\nurl-from = [\"map\"]\nroot = \"site\"",
+            "x",
+            "",
+        ),
+    ] {
+        let sandbox = project(&format!("{settings}\n"));
+        sandbox.write("map.csv", "path,url\nindex.html,https://e.org/mapped/\n");
+        let ran = sandbox.run_with_input("rewrite -", "<a href=x>");
+        let code = i32::from(names.is_empty());
+        let expected = (Some(code), format!("<a href={expected}>"));
+        assert_eq!((ran.code, ran.stdout), expected, "{settings}");
+        let used = format!("settings from abslink.toml: {names}");
+        let note = " (`-` is taken to be at base-url; -b says where it is)\n";
+        let used = (!names.is_empty()).then(|| format!("{used}{note}"));
+        let said = used.is_none_or(|used| ran.stderr.contains(&used));
+        assert!(said, "{}", ran.stderr);
+        let ran = sandbox.run_with_input("rewrite -b http://i/ -", "<a href=x>");
+        assert_eq!(ran.stdout, "<a href=http://i/x>", "{}", ran.stderr);
+        assert!(!ran.stderr.contains("taken to be"), "{}", ran.stderr);
+    }
+}
+
 #[test]
 fn the_typed_one_of_two_that_exclude_each_other_counts() {
     let site = "paths = [\"site\"]\nbase-url = \"https://e.org/\"\n";

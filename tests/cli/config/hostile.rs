@@ -14,6 +14,7 @@ fn nothing_writes() {
         ("write-baseline = \"../x\"", "write-baseline"),
         ("report = \"../x\"", "report"),
         ("show-passwords = true", "show-passwords"),
+        ("follow-links = true", "follow-links"),
         ("format = \"json=../x\"", "the file of format"),
         ("format = [\"text\", \"sarif=../x\"]", "the file of format"),
     ] {
@@ -93,19 +94,44 @@ fn a_link_that_came_with_the_project_does_not_lead_out() {
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
 }
 
-/// What a project may have: a loop, a link out of the tree. -i goes where the person has said.
+/// A link that came with a project may lead to anything its user can read.
 #[cfg(unix)]
 #[test]
-fn links_in_the_tree_are_followed_for_no_project() {
-    let sandbox = project("follow-links = true\n");
-    std::os::unix::fs::symlink("../a.html", sandbox.path().join("site/link.html")).unwrap();
-    let ran = sandbox.run("rewrite -i -b http://h/ site");
-    assert_eq!(
-        fs::read_to_string(sandbox.path().join("a.html")).unwrap(),
-        "<a href=g>",
-        "{}",
-        ran.stderr
+fn nothing_is_copied_from_outside() {
+    use std::os::unix::fs::symlink;
+
+    let sandbox = project("");
+    sandbox.write("secret/key.txt", "secret");
+    sandbox.write("secret/page.html", "secret");
+    let repository = "repository/abslink.toml";
+    fs::create_dir_all(sandbox.path().join("repository/.git")).unwrap();
+    sandbox.write("repository/site/index.html", "<a href=x>");
+    for (name, target) in [
+        ("all", "../../secret"),
+        ("one", "../../secret/key.txt"),
+        ("page.html", "../../secret/page.html"),
+    ] {
+        symlink(target, sandbox.path().join("repository/site").join(name)).unwrap();
+    }
+    let copying = "paths = [\"site\"]\nbase-url = \"http://h/\"\ncopy-others = true\n";
+    sandbox.write(repository, &format!("{copying}follow-links = true\n"));
+    let ran = run_in(&sandbox, "repository", "rewrite -o ../new");
+    refused(
+        &ran,
+        "error: abslink.toml:4: follow-links is never set in a file",
     );
+    assert!(!sandbox.path().join("new").exists());
+    sandbox.write(repository, copying);
+    let ran = run_in(&sandbox, "repository", "rewrite -o ../new");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let mut copied = Vec::new();
+    for entry in walkdir::WalkDir::new(sandbox.path().join("new")) {
+        let entry = entry.unwrap();
+        if entry.file_type().is_file() {
+            copied.push(fs::read_to_string(entry.path()).unwrap());
+        }
+    }
+    assert_eq!(copied, ["<a href=http://h/x>"]);
 }
 
 #[cfg(unix)]

@@ -32,9 +32,10 @@ fn rows() -> Vec<(String, String, Vec<String>)> {
 
 /// The options of each command, from its help.
 fn options() -> BTreeMap<String, Vec<String>> {
-    const NO_KEYS: [&str; 9] = [
+    const NO_KEYS: [&str; 10] = [
         "backup",
         "config",
+        "follow-links",
         "help",
         "in-place",
         "no-config",

@@ -75,7 +75,7 @@ fn is_the_same_in_pieces(document: &str, syntax: Syntax) {
     }
 }
 
-const ELEMENTS: [(&str, &str, u64); 24] = [
+const ELEMENTS: [(&str, &str, u64); 30] = [
     ("<!-- abslink-ignore --><a href=a><a href=b>", "b", 1),
     (
         "<!--abslink-ignore--> text\n<img src=a srcset='b 1x, c 2x'><a href=d>",
@@ -110,6 +110,33 @@ const ELEMENTS: [(&str, &str, u64); 24] = [
         "<!-- abslink-ignore --><!-- abslink-ignore --><a href=a><a href=b>",
         "b",
         1,
+    ),
+    // Nor is markup in what HTML takes for a comment, up to the first `>`, or in a CDATA section.
+    (
+        "<!-- abslink-ignore --><?php echo '<b'; ?><a href=a><a href=b>",
+        "b",
+        1,
+    ),
+    (
+        "<!-- abslink-ignore --><!ELEMENT <b><a href=a><a href=b>",
+        "b",
+        1,
+    ),
+    ("<!-- abslink-ignore --></ <b><a href=a><a href=b>", "b", 1),
+    (
+        "<svg><!-- abslink-ignore --><![CDATA[<b><c>]]><a href=a></a><a href=b></svg>",
+        "b",
+        1,
+    ),
+    (
+        "<!-- abslink-ignore --><![CDATA[<b><c>]]><a href=a></a><a href=b>",
+        "a b",
+        0,
+    ),
+    (
+        "<!-- abslink-ignore --><?x ><b><a href=a></a><a href=b>",
+        "a b",
+        0,
     ),
     ("<!-- abslink-ignore -->", "", 0),
     ("<a href=a><!-- abslink-ignore", "a", 0),
@@ -176,6 +203,16 @@ fn so_it_does_in_xml() {
             "<!-- abslink-ignore --><s:a xlink:href='a'/><a href='b'/>",
             "b",
             1,
+        ),
+        (
+            "<!-- abslink-ignore --><![CDATA[<p>]]> x <?y <p>?><a href='a'/><a href='b'/>",
+            "b",
+            1,
+        ),
+        (
+            "<!-- abslink-ignore --><?y <p>?><p/><a href='a'/><a href='b'/>",
+            "a b",
+            0,
         ),
         (
             "<!-- abslink-ignore --><x xmlns='' href='a'/><a href='b'/>",

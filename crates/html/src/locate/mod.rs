@@ -236,6 +236,12 @@ pub trait Handler {
     /// A comment's data (between `<!--` and `-->`).
     fn comment(&mut self, data: Range<usize>);
 
+    /// Markup other than a comment in which a `<` begins no tag: a CDATA section, a processing instruction, a document
+    /// type declaration, or what HTML takes for a comment (`<?…>`, `<!…>`, `</ …>`).
+    fn without_tags(&mut self, markup: Range<usize>) {
+        let _ = markup;
+    }
+
     /// The first `base` with an `href` is gone, and so is every other one: the body that contained
     /// them is replaced by a `frameset`, whose tag is at `at`. Called before that is reported.
     fn bases_removed(&mut self, at: usize) {

@@ -117,7 +117,10 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
                 let data = self.position + 4..self.position + length - 3;
                 self.handler.comment(data);
             }
-            MarkupKind::Declaration => self.doctype(&rest[..length]),
+            MarkupKind::Declaration => {
+                self.doctype(&rest[..length]);
+                self.without_tags(length);
+            }
             MarkupKind::EndTag => {
                 if let Some(closed) = self.context.open.pop() {
                     self.text(&closed, self.position);
@@ -125,10 +128,16 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
                     self.context.namespaces.unbind(closed.bindings);
                 }
             }
-            MarkupKind::Cdata | MarkupKind::Instruction | MarkupKind::StartTag => {}
+            MarkupKind::Cdata | MarkupKind::Instruction => self.without_tags(length),
+            MarkupKind::StartTag => {}
         }
         self.position += length;
         Some(())
+    }
+
+    fn without_tags(&mut self, length: usize) {
+        self.handler
+            .without_tags(self.position..self.position + length);
     }
 
     /// Reports the text of an element that ends there, if that has not been done.

@@ -112,9 +112,9 @@ impl<'d> Tokenizer<'d> {
             self.position = at;
             self.position = match token {
                 Token::StartTag => self.start_tag(tree, handler, at)?,
-                Token::EndTag => self.end_tag(tree, at)?,
+                Token::EndTag => self.end_tag(tree, handler, at)?,
                 Token::MarkupDeclaration => self.markup_declaration(tree, handler, at)?,
-                Token::BogusComment => self.bogus_comment(tree, at)?,
+                Token::BogusComment => self.bogus_comment(tree, handler, at)?,
             };
             text = self.position;
         }
@@ -294,13 +294,18 @@ impl<'d> Tokenizer<'d> {
     ///
     /// Every second tag is an end tag; a call for each would take 4 % more instructions.
     #[inline(always)]
-    fn end_tag<C: Construction>(&self, tree: &mut C, at: usize) -> Result<usize, Halt> {
+    fn end_tag<C: Construction, H: Handler>(
+        &self,
+        tree: &mut C,
+        handler: &mut H,
+        at: usize,
+    ) -> Result<usize, Halt> {
         let document = self.document;
         match document.get(at + 2) {
             Some(letter) if letter.is_ascii_alphabetic() => {}
             Some(b'>') => return Ok(at + 3),
             None => return self.end_of_file(),
-            Some(_) => return self.bogus_comment(tree, at),
+            Some(_) => return self.bogus_comment(tree, handler, at),
         }
         let Some(name_end) = tag_name(document, at + 2) else {
             return self.end_of_file();
@@ -348,9 +353,10 @@ impl<'d> Tokenizer<'d> {
                 None => (start..document.len(), self.end_of_file()?),
             };
             self.text(tree, handler, Spelling::Raw, data);
+            handler.without_tags(at..end);
             return Ok(end);
         }
-        let end = self.bogus_comment(tree, at)?;
+        let end = self.bogus_comment(tree, handler, at)?;
         if keyword.is_some_and(|keyword| is(keyword, b"doctype")) {
             // DOCTYPE states: in every one of them a `>` ends the token.
             let name = document[at + 9..end].trim_ascii_start();
@@ -364,12 +370,18 @@ impl<'d> Tokenizer<'d> {
 
     /// "Bogus comment state": where the token that starts at `at` ends.
     #[inline(never)]
-    fn bogus_comment<C: Construction>(&self, tree: &mut C, at: usize) -> Result<usize, Halt> {
+    fn bogus_comment<C: Construction, H: Handler>(
+        &self,
+        tree: &mut C,
+        handler: &mut H,
+        at: usize,
+    ) -> Result<usize, Halt> {
         let end = match memchr(b'>', &self.document[at..]) {
             Some(length) => at + length + 1,
             None => self.end_of_file()?,
         };
         tree.comment();
+        handler.without_tags(at..end);
         Ok(end)
     }
 }
