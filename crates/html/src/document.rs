@@ -171,6 +171,24 @@ impl<'d> Document<'d> {
         }
     }
 
+    /// The edits that reading it gave, unless the second reader does not agree with them.
+    fn edits(
+        &self,
+        (mut examined, charset): (Examined, Option<Charset<'_>>),
+        edits: &Edits,
+    ) -> (Examined, Vec<Edit>) {
+        let Some(charset) = charset else {
+            return (examined, Vec::new());
+        };
+        if !edits.is_empty()
+            && self.settings.verify.is_on()
+            && !self.write(edits, &charset, &mut examined, &mut Vec::new())
+        {
+            return (examined, Vec::new());
+        }
+        (examined, edits.encoded(&charset))
+    }
+
     /// Appends the edited document to `out`, unless the second reader does not agree with it; says
     /// whether it is there.
     fn write(
@@ -229,17 +247,8 @@ pub fn edits(
     };
     let mut edits = Edits::default();
     let sink = Sink::new(Some(each), Some(&mut edits));
-    let (mut examined, charset) = document.read(&mut Places::default(), sink);
-    let Some(charset) = charset else {
-        return (examined, Vec::new());
-    };
-    if !edits.is_empty()
-        && settings.verify.is_on()
-        && !document.write(&edits, &charset, &mut examined, &mut Vec::new())
-    {
-        return (examined, Vec::new());
-    }
-    (examined, edits.encoded(&charset))
+    let read = document.read(&mut Places::default(), sink);
+    document.edits(read, &edits)
 }
 
 /// Makes the references of a document absolute.
@@ -331,5 +340,25 @@ impl DocumentRewriter {
         let changed = charset
             .is_some_and(|charset| document.write(&self.edits, &charset, &mut examined, out));
         (examined, changed)
+    }
+    /// The edits that make the references of a document absolute, as the function of that name gives them.
+    pub fn edits(
+        &mut self,
+        bytes: &[u8],
+        syntax: Syntax,
+        context: &Context,
+        settings: &Settings,
+    ) -> (Examined, Vec<Edit>) {
+        let document = Document {
+            bytes,
+            syntax,
+            context,
+            settings,
+        };
+        self.edits.clear();
+        self.encoding = None;
+        let sink = Sink::new(None, Some(&mut self.edits));
+        let read = document.read(&mut self.places, sink);
+        document.edits(read, &self.edits)
     }
 }

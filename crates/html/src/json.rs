@@ -9,7 +9,7 @@ mod scanner;
 mod string;
 
 pub use scanner::{Scanner, Token};
-pub use string::{encode, escaped, plain_length, text};
+pub use string::{encode, escaped, plain_length, stands_for_itself};
 
 use std::borrow::Cow;
 use std::fmt::Write;

@@ -4,6 +4,7 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 use abslink_containers::rows::{Chunk, Cutter, Format, Packing, Row, Table, too_long, unclosed};
+use abslink_html::DocumentRewriter;
 use abslink_html::base::Context;
 
 use super::super::Observer;
@@ -83,11 +84,14 @@ pub(in crate::batch) fn run(
             let queue = &queue;
             // If it cannot be started, the others do its work.
             let _ = std::thread::Builder::new().spawn_scoped(scope, move || {
+                let mut rewriter = DocumentRewriter::default();
                 while let Some((number, chunk)) = queue.help() {
-                    queue.put(number, chunk.bytes.len(), rows.chunk(&chunk));
+                    let done = rows.chunk(&chunk, &mut rewriter);
+                    queue.put(number, chunk.bytes.len(), done);
                 }
             });
         }
+        let mut rewriter = DocumentRewriter::default();
         loop {
             match queue.next() {
                 Next::Take(done) => {
@@ -103,7 +107,8 @@ pub(in crate::batch) fn run(
                 }
                 Next::Work => {
                     if let Some((number, chunk)) = queue.begin() {
-                        queue.put(number, chunk.bytes.len(), rows.chunk(&chunk));
+                        let done = rows.chunk(&chunk, &mut rewriter);
+                        queue.put(number, chunk.bytes.len(), done);
                     }
                 }
                 Next::End => return Ok(true),

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use abslink_containers::rows::{self, Chunk, Field, FieldDocument, Row, RowError, Table};
-use abslink_html::Edit;
 use abslink_html::base::{BaseSource, Context, Retrieval};
 use abslink_html::line_column::Lines;
+use abslink_html::{DocumentRewriter, Edit};
 use abslink_url::{BaseUrl, pre_step};
 
 use super::super::diff;
@@ -57,7 +57,7 @@ impl Held for Done {
 }
 
 impl Rows<'_> {
-    pub(super) fn chunk(&self, chunk: &Chunk) -> Done {
+    pub(super) fn chunk(&self, chunk: &Chunk, rewriter: &mut DocumentRewriter) -> Done {
         let mut done = Done {
             read: chunk.bytes.len() as u64,
             ..Done::default()
@@ -69,7 +69,7 @@ impl Rows<'_> {
             let before = done.out.len();
             let result = match kind {
                 Row::Whole => {
-                    let result = catch_panic(|| self.row(number, row, &mut done));
+                    let result = catch_panic(|| self.row(number, row, rewriter, &mut done));
                     result.unwrap_or_else(|panic| Err(FileError::Panicked(panic)))
                 }
                 Row::Unclosed(at) => Err(rows::unclosed(row, at).into()),
@@ -97,7 +97,13 @@ impl Rows<'_> {
         name.into()
     }
 
-    fn row(&self, number: u64, row: &[u8], done: &mut Done) -> Result<(), FileError> {
+    fn row(
+        &self,
+        number: u64,
+        row: &[u8],
+        rewriter: &mut DocumentRewriter,
+        done: &mut Done,
+    ) -> Result<(), FileError> {
         let rows::Found { fields, has_url } = self.table.fields(row)?;
         done.found |= !fields.is_empty();
         done.has_url |= has_url;
@@ -108,7 +114,7 @@ impl Rows<'_> {
         }
         let mut edited = Vec::with_capacity(fields.len());
         for field in fields {
-            let edits = self.field(number, &field, done);
+            let edits = self.field(number, &field, rewriter, done);
             edited.push((field, edits));
         }
         rows::splice(row, &edited, &mut done.out);
@@ -116,7 +122,13 @@ impl Rows<'_> {
     }
 
     /// Does a document. What is wrong with it is told, and leaves the field as it is.
-    fn field(&self, number: u64, field: &Field<'_>, done: &mut Done) -> Vec<Edit> {
+    fn field(
+        &self,
+        number: u64,
+        field: &Field<'_>,
+        rewriter: &mut DocumentRewriter,
+        done: &mut Done,
+    ) -> Vec<Edit> {
         let number = field.element.unwrap_or(number);
         let context = self.context_of(field);
         let document = FieldDocument {
@@ -127,7 +139,7 @@ impl Rows<'_> {
             feed_base: self.plan.feed_base,
         };
         let shown_before = done.shown.len();
-        let edits = match catch_panic(|| self.document(number, document, done)) {
+        let edits = match catch_panic(|| self.document(number, document, rewriter, done)) {
             Ok(edits) => edits,
             Err(panic) => Err(FileError::Panicked(panic)),
         };
@@ -142,6 +154,7 @@ impl Rows<'_> {
         &self,
         number: u64,
         document: FieldDocument<'_>,
+        rewriter: &mut DocumentRewriter,
         done: &mut Done,
     ) -> Result<Vec<Edit>, FileError> {
         let (plan, path) = (self.plan, self.named(number));
@@ -157,7 +170,7 @@ impl Rows<'_> {
         let (outcome, edits) = match plan.task {
             Task::Examine => (show(done), Vec::new()),
             Task::Rewrite(_) | Task::Try { .. } => {
-                let (examined, edits) = document.edits(&plan.html);
+                let (examined, edits) = document.edits(&plan.html, rewriter);
                 (FileOutcome::from(examined), edits)
             }
         };

@@ -3,8 +3,8 @@
 use abslink_html::document_bytes::{DocumentBytes, FeedPlaces};
 use abslink_html::shared::{Edited, FeedParameters};
 use abslink_html::{
-    self as html, Against, Context, Disagreement, Edit, Reference, Row, Settings, Syntax,
-    ValueKind, json,
+    self as html, Against, Context, Disagreement, DocumentRewriter, Edit, Reference, Row, Settings,
+    Syntax, ValueKind, json,
 };
 
 use super::Holds;
@@ -38,11 +38,15 @@ impl FieldDocument<'_> {
         }
     }
 
-    /// What makes the references absolute, as edits of the text.
-    pub fn edits(&self, settings: &Settings) -> (Examined, Vec<Edit>) {
+    /// What makes the references absolute, as edits of the text. The rewriter lends its memory.
+    pub fn edits(
+        &self,
+        settings: &Settings,
+        rewriter: &mut DocumentRewriter,
+    ) -> (Examined, Vec<Edit>) {
         let (text, context) = (self.text.as_bytes(), self.context);
         let (examined, edits) = match self.holds {
-            Holds::Html => html::edits(text, Syntax::Html, context, settings, &mut |_| {}),
+            Holds::Html => rewriter.edits(text, Syntax::Html, context, settings),
             Holds::Feed => return feed::edits(text, context, settings, self.feed_base),
             Holds::StyleSheet => html::sheet::edits(text, context, settings),
             Holds::Reference => self.reference(settings, None),

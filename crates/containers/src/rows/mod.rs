@@ -23,7 +23,7 @@ use abslink_html::Edit;
 use pointer::{Match, Pointer};
 use separated::{Cell, End};
 use serde::de::IgnoredAny;
-use spelling::Spelling;
+use spelling::{Runs, Spelled, Spelling};
 
 pub use cut::{Chunk, Cutter, LONGEST, Row};
 pub use document::FieldDocument;
@@ -157,8 +157,7 @@ pub struct Field<'r> {
     pub url: Option<Cow<'r, str>>,
     /// Where it is in the row.
     at: usize,
-    spelled: &'r str,
-    spelling: Spelling,
+    spelled: Spelled<'r>,
 }
 
 impl Table {
@@ -186,10 +185,9 @@ impl Table {
         let mark = cut::mark(record);
         let text = text(record)?;
         let cells = cells(&record[mark..], delimiter)?;
-        let names = cells.into_iter().map(|cell| {
-            let spelled = &text[mark + cell.span.start..mark + cell.span.end];
-            cell.decode(spelled).into_owned()
-        });
+        let names = cells
+            .into_iter()
+            .map(|cell| cell.text(&text[mark..], delimiter).into_owned());
         self.header = names.collect();
         let (fields, header) = (&self.fields, self.header.iter().enumerate());
         let field = |column: &String| fields.documents.iter().position(|it| it.1 == *column);
@@ -237,29 +235,33 @@ impl Table {
         }
         let url = self.fields.documents.len();
         let found = pointer::find(json.as_bytes(), &self.pointers, url);
-        let decode = |span: Range<usize>| abslink_html::json::text(&json[span]);
-        let fields = found.documents.iter().map(|matched| {
+        // What was decoded is nearly all of a row, and need not be read a second time.
+        let rest = without(json, &found.documents);
+        let url_of = |span: &Range<usize>| {
+            let mut runs = Runs::default();
+            runs.read_json(&json.as_bytes()[span.start..])?;
+            Spelled::json(&json[span.clone()], runs).text()
+        };
+        let fields = found.documents.into_iter().map(|matched| {
             let (holds, name) = &self.fields.documents[matched.pointer];
             // A URL is not relative to itself.
             let url = found.urls.of(&matched.elements);
             let url = url.filter(|url| **url != matched.span);
+            let spelled = Spelled::json(&json[matched.span.clone()], matched.runs);
             Some(Field {
                 name,
                 holds: *holds,
                 element: matched.elements.first().map(|&first| first as u64 + 1),
-                text: decode(matched.span.clone())?,
+                text: spelled.text()?,
                 url: match url {
-                    Some(url) => Some(decode(url.clone())?),
+                    Some(url) => Some(url_of(url)?),
                     None => None,
                 },
                 at: mark + matched.span.start,
-                spelled: &json[matched.span.clone()],
-                spelling: Spelling::Json,
+                spelled,
             })
         });
         let fields: Option<Vec<_>> = fields.collect();
-        // What was decoded is nearly all of a row, and need not be read a second time.
-        let rest = without(json, &found.documents);
         match fields.filter(|_| serde_json::from_slice::<IgnoredAny>(&rest).is_ok()) {
             Some(fields) => Ok(Found {
                 fields,
@@ -284,20 +286,20 @@ impl Table {
             let what = format!("it has {is} fields, and the header has {should}");
             return Err(RowError::at(row, 0, what));
         }
-        let decode = |cell: &Cell| cell.decode(&row_text[cell.span.clone()]);
-        let url = self.url.map(|column| decode(&cells[column]));
+        let url = self
+            .url
+            .map(|column| cells[column].text(row_text, delimiter));
         let fields = self.columns.iter().map(|&(column, field)| {
             let ((holds, name), cell) = (&self.fields.documents[field], &cells[column]);
             Field {
                 name,
                 holds: *holds,
                 element: None,
-                text: decode(cell),
+                text: cell.text(row_text, delimiter),
                 // A URL is not relative to itself.
                 url: url.clone().filter(|_| self.url != Some(column)),
                 at: cell.span.start,
-                spelled: &row_text[cell.span.clone()],
-                spelling: cell.spelling(delimiter),
+                spelled: cell.spelled(row_text, delimiter),
             }
         });
         Ok(Found {
@@ -318,19 +320,18 @@ impl Table {
 }
 
 impl Cell {
-    /// What it says.
-    fn decode<'s>(&self, spelled: &'s str) -> Cow<'s, str> {
-        match self.is_quoted {
-            true => spelling::decode_quoted(spelled),
-            false => Cow::Borrowed(spelled),
-        }
-    }
-
-    fn spelling(&self, delimiter: u8) -> Spelling {
-        match self.is_quoted {
+    fn spelled<'r>(&self, row: &'r str, delimiter: u8) -> Spelled<'r> {
+        let spelling = match self.is_quoted {
             true => Spelling::Quoted,
             false => Spelling::Unquoted(delimiter),
-        }
+        };
+        Spelled::separated(&row[self.span.clone()], spelling)
+    }
+
+    /// What it says.
+    fn text<'r>(&self, row: &'r str, delimiter: u8) -> Cow<'r, str> {
+        let text = self.spelled(row, delimiter).text();
+        text.unwrap_or(Cow::Borrowed(&row[self.span.clone()]))
     }
 }
 
@@ -339,7 +340,7 @@ pub fn splice(row: &[u8], edited: &[(Field<'_>, Vec<Edit>)], out: &mut Vec<u8>) 
     let mut copied = 0;
     for (field, edits) in edited.iter().filter(|(_, edits)| !edits.is_empty()) {
         out.extend_from_slice(&row[copied..field.at]);
-        field.spelling.splice(field.spelled, edits, out);
+        field.spelled.splice(edits, out);
         copied = field.at + field.spelled.len();
     }
     out.extend_from_slice(&row[copied..]);

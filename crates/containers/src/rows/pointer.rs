@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use abslink_html::json::{Scanner, Token, decode};
 
+use super::spelling::Runs;
+
 /// A path from the top of a JSON value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pointer(Vec<Step>);
@@ -51,6 +53,7 @@ pub(super) struct Match {
     pub(super) elements: Vec<usize>,
     /// The string, without its quotes.
     pub(super) span: Range<usize>,
+    pub(super) runs: Runs,
 }
 
 /// An object or array that is open.
@@ -76,8 +79,8 @@ pub(super) fn find(json: &[u8], pointers: &[Pointer], url: usize) -> Found {
     // How many are open that no pointer leads into, which a hostile row may have millions of.
     let mut passed = 0_usize;
     let mut scanner = Scanner::new(json);
-    let mut before = 0;
-    while let Some(token) = scanner.next() {
+    let (mut before, mut runs) = (0, Runs::default());
+    while let Some(token) = scanner.next_by(|rest| runs.read_json(rest)) {
         let start = match &token {
             Token::Key(span) | Token::String(span) => span.start - 1,
             _ => scanner.position() - 1,
@@ -150,11 +153,12 @@ pub(super) fn find(json: &[u8], pointers: &[Pointer], url: usize) -> Found {
                         found.has_url = true;
                         found.urls.insert(elements, span.clone());
                     } else if !std::mem::replace(&mut is_found, true) {
-                        let span = span.clone();
+                        let (span, runs) = (span.clone(), runs.clone());
                         found.documents.push(Match {
                             pointer,
                             elements,
                             span,
+                            runs,
                         });
                     }
                 }

@@ -46,16 +46,10 @@ impl<'j> Scanner<'j> {
         self.at
     }
 
-    /// In how many objects and arrays the scanner is.
-    pub fn depth(&self) -> usize {
-        self.open.len()
-    }
-}
-
-impl Iterator for Scanner<'_> {
-    type Item = Token;
-
-    fn next(&mut self) -> Option<Token> {
+    /// The next token, as [`Scanner::next`] gives it; `length` says how long the string is that bytes begin in, up to
+    /// its closing quote.
+    #[inline]
+    pub fn next_by(&mut self, mut length: impl FnMut(&[u8]) -> Option<usize>) -> Option<Token> {
         loop {
             let byte = *self.json.get(self.at)?;
             self.at += 1;
@@ -76,7 +70,7 @@ impl Iterator for Scanner<'_> {
                 b',' => self.at_key = self.open.last() == Some(&true),
                 b'"' => {
                     let start = self.at;
-                    let end = start + string_length(&self.json[start..])?;
+                    let end = start + length(&self.json[start..])?;
                     self.at = end + 1;
                     return Some(match std::mem::take(&mut self.at_key) {
                         true => Token::Key(start..end),
@@ -86,6 +80,19 @@ impl Iterator for Scanner<'_> {
                 _ => {}
             }
         }
+    }
+
+    /// In how many objects and arrays the scanner is.
+    pub fn depth(&self) -> usize {
+        self.open.len()
+    }
+}
+
+impl Iterator for Scanner<'_> {
+    type Item = Token;
+
+    fn next(&mut self) -> Option<Token> {
+        self.next_by(string_length)
     }
 }
 

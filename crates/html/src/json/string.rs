@@ -1,15 +1,21 @@
 //! How the inside of a JSON string (RFC 8259 §7) spells its text.
 
-use std::borrow::Cow;
-
 use super::hexadecimal;
+
+/// What [`encode`] escapes, besides control characters.
+const ENCODED: [u8; 4] = *b"\"\\<\x7f";
+
+/// Whether [`encode`] leaves a text as it is.
+pub fn stands_for_itself(text: &[u8]) -> bool {
+    first_of(text, ENCODED).is_none()
+}
 
 /// Appends `url` as it must be written in a JSON string. `<` is escaped as well, so that no
 /// `</script` or `<!--` appears in a document.
 pub fn encode(url: &str, out: &mut String) {
     let mut rest = url;
     loop {
-        let plain = first_of(rest.as_bytes(), *b"\"\\<\x7f");
+        let plain = first_of(rest.as_bytes(), ENCODED);
         let (plain, escaped) = rest.split_at(plain.unwrap_or(rest.len()));
         out.push_str(plain);
         let mut characters = escaped.chars();
@@ -26,38 +32,6 @@ pub fn encode(url: &str, out: &mut String) {
 /// a control character (RFC 8259 §7).
 pub fn plain_length(inside: &[u8]) -> usize {
     first_of(inside, *b"\"\\").unwrap_or(inside.len())
-}
-
-/// What the inside of a JSON string says; `None` if no string may be so. Half a surrogate pair counts as U+FFFD,
-/// which is what browsers make of it in a URL.
-pub fn text(inside: &str) -> Option<Cow<'_, str>> {
-    let bytes = inside.as_bytes();
-    let mut at = plain_length(bytes);
-    if at == bytes.len() {
-        return Some(Cow::Borrowed(inside));
-    }
-    let mut text = Vec::with_capacity(bytes.len());
-    text.extend_from_slice(&bytes[..at]);
-    'escapes: while at < bytes.len() {
-        let (character, length) = escaped(&bytes[at..])?;
-        let character = character.unwrap_or(char::REPLACEMENT_CHARACTER);
-        text.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
-        at += length;
-        // Copied while it is searched, since it mostly is shorter than a call takes.
-        while let Some(eight) = bytes[at..].first_chunk() {
-            text.extend_from_slice(eight);
-            let found = first_in(eight, b"\"\\");
-            at += found.unwrap_or(eight.len());
-            if let Some(found) = found {
-                text.truncate(text.len() - eight.len() + found);
-                continue 'escapes;
-            }
-        }
-        let last = &bytes[at..][..plain_length(&bytes[at..])];
-        text.extend_from_slice(last);
-        at += last.len();
-    }
-    String::from_utf8(text).ok().map(Cow::Owned)
 }
 
 /// The character that is escaped at the beginning of `rest`, if it is no half of a surrogate pair, and the length of
@@ -141,36 +115,5 @@ mod tests {
                 assert_eq!(plain_length(&text), expected, "{byte} at {at}");
             }
         }
-    }
-
-    #[test]
-    fn json_says_what_serde_json_reads() {
-        for spelled in [
-            "",
-            "plain é",
-            r#"<a href=\"x\">\n\u00e9\uD83D\uDE00\/\\u0041"#,
-            r"\b\f\r\t\\",
-        ] {
-            let read: String = serde_json::from_str(&format!("\"{spelled}\"")).unwrap();
-            assert_eq!(text(spelled).unwrap(), read);
-        }
-        // Half a character is nothing that text can have.
-        for half in [r"a\ud83d\n", r"a\ude00\n"] {
-            assert_eq!(text(half).unwrap(), "a\u{fffd}\n");
-        }
-        assert_eq!(text(r"\ud83d\ud83d\ude00").unwrap(), "\u{fffd}😀");
-    }
-
-    #[test]
-    fn json_is_what_serde_json_takes() {
-        for wrong in [
-            "\"", "a\"b", "\n", "a\u{1}", "\\", r"\x", r"\u12", r"\u12g4", r"\u+123", r"\ué12",
-            r"\u 123",
-        ] {
-            let quoted = format!("\"{wrong}\"");
-            assert!(serde_json::from_str::<serde_json::Value>(&quoted).is_err());
-            assert_eq!(text(wrong), None, "{wrong}");
-        }
-        assert_eq!(text("a\u{7f}é").unwrap(), "a\u{7f}é");
     }
 }
