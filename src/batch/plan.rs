@@ -189,6 +189,9 @@ pub struct Plan {
     /// The directory that the retrieval URLs of files start from, if that is not PATH
     /// (`--root`).
     pub root: Option<PathBuf>,
+    /// Whether the URL or map in `retrieval` is about a whole tree, whatever the only PATH is. A web archive, whose
+    /// records have URLs of their own, is refused with one that is about itself.
+    pub has_tree_url: bool,
     /// The label of the character encoding of HTML files, as a `Content-Type` would give it.
     pub charset: Option<String>,
     /// How documents are rewritten.

@@ -276,11 +276,16 @@ fn plan<R: clap::Args>(common: &Common<R>, html: Settings) -> Result<Plan, Usage
     let mut plan = Plan::new(inputs, Task::Examine);
     plan.retrieval = retrieval;
     plan.selection = selection(documents, location)?;
-    let is_only = plan.inputs.len() == 1;
+    // What a project says is about its tree.
+    let settings = common.running.settings.iter().flat_map(|it| &it.names);
+    plan.has_tree_url = settings
+        .into_iter()
+        .any(|set| ["base-url", "url-map"].contains(&&**set));
+    let is_own = plan.inputs.len() == 1 && !plan.has_tree_url;
     let not_for_archives = [
         ("--only-missing", html.only_missing),
-        ("--base-url", is_only && location.base_url.is_some()),
-        ("--url-map", is_only && location.url_map.is_some()),
+        ("--base-url", is_own && location.base_url.is_some()),
+        ("--url-map", is_own && location.url_map.is_some()),
     ];
     if let Some((option, _)) = not_for_archives.into_iter().find(|(_, given)| *given)
         && archive(&plan).is_some()

@@ -37,6 +37,8 @@ pub(crate) struct PartOfTree {
     pub(crate) globs: Globs,
     pub(crate) directory: PathBuf,
     pub(crate) arguments: Vec<OsString>,
+    /// The settings among them.
+    pub(crate) used: Option<Used>,
     /// Whether --as counts for all of its documents.
     pub(crate) has_one_kind: bool,
 }

@@ -204,8 +204,9 @@ fn wrong_baselines_are_refused() {
         ),
         (
             "--baseline a.html site",
-            "--baseline a.html:1: not a line of a baseline: ",
+            "--baseline a.html:1: not a line of a baseline, which is",
         ),
+        ("--baseline /dev/zero site", "it is no regular file"),
         (
             "--baseline base.jsonl --write-baseline base.jsonl site",
             "cannot be used with",
@@ -249,6 +250,16 @@ fn wrong_baselines_are_refused() {
         "{}",
         ran.stderr
     );
+    // What is in a file that is none is nobody's business.
+    for other in ["\"s3cr3t\"", "{\"count\": \"s3cr3t\"}", "s3cr3t"] {
+        sandbox.write("base.jsonl", other);
+        let ran = sandbox.run("check --baseline base.jsonl site");
+        assert!(
+            ran.stderr.contains(":1: not a line") && !ran.stderr.contains("s3cr3t"),
+            "{}",
+            ran.stderr
+        );
+    }
 }
 
 /// With a name that is a document's, too.

@@ -240,7 +240,7 @@ fn unsuitable_for_rows(plan: &Plan) -> Option<&'static str> {
 /// Why no archive is processed with the given options. Most such options are refused before the
 /// run; but a directory may hold archives, and a file may turn out to be one only by its bytes.
 pub(super) fn unsuitable(plan: &Plan) -> Option<&'static str> {
-    let is_only = matches!(plan.inputs[..], [Input::File(_) | Input::Stdin]);
+    let is_only = !plan.has_tree_url && matches!(plan.inputs[..], [Input::File(_) | Input::Stdin]);
     let has_url = matches!(
         plan.retrieval.layout,
         Some(Layout::Document(_) | Layout::Tree(_))

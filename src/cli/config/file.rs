@@ -5,7 +5,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::{env, str};
 
-use super::keys::{Key, Value, Wrong};
+use super::keys::{Key, Wrong};
 use super::{ConfigError, keys, or_here};
 
 /// The name that is looked for.
@@ -104,28 +104,28 @@ impl Place {
         })
     }
 
-    /// That each of `paths` leads to a place below the file's directory. No name can do otherwise, but a
-    /// symbolic link can: it may have come with the project, and the run may write.
+    /// That each path leads to a place below the file's directory. No name can do otherwise, but a symbolic link can:
+    /// it may have come with the project, and the run may write, or show what it has read.
     pub(super) fn holds(&self, counting: &[Key]) -> Result<(), ConfigError> {
-        let Some(key) = counting.iter().find(|key| key.is_paths()) else {
-            return Ok(());
-        };
         let real = |path: &Path| path.canonicalize();
-        let (Value::Texts(texts), Ok(directory)) = (&key.value, real(or_here(&self.directory)))
-        else {
+        let Ok(directory) = real(or_here(&self.directory)) else {
             return Ok(());
         };
-        for text in texts {
-            // What is not there cannot lead anywhere, and the run says so.
-            if real(&self.directory.join(text)).is_ok_and(|path| !path.starts_with(&directory)) {
-                return Err(ConfigError::Line {
-                    path: self.path.clone(),
-                    line: key.line,
-                    wrong: Wrong::Outside(text.clone()),
-                });
-            }
+        // What is not there cannot lead anywhere, and the run says so.
+        let leads_out = |text: &&String| {
+            real(&self.directory.join(text)).is_ok_and(|path| !path.starts_with(&directory))
+        };
+        let mut outside = counting
+            .iter()
+            .filter_map(|key| Some((key, key.paths().iter().find(leads_out)?)));
+        match outside.next() {
+            Some((key, text)) => Err(ConfigError::Line {
+                path: self.path.clone(),
+                line: key.line,
+                wrong: Wrong::Outside(text.clone()),
+            }),
+            None => Ok(()),
         }
-        Ok(())
     }
 }
 

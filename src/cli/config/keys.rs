@@ -64,7 +64,7 @@ pub(crate) enum Wrong {
     #[error("{0}")]
     Value(String),
     #[error(
-        "{} leads out of the directory of this file, and its paths are below it: type such a PATH",
+        "{} leads out of the directory of this file, and all of its paths are below that: type it if you mean it",
         OneLine(.0)
     )]
     Outside(String),
@@ -184,26 +184,35 @@ impl Key {
         }
     }
 
-    /// A PATH that is not below the file's directory, by its name.
+    pub(super) fn texts(&self) -> &[String] {
+        match &self.value {
+            Value::Texts(texts) => texts,
+            _ => &[],
+        }
+    }
+
+    /// The paths that it has: what a run reads and writes, or looks for names of files in.
+    pub(super) fn paths(&self) -> &[String] {
+        match self.holds_paths {
+            true => self.texts(),
+            false => &[],
+        }
+    }
+
+    /// A path that is not below the file's directory, by its name.
     pub(super) fn outside(&self) -> Option<Wrong> {
-        let Value::Texts(texts) = &self.value else {
-            return None;
-        };
         let is_inside = |text: &&String| {
             let mut components = Path::new(text.as_str()).components();
             components.all(|it| matches!(it, Component::Normal(_) | Component::CurDir))
         };
-        let outside = texts.iter().find(|text| !is_inside(text));
-        let outside = outside.filter(|_| self.is_paths());
+        let outside = self.paths().iter().find(|text| !is_inside(text));
         outside.map(|text| Wrong::Outside(text.clone()))
     }
 
     /// A format that goes to a file.
     pub(super) fn written(&self) -> Option<Wrong> {
-        let Value::Texts(texts) = &self.value else {
-            return None;
-        };
-        let is_written = self.name == "format" && texts.iter().any(|text| text.contains('='));
+        let is_written =
+            self.name == "format" && self.texts().iter().any(|text| text.contains('='));
         is_written.then(|| Wrong::Never {
             key: "the file of format".to_owned(),
             reason: WRITES,

@@ -84,6 +84,30 @@ pub(super) fn counting(
     kept
 }
 
+/// Takes out what says how another option is meant, as long as that is missing.
+pub(super) fn wait(typed: &Typed<'_>, kept: &mut Vec<Key>) {
+    let is_on = |id: &str, kept: &[Key]| {
+        typed.ids.contains(id) || kept.iter().any(|key| key.id == id && key.is_on())
+    };
+    let set = kept.iter().find(|key| key.id == "to");
+    let to = match typed.matches.try_get_one::<To>("to") {
+        Ok(Some(to)) if typed.ids.contains("to") => Some(to.name()),
+        _ => set.and_then(|key| key.texts().first()).map(|to| &**to),
+    };
+    let to = to.unwrap_or_else(|| To::Absolute.name()).to_owned();
+    // A document or a diff on standard output leaves no room for anything else.
+    let goes_somewhere = ["output", "in_place", "dry_run"]
+        .iter()
+        .any(|id| is_on(id, kept));
+    let has_stdout = typed.command != "rewrite" || goes_somewhere && !is_on("diff", kept);
+    kept.retain(|key| match &*key.name {
+        "try-ext" => to == To::Files.name(),
+        "site" => to != To::Absolute.name(),
+        "format" => has_stdout,
+        _ => true,
+    });
+}
+
 fn find<'c>(command: &'c Command, id: &str) -> Option<&'c clap::Arg> {
     command.get_arguments().find(|option| option.get_id() == id)
 }

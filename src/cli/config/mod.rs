@@ -126,8 +126,7 @@ pub(crate) fn add(typed: &[OsString]) -> Result<Given, ConfigError> {
         options: &typed_options,
     };
     let (counting, arguments) = merge.arguments(None)?;
-    let names = counting.iter().filter(|key| !key.is_implied && key.is_on());
-    let mut names: Vec<String> = names.map(|key| key.name.clone()).collect();
+    let mut names = names_of(&counting);
     let mut parts = Vec::new();
     if let Ok(directory) = or_here(&place.directory).canonicalize() {
         for part in &settings.parts {
@@ -139,22 +138,33 @@ pub(crate) fn add(typed: &[OsString]) -> Result<Given, ConfigError> {
                 globs: part.globs.clone(),
                 directory: directory.clone(),
                 arguments,
+                used: used(&place, names_of(&counting), false),
                 has_one_kind: of_part.any(|key| kind.is_some_and(|kind| kind.line == key.line)),
             });
         }
     }
     names.extend((!parts.is_empty()).then(|| "files".to_owned()));
-    let path = place.path;
     let is_url_of_stdin = typed_options.is_piped() && names.iter().any(|name| name == "base-url");
-    let used = (!names.is_empty()).then_some(Used {
-        path,
-        names,
-        is_url_of_stdin,
-    });
+    let used = used(&place, names, is_url_of_stdin);
     Ok(Given {
         arguments,
         used,
         parts,
+    })
+}
+
+/// The names of the settings that count, without what follows from them.
+fn names_of(counting: &[Key]) -> Vec<String> {
+    let names = counting.iter().filter(|key| !key.is_implied && key.is_on());
+    names.map(|key| key.name.clone()).collect()
+}
+
+fn used(place: &Place, names: Vec<String>, is_url_of_stdin: bool) -> Option<Used> {
+    let path = place.path.clone();
+    (!names.is_empty()).then_some(Used {
+        path,
+        names,
+        is_url_of_stdin,
     })
 }
 
@@ -235,7 +245,8 @@ impl Merge<'_> {
     /// The settings that count, and all arguments: for a part of the tree, or for the whole.
     fn arguments(&mut self, part: Option<&Part>) -> Result<(Vec<Key>, Vec<OsString>), ConfigError> {
         let (settings, options, place) = (self.settings, self.options, self.place);
-        let counting = counting(settings, part, self.tool, options, place);
+        let mut counting = counting(settings, part, self.tool, options, place);
+        layers::wait(options, &mut counting);
         let counting = self.met(counting);
         place.holds(&counting)?;
         let arguments = self.joined(self.typed, &counting);

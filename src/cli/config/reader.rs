@@ -3,11 +3,14 @@
 use std::any::TypeId;
 use std::path::{Path, PathBuf};
 
+use abslink_url::{BaseUrl, pre_step};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, Command, Error};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::super::passwords::masked;
+use super::super::print::OneLine;
 use super::keys::{
     self, COMMANDS, FILES, INCLUDE, Key, NEVER, OF_PART, PATHS, Part, Settings, Value, Wrong, line,
     options,
@@ -124,6 +127,7 @@ impl Reader<'_> {
             is_implied: false,
         };
         let wrong = key.outside().or_else(|| key.written());
+        let wrong = wrong.or_else(|| useless(&key));
         let wrong = wrong.or_else(|| having.iter().find_map(|it| self.refused(it, &key)));
         wrong.map_or(Ok(key), |wrong| Err((at, wrong)))
     }
@@ -168,10 +172,19 @@ impl Reader<'_> {
 
     /// The option that was meant, as far as clap guesses it.
     fn nearest(&mut self, command: &str, name: &str) -> Option<String> {
+        // For clap that is no option.
+        if ["path", PATHS]
+            .iter()
+            .any(|it| name.eq_ignore_ascii_case(it))
+        {
+            return Some(PATHS.to_owned());
+        }
         let error = self.error(&["abslink", command, &format!("--{name}"), "."])?;
         let nearest = suggested(&error, ContextKind::SuggestedArg)?;
         let nearest = nearest.trim_start_matches('-');
-        (self.option(command, nearest).is_some()).then(|| nearest.to_owned())
+        let is_key = self.option(command, nearest).is_some()
+            && NEVER.iter().all(|(never, _)| *never != nearest);
+        is_key.then(|| nearest.to_owned())
     }
 
     fn no_table(&mut self, name: &str) -> Wrong {
@@ -206,6 +219,19 @@ impl Reader<'_> {
             })
         })
     }
+}
+
+/// What clap takes for a value, and no run does.
+fn useless(key: &Key) -> Option<Wrong> {
+    let url = key.texts().first().filter(|_| key.name == "base-url");
+    let url = url.and_then(|url| {
+        let reason = BaseUrl::parse(&pre_step(url)).err()?;
+        Some(format!("base-url {}: {reason}", OneLine(masked(url))))
+    });
+    let is_glob = [INCLUDE, "exclude"].contains(&&*key.name);
+    let glob = is_glob.then(|| Globs::new(key.texts()).err()).flatten();
+    let glob = glob.map(|error| format!("{}: {error}", key.name));
+    url.or(glob).map(Wrong::Value)
 }
 
 fn suggested(error: &Error, kind: ContextKind) -> Option<String> {

@@ -1,6 +1,7 @@
 //! `abslink config`: which settings count for each command, and the line that says so.
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::io::{self, Write};
 
 use clap::ArgMatches;
@@ -13,7 +14,7 @@ use super::super::passwords::masked_line;
 use super::super::print::{self, PathLine};
 use super::keys::{COMMANDS, Key, Value};
 use super::layers::Typed;
-use super::{counting, file, file::Place};
+use super::{Merge, counting, file, file::Place};
 
 const NONE: &str = "there is no abslink.toml from the working directory up to the root of the repository or the home \
                     directory";
@@ -35,7 +36,15 @@ pub(crate) fn run(args: &Shown, out: &mut dyn Write) -> Result<Exit, Error> {
             matches: &ArgMatches::default(),
         };
         let counting = counting(&settings, None, &tool, &typed, &place);
-        place.holds(&counting)?;
+        // As if nothing were typed.
+        let mut merge = Merge {
+            settings: &settings,
+            place: &place,
+            tool: &mut tool,
+            typed: &["abslink", command, "."].map(OsString::from),
+            options: &typed,
+        };
+        merge.arguments(None)?;
         tables.push((command, counting));
     }
     for part in settings.parts {

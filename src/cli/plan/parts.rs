@@ -13,7 +13,11 @@ pub(crate) fn add(running: &Running, plan: &mut Plan) -> Result<(), UsageError> 
     }
     let whole = plan.clone();
     for of_tree in &running.parts {
-        let read = match Args::try_parse_from(&of_tree.arguments).map(|args| args.command) {
+        let mut args = Args::try_parse_from(&of_tree.arguments);
+        if let Ok(args) = &mut args {
+            args.command.note(of_tree.used.clone(), Vec::new());
+        }
+        let read = match args.map(|args| args.command) {
             Ok(Command::Rewrite(args)) => super::examine(&args.common)?,
             Ok(Command::Check(args)) => super::examine(&args.common)?,
             Ok(Command::Links(args)) => super::examine(&args.common)?,
@@ -25,6 +29,7 @@ pub(crate) fn add(running: &Running, plan: &mut Plan) -> Result<(), UsageError> 
         plan_of_part.retrieval = read.retrieval;
         plan_of_part.retrieval.complete = whole.retrieval.complete;
         plan_of_part.root = read.root;
+        plan_of_part.has_tree_url = read.has_tree_url;
         plan_of_part.html = read.html;
         plan_of_part.html.verify = whole.html.verify.clone();
         // These count what they meet.

@@ -139,11 +139,76 @@ fn two_settings_of_one_table_do_not_exclude_each_other() {
 /// A value that is well-formed and does not fit the run: the message names the file too.
 #[test]
 fn an_error_of_a_setting_names_its_file() {
-    let sandbox = project("paths = [\"site\"]\nbase-url = \"mailto:a@h\"\n");
+    let sandbox = project("paths = [\"site\"]\nurl-map = \"none.csv\"\n");
+    let ran = sandbox.run("check");
+    refused(&ran, "--url-map none.csv: ");
     refused(
-        &sandbox.run("check"),
-        "settings from abslink.toml: paths, base-url; --no-config leaves them out\n",
+        &ran,
+        "settings from abslink.toml: paths, url-map; --no-config leaves them out\n",
     );
-    sandbox.write("abslink.toml", "url-map = \"none.csv\"\n");
-    refused(&sandbox.run("check site"), "--url-map none.csv: ");
+}
+
+/// What says how another option is meant counts with that, and is no error without.
+#[test]
+fn settings_wait_for_what_they_are_about() {
+    let sandbox = project(
+        "base-url = \"http://h/\"\ntry-ext = [\".html\"]\nsite = [\"http://i/\"]\nformat = \"json\"\n",
+    );
+    sandbox.write("site/page.html", "<a href=/site/other><a href=//i/x>");
+    sandbox.write("site/other.html", "");
+    let run = |arguments: &str| sandbox.run(&format!("rewrite {arguments} site/page.html"));
+    let ran = run("");
+    let absolute = "<a href=http://h/site/other><a href=http://i/x>";
+    assert_eq!(
+        (ran.code, &*ran.stdout),
+        (Some(0), absolute),
+        "{}",
+        ran.stderr
+    );
+    assert!(ran.stderr.contains("toml: base-url\n"), "{}", ran.stderr);
+    let ran = run("--to relative");
+    assert_eq!(ran.stdout, "<a href=other><a href=../x>", "{}", ran.stderr);
+    assert!(ran.stderr.contains("base-url, site\n"), "{}", ran.stderr);
+    let ran = run("--to files");
+    assert!(ran.stdout.contains("href=other.html>"), "{}", ran.stdout);
+    let ran = run("--diff");
+    assert!(ran.stdout.starts_with("--- "), "{}", ran.stdout);
+    let ran = run("--dry-run");
+    assert!(ran.stdout.starts_with('{'), "{}", ran.stdout);
+    let shown = sandbox.run("config").stdout;
+    assert!(shown.contains("try-ext"), "{shown}");
+}
+
+/// A web archive has its own URLs, whatever its tree has, and however it is named.
+#[test]
+fn the_url_of_a_tree_is_not_about_an_archive_in_it() {
+    let archive = "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://a/d/\r\n\
+                   WARC-Record-ID: <urn:uuid:1>\r\nWARC-Date: 2020-01-01T00:00:00Z\r\n\
+                   Content-Type: text/html\r\nContent-Length: 10\r\n\r\n<a href=x>\r\n\r\n";
+    let part = "[[files]]\ninclude = [\"site\"]\nbase-url = \"http://h/\"\n";
+    for settings in [
+        "base-url = \"http://h/\"\n",
+        "url-map = \"map.csv\"\n",
+        part,
+    ] {
+        let sandbox = project(settings);
+        sandbox.write("map.csv", "path,url\n");
+        sandbox.write("site/index.html", "");
+        sandbox.write("site/a.warc", archive);
+        for path in ["site/a.warc", "site", "site/a.warc site/a.warc"] {
+            let ran = sandbox.run(&format!("links {path}"));
+            assert!(
+                ran.code == Some(0) && ran.stdout.contains("\"http://a/d/x\""),
+                "{settings} {path}: {}",
+                ran.stderr
+            );
+        }
+        let ran = sandbox.run_with_input("links -", archive);
+        assert!(ran.stdout.contains("\"http://a/d/x\""), "{}", ran.stderr);
+        // What is typed is about what is typed with it.
+        refused(
+            &sandbox.run("links -b http://h/ site/a.warc"),
+            "--base-url is not for web archives",
+        );
+    }
 }

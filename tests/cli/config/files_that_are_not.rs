@@ -63,7 +63,34 @@ fn unknown_names() {
     wrong("hook = true\n", "1: hook is no option");
     wrong("help = true\n", "1: help is no option");
     wrong("b = \"http://h/\"\n", "1: b is no option");
+    wrong(
+        "path = [\"site\"]\n",
+        "1: path is no option of a command with settings; paths is\n",
+    );
+    // What may never be set is nothing to point at.
+    wrong(
+        "in_place = true\n",
+        "1: in_place is no option of a command with settings\n",
+    );
     wrong("\"a\\u001bb\" = 1\n", "1: a\\u{1b}b is no option");
+}
+
+#[test]
+fn values_of_no_use() {
+    wrong(
+        "\nbase-url = \"mailto:a@h\"\n",
+        "2: base-url mailto:a@h: `mailto:` URLs are never used",
+    );
+    wrong("base-url = \"foo\"\n", "1: base-url foo: ");
+    wrong("base-url = \"u:s3cr3t@h\"\n", "1: base-url ");
+    wrong("include = [\"[\"]\n", "1: include: [: ");
+    wrong("exclude = [\"a\", \"{\"]\n", "1: exclude: {: ");
+    // Of two that exclude each other nothing counts, and that is shown too.
+    let sandbox = project("keep-index = true\nindex = [\"i.html\"]\nbase-url = \"http://h/\"\n");
+    for command in ["check .", "config"] {
+        let ran = sandbox.run(command);
+        refused(&ran, "abslink.toml: ");
+    }
 }
 
 #[test]

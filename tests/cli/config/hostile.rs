@@ -50,6 +50,21 @@ fn paths_are_below_the_file() {
         );
         refused(&sandbox.run("check"), "leads out of the directory");
     }
+    // What is outside would get into the output, or into what is said of it.
+    for name in ["root", "url-map", "baseline"] {
+        for outside in ["../x", "/etc/passwd", "site/../../x"] {
+            let wrong = format!("{outside} leads out of the directory of this file");
+            let sandbox = project(&format!("{name} = \"{outside}\"\n"));
+            refused(&sandbox.run("check site"), &wrong);
+            refused(&sandbox.run("config"), &wrong);
+        }
+    }
+    let part = "[[files]]\ninclude = [\"site\"]\nbase-url = \"http://h/\"\nroot = \"..\"\n";
+    let ran = project(part).run("check site");
+    refused(
+        &ran,
+        "abslink.toml:4: .. leads out of the directory of this file",
+    );
     // No name is an option or standard input.
     let sandbox = project("paths = [\"-\", \"--strict\", \"--\"]\n");
     let ran = sandbox.run_with_input("check", "<a href=x>");
@@ -87,6 +102,15 @@ fn a_link_that_came_with_the_project_does_not_lead_out() {
     }
     let page = fs::read_to_string(sandbox.path().join("site/index.html")).unwrap();
     assert_eq!(page, "<a href=sub/g>");
+    for name in ["root", "url-map", "baseline"] {
+        let settings = format!("{name} = \"link/index.html\"\nbase-url = \"http://h/\"\n");
+        sandbox.write("repository/abslink.toml", &settings);
+        refused(
+            &run_in(&sandbox, "repository", "check in"),
+            "error: abslink.toml:1: link/index.html leads out of the directory",
+        );
+    }
+    sandbox.write("repository/abslink.toml", "paths = [\"in\", \"link\"]\n");
     // A link to what is in the project is one of its paths.
     fs::remove_file(sandbox.path().join("repository/link")).unwrap();
     symlink("in", sandbox.path().join("repository/link")).unwrap();
