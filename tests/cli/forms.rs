@@ -190,6 +190,16 @@ fn a_site_moves() {
     run(&relative, folder.path());
     let new = fs::read_to_string(folder.path().join("rel/a/b.html")).unwrap();
     assert_eq!(new, "<a href=c><a href=x>");
+    // What is absolute has no need of a base URL.
+    let bare = [
+        &["rewrite", "-q", "--verify", "-o", "bare", "in"][..],
+        &moves[2..],
+    ]
+    .concat();
+    let (code, _, error) = run(&bare, folder.path());
+    let new = fs::read_to_string(folder.path().join("bare/a/b.html")).unwrap();
+    let expected = "<a href=https://right.org/d/a/c><a href=x>";
+    assert_eq!((code, &*new), (1, expected), "{error}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use super::attributes::{
     STYLE_TEXT, UNKNOWN,
 };
 use super::custom::{CustomAttribute, Wanted};
-use super::encoding::declared_by_meta;
+use super::encoding::{HEAD, declared_by_meta};
 use super::groups::Group;
 use super::ignore::Ignored;
 use super::locate::{
@@ -25,13 +25,24 @@ use super::value::Delimiter;
 impl Places {
     /// Finds the wanted places of a document, and replaces those of the one before.
     pub(super) fn find(&mut self, document: &[u8], syntax: Syntax, wanted: Wanted<'_>) {
+        self.find_with_head(HEAD, document, syntax, wanted);
+    }
+
+    /// The same for one that was decoded, and has so much of what its first [`HEAD`] bytes say.
+    pub(super) fn find_with_head(
+        &mut self,
+        head: usize,
+        document: &[u8],
+        syntax: Syntax,
+        wanted: Wanted<'_>,
+    ) {
         /// Documentation pages have about one place in two hundred bytes.
         const BYTES_FOR_A_PLACE: usize = 256;
         /// Memory for more is given back.
         const KEPT: usize = 1 << 16;
         (self.has_base, self.declares, self.script) = (false, None, None);
         (self.doctype, self.refused) = (None, None);
-        self.ignored = Ignored::default();
+        self.ignored = Ignored::with_head(head);
         self.list.shrink_to(KEPT);
         self.list.reserve(document.len() / BYTES_FOR_A_PLACE);
         self.find_next(document, true, &mut Pieces::without_tree(syntax), wanted);

@@ -165,7 +165,8 @@ impl<'d> Document<'d> {
                 }
                 let text = encoding::transcode(&bytes[charset.bom..], encoding)
                     .ok_or(encoding::NOT_VALID)?;
-                places.find(text.as_bytes(), syntax, wanted);
+                let head = encoding::decoded_head(bytes, charset.bom, encoding);
+                places.find_with_head(head, text.as_bytes(), syntax, wanted);
                 Ok((charset, Some(text)))
             }
         }

@@ -39,7 +39,7 @@ impl Asks {
 }
 
 /// What the comments so far ask for, in a document that comes in pieces.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Ignored {
     /// Whether anything is: if not, nothing else here has to be looked at.
     pub(super) is_on: bool,
@@ -49,18 +49,34 @@ pub(super) struct Ignored {
     next: Option<usize>,
     /// The last element is, and so is its text.
     last: bool,
-    /// How much of the document comes before the piece.
-    before: usize,
+    /// How much of the piece is in the bytes that are seen before anything is written.
+    head: usize,
+}
+
+impl Default for Ignored {
+    fn default() -> Ignored {
+        Ignored::with_head(HEAD)
+    }
 }
 
 impl Ignored {
+    /// Before a document, or a part of one, that has so much of these bytes.
+    pub(super) fn with_head(head: usize) -> Ignored {
+        Ignored {
+            is_on: false,
+            document: false,
+            next: None,
+            last: false,
+            head,
+        }
+    }
+
     /// The same for markup in the text of an element, which says nothing about the whole document.
     pub(super) fn within(&self) -> Ignored {
         Ignored {
             is_on: self.document,
             document: self.document,
-            before: HEAD,
-            ..Ignored::default()
+            ..Ignored::with_head(0)
         }
     }
 
@@ -73,11 +89,11 @@ impl Ignored {
         self.document
     }
 
-    /// Whether a comment is complete in the bytes that are seen before anything is written.
+    /// Whether a comment is complete in the head.
     fn is_in_head(&self, slice: &[u8], end: usize) -> bool {
         let closes = [&b"-->"[..], b"--!>"].into_iter();
         let mut closes = closes.filter(|close| slice[end..].starts_with(close));
-        closes.any(|close| self.before + end + close.len() <= HEAD)
+        closes.any(|close| end + close.len() <= self.head)
     }
 
     /// Takes note of a comment with its data there.
@@ -136,7 +152,7 @@ impl Ignored {
 
     /// Goes on to the next piece, which begins at `done`.
     pub(super) fn leave(&mut self, slice: &[u8], done: usize) {
-        self.before += done;
+        self.head = self.head.saturating_sub(done);
         if self.is_on {
             self.pass(slice, done);
             self.next = self.next.map(|_| 0);

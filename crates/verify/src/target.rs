@@ -68,7 +68,9 @@ impl Targets<'_> {
             Against::Fallback => self.context.fallback().map(|(url, _)| url),
             Against::Retrieval => own,
         };
-        let Some(base) = base else {
+        // An absolute one needs none, and may have been moved.
+        let itself = BaseUrl::parse(&stripped(old)).ok();
+        let Some(base) = base.or(itself.as_ref()) else {
             return Err(format!("`{old}` has no base URL, and `{new}` was written"));
         };
         let (reference, new) = (stripped(old), stripped(new));

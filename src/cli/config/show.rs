@@ -52,6 +52,9 @@ pub(crate) fn run(args: &Shown, out: &mut dyn Write) -> Result<Exit, Error> {
         tables.push(("files", keys.collect()));
     }
     tables.retain(|(_, keys)| !keys.is_empty());
+    if tables.is_empty() {
+        print::note(format_args!("{} sets nothing", PathLine(&place.path)));
+    }
     match args.format {
         Format::Json => as_json(&tables, &place, out)?,
         Format::Text => as_text(&tables, &place, out)?,

@@ -99,7 +99,8 @@ fn json_has_a_line_for_each() {
 fn without_a_file_there_is_nothing_to_show() {
     let sandbox = project("");
     let ran = sandbox.run("config");
-    assert_eq!((ran.code, &*ran.stdout, &*ran.stderr), (Some(0), "", ""));
+    let expected = (Some(0), "", "abslink.toml sets nothing\n");
+    assert_eq!((ran.code, &*ran.stdout, &*ran.stderr), expected);
     std::fs::remove_file(sandbox.path().join("abslink.toml")).unwrap();
     let ran = sandbox.run("config");
     assert_eq!((ran.code, &*ran.stdout), (Some(0), ""));

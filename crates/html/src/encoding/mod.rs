@@ -71,7 +71,7 @@ pub(super) const HEAD: usize = 1024;
 
 pub(super) use prescan::declared as as_declared_in_ascii;
 pub(super) use prescan::declared_by_meta;
-pub(super) use written::transcode;
+pub(super) use written::{decoded_head, transcode};
 
 /// Why a document that would have to be transcoded is left.
 pub(super) const NOT_VALID: &str =

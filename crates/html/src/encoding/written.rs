@@ -9,6 +9,8 @@ use std::fmt::Write;
 
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 
+use super::HEAD;
+
 /// Whether text is the same again when its bytes are read.
 pub(super) fn reads_back(text: &str, encoding: &'static Encoding) -> bool {
     let (bytes, written_in, lacks) = encoding.encode(text);
@@ -42,6 +44,15 @@ fn with_references<'t>(text: &'t str, encoding: &'static Encoding) -> Cow<'t, st
         }
     }
     Cow::Owned(out)
+}
+
+/// How many bytes of its decoded text the first [`HEAD`] bytes of a document say, behind a byte order mark of `bom`
+/// bytes.
+pub(crate) fn decoded_head(document: &[u8], bom: usize, encoding: &'static Encoding) -> usize {
+    let head = document.get(bom..HEAD.min(document.len()));
+    let (text, _) = encoding.decode_without_bom_handling(head.unwrap_or_default());
+    // The last character may be cut.
+    text.trim_end_matches(char::REPLACEMENT_CHARACTER).len()
 }
 
 /// Decodes a whole document (without its byte order mark), if that loses nothing.

@@ -283,12 +283,22 @@ fn a_document_stays_by_its_beginning() {
         assert_eq!(taken(&document, Syntax::Html).1, excluded, "{before}");
         is_the_same_in_pieces(&document, Syntax::Html);
     }
-    let utf16: Vec<u8> = format!("\u{feff}{mark}{links}")
-        .encode_utf16()
-        .flat_map(u16::to_le_bytes)
-        .collect();
-    let rewritten = rewrite_bytes(&utf16, Syntax::Html, &context(), &settings());
-    assert!(!rewritten.is_changed());
+    // Its bytes count, whatever they have to be decoded to.
+    for (before, changes) in [
+        (0, false),
+        (511 - mark.len(), false),
+        (512 - mark.len(), true),
+    ] {
+        for filler in ["x", "漢"] {
+            let before = filler.repeat(before);
+            let utf16: Vec<u8> = format!("\u{feff}{before}{mark}{links}")
+                .encode_utf16()
+                .flat_map(u16::to_le_bytes)
+                .collect();
+            let rewritten = rewrite_bytes(&utf16, Syntax::Html, &context(), &settings());
+            assert_eq!(rewritten.is_changed(), changes, "{before}");
+        }
+    }
 }
 
 /// The document after an ignored one, in the same memory.
