@@ -153,7 +153,7 @@ pub(super) fn find(json: &[u8], pointers: &[Pointer], url: usize) -> Found {
                         found.has_url = true;
                         found.urls.insert(elements, span.clone());
                     } else if !std::mem::replace(&mut is_found, true) {
-                        let (span, runs) = (span.clone(), runs.clone());
+                        let (span, runs) = (span.clone(), std::mem::take(&mut runs));
                         found.documents.push(Match {
                             pointer,
                             elements,
