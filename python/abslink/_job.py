@@ -27,8 +27,8 @@ from typing import Any, Optional
 
 from ._abslink import Error, UsageError, inputs, run
 
-# Options that print, or that write elsewhere than a task does.
-NOT_HERE = ("--diff", "--dry-run", "--format", "--report")
+# Options that print, that write elsewhere than a task does, or that are about abslink.toml, which no task reads.
+NOT_HERE = ("--config", "--diff", "--dry-run", "--format", "--no-config", "--report")
 # Options whose value is a path: tasks may have another working directory.
 PATHS = ("--root", "--url-map")
 

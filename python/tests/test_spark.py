@@ -300,7 +300,13 @@ def test_options_with_paths_are_known():
 
     usage = command("help", "rewrite").stdout.decode()
     found = re.findall(r"^ +(?:-\w, )?(--[a-z-]+)[ =]<(?:.*FILE.*|DIR)>", usage, re.MULTILINE)
-    assert set(found) == {*_job.PATHS, "--output", "--format", "--report"}
+    assert set(found) == {*_job.PATHS, "--config", "--output", "--format", "--report"}
+
+
+@pytest.mark.parametrize("option", ["--config=abslink.toml", "--no-config", "--report=r.html"])
+def test_options_that_are_not_for_a_job_are_refused(tmp_path, site, option):
+    with pytest.raises(abslink.UsageError, match=f"^{option} is not for a job$"):
+        prepared(tmp_path, site, option)
 
 
 @pytest.mark.parametrize("name", ["a.warc.gz", "site"])
