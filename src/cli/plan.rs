@@ -277,10 +277,8 @@ fn plan<R: clap::Args>(common: &Common<R>, html: Settings) -> Result<Plan, Usage
     plan.retrieval = retrieval;
     plan.selection = selection(documents, location)?;
     // What a project says is about its tree.
-    let settings = common.running.settings.iter().flat_map(|it| &it.names);
-    plan.has_tree_url = settings
-        .into_iter()
-        .any(|set| ["base-url", "url-map"].contains(&&**set));
+    let mut settings = common.running.settings.iter().flat_map(|it| &it.names);
+    plan.has_tree_url = settings.any(|set| ["base-url", "url-map"].contains(&&**set));
     let is_own = plan.inputs.len() == 1 && !plan.has_tree_url;
     let not_for_archives = [
         ("--only-missing", html.only_missing),

@@ -172,24 +172,6 @@ impl<'d> Document<'d> {
         }
     }
 
-    /// The edits that reading it gave, unless the second reader does not agree with them.
-    fn edits(
-        &self,
-        (mut examined, charset): (Examined, Option<Charset<'_>>),
-        edits: &Edits,
-    ) -> (Examined, Vec<Edit>) {
-        let Some(charset) = charset else {
-            return (examined, Vec::new());
-        };
-        if !edits.is_empty()
-            && self.settings.verify.is_on()
-            && !self.write(edits, &charset, &mut examined, &mut Vec::new())
-        {
-            return (examined, Vec::new());
-        }
-        (examined, edits.encoded(&charset))
-    }
-
     /// Appends the edited document to `out`, unless the second reader does not agree with it; says
     /// whether it is there.
     fn write(
@@ -240,16 +222,7 @@ pub fn edits(
     settings: &Settings,
     each: &mut dyn FnMut(&Reference<'_>),
 ) -> (Examined, Vec<Edit>) {
-    let document = Document {
-        bytes,
-        syntax,
-        context,
-        settings,
-    };
-    let mut edits = Edits::default();
-    let sink = Sink::new(Some(each), Some(&mut edits));
-    let read = document.read(&mut Places::default(), sink);
-    document.edits(read, &edits)
+    DocumentRewriter::default().edits(bytes, syntax, context, settings, Some(each))
 }
 
 /// Makes the references of a document absolute.
@@ -342,13 +315,15 @@ impl DocumentRewriter {
             .is_some_and(|charset| document.write(&self.edits, &charset, &mut examined, out));
         (examined, changed)
     }
-    /// The edits that make the references of a document absolute, as the function of that name gives them.
+    /// The edits that make the references of a document absolute, as the function of that name gives them. Shows the
+    /// references only if that is wanted, which takes time.
     pub fn edits(
         &mut self,
         bytes: &[u8],
         syntax: Syntax,
         context: &Context,
         settings: &Settings,
+        each: Option<&mut dyn FnMut(&Reference<'_>)>,
     ) -> (Examined, Vec<Edit>) {
         let document = Document {
             bytes,
@@ -358,8 +333,18 @@ impl DocumentRewriter {
         };
         self.edits.clear();
         self.encoding = None;
-        let sink = Sink::new(None, Some(&mut self.edits));
-        let read = document.read(&mut self.places, sink);
-        document.edits(read, &self.edits)
+        let each = each.map(|each| each as &mut dyn FnMut(&Reference<'_>));
+        let sink = Sink::new(each, Some(&mut self.edits));
+        let (mut examined, charset) = document.read(&mut self.places, sink);
+        let Some(charset) = charset else {
+            return (examined, Vec::new());
+        };
+        if !self.edits.is_empty()
+            && settings.verify.is_on()
+            && !document.write(&self.edits, &charset, &mut examined, &mut Vec::new())
+        {
+            return (examined, Vec::new());
+        }
+        (examined, self.edits.encoded(&charset))
     }
 }

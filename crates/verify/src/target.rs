@@ -68,9 +68,16 @@ impl Targets<'_> {
             Against::Fallback => self.context.fallback().map(|(url, _)| url),
             Against::Retrieval => own,
         };
-        // An absolute one needs none, and may have been moved.
-        let itself = BaseUrl::parse(&stripped(old)).ok();
-        let Some(base) = base.or(itself.as_ref()) else {
+        let itself;
+        let base = match base {
+            Some(base) => Some(base),
+            // An absolute one needs none, and may have been moved.
+            None => {
+                itself = BaseUrl::parse(&stripped(old)).ok();
+                itself.as_ref()
+            }
+        };
+        let Some(base) = base else {
             return Err(format!("`{old}` has no base URL, and `{new}` was written"));
         };
         let (reference, new) = (stripped(old), stripped(new));

@@ -128,16 +128,13 @@ fn fallen(given: &Typed<'_>) -> Vec<&'static str> {
     if LOCATION[..3].iter().any(|id| typed.contains(id)) {
         fallen.extend(LOCATION);
     }
-    if typed.contains("to") {
-        fallen.extend(match matches.get_one::<To>("to") {
-            Some(To::Absolute) => ["site", "try_ext"].as_slice(),
-            Some(To::Files) => &["map_url", "only_missing"],
-            _ => &["map_url", "only_missing", "try_ext"],
-        });
-    }
     // These are for references that become absolute.
+    let is_absolute = matches!(matches.try_get_one::<To>("to"), Ok(Some(To::Absolute)));
+    if typed.contains("to") && !is_absolute {
+        fallen.extend(["map_url", "only_missing"]);
+    }
     if typed.contains("map_url") || typed.contains("only_missing") {
-        fallen.extend(["to", "site", "try_ext"]);
+        fallen.push("to");
     }
     // Each of the two takes back the other.
     for (one, other) in [

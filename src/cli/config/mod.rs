@@ -211,8 +211,11 @@ fn counting(
     let mut counting = layers::counting(settings, part, tool, typed);
     let gives_url = |key: &&Key| ["base_url", "layout", "url_map"].contains(&&*key.id);
     let has_root = typed.ids.contains("root") || counting.iter().any(|key| key.id == "root");
-    let has_root = has_root || typed.is_piped();
-    let Some(of) = counting.iter().find(gives_url).filter(|_| !has_root) else {
+    let Some(of) = counting
+        .iter()
+        .find(gives_url)
+        .filter(|_| !has_root && !typed.is_piped())
+    else {
         return counting;
     };
     let paths_of = |table: Option<&str>| {

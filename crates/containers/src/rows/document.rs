@@ -46,7 +46,7 @@ impl FieldDocument<'_> {
     ) -> (Examined, Vec<Edit>) {
         let (text, context) = (self.text.as_bytes(), self.context);
         let (examined, edits) = match self.holds {
-            Holds::Html => rewriter.edits(text, Syntax::Html, context, settings),
+            Holds::Html => rewriter.edits(text, Syntax::Html, context, settings, None),
             Holds::Feed => return feed::edits(text, context, settings, self.feed_base),
             Holds::StyleSheet => html::sheet::edits(text, context, settings),
             Holds::Reference => self.reference(settings, None),

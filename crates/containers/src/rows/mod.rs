@@ -185,9 +185,11 @@ impl Table {
         let mark = cut::mark(record);
         let text = text(record)?;
         let cells = cells(&record[mark..], delimiter)?;
-        let names = cells
-            .into_iter()
-            .map(|cell| cell.text(&text[mark..], delimiter).into_owned());
+        let names = cells.into_iter().map(|cell| {
+            cell.spelled(&text[mark..], delimiter)
+                .text_of_cell()
+                .into_owned()
+        });
         self.header = names.collect();
         let (fields, header) = (&self.fields, self.header.iter().enumerate());
         let field = |column: &String| fields.documents.iter().position(|it| it.1 == *column);
@@ -288,18 +290,19 @@ impl Table {
         }
         let url = self
             .url
-            .map(|column| cells[column].text(row_text, delimiter));
+            .map(|column| cells[column].spelled(row_text, delimiter).text_of_cell());
         let fields = self.columns.iter().map(|&(column, field)| {
             let ((holds, name), cell) = (&self.fields.documents[field], &cells[column]);
+            let spelled = cell.spelled(row_text, delimiter);
             Field {
                 name,
                 holds: *holds,
                 element: None,
-                text: cell.text(row_text, delimiter),
+                text: spelled.text_of_cell(),
                 // A URL is not relative to itself.
                 url: url.clone().filter(|_| self.url != Some(column)),
                 at: cell.span.start,
-                spelled: cell.spelled(row_text, delimiter),
+                spelled,
             }
         });
         Ok(Found {
@@ -326,12 +329,6 @@ impl Cell {
             false => Spelling::Unquoted(delimiter),
         };
         Spelled::separated(&row[self.span.clone()], spelling)
-    }
-
-    /// What it says.
-    fn text<'r>(&self, row: &'r str, delimiter: u8) -> Cow<'r, str> {
-        let text = self.spelled(row, delimiter).text();
-        text.unwrap_or(Cow::Borrowed(&row[self.span.clone()]))
     }
 }
 

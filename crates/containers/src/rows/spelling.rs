@@ -160,6 +160,11 @@ impl<'s> Spelled<'s> {
         Some(Cow::Owned(text))
     }
 
+    /// What a field of CSV says: each may be as it is.
+    pub(super) fn text_of_cell(&self) -> Cow<'s, str> {
+        self.text().unwrap_or(Cow::Borrowed(self.inside))
+    }
+
     /// Appends it with these edits of its text, which ascend. What is not edited keeps its spelling, but for an unquoted
     /// field that has to be quoted now.
     pub(super) fn splice(&self, edits: &[Edit], out: &mut Vec<u8>) {
