@@ -360,6 +360,7 @@ fn without(json: &str, strings: &[Match]) -> Vec<u8> {
 fn no_json(json: &str) -> RowError {
     // The line break of a row is none of its text.
     let error = serde_json::from_str::<IgnoredAny>(json.trim_ascii_end()).err();
+    debug_assert!(error.is_some(), "a row is left that serde_json reads");
     let (line, column) = error
         .as_ref()
         .map_or((1, 1), |error| (error.line(), error.column()));

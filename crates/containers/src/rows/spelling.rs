@@ -144,16 +144,17 @@ impl<'s> Spelled<'s> {
         if self.runs.0.is_empty() {
             return Some(Cow::Borrowed(self.inside));
         }
-        let (mut text, mut at) = (String::with_capacity(self.inside.len()), 0);
+        let (mut text, mut at, mut plain) = (String::with_capacity(self.inside.len()), 0, 0);
         for &run in &self.runs.0 {
-            let plain = at..at + usize::from(run);
-            text.push_str(self.inside.get(plain.clone())?);
-            at = plain.end;
+            plain += usize::from(run);
+            // What is in several bytes of the runs may be cut within a character.
             if run < Runs::MOST {
-                let escape = self.inside.as_bytes().get(at..)?;
-                let (character, length) = self.spelling.escaped(escape)?;
+                let escape = at + plain;
+                text.push_str(self.inside.get(at..escape)?);
+                let rest = self.inside.as_bytes().get(escape..)?;
+                let (character, length) = self.spelling.escaped(rest)?;
                 text.push(character);
-                at += length;
+                (at, plain) = (escape + length, 0);
             }
         }
         text.push_str(self.inside.get(at..)?);
@@ -362,8 +363,10 @@ mod tests {
     /// Whatever is before an escape, each byte of the text is found.
     #[test]
     fn runs_of_any_length_are_passed() {
-        for length in [0, 1, 7, 8, 9, 253, 254, 255, 256, 509, 510, 511, 1000] {
-            let plain = "x".repeat(length);
+        let lengths = [0, 1, 7, 8, 9, 253, 254, 255, 256, 509, 510, 511, 1000];
+        let characters = ["x", "é", "字", "😀"];
+        let plain = |length: usize| characters.map(|it| it.repeat(length / it.len()));
+        for plain in lengths.into_iter().flat_map(plain) {
             let whole = format!(r"{plain}\n{plain}\u00e9{plain}\ud83d\ude00{plain}");
             let spelled = format!(r"{whole}\ud83d{plain}");
             let said = text(&spelled).unwrap();
@@ -382,10 +385,11 @@ mod tests {
             };
             let said = quoted(&spelled);
             assert_eq!(said, spelled.replace("\"\"", "\""));
-            for at in 0..said.len() {
-                let out = spliced(Spelling::Quoted, &spelled, &[(at..at + 1, b"!".to_vec())]);
-                let expected = format!("{}!{}", &said[..at], &said[at + 1..]);
-                assert_eq!(quoted(&out), expected, "{at}");
+            for (at, character) in said.char_indices() {
+                let edits = [(at..at + character.len_utf8(), b"!".to_vec())];
+                let out = spliced(Spelling::Quoted, &spelled, &edits);
+                let (before, after) = (&said[..at], &said[at + character.len_utf8()..]);
+                assert_eq!(quoted(&out), format!("{before}!{after}"), "{at}");
             }
         }
     }
