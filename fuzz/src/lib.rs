@@ -38,6 +38,7 @@ mod oracle {
         mod check;
         mod feed;
         mod message;
+        mod rows;
         pub(crate) mod target;
         mod url_map;
     }

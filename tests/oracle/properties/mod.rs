@@ -5,6 +5,7 @@ mod archive;
 pub(crate) mod check;
 mod feed;
 pub(crate) mod message;
+mod rows;
 mod target;
 mod url_map;
 
@@ -276,6 +277,39 @@ fn encodings() {
     generate::pieces(&bytes, 1_000, |bytes| {
         number += 1;
         check::encoding(labels[number % labels.len()], bytes)
+    });
+}
+
+#[test]
+fn files_of_rows() {
+    let long = "é字😀".repeat(40);
+    let pieces = [
+        "{\"body\":\"",
+        "\"}\n",
+        "\",\"url\":\"http://h/\"}\n",
+        "[{\"html\":\"",
+        "{\"posts\":",
+        "}]}",
+        "body,url\n",
+        "body\turl\r\n",
+        "\"\"",
+        "\\\"",
+        "\\n",
+        "\\u00e9",
+        "\\ud83d",
+        "\\ude00",
+        "\\",
+        "\"",
+        ",",
+        "\t",
+        "\n",
+        "\r",
+        "a",
+        "\u{feff}",
+        &long,
+    ];
+    generate::texts(&pieces, 10_000, |text| {
+        target::target("rows", text.as_bytes())
     });
 }
 

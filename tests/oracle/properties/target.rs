@@ -1,9 +1,10 @@
 //! What a fuzz target checks, by its name.
 
 use abslink::Syntax;
+use abslink_containers::rows::Format;
 
 use super::check::{self, Checked};
-use super::{archive, feed, message, url_map};
+use super::{archive, feed, message, rows, url_map};
 use crate::oracle::locate::compare::compare_but_for_departures;
 
 /// Checks one input as the fuzz target of this name does. What takes text gets what is none with
@@ -44,6 +45,14 @@ pub(crate) fn target(name: &str, input: &[u8]) -> Checked {
         "messages" => {
             message::message(input)?;
             message::transfer(input)
+        }
+        // In each of their formats.
+        "rows" => {
+            let separated = [b',', b'\t', b';'].map(Format::Separated);
+            let mut formats = [Format::Json, Format::JsonLines]
+                .into_iter()
+                .chain(separated);
+            formats.try_for_each(|format| rows::rows(input, format))
         }
         // An archive, compressed or not.
         "warc" => archive::archive(input),
