@@ -12,7 +12,7 @@ use super::long::Long;
 use super::pass::Pass;
 use super::places::Places;
 use super::sink::Sink;
-use super::splice::{Edit, Edits};
+use super::splice::{Edit, Edits, owned};
 use super::verify::{DocumentParameters, Edited};
 use super::{Reference, Settings, Syntax};
 use crate::base::Context;
@@ -222,7 +222,9 @@ pub fn edits(
     settings: &Settings,
     each: &mut dyn FnMut(&Reference<'_>),
 ) -> (Examined, Vec<Edit>) {
-    DocumentRewriter::default().edits(bytes, syntax, context, settings, Some(each))
+    let mut rewriter = DocumentRewriter::default();
+    let (examined, edits) = rewriter.edits(bytes, syntax, context, settings, Some(each));
+    (examined, owned(edits))
 }
 
 /// Makes the references of a document absolute.
@@ -315,6 +317,7 @@ impl DocumentRewriter {
             .is_some_and(|charset| document.write(&self.edits, &charset, &mut examined, out));
         (examined, changed)
     }
+
     /// The edits that make the references of a document absolute, as the function of that name gives them. Shows the
     /// references only if that is wanted, which takes time.
     pub fn edits(
@@ -324,7 +327,7 @@ impl DocumentRewriter {
         context: &Context,
         settings: &Settings,
         each: Option<&mut dyn FnMut(&Reference<'_>)>,
-    ) -> (Examined, Vec<Edit>) {
+    ) -> (Examined, Vec<Edit<Cow<'_, [u8]>>>) {
         let document = Document {
             bytes,
             syntax,

@@ -21,7 +21,7 @@ use super::locate::{Attribute, Quote, RawText, Spelling, StartTag};
 use super::pass::Pass;
 use super::places::{Places, UrlPlace};
 use super::sink::Sink;
-use super::splice::{Change, Edit, Edits};
+use super::splice::{Change, Edit, Edits, owned};
 use super::value::{Delimiter, Value};
 use super::{Reference, Settings, Syntax, Tally, ValueKind};
 use crate::base::{Context, DocumentBase};
@@ -364,7 +364,7 @@ impl<'d> DocumentBytes<'d> {
 
     /// What makes the references absolute.
     pub fn edits(&self, resolved: &Resolved) -> Vec<Edit> {
-        resolved.edits.encoded(&self.charset)
+        owned(resolved.edits.encoded(&self.charset))
     }
 
     /// The new document, if anything changes.

@@ -15,7 +15,7 @@ pub type Change = [Range<usize>; 2];
 /// let edit: abslink_html::Edit = (9..10, b"http://h/x".to_vec());
 /// assert_eq!(&"<a href=\"x\">"[edit.0], "x");
 /// ```
-pub type Edit = (Range<usize>, Vec<u8>);
+pub type Edit<New = Vec<u8>> = (Range<usize>, New);
 
 /// Edits of one text, or of the bytes of one document: ascending ranges, and their new text.
 #[derive(Debug, Default)]
@@ -173,11 +173,18 @@ impl Edits {
     }
 
     /// The edits in order, with their text as the document has it.
-    pub(super) fn encoded(&self, charset: &Charset<'_>) -> Vec<Edit> {
+    pub(super) fn encoded(&self, charset: &Charset<'_>) -> Vec<Edit<Cow<'_, [u8]>>> {
+        let are_plain = charset.is_plain(&self.new);
         let encoded = self.iter().map(|(old, text)| {
-            let mut bytes = Vec::with_capacity(text.len());
-            charset.encode(&text, &mut bytes);
-            (old, bytes)
+            let new = match text {
+                Cow::Borrowed(text) if are_plain => Cow::Borrowed(text.as_bytes()),
+                text => {
+                    let mut bytes = Vec::with_capacity(text.len());
+                    charset.encode(&text, &mut bytes);
+                    Cow::Owned(bytes)
+                }
+            };
+            (old, new)
         });
         encoded.collect()
     }
@@ -205,6 +212,12 @@ pub fn splice<N>(
         copied = old.end;
     }
     out.extend_from_slice(&document[copied..]);
+}
+
+/// Edits whose new text stands on its own.
+pub(super) fn owned(edits: Vec<Edit<Cow<'_, [u8]>>>) -> Vec<Edit> {
+    let owned = edits.into_iter().map(|(old, new)| (old, new.into_owned()));
+    owned.collect()
 }
 
 /// How many bytes two texts have in common at their beginnings.

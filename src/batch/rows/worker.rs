@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use abslink_containers::rows::{self, Chunk, Field, FieldDocument, Row, RowError, Table};
+use abslink_containers::rows::{self, Chunk, Field, FieldDocument, NewText, Row, RowError, Table};
+use abslink_html::DocumentRewriter;
 use abslink_html::base::{BaseSource, Context, Retrieval};
 use abslink_html::line_column::Lines;
-use abslink_html::{DocumentRewriter, Edit};
 use abslink_url::{BaseUrl, pre_step};
 
 use super::super::diff;
@@ -58,8 +58,11 @@ impl Held for Done {
 
 impl Rows<'_> {
     pub(super) fn chunk(&self, chunk: &Chunk, rewriter: &mut DocumentRewriter) -> Done {
+        let length = chunk.bytes.len();
         let mut done = Done {
-            read: chunk.bytes.len() as u64,
+            read: length as u64,
+            // References become longer; what is larger grows.
+            out: Vec::with_capacity(length + length / 8),
             ..Done::default()
         };
         let mut start = 0;
@@ -112,23 +115,25 @@ impl Rows<'_> {
         if misses && done.names.is_none() && !is_blank() {
             done.names = Some(self.table.names(row));
         }
-        let mut edited = Vec::with_capacity(fields.len());
+        let mut copied = 0;
         for field in fields {
             let edits = self.field(number, &field, rewriter, done);
-            edited.push((field, edits));
+            if !edits.is_empty() {
+                copied = field.splice(row, copied, &edits, &mut done.out);
+            }
         }
-        rows::splice(row, &edited, &mut done.out);
+        done.out.extend_from_slice(&row[copied..]);
         Ok(())
     }
 
     /// Does a document. What is wrong with it is told, and leaves the field as it is.
-    fn field(
+    fn field<'w>(
         &self,
         number: u64,
         field: &Field<'_>,
-        rewriter: &mut DocumentRewriter,
+        rewriter: &'w mut DocumentRewriter,
         done: &mut Done,
-    ) -> Vec<Edit> {
+    ) -> Vec<NewText<'w>> {
         let number = field.element.unwrap_or(number);
         let context = self.context_of(field);
         let document = FieldDocument {
@@ -150,13 +155,13 @@ impl Rows<'_> {
         })
     }
 
-    fn document(
+    fn document<'w>(
         &self,
         number: u64,
         document: FieldDocument<'_>,
-        rewriter: &mut DocumentRewriter,
+        rewriter: &'w mut DocumentRewriter,
         done: &mut Done,
-    ) -> Result<Vec<Edit>, FileError> {
+    ) -> Result<Vec<NewText<'w>>, FileError> {
         let (plan, path) = (self.plan, self.named(number));
         let text = document.text;
         let show = |done: &mut Done| {

@@ -1,7 +1,6 @@
 //! What holds for every file of rows.
 
-use abslink_containers::rows::{self, Cutter, Fields, Format, Holds, Row, Table};
-use abslink_html::Edit;
+use abslink_containers::rows::{Cutter, Fields, Format, Holds, NewText, Row, Table};
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
@@ -53,28 +52,24 @@ fn row(row: &[u8], format: Format, table: &Table) -> Checked {
         }
     }
     let Ok(found) = found else { return Ok(()) };
-    let edited = found.fields.into_iter().map(|field| {
+    let (mut new, mut copied, mut expected) = (Vec::new(), 0, Vec::new());
+    for field in found.fields {
         let edits = edits(&field.text);
-        (field, edits)
-    });
-    let edited: Vec<_> = edited.collect();
-    let mut new = Vec::new();
-    rows::splice(row, &edited, &mut new);
+        copied = field.splice(row, copied, &edits, &mut new);
+        let (mut text, edits) = (Vec::new(), edits.into_iter());
+        abslink_html::splice(field.text.as_bytes(), edits, &mut text, |new, out| {
+            out.extend_from_slice(&new);
+        });
+        expected.push(String::from_utf8_lossy(&text).into_owned());
+    }
+    new.extend_from_slice(&row[copied..]);
     let read = table.fields(&new).map_err(|error| error.to_string())?;
     let texts = read.fields.into_iter().map(|field| field.text.into_owned());
-    let expected = edited.iter().map(|(field, edits)| {
-        let mut text = Vec::new();
-        let edits = edits.iter().map(|(old, new)| (old.clone(), new));
-        abslink_html::splice(field.text.as_bytes(), edits, &mut text, |new, out| {
-            out.extend_from_slice(new);
-        });
-        String::from_utf8_lossy(&text).into_owned()
-    });
-    same("new texts", texts.collect::<Vec<_>>(), expected.collect())
+    same("new texts", texts.collect::<Vec<_>>(), expected)
 }
 
 /// Some edits of a text, with what has to be escaped.
-fn edits(text: &str) -> Vec<Edit> {
+fn edits(text: &str) -> Vec<NewText<'static>> {
     let whole = text.char_indices().map(|(at, it)| at..at + it.len_utf8());
     let some = whole.enumerate().filter(|(nth, _)| nth % 5 == 2);
     some.map(|(nth, old)| {
@@ -85,7 +80,7 @@ fn edits(text: &str) -> Vec<Edit> {
         };
         (
             old,
-            [&b"h/\"\\,"[..], b"\n\x01<", b"x", b""][nth % 4].to_vec(),
+            [&b"h/\"\\,"[..], b"\n\x01<", b"x", b""][nth % 4].into(),
         )
     })
     .collect()

@@ -1,5 +1,7 @@
 //! The text of a field as a document of its own, by what it holds.
 
+use std::borrow::Cow;
+
 use abslink_html::document_bytes::{DocumentBytes, FeedPlaces};
 use abslink_html::shared::{Edited, FeedParameters};
 use abslink_html::{
@@ -7,7 +9,7 @@ use abslink_html::{
     Syntax, ValueKind, json,
 };
 
-use super::Holds;
+use super::{Holds, NewText};
 use crate::examined::Examined;
 use crate::feed::{self, FeedBase};
 
@@ -39,19 +41,29 @@ impl FieldDocument<'_> {
     }
 
     /// What makes the references absolute, as edits of the text. The rewriter lends its memory.
-    pub fn edits(
+    pub fn edits<'w>(
         &self,
         settings: &Settings,
-        rewriter: &mut DocumentRewriter,
-    ) -> (Examined, Vec<Edit>) {
+        rewriter: &'w mut DocumentRewriter,
+    ) -> (Examined, Vec<NewText<'w>>) {
         let (text, context) = (self.text.as_bytes(), self.context);
         let (examined, edits) = match self.holds {
-            Holds::Html => rewriter.edits(text, Syntax::Html, context, settings, None),
-            Holds::Feed => return feed::edits(text, context, settings, self.feed_base),
-            Holds::StyleSheet => html::sheet::edits(text, context, settings),
-            Holds::Reference => self.reference(settings, None),
+            Holds::Html => {
+                let (examined, edits) = rewriter.edits(text, Syntax::Html, context, settings, None);
+                return (examined.into(), edits);
+            }
+            Holds::Feed => feed::edits(text, context, settings, self.feed_base),
+            Holds::StyleSheet => {
+                let (examined, edits) = html::sheet::edits(text, context, settings);
+                (examined.into(), edits)
+            }
+            Holds::Reference => {
+                let (examined, edits) = self.reference(settings, None);
+                (examined.into(), edits)
+            }
         };
-        (examined.into(), edits)
+        let borrowable = edits.into_iter().map(|(old, new)| (old, Cow::Owned(new)));
+        (examined, borrowable.collect())
     }
 
     /// The text as one URL. It is read as the JSON string that says it, as the URLs of JSON Feed are.

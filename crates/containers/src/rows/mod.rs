@@ -23,7 +23,7 @@ use abslink_html::Edit;
 use pointer::{Match, Pointer};
 use separated::{Cell, End};
 use serde::de::IgnoredAny;
-use spelling::{Runs, Spelled, Spelling};
+use spelling::{Decoded, Spelled, Spelling};
 
 pub use cut::{Chunk, Cutter, LONGEST, Row};
 pub use document::FieldDocument;
@@ -183,14 +183,13 @@ impl Table {
             return Ok(());
         };
         let mark = cut::mark(record);
-        let text = text(record)?;
+        text(record)?;
         let cells = cells(&record[mark..], delimiter)?;
         let names = cells.into_iter().map(|cell| {
-            cell.spelled(&text[mark..], delimiter)
-                .text_of_cell()
-                .into_owned()
+            let (_, name) = cell.spelled(&record[mark..], delimiter)?;
+            Ok(name.into_owned())
         });
-        self.header = names.collect();
+        self.header = names.collect::<Result<_, RowError>>()?;
         let (fields, header) = (&self.fields, self.header.iter().enumerate());
         let field = |column: &String| fields.documents.iter().position(|it| it.1 == *column);
         let columns = header.clone();
@@ -231,30 +230,30 @@ impl Table {
 
     fn members<'r>(&'r self, row: &'r [u8]) -> Result<Found<'r>, RowError> {
         let mark = cut::mark(row);
-        let json = &text(row)?[mark..];
-        if self.format == Format::JsonLines && json.bytes().all(|byte| byte.is_ascii_whitespace()) {
+        let json = &row[mark..];
+        if self.format == Format::JsonLines && json.iter().all(u8::is_ascii_whitespace) {
             return Ok(Found::default());
         }
         let url = self.fields.documents.len();
-        let found = pointer::find(json.as_bytes(), &self.pointers, url);
+        let found = pointer::find(json, &self.pointers, url);
         // What was decoded is nearly all of a row, and need not be read a second time.
         let rest = without(json, &found.documents);
         let url_of = |span: &Range<usize>| {
-            let mut runs = Runs::default();
-            runs.read_json(&json.as_bytes()[span.start..])?;
-            Spelled::json(&json[span.clone()], runs).text()
+            let mut decoded = Decoded::default();
+            decoded.read_json(&json[span.start..])?;
+            Some(Spelled::json(&json[span.clone()], decoded)?.1)
         };
         let fields = found.documents.into_iter().map(|matched| {
             let (holds, name) = &self.fields.documents[matched.pointer];
             // A URL is not relative to itself.
             let url = found.urls.of(&matched.elements);
             let url = url.filter(|url| **url != matched.span);
-            let spelled = Spelled::json(&json[matched.span.clone()], matched.runs);
+            let (spelled, text) = Spelled::json(&json[matched.span.clone()], matched.decoded)?;
             Some(Field {
                 name,
                 holds: *holds,
                 element: matched.elements.first().map(|&first| first as u64 + 1),
-                text: spelled.text()?,
+                text,
                 url: match url {
                     Some(url) => Some(url_of(url)?),
                     None => None,
@@ -264,18 +263,21 @@ impl Table {
             })
         });
         let fields: Option<Vec<_>> = fields.collect();
-        match fields.filter(|_| serde_json::from_slice::<IgnoredAny>(&rest).is_ok()) {
+        // It does not look whether strings that it ignores are UTF-8.
+        let rest = str::from_utf8(&rest).ok();
+        let is_json = rest.is_some_and(|rest| serde_json::from_str::<IgnoredAny>(rest).is_ok());
+        match fields.filter(|_| is_json) {
             Some(fields) => Ok(Found {
                 fields,
                 has_url: found.has_url,
             }),
-            None => Err(no_json(json)),
+            None => Err(no_json(&text(row)?[mark..])),
         }
     }
 
     fn columns<'r>(&'r self, row: &'r [u8], delimiter: u8) -> Result<Found<'r>, RowError> {
         let cells = cells(row, delimiter)?;
-        let row_text = text(row)?;
+        text(row)?;
         let is_blank = |cell: &Cell| cell.span.is_empty() && !cell.is_quoted;
         if cells.len() != self.header.len() {
             // Readers pass over empty lines.
@@ -288,25 +290,26 @@ impl Table {
             let what = format!("it has {is} fields, and the header has {should}");
             return Err(RowError::at(row, 0, what));
         }
-        let url = self
-            .url
-            .map(|column| cells[column].spelled(row_text, delimiter).text_of_cell());
+        let url = match self.url {
+            Some(column) => Some(cells[column].spelled(row, delimiter)?.1),
+            None => None,
+        };
         let fields = self.columns.iter().map(|&(column, field)| {
             let ((holds, name), cell) = (&self.fields.documents[field], &cells[column]);
-            let spelled = cell.spelled(row_text, delimiter);
-            Field {
+            let (spelled, text) = cell.spelled(row, delimiter)?;
+            Ok(Field {
                 name,
                 holds: *holds,
                 element: None,
-                text: spelled.text_of_cell(),
+                text,
                 // A URL is not relative to itself.
                 url: url.clone().filter(|_| self.url != Some(column)),
                 at: cell.span.start,
                 spelled,
-            }
+            })
         });
         Ok(Found {
-            fields: fields.collect(),
+            fields: fields.collect::<Result<_, RowError>>()?,
             has_url: self.has_url(),
         })
     }
@@ -323,36 +326,53 @@ impl Table {
 }
 
 impl Cell {
-    fn spelled<'r>(&self, row: &'r str, delimiter: u8) -> Spelled<'r> {
+    /// How it is spelled, and what it says.
+    fn spelled<'r>(
+        &self,
+        row: &'r [u8],
+        delimiter: u8,
+    ) -> Result<(Spelled<'r>, Cow<'r, str>), RowError> {
         let spelling = match self.is_quoted {
             true => Spelling::Quoted,
             false => Spelling::Unquoted(delimiter),
         };
-        Spelled::separated(&row[self.span.clone()], spelling)
+        let spelled = Spelled::separated(&row[self.span.clone()], spelling);
+        spelled.ok_or_else(|| not_utf8(row, self.span.start))
     }
 }
 
-/// Appends a row with the edits of its fields' texts. Both ascend.
-pub fn splice(row: &[u8], edited: &[(Field<'_>, Vec<Edit>)], out: &mut Vec<u8>) {
-    let mut copied = 0;
-    for (field, edits) in edited.iter().filter(|(_, edits)| !edits.is_empty()) {
-        out.extend_from_slice(&row[copied..field.at]);
-        field.spelled.splice(edits, out);
-        copied = field.at + field.spelled.len();
+/// New text for a part of a field's text.
+pub type NewText<'e> = Edit<Cow<'e, [u8]>>;
+
+impl Field<'_> {
+    /// Appends its row from this byte on, up to the end of the field, with edits of its text, which ascend. Returns
+    /// where that end is.
+    pub fn splice(
+        &self,
+        row: &[u8],
+        copied: usize,
+        edits: &[NewText<'_>],
+        out: &mut Vec<u8>,
+    ) -> usize {
+        out.extend_from_slice(&row[copied..self.at]);
+        self.spelled.splice(edits, out);
+        self.at + self.spelled.len()
     }
-    out.extend_from_slice(&row[copied..]);
 }
 
 fn text(row: &[u8]) -> Result<&str, RowError> {
-    std::str::from_utf8(row)
-        .map_err(|error| RowError::at(row, error.valid_up_to(), "it is not UTF-8"))
+    str::from_utf8(row).map_err(|error| not_utf8(row, error.valid_up_to()))
+}
+
+fn not_utf8(row: &[u8], at: usize) -> RowError {
+    RowError::at(row, at, "it is not UTF-8")
 }
 
 /// The text without what these strings say.
-fn without(json: &str, strings: &[Match]) -> Vec<u8> {
+fn without(json: &[u8], strings: &[Match]) -> Vec<u8> {
     let strings = strings.iter().map(|matched| (matched.span.clone(), ()));
     let mut rest = Vec::new();
-    abslink_html::splice(json.as_bytes(), strings, &mut rest, |(), _| {});
+    abslink_html::splice(json, strings, &mut rest, |(), _| {});
     rest
 }
 

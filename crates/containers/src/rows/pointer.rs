@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use abslink_html::json::{Scanner, Token, decode};
 
-use super::spelling::Runs;
+use super::spelling::Decoded;
 
 /// A path from the top of a JSON value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub(super) struct Match {
     pub(super) elements: Vec<usize>,
     /// The string, without its quotes.
     pub(super) span: Range<usize>,
-    pub(super) runs: Runs,
+    pub(super) decoded: Decoded,
 }
 
 /// An object or array that is open.
@@ -79,8 +79,8 @@ pub(super) fn find(json: &[u8], pointers: &[Pointer], url: usize) -> Found {
     // How many are open that no pointer leads into, which a hostile row may have millions of.
     let mut passed = 0_usize;
     let mut scanner = Scanner::new(json);
-    let (mut before, mut runs) = (0, Runs::default());
-    while let Some(token) = scanner.next_by(|rest| runs.read_json(rest)) {
+    let (mut before, mut decoded) = (0, Decoded::default());
+    while let Some(token) = scanner.next_by(|rest| decoded.read_json(rest)) {
         let start = match &token {
             Token::Key(span) | Token::String(span) => span.start - 1,
             _ => scanner.position() - 1,
@@ -153,12 +153,12 @@ pub(super) fn find(json: &[u8], pointers: &[Pointer], url: usize) -> Found {
                         found.has_url = true;
                         found.urls.insert(elements, span.clone());
                     } else if !std::mem::replace(&mut is_found, true) {
-                        let (span, runs) = (span.clone(), std::mem::take(&mut runs));
+                        let (span, decoded) = (span.clone(), std::mem::take(&mut decoded));
                         found.documents.push(Match {
                             pointer,
                             elements,
                             span,
-                            runs,
+                            decoded,
                         });
                     }
                 }

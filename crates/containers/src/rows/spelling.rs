@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use abslink_html::{Edit, json};
+use abslink_html::json;
+
+use super::NewText;
 
 /// How text is spelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,20 +18,6 @@ pub(super) enum Spelling {
 }
 
 impl Spelling {
-    /// The character that is escaped at the beginning of `rest`, and the length of the escape. Half a surrogate pair
-    /// counts as U+FFFD, which is what browsers make of it in a URL.
-    #[inline]
-    fn escaped(self, rest: &[u8]) -> Option<(char, usize)> {
-        match self {
-            Spelling::Json => {
-                let (character, length) = json::escaped(rest)?;
-                Some((character.unwrap_or(char::REPLACEMENT_CHARACTER), length))
-            }
-            Spelling::Quoted => rest.starts_with(b"\"\"").then_some(('"', 2)),
-            Spelling::Unquoted(_) => None,
-        }
-    }
-
     /// Appends new text, which is UTF-8.
     fn encode(self, new: &[u8], out: &mut Vec<u8>) {
         match self {
@@ -51,87 +39,158 @@ impl Spelling {
     }
 }
 
+/// The character that is escaped at the beginning of `rest`, in JSON, and the length of the escape. Half a surrogate
+/// pair counts as U+FFFD, which is what browsers make of it in a URL.
+#[inline]
+fn escaped(rest: &[u8]) -> Option<(char, usize)> {
+    let (character, length) = json::escaped(rest)?;
+    Some((character.unwrap_or(char::REPLACEMENT_CHARACTER), length))
+}
+
+/// What was read of a field that has escapes: nothing is looked for a second time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Decoded {
+    /// What the field says; nothing if it has no escapes, and so says what it has.
+    text: Vec<u8>,
+    runs: Runs,
+}
+
 /// Where the escapes of a field are: how many bytes stand for themselves before each, and after the last all do.
 ///
 /// A byte for each, since a row may have nothing else: [`Runs::MOST`] stands for so many without an escape behind them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Runs(Vec<u8>);
+struct Runs(Vec<u8>);
 
 impl Runs {
     const MOST: u8 = u8::MAX;
 
     fn push(&mut self, mut plain: usize) {
-        while plain >= usize::from(Runs::MOST) {
-            self.0.push(Runs::MOST);
+        loop {
+            match u8::try_from(plain) {
+                Ok(run) if run < Runs::MOST => return self.0.push(run),
+                _ => self.0.push(Runs::MOST),
+            }
             plain -= usize::from(Runs::MOST);
         }
-        self.0.extend(u8::try_from(plain));
     }
+}
 
+impl Decoded {
     /// Reads the JSON string that `rest` begins in, and gives its length, up to its closing quote. `None` if it is no
     /// string.
     #[inline]
     pub(super) fn read_json(&mut self, rest: &[u8]) -> Option<usize> {
-        self.0.clear();
+        self.text.clear();
+        self.runs.0.clear();
         let mut at = 0;
         loop {
-            let plain = json::plain_length(rest.get(at..)?);
-            at += plain;
-            match rest.get(at..)? {
-                [b'"', ..] => return Some(at),
-                escape @ [b'\\', next, ..] => {
-                    self.push(plain);
-                    at += match next {
-                        b'u' => json::escaped(escape)?.1,
-                        _ => 2,
-                    };
+            let run = rest.get(at..)?;
+            let plain = json::plain_length(run);
+            let escape = &run[plain..];
+            let (character, length) = match escape {
+                [b'"', ..] => {
+                    self.end(&run[..plain]);
+                    return Some(at + plain);
                 }
-                _ => return None,
-            }
+                [b'\\', b'n', ..] => ('\n', 2),
+                [b'\\', same @ (b'"' | b'\\' | b'/'), ..] => (char::from(*same), 2),
+                _ => escaped(escape)?,
+            };
+            self.escape(run, plain, character);
+            at += plain + length;
         }
     }
 
-    /// Those of the inside of a quoted field of CSV.
-    fn of_quoted(inside: &[u8]) -> Runs {
-        let (mut runs, mut at) = (Runs::default(), 0);
-        while let Some(plain) = memchr::memmem::find(&inside[at..], b"\"\"") {
-            runs.push(plain);
-            at += plain + 2;
+    /// Reads the inside of a quoted field of CSV.
+    fn quoted(inside: &[u8]) -> Decoded {
+        let (mut decoded, mut rest) = (Decoded::default(), inside);
+        while let Some(plain) = memchr::memmem::find(rest, b"\"\"") {
+            decoded.escape(rest, plain, '"');
+            rest = &rest[plain + 2..];
         }
-        runs
+        decoded.end(rest);
+        decoded
+    }
+
+    /// Appends so many bytes, with which `run` begins, and the character that is escaped behind them.
+    #[inline]
+    fn escape(&mut self, run: &[u8], plain: usize, character: char) {
+        /// Most runs are shorter. They are copied without a call, as there are so many.
+        const SHORT: usize = 32;
+        /// Of a row that is shorter, all may be in this field.
+        const LIKELY: usize = 1 << 16;
+        if self.runs.0.is_empty() {
+            let likely = run.len().min(LIKELY);
+            self.text.reserve(likely);
+            self.runs.0.reserve(likely / SHORT);
+        }
+        match run.first_chunk::<SHORT>() {
+            Some(more) if plain <= SHORT => {
+                let end = self.text.len() + plain;
+                self.text.extend_from_slice(more);
+                self.text.truncate(end);
+            }
+            _ => self.text.extend_from_slice(&run[..plain]),
+        }
+        match u8::try_from(character) {
+            Ok(byte) if byte.is_ascii() => self.text.push(byte),
+            _ => (self.text).extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
+        }
+        self.runs.push(plain);
+    }
+
+    /// Appends what is behind the last escape.
+    fn end(&mut self, run: &[u8]) {
+        if !self.runs.0.is_empty() {
+            self.text.extend_from_slice(run);
+        }
     }
 }
 
 /// A field as it is spelled: without quotes around it.
 #[derive(Debug)]
 pub(super) struct Spelled<'s> {
-    inside: &'s str,
+    inside: &'s [u8],
     spelling: Spelling,
     runs: Runs,
 }
 
 impl<'s> Spelled<'s> {
-    /// A string of JSON, with what [`Runs::read_json`] has found in it.
-    pub(super) fn json(inside: &'s str, runs: Runs) -> Spelled<'s> {
-        let spelling = Spelling::Json;
-        Spelled {
-            inside,
-            spelling,
-            runs,
-        }
+    /// A string of JSON, and what it says; `None` if that is no UTF-8.
+    pub(super) fn json(inside: &'s [u8], string: Decoded) -> Option<(Spelled<'s>, Cow<'s, str>)> {
+        Spelled::new(inside, Spelling::Json, string)
     }
 
-    /// A field of CSV.
-    pub(super) fn separated(inside: &'s str, spelling: Spelling) -> Spelled<'s> {
-        let runs = match spelling {
-            Spelling::Quoted => Runs::of_quoted(inside.as_bytes()),
-            _ => Runs::default(),
+    /// A field of CSV, and what it says.
+    pub(super) fn separated(
+        inside: &'s [u8],
+        spelling: Spelling,
+    ) -> Option<(Spelled<'s>, Cow<'s, str>)> {
+        let decoded = match spelling {
+            Spelling::Quoted => Decoded::quoted(inside),
+            _ => Decoded::default(),
         };
-        Spelled {
+        Spelled::new(inside, spelling, decoded)
+    }
+
+    fn new(
+        inside: &'s [u8],
+        spelling: Spelling,
+        Decoded { mut text, mut runs }: Decoded,
+    ) -> Option<(Spelled<'s>, Cow<'s, str>)> {
+        // There may be many fields in a row.
+        text.shrink_to_fit();
+        runs.0.shrink_to_fit();
+        let text = match runs.0.is_empty() {
+            true => Cow::Borrowed(str::from_utf8(inside).ok()?),
+            false => Cow::Owned(String::from_utf8(text).ok()?),
+        };
+        let spelled = Spelled {
             inside,
             spelling,
             runs,
-        }
+        };
+        Some((spelled, text))
     }
 
     /// How many bytes it has.
@@ -139,39 +198,12 @@ impl<'s> Spelled<'s> {
         self.inside.len()
     }
 
-    /// What it says; `None` if no field may be so.
-    pub(super) fn text(&self) -> Option<Cow<'s, str>> {
-        if self.runs.0.is_empty() {
-            return Some(Cow::Borrowed(self.inside));
-        }
-        let (mut text, mut at, mut plain) = (String::with_capacity(self.inside.len()), 0, 0);
-        for &run in &self.runs.0 {
-            plain += usize::from(run);
-            // What is in several bytes of the runs may be cut within a character.
-            if run < Runs::MOST {
-                let escape = at + plain;
-                text.push_str(self.inside.get(at..escape)?);
-                let rest = self.inside.as_bytes().get(escape..)?;
-                let (character, length) = self.spelling.escaped(rest)?;
-                text.push(character);
-                (at, plain) = (escape + length, 0);
-            }
-        }
-        text.push_str(self.inside.get(at..)?);
-        Some(Cow::Owned(text))
-    }
-
-    /// What a field of CSV says: each may be as it is.
-    pub(super) fn text_of_cell(&self) -> Cow<'s, str> {
-        self.text().unwrap_or(Cow::Borrowed(self.inside))
-    }
-
     /// Appends it with these edits of its text, which ascend. What is not edited keeps its spelling, but for an unquoted
     /// field that has to be quoted now.
-    pub(super) fn splice(&self, edits: &[Edit], out: &mut Vec<u8>) {
+    pub(super) fn splice(&self, edits: &[NewText<'_>], out: &mut Vec<u8>) {
         let start = out.len();
         let (mut walk, mut copied) = (Walk::new(self), 0);
-        let inside = self.inside.as_bytes();
+        let inside = self.inside;
         for (old, new) in edits {
             walk.go_to(old.start);
             out.extend_from_slice(&inside[copied..walk.at]);
@@ -240,12 +272,11 @@ impl<'s> Walk<'s> {
                 return;
             }
             if self.is_before_escape {
-                let rest = &self.spelled.inside.as_bytes()[self.at..];
+                let rest = &self.spelled.inside[self.at..];
                 // All others are two bytes, which say one.
                 let (said, length) = match rest {
                     [b'\\', b'u', ..] => {
-                        let escaped = self.spelled.spelling.escaped(rest);
-                        escaped.map_or((1, 1), |(said, length)| (said.len_utf8(), length))
+                        escaped(rest).map_or((1, 1), |(said, length)| (said.len_utf8(), length))
                     }
                     _ => (1, 2),
                 };
@@ -261,18 +292,20 @@ impl<'s> Walk<'s> {
 mod tests {
     use super::*;
 
-    fn json(inside: &str) -> Option<Spelled<'_>> {
-        let mut runs = Runs::default();
-        let length = runs.read_json(format!("{inside}\"").as_bytes())?;
-        (length == inside.len()).then(|| Spelled::json(inside, runs))
+    fn json(inside: &str) -> Option<(Spelled<'_>, Cow<'_, str>)> {
+        let mut string = Decoded::default();
+        let length = string.read_json(format!("{inside}\"").as_bytes())?;
+        let read = (length == inside.len()).then_some(string);
+        Spelled::json(inside.as_bytes(), read?)
     }
 
-    fn spliced(spelling: Spelling, spelled: &str, edits: &[Edit]) -> String {
+    fn spliced(spelling: Spelling, spelled: &str, edits: &[NewText<'_>]) -> String {
         let mut out = Vec::new();
         let spelled = match spelling {
-            Spelling::Json => json(spelled).unwrap(),
-            _ => Spelled::separated(spelled, spelling),
+            Spelling::Json => json(spelled),
+            _ => Spelled::separated(spelled.as_bytes(), spelling),
         };
+        let (spelled, _) = spelled.unwrap();
         spelled.splice(edits, &mut out);
         String::from_utf8(out).unwrap()
     }
@@ -280,11 +313,11 @@ mod tests {
     #[test]
     fn edits_are_of_the_text() {
         let spelled = r#"\u003ca href=\"x\"\/>\ud83d\ude00<a href=\"é\">"#;
-        let text = json(spelled).unwrap().text().unwrap();
-        let edits: Vec<Edit> = ["x", "é"]
+        let (_, text) = json(spelled).unwrap();
+        let edits: Vec<NewText<'_>> = ["x", "é"]
             .map(|old| {
                 let at = text.find(&format!("\"{old}\"")).unwrap() + 1;
-                (at..at + old.len(), b"http://h/\"\\".to_vec())
+                (at..at + old.len(), b"http://h/\"\\".into())
             })
             .into();
         assert_eq!(
@@ -292,13 +325,13 @@ mod tests {
             r#"\u003ca href=\"http://h/\"\\\"\/>\ud83d\ude00<a href=\"http://h/\"\\\">"#
         );
         let spelled = r#"<a title="""" href=""x"">"#;
-        let text = Spelled::separated(spelled, Spelling::Quoted).text();
-        let at = text.unwrap().find('x').unwrap();
+        let (_, text) = Spelled::separated(spelled.as_bytes(), Spelling::Quoted).unwrap();
+        let at = text.find('x').unwrap();
         assert_eq!(
             spliced(
                 Spelling::Quoted,
                 spelled,
-                &[(at..at, b"\"http://h/".to_vec())]
+                &[(at..at, b"\"http://h/".into())]
             ),
             r#"<a title="""" href=""""http://h/x"">"#
         );
@@ -306,27 +339,26 @@ mod tests {
 
     #[test]
     fn a_field_is_quoted_where_it_has_to_be() {
-        let edits = [(8..8, b"http://h/".to_vec())];
+        let edits = [(8..8, b"http://h/".into())];
         let plain = spliced(Spelling::Unquoted(b','), "<a href=x>", &edits);
         assert_eq!(plain, "<a href=http://h/x>");
-        let edits = [(8..8, b"http://h/a,b/".to_vec())];
+        let edits = [(8..8, b"http://h/a,b/".into())];
         let quoted = spliced(Spelling::Unquoted(b','), "<a href=x>", &edits);
         assert_eq!(quoted, "\"<a href=http://h/a,b/x>\"");
         let plain = spliced(Spelling::Unquoted(b'\t'), "<a href=x>", &edits);
         assert_eq!(plain, "<a href=http://h/a,b/x>");
         // Quotes inside are no quotes to a reader of CSV, until the field is quoted.
         let spelled = "<a href=\"x\">";
-        let edits = [(9..9, b"http://h/".to_vec())];
+        let edits = [(9..9, b"http://h/".into())];
         let plain = spliced(Spelling::Unquoted(b','), spelled, &edits);
         assert_eq!(plain, "<a href=\"http://h/x\">");
-        let edits = [(9..9, b"http://h/,/".to_vec())];
+        let edits = [(9..9, b"http://h/,/".into())];
         let quoted = spliced(Spelling::Unquoted(b','), spelled, &edits);
         assert_eq!(quoted, "\"<a href=\"\"http://h/,/x\"\">\"");
     }
 
     fn text(inside: &str) -> Option<String> {
-        let spelled = json(inside)?;
-        spelled.text().map(Cow::into_owned)
+        Some(json(inside)?.1.into_owned())
     }
 
     #[test]
@@ -373,20 +405,20 @@ mod tests {
             let whole: String = serde_json::from_str(&format!("\"{whole}\"")).unwrap();
             assert_eq!(said, format!("{whole}\u{fffd}{plain}"));
             for (at, character) in said.char_indices() {
-                let edits = [(at..at + character.len_utf8(), b"!".to_vec())];
+                let edits = [(at..at + character.len_utf8(), b"!".into())];
                 let out = spliced(Spelling::Json, &spelled, &edits);
                 let (before, after) = (&said[..at], &said[at + character.len_utf8()..]);
                 assert_eq!(text(&out).unwrap(), format!("{before}!{after}"), "{at}");
             }
             let spelled = format!("{plain}\"\"{plain}\"\"\"\"{plain}");
             let quoted = |spelled: &str| {
-                let text = Spelled::separated(spelled, Spelling::Quoted).text();
-                text.unwrap().into_owned()
+                let read = Spelled::separated(spelled.as_bytes(), Spelling::Quoted);
+                read.unwrap().1.into_owned()
             };
             let said = quoted(&spelled);
             assert_eq!(said, spelled.replace("\"\"", "\""));
             for (at, character) in said.char_indices() {
-                let edits = [(at..at + character.len_utf8(), b"!".to_vec())];
+                let edits = [(at..at + character.len_utf8(), b"!".into())];
                 let out = spliced(Spelling::Quoted, &spelled, &edits);
                 let (before, after) = (&said[..at], &said[at + character.len_utf8()..]);
                 assert_eq!(quoted(&out), format!("{before}!{after}"), "{at}");

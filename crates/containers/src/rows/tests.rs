@@ -14,23 +14,16 @@ fn fields(documents: &[(Holds, &str)], url: Option<&str>) -> Fields {
 /// What the fields of a row say, and what comes of it where each `x` becomes `http://h/x`.
 fn told(table: &Table, row: &str) -> (Vec<(String, Option<String>)>, String) {
     let fields = table.fields(row.as_bytes()).unwrap().fields;
-    let edited: Vec<_> = fields
-        .into_iter()
-        .map(|field| {
-            let edits = field.text.match_indices('x');
-            let edits = edits
-                .map(|(at, _)| (at..at, b"http://h/".to_vec()))
-                .collect();
-            (field, edits)
-        })
-        .collect();
-    let mut out = Vec::new();
-    splice(row.as_bytes(), &edited, &mut out);
-    let texts = edited.iter().map(|(field, _)| {
-        let url = field.url.as_deref().map(str::to_owned);
-        (field.text.clone().into_owned(), url)
-    });
-    (texts.collect(), String::from_utf8(out).unwrap())
+    let (mut texts, mut out, mut copied) = (Vec::new(), Vec::new(), 0);
+    for field in fields {
+        let edits = field.text.match_indices('x');
+        let edits: Vec<_> = edits.map(|(at, _)| (at..at, b"http://h/".into())).collect();
+        copied = field.splice(row.as_bytes(), copied, &edits, &mut out);
+        let url = field.url.map(Cow::into_owned);
+        texts.push((field.text.into_owned(), url));
+    }
+    out.extend_from_slice(&row.as_bytes()[copied..]);
+    (texts, String::from_utf8(out).unwrap())
 }
 
 #[test]

@@ -7,7 +7,17 @@ const ENCODED: [u8; 4] = *b"\"\\<\x7f";
 
 /// Whether [`encode`] leaves a text as it is.
 pub fn stands_for_itself(text: &[u8]) -> bool {
-    first_of(text, ENCODED).is_none()
+    /// Processors do so many bytes together, if none is left out.
+    const BLOCK: usize = 16;
+    let is_plain = |block: &[u8]| {
+        !block.iter().fold(false, |any, byte| {
+            let is_encoded = |any, it| any | (*byte == it);
+            ENCODED.into_iter().fold(any | (*byte < 0x20), is_encoded)
+        })
+    };
+    let (blocks, rest) = text.as_chunks::<BLOCK>();
+    blocks.iter().all(|block| is_plain(block))
+        && is_plain(text.last_chunk::<BLOCK>().map_or(rest, |last| last))
 }
 
 /// Appends `url` as it must be written in a JSON string. `<` is escaped as well, so that no
@@ -74,15 +84,18 @@ fn unit_escaped(rest: &[u8]) -> Option<(Option<char>, usize)> {
 /// HTML in JSON has an escape every twenty bytes or so, for which a call of memchr takes too long.
 #[inline]
 fn first_of<const N: usize>(text: &[u8], bytes: [u8; N]) -> Option<usize> {
-    let mut at = 0;
-    while let Some(eight) = text[at..].first_chunk() {
+    let mut rest = text;
+    let found = loop {
+        let Some((eight, more)) = rest.split_first_chunk() else {
+            let is_one = |byte: &u8| *byte < 0x20 || bytes.contains(byte);
+            break rest.iter().position(is_one)?;
+        };
         if let Some(found) = first_in(eight, &bytes) {
-            return Some(at + found);
+            break found;
         }
-        at += eight.len();
-    }
-    let is_one = |byte: &u8| *byte < 0x20 || bytes.contains(byte);
-    Some(at + text[at..].iter().position(is_one)?)
+        rest = more;
+    };
+    Some(text.len() - rest.len() + found)
 }
 
 /// The same for eight bytes at once.
@@ -107,12 +120,17 @@ mod tests {
     #[test]
     fn every_byte_is_plain_or_not_wherever_it_stands() {
         for byte in 0..=u8::MAX {
-            for at in 0..20 {
-                let mut text = [b'\x80'; 21];
+            for at in 0..40 {
+                let mut text = [b'\x80'; 41];
                 text[at] = byte;
                 let is_plain = !matches!(byte, b'"' | b'\\' | 0..0x20);
-                let expected = if is_plain { text.len() } else { at };
-                assert_eq!(plain_length(&text), expected, "{byte} at {at}");
+                for length in 0..text.len() {
+                    let is_there = at < length;
+                    let expected = if is_there && !is_plain { at } else { length };
+                    assert_eq!(plain_length(&text[..length]), expected, "{byte} at {at}");
+                    let is_escaped = is_there && (!is_plain || matches!(byte, b'<' | 0x7f));
+                    assert_eq!(stands_for_itself(&text[..length]), !is_escaped);
+                }
             }
         }
     }
