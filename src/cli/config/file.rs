@@ -25,7 +25,6 @@ pub(crate) enum FileError {
     TooLong,
     #[error("line {0} is not UTF-8")]
     NoText(usize),
-    #[cfg(unix)]
     #[error(
         "it is above the working directory and belongs to another user, who may mean other runs: name it with \
          --config if you want it"
