@@ -152,7 +152,7 @@ fn dry_run_diff_and_stdout_write_no_file() {
     let stdout = Task::Rewrite(Output::Stdout);
     let (_, out, _) = run(file(site.path().join("clean.html")), stdout.clone());
     assert_eq!(out, CLEAN);
-    let (_, out, _) = run(file(name), stdout);
+    let (_, out, _) = run(file(site.path().join("a.html")), stdout);
     assert_eq!(out, "<a href=\"https://h/d/x.html\">\n");
     holds(site.path(), &[("a.html", RELATIVE), ("clean.html", CLEAN)]);
 }
