@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::super::passwords::masked;
 use super::super::print::Object;
+use super::findings::place::with_slashes;
 use super::{End, Item, Printer};
 
 /// JSON Lines: an object for each item.
@@ -36,7 +37,7 @@ impl Lines {
         let divergent = (reference.divergent)
             .map(|divergence| divergence.browser.as_deref().unwrap_or_default());
         let mut object = Object::new(out);
-        object.field("file", found.path.to_string_lossy());
+        object.field("file", with_slashes(found.path));
         object.field("line", found.line);
         object.field("column", found.column);
         object.field("start", reference.span.start);
@@ -106,7 +107,7 @@ impl Printer for Summary {
         let settings = finished.settings.as_ref();
         object.optional(
             "settings_from",
-            settings.map(|used| used.path.to_string_lossy()),
+            settings.map(|used| with_slashes(&used.path)),
         );
         object.optional("settings", settings.map(|used| &used.names));
         object.end();
@@ -161,7 +162,7 @@ fn push_base(path: &Path, examined: &Examined, out: &mut Vec<u8>) {
     });
     let evidence: Vec<_> = evidence.collect();
     let mut object = Object::new(out);
-    object.field("file", path.to_string_lossy());
+    object.field("file", with_slashes(path));
     object.field(
         "base",
         document_base

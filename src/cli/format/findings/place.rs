@@ -3,6 +3,7 @@
 //! A CI system knows files by their paths below its checkout, which it names in the
 //! environment; elsewhere the working directory counts. So two checkouts give the same bytes.
 
+use std::borrow::Cow;
 use std::env;
 use std::path::{Component, Path, PathBuf};
 
@@ -49,7 +50,7 @@ impl Roots {
         let bytes = |path: &Path| slashed(path.as_os_str().as_encoded_bytes());
         let shown = below.unwrap_or(path);
         Place {
-            path: String::from_utf8_lossy(&bytes(shown)).into_owned(),
+            path: with_slashes(shown).into_owned(),
             uri: match below {
                 Some(below) => encoded_bytes(&bytes(below)),
                 None => file_url(&bytes(&absolute)),
@@ -87,7 +88,7 @@ impl Directory {
                 up.chain(to.skip(shared)).collect()
             }
         };
-        String::from_utf8_lossy(&slashed(seen.as_os_str().as_encoded_bytes())).into_owned()
+        with_slashes(&seen).into_owned()
     }
 
     /// The path that was seen so.
@@ -147,7 +148,16 @@ fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte)
 }
 
-/// With `/` between the names, on every system.
+/// A path with `/` between its names, on every system. Bytes that are not UTF-8 become U+FFFD.
+pub(in super::super) fn with_slashes(path: &Path) -> Cow<'_, str> {
+    let text = path.to_string_lossy();
+    match cfg!(windows) {
+        true => Cow::Owned(text.replace('\\', "/")),
+        false => text,
+    }
+}
+
+/// The same of its bytes.
 fn slashed(path: &[u8]) -> Vec<u8> {
     let slash = |&byte: &u8| {
         if cfg!(windows) && byte == b'\\' {
