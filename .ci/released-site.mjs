@@ -9,7 +9,9 @@ const [site, base] = process.argv.slice(2)
 let documents = 0
 for (const name of readdirSync(join(site, 'in'), { recursive: true })) {
   if (!/\.(x?html?)(@.*)?$/.test(name)) continue
-  const url = base + name.split(sep).map(encodeURIComponent).join('/').replace(/(^|\/)index\.html$/, '$1')
+  // What a path may have stays, as the command spells it.
+  const path = encodeURI(name.split(sep).join('/')).replace(/[?#]/g, encodeURIComponent)
+  const url = base + path.replace(/(^|\/)index\.html?$/, '$1')
   const given = readFileSync(join(site, 'in', name))
   const output = rewriteBytes(given, url, { as: name.endsWith('.xhtml') ? 'xhtml' : 'html' })
   strictEqual(Buffer.from(output).toString('latin1'), readFileSync(join(site, 'out', name)).toString('latin1'), name)
