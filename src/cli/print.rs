@@ -11,6 +11,7 @@
 //!
 //! In a CI system, lines contain no commands to its [`runner`] either; JSON never does.
 
+use std::borrow::Cow;
 use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -209,6 +210,15 @@ pub(crate) struct PathLine<'a>(pub(crate) &'a Path);
 impl Display for PathLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         OneLine(&self.0.to_string_lossy()).fmt(f)
+    }
+}
+
+/// A path with `/` between its names, on every system: for programs. Bytes that are not UTF-8 become U+FFFD.
+pub(super) fn with_slashes(path: &Path) -> Cow<'_, str> {
+    let text = path.to_string_lossy();
+    match cfg!(windows) {
+        true => Cow::Owned(text.replace('\\', "/")),
+        false => text,
     }
 }
 

@@ -11,7 +11,7 @@ use super::super::Error;
 use super::super::args::{Format, Shown};
 use super::super::exit::Exit;
 use super::super::passwords::masked_line;
-use super::super::print::{self, PathLine};
+use super::super::print::{self, PathLine, with_slashes};
 use super::keys::{COMMANDS, Key, Value};
 use super::layers::Typed;
 use super::{Merge, counting, file, file::Place};
@@ -94,7 +94,7 @@ fn as_json(tables: &[Table], place: &Place, out: &mut dyn Write) -> io::Result<(
                 "table": name,
                 "key": key.name,
                 "value": value(key),
-                "file": place.path.to_string_lossy(),
+                "file": with_slashes(&place.path),
                 "line": key.line,
             });
             print::json(out, &shown)?;

@@ -10,8 +10,7 @@ use abslink_html::{Examined, To};
 use serde::Serialize;
 
 use super::super::passwords::masked;
-use super::super::print::Object;
-use super::findings::place::with_slashes;
+use super::super::print::{Object, with_slashes};
 use super::{End, Item, Printer};
 
 /// JSON Lines: an object for each item.

@@ -47,20 +47,15 @@ impl FieldDocument<'_> {
         rewriter: &'w mut DocumentRewriter,
     ) -> (Examined, Vec<NewText<'w>>) {
         let (text, context) = (self.text.as_bytes(), self.context);
+        let whole = |(examined, edits): (html::Examined, _)| (Examined::from(examined), edits);
         let (examined, edits) = match self.holds {
             Holds::Html => {
                 let (examined, edits) = rewriter.edits(text, Syntax::Html, context, settings, None);
                 return (examined.into(), edits);
             }
             Holds::Feed => feed::edits(text, context, settings, self.feed_base),
-            Holds::StyleSheet => {
-                let (examined, edits) = html::sheet::edits(text, context, settings);
-                (examined.into(), edits)
-            }
-            Holds::Reference => {
-                let (examined, edits) = self.reference(settings, None);
-                (examined.into(), edits)
-            }
+            Holds::StyleSheet => whole(html::sheet::edits(text, context, settings)),
+            Holds::Reference => whole(self.reference(settings, None)),
         };
         let borrowable = edits.into_iter().map(|(old, new)| (old, Cow::Owned(new)));
         (examined, borrowable.collect())

@@ -3,11 +3,12 @@
 //! A CI system knows files by their paths below its checkout, which it names in the
 //! environment; elsewhere the working directory counts. So two checkouts give the same bytes.
 
-use std::borrow::Cow;
 use std::env;
 use std::path::{Component, Path, PathBuf};
 
 use abslink_url::percent;
+
+use super::super::super::print::with_slashes;
 
 /// Where paths begin, in the order in which they are tried.
 pub(in super::super) struct Roots {
@@ -148,16 +149,7 @@ fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte)
 }
 
-/// A path with `/` between its names, on every system. Bytes that are not UTF-8 become U+FFFD.
-pub(in super::super) fn with_slashes(path: &Path) -> Cow<'_, str> {
-    let text = path.to_string_lossy();
-    match cfg!(windows) {
-        true => Cow::Owned(text.replace('\\', "/")),
-        false => text,
-    }
-}
-
-/// The same of its bytes.
+/// What [`with_slashes`] makes of a path, byte by byte.
 fn slashed(path: &[u8]) -> Vec<u8> {
     let slash = |&byte: &u8| {
         if cfg!(windows) && byte == b'\\' {
