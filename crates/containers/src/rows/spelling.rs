@@ -87,15 +87,11 @@ impl Decoded {
             let run = rest.get(at..)?;
             let plain = json::plain_length(run);
             let escape = &run[plain..];
-            let (character, length) = match escape {
-                [b'"', ..] => {
-                    self.end(&run[..plain]);
-                    return Some(at + plain);
-                }
-                [b'\\', b'n', ..] => ('\n', 2),
-                [b'\\', same @ (b'"' | b'\\' | b'/'), ..] => (char::from(*same), 2),
-                _ => escaped(escape)?,
-            };
+            if escape.starts_with(b"\"") {
+                self.end(&run[..plain]);
+                return Some(at + plain);
+            }
+            let (character, length) = escaped(escape)?;
             self.escape(run, plain, character);
             at += plain + length;
         }

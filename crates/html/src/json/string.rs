@@ -5,6 +5,19 @@ use super::hexadecimal;
 /// What [`encode`] escapes, besides control characters.
 const ENCODED: [u8; 4] = *b"\"\\<\x7f";
 
+/// What each byte says behind a backslash; 0 is none of them. Text has them in no order that a processor could guess,
+/// so they are looked up.
+const SAID: [u8; 256] = {
+    let mut said = [0; 256];
+    let pairs = *b"\"\"\\\\//b\x08f\x0cn\nr\rt\t";
+    let mut rest: &[u8] = &pairs;
+    while let [escape, character, more @ ..] = rest {
+        said[*escape as usize] = *character;
+        rest = more;
+    }
+    said
+};
+
 /// Whether [`encode`] leaves a text as it is.
 pub fn stands_for_itself(text: &[u8]) -> bool {
     /// Processors do so many bytes together, if none is left out.
@@ -48,17 +61,12 @@ pub fn plain_length(inside: &[u8]) -> usize {
 /// the escape.
 #[inline]
 pub fn escaped(rest: &[u8]) -> Option<(Option<char>, usize)> {
-    let plain = match *rest.strip_prefix(b"\\")?.first()? {
-        b'n' => '\n',
-        b't' => '\t',
-        b'r' => '\r',
-        b'b' => '\u{8}',
-        b'f' => '\u{c}',
-        b'u' => return unit_escaped(rest),
-        escaped @ (b'"' | b'\\' | b'/') => char::from(escaped),
-        _ => return None,
-    };
-    Some((Some(plain), 2))
+    let escape = *rest.strip_prefix(b"\\")?.first()?;
+    match SAID[usize::from(escape)] {
+        0 if escape == b'u' => unit_escaped(rest),
+        0 => None,
+        said => Some((Some(char::from(said)), 2)),
+    }
 }
 
 /// The same for `\uXXXX`, or two of these.
