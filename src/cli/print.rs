@@ -71,6 +71,15 @@ impl Display for Count {
     }
 }
 
+/// The text for one thing or for many, in which `#` stands for the number; `None` for zero.
+pub(crate) fn counted(number: u64, one: &str, many: &str) -> Option<String> {
+    match number {
+        0 => None,
+        1 => Some(one.to_owned()),
+        _ => Some(many.replacen('#', &Number(number).to_string(), 1)),
+    }
+}
+
 /// A number of bytes, in the largest unit (powers of 1000) that leaves a whole part.
 pub(crate) struct Bytes(pub(crate) u64);
 

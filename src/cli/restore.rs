@@ -6,8 +6,7 @@ use super::Error;
 use super::args::Restore;
 use super::exit::Exit;
 use super::plan;
-use super::print::{self, Count, PathLine};
-use super::summary::counted;
+use super::print::{self, Count, PathLine, counted};
 
 pub(crate) fn run(args: &Restore) -> Result<Exit, Error> {
     let paths = plan::paths(&args.paths)?;

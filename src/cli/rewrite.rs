@@ -6,8 +6,8 @@ use crate::batch::{Plan, Report, Task};
 
 use super::args::Rewrite;
 use super::exit::{Exit, Left};
-use super::print::{Count, Number, PathLine};
-use super::summary::{Words, counted};
+use super::print::{Count, Number, PathLine, counted};
+use super::summary::Words;
 use super::{Error, plan, session};
 
 pub(crate) fn run(args: &Rewrite, typed: &[OsString]) -> Result<Exit, Error> {

@@ -1,14 +1,19 @@
 //! What a run did, at its end: a few lines for people.
 
-use std::path::{Path, PathBuf};
+mod passed_over;
+mod remarks;
+
+pub(crate) use passed_over::{lists_passed_over, passed_over};
+pub(crate) use remarks::remarks;
+
 use std::time::Duration;
 
-use crate::batch::{Level, NoHost, Report};
+use crate::batch::Report;
 use abslink_html::{Tally, To};
 
 use super::exit::Left;
-use super::finished::{BaseOption, Compared, Finished};
-use super::print::{self, Bytes, Count, Number, OneLine, PathLine};
+use super::finished::{Compared, Finished};
+use super::print::{self, Bytes, Count, Number, OneLine, PathLine, counted};
 
 /// What a command says at its end.
 pub(crate) struct Words {
@@ -133,60 +138,6 @@ fn gone(finished: &Finished, say: impl Fn(String)) {
     }
 }
 
-/// The files that look like documents and were left, because of their names or as backups.
-pub(crate) fn passed_over(report: &Report) -> impl Iterator<Item = String> {
-    let not_taken = counted(
-        report.not_taken,
-        "1 other file looks like HTML; --detect-html takes it",
-        "# other files look like HTML; --detect-html takes them",
-    );
-    let backups = counted(
-        report.backups,
-        "1 file that looks like HTML was not taken, since its name may be that of a backup; to take \
-         it, give it as PATH",
-        "# files that look like HTML were not taken, since their names may be those of backups; to \
-         take one, give it as PATH",
-    );
-    let feed = report.feed_not_taken.as_deref().unwrap_or(Path::new(""));
-    let feeds = counted(
-        report.feeds_not_taken,
-        &format!(
-            "1 other file is a feed, {}; --detect-feeds takes it",
-            PathLine(feed)
-        ),
-        &format!(
-            "# other files are feeds, among them {}; --detect-feeds takes them",
-            PathLine(feed)
-        ),
-    );
-    [not_taken, feeds, backups].into_iter().flatten()
-}
-
-/// The sitemaps and OPML that were left, which are no error with `--strict`.
-pub(crate) fn lists_passed_over(report: &Report) -> Option<String> {
-    let list = report.list_not_taken.as_deref().unwrap_or(Path::new(""));
-    counted(
-        report.lists_not_taken,
-        &format!(
-            "1 other file is a sitemap or OPML, {}; --detect-feeds takes it",
-            PathLine(list)
-        ),
-        &format!(
-            "# other files are sitemaps or OPML, among them {}; --detect-feeds takes them",
-            PathLine(list)
-        ),
-    )
-}
-
-/// The text for one thing or for many, in which `#` stands for the number; `None` for zero.
-pub(crate) fn counted(number: u64, one: &str, many: &str) -> Option<String> {
-    match number {
-        0 => None,
-        1 => Some(one.to_owned()),
-        _ => Some(many.replacen('#', &Number(number).to_string(), 1)),
-    }
-}
-
 /// What was moved, which form references have where that is not the absolute one, and what became of `base`
 /// elements.
 pub(crate) fn forms(finished: &Finished) -> impl Iterator<Item = String> {
@@ -280,101 +231,6 @@ fn others(report: &Report) -> Option<String> {
     (!others.is_empty()).then_some(others)
 }
 
-/// What needs attention, and the option that helps.
-pub(crate) fn remarks(finished: &Finished) -> Vec<String> {
-    let report = &finished.report;
-    let mut lines = Vec::new();
-    if let Some(option) = finished.given.option().filter(|_| finished.useless) {
-        lines.push(format!(
-            "{option} was not needed: each document has a <base> of its own, which abslink base shows"
-        ));
-    }
-    // What the baseline has passes without a word.
-    if report.tally.unresolved > 0 && (finished.known() == 0 || Left::Relative.new_in(finished) > 0)
-    {
-        let unresolved = Count(report.tally.unresolved, "reference");
-        let why = match report.files_without_base {
-            0 if report.files_with_opaque_base > 0 => opaque_bases(report),
-            0 => "the resolver has no result, or they are in a part of a message that stays as it is, or \
-                  in a custom property that another style sheet uses; abslink check lists them"
-                .to_owned(),
-            _ => without_base(report, finished.given),
-        };
-        lines.push(format!("{unresolved} cannot be made absolute: {why}"));
-        if report.files_without_base > 0 && report.files_with_opaque_base > 0 {
-            lines.push(opaque_bases(report));
-        }
-    }
-    if let (Some(found), BaseOption::Hosts(layout)) = (&report.without_host, finished.given) {
-        lines.push(without_host(found, layout));
-    }
-    if report.files_on_guess > 0 {
-        lines.push(format!(
-            "{} a URL that may be wrong; abslink base shows why",
-            have(report.files_on_guess, "document"),
-        ));
-    }
-    if report.tally.guesses > 0 {
-        lines.push(format!(
-            "{} a new URL that may be wrong: the url map has several pages, or none, for the file",
-            have(report.tally.guesses, "reference"),
-        ));
-    }
-    let sample = report.tally.sample.text();
-    lines.extend(counted(
-        report.tally.placeholders,
-        &format!("1 reference begins with a template placeholder ({sample}) and stays"),
-        &format!("# references begin with a template placeholder ({sample}) and stay"),
-    ));
-    if report.tally.divergent > 0 {
-        let before_base = report.tally.before_base;
-        let remedy = match report.tally.divergent > before_base {
-            true => ", and --resolver whatwg resolves as browsers do",
-            false => "",
-        };
-        lines.push(format!(
-            "{} another target in a browser: abslink links shows both{remedy}",
-            have(report.tally.divergent, "reference"),
-        ));
-        let above = counted(
-            before_base,
-            "1 of these is above the <base> of its document",
-            "# of these are above the <base> of their documents",
-        );
-        lines.extend(above.map(|above| {
-            format!(
-                "{above}: browsers fetch such references before they read the <base>, while RFC 1808 \
-                 gives a document one base URL; only the author can move the <base> up"
-            )
-        }));
-    }
-    let file_names = counted(
-        report.tally.file_names,
-        "1 reference is the name of a file",
-        "# references are names of files",
-    );
-    lines.extend(file_names.map(|are| {
-        format!(
-            "{are}, as wget -k writes links; --converted-links always reads all links like that"
-        )
-    }));
-    lines.extend(counted(
-        report.stale_copies,
-        "1 compressed copy (.gz, .br, .zst) beside a document that changes holds the old one: compress it \
-         again",
-        "# compressed copies (.gz, .br, .zst) beside documents that change hold the old ones: compress \
-         them again",
-    ));
-    lines.extend(counted(
-        report.mapped_missing,
-        "1 line of the url map names a path where there is no file; paths are below PATH, or below \
-         --root",
-        "# lines of the url map name a path where there is no file; paths are below PATH, or below \
-         --root",
-    ));
-    lines
-}
-
 /// What was not done.
 fn troubles(finished: &Finished) -> Vec<String> {
     let mut lines = Vec::new();
@@ -394,95 +250,12 @@ fn troubles(finished: &Finished) -> Vec<String> {
     lines
 }
 
-/// How many documents have no base URL, and what gives them one.
-fn without_base(report: &Report, given: BaseOption) -> String {
-    let in_records = report.records_without_base;
-    let mut parts = Vec::new();
-    let files = report.files_without_base - in_records;
-    if files > 0 {
-        let gives = what_gives_a_base(given);
-        parts.push(format!("{} no base URL; {gives}", have(files, "document")));
-    }
-    if in_records > 0 {
-        parts.push(format!(
-            "{} no base URL, since {} no WARC-Target-URI that can be one, and no option gives one; ",
-            have(in_records, "document"),
-            counted(in_records, "its record has", "their records have").unwrap_or_default(),
-        ));
-    }
-    format!("{}abslink base shows what is known", parts.concat())
-}
-
-/// The option that gives a base URL to documents without one, if there is such an option.
-fn what_gives_a_base(given: BaseOption) -> &'static str {
-    match given {
-        BaseOption::Nothing => "--base-url gives one, and ",
-        BaseOption::Map => "a line in the url map gives one, and ",
-        // The layout has its own line.
-        BaseOption::Url | BaseOption::Hosts(_) => "",
-    }
-}
-
-/// Why a layout gives some documents no URL, and what to type.
-fn without_host(found: &NoHost, layout: &str) -> String {
-    let documents = Count(found.documents, "document");
-    let what = match &found.directory {
-        Some(directory) => format!("`{}` does not look like a host", OneLine(directory)),
-        None => format!("{} is in no directory", PathLine(&found.path)),
-    };
-    let root = &found.root;
-    let help = match (found.level, &found.directory) {
-        (Level::Above, _) => format!(
-            "{} itself does: give the directory above it, --layout {layout} {}",
-            PathLine(root),
-            PathLine(&above(root)),
-        ),
-        (Level::Below, Some(directory)) => format!(
-            "a directory in it does: --layout {layout} {}",
-            PathLine(&root.join(directory)),
-        ),
-        (_, Some(_)) => {
-            "give the directory that has a directory for each host, or accept every name \
-                         with --any-host"
-                .to_owned()
-        }
-        (_, None) => "give the directory that has a directory for each host".to_owned(),
-    };
-    format!("--layout {layout} finds no host in the paths of {documents}: {what}; {help}")
-}
-
-/// The directory that holds another one, as one would type it.
-fn above(directory: &Path) -> PathBuf {
-    match (directory.file_name(), directory.parent()) {
-        (Some(_), Some(parent)) if parent.as_os_str().is_empty() => ".".into(),
-        (Some(_), Some(parent)) => parent.to_owned(),
-        _ if directory == Path::new(".") => "..".into(),
-        _ => directory.join(".."),
-    }
-}
-
-/// How many documents have a `base` element to which no reference can be relative.
-fn opaque_bases(report: &Report) -> String {
-    format!(
-        "{} a <base> that nothing can be relative to, such as mailto:, where browsers resolve no \
-         reference either, or a template placeholder; abslink base shows it",
-        have(report.files_with_opaque_base, "document"),
-    )
-}
-
-/// `1 document has`, `2 documents have`.
-fn have(number: u64, noun: &'static str) -> String {
-    let verb = if number == 1 { "has" } else { "have" };
-    format!("{} {verb}", Count(number, noun))
-}
-
 #[cfg(test)]
 mod tests {
-
     use super::super::stop::Signal;
     use super::*;
 
-    fn report() -> Report {
+    pub(super) fn report() -> Report {
         let mut report = Report {
             files: 1_030,
             files_changed: 1_028,
@@ -520,97 +293,15 @@ mod tests {
     }
 
     #[test]
-    fn a_clean_run_needs_no_attention() {
-        assert_eq!(remarks(&Finished::of(report())), [""; 0]);
-    }
-
-    #[test]
-    fn each_thing_that_needs_attention_names_what_helps() {
-        let lines = |change: fn(&mut Report)| {
-            let mut report = report();
-            change(&mut report);
-            let finished = Finished::of(report);
-            [remarks(&finished), troubles(&finished)].concat()
-        };
-        let no_base = lines(|report| {
-            report.tally.unresolved = 1_000;
-            report.files_without_base = 2;
-        });
+    fn what_failed_is_counted() {
+        let lines = troubles(&Finished::of(Report {
+            files_failed: 3,
+            ..report()
+        }));
         assert_eq!(
-            no_base,
-            [
-                "1,000 references cannot be made absolute: 2 documents have no base URL; \
-              --base-url gives one, and abslink base shows what is known"
-            ]
-        );
-        let in_records = lines(|report| {
-            report.tally.unresolved = 1_000;
-            report.files_without_base = 3;
-            report.records_without_base = 1;
-        });
-        assert_eq!(
-            in_records,
-            [
-                "1,000 references cannot be made absolute: 2 documents have no base URL; --base-url gives \
-              one, and 1 document has no base URL, since its record has no WARC-Target-URI that can be \
-              one, and no option gives one; abslink base shows what is known"
-            ]
-        );
-        let unresolved = lines(|report| report.tally.unresolved = 1);
-        assert!(
-            unresolved[0].contains("abslink check lists them"),
-            "{unresolved:?}"
-        );
-        let divergent = lines(|report| report.tally.divergent = 1);
-        assert!(
-            divergent[0].starts_with("1 reference has another target"),
-            "{divergent:?}"
-        );
-        let failed = lines(|report| report.files_failed = 3);
-        assert_eq!(
-            failed,
+            lines,
             ["3 files could not be processed: see the errors above"]
         );
-        let useless = remarks(&Finished {
-            given: BaseOption::Url,
-            useless: true,
-            ..Finished::of(report())
-        });
-        assert!(
-            useless[0].starts_with("--base-url was not needed"),
-            "{useless:?}"
-        );
-    }
-
-    #[test]
-    fn what_may_be_a_backup_is_counted() {
-        let line = |backups| {
-            passed_over(&Report {
-                backups,
-                ..report()
-            })
-            .next()
-        };
-        assert_eq!(line(0), None);
-        for (number, start) in [(1, "1 file that looks like"), (2, "2 files that look like")] {
-            assert!(line(number).is_some_and(|line| line.starts_with(start)));
-        }
-    }
-
-    #[test]
-    fn what_was_not_taken_is_counted() {
-        let line = |not_taken| {
-            passed_over(&Report {
-                not_taken,
-                ..report()
-            })
-            .next()
-        };
-        assert_eq!(line(0), None);
-        let one = "1 other file looks like HTML; --detect-html takes it";
-        assert_eq!(line(1).as_deref(), Some(one));
-        let many = "1,038 other files look like HTML; --detect-html takes them";
-        assert_eq!(line(1_038).as_deref(), Some(many));
     }
 
     #[test]

@@ -2,8 +2,10 @@
 
 use clap::Parser as _;
 
+use crate::batch::{Input, Part, Plan};
+
 use super::super::args::{Args, Command, Running};
-use super::{Input, Part, Plan, UsageError};
+use super::UsageError;
 
 /// Adds them to a plan that is finished otherwise.
 pub(crate) fn add(running: &Running, plan: &mut Plan) -> Result<(), UsageError> {

@@ -5,10 +5,11 @@ use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 
+use crate::batch::{Findings, Moment, Plan, Task};
+
 use super::super::args::Page;
 use super::super::format::{Command, Listing, Report, Sink};
 use super::super::print::{OneLine, PathLine};
-use super::{Findings, Moment, Plan, Task};
 
 /// Why there can be no report, or no date.
 #[derive(Debug, thiserror::Error)]

@@ -1,5 +1,7 @@
 use clap::Parser as _;
 
+use abslink_html::base::retrieval::{self, EvidenceKind};
+
 use super::*;
 use crate::cli::args::{Args, Command};
 

@@ -1,0 +1,80 @@
+//! Where documents go, and how web archives are written there.
+
+use crate::batch::{ArchiveForm, ArchiveOptions, Input, Output, Plan, Task};
+
+use super::super::args::Destination;
+use super::{UsageError, archive, inputs, report};
+
+/// What `rewrite` does: `--dry-run` and `--diff` change nothing about where documents would go.
+pub(super) fn task(destination: &Destination, inputs: &[Input]) -> Result<Task, UsageError> {
+    let output = output(destination, inputs)?;
+    match output {
+        output if destination.dry_run || destination.diff => Ok(Task::Try {
+            output,
+            diff: destination.diff,
+        }),
+        Some(output) => Ok(Task::Rewrite(output)),
+        None => stdout(inputs).map(Task::Rewrite),
+    }
+}
+
+/// Where documents go by the options that say so.
+fn output(destination: &Destination, inputs: &[Input]) -> Result<Option<Output>, UsageError> {
+    let needs_name = |option| match inputs {
+        [Input::Stdin] => Err(UsageError::StdinHasNoName { option }),
+        _ => Ok(()),
+    };
+    if let Some(directory) = &destination.output {
+        needs_name("-o")?;
+        inputs::check_output(directory, inputs)?;
+        Ok(Some(Output::Directory {
+            directory: directory.clone(),
+            copy_others: destination.copy_others,
+        }))
+    } else if destination.in_place {
+        needs_name("-i")?;
+        Ok(Some(Output::InPlace {
+            backup: destination.backup.clone(),
+        }))
+    } else {
+        Ok(None)
+    }
+}
+
+/// Without such an option, one document goes to standard output.
+fn stdout(inputs: &[Input]) -> Result<Output, UsageError> {
+    let directory = inputs.iter().find_map(|input| match input {
+        Input::Directory(path) => Some(path.clone()),
+        Input::File(_) | Input::Stdin => None,
+    });
+    match (directory, inputs.len()) {
+        (Some(path), _) => Err(UsageError::DirectoryGoesNowhere { path }),
+        (None, 1) => Ok(Output::Stdout),
+        (None, paths) => Err(UsageError::ManyGoNowhere { paths }),
+    }
+}
+
+/// How web archives are written.
+pub(super) fn archives(
+    destination: &Destination,
+    plan: &Plan,
+) -> Result<ArchiveOptions, UsageError> {
+    let given = &destination.archives;
+    if destination.in_place
+        && given.warc_as == ArchiveForm::Conversions
+        && let Some(path) = archive(plan)
+    {
+        let path = path.to_owned();
+        return Err(UsageError::ConversionsInPlace { path });
+    }
+    let date = match &given.date {
+        Some(date) => Some(date.clone()),
+        None => report::source_date()?,
+    };
+    Ok(ArchiveOptions {
+        form: given.warc_as,
+        date,
+        level: given.compression_level,
+        show_passwords: false,
+    })
+}

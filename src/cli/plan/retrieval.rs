@@ -1,0 +1,126 @@
+//! What is known about the documents' retrieval URLs: --base-url, --layout, --url-map.
+
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::batch::Input;
+use abslink_html::base::retrieval::tree::Tree;
+use abslink_html::base::retrieval::url_map::{MapError, UrlMap};
+use abslink_html::base::retrieval::{self, EvidenceKind, Scheme, Sources};
+use abslink_url::{BaseUrl, pre_step};
+
+use super::super::args::{Layout, Location};
+use super::{UsageError, level};
+
+/// RFC 1808 §3.3: what is known about the documents' retrieval URLs.
+pub(super) fn retrieval(location: &Location, inputs: &[Input]) -> Result<Sources, UsageError> {
+    if let Some(root) = &location.root {
+        if inputs == [Input::Stdin] {
+            return Err(UsageError::StdinHasNoRoot);
+        }
+        let path = root.clone();
+        match root.metadata() {
+            Ok(metadata) if metadata.is_dir() => {}
+            Ok(_) => return Err(UsageError::RootIsNoDirectory { path }),
+            Err(error) => return Err(UsageError::Root { path, error }),
+        }
+    }
+    let index = match location.keep_index {
+        true => Vec::new(),
+        false => location.index.clone(),
+    };
+    let layout = layout(location, inputs, &index)?;
+    let map = location.url_map.as_deref().map(url_map).transpose()?;
+    let order = match (&location.url_from[..], layout.is_some() || map.is_some()) {
+        ([], true) => vec![EvidenceKind::Map, EvidenceKind::Layout],
+        ([], false) => Sources::default().order,
+        (given, _) => given.to_vec(),
+    };
+    let given = !location.url_from.is_empty();
+    if given && order.contains(&EvidenceKind::Map) && map.is_none() {
+        return Err(UsageError::SourceNeeds("map", "--url-map FILE"));
+    }
+    if given && order.contains(&EvidenceKind::Layout) && layout.is_none() {
+        return Err(UsageError::SourceNeeds("layout", "--base-url or --layout"));
+    }
+    let mut sources = Sources::default();
+    sources.order = order;
+    sources.layout = layout;
+    sources.map = map;
+    sources.unrecorded.scheme = (location.scheme.clone().map(Scheme::Given)).unwrap_or_default();
+    sources.unrecorded.index = index;
+    sources.unrecorded.any_host = location.any_host;
+    level::check(location, inputs, &sources)?;
+    Ok(sources)
+}
+
+/// How paths spell URLs, if they do.
+fn layout(
+    location: &Location,
+    inputs: &[Input],
+    index: &[String],
+) -> Result<Option<retrieval::Layout>, UsageError> {
+    // What cannot be examined may be a directory, and the run says what is wrong with it.
+    let is_file = |input: &Input| match input {
+        Input::File(path) => path.symlink_metadata().is_ok(),
+        Input::Stdin => true,
+        Input::Directory(_) => false,
+    };
+    let has_files = location.root.is_none() && inputs.iter().any(is_file);
+    let url = match (location.layout, &location.base_url) {
+        (None, None) => return Ok(None),
+        (Some(Layout::Tree), _) if location.any_host => return Err(UsageError::LayoutHasNoHosts),
+        (Some(Layout::Tree), None) => return Err(UsageError::TreeNeedsUrl),
+        (None | Some(Layout::Tree), Some(url)) => pre_step(url),
+        (Some(_), Some(_)) => return Err(UsageError::UrlIsForTree),
+        (Some(_), None) if has_files => return Err(UsageError::LayoutNeedsRoot),
+        (Some(Layout::Wget), None) => return Ok(Some(retrieval::Layout::Wget)),
+        (Some(Layout::WgetWindows), None) => return Ok(Some(retrieval::Layout::WgetWindows)),
+        (Some(Layout::Httrack), None) => return Ok(Some(retrieval::Layout::Httrack)),
+    };
+    if url.contains(' ') {
+        let url = url.into_owned();
+        return Err(UsageError::SpaceInUrl { url });
+    }
+    let layout = match inputs {
+        [Input::File(_) | Input::Stdin] if location.root.is_none() => {
+            BaseUrl::parse(&url).map(retrieval::Layout::Document)
+        }
+        inputs if location.root.is_none() && inputs.len() > 1 => {
+            return Err(UsageError::OneUrlForMany {
+                paths: inputs.len(),
+            });
+        }
+        _ => Tree::new(&url, index).map(retrieval::Layout::Tree),
+    };
+    layout.map(Some).map_err(|reason| UsageError::Base {
+        url: url.to_string(),
+        reason,
+    })
+}
+
+/// Why a map is not opened: a named pipe may never get a writer, and a device may have no end.
+const NO_FILE: &str = "it is not a regular file; give one, or the output of a command that runs \
+                       meanwhile: --url-map <(COMMAND)";
+
+/// Reads the map. The pipe that a shell passes for the output of a command is open already, and has
+/// no name.
+fn url_map(path: &Path) -> Result<Arc<UrlMap>, UsageError> {
+    let is_other = |path: &Path| {
+        let named = path.canonicalize().and_then(std::fs::metadata);
+        named.is_ok_and(|named| !named.is_file() && !named.is_dir())
+    };
+    let opened = match is_other(path) {
+        true => Err(io::Error::other(NO_FILE)),
+        false => File::open(path),
+    };
+    let map = opened
+        .map_err(MapError::Read)
+        .and_then(|file| UrlMap::read(BufReader::with_capacity(1 << 16, file)));
+    map.map(Arc::new).map_err(|error| UsageError::Map {
+        path: path.to_owned(),
+        error,
+    })
+}

@@ -1,0 +1,148 @@
+//! What is wrong with arguments.
+
+use std::io;
+use std::path::PathBuf;
+
+use crate::batch::{GlobError, PlanError, RowFields};
+use abslink_html::MappedPrefixError;
+use abslink_html::base::retrieval::url_map::MapError;
+use abslink_url::UnsuitableBase;
+
+use super::super::format::BaselineError;
+use super::super::passwords::masked;
+use super::super::print::{OneLine, PathLine};
+use super::forms::FormError;
+use super::inputs::InputError;
+use super::level::LevelError;
+use super::places::PlaceError;
+use super::report::ReportError;
+
+/// Why arguments, each well-formed, cannot be combined or do not fit this file system.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum UsageError {
+    #[error(
+        "the hook needs `--` before the names of files, or a name could be an option: end its args with it, \
+         as in args: [--root=site, --]"
+    )]
+    NamesNeedDashes,
+    #[error(transparent)]
+    Inputs(#[from] InputError),
+    #[error(
+        "`-` has no file name, which {option} needs: leave the option out, and the document goes \
+         to standard output"
+    )]
+    StdinHasNoName { option: &'static str },
+    #[error(
+        "`-` is not below a directory: leave --root out, and give the URL of the document with -b"
+    )]
+    StdinHasNoRoot,
+    #[error(
+        "{} is a directory; say where its documents go: -o DIR writes a new tree, -i replaces them, \
+         --dry-run only counts, --diff only shows what would change",
+        PathLine(path)
+    )]
+    DirectoryGoesNowhere { path: PathBuf },
+    #[error(
+        "{paths} PATHs cannot all go to standard output; choose one of -o DIR (a new tree), -i (in \
+         place), --dry-run (only count), --diff (only show)"
+    )]
+    ManyGoNowhere { paths: usize },
+    #[error(
+        "the document or the diff goes to standard output, where --format {name} would write too: \
+         choose -o DIR, -i or --dry-run, or give it a file: --format {name}=FILE"
+    )]
+    FormatHasNoPlace { name: &'static str },
+    #[error(
+        "--format text of rewrite is the summary on standard error, and goes to no file: leave `=FILE` out"
+    )]
+    TextIsOnStderr,
+    #[error(
+        "--format {one} and --format {other} would both go to standard output: give each a place of \
+         its own, as in --format {other}=FILE"
+    )]
+    FormatsMeet {
+        one: &'static str,
+        other: &'static str,
+    },
+    #[error("--format {name}={}: cannot be written: {error}", PathLine(path))]
+    FormatFile {
+        name: &'static str,
+        path: PathBuf,
+        error: io::Error,
+    },
+    #[error(transparent)]
+    Report(#[from] ReportError),
+    #[error(transparent)]
+    Baseline(#[from] BaselineError),
+    #[error(transparent)]
+    Level(#[from] LevelError),
+    #[error(transparent)]
+    Form(#[from] FormError),
+    #[error(transparent)]
+    Place(#[from] PlaceError),
+    #[error(
+        "--base-url is the URL of one document or one directory, but there are {paths} PATHs: add --root DIR, \
+         the directory that the URL stands for, and each file gets its own URL; or convert them one by one, \
+         each with its URL"
+    )]
+    OneUrlForMany { paths: usize },
+    #[error(
+        "--root {}: not a directory; it is the directory that --base-url stands for",
+        PathLine(path)
+    )]
+    RootIsNoDirectory { path: PathBuf },
+    #[error("--root {}: {error}", PathLine(path))]
+    Root { path: PathBuf, error: io::Error },
+    #[error("--layout tree needs --base-url, the URL that the tree stands for")]
+    TreeNeedsUrl,
+    #[error(
+        "--base-url is for --layout tree only: in the other layouts the directories name their \
+         hosts; leave one of the two options out"
+    )]
+    UrlIsForTree,
+    #[error(
+        "--any-host is for layouts in which the first directory is a host: wget, wget-windows, httrack"
+    )]
+    LayoutHasNoHosts,
+    #[error(
+        "with this --layout the first directory is a host: give the mirror's directory as PATH, or \
+         add --root DIR for files below it"
+    )]
+    LayoutNeedsRoot,
+    #[error("--url-from {0} needs {1}")]
+    SourceNeeds(&'static str, &'static str),
+    #[error("--url-map {}: {error}", PathLine(path))]
+    Map { path: PathBuf, error: MapError },
+    #[error(
+        "--only-missing needs a tree to look for files in, and `-` has none: give a file or a directory"
+    )]
+    StdinHasNoTree,
+    #[error("`-` has no name that says how its rows are spelled: add --as json, jsonl, csv or tsv")]
+    RowsOnStdin,
+    #[error("there are too many fields: {} at most", RowFields::MOST)]
+    TooManyFields,
+    #[error(
+        "{option} is not for web archives, whose records say themselves which URL each document has: \
+         leave it out"
+    )]
+    NotForArchives { option: &'static str },
+    #[error(
+        "-i cannot replace {} by its conversions: add --warc-as append or --warc-as response, or write \
+         the conversions as a new archive with -o DIR",
+        PathLine(path)
+    )]
+    ConversionsInPlace { path: PathBuf },
+    #[error("--base-url {}: {reason}", OneLine(masked(url)))]
+    Base { url: String, reason: UnsuitableBase },
+    #[error("--base-url {}: a URL has no spaces: write {}", OneLine(masked(url)), OneLine(masked(&url.replace(' ', "%20"))))]
+    SpaceInUrl { url: String },
+    #[error("--map-url: {0}")]
+    MapUrl(MappedPrefixError),
+    #[error("{option} {error}")]
+    Glob {
+        option: &'static str,
+        error: GlobError,
+    },
+    #[error(transparent)]
+    Paths(#[from] PlanError),
+}
