@@ -112,7 +112,8 @@ struct Rest<'d> {
 
 impl Rest<'_> {
     /// Whether the input up to `at` is the output up to `out`, but for the quotes that unquoted
-    /// values have gained and, where a value is `missing` in the input, for its `=`.
+    /// values have gained and, where a value is `missing` in the input, for its `=`. A character reference
+    /// without a semicolon has one in the output if a new URL comes behind it.
     fn is_same(&mut self, at: usize, out: usize, missing: bool) -> bool {
         while (self.at, self.out) != (at, out) {
             let next = self.output.get(self.out).filter(|_| self.out < out);
@@ -120,6 +121,7 @@ impl Rest<'_> {
             let old = self.input.get(self.at).filter(|_| self.at < at);
             let here = self.input.get(self.at).copied();
             match self.open {
+                _ if next == b';' && old.is_none() && self.is_open(at) => {}
                 // It ends where the unquoted one does.
                 Some((quote, was_missing)) if was_missing || here.is_none_or(ends_value) => {
                     if next != quote {
@@ -137,6 +139,16 @@ impl Rest<'_> {
             self.out += 1;
         }
         true
+    }
+
+    /// Whether the input up to `at` ends with a character reference that lacks its semicolon, by its letters, and
+    /// the output has given it none yet.
+    fn is_open(&self, at: usize) -> bool {
+        let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'#';
+        let [input, output] = [&self.input[..at], &self.output[..self.out]];
+        let name = input.rsplit(|byte| !is_of_name(byte)).next();
+        let name = name.filter(|name| !name.is_empty() && output.ends_with(name));
+        name.is_some_and(|name| input[..at - name.len()].ends_with(b"&"))
     }
 
     /// Whether the output is at the start of a value.
@@ -167,6 +179,17 @@ fn other_bytes_that_change_are_found() {
     assert!(compare("<a b=,r,>", "r", "<a b=\",N,\">", "N"));
     assert!(compare("<a b= r c>", "r", "<a b= 'N' c>", "N"));
     assert!(compare("<a b= r c>", "r", "<a b= N c>", "N"));
+    for open in ["&#6", "&#xA", "&copy"] {
+        let written = |end: &str| format!("<a b='{open}{end}N'>");
+        let input = format!("<a b='{open}/r'>");
+        assert!(compare(&input, "/r", &written(";"), "N"), "{open}");
+        for wrong in [";;", ";x", ","] {
+            assert!(
+                !compare(&input, "/r", &written(wrong), "N"),
+                "{open}{wrong}"
+            );
+        }
+    }
     for output in [
         "<a b= N' c>",
         "<a b= 'N c>",
@@ -177,6 +200,7 @@ fn other_bytes_that_change_are_found() {
         "<a 'b= N c>",
         "<a b= N c",
         "<a b= N c>>",
+        "<a b= ;N c>",
     ] {
         assert!(!compare("<a b= r c>", "r", output, "N"), "{output}");
     }
