@@ -1,0 +1,230 @@
+//! What went wrong with a file.
+
+use std::path::{Path, PathBuf};
+use std::{fmt, io};
+
+use abslink_containers::feed;
+use abslink_containers::message::Refusal;
+use abslink_containers::rows::RowError;
+use abslink_containers::warc::Reason;
+use abslink_html::Disagreement;
+
+use super::super::path::quoted;
+
+/// A file that could not be processed, for [`crate::batch::Observer::trouble`]. Every other file still was.
+///
+/// # Examples
+/// ```
+/// use abslink::batch::{FileError, Trouble};
+///
+/// let trouble = Trouble { path: "a.html".into(), error: FileError::Changed };
+/// let line = format!("{}: {}", trouble.path.display(), trouble.error);
+/// assert!(line.starts_with("a.html: changed by another program"));
+/// ```
+#[derive(Debug)]
+pub struct Trouble {
+    /// Which file or directory, as the user would name it.
+    pub path: PathBuf,
+    /// What went wrong, and what to do.
+    pub error: FileError,
+}
+
+/// Why a file could not be processed.
+///
+/// # Examples
+/// ```
+/// use abslink::batch::FileError;
+///
+/// let error = FileError::Left("its encoding is unknown");
+/// assert_eq!(error.to_string(), "left as it is: its encoding is unknown");
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FileError {
+    /// Reading failed.
+    #[error("cannot read: {0}")]
+    Read(#[source] io::Error),
+    /// A directory cannot be listed, or an entry in it cannot be examined.
+    #[error("cannot read: {0}; files below it were left out")]
+    Walk(#[source] io::Error),
+    /// A symbolic link leads back up the tree.
+    #[error("a symbolic link that leads back to {}; not followed", .0.display())]
+    LinkLoop(PathBuf),
+    /// A symbolic link leads into the output directory.
+    #[error("a symbolic link that leads to the output directory; not followed")]
+    LinkToOutput,
+    /// In place, a symbolic link leads out of PATH, where nothing may be written.
+    #[error("a symbolic link leads to {}, outside the tree; to rewrite it, give that path", .0.display())]
+    LinkOutside(PathBuf),
+    /// What was named as a file is something else.
+    #[error("cannot read: it is {0}, not a file; `-` reads from standard input")]
+    NotRegular(&'static str),
+    /// Writing failed; `path` is the destination.
+    #[error("cannot write {}: {source}{}", path.display(), advice(source))]
+    Write {
+        /// The file that could not be written.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The file is not the one that was read.
+    #[error("changed by another program during the run and left as it is; run again")]
+    Changed,
+    /// The file was changed twice at the moment of its replacement.
+    #[error(
+        "changed twice by another program during the run; one version is in its place and the \
+         other one is kept as {}: compare them and run again",
+        .0.display()
+    )]
+    ChangedTwice(PathBuf),
+    /// abslink has a bug; the document is left as it was.
+    #[error("left as it is: abslink failed on it ({0}); please report this")]
+    Panicked(String),
+    /// The document's encoding cannot be handled, or it would grow too much.
+    #[error("left as it is: {0}")]
+    Left(&'static str),
+    /// It was named, and is something that abslink does not read.
+    #[error("{0}")]
+    NotRead(NotRead),
+    /// A WACZ is only read.
+    #[error("{}", unpacked(path, *has_pages))]
+    Wacz {
+        /// The file.
+        path: PathBuf,
+        /// Whether it has a list of pages, to be kept.
+        has_pages: bool,
+    },
+    /// A record of a web archive cannot be read; the path has its place in the file after a `#`.
+    #[error("record left as it is: {0}")]
+    Record(Reason),
+    /// A row cannot be read; the path has its number after a `#`.
+    #[error(transparent)]
+    Row(RowError),
+    /// No row has a field that is named, or none is named.
+    #[error("{}", no_field(names))]
+    NoField {
+        /// The fields that there are, or the first of them.
+        names: Vec<String>,
+    },
+    /// No row has the field with the URL.
+    #[error("{}", no_url_field(names))]
+    NoUrlField {
+        /// The fields that there are, or the first of them.
+        names: Vec<String>,
+    },
+    /// A feed cannot be read.
+    #[error(transparent)]
+    Feed(feed::Damage),
+    /// The second reader disagrees with the new document
+    /// ([`html::Settings::verify`](abslink_html::Settings::verify)).
+    #[error(transparent)]
+    Disagreement(Disagreement),
+    /// Parts of a message could not be processed; the rest of it was.
+    #[error("{}", .0.iter().map(Refusal::to_string).collect::<Vec<_>>().join("; "))]
+    Parts(Vec<Refusal>),
+}
+
+/// What a named file is that is not a document: [`FileError::NotRead`].
+///
+/// # Examples
+/// ```
+/// use abslink::batch::{FileError, Input, Observer, Plan, Task, Trouble, run};
+///
+/// struct Refused;
+/// impl Observer for Refused {
+///     fn trouble(&self, trouble: &Trouble) {
+///         let FileError::NotRead(what) = &trouble.error else {
+///             unreachable!()
+///         };
+///         let text = "it is JavaScript by its name: --as html reads it as HTML";
+///         assert_eq!(what.to_string(), text);
+///     }
+/// }
+///
+/// let script = tempfile::Builder::new().suffix(".js").tempfile()?;
+/// let plan = Plan::new(vec![Input::File(script.path().into())], Task::Examine);
+/// assert_eq!(run(&plan, &Refused, &mut std::io::sink())?.files_failed, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotRead {
+    what: &'static str,
+    tells: &'static str,
+    help: &'static str,
+}
+
+impl NotRead {
+    pub(in crate::batch) const AS_HTML: &'static str = ": --as html reads it as HTML";
+    pub(in crate::batch) const AS_XHTML: &'static str = ": --as xhtml reads it as XHTML";
+    pub(in crate::batch) const BY_FIELD: &'static str =
+        ": --html-field NAME says which field holds HTML";
+    pub(in crate::batch) const OF_NO_USE: &'static str = ", which abslink does not read";
+    pub(in crate::batch) const PACKED: &'static str = ": unpack it first";
+    pub(in crate::batch) const OF_ANOTHER_ROOT: &'static str = ", but not by its root element";
+
+    /// Its name says what it is.
+    pub(in crate::batch) const fn by_name(what: &'static str, help: &'static str) -> NotRead {
+        let tells = "name";
+        NotRead { what, tells, help }
+    }
+
+    /// Its first bytes do.
+    pub(in crate::batch) const fn by_bytes(what: &'static str, help: &'static str) -> NotRead {
+        let tells = "first bytes";
+        NotRead { what, tells, help }
+    }
+}
+
+impl fmt::Display for NotRead {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "it is {} by its {}{}", self.what, self.tells, self.help)
+    }
+}
+
+/// What to name instead.
+fn no_field(names: &[String]) -> String {
+    let help = "no row has a field that is named: --html-field NAME says which one holds HTML";
+    match names {
+        [] => format!("{help}; its rows have no fields with text"),
+        names => format!("{help}; there are {}", names.join(", ")),
+    }
+}
+
+fn no_url_field(names: &[String]) -> String {
+    let help =
+        "no row has the field that --url-field names, so that each would get a wrong base URL";
+    format!("{help}; there are {}", names.join(", "))
+}
+
+/// How a WACZ is rewritten.
+fn unpacked(wacz: &Path, has_pages: bool) -> String {
+    let name = wacz.to_string_lossy();
+    let stem = wacz.with_extension("").to_string_lossy().into_owned();
+    let (file, directory) = (quoted(&name), quoted(&stem));
+    let new = quoted(&format!("{stem}.new.wacz"));
+    let pages = match has_pages {
+        true => format!("-p {directory}/pages/pages.jsonl "),
+        false => String::new(),
+    };
+    format!(
+        "left as it is: rewrite changes no WACZ. `unzip {file} -d {directory}` takes it apart; after `abslink \
+         rewrite --warc-as response -i {directory}/archive`, `wacz create -o {new} \
+         {pages}{directory}/archive/*` puts it together"
+    )
+}
+
+/// A temporary file cannot be written.
+pub(in crate::batch) fn no_room(source: io::Error) -> FileError {
+    let path = std::env::temp_dir();
+    FileError::Write { path, source }
+}
+
+/// What to do about an error, if its text does not say.
+fn advice(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "; make room and run again (finished files stay finished)"
+        }
+        _ => "",
+    }
+}

@@ -1,0 +1,93 @@
+//! What is worth a note about a file.
+
+use std::path::PathBuf;
+
+use abslink_containers::message::Remark;
+
+/// Something about a file that is worth a note, but is not a failure, for
+/// [`crate::batch::Observer::note`].
+///
+/// # Examples
+/// ```
+/// use abslink::batch::{Note, NoteKind};
+///
+/// let note = Note { path: "a.html".into(), what: NoteKind::BackupKept("a.html.orig".into()) };
+/// assert_eq!(note.what.to_string(), "the older backup a.html.orig is kept");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// Which file, as the user would name it.
+    pub path: PathBuf,
+    /// What.
+    pub what: NoteKind,
+}
+
+/// What a [`Note`] says; its text goes after the path.
+///
+/// # Examples
+/// ```
+/// use abslink::batch::NoteKind;
+///
+/// assert_eq!(NoteKind::NotRegular("a socket").to_string(), "skipped: it is a socket");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NoteKind {
+    /// A file in a tree has a document's name, but is not a regular file.
+    #[error("skipped: it is {0}")]
+    NotRegular(&'static str),
+    /// There was a backup already.
+    #[error("the older backup {} is kept", .0.display())]
+    BackupKept(PathBuf),
+    /// A file belonged to somebody else, or to a group that this user is not in.
+    #[error(
+        "now belongs to you, or to your group: only root can keep the owner of a file that is replaced, \
+         and its group where you are not in it"
+    )]
+    OwnerChanged,
+    /// A run was killed while it put back what another program had written at the last moment.
+    #[error(
+        "{} is what another program wrote when a run was killed; \
+         compare it with the files here, then use it or remove it",
+        .0.display()
+    )]
+    EditKept(PathBuf),
+    /// In place, a file was reached through a symbolic link and is in the same tree.
+    #[error(
+        "skipped: a symbolic link to a file in the same tree; -i rewrites files under their own names"
+    )]
+    LinkInside,
+    /// A line of the url map names a file that is not there.
+    #[error("the url map names this file, but it is not there")]
+    MappedMissing,
+    /// The url map does not say which of several pages that could not be fetched this file is.
+    #[error(
+        "the url map has several pages of this name that could not be fetched; their order in it \
+         decided which one this is"
+    )]
+    MappedGuess,
+    /// HTTrack's own index of a mirror was found.
+    #[error("left as it is: HTTrack's own index of the mirror, whose links lead to the files here")]
+    MirrorIndex,
+    /// Something about a message, or about the HTTP head of a record in a web archive.
+    #[error(transparent)]
+    Message(#[from] Remark),
+    /// Bodies in a web archive lack a coding that their HTTP heads name, since the crawler undid it.
+    #[error("bodies stored without a coding that their HTTP heads name: {0}; taken as they are")]
+    UndoneCodings(u64),
+    /// Records of a web archive are segments of larger ones.
+    #[error("segments of larger records: {0}; left as they are")]
+    Segments(u64),
+    /// Records refer to changed records by their old ids.
+    #[error("fields that refer to a changed record by its old id: {0}")]
+    OldIds(u64),
+    /// Revisits of records that were changed.
+    #[error("revisits of a changed record: {0}; replay shows the changed document there")]
+    Revisits(u64),
+    /// As above, but at other URLs, where the new document has wrong references.
+    #[error(
+        "revisits of a changed record at another URL: {0}; replay shows the changed document there, \
+         whose references were relative to the first URL; --warc-as conversions or append keeps both"
+    )]
+    MisledRevisits(u64),
+}
