@@ -192,14 +192,20 @@ pub(crate) fn document(input: &[u8], syntax: Syntax) -> Checked {
     Ok(())
 }
 
-/// Whether resolving makes what looks like a placeholder: browsers write "{%60" for "{`". In the output, which has no
-/// reference there that could change, it would reach to the end of the value.
+/// Whether resolving makes what looks like a placeholder: browsers write "{%60" for "{`", and "%%EF" for what is no
+/// character behind "%". In the output, where no reference is left that could change, it would reach beyond its own.
 fn becomes_placeholder(links: &[Link]) -> bool {
-    let opens = |text: &str| text.contains("{%");
-    links.iter().any(|link| {
-        let absolute = link.absolute.as_deref();
-        absolute.is_some_and(opens) && !opens(&link.reference)
-    })
+    let opens = |text: &str| {
+        let pairs = text.as_bytes().windows(2);
+        pairs
+            .filter(|pair| matches!(pair, [b'{' | b'%', b'%']))
+            .count()
+    };
+    let mut made = links.iter().filter_map(|link| {
+        let absolute = link.absolute.as_deref()?;
+        Some(opens(absolute) > opens(&link.reference))
+    });
+    made.any(|is_made| is_made)
 }
 
 fn context() -> Context {
