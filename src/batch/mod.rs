@@ -91,6 +91,7 @@ pub use glob::{GlobError, Globs};
 pub(crate) use panic::catch_panic;
 #[cfg(feature = "cli")]
 pub(crate) use path::quoted;
+#[cfg(feature = "cli")]
 pub(crate) use plan::Part;
 pub use plan::{Findings, Fsync, Input, Output, Plan, PlanError, Task};
 pub use report::{FileError, Level, NoHost, NotRead, Note, NoteKind, Report, Trouble};
