@@ -260,7 +260,7 @@ fn name_destinations(sources: &mut [Source<'_>]) -> Result<(), PlanError> {
             .to_owned();
         // Most file systems of these two do not tell case apart.
         let key = match cfg!(any(windows, target_os = "macos")) {
-            true => name.to_ascii_lowercase(),
+            true => name.to_string_lossy().to_lowercase().into(),
             false => name.clone(),
         };
         if let Some(first) = taken.insert(key, path) {

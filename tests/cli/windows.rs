@@ -101,15 +101,14 @@ fn case_does_not_tell_files_apart() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let expected = "<a href=There.HTML><a href=https://h/d/gone.html>";
     assert_eq!(read(&sandbox, "out/index.html"), expected);
-    sandbox.write("other/INDEX.html", "<p>");
-    let ran = sandbox.run(&format!(
-        "rewrite -b {BASE} --root . -o new site/index.html other/INDEX.html"
-    ));
-    assert_eq!(
-        ran.code,
-        Some(2),
-        "one would take the place of the other: {ran:?}"
-    );
+    for [one, other] in [["index", "INDEX"], ["é", "É"]] {
+        let [one, other] = [format!("site/{one}.html"), format!("other/{other}.html")];
+        sandbox.write(&one, "<p>");
+        sandbox.write(&other, "<p>");
+        let ran = sandbox.run(&format!("rewrite -b {BASE} --root . -o new {one} {other}"));
+        // One would take the place of the other.
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+    }
 }
 
 #[test]

@@ -312,6 +312,8 @@ fn persist(mut file: NamedTempFile, path: &Path) -> io::Result<()> {
     loop {
         match file.persist(path) {
             Ok(_) => return Ok(()),
+            // As `look_for` says it: Windows calls it a matter of permissions.
+            Err(_) if path.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
             Err(refused) if is_passing(&refused.error) && pause < LONGEST_PAUSE => {
                 file = refused.file;
                 thread::sleep(pause);
