@@ -223,7 +223,7 @@ impl Display for PathLine<'_> {
 }
 
 /// A path with `/` between its names, on every system: for programs. Bytes that are not UTF-8 become U+FFFD.
-pub(super) fn with_slashes(path: &Path) -> Cow<'_, str> {
+pub(crate) fn with_slashes(path: &Path) -> Cow<'_, str> {
     let text = path.to_string_lossy();
     match cfg!(windows) {
         true => Cow::Owned(text.replace('\\', "/")),

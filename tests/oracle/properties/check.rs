@@ -165,8 +165,10 @@ pub(crate) fn document(input: &[u8], syntax: Syntax) -> Checked {
         let mut settings = Settings::default();
         settings.resolver = resolver;
         settings.groups = groups;
-        if becomes_placeholder(&links(input, syntax, &settings)) {
+        let mut before = links(input, syntax, &settings);
+        if becomes_placeholder(&before) {
             settings.placeholders = Placeholders::Resolve;
+            before = links(input, syntax, &settings);
         }
         let output = rewritten(input, syntax, &settings);
         same(
@@ -174,10 +176,7 @@ pub(crate) fn document(input: &[u8], syntax: Syntax) -> Checked {
             String::from_utf8_lossy(&looked_at(input, syntax, &settings)),
             String::from_utf8_lossy(&output),
         )?;
-        let (before, after) = (
-            links(input, syntax, &settings),
-            links(&output, syntax, &settings),
-        );
+        let after = links(&output, syntax, &settings);
         if bytes::can_tell(input, &before) {
             bytes::outside(input, &before, &output, &after)
                 .map_err(|what| format!("{what}: {:?}", String::from_utf8_lossy(&output)))?;
@@ -201,11 +200,10 @@ fn becomes_placeholder(links: &[Link]) -> bool {
             .filter(|pair| matches!(pair, [b'{' | b'%', b'%']))
             .count()
     };
-    let mut made = links.iter().filter_map(|link| {
-        let absolute = link.absolute.as_deref()?;
-        Some(opens(absolute) > opens(&link.reference))
-    });
-    made.any(|is_made| is_made)
+    links.iter().any(|link| {
+        let absolute = link.absolute.as_deref();
+        absolute.is_some_and(|absolute| opens(absolute) > opens(&link.reference))
+    })
 }
 
 fn context() -> Context {

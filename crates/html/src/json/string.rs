@@ -9,8 +9,7 @@ const ENCODED: [u8; 4] = *b"\"\\<\x7f";
 /// so they are looked up.
 const SAID: [u8; 256] = {
     let mut said = [0; 256];
-    let pairs = *b"\"\"\\\\//b\x08f\x0cn\nr\rt\t";
-    let mut rest: &[u8] = &pairs;
+    let mut rest: &[u8] = b"\"\"\\\\//b\x08f\x0cn\nr\rt\t";
     while let [escape, character, more @ ..] = rest {
         said[*escape as usize] = *character;
         rest = more;
