@@ -57,11 +57,22 @@ pub(crate) fn compare(setting: &Setting) {
         command.arg("--read-rows").arg(&all);
         command
     };
-    let rewrite = |jobs: usize| {
+    // Reading writes nothing, so what rewriting is compared with it writes no file either: standard output is
+    // /dev/null.
+    let shown = |jobs: usize| {
         let mut command = abslink("rewrite");
         command.args(["-q", "--html-field", "body", "--url-field", "url"]);
-        command.arg(format!("-j{jobs}"));
-        command.arg("-o").arg(&out).arg(&all);
+        command.arg(format!("-j{jobs}")).arg(&all);
+        command
+    };
+    let written = |jobs: usize| {
+        let mut command = shown(jobs);
+        command.arg("-o").arg(&out);
+        command
+    };
+    let copy = || {
+        let mut command = Command::new("cp");
+        command.arg(&all).arg(room.join("copy.jsonl"));
         command
     };
     let python = || {
@@ -70,16 +81,19 @@ pub(crate) fn compare(setting: &Setting) {
         command.arg(script).arg(&part).arg(room.join("lxml.jsonl"));
         command
     };
-    let many = format!("abslink, {} jobs", cores());
+    let many = ["", " with -o"].map(|how| format!("abslink, {} jobs{how}", cores()));
     // References that do not resolve make the exit code 1.
-    let programs: [Program<'_>; 4] = [
+    let programs: [Program<'_>; 7] = [
         ("serde_json, reading alone", &reading, &[0]),
-        ("abslink, 1 job", &|| rewrite(1), &[0, 1]),
-        (&many, &|| rewrite(cores()), &[0, 1]),
+        ("abslink, 1 job", &|| shown(1), &[0, 1]),
+        (&many[0], &|| shown(cores()), &[0, 1]),
+        ("abslink, 1 job with -o", &|| written(1), &[0, 1]),
+        (&many[1], &|| written(cores()), &[0, 1]),
+        ("cp", &copy, &[0]),
         ("json and lxml", &python, &[0]),
     ];
     let taken = in_turn(setting.runs, &programs, &out);
-    let sizes = [bytes, bytes, bytes, few];
+    let sizes = [bytes, bytes, bytes, bytes, bytes, bytes, few];
     for (((name, ..), runs), bytes) in programs.iter().zip(&taken).zip(sizes) {
         if !runs.is_empty() {
             println!(
@@ -90,6 +104,15 @@ pub(crate) fn compare(setting: &Setting) {
                 runs.mebibytes()
             );
         }
+    }
+    let [reading, one, many, ..] = &taken;
+    if [reading, one, many].iter().all(|runs| !runs.is_empty()) {
+        println!(
+            "\nTo rewrite takes {:.2} times the processor time of reading; {} jobs are {:.2} times as fast as one.",
+            one.processor() / reading.processor(),
+            cores(),
+            one.median() / many.median(),
+        );
     }
 }
 

@@ -3,6 +3,7 @@
 mod damage;
 mod exports;
 mod generated;
+mod memory;
 mod second;
 
 use std::fs;

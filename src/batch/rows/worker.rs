@@ -1,5 +1,7 @@
 //! A chunk of rows: what its fields hold is examined, or rewritten.
 
+use std::ffi::OsString;
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use abslink_containers::rows::{self, Chunk, Field, FieldDocument, NewText, Row, RowError, Table};
@@ -95,8 +97,10 @@ impl Rows<'_> {
     }
 
     fn named(&self, number: u64) -> PathBuf {
-        let mut name = self.path.as_os_str().to_owned();
-        name.push(format!("#{number}"));
+        let mut name = OsString::with_capacity(self.path.as_os_str().len() + "#".len() + 20);
+        name.push(self.path);
+        // Writing to memory does not fail.
+        let _ = write!(name, "#{number}");
         name.into()
     }
 

@@ -1,7 +1,7 @@
 //! Documents in the fields of data: JSON, JSON Lines, CSV and TSV.
 //!
 //! ```text
-//! cut (file -> rows) -> pointer, separated (row -> fields) -> spelling (field -> text)
+//! cut (file -> rows) -> pointer, separated (row -> fields) -> decode (field -> text)
 //!   -> document (text -> edits) -> spelling (edits -> field)
 //! ```
 //!
@@ -9,6 +9,7 @@
 //! numbers stay. Which base URL a field has is up to the caller.
 
 mod cut;
+mod decode;
 mod document;
 #[cfg(feature = "archives")]
 mod packed;
@@ -20,10 +21,11 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use abslink_html::Edit;
+use decode::Decoded;
 use pointer::{Match, Pointer};
 use separated::{Cell, End};
 use serde::de::IgnoredAny;
-use spelling::{Decoded, Spelled, Spelling};
+use spelling::{Spelled, Spelling};
 
 pub use cut::{Chunk, Cutter, LONGEST, Row};
 pub use document::FieldDocument;

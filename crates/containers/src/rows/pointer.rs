@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use abslink_html::json::{Scanner, Token, decode};
 
-use super::spelling::Decoded;
+use super::decode::Decoded;
 
 /// A path from the top of a JSON value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,7 +130,7 @@ pub(super) fn find(json: &[u8], pointers: &[Pointer], url: usize) -> Found {
                 let Some(last) = open.last_mut() else {
                     continue;
                 };
-                last.key = decode(&json[span]);
+                last.set_key(&json[span]);
                 let Some(steps) = pointers.get(url).map(|pointer| &pointer.0) else {
                     continue;
                 };
@@ -153,7 +153,7 @@ pub(super) fn find(json: &[u8], pointers: &[Pointer], url: usize) -> Found {
                         found.has_url = true;
                         found.urls.insert(elements, span.clone());
                     } else if !std::mem::replace(&mut is_found, true) {
-                        let (span, decoded) = (span.clone(), std::mem::take(&mut decoded));
+                        let (span, decoded) = (span.clone(), decoded.take());
                         found.documents.push(Match {
                             pointer,
                             elements,
@@ -175,6 +175,16 @@ fn elements(steps: &[Step], open: &[Open]) -> Vec<usize> {
 }
 
 impl Open {
+    fn set_key(&mut self, spelled: &[u8]) {
+        if memchr::memchr(b'\\', spelled).is_some() {
+            self.key = decode(spelled);
+        } else {
+            // Every row has the same keys: this takes no new memory.
+            self.key.clear();
+            self.key.push_str(&String::from_utf8_lossy(spelled));
+        }
+    }
+
     fn is_at(&self, step: &Step) -> bool {
         match step {
             Step::Every => true,

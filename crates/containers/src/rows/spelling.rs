@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use abslink_html::json;
 
 use super::NewText;
+use super::decode::{Decoded, Runs, escaped};
 
 /// How text is spelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,10 +19,18 @@ pub(super) enum Spelling {
 }
 
 impl Spelling {
+    /// Whether new text stands for itself.
+    fn takes(self, new: &[u8]) -> bool {
+        match self {
+            Spelling::Json => json::stands_for_itself(new),
+            Spelling::Quoted => memchr::memchr(b'"', new).is_none(),
+            Spelling::Unquoted(_) => true,
+        }
+    }
+
     /// Appends new text, which is UTF-8.
     fn encode(self, new: &[u8], out: &mut Vec<u8>) {
         match self {
-            Spelling::Json if json::stands_for_itself(new) => out.extend_from_slice(new),
             Spelling::Json => {
                 let new = String::from_utf8_lossy(new);
                 let mut escaped = String::with_capacity(new.len());
@@ -35,110 +44,6 @@ impl Spelling {
                 }
             }
             Spelling::Unquoted(_) => out.extend_from_slice(new),
-        }
-    }
-}
-
-/// The character that is escaped at the beginning of `rest`, in JSON, and the length of the escape. Half a surrogate
-/// pair counts as U+FFFD, which is what browsers make of it in a URL.
-#[inline]
-fn escaped(rest: &[u8]) -> Option<(char, usize)> {
-    let (character, length) = json::escaped(rest)?;
-    Some((character.unwrap_or(char::REPLACEMENT_CHARACTER), length))
-}
-
-/// What was read of a field that has escapes: nothing is looked for a second time.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Decoded {
-    /// What the field says; nothing if it has no escapes, and so says what it has.
-    text: Vec<u8>,
-    runs: Runs,
-}
-
-/// Where the escapes of a field are: how many bytes stand for themselves before each, and after the last all do.
-///
-/// A byte for each, since a row may have nothing else: [`Runs::MOST`] stands for so many without an escape behind them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Runs(Vec<u8>);
-
-impl Runs {
-    const MOST: u8 = u8::MAX;
-
-    fn push(&mut self, mut plain: usize) {
-        loop {
-            match u8::try_from(plain) {
-                Ok(run) if run < Runs::MOST => return self.0.push(run),
-                _ => self.0.push(Runs::MOST),
-            }
-            plain -= usize::from(Runs::MOST);
-        }
-    }
-}
-
-impl Decoded {
-    /// Reads the JSON string that `rest` begins in, and gives its length, up to its closing quote. `None` if it is no
-    /// string.
-    #[inline]
-    pub(super) fn read_json(&mut self, rest: &[u8]) -> Option<usize> {
-        self.text.clear();
-        self.runs.0.clear();
-        let mut at = 0;
-        loop {
-            let run = rest.get(at..)?;
-            let plain = json::plain_length(run);
-            let escape = &run[plain..];
-            if escape.starts_with(b"\"") {
-                self.end(&run[..plain]);
-                return Some(at + plain);
-            }
-            let (character, length) = escaped(escape)?;
-            self.escape(run, plain, character);
-            at += plain + length;
-        }
-    }
-
-    /// Reads the inside of a quoted field of CSV.
-    fn quoted(inside: &[u8]) -> Decoded {
-        let (mut decoded, mut rest) = (Decoded::default(), inside);
-        while let Some(plain) = memchr::memmem::find(rest, b"\"\"") {
-            decoded.escape(rest, plain, '"');
-            rest = &rest[plain + 2..];
-        }
-        decoded.end(rest);
-        decoded
-    }
-
-    /// Appends so many bytes, with which `run` begins, and the character that is escaped behind them.
-    #[inline]
-    fn escape(&mut self, run: &[u8], plain: usize, character: char) {
-        /// Most runs are shorter. They are copied without a call, as there are so many.
-        const SHORT: usize = 32;
-        /// Of a row that is shorter, all may be in this field.
-        const LIKELY: usize = 1 << 16;
-        if self.runs.0.is_empty() {
-            let likely = run.len().min(LIKELY);
-            self.text.reserve(likely);
-            self.runs.0.reserve(likely / SHORT);
-        }
-        match run.first_chunk::<SHORT>() {
-            Some(more) if plain <= SHORT => {
-                let end = self.text.len() + plain;
-                self.text.extend_from_slice(more);
-                self.text.truncate(end);
-            }
-            _ => self.text.extend_from_slice(&run[..plain]),
-        }
-        match u8::try_from(character) {
-            Ok(byte) if byte.is_ascii() => self.text.push(byte),
-            _ => (self.text).extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
-        }
-        self.runs.push(plain);
-    }
-
-    /// Appends what is behind the last escape.
-    fn end(&mut self, run: &[u8]) {
-        if !self.runs.0.is_empty() {
-            self.text.extend_from_slice(run);
         }
     }
 }
@@ -163,7 +68,7 @@ impl<'s> Spelled<'s> {
         spelling: Spelling,
     ) -> Option<(Spelled<'s>, Cow<'s, str>)> {
         let decoded = match spelling {
-            Spelling::Quoted => Decoded::quoted(inside),
+            Spelling::Quoted => Decoded::quoted(inside)?,
             _ => Decoded::default(),
         };
         Spelled::new(inside, spelling, decoded)
@@ -172,12 +77,9 @@ impl<'s> Spelled<'s> {
     fn new(
         inside: &'s [u8],
         spelling: Spelling,
-        Decoded { mut text, mut runs }: Decoded,
+        Decoded { text, runs }: Decoded,
     ) -> Option<(Spelled<'s>, Cow<'s, str>)> {
-        // There may be many fields in a row.
-        text.shrink_to_fit();
-        runs.0.shrink_to_fit();
-        let text = match runs.0.is_empty() {
+        let text = match runs.lengths.is_empty() {
             true => Cow::Borrowed(str::from_utf8(inside).ok()?),
             false => Cow::Owned(String::from_utf8(text).ok()?),
         };
@@ -200,12 +102,17 @@ impl<'s> Spelled<'s> {
         let start = out.len();
         let (mut walk, mut copied) = (Walk::new(self), 0);
         let inside = self.inside;
+        // Most references become longer by the same beginning, which is looked at once.
+        let mut plain: &[u8] = &[];
         for (old, new) in edits {
-            walk.go_to(old.start);
-            out.extend_from_slice(&inside[copied..walk.at]);
-            self.spelling.encode(new, out);
-            walk.go_to(old.end);
-            copied = walk.at;
+            out.extend_from_slice(&inside[copied..walk.to(old.start)]);
+            if std::ptr::eq(plain, &**new) || self.spelling.takes(new) {
+                out.extend_from_slice(new);
+                plain = new;
+            } else {
+                self.spelling.encode(new, out);
+            }
+            copied = walk.to(old.end);
         }
         out.extend_from_slice(&inside[copied..]);
         let Spelling::Unquoted(delimiter) = self.spelling else {
@@ -225,12 +132,10 @@ impl<'s> Spelled<'s> {
 
 /// Goes through what a field spells, and counts what it says.
 struct Walk<'s> {
-    spelled: &'s Spelled<'s>,
-    runs: std::slice::Iter<'s, u8>,
-    /// How many bytes stand for themselves before the next escape, or in front of where one might be.
-    plain: usize,
-    /// Whether there is an escape behind them.
-    is_before_escape: bool,
+    inside: &'s [u8],
+    /// Those that were not passed.
+    runs: &'s [u8],
+    has_others: bool,
     /// How many bytes of the text were passed.
     text: usize,
     /// Where that is in what is spelled.
@@ -239,47 +144,61 @@ struct Walk<'s> {
 
 impl<'s> Walk<'s> {
     fn new(spelled: &'s Spelled<'s>) -> Self {
-        let mut walk = Walk {
-            spelled,
-            runs: spelled.runs.0.iter(),
-            plain: 0,
-            is_before_escape: false,
+        Walk {
+            inside: spelled.inside,
+            runs: &spelled.runs.lengths,
+            has_others: spelled.runs.has_others,
             text: 0,
             at: 0,
+        }
+    }
+
+    /// Where that is spelled which stands for the text from this byte of it on. Positions ascend.
+    fn to(&mut self, text: usize) -> usize {
+        while self.pass_many(text) {}
+        while let [run, rest @ ..] = self.runs {
+            let plain = usize::from(*run);
+            if self.text + plain >= text {
+                break;
+            }
+            self.runs = rest;
+            (self.text, self.at) = (self.text + plain, self.at + plain);
+            if *run < Runs::MOST {
+                let (said, length) = self.escape();
+                (self.text, self.at) = (self.text + said, self.at + length);
+            }
+        }
+        self.at + text.saturating_sub(self.text)
+    }
+
+    /// Passes several runs with the escapes behind them, if these are before this byte of the text.
+    #[inline]
+    fn pass_many(&mut self, text: usize) -> bool {
+        /// A processor adds so many at once.
+        const MANY: usize = 8;
+        let Some((many, rest)) = self.runs.split_first_chunk::<MANY>() else {
+            return false;
         };
-        walk.next_run();
-        walk
+        let is_all = many.iter().fold(true, |all, run| all & (*run < Runs::MOST));
+        let plain: usize = many.iter().map(|run| usize::from(*run)).sum();
+        let are_passed = is_all && !self.has_others && self.text + plain + MANY <= text;
+        if are_passed {
+            self.runs = rest;
+            self.text += plain + MANY;
+            self.at += plain + 2 * MANY;
+        }
+        are_passed
     }
 
-    fn next_run(&mut self) {
-        let run = self.runs.next();
-        self.is_before_escape = run.is_some_and(|&run| run < Runs::MOST);
-        self.plain = run.map_or(self.spelled.len() - self.at, |&run| usize::from(run));
-    }
-
-    /// Passes what stands for the text up to this byte of it.
-    fn go_to(&mut self, text: usize) {
-        while self.text < text {
-            let plain = self.plain.min(text - self.text);
-            self.at += plain;
-            self.text += plain;
-            self.plain -= plain;
-            if self.text == text || self.at == self.spelled.len() {
-                return;
+    /// How much of the text the next escape says, and how long it is.
+    fn escape(&self) -> (usize, usize) {
+        let rest = &self.inside[self.at..];
+        match rest {
+            [b'\\', b'u', ..] => {
+                escaped(rest).map_or((1, 1), |(said, length)| (said.len_utf8(), length))
             }
-            if self.is_before_escape {
-                let rest = &self.spelled.inside[self.at..];
-                // All others are two bytes, which say one.
-                let (said, length) = match rest {
-                    [b'\\', b'u', ..] => {
-                        escaped(rest).map_or((1, 1), |(said, length)| (said.len_utf8(), length))
-                    }
-                    _ => (1, 2),
-                };
-                self.at += length;
-                self.text += said;
-            }
-            self.next_run();
+            // All others are two bytes, which say one.
+            _ => (1, 2),
         }
     }
 }
@@ -391,10 +310,11 @@ mod tests {
     /// Whatever is before an escape, each byte of the text is found.
     #[test]
     fn runs_of_any_length_are_passed() {
-        let lengths = [0, 1, 7, 8, 9, 253, 254, 255, 256, 509, 510, 511, 1000];
+        let few = (0..20).chain(50..70).chain(118..134).chain(182..198);
+        let lengths = few.chain([253, 254, 255, 256, 509, 510, 511, 1000, 5000]);
         let characters = ["x", "é", "字", "😀"];
         let plain = |length: usize| characters.map(|it| it.repeat(length / it.len()));
-        for plain in lengths.into_iter().flat_map(plain) {
+        for plain in lengths.flat_map(plain) {
             let whole = format!(r"{plain}\n{plain}\u00e9{plain}\ud83d\ude00{plain}");
             let spelled = format!(r"{whole}\ud83d{plain}");
             let said = text(&spelled).unwrap();

@@ -1,0 +1,178 @@
+//! What a field says, and where its escapes are: both are found in one pass.
+
+use abslink_html::json;
+use wide::u8x16;
+
+/// What was read of a field that has escapes: nothing is looked for a second time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Decoded {
+    /// What the field says; nothing if it has no escapes, and so says what it has.
+    pub(super) text: Vec<u8>,
+    pub(super) runs: Runs,
+}
+
+/// Where the escapes of a field are: how many bytes stand for themselves before each, and after the last all do.
+///
+/// A byte for each, since a row may have nothing else: [`Runs::MOST`] stands for so many without an escape behind them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Runs {
+    pub(super) lengths: Vec<u8>,
+    /// Whether there are other escapes than those of two bytes that say one.
+    pub(super) has_others: bool,
+}
+
+impl Runs {
+    pub(super) const MOST: u8 = u8::MAX;
+
+    #[inline]
+    fn push(&mut self, mut plain: usize) {
+        loop {
+            match u8::try_from(plain) {
+                Ok(run) if run < Runs::MOST => return self.lengths.push(run),
+                _ => self.lengths.push(Runs::MOST),
+            }
+            plain -= usize::from(Runs::MOST);
+        }
+    }
+}
+
+/// How many bytes are looked at together: one for each bit of a number.
+const BLOCK: usize = 64;
+
+/// A block, the escape that begins at its end, and as much again: a run is copied as a block, which takes less time than
+/// to find out how long it is.
+const WINDOW: usize = 3 * BLOCK;
+
+impl Decoded {
+    /// Reads the JSON string that `rest` begins in, and gives its length, up to its closing quote. `None` if it is no
+    /// string.
+    #[inline]
+    pub(super) fn read_json(&mut self, rest: &[u8]) -> Option<usize> {
+        let marks = |block: &[u8; BLOCK]| {
+            bits(block, |byte| {
+                let control = byte.min(u8x16::splat(0x1f)).simd_eq(byte);
+                control | byte.simd_eq(u8x16::splat(b'"')) | byte.simd_eq(u8x16::splat(b'\\'))
+            })
+        };
+        let length = self.read(rest, marks, escaped);
+        (rest.get(length) == Some(&b'"')).then_some(length)
+    }
+
+    /// Reads the inside of a quoted field of CSV. `None` if a quote in it is not doubled.
+    pub(super) fn quoted(inside: &[u8]) -> Option<Decoded> {
+        let mut decoded = Decoded::default();
+        let marks = |block: &[u8; BLOCK]| bits(block, |byte| byte.simd_eq(u8x16::splat(b'"')));
+        let doubled = |rest: &[u8]| rest.starts_with(b"\"\"").then_some(('"', 2));
+        (decoded.read(inside, marks, doubled) == inside.len()).then(|| decoded.take())
+    }
+
+    /// What was read, with no more memory than that needs: there may be a million fields in a row.
+    pub(super) fn take(&mut self) -> Decoded {
+        let mut taken = std::mem::take(self);
+        taken.text.shrink_to_fit();
+        taken.runs.lengths.shrink_to_fit();
+        taken
+    }
+
+    /// Reads up to a mark that begins no escape, and gives where that is. An escape begins with a mark, and has no other
+    /// but right behind it.
+    #[inline]
+    fn read(
+        &mut self,
+        spelled: &[u8],
+        marks: impl Fn(&[u8; BLOCK]) -> u64,
+        escaped: impl Fn(&[u8]) -> Option<(char, usize)>,
+    ) -> usize {
+        /// Of a row that is shorter, all may be in this field.
+        const LIKELY: usize = 1 << 16;
+        /// How much of the text is made at once, since there may be many short fields.
+        const MORE: usize = 1 << 11;
+        let Decoded { text, runs } = self;
+        text.clear();
+        runs.lengths.clear();
+        runs.has_others = false;
+        // How far it is read, how much that says, and how many bytes at its end stand for themselves.
+        let (mut at, mut said, mut plain) = (0, 0, 0);
+        let mut padded;
+        while at < spelled.len() {
+            let rest = &spelled[at..];
+            let window = match rest.first_chunk::<WINDOW>() {
+                Some(window) => window,
+                None => {
+                    padded = [b' '; WINDOW];
+                    padded[..rest.len()].copy_from_slice(rest);
+                    &padded
+                }
+            };
+            let length = rest.len().min(BLOCK);
+            let mut marked = window.first_chunk().map_or(0, &marks);
+            if runs.lengths.is_empty() {
+                let first = marked.trailing_zeros() as usize;
+                if first >= length {
+                    (at, plain) = (at + length, plain + length);
+                    continue;
+                }
+                if escaped(&window[first..]).is_none() {
+                    return at + first;
+                }
+                let likely = rest.len().min(LIKELY);
+                text.reserve(at + likely + WINDOW);
+                runs.lengths.reserve(likely / 32);
+                text.extend_from_slice(&spelled[..at]);
+                said = at;
+            }
+            if text.len() < said + WINDOW {
+                text.resize(said + rest.len().min(MORE) + WINDOW, 0);
+            }
+            let Some(out) = text[said..].first_chunk_mut::<WINDOW>() else {
+                break;
+            };
+            let (mut from, mut to) = (0, 0);
+            while marked != 0 {
+                let mark = marked.trailing_zeros() as usize;
+                out[to..to + BLOCK].copy_from_slice(&window[from..from + BLOCK]);
+                (to, plain) = (to + mark - from, plain + mark - from);
+                let Some((character, length)) = escaped(&window[mark..]) else {
+                    text.truncate(said + to);
+                    return at + mark;
+                };
+                runs.push(std::mem::take(&mut plain));
+                match u8::try_from(character) {
+                    Ok(byte) if byte.is_ascii() && length == 2 => {
+                        out[to] = byte;
+                        to += 1;
+                    }
+                    _ => {
+                        to += character.encode_utf8(&mut out[to..]).len();
+                        runs.has_others = true;
+                    }
+                }
+                from = mark + length;
+                marked &= u64::MAX.checked_shl(from as u32).unwrap_or(0);
+            }
+            let left = length.saturating_sub(from);
+            out[to..to + BLOCK].copy_from_slice(&window[from..from + BLOCK]);
+            (at, said, plain) = (at + from + left, said + to + left, plain + left);
+        }
+        text.truncate(said);
+        at
+    }
+}
+
+/// Which bytes are marks, the first as the lowest bit.
+#[inline]
+fn bits(block: &[u8; BLOCK], are_marks: impl Fn(u8x16) -> u8x16) -> u64 {
+    let (parts, _) = block.as_chunks();
+    let bits = parts
+        .iter()
+        .map(|part| u64::from(are_marks(u8x16::new(*part)).to_bitmask()));
+    (bits.enumerate()).fold(0, |all, (part, bits)| all | bits << (16 * part))
+}
+
+/// The character that is escaped at the beginning of `rest`, in JSON, and the length of the escape. Half a surrogate
+/// pair counts as U+FFFD, which is what browsers make of it in a URL.
+#[inline]
+pub(super) fn escaped(rest: &[u8]) -> Option<(char, usize)> {
+    let (character, length) = json::escaped(rest)?;
+    Some((character.unwrap_or(char::REPLACEMENT_CHARACTER), length))
+}
