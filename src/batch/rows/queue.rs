@@ -8,7 +8,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use abslink_containers::rows::{Chunk, Cutter};
 
-/// How many bytes chunks may have that are worked on, or are ready too early. One more may be begun.
+/// How much chunks may take that are worked on, or are ready too early, in bytes. One more may be begun.
 const HELD: usize = 16 << 20;
 
 /// What takes memory while it waits.
@@ -44,7 +44,7 @@ struct State<D> {
     /// How many were begun.
     begun: u64,
     ready: BTreeMap<u64, D>,
-    /// What takes memory: of chunks that are worked on, their own bytes, and of others what came of them.
+    /// What takes memory: chunks that are worked on, by their weight, and what came of others.
     held: usize,
     /// Whether no chunk is begun any more.
     is_over: bool,
@@ -91,20 +91,30 @@ impl<R: Read, D: Held> Queue<R, D> {
 
     /// A chunk for a helper, with its number; `None` once there is none left.
     pub(super) fn help(&self) -> Option<(u64, Chunk)> {
-        let mut state = lock(&self.state);
-        while !state.is_over && !self.may_begin(&state) {
-            state = self.wait(state);
+        loop {
+            let mut state = lock(&self.state);
+            while !state.is_over && !self.may_begin(&state) {
+                state = self.wait(state);
+            }
+            if state.is_over {
+                return None;
+            }
+            drop(state);
+            if let Some(begun) = self.begin() {
+                return Some(begun);
+            }
         }
-        drop(state);
-        self.begin()
     }
 
-    /// Begins the next chunk; `None` if there is none.
+    /// Begins the next chunk; `None` if there is none, or none may be begun any more.
     pub(super) fn begin(&self) -> Option<(u64, Chunk)> {
         let mut input = lock(&self.input);
-        if lock(&self.state).is_over {
+        let state = lock(&self.state);
+        // While this thread waited for the file, another one may have begun a long row.
+        if state.is_over || !self.may_begin(&state) {
             return None;
         }
+        drop(state);
         let chunk = input.cutter.chunk();
         let number = input.next;
         input.next += 1;
@@ -112,7 +122,7 @@ impl<R: Read, D: Held> Queue<R, D> {
         match chunk {
             Ok(Some(chunk)) => {
                 state.begun = input.next;
-                state.held += chunk.bytes.len();
+                state.held += chunk.weight();
                 return Some((number, chunk));
             }
             Ok(None) => {}
@@ -129,10 +139,10 @@ impl<R: Read, D: Held> Queue<R, D> {
         ahead == 0 || state.held <= HELD && ahead < 2 * self.jobs + 2
     }
 
-    /// Stores what came of a chunk, of which so many bytes were read.
-    pub(super) fn put(&self, number: u64, read: usize, done: D) {
+    /// Stores what came of a chunk of this weight.
+    pub(super) fn put(&self, number: u64, weight: usize, done: D) {
         let mut state = lock(&self.state);
-        state.held = state.held - read + done.held();
+        state.held = state.held - weight + done.held();
         state.ready.insert(number, done);
         self.moved.notify_all();
     }

@@ -87,7 +87,7 @@ pub(in crate::batch) fn run(
                 let mut rewriter = DocumentRewriter::default();
                 while let Some((number, chunk)) = queue.help() {
                     let done = rows.chunk(&chunk, &mut rewriter);
-                    queue.put(number, chunk.bytes.len(), done);
+                    queue.put(number, chunk.weight(), done);
                 }
             });
         }
@@ -108,7 +108,7 @@ pub(in crate::batch) fn run(
                 Next::Work => {
                     if let Some((number, chunk)) = queue.begin() {
                         let done = rows.chunk(&chunk, &mut rewriter);
-                        queue.put(number, chunk.bytes.len(), done);
+                        queue.put(number, chunk.weight(), done);
                     }
                 }
                 Next::End => return Ok(true),

@@ -1,5 +1,6 @@
 //! A chunk of rows: what its fields hold is examined, or rewritten.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -120,8 +121,10 @@ impl Rows<'_> {
             done.names = Some(self.table.names(row));
         }
         let mut copied = 0;
-        for field in fields {
+        for mut field in fields {
             let edits = self.field(number, &field, rewriter, done);
+            // The new row takes its place in memory.
+            field.text = Cow::default();
             if !edits.is_empty() {
                 copied = field.splice(row, copied, &edits, &mut done.out);
             }

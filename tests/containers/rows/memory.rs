@@ -36,3 +36,36 @@ fn a_row_of_many_fields() {
     );
     assert!(peak < ANY, "{} MiB", peak >> 20);
 }
+
+#[test]
+#[ignore = "a quarter of a minute, and large files: .ci/run, or cargo test -- --ignored"]
+fn large_rows_take_two_for_each_job() {
+    for (rows, length) in [(2_000, 10 << 10), (12, 6 << 20), (8, 12 << 20)] {
+        let row = row(length);
+        let file = row.repeat(rows);
+        for jobs in [1, 2] {
+            for (command, code) in [("check", 1), ("rewrite -o out", 0)] {
+                let arguments = format!("{command} --html-field html --jobs {jobs}");
+                let peak = peak_of(file.as_bytes(), &arguments, code);
+                let most = ANY + 2 * jobs * row.len() as u64;
+                let mebibytes = [peak, most].map(|bytes| bytes >> 20);
+                assert!(peak < most, "{arguments}: {mebibytes:?} MiB of {length}");
+            }
+        }
+    }
+}
+
+/// A row with a page of this length: a paragraph in each line, of words that are never the same.
+fn row(length: usize) -> String {
+    let mut page = String::new();
+    let mut word = 1_u64;
+    while page.len() < length {
+        page.push_str("<p class=\"x\">Some text");
+        for _ in 0..5 {
+            word = word.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            page.push_str(&format!(" {:x}", word >> 16));
+        }
+        page.push_str(" and <a href=\"../chapter/7.html#s\">the section</a>.</p>\n");
+    }
+    format!("{}\n", serde_json::json!({ "html": page }))
+}

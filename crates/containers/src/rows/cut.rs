@@ -24,6 +24,19 @@ pub struct Chunk {
     pub rows: Vec<(usize, Row)>,
 }
 
+impl Chunk {
+    /// How much memory it takes to work on it, in bytes: its own, and what its longest row says.
+    pub fn weight(&self) -> usize {
+        let starts = [0].into_iter().chain(self.rows.iter().map(|(end, _)| *end));
+        let lengths = self
+            .rows
+            .iter()
+            .zip(starts)
+            .map(|((end, _), start)| end - start);
+        self.bytes.len() + lengths.max().unwrap_or_default()
+    }
+}
+
 /// What a row is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Row {
@@ -98,8 +111,10 @@ impl<R: Read> Cutter<R> {
                 let all = self.rest.len();
                 return Ok(Some(self.split(all, vec![(all, Row::TooLong)])));
             }
-            // A longer row is not read to its end.
-            wanted = (self.rest.len() * 2).min(self.longest + 1);
+            // What comes behind a long row takes memory while the row is worked on; and a row that is too long is not
+            // read to its end.
+            let length = self.rest.len();
+            wanted = (length + (length / 4).max(CHUNK)).min(self.longest + 1);
         }
     }
 

@@ -122,7 +122,12 @@ impl Decoded {
                 said = at;
             }
             if text.len() < said + WINDOW {
-                text.resize(said + rest.len().min(MORE) + WINDOW, 0);
+                let length = said + rest.len().min(MORE) + WINDOW;
+                if length > text.capacity() {
+                    // What grows again and again leaves holes in memory.
+                    text.reserve_exact(rest.len() + WINDOW);
+                }
+                text.resize(length, 0);
             }
             let Some(out) = text[said..].first_chunk_mut::<WINDOW>() else {
                 break;
