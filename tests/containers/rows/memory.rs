@@ -10,14 +10,15 @@ use crate::support::peak;
 const ANY: u64 = 64 << 20;
 
 /// The most memory that a run over one file takes; it has to end with this code.
-fn peak_of(file: &[u8], arguments: &str, code: i32) -> u64 {
+fn peak_of(name: &str, file: &[u8], arguments: &str, code: i32) -> u64 {
     let directory = tempfile::tempdir().unwrap();
-    fs::write(directory.path().join("a.jsonl"), file).unwrap();
+    fs::write(directory.path().join(name), file).unwrap();
     let mut run = abslink();
     run.args(arguments.split(' '))
-        .args(["-q", "--base-url", "http://h/a/", "a.jsonl"])
+        .args(["-q", "--base-url", "http://h/a/", name])
         .current_dir(directory.path())
-        .stdout(Stdio::null());
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     let (ended, peak) = peak::run(&mut run);
     assert_eq!(ended.code(), Some(code), "{arguments}");
     peak
@@ -29,12 +30,21 @@ fn a_row_of_many_fields() {
     let fields = vec![r#""\"<a href=x>""#; 60_000].join(",");
     let row = format!("{{\"a\":[{fields}]}}\n");
     assert!(row.len() < 1 << 20);
-    let peak = peak_of(
-        row.as_bytes(),
-        "rewrite --html-field /a/* --jobs 1 -o out",
-        0,
-    );
+    let arguments = "rewrite --html-field /a/* --jobs 1 -o out";
+    let peak = peak_of("a.jsonl", row.as_bytes(), arguments, 0);
     assert!(peak < ANY, "{} MiB", peak >> 20);
+}
+
+/// Fields that no column is for are counted, not kept.
+#[test]
+fn a_record_of_many_fields() {
+    let record = ",".repeat(5 << 20);
+    let file = format!("body,url\n{record}\n<a href=x>,http://h/\n");
+    let arguments = "rewrite --html-field body --jobs 1 -o out";
+    let peak = peak_of("a.csv", file.as_bytes(), arguments, 2);
+    assert!(peak < ANY + 2 * record.len() as u64, "{} MiB", peak >> 20);
+    let file = format!("{record}\n");
+    peak_of("a.csv", file.as_bytes(), arguments, 2);
 }
 
 #[test]
@@ -46,7 +56,7 @@ fn large_rows_take_two_for_each_job() {
         for jobs in [1, 2] {
             for (command, code) in [("check", 1), ("rewrite -o out", 0)] {
                 let arguments = format!("{command} --html-field html --jobs {jobs}");
-                let peak = peak_of(file.as_bytes(), &arguments, code);
+                let peak = peak_of("a.jsonl", file.as_bytes(), &arguments, code);
                 let most = ANY + 2 * jobs * row.len() as u64;
                 let mebibytes = [peak, most].map(|bytes| bytes >> 20);
                 assert!(peak < most, "{arguments}: {mebibytes:?} MiB of {length}");

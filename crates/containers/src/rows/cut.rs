@@ -151,11 +151,13 @@ impl<R: Read> Cutter<R> {
 
     /// The records in what was read. The header is one by itself.
     fn records(&mut self, delimiter: u8) -> Vec<(usize, Row)> {
-        let (mut rows, mut at, mut cells) = (Vec::new(), 0, Vec::new());
+        let (mut rows, mut at) = (Vec::new(), 0);
         let is_header = self.next == 0;
         while let Some(rest) = self.rest.get(at..).filter(|rest| !rest.is_empty()) {
             let mark = if is_header { mark(rest) } else { 0 };
-            let (end, row) = match record(&rest[mark..], delimiter, self.is_all, &mut cells) {
+            let mut width = 0;
+            let ended = record(&rest[mark..], delimiter, self.is_all, |_| width += 1);
+            let (end, row) = match ended {
                 End::At(end) => (mark + end, Row::Whole),
                 End::Unclosed(cell) => (0, Row::Unclosed(mark + cell)),
                 End::Further => break,
@@ -163,7 +165,7 @@ impl<R: Read> Cutter<R> {
             let line = line(rest).unwrap_or(rest.len());
             // Nothing tells where a record should have ended whose quotes do not fit, so that the next one
             // begins with the next line. A closing quote may be missing where fields are.
-            let is_misled = line < end && !is_header && cells.len() != self.width;
+            let is_misled = line < end && !is_header && width != self.width;
             at += match row {
                 Row::Whole if !is_misled => end,
                 _ if line == rest.len() && !self.is_all => break,
@@ -171,7 +173,7 @@ impl<R: Read> Cutter<R> {
             };
             rows.push((at, if is_misled { Row::Unclosed(0) } else { row }));
             if is_header {
-                self.width = cells.len();
+                self.width = width;
                 break;
             }
         }

@@ -32,6 +32,9 @@ pub use document::FieldDocument;
 #[cfg(feature = "archives")]
 pub use packed::Packing;
 
+/// How many columns a file may have: each takes memory for each row.
+const MOST_COLUMNS: usize = 1 << 20;
+
 /// How rows are spelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -186,7 +189,11 @@ impl Table {
         };
         let mark = cut::mark(record);
         text(record)?;
-        let cells = cells(&record[mark..], delimiter)?;
+        let (cells, count) = cells(&record[mark..], delimiter, MOST_COLUMNS)?;
+        if count > cells.len() {
+            let what = format!("it names {count} columns, and {MOST_COLUMNS} is the most");
+            return Err(RowError::at(record, 0, what));
+        }
         let names = cells.into_iter().map(|cell| {
             let (_, name) = cell.spelled(&record[mark..], delimiter)?;
             Ok(name.into_owned())
@@ -278,17 +285,15 @@ impl Table {
     }
 
     fn columns<'r>(&'r self, row: &'r [u8], delimiter: u8) -> Result<Found<'r>, RowError> {
-        let cells = cells(row, delimiter)?;
+        let should = self.header.len();
+        let (cells, is) = cells(row, delimiter, should)?;
         text(row)?;
         let is_blank = |cell: &Cell| cell.span.is_empty() && !cell.is_quoted;
-        if cells.len() != self.header.len() {
+        if is != should {
             // Readers pass over empty lines.
-            if let [only] = &cells[..]
-                && is_blank(only)
-            {
+            if is == 1 && cells.iter().all(is_blank) {
                 return Ok(Found::default());
             }
-            let (is, should) = (cells.len(), self.header.len());
             let what = format!("it has {is} fields, and the header has {should}");
             return Err(RowError::at(row, 0, what));
         }
@@ -395,10 +400,17 @@ fn no_json(json: &str) -> RowError {
     }
 }
 
-fn cells(record: &[u8], delimiter: u8) -> Result<Vec<Cell>, RowError> {
-    let mut cells = Vec::new();
-    match separated::record(record, delimiter, true, &mut cells) {
-        End::At(end) if end == record.len() => Ok(cells),
+/// The first fields of a record, and how many there are.
+fn cells(record: &[u8], delimiter: u8, most: usize) -> Result<(Vec<Cell>, usize), RowError> {
+    let (mut cells, mut count) = (Vec::new(), 0);
+    let end = separated::record(record, delimiter, true, |cell| {
+        count += 1;
+        if count <= most {
+            cells.push(cell);
+        }
+    });
+    match end {
+        End::At(end) if end == record.len() => Ok((cells, count)),
         End::Unclosed(at) => Err(unclosed(record, at)),
         _ => Err(RowError::at(record, record.len(), "it ends too late")),
     }
