@@ -57,8 +57,7 @@ pub(crate) fn compare(setting: &Setting) {
         command.arg("--read-rows").arg(&all);
         command
     };
-    // Reading writes nothing, so what rewriting is compared with it writes no file either: standard output is
-    // /dev/null.
+    // Reading writes no file, and so neither does the rewriting that is compared with it: standard output is /dev/null.
     let shown = |jobs: usize| {
         let mut command = abslink("rewrite");
         command.args(["-q", "--html-field", "body", "--url-field", "url"]);

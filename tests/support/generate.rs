@@ -82,3 +82,20 @@ impl Random {
         from[self.below(from.len())]
     }
 }
+
+/// A page of this length: a paragraph in each line, with a link.
+pub(crate) fn page(length: usize) -> String {
+    let mut page = String::new();
+    // So different that a page is longer than what one thread works on at a time, where it is compressed.
+    let mut state = 1_u64;
+    while page.len() < length {
+        page.push_str("<p class=x>Some text");
+        for _ in 0..5 {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            page.push_str(&format!(" {:x}", state >> 16));
+        }
+        page.push_str(" and <a href=\"../chapter/7.html#s\">the section</a>.</p>\n");
+    }
+    page.truncate(length);
+    page
+}

@@ -9,21 +9,11 @@ use std::thread::{self, ThreadId};
 use abslink::batch::{self, Input, Located, Observer, Plan, Task};
 
 use super::{DATE, abslink, reader};
+use crate::support::generate::page;
 
 /// An archive of so many pages of this length, each in a member of its own.
 pub(super) fn archive(pages: usize, length: usize) -> Vec<u8> {
-    let mut page = String::new();
-    // So different that a page is longer than what one thread works on at a time.
-    let mut state = 1_u64;
-    while page.len() < length {
-        page.push_str("<p class=x>Some text");
-        for _ in 0..5 {
-            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
-            page.push_str(&format!(" {:x}", state >> 16));
-        }
-        page.push_str(" and <a href=\"../chapter/7.html#s\">the section</a>.</p>\n");
-    }
-    page.truncate(length);
+    let page = page(length);
     let http = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n";
     let mut archive = Vec::new();
     for nth in 0..pages {

@@ -3,6 +3,7 @@
 use std::fs;
 use std::process::Stdio;
 
+use crate::support::generate::page;
 use crate::support::links::abslink;
 use crate::support::peak;
 
@@ -51,7 +52,7 @@ fn a_record_of_many_fields() {
 #[ignore = "a quarter of a minute, and large files: .ci/run, or cargo test -- --ignored"]
 fn large_rows_take_two_for_each_job() {
     for (rows, length) in [(2_000, 10 << 10), (12, 6 << 20), (8, 12 << 20)] {
-        let row = row(length);
+        let row = format!("{}\n", serde_json::json!({ "html": page(length) }));
         let file = row.repeat(rows);
         for jobs in [1, 2] {
             for (command, code) in [("check", 1), ("rewrite -o out", 0)] {
@@ -63,19 +64,4 @@ fn large_rows_take_two_for_each_job() {
             }
         }
     }
-}
-
-/// A row with a page of this length: a paragraph in each line, of words that are never the same.
-fn row(length: usize) -> String {
-    let mut page = String::new();
-    let mut word = 1_u64;
-    while page.len() < length {
-        page.push_str("<p class=\"x\">Some text");
-        for _ in 0..5 {
-            word = word.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
-            page.push_str(&format!(" {:x}", word >> 16));
-        }
-        page.push_str(" and <a href=\"../chapter/7.html#s\">the section</a>.</p>\n");
-    }
-    format!("{}\n", serde_json::json!({ "html": page }))
 }
