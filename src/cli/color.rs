@@ -24,6 +24,10 @@ pub(crate) const PATH: Style = AnsiColor::Magenta.on_default();
 pub(crate) const POSITION: Style = AnsiColor::Green.on_default();
 /// What calls for attention.
 pub(crate) const ATTENTION: Style = AnsiColor::Yellow.on_default().bold();
+/// Notes.
+pub(crate) const NOTE: Style = Style::new().bold();
+/// Hints.
+pub(crate) const HINT: Style = AnsiColor::Cyan.on_default().bold();
 /// Errors.
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 

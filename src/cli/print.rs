@@ -19,7 +19,7 @@ use std::path::Path;
 use clap::builder::styling::Style;
 use serde::Serialize;
 
-use super::color::{ATTENTION, ERROR};
+use super::color::{ATTENTION, ERROR, HINT, NOTE};
 use super::passwords::masked_line;
 use super::runner;
 
@@ -38,6 +38,24 @@ pub(crate) fn note(line: impl Display) {
 /// Writes `error: ` and a message to standard error.
 pub(crate) fn error(message: impl Display) {
     marked(ERROR, "error:", message);
+}
+
+/// How serious a line is that is not an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Level {
+    Warning,
+    Note,
+    Hint,
+}
+
+/// Writes `warning: `, `note: ` or `hint: ` and a message to standard error.
+pub(crate) fn say(level: Level, message: impl Display) {
+    let (style, mark) = match level {
+        Level::Warning => (ATTENTION, "warning:"),
+        Level::Note => (NOTE, "note:"),
+        Level::Hint => (HINT, "hint:"),
+    };
+    marked(style, mark, message);
 }
 
 /// Writes `attention: ` and a message to standard error.

@@ -1,8 +1,10 @@
 //! What a run did, at its end: a few lines for people.
 
+mod notices;
 mod passed_over;
 mod remarks;
 
+pub(crate) use notices::notices;
 pub(crate) use passed_over::{lists_passed_over, passed_over};
 pub(crate) use remarks::remarks;
 
@@ -74,6 +76,12 @@ pub(crate) fn print(finished: &Finished, words: &Words, strict: bool) {
     lists_passed_over(report)
         .into_iter()
         .for_each(print::attention);
+    for notice in notices(finished) {
+        print::say(notice.level, notice.text);
+        if let Some(hint) = notice.hint {
+            print::say(print::Level::Hint, hint);
+        }
+    }
     if let Some(hint) = &words.hint {
         print::attention(hint);
     }

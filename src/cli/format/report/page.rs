@@ -261,7 +261,9 @@ fn remarks(end: &End<'_>) -> Vec<String> {
     let remarks = summary::forms(end.finished).chain(summary::remarks(end.finished));
     let remarks = remarks.chain(summary::passed_over(run));
     let remarks = remarks.chain(summary::lists_passed_over(run));
+    let notices = summary::notices(end.finished).into_iter();
     remarks
+        .chain(notices.map(|notice| notice.text))
         .map(|remark| capital(&shown(&remark, LONGEST_SENTENCE * 2)))
         .collect()
 }
