@@ -38,20 +38,28 @@ impl<'m> Heading<'m> {
 
     /// The fields in order.
     pub(crate) fn fields(self) -> impl Iterator<Item = Field<'m>> {
+        self.lines().flatten()
+    }
+
+    /// The fields before the first line that is not one.
+    pub(crate) fn leading(self) -> impl Iterator<Item = Field<'m>> {
+        self.lines().map_while(|field| field)
+    }
+
+    /// The lines, folded ones joined, and what is `None` of them is not a field.
+    fn lines(self) -> impl Iterator<Item = Option<Field<'m>>> {
         let mut at = self.start;
         std::iter::from_fn(move || {
-            while at < self.end {
-                let start = at;
-                at = line_end(self.message, at, self.end);
-                // RFC 5322 §2.2.3: a line that begins with a space or TAB continues the field.
-                while at < self.end && matches!(self.message[at], b' ' | b'\t') {
-                    at = line_end(self.message, at, self.end);
-                }
-                if let Some(field) = field(self.message, start..at) {
-                    return Some(field);
-                }
+            let start = at;
+            if start == self.end {
+                return None;
             }
-            None
+            at = line_end(self.message, at, self.end);
+            // RFC 5322 §2.2.3: a line that begins with a space or TAB continues the field.
+            while at < self.end && matches!(self.message[at], b' ' | b'\t') {
+                at = line_end(self.message, at, self.end);
+            }
+            Some(field(self.message, start..at))
         })
     }
 }

@@ -17,12 +17,15 @@
 
 mod entity;
 mod fields;
+mod framing;
 mod location;
 mod part;
 mod refusal;
 mod transfer;
 
 pub use crate::examined::{Document, Examined};
+#[doc(hidden)]
+pub use framing::{Framing, framing};
 pub use refusal::{Reason, Refusal, RefusedBase, Remark};
 
 use crate::heading::Heading;
