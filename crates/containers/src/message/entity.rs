@@ -52,14 +52,14 @@ pub(super) enum Content {
     Other,
 }
 
-/// The entities of a message, each before those that it encloses.
-pub(super) fn entities(message: &[u8]) -> Vec<Entity> {
+/// The entities of the message in this range of a file, each before those that it encloses.
+pub(super) fn entities(message: &[u8], range: Range<usize>) -> Vec<Entity> {
     let mut walker = Walker {
         message,
         entities: Vec::new(),
     };
-    let is_http = message.starts_with(b"HTTP/");
-    walker.entity(0..message.len(), None, 1, "text/plain", is_http);
+    let is_http = message[range.clone()].starts_with(b"HTTP/");
+    walker.entity(range, None, 1, "text/plain", is_http);
     walker.entities
 }
 
@@ -136,7 +136,7 @@ impl Walker<'_> {
 
 fn content(media_type: &MediaType) -> Content {
     match &*media_type.essence {
-        "text/html" => Content::Html(Syntax::Html),
+        "text/html" | "text/x-amp-html" => Content::Html(Syntax::Html),
         "application/xhtml+xml" => Content::Html(Syntax::Xml),
         // RFC 5322, RFC 6532, RFC 9112 §10, and what news wrote.
         "message/rfc822" | "message/global" | "message/news" | "message/http"
@@ -237,6 +237,10 @@ fn delimiter_lines<'m>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn entities(message: &[u8]) -> Vec<Entity> {
+        super::entities(message, 0..message.len())
+    }
 
     /// Section and body of every entity.
     fn bodies(message: &str) -> Vec<(String, &str)> {

@@ -1,6 +1,7 @@
 //! Header fields that say something about a body: what becomes of them when the body changes.
 
 use super::entity::Entity;
+use super::frame::Around;
 use crate::heading::Heading;
 use abslink_html::Edit;
 
@@ -35,12 +36,18 @@ impl Growth {
 pub(super) struct Fields {
     /// In ascending order.
     pub(super) edits: Vec<Edit>,
-    /// Whether a `DKIM-Signature` is about a changed body.
-    pub(super) breaks_dkim: bool,
+    /// How many DKIM signatures are about a changed body.
+    pub(super) broken_signatures: usize,
 }
 
-/// `bodies` are edits of whole bodies, each with the index of its entity.
-pub(super) fn follow(message: &[u8], entities: &[Entity], bodies: &[(usize, Edit)]) -> Fields {
+/// `bodies` are edits of whole bodies, each with the index of its entity. What counts the body of a message in an
+/// mbox follows only if it was right: such fields are often left from before the message was put there.
+pub(super) fn follow(
+    message: &[u8],
+    entities: &[Entity],
+    bodies: &[(usize, Edit)],
+    around: &Around,
+) -> Fields {
     let mut fields = Fields::default();
     if bodies.is_empty() {
         return fields;
@@ -53,7 +60,11 @@ pub(super) fn follow(message: &[u8], entities: &[Entity], bodies: &[(usize, Edit
     for (index, entity) in entities.iter().enumerate().rev() {
         let mut grown = growth[index];
         if grown.changed {
-            for edit in heading(message, entity, grown, &mut fields.breaks_dkim) {
+            let blank = match around {
+                Around::Mbox(blank) if entity.parent.is_none() => Some(*blank),
+                _ => None,
+            };
+            for edit in heading(message, entity, grown, blank, &mut fields.broken_signatures) {
                 grown.add(Growth::of(message, &edit));
                 fields.edits.push(edit);
             }
@@ -66,20 +77,35 @@ pub(super) fn follow(message: &[u8], entities: &[Entity], bodies: &[(usize, Edit
     fields
 }
 
-/// The edits of one heading whose body has grown.
-fn heading(message: &[u8], entity: &Entity, grown: Growth, breaks_dkim: &mut bool) -> Vec<Edit> {
+/// The edits of one heading whose body has grown. `blank` is how long the empty line behind a message of an mbox is,
+/// which may be counted or not.
+fn heading(
+    message: &[u8],
+    entity: &Entity,
+    grown: Growth,
+    blank: Option<usize>,
+    broken_signatures: &mut usize,
+) -> Vec<Edit> {
     let mut edits = Vec::new();
+    let body = &message[entity.body.clone()];
+    let lines = || memchr::memchr_iter(b'\n', body).count();
     for field in Heading::new(message, entity.heading.clone()).fields() {
-        let by = match () {
+        let (by, right) = match () {
             // A checksum of the old body (RFC 1864).
             () if field.is("Content-MD5") => {
                 edits.push((field.range, Vec::new()));
                 continue;
             }
-            () if field.is("Content-Length") => grown.bytes,
-            () if field.is("Lines") => grown.lines,
+            () if field.is("Content-Length") => {
+                let right = blank.map(|blank| [body.len(), body.len() + blank]);
+                (grown.bytes, right)
+            }
+            () if field.is("Lines") => {
+                let right = blank.map(|_| lines()).map(|lines| [lines, lines + 1]);
+                (grown.lines, right)
+            }
             () => {
-                *breaks_dkim |= field.is("DKIM-Signature");
+                *broken_signatures += usize::from(field.is("DKIM-Signature"));
                 continue;
             }
         };
@@ -87,7 +113,11 @@ fn heading(message: &[u8], entity: &Entity, grown: Growth, breaks_dkim: &mut boo
         let old = std::str::from_utf8(field.value.trim_ascii())
             .ok()
             .and_then(|value| value.parse::<i64>().ok());
-        if let Some(new) = old.and_then(|old| old.checked_add(by)).filter(|_| by != 0) {
+        let is_right = |old: &i64| {
+            right.is_none_or(|right| usize::try_from(*old).is_ok_and(|old| right.contains(&old)))
+        };
+        let new = old.filter(is_right).and_then(|old| old.checked_add(by));
+        if let Some(new) = new.filter(|_| by != 0) {
             edits.push((field.value_range, format!(" {}", new.max(0)).into_bytes()));
         }
     }
@@ -101,16 +131,21 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn followed(message: &str, expected: &str, breaks_dkim: bool) {
-        let entities = entities(message.as_bytes());
+    fn followed(message: &str, expected: &str, broken_signatures: usize, around: Around) {
+        let entities = entities(message.as_bytes(), 0..message.len());
         let last = entities.len() - 1;
         let body = (last, (entities[last].body.clone(), b"new\nbody".to_vec()));
-        let fields = follow(message.as_bytes(), &entities, std::slice::from_ref(&body));
+        let fields = follow(
+            message.as_bytes(),
+            &entities,
+            std::slice::from_ref(&body),
+            &around,
+        );
         let mut edits = fields.edits;
         edits.push(body.1);
         let new = splice(message.as_bytes(), &edits);
         assert_eq!(String::from_utf8_lossy(&new), expected);
-        assert_eq!(fields.breaks_dkim, breaks_dkim);
+        assert_eq!(fields.broken_signatures, broken_signatures);
     }
 
     #[test]
@@ -118,9 +153,15 @@ mod tests {
         followed(
             "Content-MD5: x=\n =\nContent-Length:3\nLines: 0\nX: y\n\nold",
             "Content-Length: 8\nLines: 1\nX: y\n\nnew\nbody",
-            false,
+            0,
+            Around::Nothing,
         );
-        followed("Lines: many\n\nold", "Lines: many\n\nnew\nbody", false);
+        followed(
+            "Lines: many\n\nold",
+            "Lines: many\n\nnew\nbody",
+            0,
+            Around::Nothing,
+        );
     }
 
     #[test]
@@ -130,7 +171,37 @@ mod tests {
              Content-Length: 9\nContent-MD5: x\n\nold",
             "DKIM-Signature: v=1\nContent-Length: 31\nContent-Type: message/rfc822\n\n\
              Content-Length: 14\n\nnew\nbody",
-            true,
+            1,
+            Around::Nothing,
+        );
+    }
+
+    #[test]
+    fn in_an_mbox_only_what_was_right_follows() {
+        for (blank, lengths) in [(1, [3, 4]), (2, [3, 5])] {
+            for length in lengths {
+                let old = format!("Content-Length: {length}\nLines: 1\n\nold");
+                let new = format!("Content-Length: {}\nLines: 2\n\nnew\nbody", length + 5);
+                followed(&old, &new, 0, Around::Mbox(blank));
+            }
+        }
+        let wrong = "Content-Length: 2\nLines: 7\n\n";
+        followed(
+            &format!("{wrong}old"),
+            &format!("{wrong}new\nbody"),
+            0,
+            Around::Mbox(1),
+        );
+    }
+
+    #[test]
+    fn each_signature_counts() {
+        let signed = "DKIM-Signature: a\nX: y\nDKIM-Signature: b\n\n";
+        followed(
+            &format!("{signed}old"),
+            &format!("{signed}new\nbody"),
+            2,
+            Around::Nothing,
         );
     }
 }

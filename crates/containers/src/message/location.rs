@@ -251,7 +251,7 @@ mod tests {
         let message = format!(
             "{message}\nContent-Type: multipart/related; boundary=a\n\n--a\n{part}\n\nx\n--a--"
         );
-        let entities = entities(message.as_bytes());
+        let entities = entities(message.as_bytes(), 0..message.len());
         assert_eq!(section(&entities, 1), "1");
         let locations = Locations::new(
             message.as_bytes(),
@@ -331,7 +331,13 @@ mod tests {
         let outer = BaseUrl::any(THIS_MESSAGE);
         let mut refused = Vec::new();
         let resolver = Resolver::default();
-        Locations::new(message, &entities(message), outer, resolver, &mut refused);
+        Locations::new(
+            message,
+            &entities(message, 0..message.len()),
+            outer,
+            resolver,
+            &mut refused,
+        );
         assert!(
             matches!(&refused[..], [Remark::RefusedBase(RefusedBase { field: "Base", value, .. })] if value == "c/d"),
             "{refused:?}"
@@ -345,7 +351,7 @@ mod tests {
         let resolver = Resolver::default();
         let locations = Locations::new(
             message,
-            &entities(message),
+            &entities(message, 0..message.len()),
             outer,
             resolver,
             &mut Vec::new(),
@@ -361,7 +367,7 @@ mod tests {
         let resolver = Resolver::default();
         let locations = Locations::new(
             message,
-            &entities(message),
+            &entities(message, 0..message.len()),
             outer,
             resolver,
             &mut Vec::new(),

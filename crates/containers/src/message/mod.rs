@@ -17,8 +17,12 @@
 
 mod entity;
 mod fields;
+mod frame;
 mod framing;
 mod location;
+// As `rows`, for the crate abslink.
+#[doc(hidden)]
+pub mod mbox;
 mod part;
 mod refusal;
 mod transfer;
@@ -32,6 +36,7 @@ use crate::heading::Heading;
 use abslink_html::base::Context;
 use abslink_html::{self as html, Edit, Reference, Rewritten};
 use entity::Content;
+use frame::{Around, Frame};
 use location::Locations;
 use part::Message;
 
@@ -123,9 +128,30 @@ pub fn examine(
     settings: Settings,
     each: &mut dyn FnMut(&Reference<'_>),
 ) -> Examined {
-    let (mut examined, _) = process(message, context, html, settings, Some(each));
+    match Frame::of(message) {
+        Ok(frame) => examine_framed(message, &frame, context, html, settings, each),
+        Err(left) => left_for(left),
+    }
+}
+
+fn examine_framed(
+    file: &[u8],
+    frame: &Frame,
+    context: &Context,
+    html: &html::Settings,
+    settings: Settings,
+    each: &mut dyn FnMut(&Reference<'_>),
+) -> Examined {
+    let (mut examined, _) = process(file, frame, context, html, settings, Some(each));
     (examined.refusals).retain(|refusal| refusal.reason.hides_references());
     examined
+}
+
+fn left_for(reason: &'static str) -> Examined {
+    Examined {
+        left: Some(reason),
+        ..Examined::default()
+    }
 }
 
 /// Makes the references in the HTML parts of a message absolute.
@@ -145,17 +171,54 @@ pub fn rewrite<'m>(
     html: &html::Settings,
     settings: Settings,
 ) -> Rewritten<'m, Examined> {
-    let (examined, edits) = process(message, context, html, settings, None);
-    let new = (!edits.is_empty()).then(|| transfer::splice(message, &edits));
-    Rewritten::of(message, new, examined)
+    match Frame::of(message) {
+        Ok(frame) => rewrite_framed(message, &frame, context, html, settings),
+        Err(left) => Rewritten::of(message, None, left_for(left)),
+    }
+}
+
+fn rewrite_framed<'m>(
+    file: &'m [u8],
+    frame: &Frame,
+    context: &Context,
+    html: &html::Settings,
+    settings: Settings,
+) -> Rewritten<'m, Examined> {
+    let (examined, mut edits) = process(file, frame, context, html, settings, None);
+    if !edits.is_empty()
+        && let Some(edit) = frame.edit(file, &edits)
+    {
+        edits.insert(0, edit);
+    }
+    let new = (!edits.is_empty()).then(|| transfer::splice(file, &edits));
+    Rewritten::of(file, new, examined)
+}
+
+/// Whether a file has no HTML part, and does not say either that it holds something else: only its first
+/// fields look like a message's.
+#[doc(hidden)]
+pub fn is_bare(file: &[u8]) -> bool {
+    let Ok(frame) = Frame::of(file) else {
+        return false;
+    };
+    let entities = entity::entities(file, frame.message);
+    let has_type = |entity: &entity::Entity| {
+        let heading = Heading::new(file, entity.heading.clone());
+        heading.get("Content-Type").is_some()
+    };
+    entities.first().is_none_or(|whole| !has_type(whole))
 }
 
 /// Why a message is left where references do not become absolute.
 const NAMED: &str = "its parts have URLs of their own (Content-Location, Content-ID), by which its references \
                      find them: leave --to out";
 
+/// Why a message of an mbox is left.
+const SIGNED: &str = "signed or encrypted";
+
 fn process(
     message: &[u8],
+    frame: &Frame,
     context: &Context,
     html: &html::Settings,
     settings: Settings,
@@ -164,7 +227,7 @@ fn process(
     let rewrites = each.is_none();
     let mut nobody = |_: &Reference<'_>| {};
     let each = each.unwrap_or(&mut nobody);
-    let entities = entity::entities(message);
+    let entities = entity::entities(message, frame.message.clone());
     let mut examined = Examined::default();
     let mut headings =
         (entities.iter()).map(|entity| Heading::new(message, entity.heading.clone()));
@@ -174,8 +237,7 @@ fn process(
             .any(|name| heading.get(name).is_some())
     });
     if html.to != html::To::Absolute && are_named {
-        let left = Some(NAMED);
-        return (Examined { left, ..examined }, Vec::new());
+        return (left_for(NAMED), Vec::new());
     }
     let locations = |outer, refused: &mut Vec<Remark>| {
         Locations::new(message, &entities, outer, html.resolver, refused)
@@ -197,7 +259,8 @@ fn process(
         context,
         html,
         settings,
-        line_end: line_end(message),
+        line_end: line_end(&message[frame.message.clone()]),
+        is_in_mbox: matches!(frame.around, Around::Mbox(_)),
         rewrites,
     };
     let mut bodies = Vec::new();
@@ -227,10 +290,13 @@ fn process(
             Content::Multipart { .. } | Content::Message | Content::Other => {}
         }
     }
-    let fields = fields::follow(message, &entities, &bodies);
-    examined
-        .remarks
-        .extend(fields.breaks_dkim.then_some(Remark::Dkim));
+    let is_sealed = |refusal: &Refusal| matches!(refusal.reason, Reason::Signed | Reason::Sealed);
+    if parts.is_in_mbox && rewrites && examined.refusals.iter().any(is_sealed) {
+        return (left_for(SIGNED), Vec::new());
+    }
+    let fields = fields::follow(message, &entities, &bodies, &frame.around);
+    let broken = std::iter::repeat_n(Remark::Dkim, fields.broken_signatures);
+    examined.remarks.extend(broken);
     let mut edits = fields.edits;
     edits.extend(bodies.into_iter().map(|(_, edit)| edit));
     edits.sort_by_key(|(range, _)| range.start);

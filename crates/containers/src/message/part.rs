@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::entity::{self, Content, Entity};
 use super::location::{self, Locations, THIS_MESSAGE};
+use super::mbox;
 use super::refusal::{Reason, Remark, shortened};
 use super::transfer::{self, Transfer};
 use super::{Attachments, FileLocations, Settings};
@@ -28,6 +29,8 @@ pub(super) struct Message<'m> {
     pub(super) settings: Settings,
     /// How lines of the message end.
     pub(super) line_end: &'m [u8],
+    /// Whether a line that begins with `From ` may begin another message.
+    pub(super) is_in_mbox: bool,
     /// Whether new bodies are wanted.
     pub(super) rewrites: bool,
 }
@@ -249,6 +252,9 @@ impl<'m> Message<'m> {
         });
         if is_cut {
             return Err(Reason::Boundary);
+        }
+        if self.is_in_mbox && mbox::begins_anew(old, &new) {
+            return Err(Reason::FromLine);
         }
         Ok(new)
     }

@@ -66,6 +66,11 @@ pub enum Reason {
     /// A line of its new text would be a boundary of the message.
     #[error("a line of its new text would be read as a boundary of the message")]
     Boundary,
+    /// In an mbox, a line would begin with `From ` that did not before.
+    #[error(
+        "a line of its new text would begin with `From `, which may begin a message in an mbox"
+    )]
+    FromLine,
     /// The document's character encoding cannot be handled.
     #[error("{0}")]
     Document(&'static str),
@@ -86,6 +91,7 @@ impl Reason {
             Reason::Signed
                 | Reason::NotSevenBit
                 | Reason::Boundary
+                | Reason::FromLine
                 | Reason::Disagreement(_)
                 | Reason::Misspelt
         )

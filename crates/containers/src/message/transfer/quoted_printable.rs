@@ -7,6 +7,9 @@ use abslink_html::Edit;
 /// Rule 5: no encoded line is longer, its soft line break included.
 const MAX_LINE: usize = 76;
 
+/// What may begin a message in an mbox.
+const FROM: &[u8] = b"From ";
+
 /// A piece of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Token {
@@ -187,7 +190,7 @@ impl<'b> Cursor<'b> {
 /// A line that no edit touches keeps its bytes. In one that an edit touches, every octet that stays
 /// is spelled as before, and soft line breaks are put in where the line has become too long. Only
 /// an `=` that begins nothing is spelled there as it should be, so that it does not begin something
-/// now.
+/// now, and so is the `F` of a `From ` that begins the line: an mbox has messages that begin so.
 pub(super) fn edit(body: &[u8], edits: &[Edit], line_end: &[u8]) -> Vec<u8> {
     let added: usize = edits.iter().map(|(_, new)| new.len()).sum();
     let mut writer = Writer {
@@ -231,7 +234,8 @@ struct Writer<'l> {
     line_end: &'l [u8],
     /// Whether the line is not as it was.
     touched: bool,
-    /// Where the line, as long as it is as it was, has an `=` that begins nothing.
+    /// Where the line, as long as it is as it was, has something that is spelled anew when it is touched: an `=`
+    /// that begins nothing, and the `F` of a `From ` at its beginning.
     bare: Vec<usize>,
     /// The octet before the end, if it is a space or TAB that stands for itself.
     space: Option<u8>,
@@ -254,7 +258,14 @@ impl Writer<'_> {
                 .is_some();
             let length = if *first == b'=' && !is_bare { 3 } else { 1 };
             let (spelled, after) = rest.split_at(length);
-            self.text(if is_bare { b"=3D" } else { spelled }, false);
+            self.text(
+                match (is_bare, first) {
+                    (true, b'F') => &b"=46"[..],
+                    (true, _) => b"=3D",
+                    (false, _) => spelled,
+                },
+                false,
+            );
             rest = after;
         }
     }
@@ -306,6 +317,16 @@ impl Writer<'_> {
         }
         self.out.extend_from_slice(spelled);
         self.column += spelled.len();
+        if self.column == FROM.len() && self.out.ends_with(FROM) {
+            let start = self.out.len() - FROM.len();
+            if self.touched {
+                self.out.splice(start..=start, *b"=46");
+                self.column += 2;
+            } else {
+                // Nothing else of the line is bare so far.
+                self.bare.push(start);
+            }
+        }
         self.space = match *spelled {
             [space @ (b' ' | b'\t')] => Some(space),
             _ => None,

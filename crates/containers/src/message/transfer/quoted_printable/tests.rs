@@ -39,6 +39,19 @@ fn what_stays_is_spelled_as_before() {
 }
 
 #[test]
+fn no_line_that_is_written_anew_begins_a_message() {
+    edited("From x\r\nFrom y", &[(5..6, "z")], "=46rom z\r\nFrom y");
+    edited("x From y", &[(0..2, "")], "=46rom y");
+    edited("From=20y\r\n", &[(6..6, "z")], "From=20yz\r\n");
+    edited("From =\r\ny", &[(0..0, "")], "=46rom =\r\ny");
+    edited("From a==b", &[(7..8, "c")], "=46rom a=3Dcb");
+    // Where a line is broken.
+    let long = "x".repeat(75);
+    let broken = format!("{long}=\r\n=46rom y");
+    edited("From y", &[(0..0, &long)], &broken);
+}
+
+#[test]
 fn lines_that_become_too_long_are_broken() {
     let long = "x".repeat(100);
     let tail = "y".repeat(60);
