@@ -47,6 +47,7 @@
 mod archive;
 mod backup;
 mod beneath;
+mod chunks;
 mod classify;
 mod destination;
 mod device;

@@ -8,10 +8,10 @@ use abslink_html::DocumentRewriter;
 use abslink_html::base::Context;
 
 use super::super::Observer;
+use super::super::chunks::{self, Cut};
 use super::super::hold::Ticket;
 use super::super::plan::Plan;
 use super::super::report::{FileError, Report};
-use super::queue::{Next, Queue};
 use super::worker::{Done, Rows};
 
 /// A file to go through.
@@ -77,48 +77,16 @@ pub(in crate::batch) fn run(
         table: &table,
         context: job.context,
     };
-    let queue = Queue::new(cutter, job.jobs);
-    let done: Result<bool, FileError> = std::thread::scope(|scope| {
-        let _end = End(&queue);
-        for _ in 1..job.jobs {
-            let queue = &queue;
-            // If it cannot be started, the others do its work.
-            let _ = std::thread::Builder::new().spawn_scoped(scope, move || {
-                let mut rewriter = DocumentRewriter::default();
-                while let Some((number, chunk)) = queue.help() {
-                    let done = rows.chunk(&chunk, &mut rewriter);
-                    queue.put(number, chunk.weight(), done);
-                }
-            });
-        }
-        let mut rewriter = DocumentRewriter::default();
-        loop {
-            match queue.next() {
-                Next::Take(done) => {
-                    if !take(
-                        job,
-                        done,
-                        ticket,
-                        to.as_mut().map(|to| to as &mut dyn Write),
-                        found,
-                    )? {
-                        return Ok(false);
-                    }
-                }
-                Next::Work => {
-                    if let Some((number, chunk)) = queue.begin() {
-                        let done = rows.chunk(&chunk, &mut rewriter);
-                        queue.put(number, chunk.weight(), done);
-                    }
-                }
-                Next::End => return Ok(true),
-            }
-        }
-    });
-    if let Some(error) = queue.failed() {
-        return Err(FileError::Read(error));
-    }
-    if !done? {
+    let is_whole = chunks::in_order(
+        cutter,
+        job.jobs,
+        |chunk, rewriter: &mut DocumentRewriter| rows.chunk(chunk, rewriter),
+        |done| {
+            let to = to.as_mut().map(|to| to as &mut dyn Write);
+            take(job, done, ticket, to, found)
+        },
+    )?;
+    if !is_whole {
         return Ok(false);
     }
     named(job, found)?;
@@ -181,12 +149,15 @@ fn take(
     Ok(goes_on && !job.observer.drop_requested())
 }
 
-/// Ends the work of the others, however this thread ends.
-struct End<'q, R: Read>(&'q Queue<R, Done>);
+impl<R: Read> Cut for Cutter<R> {
+    type Chunk = Chunk;
 
-impl<R: Read> Drop for End<'_, R> {
-    fn drop(&mut self) {
-        self.0.end();
+    fn cut(&mut self) -> io::Result<Option<Chunk>> {
+        self.chunk()
+    }
+
+    fn weight(chunk: &Chunk) -> usize {
+        chunk.weight()
     }
 }
 

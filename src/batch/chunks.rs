@@ -1,23 +1,93 @@
-//! Which thread works on which chunk of rows, and which chunks are ready.
+//! The chunks of one file, of rows or of messages: which thread works on which, and which are ready.
 //!
-//! One thread takes what is ready in order, and works itself while there is nothing to take.
+//! One thread takes what is ready in order, and works itself while there is nothing to take. The others take
+//! the next chunk from the file, which another one cannot read meanwhile. What is ready too early waits, and
+//! while much waits, no further chunk is begun: memory depends on the chunks in flight, not on the file.
 
 use std::collections::BTreeMap;
-use std::io::{self, Read};
+use std::io;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use abslink_containers::rows::{Chunk, Cutter};
+use super::report::FileError;
 
 /// How much chunks may take that are worked on, or are ready too early, in bytes. One more may be begun.
 const HELD: usize = 16 << 20;
+
+/// Cuts a file into chunks.
+pub(super) trait Cut {
+    type Chunk;
+
+    /// The next chunk; `None` at the end of the file.
+    fn cut(&mut self) -> io::Result<Option<Self::Chunk>>;
+
+    /// How much memory it takes to work on a chunk, in bytes.
+    fn weight(chunk: &Self::Chunk) -> usize;
+}
 
 /// What takes memory while it waits.
 pub(super) trait Held {
     fn held(&self) -> usize;
 }
 
+/// Works on each chunk of a file, by so many threads, and takes what comes of them in order, as long as that returns
+/// whether to go on. Returns whether the end was reached. What a thread works with is used for one chunk after
+/// another.
+pub(super) fn in_order<C: Cut + Send, D: Held + Send, W: Default>(
+    cutter: C,
+    jobs: usize,
+    work: impl Fn(&C::Chunk, &mut W) -> D + Sync,
+    mut take: impl FnMut(D) -> Result<bool, FileError>,
+) -> Result<bool, FileError>
+where
+    C::Chunk: Send,
+{
+    let queue = Queue::new(cutter, jobs);
+    let done = std::thread::scope(|scope| {
+        let _end = End(&queue);
+        for _ in 1..jobs {
+            let (queue, work) = (&queue, &work);
+            // If it cannot be started, the others do its work.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, move || {
+                let mut with = W::default();
+                while let Some((number, chunk)) = queue.help() {
+                    queue.put(number, C::weight(&chunk), work(&chunk, &mut with));
+                }
+            });
+        }
+        let mut with = W::default();
+        loop {
+            match queue.next() {
+                Next::Take(done) => {
+                    if !take(done)? {
+                        return Ok(false);
+                    }
+                }
+                Next::Work => {
+                    if let Some((number, chunk)) = queue.begin() {
+                        queue.put(number, C::weight(&chunk), work(&chunk, &mut with));
+                    }
+                }
+                Next::End => return Ok(true),
+            }
+        }
+    });
+    match queue.failed() {
+        Some(error) => Err(FileError::Read(error)),
+        None => done,
+    }
+}
+
+/// Ends the work of the others, however this thread ends.
+struct End<'q, C: Cut, D: Held>(&'q Queue<C, D>);
+
+impl<C: Cut, D: Held> Drop for End<'_, C, D> {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
 /// What the thread that takes results does next.
-pub(super) enum Next<D> {
+enum Next<D> {
     /// Take this.
     Take(D),
     /// Work on a chunk meanwhile.
@@ -26,15 +96,15 @@ pub(super) enum Next<D> {
     End,
 }
 
-pub(super) struct Queue<R, D> {
-    input: Mutex<Input<R>>,
+struct Queue<C, D> {
+    input: Mutex<Input<C>>,
     state: Mutex<State<D>>,
     moved: Condvar,
     jobs: u64,
 }
 
-struct Input<R> {
-    cutter: Cutter<R>,
+struct Input<C> {
+    cutter: C,
     next: u64,
 }
 
@@ -51,8 +121,8 @@ struct State<D> {
     failed: Option<io::Error>,
 }
 
-impl<R: Read, D: Held> Queue<R, D> {
-    pub(super) fn new(cutter: Cutter<R>, jobs: usize) -> Queue<R, D> {
+impl<C: Cut, D: Held> Queue<C, D> {
+    fn new(cutter: C, jobs: usize) -> Queue<C, D> {
         Queue {
             input: Mutex::new(Input { cutter, next: 0 }),
             state: Mutex::new(State {
@@ -69,7 +139,7 @@ impl<R: Read, D: Held> Queue<R, D> {
     }
 
     /// What comes after the chunks that were taken.
-    pub(super) fn next(&self) -> Next<D> {
+    fn next(&self) -> Next<D> {
         let mut state = lock(&self.state);
         loop {
             let next = state.next;
@@ -90,7 +160,7 @@ impl<R: Read, D: Held> Queue<R, D> {
     }
 
     /// A chunk for a helper, with its number; `None` once there is none left.
-    pub(super) fn help(&self) -> Option<(u64, Chunk)> {
+    fn help(&self) -> Option<(u64, C::Chunk)> {
         loop {
             let mut state = lock(&self.state);
             while !state.is_over && !self.may_begin(&state) {
@@ -107,7 +177,7 @@ impl<R: Read, D: Held> Queue<R, D> {
     }
 
     /// Begins the next chunk; `None` if there is none, or none may be begun any more.
-    pub(super) fn begin(&self) -> Option<(u64, Chunk)> {
+    fn begin(&self) -> Option<(u64, C::Chunk)> {
         let mut input = lock(&self.input);
         let state = lock(&self.state);
         // While this thread waited for the file, another one may have begun a long row.
@@ -115,14 +185,14 @@ impl<R: Read, D: Held> Queue<R, D> {
             return None;
         }
         drop(state);
-        let chunk = input.cutter.chunk();
+        let chunk = input.cutter.cut();
         let number = input.next;
         input.next += 1;
         let mut state = lock(&self.state);
         match chunk {
             Ok(Some(chunk)) => {
                 state.begun = input.next;
-                state.held += chunk.weight();
+                state.held += C::weight(&chunk);
                 return Some((number, chunk));
             }
             Ok(None) => {}
@@ -140,7 +210,7 @@ impl<R: Read, D: Held> Queue<R, D> {
     }
 
     /// Stores what came of a chunk of this weight.
-    pub(super) fn put(&self, number: u64, weight: usize, done: D) {
+    fn put(&self, number: u64, weight: usize, done: D) {
         let mut state = lock(&self.state);
         state.held = state.held - weight + done.held();
         state.ready.insert(number, done);
@@ -148,13 +218,13 @@ impl<R: Read, D: Held> Queue<R, D> {
     }
 
     /// Ends the work, even if the thread that takes results panics.
-    pub(super) fn end(&self) {
+    fn end(&self) {
         lock(&self.state).is_over = true;
         self.moved.notify_all();
     }
 
     /// Why reading the file has ended early.
-    pub(super) fn failed(&self) -> Option<io::Error> {
+    fn failed(&self) -> Option<io::Error> {
         lock(&self.state).failed.take()
     }
 
