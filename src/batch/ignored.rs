@@ -11,6 +11,9 @@ use std::path::{Path, PathBuf};
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
+/// The names of the files that have patterns: git's, and everybody's.
+pub(crate) const FILES: [&str; 2] = [".gitignore", ".ignore"];
+
 /// What counts in the directory that a walk is in.
 #[derive(Default)]
 pub(super) struct Ignored {

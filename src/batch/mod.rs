@@ -89,6 +89,8 @@ pub use format::ReadAs;
 pub(crate) use format::{default_endings, is_archive, is_page};
 pub use glob::{GlobError, Globs};
 #[cfg(feature = "cli")]
+pub(crate) use ignored::FILES as IGNORE_FILES;
+#[cfg(feature = "cli")]
 pub(crate) use panic::catch_panic;
 #[cfg(feature = "cli")]
 pub(crate) use path::quoted;
@@ -100,7 +102,7 @@ pub use restore::{Restore, Restored, restore};
 pub use rows::{RowFields, RowHolds};
 pub use select::Selection;
 #[cfg(feature = "cli")]
-pub(crate) use source::under_own_name;
+pub(crate) use source::leads_to;
 
 pub use abslink_containers::warc::{Moment, NoMoment, Reason as RecordReason};
 
@@ -290,6 +292,15 @@ pub enum RunError {
     /// The output stream failed; [`io::ErrorKind::BrokenPipe`] means that its reader has enough.
     #[error("cannot write the output: {0}")]
     Output(#[source] io::Error),
+}
+
+/// Replaces a file that is not a document as a whole, or makes it: a report, for example.
+///
+/// # Errors
+/// If it cannot be written; then the old one is still there.
+#[cfg(feature = "cli")]
+pub(crate) fn put(path: &Path, contents: &mut impl io::Read) -> io::Result<()> {
+    write::put(path, contents)
 }
 
 /// How much there is to do, as [`extent`] counts it.

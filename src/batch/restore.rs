@@ -1,7 +1,7 @@
 //! Originals that come back: what `rewrite -i --backup` has kept takes its place again.
 //!
 //! A file that was edited since the run is left. Whether it was is told by the record that the run set
-//! on the backup (`write::record`). Where the file system has no extended attributes, a file counts as
+//! on the backup, or by the mark on the file itself (`write::record`). Where the file system has no extended attributes, a file counts as
 //! edited that was written after its backup was made, which is when the backup was last changed in any
 //! way (ctime). Where it has them, a backup without a record is another program's: patch writes `.orig`
 //! too, and so does `wget -K`. On systems other than Unix nothing can be told, so every one needs
@@ -229,7 +229,8 @@ fn judge(kept: &Original, now: Option<&Original>) -> io::Result<Found> {
         return Ok(Found::NotOurs);
     }
     let of_file = record::checksum(&now.file)?;
-    Ok(match record.has(&of_file) || of_file == of_backup {
+    let is_written = record.has(&of_file) || record::is_marked(&now.file, &of_file);
+    Ok(match is_written || of_file == of_backup {
         true => Found::AsWritten,
         false => Found::Edited,
     })

@@ -136,10 +136,36 @@ fn check_streams(plan: &Plan) -> Result<(), PlanError> {
 }
 
 /// A path with every symbolic link in its directory resolved; the last name need not exist.
-pub(crate) fn under_own_name(path: &Path) -> Option<PathBuf> {
+fn under_own_name(path: &Path) -> Option<PathBuf> {
     // It may be empty.
     let directory = Path::new(".").join(path.parent()?).canonicalize().ok()?;
     Some(directory.join(path.file_name()?))
+}
+
+/// Where a file is or, once it is made, will be: the same for every spelling of its path, and where links lead,
+/// also those that lead to nothing yet.
+#[cfg(feature = "cli")]
+pub(crate) fn leads_to(path: &Path) -> PathBuf {
+    /// As many as Linux follows.
+    const LINKS: usize = 40;
+    let mut place = path.to_owned();
+    for _ in 0..LINKS {
+        if let Ok(real) = place.canonicalize() {
+            return real;
+        }
+        // A pipe or a socket of /proc/self/fd is there, and has no name.
+        if place.metadata().is_ok() {
+            break;
+        }
+        let Some(own) = under_own_name(&place) else {
+            break;
+        };
+        match own.read_link() {
+            Ok(link) => place = own.parent().unwrap_or(Path::new("/")).join(link),
+            Err(_) => return own,
+        }
+    }
+    place
 }
 
 /// The input with every symbolic link resolved; `None` if it does not exist, which is reported when

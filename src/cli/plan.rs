@@ -44,6 +44,7 @@ pub(crate) fn rewrite(args: &Rewrite, typed: &[OsString]) -> Result<(Plan, Listi
     let files = places::Files {
         page: &args.page,
         formats: &args.formats,
+        running: &args.common.running,
         map: args.common.location.url_map.as_deref(),
         baseline: None,
         new_baseline: None,
@@ -78,6 +79,7 @@ pub(crate) fn check(args: &Check, typed: &[OsString]) -> Result<(Plan, Listing),
     let files = places::Files {
         page: &args.page,
         formats: &args.formats,
+        running: &args.common.running,
         map: args.common.location.url_map.as_deref(),
         baseline,
         new_baseline,

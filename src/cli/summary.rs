@@ -16,6 +16,7 @@ use abslink_html::{Tally, To};
 use super::exit::Left;
 use super::finished::{Compared, Finished};
 use super::print::{self, Bytes, Count, Number, OneLine, PathLine, counted};
+use super::used::Used;
 
 /// What a command says at its end.
 pub(crate) struct Words {
@@ -89,9 +90,8 @@ pub(crate) fn print(finished: &Finished, words: &Words, strict: bool) {
 
 /// Names the file that has set options which nobody typed.
 pub(crate) fn print_settings(finished: &Finished) {
-    if let Some(used) = &finished.settings {
-        print::note(used.line());
-    }
+    let settings = finished.settings.iter();
+    settings.filter_map(Used::line).for_each(print::note);
 }
 
 /// The `--attr` and the patterns that matched nothing: most often a misspelled name. If a run was stopped,

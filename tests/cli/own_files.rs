@@ -121,6 +121,226 @@ fn a_place_that_the_run_has_another_use_for_is_refused() {
     }
 }
 
+/// A project in which the run reads files of many kinds, under several names.
+#[cfg(unix)]
+fn project() -> tempfile::TempDir {
+    use std::os::unix::fs::symlink;
+
+    let directory = site();
+    let root = directory.path();
+    for sub in [
+        "conf",
+        ".git/hooks",
+        "bare/objects",
+        "bare/refs",
+        "site/.git",
+    ] {
+        fs::create_dir_all(root.join(sub)).unwrap();
+    }
+    for (name, text) in [
+        ("abslink.toml", "# nothing is set\n"),
+        ("conf/other.toml", "jobs = 1\n"),
+        (".gitignore", "*.tmp\n"),
+        ("site/sub/.ignore", "*.tmp\n"),
+        ("patterns", "*.tmp\n"),
+        ("site/style.css", "a { color: red }\n"),
+        ("base.jsonl", ""),
+        ("bare/HEAD", "ref: refs/heads/main\n"),
+    ] {
+        fs::write(root.join(name), text).unwrap();
+    }
+    for (to, link) in [
+        ("abslink.toml", "settings"),
+        (".git", "g"),
+        ("patterns", ".ignore"),
+        ("nothing", "one"),
+        ("one", "two"),
+        (".git/new", "into-git"),
+    ] {
+        symlink(to, root.join(link)).unwrap();
+    }
+    fs::hard_link(root.join("conf/other.toml"), root.join("same")).unwrap();
+    directory
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_that_the_run_reads_is_replaced() {
+    let directory = project();
+    let root = directory.path();
+    let before = tree(root);
+    for (arguments, why) in [
+        (
+            "check site --report abslink.toml",
+            "the settings of this run",
+        ),
+        (
+            "check site --format json=site/../abslink.toml",
+            "the settings of this run",
+        ),
+        (
+            "check site --write-baseline settings",
+            "the settings of this run",
+        ),
+        (
+            "rewrite -b http://h/ -i site --format gitlab=./settings",
+            "the settings of this run",
+        ),
+        (
+            "check site --config conf/other.toml --report conf/../conf/other.toml",
+            "the settings of this run",
+        ),
+        (
+            "check site --config conf/other.toml --format sarif=same",
+            "the settings of this run",
+        ),
+        (
+            "check site --config settings --format sarif=abslink.toml",
+            "the settings of this run",
+        ),
+        (
+            "check site --gitignore --report .gitignore",
+            "--gitignore reads it",
+        ),
+        (
+            "check site --gitignore --report patterns",
+            "--gitignore reads it",
+        ),
+        (
+            "check site --gitignore --format json=site/sub/.ignore",
+            "--gitignore reads it",
+        ),
+        (
+            "check site/sub --gitignore --format text=.ignore",
+            "--gitignore reads it",
+        ),
+        (
+            "check site --baseline base.jsonl --format json=site/../base.jsonl",
+            "it is the baseline",
+        ),
+        (
+            "check site --url-map map.csv --write-baseline ./map.csv",
+            "the map of --url-map",
+        ),
+        (
+            "check site --format sarif=one --format gitlab=two",
+            "would both go to",
+        ),
+        (
+            "check site --format sarif=two --report nothing",
+            "would both go to",
+        ),
+        (
+            "check site --report .git/hooks/pre-commit",
+            "git keeps its own files there",
+        ),
+        (
+            "check site --report .git/config",
+            "git keeps its own files there",
+        ),
+        (
+            "check site --report g/config",
+            "git keeps its own files there",
+        ),
+        (
+            "check site --report into-git",
+            "git keeps its own files there",
+        ),
+        (
+            "check site --report bare/config",
+            "git keeps its own files there",
+        ),
+        (
+            "check site --write-baseline site/.git/x",
+            "git keeps its own files there",
+        ),
+        (
+            "rewrite -b http://h/ -o new site --report new",
+            "the directory of -o",
+        ),
+        (
+            "rewrite -b http://h/ -o out --copy-others site --report site/style.css",
+            "a document is there",
+        ),
+        (
+            "rewrite -b http://h/ -o out --root . site site/../page.html --report out/site/index.html",
+            "writes a document",
+        ),
+    ] {
+        let ran = Ran::from(&run(root, arguments).output().unwrap());
+        assert_eq!(ran.code, Some(2), "{arguments}: {}", ran.stderr);
+        assert!(ran.stderr.contains(why), "{arguments}: {}", ran.stderr);
+        assert_eq!(tree(root), before, "{arguments}");
+    }
+    let mut command = run(root, "rewrite -b http://h/ - --report page.html");
+    command.stdin(fs::File::open(root.join("page.html")).unwrap());
+    let ran = Ran::from(&command.output().unwrap());
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    assert!(ran.stderr.contains("on standard input"), "{}", ran.stderr);
+    assert_eq!(tree(root), before);
+}
+
+/// What the run has no other use for is replaced, wherever links lead.
+#[cfg(unix)]
+#[test]
+fn a_link_to_nothing_gets_its_file() {
+    let directory = project();
+    let root = directory.path();
+    for arguments in [
+        "check site --format sarif=two",
+        "check site --no-config --report patterns",
+        "check site --report patterns",
+    ] {
+        let ran = Ran::from(&run(root, arguments).output().unwrap());
+        assert_eq!(ran.code, Some(1), "{arguments}: {}", ran.stderr);
+    }
+    assert!(root.join("two").is_symlink() && root.join("one").is_symlink());
+    let sarif = fs::read_to_string(root.join("nothing")).unwrap();
+    assert!(sarif.contains("sarif"), "{sarif}");
+    let report = fs::read_to_string(root.join("patterns")).unwrap();
+    assert!(report.ends_with("</html>\n"), "{report}");
+}
+
+/// Every file below a directory, and its contents.
+#[cfg(unix)]
+fn tree(root: &Path) -> Vec<(std::path::PathBuf, Vec<u8>)> {
+    let entries = walkdir::WalkDir::new(root).sort_by_file_name();
+    let paths = entries.into_iter().map(|entry| entry.unwrap().into_path());
+    paths
+        .map(|path| (path.clone(), fs::read(path).unwrap_or_default()))
+        .collect()
+}
+
+/// A report in a tree is no document of the next run: what it quotes stays as it was.
+#[test]
+fn a_report_is_ignored_by_the_next_run() {
+    let directory = site();
+    let root = directory.path();
+    let first = Ran::from(
+        &run(root, "check site --report site/report.html")
+            .output()
+            .unwrap(),
+    );
+    assert_eq!(first.code, Some(1), "{}", first.stderr);
+    let report = fs::read(root.join("site/report.html")).unwrap();
+    let mark = b"<!-- abslink-ignore-file -->";
+    assert!(
+        report[..1024]
+            .windows(mark.len())
+            .any(|window| window == mark)
+    );
+    // As if it had links.
+    let text = String::from_utf8(report).unwrap();
+    let text = text.replacen("<body>", "<body><a href=x>", 1);
+    fs::write(root.join("site/report.html"), &text).unwrap();
+    let second = Ran::from(&run(root, "rewrite -b http://h/ -i site").output().unwrap());
+    assert_eq!(second.code, Some(0), "{}", second.stderr);
+    assert_eq!(
+        fs::read_to_string(root.join("site/report.html")).unwrap(),
+        text
+    );
+}
+
 /// The report of an earlier run may be replaced, also where documents are.
 #[test]
 fn a_report_takes_the_place_of_an_older_one() {

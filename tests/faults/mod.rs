@@ -9,6 +9,8 @@ mod limits;
 #[cfg(target_os = "linux")]
 mod power;
 mod replace;
+#[cfg(target_os = "linux")]
+mod reports;
 #[cfg(unix)]
 mod restore;
 mod streams;

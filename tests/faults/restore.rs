@@ -158,6 +158,86 @@ fn an_edit_stays_and_a_later_run_is_recorded() {
     assert_eq!((code, files(site.path()) == site.old), (0, true), "{said}");
 }
 
+/// Each run leaves the files that the other one was faster with, and whichever was faster, the original is there.
+#[test]
+fn two_runs_at_once_are_taken_back() {
+    let site = Site::new(3);
+    if !has_attributes(&site) {
+        return skip::tool("the file system of temporary files has no extended attributes");
+    }
+    for round in 0..12 {
+        let runs = ["https://one.example/", "https://two.example/"].map(|base| {
+            let mut run = abslink();
+            run.args(["rewrite", "-q", "-i", "--backup", SUFFIX, "-b", base])
+                .arg(site.path())
+                .stderr(std::process::Stdio::null());
+            run.spawn().unwrap()
+        });
+        for mut run in runs {
+            run.wait().unwrap();
+        }
+        let (code, said) = restore(&site, &[]);
+        assert_eq!(
+            (code, files(site.path()) == site.old),
+            (0, true),
+            "{round}: {said}"
+        );
+    }
+}
+
+/// A run after an edit writes over the edit, and `restore` does not.
+#[test]
+fn what_a_run_wrote_over_an_edit_is_no_work_of_runs_alone() {
+    let site = Site::new(1);
+    if !has_attributes(&site) {
+        return skip::tool("the file system of temporary files has no extended attributes");
+    }
+    rewrite(&site).status().unwrap();
+    let name = site.old.keys().find(|name| name.ends_with("install.html"));
+    let path = site.path().join(name.unwrap());
+    fs::write(&path, "<p>my edit <a href=x>").unwrap();
+    rewrite(&site).status().unwrap();
+    let written = fs::read(&path).unwrap();
+    assert!(written.starts_with(b"<p>my edit <a href=http"));
+    let (code, said) = restore(&site, &[]);
+    assert_eq!(code, 1, "{said}");
+    assert_eq!(fs::read(&path).unwrap(), written);
+}
+
+/// A mark is about the file that has it, and says nothing about the file beside it.
+#[test]
+fn a_mark_is_no_sign_of_a_backup() {
+    let site = Site::new(1);
+    if !has_attributes(&site) {
+        return skip::tool("the file system of temporary files has no extended attributes");
+    }
+    rewrite(&site).status().unwrap();
+    let mut marked = 0;
+    for name in site.old.keys() {
+        let path = site.path().join(name);
+        let backup = site.path().join(format!("{}{SUFFIX}", name.display()));
+        if backup.exists() {
+            marked += usize::from(xattr::get(&path, "user.abslink.written").unwrap().is_some());
+            assert_eq!(xattr::get(&backup, "user.abslink.written").unwrap(), None);
+            xattr::remove(&backup, "user.abslink.sha256").unwrap();
+        }
+    }
+    assert!(marked > 0);
+    let (code, said) = restore(&site, &[]);
+    assert!(code == 1 && said.contains("no record of abslink"), "{said}");
+    // The mark of a file that a run wrote does not go with what the next one writes.
+    let again = abslink()
+        .args(["rewrite", "-q", "-i", "-b", BASE, "--to", "root"])
+        .arg(site.path())
+        .status();
+    assert_eq!(again.unwrap().code(), Some(0));
+    let marks = site.old.keys().filter(|name| {
+        let mark = xattr::get(site.path().join(name), "user.abslink.written");
+        mark.unwrap().is_some()
+    });
+    assert!(marks.count() < marked);
+}
+
 /// patch writes .orig too.
 #[test]
 fn the_backup_of_another_program_stays() {

@@ -27,7 +27,8 @@ use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use self::record::{Record, Summed};
+use self::record::Summed;
+use super::path;
 use super::plan::Fsync;
 use super::read::Original;
 use sha2::{Digest as _, Sha256};
@@ -168,7 +169,7 @@ pub(super) fn creation<F: Folder>(
     contents: Contents<'_>,
     original: &Original,
 ) -> io::Result<Prepared<F>> {
-    let temporary = folder.temporary(&original.metadata)?;
+    let temporary = folder.temporary(Some(&original.metadata))?;
     contents.write_to(&mut temporary.file())?;
     Ok(Prepared {
         folder: Rc::clone(folder),
@@ -192,7 +193,7 @@ pub(super) fn replacement<F: Folder>(
     backup: Option<&OsStr>,
 ) -> Result<Prepared<F>, Refused> {
     folder.check_writable(name)?;
-    let temporary = folder.temporary(&original.metadata)?;
+    let temporary = folder.temporary(Some(&original.metadata))?;
     let written = match backup {
         Some(_) => Some(contents.write_summed(temporary.file())?),
         None => contents.write_to(&mut temporary.file()).map(|()| None)?,
@@ -241,7 +242,12 @@ impl<F: Folder> Prepared<F> {
         };
         let recorded = match (backup, &over.written) {
             (Some(backup), Some(written)) => {
-                set_record(&*folder, backup, original, written, made.is_some())
+                let is_new = made.is_some();
+                record::add(&*folder, backup, original, written, is_new).map(|follows| {
+                    if follows {
+                        record::mark(temporary.file(), written);
+                    }
+                })
             }
             _ => Ok(()),
         };
@@ -250,8 +256,8 @@ impl<F: Folder> Prepared<F> {
             Ok(()) => temporary.publish_over(&name, original, backed_up),
             Err(error) => Err(error.into()),
         };
-        if published.is_err()
-            && let Some((backup, file)) = backed_up
+        if let (Err(refused), Some((backup, file))) = (&published, backed_up)
+            && !(is_change(refused) && is_of_another_run(&*folder, &name))
         {
             folder.take_back(backup, file);
         }
@@ -264,40 +270,18 @@ impl<F: Folder> Prepared<F> {
     }
 }
 
-/// Records on a backup what takes the place of the original. On one that an earlier run made, only if
-/// nobody has edited since what that wrote.
-fn set_record(
-    folder: &impl Folder,
-    backup: &OsStr,
-    original: &Original,
-    written: &str,
-    is_new: bool,
-) -> io::Result<()> {
-    let kept = match folder.read(backup) {
-        Err(_) if !is_new => return Ok(()),
-        kept => kept?,
+fn is_change(refused: &Refused) -> bool {
+    matches!(refused, Refused::Changed | Refused::ChangedTwice(_))
+}
+
+/// Whether another run was faster to replace a file: then the backup that this one has made is that one's
+/// too, and the only copy of the original.
+fn is_of_another_run(folder: &impl Folder, name: &OsStr) -> bool {
+    let is_marked = |now: Original| {
+        let sum = record::checksum(&now.file);
+        sum.is_ok_and(|sum| record::is_marked(&now.file, &sum))
     };
-    let before = match is_new {
-        true => None,
-        false => Some(record::checksum(&original.file)?),
-    };
-    match before {
-        None => record::set(&kept.file, &[written])?,
-        Some(before) if record::of(&kept.file)?.has(&before) => {
-            record::set(&kept.file, &[written, &before])?;
-        }
-        // Killed before it replaced the file, a run leaves the two alike.
-        Some(before) if record::checksum(&kept.file)? == before => match record::of(&kept.file)? {
-            Record::Of(_) => record::set(&kept.file, &[written])?,
-            Record::Impossible | Record::Missing => {}
-        },
-        Some(_) => {}
-    }
-    match folder.fsync() {
-        Fsync::Always => kept.file.sync_all(),
-        // File systems with a journal write it before the exchange of names that follows it.
-        Fsync::Batch | Fsync::Never => Ok(()),
-    }
+    folder.read(name).is_ok_and(is_marked)
 }
 
 /// Gives the original a second name; returns the file that then has it, or `None` if that
@@ -343,7 +327,7 @@ fn no_backup(name: &OsStr) -> io::Error {
 
 /// Copies the original to a name that must be free.
 fn copy(folder: &Rc<impl Folder>, name: &OsStr, original: &Original) -> io::Result<Metadata> {
-    let temporary = folder.temporary(&original.metadata)?;
+    let temporary = folder.temporary(Some(&original.metadata))?;
     Contents::File(&original.file).write_to(&mut temporary.file())?;
     temporary.keep_attributes(original)?;
     if folder.fsync() == Fsync::Batch {
@@ -353,6 +337,25 @@ fn copy(folder: &Rc<impl Folder>, name: &OsStr, original: &Original) -> io::Resu
     let made = temporary.file().metadata()?;
     temporary.publish_new(name)?;
     Ok(made)
+}
+
+/// Replaces a file that is not a document as a whole, or makes it, and removes what killed runs left beside it.
+/// A file that is replaced keeps its permissions.
+pub(super) fn put(path: &Path, contents: &mut impl io::Read) -> io::Result<()> {
+    let (parent, name) = path::split(path).ok_or(io::ErrorKind::InvalidInput)?;
+    let parent = match parent.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => parent,
+    };
+    let root = FolderHere::root(parent)?;
+    let folder = Rc::new(FolderHere::open(&root, Path::new(""), Fsync::Never)?);
+    folder.clean(true);
+    let temporary = folder.temporary(None)?;
+    io::copy(contents, &mut temporary.file())?;
+    if let Ok(old) = path.metadata() {
+        temporary.file().set_permissions(old.permissions())?;
+    }
+    temporary.publish(name)
 }
 
 /// The folder used last, which is most often the one used next.

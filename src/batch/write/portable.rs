@@ -258,7 +258,7 @@ impl system::Folder for Folder {
     }
 
     /// It has the permissions that the system gives new files.
-    fn temporary(self: &Rc<Self>, _like: &Metadata) -> io::Result<Temporary> {
+    fn temporary(self: &Rc<Self>, _like: Option<&Metadata>) -> io::Result<Temporary> {
         self.clean(true);
         // A run that is cleaning up may remove some before they are locked, but not for ever.
         for _ in 0..100 {

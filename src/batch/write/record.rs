@@ -4,20 +4,32 @@
 //! The record is an extended attribute: the SHA-256 of the new contents, and if the backup is older than
 //! the run, that of the contents before, which stand in the file until it is replaced. It is set before
 //! that: whenever a run is killed, the file is the backup itself, or one of those recorded.
+//!
+//! Two runs at once may record in one order and replace in another, so the new file carries the sum of
+//! its own contents too, as a mark under another name. A mark says nothing about backups.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 
 use sha2::{Digest as _, Sha256};
 
+use super::super::plan::Fsync;
+use super::super::read::Original;
+use super::system::Folder;
+
 /// The attribute.
 #[cfg(unix)]
 const NAME: &str = "user.abslink.sha256";
 
-/// Whether an extended attribute is the record.
+/// The mark of a file that a run has written.
 #[cfg(unix)]
-pub(super) fn is_record(name: &std::ffi::OsStr) -> bool {
-    name == NAME
+const WRITTEN: &str = "user.abslink.written";
+
+/// Whether an extended attribute is one of ours, which is about one file and not copied to the next.
+#[cfg(unix)]
+pub(super) fn is_ours(name: &OsStr) -> bool {
+    name == NAME || name == WRITTEN
 }
 
 /// What a backup says about the file beside it.
@@ -80,6 +92,47 @@ pub(in crate::batch) fn checksum(mut file: &File) -> io::Result<String> {
     }
 }
 
+/// Records on a backup what takes the place of the original. On one that an earlier run made, only if
+/// nobody has edited since what that wrote. Returns whether that is so.
+pub(super) fn add(
+    folder: &impl Folder,
+    backup: &OsStr,
+    original: &Original,
+    written: &str,
+    is_new: bool,
+) -> io::Result<bool> {
+    let kept = match folder.read(backup) {
+        Err(_) if !is_new => return Ok(false),
+        kept => kept?,
+    };
+    let before = match is_new {
+        true => None,
+        false => Some(checksum(&original.file)?),
+    };
+    match before {
+        None => set(&kept.file, &[written])?,
+        Some(before) => match of(&kept.file)? {
+            record if record.has(&before) => set(&kept.file, &[written, &before])?,
+            // Killed before it replaced the file, a run leaves the two alike.
+            record if checksum(&kept.file)? == before => {
+                if let Record::Of(_) = record {
+                    set(&kept.file, &[written])?;
+                }
+            }
+            Record::Of(_) if is_marked(&original.file, &before) => {
+                set(&kept.file, &[written, &before])?;
+            }
+            _ => return Ok(false),
+        },
+    }
+    match folder.fsync() {
+        Fsync::Always => kept.file.sync_all()?,
+        // File systems with a journal write it before the exchange of names that follows it.
+        Fsync::Batch | Fsync::Never => {}
+    }
+    Ok(true)
+}
+
 /// The record of a backup.
 #[cfg(unix)]
 pub(in crate::batch) fn of(backup: &File) -> io::Result<Record> {
@@ -101,13 +154,30 @@ pub(in crate::batch) fn of(backup: &File) -> io::Result<Record> {
 /// Sets the record of a backup. Where the file system has none, or the user has no right to set it, the
 /// backup stays without.
 #[cfg(unix)]
-pub(super) fn set(backup: &File, written: &[&str]) -> io::Result<()> {
+fn set(backup: &File, written: &[&str]) -> io::Result<()> {
     use std::io::ErrorKind::{PermissionDenied, Unsupported};
     use xattr::FileExt as _;
     match backup.set_xattr(NAME, written.join(" ").as_bytes()) {
         Err(error) if matches!(error.kind(), Unsupported | PermissionDenied) => Ok(()),
         result => result,
     }
+}
+
+/// Marks a file as written by a run. Where that fails, the backup's record is all there is.
+#[cfg(unix)]
+pub(super) fn mark(file: &File, written: &str) {
+    use xattr::FileExt as _;
+    if xattr::SUPPORTED_PLATFORM {
+        let _ = file.set_xattr(WRITTEN, written.as_bytes());
+    }
+}
+
+/// Whether a file with this checksum is as the run left it that has marked it.
+#[cfg(unix)]
+pub(in crate::batch) fn is_marked(file: &File, checksum: &str) -> bool {
+    use xattr::FileExt as _;
+    let mark = || file.get_xattr(WRITTEN).ok().flatten();
+    xattr::SUPPORTED_PLATFORM && mark().is_some_and(|mark| mark == checksum.as_bytes())
 }
 
 /// Takes the record off a file that is no backup any more.
@@ -127,8 +197,16 @@ pub(in crate::batch) fn of(_: &File) -> io::Result<Record> {
 }
 
 #[cfg(not(unix))]
-pub(super) fn set(_: &File, _: &[&str]) -> io::Result<()> {
+fn set(_: &File, _: &[&str]) -> io::Result<()> {
     Ok(())
+}
+
+#[cfg(not(unix))]
+pub(super) fn mark(_: &File, _: &str) {}
+
+#[cfg(not(unix))]
+pub(in crate::batch) fn is_marked(_: &File, _: &str) -> bool {
+    false
 }
 
 #[cfg(not(unix))]

@@ -115,9 +115,9 @@ pub(in crate::batch) trait Folder: Sized {
     /// stays.
     fn symlink(&self, name: &OsStr, text: &Path) -> io::Result<()>;
 
-    /// Makes an empty file with the permissions of another one, less those that the system takes
-    /// away from new files.
-    fn temporary(self: &Rc<Self>, like: &Metadata) -> io::Result<Self::Temporary>;
+    /// Makes an empty file with the permissions of another one, or those that files usually have, less
+    /// those that the system takes away from new files.
+    fn temporary(self: &Rc<Self>, like: Option<&Metadata>) -> io::Result<Self::Temporary>;
 }
 
 /// A file that no one reads until it is published. Dropped before that, it leaves nothing behind.

@@ -261,8 +261,9 @@ impl system::Folder for Folder {
         }
     }
 
-    fn temporary(self: &Rc<Self>, like: &Metadata) -> io::Result<Temporary> {
-        Temporary::new(self, Mode::from_raw_mode((like.mode() & 0o777) as _))
+    fn temporary(self: &Rc<Self>, like: Option<&Metadata>) -> io::Result<Temporary> {
+        let mode = like.map_or(0o666, |like| like.mode() & 0o777);
+        Temporary::new(self, Mode::from_raw_mode(mode as _))
     }
 }
 

@@ -7,6 +7,7 @@
 //! What counts becomes arguments beside those that were typed, so there is one list of options, one place
 //! that reads their values, and one that knows which of them exclude each other.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -47,7 +48,7 @@ pub(crate) enum ConfigError {
 /// Arguments, those of a project among them.
 pub(crate) struct Given {
     pub(crate) arguments: Vec<OsString>,
-    /// What of them is the project's.
+    /// What of them is the project's, if it has settings.
     pub(crate) used: Option<Used>,
     /// The arguments for parts of the tree.
     pub(crate) parts: Vec<PartOfTree>,
@@ -67,8 +68,8 @@ impl Given {
 
     /// Says beside an error that there are arguments which nobody typed.
     pub(crate) fn explain(&self) {
-        if let Some(used) = &self.used {
-            print::note(format_args!("{}; --no-config leaves them out", used.line()));
+        if let Some(line) = self.used.as_ref().and_then(Used::line) {
+            print::note(format_args!("{line}; --no-config leaves them out"));
         }
     }
 }
@@ -127,28 +128,34 @@ pub(crate) fn add(typed: &[OsString]) -> Result<Given, ConfigError> {
     };
     let (counting, arguments) = merge.arguments(None)?;
     let mut names = names_of(&counting);
-    let mut parts = Vec::new();
+    let (mut parts, mut of_parts) = (Vec::new(), BTreeSet::new());
     if let Ok(directory) = or_here(&place.directory).canonicalize() {
         for part in &settings.parts {
             let (counting, arguments) = merge.arguments(Some(part))?;
             let is_kind = |key: &Key| key.name == "as";
             let mut of_part = part.keys.iter().filter(|key| is_kind(key));
             let kind = counting.iter().find(|key| is_kind(key));
+            let counts = |key: &&Key| counting.iter().any(|it| it.line == key.line);
+            of_parts.extend(part.keys.iter().filter(counts).map(|key| key.name.clone()));
             parts.push(PartOfTree {
                 globs: part.globs.clone(),
                 directory: directory.clone(),
                 arguments,
-                used: used(&place, names_of(&counting), false),
+                used: Some(used(&place, names_of(&counting))),
                 has_one_kind: of_part.any(|key| kind.is_some_and(|kind| kind.line == key.line)),
             });
         }
     }
     names.extend((!parts.is_empty()).then(|| "files".to_owned()));
     let is_url_of_stdin = typed_options.is_piped() && names.iter().any(|name| name == "base-url");
-    let used = used(&place, names, is_url_of_stdin);
+    let used = Used {
+        is_url_of_stdin,
+        of_parts,
+        ..used(&place, names)
+    };
     Ok(Given {
         arguments,
-        used,
+        used: Some(used),
         parts,
     })
 }
@@ -159,13 +166,13 @@ fn names_of(counting: &[Key]) -> Vec<String> {
     names.map(|key| key.name.clone()).collect()
 }
 
-fn used(place: &Place, names: Vec<String>, is_url_of_stdin: bool) -> Option<Used> {
-    let path = place.path.clone();
-    (!names.is_empty()).then_some(Used {
-        path,
+fn used(place: &Place, names: Vec<String>) -> Used {
+    Used {
+        path: place.path.clone(),
         names,
-        is_url_of_stdin,
-    })
+        of_parts: BTreeSet::new(),
+        is_url_of_stdin: false,
+    }
 }
 
 /// What was typed: a command that has settings, and its options. What an option needs, or the PATH, may be

@@ -104,6 +104,7 @@ impl Printer for Summary {
         let stale = report.stale_copies;
         object.optional("stale_copies", (stale > 0).then_some(stale));
         let settings = finished.settings.as_ref();
+        let settings = settings.filter(|used| !used.names.is_empty());
         object.optional(
             "settings_from",
             settings.map(|used| with_slashes(&used.path)),

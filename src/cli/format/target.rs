@@ -1,6 +1,6 @@
 //! Where a format goes: standard output, or a file that is replaced as a whole.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufWriter, Seek as _, Write};
 use std::path::{Path, PathBuf};
 
@@ -15,6 +15,7 @@ use super::findings::sarif::Sarif;
 use super::json::{Lines, Summary};
 use super::text::Text;
 use super::{Command, Printer};
+use crate::batch;
 use crate::cli::args::{FormatName, FormatTo};
 use crate::cli::of_file;
 use crate::cli::pipe::Pipe;
@@ -68,9 +69,9 @@ const HELD: usize = 1 << 20;
 pub(crate) enum Sink {
     /// Standard output.
     Stdout(BufWriter<Pipe<io::Stdout>>),
-    /// A file and its contents. It is written at the end of the run, so the run never reads it as
-    /// input.
-    File(PathBuf, BufWriter<SpooledTempFile>),
+    /// A file, where that is, and its contents. It is written at the end of the run, so the run never
+    /// reads it as input.
+    File(PathBuf, PathBuf, BufWriter<SpooledTempFile>),
 }
 
 impl Sink {
@@ -87,12 +88,14 @@ impl Sink {
         if path.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
         }
-        let directory = directory(path);
+        // As with a redirection, a symbolic link stays one.
+        let place = batch::leads_to(path);
+        let directory = place.parent().unwrap_or(Path::new("/"));
         if !directory.metadata()?.is_dir() {
             return Err(io::ErrorKind::NotADirectory.into());
         }
         let spool = BufWriter::new(SpooledTempFile::new(HELD));
-        Ok(Sink::File(path.to_owned(), spool))
+        Ok(Sink::File(path.to_owned(), place, spool))
     }
 
     /// Puts everything where it belongs.
@@ -100,8 +103,8 @@ impl Sink {
         self.flush()?;
         match self {
             Sink::Stdout(_) => Ok(()),
-            Sink::File(path, spool) => {
-                replace(path, spool.get_mut()).map_err(|error| of_file(path, &error))
+            Sink::File(path, place, spool) => {
+                replace(place, spool.get_mut()).map_err(|error| of_file(path, &error))
             }
         }
     }
@@ -109,7 +112,7 @@ impl Sink {
     fn writer(&mut self) -> &mut dyn Write {
         match self {
             Sink::Stdout(stdout) => stdout,
-            Sink::File(_, spool) => spool,
+            Sink::File(_, _, spool) => spool,
         }
     }
 }
@@ -124,40 +127,13 @@ impl Write for Sink {
     }
 }
 
-fn directory(path: &Path) -> &Path {
-    match path.parent() {
-        None => Path::new("."),
-        Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
-        Some(parent) => parent,
-    }
-}
-
 /// Replaces a file as a whole. Anything there that is not a file, such as `/dev/stderr`, is written
 /// to.
 fn replace(path: &Path, contents: &mut SpooledTempFile) -> io::Result<()> {
     contents.rewind()?;
-    // As with a redirection, a symbolic link stays one.
-    let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let old = fs::metadata(path).ok();
-    if old.as_ref().is_some_and(|old| !old.is_file()) {
+    if path.metadata().is_ok_and(|there| !there.is_file()) {
         let mut file = File::options().write(true).open(path)?;
         return io::copy(contents, &mut file).map(drop);
     }
-    // The umask takes away what it takes from every new file.
-    #[cfg(unix)]
-    let builder = {
-        use std::os::unix::fs::PermissionsExt as _;
-        let mut builder = tempfile::Builder::new();
-        builder.permissions(fs::Permissions::from_mode(0o666));
-        builder
-    };
-    #[cfg(not(unix))]
-    let builder = tempfile::Builder::new();
-    let mut new = builder.tempfile_in(directory(path))?;
-    io::copy(contents, &mut new)?;
-    if let Some(old) = old {
-        new.as_file().set_permissions(old.permissions())?;
-    }
-    new.persist(path)?;
-    Ok(())
+    batch::put(path, contents)
 }

@@ -1,12 +1,12 @@
-//! The files that a run writes besides documents: each has a place of its own, and none is a file that
-//! the run reads, or writes for another purpose.
+//! The files that a run reads and writes besides documents: none that is written is one that the run reads, or
+//! writes for another purpose.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use super::super::args::{FormatTo, Page};
+use super::super::args::{FormatTo, Page, Running};
 use super::super::format::Report;
 use super::super::print::PathLine;
 use super::{Input, Output, Plan};
@@ -38,6 +38,7 @@ pub(crate) enum PlaceError {
 pub(super) struct Files<'a> {
     pub(super) page: &'a Page,
     pub(super) formats: &'a [FormatTo],
+    pub(super) running: &'a Running,
     /// `--url-map`.
     pub(super) map: Option<&'a Path>,
     /// `--baseline`.
@@ -48,92 +49,175 @@ pub(super) struct Files<'a> {
 
 /// Registers the files that are written as the run's own, which are not documents, and the baseline.
 pub(super) fn add(files: &Files<'_>, plan: &mut Plan) -> Result<(), PlaceError> {
-    let of_format =
-        |to: &FormatTo| Some((format!("--format {}", to.name.name()), to.file.clone()?));
-    let named = |option: &str, path: &Path| (option.to_owned(), path.to_owned());
-    let of_page = files.page.report.iter();
-    let of_page = of_page.map(|path| named("--report", path));
-    let of_baseline = files.new_baseline.into_iter();
-    let of_baseline = of_baseline.map(|path| named("--write-baseline", path));
-    let written = files.formats.iter().filter_map(of_format).chain(of_page);
-    let mut earlier: Vec<(String, PathBuf)> = Vec::new();
-    for (option, path) in written.chain(of_baseline) {
+    let mut uses = read(files, plan);
+    let mut own = Vec::new();
+    for (option, path) in files.written() {
         if path.as_os_str() == "-" {
             return Err(PlaceError::Stream { option });
         }
-        let place = place(&path);
-        if let Some((other, _)) = earlier.iter().find(|(_, taken)| *taken == place) {
-            let other = other.clone();
-            return Err(PlaceError::Meet {
-                option,
-                other,
-                path,
-            });
-        }
-        if let Some(by) = taken(&place, files, plan) {
+        let place = batch::leads_to(&path);
+        let identity = Identity::of(&place);
+        let earlier = uses
+            .iter()
+            .find(|(taken, _)| identity.as_ref() == Some(taken));
+        let by = match earlier {
+            Some((_, Use::Written(other))) => {
+                let other = other.clone();
+                return Err(PlaceError::Meet {
+                    option,
+                    other,
+                    path,
+                });
+            }
+            Some((_, Use::Read(by))) => Some(*by),
+            None if is_git(&place) || std::path::absolute(&path).is_ok_and(|it| is_git(&it)) => {
+                Some("git keeps its own files there")
+            }
+            None => taken(&place, plan),
+        };
+        if let Some(by) = by {
             return Err(PlaceError::Taken { option, path, by });
         }
-        earlier.push((option, place));
+        uses.extend(identity.map(|identity| (identity, Use::Written(option))));
+        own.push(place);
     }
-    let own = earlier.into_iter().map(|(_, place)| place);
-    plan.selection.own_files = own.chain(files.baseline.map(place)).collect();
+    plan.selection.own_files = own;
+    let baseline = files.baseline.map(batch::leads_to);
+    plan.selection.own_files.extend(baseline);
     Ok(())
 }
 
-/// What the run uses a place for.
-fn taken(at: &Path, files: &Files<'_>, plan: &Plan) -> Option<&'static str> {
-    let is_input = |input: &Input| matches!(input, Input::File(file) if place(file) == at);
-    if plan.inputs.iter().any(is_input) {
-        return Some("it is a PATH of the run");
+impl Files<'_> {
+    /// What is written, and the option that says so.
+    fn written(&self) -> Vec<(String, PathBuf)> {
+        let of_format = |to: &FormatTo| {
+            let option = format!("--format {}", to.name.name());
+            Some((option, to.file.clone()?))
+        };
+        let formats = self.formats.iter().filter_map(of_format);
+        let named = |option: &str, path: &Path| (option.to_owned(), path.to_owned());
+        let page = self.page.report.iter();
+        let page = page.map(|path| named("--report", path));
+        let baseline = self.new_baseline.into_iter();
+        let baseline = baseline.map(|path| named("--write-baseline", path));
+        formats.chain(page).chain(baseline).collect()
     }
-    if files.map.is_some_and(|map| place(map) == at) {
-        return Some("it is the map of --url-map");
-    }
-    if files.baseline.is_some_and(|baseline| place(baseline) == at) {
-        return Some("it is the baseline");
-    }
-    let is_below = |input: &Input| matches!(input, Input::Directory(directory) if at.starts_with(place(directory)));
-    if plan.inputs.iter().any(is_below) && is_document(at, plan) {
-        return Some("a document is there, not a report of an earlier run");
-    }
-    let is_written = match plan.output()? {
-        Output::Directory { directory, .. } => {
-            at.strip_prefix(place(directory)).is_ok_and(|below| {
-                plan.inputs.iter().any(|input| match input {
-                    Input::File(file) => file.file_name() == Some(below.as_os_str()),
-                    Input::Directory(directory) => directory.join(below).is_file(),
-                    Input::Stdin => false,
-                })
-            })
+}
+
+/// What a run uses a file for.
+enum Use {
+    Read(&'static str),
+    /// By this option.
+    Written(String),
+}
+
+/// What a run reads, and the directory that it writes.
+fn read(files: &Files<'_>, plan: &Plan) -> Vec<(Identity, Use)> {
+    let mut uses = Vec::new();
+    let mut add = |identity: Option<Identity>, what| {
+        uses.extend(identity.map(|identity| (identity, Use::Read(what))));
+    };
+    let of = |path: &Path| Identity::of(&batch::leads_to(path));
+    for input in &plan.inputs {
+        match input {
+            Input::File(path) => add(of(path), "it is a PATH of the run"),
+            Input::Stdin => add(Identity::of_stdin(), "it is the document on standard input"),
+            Input::Directory(path) if plan.selection.gitignore => {
+                let root = batch::leads_to(path);
+                for above in root.ancestors() {
+                    for name in batch::IGNORE_FILES {
+                        add(of(&above.join(name)), IGNORES);
+                    }
+                }
+            }
+            Input::Directory(_) => {}
         }
-        Output::InPlace { backup } => {
+    }
+    let settings = files.running.settings.as_ref();
+    let settings = settings.map(|used| &*used.path);
+    let named = [
+        (files.map, "it is the map of --url-map"),
+        (files.baseline, "it is the baseline"),
+        (settings, "it holds the settings of this run"),
+        (plan.output_directory(), "it is the directory of -o"),
+    ];
+    for (path, what) in named {
+        add(path.and_then(of), what);
+    }
+    uses
+}
+
+const IGNORES: &str = "--gitignore reads it";
+
+/// What a run that finds its files itself uses a place for.
+fn taken(at: &Path, plan: &Plan) -> Option<&'static str> {
+    let is_below = |input: &Input| matches!(input, Input::Directory(directory) if below(at, directory).is_some());
+    if plan.inputs.iter().any(is_below) {
+        let name = at.file_name().unwrap_or_default();
+        if plan.selection.gitignore && batch::IGNORE_FILES.iter().any(|it| name == *it) {
+            return Some(IGNORES);
+        }
+        if is_document(at, plan) {
+            return Some("a document is there, not a report of an earlier run");
+        }
+    }
+    is_written(at, plan).then_some("the run writes a document or a backup there")
+}
+
+/// Whether the run writes a document, a copy or a backup there.
+fn is_written(at: &Path, plan: &Plan) -> bool {
+    match plan.output() {
+        Some(Output::Directory { directory, .. }) => below(at, directory).is_some_and(|below| {
+            let is_one = matches!(plan.inputs[..], [Input::Directory(_)]);
+            plan.inputs.iter().any(|input| match input {
+                Input::File(file) => file.file_name() == Some(below.as_os_str()),
+                Input::Directory(directory) if is_one => directory.join(below).is_file(),
+                Input::Directory(directory) => {
+                    let own = batch::leads_to(directory);
+                    let inside = below.strip_prefix(own.file_name().unwrap_or_default());
+                    inside.is_ok_and(|inside| directory.join(inside).is_file())
+                }
+                Input::Stdin => false,
+            })
+        }),
+        Some(Output::InPlace { backup }) => {
             let original = backup.as_deref().and_then(|suffix| without(at, suffix));
             original.is_some_and(|original| {
                 plan.inputs.iter().any(|input| match input {
-                    Input::File(file) => place(file) == original,
+                    Input::File(file) => batch::leads_to(file) == original,
                     Input::Directory(directory) => {
-                        original.is_file() && original.starts_with(place(directory))
+                        original.is_file() && below(&original, directory).is_some()
                     }
                     Input::Stdin => false,
                 })
             })
         }
-        Output::Stdout => false,
-    };
-    is_written.then_some("the run writes a document or a backup there")
+        Some(Output::Stdout) | None => false,
+    }
 }
 
-/// Whether a file in a tree is a document of it. A file that an earlier run wrote there is not.
+/// Whether a file in a tree is a document of it, or is copied. A file that an earlier run wrote there is not.
 fn is_document(at: &Path, plan: &Plan) -> bool {
     const HEAD: u64 = 1 << 12;
     let name = at.file_name().unwrap_or_default().as_encoded_bytes();
     let mut head = Vec::new();
     let read = File::open(at).and_then(|file| file.take(HEAD).read_to_end(&mut head));
     let has = |mark: &str| memchr::memmem::find(&head, mark.as_bytes()).is_some();
-    // JSON, and the headline of markdown.
-    let begins = matches!(head.first(), None | Some(b'{' | b'[' | b'#'));
+    // JSON, the headline of markdown, and the commands of GitHub's log.
+    let begins = matches!(head.first(), None | Some(b'{' | b'[' | b'#' | b':'));
     let is_earlier = begins || has(Report::MARK) || has("<testsuites");
-    plan.selection.takes_name(name) && read.is_ok() && !is_earlier
+    let selection = &plan.selection;
+    let is_taken = selection.takes_name(name)
+        || matches!(
+            plan.output(),
+            Some(Output::Directory {
+                copy_others: true,
+                ..
+            })
+        )
+        || (selection.detect_html || selection.detect_feeds)
+            && head.trim_ascii_start().starts_with(b"<");
+    is_taken && read.is_ok() && !is_earlier
 }
 
 /// The path to which adding the suffix gives this one.
@@ -143,9 +227,88 @@ fn without(path: &Path, suffix: &OsStr) -> Option<PathBuf> {
     Some(path.with_file_name(name))
 }
 
-/// The same for every spelling of a path, even if nothing is there yet.
-fn place(path: &Path) -> PathBuf {
-    let place = path.canonicalize().ok();
-    let place = place.or_else(|| batch::under_own_name(path));
-    place.unwrap_or_else(|| path.to_owned())
+/// Whether a path is git's: `.git`, what is in it, or in a directory that git works with under another name.
+fn is_git(path: &Path) -> bool {
+    path.ancestors().any(|above| {
+        let is_named = above
+            .file_name()
+            .is_some_and(|name| name.eq_ignore_ascii_case(".git"));
+        let has = |name: &str| above.join(name).exists();
+        is_named || has("HEAD") && has("objects") && has("refs")
+    })
+}
+
+/// The path below a directory of something that is there or will be.
+fn below<'p>(place: &'p Path, directory: &Path) -> Option<&'p Path> {
+    let directory = Node::of(directory)?;
+    let mut above = place.ancestors().skip(1);
+    let root = above.find(|above| Node::of(above).as_ref() == Some(&directory))?;
+    place.strip_prefix(root).ok()
+}
+
+/// What a file is known by, whatever its path is: itself, or if it is not there yet, its directory and its name.
+#[derive(PartialEq, Eq)]
+struct Identity(Node, Option<OsString>);
+
+impl Identity {
+    /// Of a file whose path has no links in it.
+    fn of(place: &Path) -> Option<Identity> {
+        if let Some(node) = Node::of(place) {
+            return Some(Identity(node, None));
+        }
+        let name = place.file_name()?;
+        // Most file systems of these two do not tell case apart.
+        let name = match cfg!(any(windows, target_os = "macos")) {
+            true => name.to_ascii_lowercase(),
+            false => name.to_owned(),
+        };
+        Some(Identity(Node::of(place.parent()?)?, Some(name)))
+    }
+
+    /// Of the file that standard input is read from, if it is one.
+    fn of_stdin() -> Option<Identity> {
+        #[cfg(unix)]
+        {
+            use std::os::fd::AsFd as _;
+            let stdin = File::from(std::io::stdin().as_fd().try_clone_to_owned().ok()?);
+            let stdin = stdin.metadata().ok().filter(std::fs::Metadata::is_file)?;
+            Some(Identity(Node::from(&stdin), None))
+        }
+        #[cfg(not(unix))]
+        None
+    }
+}
+
+/// What is there.
+#[cfg(unix)]
+#[derive(PartialEq, Eq)]
+struct Node {
+    device: u64,
+    inode: u64,
+}
+
+#[cfg(unix)]
+impl Node {
+    fn of(path: &Path) -> Option<Node> {
+        path.metadata().ok().as_ref().map(Node::from)
+    }
+
+    fn from(metadata: &std::fs::Metadata) -> Node {
+        use std::os::unix::fs::MetadataExt as _;
+        Node {
+            device: metadata.dev(),
+            inode: metadata.ino(),
+        }
+    }
+}
+
+#[cfg(not(unix))]
+#[derive(PartialEq, Eq)]
+struct Node(PathBuf);
+
+#[cfg(not(unix))]
+impl Node {
+    fn of(path: &Path) -> Option<Node> {
+        path.canonicalize().ok().map(Node)
+    }
 }

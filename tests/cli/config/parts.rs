@@ -43,8 +43,9 @@ fn the_first_part_that_matches_counts() {
     }
     let ran = sandbox.run("links");
     assert!(
-        ran.stderr
-            .contains("settings from abslink.toml: paths, base-url, files\n"),
+        ran.stderr.contains(
+            "settings from abslink.toml: paths, base-url, files (base-url, only, root)\n"
+        ),
         "{}",
         ran.stderr
     );

@@ -106,7 +106,7 @@ impl<'a, F: Folder> Folder for At<'a, F> {
         self.0.symlink(name, text)
     }
 
-    fn temporary(self: &Rc<Self>, like: &Metadata) -> io::Result<Self::Temporary> {
+    fn temporary(self: &Rc<Self>, like: Option<&Metadata>) -> io::Result<Self::Temporary> {
         Ok(Waiting(self.0.temporary(like)?, Rc::clone(&self.1)))
     }
 }
@@ -263,6 +263,33 @@ mod edits {
             fs::create_dir(path)
         };
         is_kept(directory, Path::is_dir);
+    }
+
+    /// The backup that this run has made is all that the other one has of the original.
+    #[test]
+    fn what_another_run_wrote_keeps_the_backup() {
+        let directory = directory();
+        let probe = xattr::set(directory.path().join(A), "user.abslink.probe", b"");
+        if probe.is_err() {
+            return;
+        }
+        let other = folder::<unix::Folder>(&directory);
+        let result = replace_when::<unix::Folder>(&directory, || {
+            let (contents, backup) = (Contents::Bytes(b"other"), Some(OsStr::new("a.orig")));
+            let replaced = replace(
+                &other,
+                A.as_ref(),
+                contents,
+                original(&directory, A),
+                backup,
+            );
+            assert!(!replaced.unwrap().backed_up);
+            Ok(())
+        });
+        assert!(matches!(result, Err(Refused::Changed)), "{result:?}");
+        assert_eq!(contents(&directory, A), "other");
+        assert_eq!(contents(&directory, "a.orig"), "old");
+        assert_eq!(names(&directory), [A, "a.orig"]);
     }
 
     #[test]

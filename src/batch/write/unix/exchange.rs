@@ -182,7 +182,10 @@ mod tests {
 
         /// The new file under its temporary name, up to where the process is killed.
         fn temporary(&self) -> (OsString, Identity) {
-            let mut temporary = self.folder.temporary(&self.original.metadata).unwrap();
+            let mut temporary = self
+                .folder
+                .temporary(Some(&self.original.metadata))
+                .unwrap();
             temporary.file().write_all(b"new").unwrap();
             let new = Identity::from(&temporary.file().metadata().unwrap());
             let old = Identity::from(&self.original.metadata);
@@ -271,7 +274,10 @@ mod tests {
     #[test]
     fn another_run_removes_nothing_before_the_exchange() {
         let scene = Scene::new();
-        let mut alive = scene.folder.temporary(&scene.original.metadata).unwrap();
+        let mut alive = scene
+            .folder
+            .temporary(Some(&scene.original.metadata))
+            .unwrap();
         let new = Identity::from(&alive.file().metadata().unwrap());
         alive
             .take_name(|| temporary::exchange_name(new.number(), 0))

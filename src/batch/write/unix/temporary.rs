@@ -299,7 +299,7 @@ fn keep_extended_attributes(from: &File, to: &File, group_kept: bool) -> io::Res
         Err(error) if error.kind() == io::ErrorKind::Unsupported => return Ok(()),
         names => names?,
     };
-    let stays = |name: &OsString| !record::is_record(name) && (group_kept || name != ACCESS);
+    let stays = |name: &OsString| !record::is_ours(name) && (group_kept || name != ACCESS);
     let names: Vec<OsString> = names.filter(stays).collect();
     if !names.iter().any(|name| name == ACCESS) && matches!(to.get_xattr(ACCESS), Ok(Some(_))) {
         // The directory's default for new files could let in users who had no access before.
