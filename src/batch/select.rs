@@ -29,7 +29,7 @@ pub struct Selection {
     pub detect_html: bool,
     /// Whether files whose root is a feed's count too, whatever their names.
     pub detect_feeds: bool,
-    /// If not empty, only files that match are read or copied; relative to PATH.
+    /// If not empty, only files in directories that match are read or copied; relative to PATH.
     pub include: Globs,
     /// Files that match are neither read nor copied, and directories that match are not entered;
     /// relative to PATH.

@@ -11,7 +11,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use super::backup::{Backup, Siblings};
 use super::beneath::Directory;
-use super::glob::Tried;
+use super::glob::{self, Tried};
 use super::ignored::Ignored;
 use super::plan::{Input, Plan};
 use super::report::{FileError, NoteKind};
@@ -76,6 +76,8 @@ struct Entries<'p> {
     source: &'p Source<'p>,
     /// The directory itself, unless links are followed.
     root: Option<Arc<Directory>>,
+    /// Its path from the root of the file system, if patterns are compared with that.
+    absolute: Option<PathBuf>,
     entries: walkdir::IntoIter,
 }
 
@@ -137,9 +139,17 @@ impl<'p> Walk<'p> {
     /// Whether the patterns let a file in. Both are always tried, so that it is known which have
     /// matched.
     fn lets_in(&mut self, relative: &Path) -> bool {
-        let is_included = self.include.is_match(relative) || self.plan.selection.include.is_empty();
-        let is_excluded = self.exclude.is_match(relative);
+        let absolute = self.absolute(relative);
+        let is_included = self.include.is_match(relative, absolute.as_deref())
+            || self.plan.selection.include.is_empty();
+        let is_excluded = self.exclude.is_match(relative, absolute.as_deref());
         is_included && !is_excluded
+    }
+
+    /// The path of something below PATH from the root of the file system, if patterns are compared with that.
+    fn absolute(&self, relative: &Path) -> Option<PathBuf> {
+        let absolute = self.directory.as_ref()?.absolute.as_ref();
+        absolute.map(|absolute| absolute.join(relative))
     }
 
     /// Begins with an input: a directory PATH, or a single file.
@@ -173,18 +183,25 @@ impl<'p> Walk<'p> {
             .follow_links(follow_links)
             // By name: in one directory, nothing else differs.
             .sort_by(|one, other| one.path().as_os_str().cmp(other.path().as_os_str()));
+        let selection = &self.plan.selection;
+        let has_absolute = selection.include.has_absolute() || selection.exclude.has_absolute();
         Ok(Entries {
             source,
             root,
+            absolute: has_absolute.then(|| glob::absolute(path)),
             entries: entries.into_iter(),
         })
+    }
+
+    fn is_excluded(&mut self, relative: &Path) -> bool {
+        let absolute = self.absolute(relative);
+        self.exclude.is_match(relative, absolute.as_deref())
     }
 
     /// Whether a directory must not be entered.
     fn keeps_out(&mut self, source: &Source<'_>, directory: &DirEntry) -> bool {
         let relative = relative(source, directory.path());
-        directory.depth() > 0
-            && (self.exclude.is_match(relative) || self.is_ignored(source, directory))
+        directory.depth() > 0 && (self.is_excluded(relative) || self.is_ignored(source, directory))
     }
 
     /// Whether a directory is reached through a symbolic link that leads to the output.

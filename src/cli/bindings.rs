@@ -35,7 +35,7 @@ impl Rewrite {
     /// with them.
     pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Rewrite, String> {
         let args: args::Rewrite = typed(command::<args::Rewrite>(), arguments)?;
-        let (plan, _) = plan::rewrite(&args, &[]).map_err(|error| error.to_string())?;
+        let (plan, _) = plan::rewrite(&args, &[]).map_err(|error| with_hints(&error))?;
         Ok(Rewrite {
             plan,
             running: args.common.running,
@@ -83,7 +83,7 @@ impl Check {
     pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Check, String> {
         let args: args::Check = typed(command::<args::Check>(), arguments)?;
         let only_relative = true;
-        let plan = plan::examine(&args.common).map_err(|error| error.to_string())?;
+        let plan = plan::examine(&args.common).map_err(|error| with_hints(&error))?;
         let shows = Shows::References { only_relative };
         Ok(Check {
             listing: Listing::new(shows, Format::Json, plan.html.has_forms()),
@@ -130,6 +130,13 @@ fn typed<A: clap::FromArgMatches>(
     let typed = [OsString::new()].into_iter().chain(arguments);
     let matches = command.try_get_matches_from(typed);
     (matches.and_then(|matches| A::from_arg_matches(&matches))).map_err(|error| reason(&error))
+}
+
+/// What is wrong with arguments, and what to do, on one line.
+fn with_hints(error: &plan::UsageError) -> String {
+    let hints = error.hints();
+    let lines = [error.to_string()].into_iter().chain(hints);
+    lines.collect::<Vec<_>>().join("; ")
 }
 
 /// Does some work; an error is the message of the panic that ended it. Nothing that the work has

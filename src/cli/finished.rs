@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::batch::{Plan, Report};
+use crate::batch::{Input, Plan, Report};
 use abslink_html::To;
 use abslink_html::base::retrieval::{Layout, Sources};
 
@@ -27,6 +27,8 @@ pub(crate) struct Finished {
     pub(crate) unmet: Vec<String>,
     /// Whether `--map-url` was given.
     pub(crate) maps: bool,
+    /// Whether a PATH is a directory.
+    pub(crate) has_directory: bool,
     /// Which form references get.
     pub(crate) to: To,
     /// Whether `--gitignore` was given.
@@ -129,6 +131,7 @@ impl Finished {
             empty: is_empty(&report) && !running.allow_empty,
             given: BaseOption::of(&plan.retrieval),
             maps: !plan.html.prefixes.is_empty(),
+            has_directory: (plan.inputs.iter()).any(|it| matches!(it, Input::Directory(_))),
             to: plan.html.to,
             gitignore: plan.selection.gitignore,
             moves: !plan.html.moves.is_empty(),
@@ -153,6 +156,7 @@ impl Finished {
             given: BaseOption::Nothing,
             unmet: Vec::new(),
             maps: false,
+            has_directory: false,
             to: To::Absolute,
             gitignore: false,
             moves: false,

@@ -150,9 +150,7 @@ fn answer(error: clap::Error, typed: &[OsString]) -> Exit {
             let message = match plain.try_get_matches_from(unbroken) {
                 Err(mut refused) => {
                     tips::mend(&mut refused);
-                    let told = tips::without_command(&refused)
-                        .or_else(|| tips::before_command(&refused, typed));
-                    match told {
+                    match tips::instead(&refused, typed) {
                         Some(message) => format!("error: {message}"),
                         None => refused.render().ansi().to_string(),
                     }
@@ -161,9 +159,11 @@ fn answer(error: clap::Error, typed: &[OsString]) -> Exit {
                 Ok(_) => error.render().to_string().replace('\n', LINE_BREAK),
             };
             for line in message.lines().map(|line| line.replace(LINE_BREAK, "\n")) {
-                match line.strip_prefix("error: ") {
-                    Some(message) => print::error(message),
-                    None => print::note(line),
+                let hint = line.strip_prefix("hint: ");
+                match (line.strip_prefix("error: "), hint) {
+                    (Some(message), _) => print::error(message),
+                    (None, Some(hint)) => print::say(print::Level::Hint, hint),
+                    (None, None) => print::note(line),
                 }
             }
         }
@@ -180,6 +180,11 @@ fn carry_out(args: Args, given: &Given) -> Exit {
         Error::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
         error => {
             print::error(&error);
+            if let Error::Usage(usage) = &error {
+                for hint in usage.hints() {
+                    print::say(print::Level::Hint, hint);
+                }
+            }
             if matches!(error, Error::Usage(_) | Error::Run(_)) {
                 given.explain();
             }

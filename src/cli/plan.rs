@@ -11,6 +11,7 @@ mod places;
 mod reading;
 mod report;
 mod retrieval;
+pub(crate) mod typed;
 mod usage_error;
 mod wildcards;
 
@@ -26,6 +27,7 @@ use abslink_html::{Settings, Verify};
 
 use super::args::{Base, Check, Common, Documents, Ending, Layout, Location, Rewrite, Rows};
 use super::format::{Baseline, Command, Listing};
+use super::used::Used;
 use destination::{archives, task};
 use retrieval::retrieval;
 pub(crate) use usage_error::UsageError;
@@ -151,7 +153,7 @@ fn plan<R: clap::Args>(common: &Common<R>, html: Settings) -> Result<Plan, Usage
     let retrieval = retrieval(location, &inputs)?;
     let mut plan = Plan::new(inputs, Task::Examine);
     plan.retrieval = retrieval;
-    plan.selection = selection(documents, location)?;
+    plan.selection = selection(documents, location, common.running.settings.as_ref())?;
     // What a project says is about its tree.
     let mut settings = common.running.settings.iter().flat_map(|it| &it.names);
     plan.has_tree_url = settings.any(|set| ["base-url", "url-map"].contains(&&**set));
@@ -218,10 +220,19 @@ fn archive(plan: &Plan) -> Option<&Path> {
         })
 }
 
-fn selection(documents: &Documents, location: &Location) -> Result<Selection, UsageError> {
+fn selection(
+    documents: &Documents,
+    location: &Location,
+    settings: Option<&Used>,
+) -> Result<Selection, UsageError> {
     let is_mirror = (location.layout).is_some_and(|layout| layout != Layout::Tree);
-    let globs = |option, patterns: &[String]| {
-        Globs::new(patterns).map_err(|error| UsageError::Glob { option, error })
+    let globs = |option: &'static str, patterns: &[String]| {
+        let is_it = |name: &String| option.strip_prefix("--") == Some(name);
+        let file = settings.filter(|used| used.names.iter().any(is_it));
+        let file = file.map(|used| used.path.as_path());
+        let directory = file.and_then(Path::parent).unwrap_or(Path::new(""));
+        let globs = Globs::new(patterns).and_then(|globs| globs.typed_in(directory));
+        globs.map_err(|error| UsageError::Glob { option, error })
     };
     Ok(Selection {
         read_as: documents.messages.read_as,

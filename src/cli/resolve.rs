@@ -10,6 +10,7 @@ use serde_json::json;
 use super::args::{Format, Resolve};
 use super::exit::Exit;
 use super::input::{NotText, for_each};
+use super::plan::typed;
 use super::print::{self, line};
 use abslink_url::inverse::{self, Form, Inverse};
 use abslink_url::rfc1808::{Step, explain};
@@ -60,7 +61,15 @@ pub(crate) fn run(
     out: &mut impl Write,
     err: &mut impl Write,
 ) -> io::Result<Exit> {
-    let base = match BaseUrl::parse(&pre_step(&args.base_url)) {
+    let url = pre_step(&args.base_url);
+    if let Err(error) = typed::check("--base-url", &url) {
+        line(err, format_args!("error: {error}"))?;
+        if let Some(hint) = error.hint() {
+            line(err, format_args!("hint: {hint}"))?;
+        }
+        return Ok(Exit::Failed);
+    }
+    let base = match BaseUrl::parse(&url) {
         Ok(base) => base,
         Err(reason) => {
             let url = &args.base_url;

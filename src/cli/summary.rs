@@ -99,16 +99,23 @@ pub(crate) fn print_settings(finished: &Finished) {
 pub(crate) fn print_unmet(finished: &Finished) {
     let report = &finished.report;
     let useless = [
-        ("--include", &report.useless_includes),
-        ("--exclude", &report.useless_excludes),
+        ("include", &report.useless_includes),
+        ("exclude", &report.useless_excludes),
     ];
-    for (option, globs) in useless {
+    // What a project says about its directories does not matter to files that are named.
+    let matters = |option| finished.has_directory || !finished.is_set(option);
+    let mut is_warned = false;
+    for (option, globs) in useless.into_iter().filter(|(option, _)| matters(option)) {
         for glob in globs {
             let glob = OneLine(glob);
-            print::attention(format_args!(
-                "{option} {glob}: nothing in a directory PATH matches"
-            ));
+            let warning = format_args!("--{option} '{glob}' matched nothing");
+            print::say(print::Level::Warning, warning);
+            is_warned = true;
         }
+    }
+    if is_warned && !finished.has_directory {
+        let hint = "patterns are for what is in directories: files given as PATH are always read";
+        print::say(print::Level::Hint, hint);
     }
     if finished.stopped.is_none() && !finished.empty {
         for attr in &finished.unmet {

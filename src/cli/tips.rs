@@ -5,6 +5,7 @@ use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{Arg, Command, CommandFactory};
+use std::error::Error as _;
 
 use super::args::Args;
 
@@ -28,20 +29,96 @@ pub(super) fn mend(error: &mut Error) {
     }
 }
 
+/// What is wrong, and on a line of its own what to type instead, where clap's words are not those of a person.
+pub(super) fn instead(error: &Error, typed: &[OsString]) -> Option<String> {
+    match error.kind() {
+        ErrorKind::InvalidSubcommand => without_command(error),
+        ErrorKind::MissingRequiredArgument => missing(error, typed),
+        ErrorKind::ValueValidation => value(error, typed),
+        ErrorKind::UnknownArgument => before_command(error, typed),
+        _ => None,
+    }
+}
+
 /// What to type instead of a path without a command.
-pub(super) fn without_command(error: &Error) -> Option<String> {
+fn without_command(error: &Error) -> Option<String> {
     let typed = text(error, ContextKind::InvalidSubcommand)?;
     let is_path = typed.contains(['/', '.']) || Path::new(typed).exists();
-    (error.kind() == ErrorKind::InvalidSubcommand && is_path).then(|| {
-        format!(
-            "`{typed}` is no command, and a PATH comes after one: `abslink check {typed}` lists its relative \
-             references, `abslink rewrite --help` says how to make them absolute"
-        )
-    })
+    is_path.then(|| format!("`{typed}` is not a command\nhint: abslink check {typed}"))
+}
+
+/// What is missing, and what for.
+fn missing(error: &Error, typed: &[OsString]) -> Option<String> {
+    let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg) else {
+        return None;
+    };
+    let is_missing = |start: &str| missing.iter().any(|it| it.starts_with(start));
+    let has = |option: &&str| {
+        typed
+            .iter()
+            .any(|it| it.to_string_lossy().starts_with(option))
+    };
+    let commands = Args::command();
+    let mut names = typed.iter().skip(1);
+    let command = names
+        .find_map(|it| commands.find_subcommand(it))?
+        .get_name();
+    if command == "restore" && is_missing("--backup") {
+        let hint = "abslink restore --backup .orig site";
+        return Some(format!("no --backup SUFFIX given\nhint: {hint}"));
+    }
+    if is_missing("<PATH>") {
+        let example = match command {
+            "rewrite" => "rewrite -o out -b https://example.org/ site",
+            "links" => "links -b https://example.org/ site",
+            "restore" => "restore --backup .orig site",
+            "base" => "base site",
+            _ => "check site",
+        };
+        return Some(format!("no PATH given\nhint: abslink {example}"));
+    }
+    if command == "resolve" && is_missing("--base-url") {
+        let hint = "abslink resolve -b https://example.org/docs/ ../x";
+        return Some(format!("no --base-url given\nhint: {hint}"));
+    }
+    let url = "--base-url, --layout or --url-map";
+    let pairs = [
+        ("--in-place", "--backup", "--in-place"),
+        ("--output", "--copy-others", "--output DIR"),
+        ("--layout", "--any-host", "--layout"),
+        ("<--base-url", "--root", url),
+        ("<--base-url", "--index", url),
+        ("<--base-url", "--keep-index", url),
+    ];
+    let mut pairs = pairs.into_iter();
+    let (_, option, needed) = pairs.find(|(start, of, _)| is_missing(start) && has(of))?;
+    Some(format!("{option} goes with {needed}"))
+}
+
+/// What is wrong with the value of an option.
+fn value(error: &Error, typed: &[OsString]) -> Option<String> {
+    let long = text(error, ContextKind::InvalidArg)?.split(' ').next()?;
+    let value = text(error, ContextKind::InvalidValue)?;
+    let reason = error.source()?.to_string();
+    if reason.starts_with(long) {
+        return Some(reason);
+    }
+    let is_long = typed
+        .iter()
+        .any(|it| it.to_string_lossy().starts_with(long));
+    let is_it = |option: &&Arg| option.get_long() == long.strip_prefix("--");
+    let commands = Args::command();
+    let mut options = commands.get_subcommands().flat_map(Command::get_arguments);
+    let short = options.find(is_it).and_then(Arg::get_short);
+    let option = match short.filter(|_| !is_long) {
+        Some(short) => format!("-{short}"),
+        None => long.to_owned(),
+    };
+    Some(format!("{option} {value}: {reason}"))
 }
 
 /// What to type instead of an option before the command.
-pub(super) fn before_command(error: &Error, typed: &[OsString]) -> Option<String> {
+fn before_command(error: &Error, typed: &[OsString]) -> Option<String> {
     let option = text(error, ContextKind::InvalidArg)?
         .split([' ', '='])
         .next()?;
@@ -50,7 +127,7 @@ pub(super) fn before_command(error: &Error, typed: &[OsString]) -> Option<String
     let is_command = |typed: &OsString| commands.find_subcommand(typed).is_some();
     // The first one is the program.
     let before = typed.iter().skip(1).take_while(|typed| !is_it(typed));
-    if error.kind() != ErrorKind::UnknownArgument || before.into_iter().any(is_command) {
+    if before.into_iter().any(is_command) {
         return None;
     }
     let is_its = |arg: &Arg| {

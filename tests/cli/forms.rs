@@ -218,10 +218,7 @@ fn what_cannot_be_combined_is_said() {
             "--site http://a/",
             "--site says what is in the tree for --to relative",
         ),
-        (
-            "--to relative --site docs/",
-            "--site `docs/`: it is not absolute",
-        ),
+        ("--to relative --site docs/", "no scheme in --site docs/"),
         (
             "--move-url http://a/=http://b/c --move-url http://b/=http://d/",
             "a second run",

@@ -20,20 +20,20 @@ fn a_url_is_no_path() {
     for (url, said) in [
         (
             "https://h.example/a",
-            "abslink never fetches: save the page, or give its file and -b https://h.example/a\n",
+            "abslink does not download\nhint: save the page, then abslink rewrite -b https://h.example/a FILE\n",
         ),
-        ("HTTP://h/", "abslink never fetches: save the page"),
+        ("HTTP://h/", "HTTP://h/: abslink does not download\n"),
         (
             "s3://bucket/key",
-            "abslink never fetches: copy the files to this computer, or read them with Spark as python/README.md shows\n",
+            "abslink does not download\nhint: copy the files to this computer, or read them with Spark: python/README.md\n",
         ),
         ("hdfs://n:9000/a", "python/README.md"),
         (
             "file:///tmp/a.html",
             "is a URL: give the path of the file, /tmp/a.html\n",
         ),
-        ("a.html https://h/", "https://h/ is a URL"),
-        ("https://u:secret@h/", "https://u:***@h/ is a URL"),
+        ("a.html https://h/", "error: https://h/: abslink"),
+        ("https://u:secret@h/", "error: https://u:***@h/: abslink"),
     ] {
         for command in ["check", "links", "base", "rewrite -i"] {
             is_told(&sandbox, &format!("{command} {url}"), said);
@@ -74,7 +74,7 @@ fn a_page_is_no_output_directory() {
     }
 }
 
-/// One line for each pattern that met nothing, in a directory or a whole tree.
+/// One line for each pattern that met nothing.
 #[test]
 fn a_pattern_that_matches_nothing_is_told() {
     let sandbox = Sandbox::new();
@@ -86,7 +86,7 @@ fn a_pattern_that_matches_nothing_is_told() {
         let lines = ran.stderr.lines().filter(|line| line.contains("clude "));
         lines.map(str::to_owned).collect::<Vec<_>>()
     };
-    let useless = |glob: &str| format!("attention: {glob}: nothing in a directory PATH matches");
+    let useless = |option: &str, glob: &str| format!("warning: {option} '{glob}' matched nothing");
     for fine in [
         "",
         "--exclude drafts",
@@ -98,14 +98,162 @@ fn a_pattern_that_matches_nothing_is_told() {
     }
     assert_eq!(
         lines("--exclude draft --exclude drafts"),
-        [useless("--exclude draft")]
+        [useless("--exclude", "draft")]
     );
     let both = lines("--include *.html --include *.htm --exclude /b.html");
     assert_eq!(
         both,
-        [useless("--include *.htm"), useless("--exclude /b.html")]
+        [
+            useless("--include", "*.htm"),
+            useless("--exclude", "/b.html")
+        ]
     );
-    assert!(lines("--include none").contains(&useless("--include none")));
+    assert!(lines("--include none").contains(&useless("--include", "none")));
+    // Whoever names a file means it.
+    let ran = sandbox.run("check --exclude d d/a.html");
+    let hint =
+        "hint: patterns are for what is in directories: files given as PATH are always read\n";
+    let said = format!("{}\n{hint}", useless("--exclude", "d"));
+    assert!(ran.stderr.ends_with(&said), "{}", ran.stderr);
+}
+
+/// The folder that was to be left out is not rewritten, whatever a shell makes of its name.
+#[test]
+fn a_pattern_is_a_path_as_it_is_typed() {
+    let sandbox = Sandbox::new();
+    let here = sandbox.path().canonicalize().unwrap();
+    let here = here.to_str().unwrap();
+    let pages = ["s2/a.html", "s2/blog/b.html", "s2/x/blog/c.html"];
+    for (pattern, paths, changed) in [
+        ("s2/blog", "s2", [true, false, true]),
+        ("s2/blog/", "s2/", [true, false, true]),
+        ("./s2/blog", "s2", [true, false, true]),
+        ("s2/blog", "./s2", [true, false, true]),
+        ("s2/./blog//", "./s2/.", [true, false, true]),
+        ("HERE/s2/blog", "s2", [true, false, true]),
+        ("s2/blog", "HERE/s2", [true, false, true]),
+        ("s*/blog/*.html", "s2", [true, false, true]),
+        ("s2/blog", ".", [true, false, true]),
+        ("s2/**/blog", "s2", [true, false, false]),
+        ("./blog", "s2", [true, false, false]),
+        ("blog/", "s2", [true, false, false]),
+        ("/blog", "s2", [true, false, true]),
+        ("x/blog", "s2", [true, true, false]),
+        // A name is not that of PATH, nor of what it is in.
+        ("s2", "s2", [true; 3]),
+        ("s2/", "HERE/s2", [true; 3]),
+        ("s3/blog", "s2", [true; 3]),
+        ("../s2/blog", "s2", [true; 3]),
+    ] {
+        for page in pages {
+            sandbox.write(page, "<a href=x>");
+        }
+        let arguments = format!("rewrite -q -i -b http://h/ --exclude {pattern} {paths}");
+        let ran = sandbox.run(&arguments.replace("HERE", here));
+        assert_eq!(ran.code, Some(0), "{arguments}: {}", ran.stderr);
+        let is_changed =
+            |page| fs::read_to_string(sandbox.path().join(page)).unwrap() != "<a href=x>";
+        assert_eq!(pages.map(is_changed), changed, "{arguments}");
+    }
+    let listed = |arguments: &str| sandbox.run(arguments).stdout;
+    for page in pages {
+        sandbox.write(page, "<a href=x>");
+    }
+    assert_eq!(
+        listed("check --include ./s2/blog s2"),
+        "s2/blog/b.html:1:9: <a href> x (no base URL)\n"
+    );
+}
+
+/// Where a project's settings have it, it is a path from their directory.
+#[test]
+fn a_pattern_of_a_project_begins_at_its_file() {
+    let sandbox = Sandbox::new();
+    for page in ["s2/a.html", "s2/blog/b.html", "s2/x/c.html"] {
+        sandbox.write(page, "<a href=x>");
+    }
+    let base = "paths = [\"s2\"]\nbase-url = \"http://h/\"\n";
+    for (pattern, from, listed) in [
+        ("exclude = [\"s2/blog\"]", "", 2),
+        ("exclude = [\"./s2/blog/\"]", "s2/x", 2),
+        ("exclude = \"blog\"", "s2/x", 2),
+        ("include = [\"s2/blog\"]", "s2/x", 1),
+        ("include = [\"./blog\", \"./s2/x/\"]", "", 2),
+        ("exclude = [\"s2/none\"]", "s2", 3),
+    ] {
+        sandbox.write("abslink.toml", &format!("{base}{pattern}\n"));
+        let mut command = sandbox.abslink("check");
+        let output = command.current_dir(sandbox.path().join(from)).output();
+        let ran = super::Ran::from(&output.unwrap());
+        assert_eq!(ran.stdout.lines().count(), listed, "{pattern}: {ran:?}");
+        let warned = ran
+            .stderr
+            .contains("warning: --exclude 's2/none' matched nothing\n");
+        assert_eq!(warned, pattern.contains("none"), "{pattern}: {ran:?}");
+    }
+    // They say nothing about files that are named, as hooks do.
+    let ran = sandbox.run("check s2/a.html");
+    assert!(!ran.stderr.contains("matched nothing"), "{}", ran.stderr);
+    let files = "[[files]]\ninclude = [\"./s2/blog/\"]\nskip = \"all\"\n";
+    sandbox.write("abslink.toml", &format!("{base}{files}"));
+    let ran = sandbox.run("check");
+    assert_eq!(ran.stdout.lines().count(), 2, "{ran:?}");
+}
+
+/// A directory has the same URL with a query and without.
+#[test]
+fn a_query_is_not_part_of_a_directory() {
+    let sandbox = Sandbox::new();
+    for url in [
+        "http://h/docs",
+        "http://h/docs/",
+        "http://h/docs?x=1",
+        "http://h/docs/?x=/y#z",
+    ] {
+        let ran = sandbox.run(&format!("check -b {url} site"));
+        let line = "site/index.html:1:9: <a href> sub/g -> http://h/docs/sub/g\n";
+        assert_eq!(ran.stdout, line, "{url}");
+    }
+    // Of a page it may be all that tells it from others.
+    let ran = sandbox.run("check --resolver rfc3986 -b http://h/docs?x=1 a.html");
+    assert_eq!(ran.stdout, "a.html:1:9: <a href> g -> http://h/g\n");
+}
+
+#[test]
+fn a_line_of_a_url_map_is_named() {
+    let sandbox = Sandbox::new();
+    for (map, error) in [
+        (
+            "path,url\na.html,foo\n",
+            "m.csv:2: not an absolute URL: foo",
+        ),
+        (
+            "path\turl\n\nx\thttp://h/\na.html\t/x\n",
+            "m.csv:4: not an absolute URL: /x",
+        ),
+        (
+            "{\"path\": \"a\", \"url\": \"h.org/x\"}\n",
+            "m.csv:1: not an absolute URL: h.org/x",
+        ),
+        (
+            "path,url\na.html,htp://h/\n",
+            "m.csv:2: htp://h/: unknown scheme htp; did you mean http?",
+        ),
+        (
+            "path,url\na.html\n",
+            "m.csv:2: it has no column for the path or the URL",
+        ),
+    ] {
+        sandbox.write("m.csv", map);
+        is_told(
+            &sandbox,
+            "check --url-map m.csv site",
+            &format!("error: {error}\n"),
+        );
+    }
+    // An empty one says that it is not known.
+    sandbox.write("m.csv", "path,url\nindex.html,\n");
+    assert_eq!(sandbox.run("check --url-map m.csv site").code, Some(1));
 }
 
 #[test]
@@ -126,12 +274,6 @@ fn tips_do_not_mislead() {
     sandbox.write("--undo", "");
     is_told(&sandbox, "rewrite --undo a.html", "'-- --undo'");
     is_told(&sandbox, "chekc site", "'check'");
-    for path in ["site", "./nowhere", "page.html"] {
-        let line = format!(
-            "error: `{path}` is no command, and a PATH comes after one: `abslink check {path}` lists"
-        );
-        is_told(&sandbox, path, &line);
-    }
     let both = |option: &str| {
         format!(
             "error: `{option}` comes after a command: `abslink check {option} ...` lists relative references, \

@@ -359,7 +359,8 @@ fn what_is_no_map_is_told() {
     assert!(error("").contains("no columns `path` and `url`"));
     assert!(error("a,b\n").contains("no columns"), "{}", error("a,b\n"));
     assert!(error("path,url\na,http://h/\nb\n").starts_with("line 3: "));
-    assert!(error("{\"path\": \"a\", \"url\": \"b\"}\n{\"path\": 1}\n").starts_with("line 2: "));
+    let json = "{\"path\": \"a\", \"url\": \"http://b/\"}\n{\"path\": 1}\n";
+    assert!(error(json).starts_with("line 2: "));
 }
 
 #[test]

@@ -85,7 +85,6 @@ const COMMANDS: &[&str] = &[
     "check --layout wget --scheme H site",
     "check --url-map H site",
     "check --url-from H site",
-    "check --ext H/ site",
     "check --include aH[ site",
     "check --exclude-url aH( site",
     "check --exclude-url H site",

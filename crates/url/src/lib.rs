@@ -18,6 +18,7 @@ mod plain;
 pub mod rfc1738;
 pub mod rfc1808;
 pub mod rfc3986;
+pub mod typed;
 pub mod whatwg;
 
 pub use base_url::{BaseUrl, UnsuitableBase};

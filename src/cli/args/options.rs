@@ -160,9 +160,9 @@ pub(crate) struct Documents {
     pub(crate) detect_feeds: bool,
     /// Take only files that match
     ///
-    /// May be given several times. A GLOB with a slash is matched against the path below PATH, one
-    /// without against the name of each file and directory. A directory that matches stands for all
-    /// files below it. Together the GLOBs may be 32 KiB long.
+    /// May be given several times. A GLOB with a slash is a path below PATH, or one as you would type it
+    /// here; one without is the name of a file or directory at any depth. A directory that matches stands
+    /// for all files below it. Together the GLOBs may be 32 KiB long.
     #[arg(long, value_name = "GLOB")]
     pub(crate) include: Vec<String>,
     /// Leave out files that match; see --include
@@ -436,7 +436,7 @@ pub(crate) struct Forms {
 pub(crate) struct Running {
     /// Number of files worked on at a time; by default one per core
     #[arg(short, long, value_name = "N")]
-    #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(value_parser = values::jobs)]
     pub(crate) jobs: Option<u16>,
     /// How documents are read; the result is the same
     #[arg(long, value_name = "NAME", value_parser = values::engine(), default_value = "auto")]

@@ -436,6 +436,16 @@ where
     })
 }
 
+/// `--jobs`.
+pub(super) fn jobs(given: &str) -> Result<u16, &'static str> {
+    match given.trim().parse::<i128>() {
+        Ok(number) => (u16::try_from(number).ok())
+            .filter(|jobs| (1..=1024).contains(jobs))
+            .ok_or("expected 1 to 1024"),
+        Err(_) => Err("not a number"),
+    }
+}
+
 /// A file name's ending of `--ext`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Ending {
@@ -446,12 +456,31 @@ pub(crate) struct Ending {
 }
 
 /// `--ext`: an ending, with or without its dot.
-pub(super) fn ending(given: &str) -> Result<Ending, &'static str> {
+pub(super) fn ending(given: &str) -> Result<Ending, String> {
     let given = given.trim();
     let added = given.strip_prefix('+');
-    match added.unwrap_or(given).trim_start_matches('.') {
-        "" => Err("an ending is missing between two commas; write for example html,htm"),
-        ending if ending.contains(['/', '\\']) => Err("an ending has no slash"),
+    let plus = if added.is_some() { "+" } else { "" };
+    let ending = added.unwrap_or(given).trim_start_matches('.');
+    if ending.contains(['*', '?', '[', ']', '{', '}']) {
+        let last = ending.rsplit(['*', '.', '{']).next().unwrap_or_default();
+        let is_plain = !last.is_empty() && last.bytes().all(|it| it.is_ascii_alphanumeric());
+        let last = if is_plain { last } else { "html,htm" };
+        let error = "--ext takes file extensions, not patterns";
+        return Err(format!("{error}\nhint: --ext {plus}{last}"));
+    }
+    let separators = [' ', ';', '|'];
+    if ending.contains(separators) {
+        let list: Vec<&str> = ending
+            .split(separators)
+            .filter(|it| !it.is_empty())
+            .collect();
+        let list = list.join(",");
+        let error = "--ext takes a list with commas";
+        return Err(format!("{error}\nhint: --ext {plus}{list}"));
+    }
+    match ending {
+        "" => Err("--ext: empty extension\nhint: --ext html,htm".to_owned()),
+        ending if ending.contains(['/', '\\']) => Err("an extension has no slash".to_owned()),
         ending => Ok(Ending {
             is_added: added.is_some(),
             ending: ending.to_lowercase(),

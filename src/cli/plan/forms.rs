@@ -2,14 +2,18 @@
 
 use abslink_html::base::retrieval::{self, Sources};
 use abslink_html::{MappedPrefix, MappedPrefixError, MappedPrefixes, Settings, Site, To};
+use abslink_url::pre_step;
 
 use super::super::args::{Forms, Reading};
 use super::super::passwords::masked;
 use super::super::print::OneLine;
+use super::typed::{self, TypedError};
 
 /// Why the options that say which form references get cannot be combined.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum FormError {
+    #[error(transparent)]
+    Typed(#[from] TypedError),
     #[error("--site {0}")]
     Site(MappedPrefixError),
     #[error("--site {}: a URL with `//` and a host is needed, as in https://example.org/", OneLine(masked(.0)))]
@@ -102,6 +106,9 @@ pub(super) fn add(
         return Err(FormError::FilesWithoutTree);
     }
     settings.to = *to;
+    for url in site {
+        typed::check("--site", &pre_step(url))?;
+    }
     let tree = match &sources.layout {
         Some(retrieval::Layout::Tree(tree)) => Some(tree.directory()),
         _ => None,
@@ -118,6 +125,10 @@ pub(super) fn add(
 }
 
 fn moves(given: &[MappedPrefix]) -> Result<MappedPrefixes, FormError> {
+    for moved in given {
+        // Links with any scheme are moved, but only to one that is known.
+        typed::check("--move-url", moved.parts().1)?;
+    }
     let mut given = given.iter().cloned();
     let moves = given.try_fold(MappedPrefixes::default(), MappedPrefixes::with);
     let moves = moves.map_err(FormError::Move)?;

@@ -18,16 +18,13 @@ pub(crate) enum InputError {
          run of its own"
     )]
     StdinNotAlone,
-    #[error("{0} is a URL, and abslink never fetches: save the page, or give its file and -b {0}")]
+    #[error("{0}: abslink does not download")]
     Url(String),
-    #[error(
-        "{0} is a URL, and abslink never fetches: copy the files to this computer, or read them with \
-         Spark as python/README.md shows"
-    )]
+    #[error("{0}: abslink does not download")]
     Storage(String),
     #[error("{0} is a URL: give the path of the file, {1}")]
     FileUrl(String, String),
-    #[error("{}: no file or directory has such a name", PathLine(.0))]
+    #[error("{}: no file matches", PathLine(.0))]
     NothingMatches(PathBuf),
     #[error("{}: {error}", PathLine(path))]
     Wildcard { path: PathBuf, error: io::Error },
@@ -37,6 +34,22 @@ pub(crate) enum InputError {
         path = PathLine(directory)
     )]
     OutputIsPage { directory: PathBuf },
+}
+
+impl InputError {
+    /// What to do instead.
+    pub(super) fn hint(&self) -> Option<String> {
+        match self {
+            InputError::Url(url) => {
+                Some(format!("save the page, then abslink rewrite -b {url} FILE"))
+            }
+            InputError::Storage(_) => Some(
+                "copy the files to this computer, or read them with Spark: python/README.md"
+                    .to_owned(),
+            ),
+            _ => None,
+        }
+    }
 }
 
 /// A path that is not there counts as a file: the run reports it and does the others.

@@ -12,7 +12,7 @@ use abslink_html::base::retrieval::{self, EvidenceKind, Scheme, Sources};
 use abslink_url::{BaseUrl, pre_step};
 
 use super::super::args::{Layout, Location};
-use super::{UsageError, level};
+use super::{UsageError, level, typed};
 
 /// RFC 1808 §3.3: what is known about the documents' retrieval URLs.
 pub(super) fn retrieval(location: &Location, inputs: &[Input]) -> Result<Sources, UsageError> {
@@ -84,14 +84,13 @@ fn layout(
         let url = url.into_owned();
         return Err(UsageError::SpaceInUrl { url });
     }
+    typed::check("--base-url", &url)?;
     let layout = match inputs {
         [Input::File(_) | Input::Stdin] if location.root.is_none() => {
             BaseUrl::parse(&url).map(retrieval::Layout::Document)
         }
         inputs if location.root.is_none() && inputs.len() > 1 => {
-            return Err(UsageError::OneUrlForMany {
-                paths: inputs.len(),
-            });
+            return Err(UsageError::OneUrlForMany);
         }
         _ => Tree::new(&url, index).map(retrieval::Layout::Tree),
     };
@@ -119,8 +118,9 @@ fn url_map(path: &Path) -> Result<Arc<UrlMap>, UsageError> {
     let map = opened
         .map_err(MapError::Read)
         .and_then(|file| UrlMap::read(BufReader::with_capacity(1 << 16, file)));
-    map.map(Arc::new).map_err(|error| UsageError::Map {
-        path: path.to_owned(),
-        error,
+    let path = path.to_owned();
+    map.map(Arc::new).map_err(|error| match error {
+        MapError::Line { line, reason } => UsageError::MapLine { path, line, reason },
+        error => UsageError::Map { path, error },
     })
 }

@@ -16,6 +16,7 @@ use super::inputs::InputError;
 use super::level::LevelError;
 use super::places::PlaceError;
 use super::report::ReportError;
+use super::typed::TypedError;
 
 /// Why arguments, each well-formed, cannot be combined or do not fit this file system.
 #[derive(Debug, thiserror::Error)]
@@ -36,16 +37,9 @@ pub(crate) enum UsageError {
         "`-` is not below a directory: leave --root out, and give the URL of the document with -b"
     )]
     StdinHasNoRoot,
-    #[error(
-        "{} is a directory; say where its documents go: -o DIR writes a new tree, -i replaces them, \
-         --dry-run only counts, --diff only shows what would change",
-        PathLine(path)
-    )]
+    #[error("{} is a directory: say where its files go", PathLine(path))]
     DirectoryGoesNowhere { path: PathBuf },
-    #[error(
-        "{paths} PATHs cannot all go to standard output; choose one of -o DIR (a new tree), -i (in \
-         place), --dry-run (only count), --diff (only show)"
-    )]
+    #[error("{paths} PATHs cannot all go to standard output")]
     ManyGoNowhere { paths: usize },
     #[error(
         "the document or the diff goes to standard output, where --format {name} would write too: \
@@ -80,12 +74,8 @@ pub(crate) enum UsageError {
     Form(#[from] FormError),
     #[error(transparent)]
     Place(#[from] PlaceError),
-    #[error(
-        "--base-url is the URL of one document or one directory, but there are {paths} PATHs: add --root DIR, \
-         the directory that the URL stands for, and each file gets its own URL; or convert them one by one, \
-         each with its URL"
-    )]
-    OneUrlForMany { paths: usize },
+    #[error("several PATHs share one --base-url")]
+    OneUrlForMany,
     #[error(
         "--root {}: not a directory; it is the directory that --base-url stands for",
         PathLine(path)
@@ -113,6 +103,12 @@ pub(crate) enum UsageError {
     SourceNeeds(&'static str, &'static str),
     #[error("--url-map {}: {error}", PathLine(path))]
     Map { path: PathBuf, error: MapError },
+    #[error("{}:{line}: {reason}", PathLine(path))]
+    MapLine {
+        path: PathBuf,
+        line: u64,
+        reason: String,
+    },
     #[error(
         "--only-missing needs a tree to look for files in, and `-` has none: give a file or a directory"
     )]
@@ -132,6 +128,8 @@ pub(crate) enum UsageError {
         PathLine(path)
     )]
     ConversionsInPlace { path: PathBuf },
+    #[error(transparent)]
+    Typed(#[from] TypedError),
     #[error("--base-url {}: {reason}", OneLine(masked(url)))]
     Base { url: String, reason: UnsuitableBase },
     #[error("--base-url {}: a URL has no spaces: write {}", OneLine(masked(url)), OneLine(masked(&url.replace(' ', "%20"))))]
@@ -145,4 +143,30 @@ pub(crate) enum UsageError {
     },
     #[error(transparent)]
     Paths(#[from] PlanError),
+}
+
+impl UsageError {
+    /// What to type instead, a line for each choice.
+    pub(crate) fn hints(&self) -> Vec<String> {
+        const OUTPUT: &str = "-o DIR writes a new tree";
+        const DRY_RUN: &str = "--dry-run only counts what would change";
+        const DIFF: &str = "--diff only shows it";
+        let hints: &[&str] = match self {
+            UsageError::Typed(error) | UsageError::Form(FormError::Typed(error)) => {
+                return error.hint().into_iter().collect();
+            }
+            UsageError::Inputs(error) => return error.hint().into_iter().collect(),
+            UsageError::DirectoryGoesNowhere { .. } => {
+                &[OUTPUT, "-i rewrites them in place", DRY_RUN, DIFF]
+            }
+            UsageError::ManyGoNowhere { .. } => {
+                &[OUTPUT, "-i rewrites the files in place", DRY_RUN, DIFF]
+            }
+            UsageError::OneUrlForMany => {
+                &["--root DIR names the directory that the URL stands for"]
+            }
+            _ => &[],
+        };
+        hints.iter().map(|hint| (*hint).to_owned()).collect()
+    }
 }

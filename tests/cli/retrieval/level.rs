@@ -154,7 +154,7 @@ fn one_url_is_for_one_directory() {
     for paths in ["m n", "m/a.html n/b.html", "m n/b.html"] {
         for layout in ["", "--layout tree"] {
             let said = refused(files, &format!("check {layout} -b https://h.org/ {paths}"));
-            assert!(said.contains("add --root DIR"), "{said}");
+            assert!(said.contains("hint: --root DIR"), "{said}");
         }
         taken(
             files,

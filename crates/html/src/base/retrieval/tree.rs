@@ -26,14 +26,15 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// The tree below `directory`; a missing final slash is added. `index` names the files that
-    /// stand for their directory's URL.
+    /// The tree below `directory`; a query and a fragment are taken off, and a missing final slash is
+    /// added. `index` names the files that stand for their directory's URL.
     ///
     /// # Errors
-    /// [`UnsuitableBase`] if `directory` is not a base URL, or has a query or a fragment.
+    /// [`UnsuitableBase`] if `directory` is not a base URL.
     pub fn new(directory: &str, index: &[String]) -> Result<Tree, UnsuitableBase> {
         BaseUrl::parse(directory)?;
-        let mut directory = directory.to_owned();
+        let path = directory.split(['?', '#']).next().unwrap_or_default();
+        let mut directory = path.to_owned();
         if !directory.ends_with('/') {
             directory.push('/');
         }

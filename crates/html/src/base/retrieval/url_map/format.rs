@@ -9,6 +9,8 @@ use serde::Deserialize;
 
 use super::MapError;
 use super::failed::Delayed;
+use abslink_url::pre_step;
+use abslink_url::typed::{self, TypedUrlError};
 
 /// A line of a map.
 pub(super) struct Line<'l> {
@@ -101,10 +103,16 @@ fn json_lines(reader: impl BufRead, each: Each<'_>) -> Result<(), MapError> {
         if line.trim_ascii().is_empty() {
             continue;
         }
-        let line: JsonLine = serde_json::from_slice(&line).map_err(|error| MapError::Line {
+        let failed = |reason| MapError::Line {
             line: number,
-            reason: format!("not a JSON object with the strings `path` and `url` ({error})"),
+            reason,
+        };
+        let line: JsonLine = serde_json::from_slice(&line).map_err(|error| {
+            failed(format!(
+                "not a JSON object with the strings `path` and `url` ({error})"
+            ))
         })?;
+        check_url(line.url.as_bytes()).map_err(failed)?;
         each(&Line::plain(
             &slashed(line.path.as_bytes()),
             line.url.as_bytes(),
@@ -122,11 +130,25 @@ fn table(
 ) -> Result<(), MapError> {
     records_of(records, &mut |record| {
         let (Some(path), Some(url)) = (record.get(path), record.get(url)) else {
-            return Err("it has no column for the path or the URL");
+            return Err("it has no column for the path or the URL".to_owned());
         };
+        check_url(url)?;
         each(&Line::plain(&slashed(path), url.trim_ascii()));
         Ok(())
     })
+}
+
+/// Checks the URL of a line; an empty one says that none is known.
+fn check_url(url: &[u8]) -> Result<(), String> {
+    let url = String::from_utf8_lossy(url);
+    let url = pre_step(&url);
+    match typed::check(&url) {
+        _ if url.is_empty() => Ok(()),
+        Err(TypedUrlError::NoScheme { .. } | TypedUrlError::Path) => {
+            Err(format!("not an absolute URL: {url}"))
+        }
+        checked => checked.map_err(|error| format!("{url}: {error}")),
+    }
 }
 
 /// A path with `/` between its names, which Windows' programs separate otherwise.
@@ -217,13 +239,13 @@ fn prefix_length(path: &[u8], url: &[u8]) -> Option<usize> {
 /// Gives each record to `each`; an error says in which line a bad one is.
 fn records_of(
     mut records: csv::Reader<impl Read>,
-    each: &mut dyn FnMut(&ByteRecord) -> Result<(), &'static str>,
+    each: &mut dyn FnMut(&ByteRecord) -> Result<(), String>,
 ) -> Result<(), MapError> {
     let mut record = ByteRecord::new();
     while records.read_byte_record(&mut record).map_err(line_error)? {
         each(&record).map_err(|reason| MapError::Line {
             line: record.position().map_or(0, csv::Position::line),
-            reason: reason.to_owned(),
+            reason,
         })?;
     }
     Ok(())
