@@ -20,7 +20,7 @@ use abslink_containers::{feed, warc};
 use abslink_html::sniff;
 
 /// The root of a feed has to begin within this many bytes.
-const HEADER: usize = 64 << 10;
+pub(super) const HEADER: usize = 64 << 10;
 
 /// What becomes of a file.
 #[derive(Debug, PartialEq, Eq)]

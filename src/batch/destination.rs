@@ -13,7 +13,7 @@ use super::read::Original;
 use super::report::{FileError, Note, NoteKind};
 use super::source::Source;
 use super::walk::Item;
-use super::write::{self, Contents, Folder as _, FolderHere, Folders, Refused, Replaced};
+use super::write::{self, Contents, Folder as _, FolderHere, Folders, Lock, Refused, Replaced};
 use super::{device, path};
 
 /// Makes the output directory, unless it is there. If it takes the contents of one directory, it
@@ -51,6 +51,10 @@ pub(super) struct Destination<'p> {
     folders: Folders<'p>,
     /// The file that waits to be put in its place together with others.
     prepared: Option<Prepared>,
+    /// Another name for the item in the output directory.
+    renamed: Option<OsString>,
+    /// Keeps other programs from the item. It does not wait then.
+    lock: Option<Lock>,
     /// How many files of this run there are in the output directory, or how many would be replaced
     /// there.
     pub(super) placed: u64,
@@ -64,6 +68,8 @@ impl<'p> Destination<'p> {
             tries: tries(plan),
             folders: Folders::new(output, plan.fsync),
             prepared: None,
+            renamed: None,
+            lock: None,
             placed: 0,
         }
     }
@@ -101,9 +107,38 @@ impl<'p> Destination<'p> {
         }
     }
 
+    /// Gives the item another name in the output directory.
+    pub(super) fn rename(&mut self, name: OsString) {
+        self.renamed = Some(name);
+    }
+
+    /// Keeps other programs from a mailbox that is replaced, until [`Destination::finish`]. Returns a note about
+    /// what a killed program has left.
+    pub(super) fn lock(
+        &mut self,
+        item: &Item<'_>,
+        original: &Original,
+    ) -> Result<Option<NoteKind>, FileError> {
+        let locked = self.own_folder(item, |folder, name| write::lock(folder, name, original));
+        let (lock, stale) = locked.map_err(|refused| refused.of(&item.path))?;
+        self.lock = Some(lock);
+        Ok(stale.map(|stale| NoteKind::LockRemoved(stale.into())))
+    }
+
     /// Ends what [`Destination::put`] began, now that the item's file is closed.
-    pub(super) fn finish(&self, item: &Item<'_>) -> Result<(), FileError> {
-        (self.folders.finish()).map_err(|refused| refused.of(&item.path))
+    pub(super) fn finish(&mut self, item: &Item<'_>) -> Result<(), FileError> {
+        let finished = self.folders.finish();
+        (self.renamed, self.lock) = (None, None);
+        finished.map_err(|refused| refused.of(&item.path))
+    }
+
+    /// Where an item goes below the output directory.
+    fn below(&self, item: &Item<'_>) -> PathBuf {
+        let below = item.source.destination(item.relative());
+        match &self.renamed {
+            Some(name) => below.with_file_name(name),
+            None => below.into_owned(),
+        }
     }
 
     /// How many compressed copies of a file there are beside the place where it was or would be changed: those
@@ -139,7 +174,7 @@ impl<'p> Destination<'p> {
 
     /// Whether files wait to be put in their places together.
     fn holds_back(&self) -> bool {
-        self.plan.fsync == Fsync::Batch && !FolderHere::WAITS
+        self.plan.fsync == Fsync::Batch && !FolderHere::WAITS && self.lock.is_none()
     }
 
     /// Writes a file in the output directory. Returns whether it is there, and does not wait.
@@ -154,7 +189,7 @@ impl<'p> Destination<'p> {
         })?;
         let path = || {
             let directory = self.plan.output_directory().unwrap_or(Path::new(""));
-            directory.join(item.source.destination(item.relative()))
+            directory.join(self.below(item))
         };
         if self.holds_back() {
             let original = original.try_clone().map_err(FileError::Read)?;
@@ -178,7 +213,7 @@ impl<'p> Destination<'p> {
         item: &Item<'_>,
         act: impl FnOnce(&Rc<FolderHere>, &OsStr) -> io::Result<T>,
     ) -> Result<T, FileError> {
-        let below = item.source.destination(item.relative());
+        let below = self.below(item);
         let result = split_plain(&below).and_then(|(parent, name)| {
             let folder = self.folders.make(parent, &|below| mode(item, below))?;
             act(folder, name)
@@ -195,7 +230,7 @@ impl<'p> Destination<'p> {
     /// Looks for a file at an item's destination, whose folder would be made in the nearest one
     /// that is there. Returns whether a file would be replaced.
     fn look_for(&mut self, item: &Item<'_>) -> Result<bool, FileError> {
-        let below = item.source.destination(item.relative());
+        let below = self.below(item);
         let result = split_plain(&below).and_then(|(parent, name)| {
             for folder in parent.ancestors() {
                 match self.folders.find(folder) {
@@ -347,6 +382,7 @@ impl Refused {
     fn of(self, path: &Path) -> FileError {
         match self {
             Refused::Changed => FileError::Changed,
+            Refused::Locked(lock) => FileError::Locked(lock.map(PathBuf::from)),
             Refused::ChangedTwice(edit) => FileError::ChangedTwice(edit.into()),
             Refused::Io(source) => FileError::Write {
                 path: path.to_owned(),

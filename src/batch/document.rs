@@ -12,7 +12,7 @@ use super::format::Format;
 use super::plan::Plan;
 use super::report::{FileError, NoteKind, Report};
 use abslink_containers::feed;
-use abslink_containers::message::{self, Examined};
+use abslink_containers::message::{self, Examined, Remark};
 use abslink_html::base::Context;
 use abslink_html::{self as html, DocumentRewriter, Reference, Rewritten, Syntax, sheet};
 
@@ -202,8 +202,19 @@ impl FileOutcome {
         }
     }
 
+    /// Takes out what is said of signatures of DKIM; returns how many are no longer valid.
+    pub(super) fn take_broken_signatures(&mut self) -> u64 {
+        let remarks = &mut self.0.remarks;
+        let before = remarks.len();
+        remarks.retain(|remark| !matches!(remark, Remark::Dkim));
+        (before - remarks.len()) as u64
+    }
+
     /// What else is worth a note.
     pub(super) fn into_notes(self) -> impl Iterator<Item = NoteKind> {
-        self.0.remarks.into_iter().map(NoteKind::Message)
+        let mut remarks = self.0.remarks;
+        // One is enough for a message with several signatures.
+        remarks.dedup();
+        remarks.into_iter().map(NoteKind::Message)
     }
 }

@@ -108,11 +108,12 @@ impl From<ReadAs> for Kind {
 }
 
 /// The endings that tell what a file is, in lower case, without the dot.
-const ENDINGS: [(&str, Kind); 9] = [
+const ENDINGS: [(&str, Kind); 10] = [
     ("html htm", Kind::HTML),
     ("xhtml xht", Kind::XHTML),
     ("shtml", Kind::HTML),
     ("mht mhtml eml", Kind::MESSAGE),
+    ("mbox emlx", Kind::MESSAGE),
     ("rss atom", Kind::FEED),
     ("warc warc.gz warc.zst", Kind::Archive),
     ("css", Kind::STYLE_SHEET),
@@ -122,9 +123,9 @@ const ENDINGS: [(&str, Kind); 9] = [
 
 /// The endings of the files that directories are searched for.
 pub(crate) fn default_endings() -> impl Iterator<Item = &'static str> {
-    const NAMED_ONLY: [Kind; 3] = [Kind::STYLE_SHEET, Kind::MANIFEST, Kind::Wacz];
-    let searched = ENDINGS.iter().filter(|(_, is)| !NAMED_ONLY.contains(is));
-    searched.flat_map(|(endings, _)| endings.split(' '))
+    const NAMED_ONLY: [&str; 5] = ["mbox", "emlx", "css", "webmanifest", "wacz"];
+    let endings = ENDINGS.iter().flat_map(|(endings, _)| endings.split(' '));
+    endings.filter(|ending| !NAMED_ONLY.contains(ending))
 }
 
 /// Whether the name of a file says that it is a web archive.
@@ -226,6 +227,8 @@ mod tests {
             ("a.xhtml.html", html),
             ("a.mht.html", html),
             ("page.MHTML", Some(Kind::MESSAGE)),
+            ("Inbox.mbox", Some(Kind::MESSAGE)),
+            ("12.partial.emlx", Some(Kind::MESSAGE)),
             ("b.rss", Some(Kind::FEED)),
             ("b.Atom@x=1", Some(Kind::FEED)),
             ("c.warc.GZ", Some(Kind::Archive)),

@@ -23,7 +23,8 @@ use super::report::{FileError, NoteKind, Report};
 use super::sequence::Finding;
 use super::walk::{FileKind, Item, Met};
 use super::write::{self, Contents};
-use super::{Located, Observer, diff, document};
+use super::{Located, Observer, diff, document, ending, format, maildir, path};
+use abslink_containers::message;
 use abslink_containers::warc::Moment;
 use abslink_html::base::Context;
 use abslink_html::base::retrieval::EvidenceKind;
@@ -146,7 +147,10 @@ impl<'p> Worker<'p> {
             return self.copy_link(item);
         }
         self.read.clear();
-        let head = classify::head(self.plan, item);
+        let head = match item.is_in_maildir {
+            true => classify::HEADER,
+            false => classify::head(self.plan, item),
+        };
         if *item.source.input == Input::Stdin {
             let mut stdin = io::stdin().lock();
             self.read
@@ -158,6 +162,14 @@ impl<'p> Worker<'p> {
                 _ => return Ok(()),
             };
             let format = match kind {
+                Kind::One(Format::Message) => {
+                    (self.read.read_up_to(classify::HEADER, &mut stdin))
+                        .map_err(FileError::Read)?;
+                    if is_mbox(self.read.filled()) {
+                        return self.mbox_on_stdin(item, &mut stdin, ticket);
+                    }
+                    Format::Message
+                }
                 Kind::One(format) => format,
                 Kind::Archive | Kind::Wacz => {
                     return self.archive_on_stdin(item, &mut stdin, ticket);
@@ -181,7 +193,7 @@ impl<'p> Worker<'p> {
             let whole = Whole::of(item, self.content(format)?, None);
             return self.document(&whole, finding, ticket);
         }
-        let is_wanted = self.is_wanted(item.kind);
+        let is_wanted = item.is_in_maildir || self.is_wanted(item.kind);
         if destination::reach(self.plan, item) == Reach::Inside {
             finding
                 .notes
@@ -197,7 +209,9 @@ impl<'p> Worker<'p> {
             Err(_) if !is_wanted => return Ok(()),
             read => read.map_err(FileError::Read)?,
         }
+        let is_mail = item.is_in_maildir && message::framing(self.read.filled()).is_some();
         let kind = match classify::of(self.plan, item, self.read.filled()) {
+            _ if is_mail => Kind::MESSAGE,
             Verdict::Document(kind) => kind,
             Verdict::Refused(what) if !self.plan.copies_others() => {
                 return Err(FileError::NotRead(what));
@@ -208,6 +222,13 @@ impl<'p> Worker<'p> {
             }
         };
         let format = match kind {
+            Kind::One(Format::Message) => {
+                (self.read.read_up_to(classify::HEADER, &mut file)).map_err(FileError::Read)?;
+                if is_mbox(self.read.filled()) {
+                    return self.mbox(item, &original.file, Some(&original), finding, ticket);
+                }
+                Format::Message
+            }
             Kind::One(format) => format,
             Kind::Archive => {
                 return self.archive(item, &original.file, Some(&original), finding, ticket);
@@ -232,6 +253,21 @@ impl<'p> Worker<'p> {
             return Err(FileError::Left(FEED_IN_FULL));
         }
         guard(|| Content::of(format, self.read.filled(), self.plan))
+    }
+
+    /// Fails if a file was taken for a message because of its bytes alone, and they do not hold HTML.
+    fn check_bare(&self, item: &Item<'_>) -> Result<(), FileError> {
+        let name = path::name(&item.path);
+        let is_known = item.is_in_maildir
+            || matches!(item.source.input, Input::Directory(_))
+            || self.plan.selection.read_as.is_some()
+            || format::by_name(name) == Some(Kind::MESSAGE);
+        match is_known || !message::is_bare(self.read.filled()) {
+            true => Ok(()),
+            false => Err(FileError::NoHtmlPart {
+                may_be_html: ending::of(name).is_none(),
+            }),
+        }
     }
 
     /// The rules by which a file of this format is parsed in pieces, and up to what size it is held
@@ -274,6 +310,9 @@ impl<'p> Worker<'p> {
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         let Whole { item, original, .. } = *whole;
+        if matches!(whole.content, Content::Message) {
+            self.check_bare(item)?;
+        }
         let bytes = self.read.filled();
         let length = bytes.len() as u64;
         let asks = self.plan.retrieval.asks_for(EvidenceKind::SelfLink);
@@ -417,10 +456,13 @@ impl<'p> Worker<'p> {
     fn conclude(
         &mut self,
         item: &Item<'_>,
-        (outcome, changed): (FileOutcome, bool),
+        (mut outcome, changed): (FileOutcome, bool),
         length: u64,
         finding: &mut Finding,
     ) -> Result<(), FileError> {
+        if matches!(item.source.input, Input::Directory(_)) {
+            self.report.broken_signatures += outcome.take_broken_signatures();
+        }
         let result = outcome.count(changed, length, &mut self.report);
         if changed {
             self.report.stale_copies += self.destination.compressed_copies(item);
@@ -459,6 +501,15 @@ impl<'p> Worker<'p> {
         let changed = rewritten.as_ref().is_ok_and(|(_, changed)| *changed);
         let old = self.read.filled();
         let new = if changed { &self.rewritten } else { old };
+        if changed
+            && item.is_in_maildir
+            && let Some(name) = item.path.file_name().and_then(maildir::without_sizes)
+        {
+            match self.plan.output() {
+                Some(Output::InPlace { .. }) => return Err(FileError::SizeInName),
+                _ => self.destination.rename(name),
+            }
+        }
         if let Some(original) = original.filter(|_| self.touches(changed)) {
             let contents = Contents::Bytes(new);
             let notes = self.destination.put(item, contents, original)?;
@@ -528,6 +579,13 @@ impl<'w> Whole<'w> {
             may_come_in_pieces: true,
         }
     }
+}
+
+/// Whether messages follow each other in a file, each behind a line of its own; empty lines may come first.
+fn is_mbox(head: &[u8]) -> bool {
+    let is_blank = |byte: &&u8| matches!(byte, b'\r' | b'\n');
+    let blank = head.iter().take_while(is_blank).count();
+    message::framing(&head[blank..]) == Some(message::Framing::Mbox)
 }
 
 /// Whether a document was left because it would have grown too large.

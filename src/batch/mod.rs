@@ -62,6 +62,8 @@ mod ignored;
 mod job;
 mod leftover;
 mod magic;
+mod maildir;
+mod mbox;
 mod origin;
 mod panic;
 mod path;

@@ -147,6 +147,8 @@ pub struct Report {
     pub placed: u64,
     /// Files in the output directory that are not from this run.
     pub leftover: u64,
+    /// DKIM signatures of messages that changed and were not named themselves: they are no longer valid.
+    pub(crate) broken_signatures: u64,
     /// Lines of the url map whose files are not there.
     pub mapped_missing: u64,
     /// Bytes of the documents read.
@@ -220,6 +222,7 @@ impl Report {
         self.files_copied += other.files_copied;
         self.placed += other.placed;
         self.leftover += other.leftover;
+        self.broken_signatures += other.broken_signatures;
         self.mapped_missing += other.mapped_missing;
         self.bytes_in += other.bytes_in;
         self.bytes_out += other.bytes_out;

@@ -16,7 +16,7 @@ use super::ignored::Ignored;
 use super::plan::{Input, Plan};
 use super::report::{FileError, NoteKind};
 use super::source::Source;
-use super::{Observer, ending, format, path, write};
+use super::{Observer, ending, format, maildir, path, write};
 
 /// What the walk finds.
 #[derive(Debug)]
@@ -43,6 +43,8 @@ pub(super) struct Item<'p> {
     pub(super) path: PathBuf,
     /// What is known about it by its name.
     pub(super) kind: FileKind,
+    /// Whether it is in a Maildir, so that it is a message if its bytes are one's.
+    pub(super) is_in_maildir: bool,
 }
 
 /// What is known about a file by its name.
@@ -88,6 +90,7 @@ pub(super) struct Walk<'p> {
     sources: std::slice::Iter<'p, Source<'p>>,
     directory: Option<Entries<'p>>,
     siblings: Siblings,
+    maildir: maildir::Folders,
     include: Tried<'p>,
     exclude: Tried<'p>,
     /// What `.gitignore` and `.ignore` leave out, if that is asked for.
@@ -110,6 +113,7 @@ impl<'p> Walk<'p> {
             sources: sources.iter(),
             directory: None,
             siblings: Siblings::default(),
+            maildir: maildir::Folders::default(),
             include: Tried::new(&plan.selection.include),
             exclude: Tried::new(&plan.selection.exclude),
             ignored: plan.selection.gitignore.then(Ignored::default),
@@ -155,11 +159,13 @@ impl<'p> Walk<'p> {
     /// Begins with an input: a directory PATH, or a single file.
     fn begin(&mut self, source: &'p Source<'p>) -> Option<Met<'p>> {
         let Input::Directory(path) = source.input else {
+            let canonical = source.canonical.as_deref().unwrap_or(source.path());
             return Some(Met::Item(Item {
                 source,
                 root: None,
                 path: source.path().to_owned(),
                 kind: FileKind::Document,
+                is_in_maildir: self.maildir.hold(canonical, true),
             }));
         };
         let begun = (self.ignored.as_mut()).map_or(Ok(()), |ignored| ignored.begin(path));
@@ -264,22 +270,36 @@ impl<'p> Walk<'p> {
         if file_type.is_symlink() {
             // PATH itself may be a link, and is followed.
             let is_copied = self.plan.copies_others() && entry.depth() > 0;
-            return is_copied.then(|| self.item(source, entry, FileKind::Link));
+            return is_copied.then(|| self.item(source, entry, FileKind::Link, false));
         }
-        let kind = kind(self.plan, name, backup)?;
+        let follow_links = self.plan.selection.follow_links;
+        let is_in_maildir = entry.depth() > 1
+            && backup != Some(Backup::Marked)
+            && self.maildir.hold(entry.path(), follow_links);
+        let kind = match kind(self.plan, name, backup) {
+            None if is_in_maildir => FileKind::Undecided,
+            kind => kind?,
+        };
         match irregular(file_type) {
-            None => Some(self.item(source, entry, kind)),
+            None => Some(self.item(source, entry, kind, is_in_maildir)),
             Some(what) => (kind == FileKind::Document)
                 .then(|| Met::Skipped(entry.into_path(), NoteKind::NotRegular(what))),
         }
     }
 
-    fn item(&self, source: &'p Source<'p>, entry: DirEntry, kind: FileKind) -> Met<'p> {
+    fn item(
+        &self,
+        source: &'p Source<'p>,
+        entry: DirEntry,
+        kind: FileKind,
+        is_in_maildir: bool,
+    ) -> Met<'p> {
         Met::Item(Item {
             source,
             root: (self.directory.as_ref()).and_then(|directory| directory.root.clone()),
             path: entry.into_path(),
             kind,
+            is_in_maildir,
         })
     }
 }

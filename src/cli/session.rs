@@ -197,7 +197,12 @@ impl Observer for Session<'_> {
         };
         let reason = trouble.error.to_string();
         (self.listing).failed(&trouble.path, &passwords::masked_line(&reason));
-        self.progress.suspend(|| print::error(line));
+        self.progress.suspend(|| {
+            print::error(line);
+            if let Some(hint) = trouble.error.hint() {
+                print::say(print::Level::Hint, hint);
+            }
+        });
     }
 
     fn note(&self, note: &Note) {

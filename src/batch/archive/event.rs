@@ -55,13 +55,13 @@ pub(super) struct Document {
 }
 
 /// Bytes to be written, in memory as long as they are few.
-pub(super) struct SpooledBytes {
+pub(in crate::batch) struct SpooledBytes {
     bytes: SpooledTempFile,
     pub(super) length: u64,
 }
 
 impl SpooledBytes {
-    pub(super) fn new() -> SpooledBytes {
+    pub(in crate::batch) fn new() -> SpooledBytes {
         SpooledBytes {
             bytes: SpooledTempFile::new(HELD),
             length: 0,
@@ -69,11 +69,11 @@ impl SpooledBytes {
     }
 
     /// How much memory it takes.
-    fn held(&self) -> u64 {
+    pub(in crate::batch) fn held(&self) -> u64 {
         self.length.min(HELD as u64)
     }
 
-    pub(super) fn copy_to(&mut self, to: &mut dyn Write) -> io::Result<()> {
+    pub(in crate::batch) fn copy_to(&mut self, to: &mut dyn Write) -> io::Result<()> {
         if self.length == 0 {
             return Ok(());
         }
@@ -99,7 +99,7 @@ impl Write for SpooledBytes {
 }
 
 /// What an observer has appended, in the parts in which it will be passed on.
-pub(super) struct ObserverOutput {
+pub(in crate::batch) struct ObserverOutput {
     /// All parts but the last.
     before: SpooledBytes,
     parts: Vec<usize>,
@@ -113,7 +113,7 @@ const PART: usize = 64 << 10;
 const FIRST: usize = 4 << 10;
 
 impl ObserverOutput {
-    pub(super) fn new() -> ObserverOutput {
+    pub(in crate::batch) fn new() -> ObserverOutput {
         ObserverOutput {
             before: SpooledBytes::new(),
             parts: Vec::new(),
@@ -122,7 +122,7 @@ impl ObserverOutput {
     }
 
     /// Where the observer appends to.
-    pub(super) fn part(&mut self) -> io::Result<&mut Vec<u8>> {
+    pub(in crate::batch) fn part(&mut self) -> io::Result<&mut Vec<u8>> {
         if self.last.len() > PART {
             self.parts.push(self.last.len());
             self.before.write_all(&self.last)?;
@@ -135,12 +135,15 @@ impl ObserverOutput {
     }
 
     /// How much memory it takes.
-    fn held(&self) -> u64 {
+    pub(in crate::batch) fn held(&self) -> u64 {
         self.before.held() + self.last.capacity() as u64
     }
 
     /// Passes on one part after the other, until `pass_on` says that it is enough.
-    pub(super) fn each(&mut self, mut pass_on: impl FnMut(&[u8]) -> bool) -> io::Result<()> {
+    pub(in crate::batch) fn each(
+        &mut self,
+        mut pass_on: impl FnMut(&[u8]) -> bool,
+    ) -> io::Result<()> {
         if !self.parts.is_empty() {
             self.before.bytes.rewind()?;
         }

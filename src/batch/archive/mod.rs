@@ -23,6 +23,7 @@ mod outcome;
 mod part;
 mod run;
 
+pub(super) use event::{ObserverOutput, SpooledBytes};
 pub(super) use input::Input;
 pub use options::{ArchiveForm, ArchiveOptions};
 pub(super) use outcome::ArchiveOutcome;

@@ -119,9 +119,54 @@ pub enum FileError {
     /// ([`html::Settings::verify`](abslink_html::Settings::verify)).
     #[error(transparent)]
     Disagreement(Disagreement),
+    /// Only its first fields make it look like a message.
+    #[error("read as a message without an HTML part")]
+    NoHtmlPart {
+        /// Whether it may be HTML instead: its name does not say that it is text.
+        may_be_html: bool,
+    },
+    /// In place, a message of a Maildir would change whose name says how long it is.
+    #[error("skipped: its name says how long it is, and is not changed in place")]
+    SizeInName,
+    /// A mailbox is in use.
+    #[error("skipped: locked by another program{}", .0.as_ref().map(|lock| format!(" ({})", lock.display())).unwrap_or_default())]
+    Locked(
+        /// The file that says so.
+        Option<PathBuf>,
+    ),
+    /// A message of a mailbox; the path has its number after a `#`.
+    #[error("{}{error}", .id.as_ref().map(|id| format!("{id}: ")).unwrap_or_default())]
+    Message {
+        /// Its Message-ID.
+        id: Option<String>,
+        /// Why it could not be processed.
+        error: Box<FileError>,
+    },
     /// Parts of a message could not be processed; the rest of it was.
     #[error("{}", .0.iter().map(Refusal::to_string).collect::<Vec<_>>().join("; "))]
     Parts(Vec<Refusal>),
+}
+
+impl FileError {
+    /// What to do about it, for a line of its own.
+    ///
+    /// # Examples
+    /// ```
+    /// use abslink::batch::FileError;
+    ///
+    /// assert_eq!(FileError::SizeInName.hint(), Some("-o DIR writes it under a name without its size"));
+    /// assert_eq!(FileError::Changed.hint(), None);
+    /// ```
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            FileError::NoHtmlPart { may_be_html: true } => Some("--as html reads it as HTML"),
+            FileError::SizeInName => Some("-o DIR writes it under a name without its size"),
+            FileError::Locked(Some(_)) => {
+                Some("remove that file if no program is using the mailbox")
+            }
+            _ => None,
+        }
+    }
 }
 
 /// What a named file is that is not a document: [`FileError::NotRead`].

@@ -52,6 +52,9 @@ pub enum NoteKind {
         .0.display()
     )]
     EditKept(PathBuf),
+    /// A run that was killed had locked a mailbox.
+    #[error("removed {}, left by a program that is no longer running", .0.display())]
+    LockRemoved(PathBuf),
     /// In place, a file was reached through a symbolic link and is in the same tree.
     #[error(
         "skipped: a symbolic link to a file in the same tree; -i rewrites files under their own names"

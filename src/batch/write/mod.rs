@@ -33,6 +33,7 @@ use super::plan::Fsync;
 use super::read::Original;
 use sha2::{Digest as _, Sha256};
 
+mod lock;
 #[cfg(any(not(unix), test))]
 mod portable;
 pub(super) mod record;
@@ -42,6 +43,7 @@ mod temporary;
 #[cfg(unix)]
 mod unix;
 
+pub(super) use lock::{Lock, lock};
 #[cfg(not(unix))]
 pub(super) use portable::Folder as FolderHere;
 pub(super) use system::Folder;
@@ -115,6 +117,8 @@ pub(super) enum Refused {
         allow(dead_code, reason = "only Linux exchanges two files in one step")
     )]
     ChangedTwice(OsString),
+    /// Another program has locked it, by the file of this name if there is one.
+    Locked(Option<OsString>),
     /// The system refused.
     Io(io::Error),
 }

@@ -199,6 +199,14 @@ impl system::Folder for Folder {
         read::regular_file(File::open(path)?)
     }
 
+    fn create(&self, name: &OsStr) -> io::Result<File> {
+        File::create_new(self.path.join(name))
+    }
+
+    fn hold(&self, _: &OsStr, _: &Original) -> Result<Option<File>, Refused> {
+        Ok(None)
+    }
+
     fn put_back(&self, backup: &OsStr, name: &OsStr, now: Option<Original>) -> Result<(), Refused> {
         let holds = match now {
             // An open file could not be replaced, and this one is closed here.

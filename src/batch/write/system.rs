@@ -81,6 +81,13 @@ pub(in crate::batch) trait Folder: Sized {
     /// Opens a file in it for reading, if it is regular and no link.
     fn read(&self, name: &OsStr) -> io::Result<Original>;
 
+    /// Makes an empty file, whose name must be free.
+    fn create(&self, name: &OsStr) -> io::Result<File>;
+
+    /// Locks a file that was opened as `original` against other programs, until the result is closed; `None` if the system
+    /// has no such lock.
+    fn hold(&self, name: &OsStr, original: &Original) -> Result<Option<File>, Refused>;
+
     /// Gives the file `backup` the name of another one, which is gone then, in one step: `now`, or none,
     /// if that has the name until then, as far as the system can tell.
     fn put_back(&self, backup: &OsStr, name: &OsStr, now: Option<Original>) -> Result<(), Refused>;

@@ -9,7 +9,7 @@ mod temporary;
 
 use std::cell::{Cell, OnceCell};
 use std::ffi::{OsStr, OsString};
-use std::fs::Metadata;
+use std::fs::{File, Metadata};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
@@ -17,7 +17,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::rc::Rc;
 
-use rustix::fs::{self, Access, AtFlags, FileType, Mode, OFlags};
+use rustix::fs::{self, Access, AtFlags, FileType, FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::super::beneath::{Directory, Links};
@@ -183,6 +183,28 @@ impl system::Folder for Folder {
 
     fn read(&self, name: &OsStr) -> io::Result<Original> {
         read::regular_file(self.directory.open(name, Links::Refuse)?)
+    }
+
+    fn create(&self, name: &OsStr) -> io::Result<File> {
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+        let mode = Mode::RUSR | Mode::WUSR | Mode::RGRP | Mode::ROTH;
+        Ok(fs::openat(&self.directory, name, flags, mode)?.into())
+    }
+
+    fn hold(&self, name: &OsStr, original: &Original) -> Result<Option<File>, Refused> {
+        let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let file = fs::openat(&self.directory, name, flags, Mode::empty());
+        let file = File::from(file.map_err(io::Error::from)?);
+        let now = Identity::from(&file.metadata()?);
+        if !now.is_file(&Identity::from(&original.metadata)) {
+            return Err(Refused::Changed);
+        }
+        match fs::fcntl_lock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => Ok(Some(file)),
+            Err(Errno::AGAIN | Errno::ACCESS) => Err(Refused::Locked(None)),
+            // A file system without locks.
+            Err(_) => Ok(None),
+        }
     }
 
     fn put_back(&self, backup: &OsStr, name: &OsStr, now: Option<Original>) -> Result<(), Refused> {

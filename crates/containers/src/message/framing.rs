@@ -3,6 +3,7 @@
 use crate::heading::{Field, Heading};
 
 /// What stands around the messages of a file.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Framing {
     /// Nothing: the file is one message, of mail or of HTTP.
@@ -24,6 +25,7 @@ const TELLING: [&str; 7] = [
     "Content-Transfer-Encoding",
 ];
 
+#[doc(hidden)]
 /// How a file with messages begins, by its first bytes; `None` if those are not a message's. Metadata such
 /// as `Title:` and `Date:` above a text is not a message.
 pub fn framing(head: &[u8]) -> Option<Framing> {

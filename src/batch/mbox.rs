@@ -1,0 +1,286 @@
+//! A mailbox in the format mbox: one file with many messages, which every core works on as on rows (`chunks`).
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+
+use abslink_containers::message::mbox::{self, Chunk, Cutter, Piece};
+use abslink_html::base::Context;
+use abslink_html::line_column::Lines;
+
+use super::archive::{ObserverOutput, SpooledBytes};
+use super::chunks::{self, Cut, Held};
+use super::document::FileOutcome;
+use super::hold::Ticket;
+use super::panic::catch_panic;
+use super::plan::{Plan, Task};
+use super::report::{FileError, Note, Report, Trouble, no_room};
+use super::{Located, Observer, diff};
+
+/// A mailbox to go through.
+#[derive(Clone, Copy)]
+pub(super) struct Job<'j> {
+    pub(super) plan: &'j Plan,
+    pub(super) observer: &'j dyn Observer,
+    /// As the user would name it.
+    pub(super) path: &'j Path,
+    /// What is known about the file from outside.
+    pub(super) context: &'j Context,
+    /// Threads.
+    pub(super) jobs: usize,
+}
+
+/// What became of the mailbox.
+#[derive(Default)]
+pub(super) struct MboxOutcome {
+    pub(super) report: Report,
+    pub(super) changed: bool,
+}
+
+/// What comes of a chunk.
+#[derive(Default)]
+struct Done {
+    /// The new messages, if they are written.
+    out: Vec<u8>,
+    read: u64,
+    report: Report,
+    changed: bool,
+    /// What would change, for the output stream.
+    diffs: Vec<SpooledBytes>,
+    /// What the observer has appended, for one message after another.
+    shown: Vec<ObserverOutput>,
+    notes: Vec<Note>,
+    troubles: Vec<Trouble>,
+}
+
+/// Why a message is left that is never held whole.
+const TOO_LONG: &str = "larger than 256 MiB";
+
+/// Goes through a mailbox. The new one is written to `to`, if there is one. All files before it are done, so
+/// findings are shown at once. Returns whether it came to the end: if the output stream failed, or the
+/// observer drops the file, only a beginning was written.
+pub(super) fn run(
+    job: &Job<'_>,
+    mut from: &File,
+    mut ticket: Ticket<'_, '_>,
+    mut to: Option<&mut dyn Write>,
+    found: &mut MboxOutcome,
+) -> Result<bool, FileError> {
+    from.rewind().map_err(FileError::Read)?;
+    let is_written = to.is_some();
+    chunks::in_order(
+        Cutter::new(from),
+        job.jobs,
+        |chunk, (): &mut ()| job.chunk(chunk, is_written),
+        |mut done| {
+            if let Some(to) = &mut to {
+                to.write_all(&done.out).map_err(|source| FileError::Write {
+                    path: PathBuf::new(),
+                    source,
+                })?;
+            }
+            found.report.merge(&done.report);
+            found.changed |= done.changed;
+            // If the output stream has failed, the run says so.
+            let mut goes_on = true;
+            for diff in &mut done.diffs {
+                goes_on &= diff.copy_to(&mut ticket).is_ok();
+            }
+            for shown in &mut done.shown {
+                let show = |part: &[u8]| {
+                    goes_on &= ticket.show(part);
+                    goes_on
+                };
+                shown.each(show).map_err(no_room)?;
+            }
+            done.notes.iter().for_each(|note| job.observer.note(note));
+            (done.troubles.iter()).for_each(|trouble| job.observer.trouble(trouble));
+            job.observer.bytes_done(done.read);
+            Ok(goes_on && !job.observer.drop_requested())
+        },
+    )
+}
+
+impl Job<'_> {
+    fn chunk(&self, chunk: &Chunk, is_written: bool) -> Done {
+        let mut done = Done {
+            read: chunk.bytes.len() as u64,
+            ..Done::default()
+        };
+        let write = |out: &mut Vec<u8>, bytes: &[u8]| {
+            if is_written {
+                out.extend_from_slice(bytes);
+            }
+        };
+        let (mut start, mut lines) = (0, Lines::default());
+        for (number, &(end, piece)) in (chunk.first..).zip(&chunk.messages) {
+            let bytes = &chunk.bytes[start..end];
+            let message = Message {
+                job: self,
+                chunk,
+                start,
+                bytes,
+                name: self.named(number),
+            };
+            let result = match piece {
+                Piece::Whole => catch_panic(|| message.process(&mut lines, &mut done))
+                    .unwrap_or_else(|panic| Err(FileError::Panicked(panic))),
+                Piece::TooLong => Err(FileError::Left(TOO_LONG)),
+            };
+            let new = result.unwrap_or_else(|error| {
+                message.trouble(error, &mut done);
+                None
+            });
+            write(&mut done.out, new.as_deref().unwrap_or(bytes));
+            start = end;
+        }
+        write(&mut done.out, &chunk.bytes[start..]);
+        done
+    }
+
+    fn named(&self, number: u64) -> PathBuf {
+        let mut name = OsString::from(self.path);
+        name.push(format!("#{number}"));
+        name.into()
+    }
+}
+
+/// A message of a chunk.
+struct Message<'m> {
+    job: &'m Job<'m>,
+    chunk: &'m Chunk,
+    /// Where in the chunk it begins.
+    start: usize,
+    bytes: &'m [u8],
+    /// The mailbox and its number there.
+    name: PathBuf,
+}
+
+impl Message<'_> {
+    /// Returns the new message, if it changes.
+    fn process(&self, lines: &mut Lines, done: &mut Done) -> Result<Option<Vec<u8>>, FileError> {
+        let Job { plan, observer, .. } = *self.job;
+        let mut new = None;
+        let mut outcome = if plan.task == Task::Examine {
+            self.show(lines, done)?
+        } else {
+            let context = self.job.context;
+            let rewritten = mbox::rewrite(self.bytes, context, &plan.html, plan.message);
+            let changed = rewritten.is_changed();
+            new = changed.then(|| rewritten.document.into_owned());
+            FileOutcome::from(rewritten.examined)
+        };
+        done.report.broken_signatures += outcome.take_broken_signatures();
+        let length = |bytes: &[u8]| bytes.len() as u64;
+        let new_length = length(new.as_deref().unwrap_or(self.bytes));
+        done.report.files += 1;
+        done.report.bytes_in += length(self.bytes);
+        let counted = outcome.count(new.is_some(), new_length, &mut done.report);
+        if let Err(error) = counted {
+            self.trouble(error, done);
+        }
+        if outcome.left().is_some() {
+            return Ok(None);
+        }
+        done.changed |= new.is_some();
+        if plan.task != Task::Examine && plan.findings.include(outcome.has_findings()) {
+            self.show(lines, done)?;
+        }
+        let mut shown = ObserverOutput::new();
+        outcome.show(&self.name, observer, shown.part().map_err(no_room)?);
+        done.shown.push(shown);
+        if let Some(new) = new.as_ref().filter(|_| plan.shows_diff()) {
+            let (mut text, mut diff) = (Vec::new(), SpooledBytes::new());
+            diff::unified(&self.name, self.bytes, new, &mut text);
+            diff.write_all(&text).map_err(no_room)?;
+            done.diffs.push(diff);
+        }
+        let path = || self.name.clone();
+        let notes = outcome.into_notes();
+        done.notes
+            .extend(notes.map(|what| Note { path: path(), what }));
+        Ok(new)
+    }
+
+    /// Shows its references by their places in the file, unless all of it is left.
+    fn show(&self, lines: &mut Lines, done: &mut Done) -> Result<FileOutcome, FileError> {
+        let Job {
+            plan,
+            observer,
+            path,
+            context,
+            ..
+        } = *self.job;
+        let place = |by: u64, span: &std::ops::Range<usize>| {
+            let by = usize::try_from(by).unwrap_or(usize::MAX);
+            by.saturating_add(span.start)..by.saturating_add(span.end)
+        };
+        let start = self.start as u64;
+        let (mut shown, mut failed) = (ObserverOutput::new(), None);
+        let examined = mbox::examine(
+            self.bytes,
+            context,
+            &plan.html,
+            plan.message,
+            &mut |reference| {
+                let in_chunk = reference.at(place(start, &reference.span));
+                let in_file = in_chunk.at(place(self.chunk.offset, &in_chunk.span));
+                let mut found = Located::new(lines, &self.chunk.bytes, path, &in_chunk);
+                let before = usize::try_from(self.chunk.lines).unwrap_or(usize::MAX);
+                found.line = found.line.saturating_add(before);
+                found.end_line = found.end_line.saturating_add(before);
+                found.reference = &in_file;
+                match shown.part() {
+                    Ok(out) => observer.reference(&found, out),
+                    Err(error) => failed = Some(error),
+                }
+            },
+        );
+        if let Some(error) = failed {
+            return Err(no_room(error));
+        }
+        let outcome = FileOutcome::from(examined);
+        if outcome.left().is_none() {
+            done.shown.push(shown);
+        }
+        Ok(outcome)
+    }
+
+    fn trouble(&self, error: FileError, done: &mut Done) {
+        done.report.files_failed += 1;
+        done.troubles.push(Trouble {
+            path: self.name.clone(),
+            error: FileError::Message {
+                id: mbox::id(self.bytes),
+                error: error.into(),
+            },
+        });
+    }
+}
+
+impl Held for Done {
+    fn held(&self) -> usize {
+        let spooled = |held: u64| usize::try_from(held).unwrap_or(usize::MAX);
+        let diffs: usize = self.diffs.iter().map(|diff| spooled(diff.held())).sum();
+        let shown: usize = self.shown.iter().map(|shown| spooled(shown.held())).sum();
+        self.out.len() + diffs + shown
+    }
+}
+
+impl<R: Read + Seek> Cut for Cutter<R> {
+    type Chunk = Chunk;
+
+    fn cut(&mut self) -> io::Result<Option<Chunk>> {
+        self.chunk()
+    }
+
+    /// Its own, and what its longest message becomes.
+    fn weight(chunk: &Chunk) -> usize {
+        let starts = [0]
+            .into_iter()
+            .chain(chunk.messages.iter().map(|(end, _)| *end));
+        let lengths = (chunk.messages.iter().zip(starts)).map(|((end, _), start)| end - start);
+        chunk.bytes.len() + lengths.max().unwrap_or_default()
+    }
+}
