@@ -72,6 +72,14 @@ impl<'a, F: Folder> Folder for At<'a, F> {
         self.0.read(name)
     }
 
+    fn create(&self, name: &OsStr) -> io::Result<File> {
+        self.0.create(name)
+    }
+
+    fn hold(&self, name: &OsStr, original: &Original) -> Result<Option<File>, Refused> {
+        self.0.hold(name, original)
+    }
+
     fn put_back(&self, backup: &OsStr, name: &OsStr, now: Option<Original>) -> Result<(), Refused> {
         self.0.put_back(backup, name, now)
     }
