@@ -42,7 +42,10 @@ export interface Options {
   skip?: readonly Group[]
   /** Take these groups and no others. */
   only?: readonly Group[]
-  /** Take these attributes too, such as `img@data-full` and `@data-set:srcset`. */
+  /**
+   * Take these attributes too, such as `img@data-full` and `@data-set:srcset`, and the text of elements in feeds
+   * and XHTML, such as `g:link:url`.
+   */
   attr?: readonly string[]
   /** Leave alone the references in which this regular expression matches somewhere. A string has the flag `u`. */
   excludeUrl?: string | RegExp

@@ -168,6 +168,8 @@ class Summary(NamedTuple):
     """With ``map_url``: references whose URLs were moved below another prefix."""
     placeholders: int = 0
     """References that begin with a template placeholder, and stay."""
+    unknown_places: int = 0
+    """Values in feeds that look like relative links, in elements that abslink does not know."""
 
     @classmethod
     def _of(

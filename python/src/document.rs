@@ -30,7 +30,8 @@ use crate::text::{Document, Indices};
 ///     "resolve" takes them for text like any other.
 /// also, skip, only: groups of places to take too, to leave alone, and to take alone, such as "lazy"
 ///     and "css".
-/// attr: attributes to take too, such as "img@data-full" and "@data-set:srcset".
+/// attr: attributes to take too, such as "img@data-full" and "@data-set:srcset", and the text of elements in feeds
+/// and XHTML, such as "g:link:url".
 /// exclude_url: a regular expression; references that match stay.
 /// map_url: prefixes of URLs to replace, such as "http://localhost/=https://example.org/".
 /// to: "relative" or "root" for references to what is on the same server as base_url.

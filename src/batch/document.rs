@@ -176,6 +176,7 @@ impl FileOutcome {
                 opaque |= is_opaque;
             }
         }
+        report.unknown_places.merge(&self.0.unknown);
         report.files_on_guess += u64::from(on_guess);
         report.files_without_base += u64::from(without_base);
         report.files_with_opaque_base += u64::from(opaque);

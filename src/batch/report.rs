@@ -9,6 +9,7 @@ pub use note::{Note, NoteKind};
 
 use std::path::{Path, PathBuf};
 
+use abslink_containers::feed::UnknownPlaces;
 use abslink_html::Tally;
 
 /// [`Report::without_host`]: documents whose paths name no host, in a layout that has a directory for each host:
@@ -166,6 +167,9 @@ pub struct Report {
     pub stale_copies: u64,
     /// Files and directories that [`super::Selection::gitignore`] left out.
     pub ignored: u64,
+    /// Values in feeds that look like relative links and stand where abslink knows no place for one.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub unknown_places: UnknownPlaces,
     /// The run was stopped before its end ([`super::Observer::stop_requested`]).
     pub stopped: bool,
 }
@@ -233,6 +237,7 @@ impl Report {
             .extend_from_slice(&other.useless_excludes);
         self.stale_copies += other.stale_copies;
         self.ignored += other.ignored;
+        self.unknown_places.merge(&other.unknown_places);
         self.stopped |= other.stopped;
     }
 }

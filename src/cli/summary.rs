@@ -119,8 +119,12 @@ pub(crate) fn print_unmet(finished: &Finished) {
     }
     if finished.stopped.is_none() && !finished.empty {
         for attr in &finished.unmet {
+            let what = match attr.contains('@') {
+                true => "attribute",
+                false => "element",
+            };
             print::attention(format_args!(
-                "--attr {attr}: no document has such an attribute"
+                "--attr {attr}: no document has such an {what}"
             ));
         }
     }

@@ -1,9 +1,11 @@
 //! Feeds, sitemaps and OPML: the tables testdata/feeds.tsv and testdata/lists.tsv, what is a feed, and what is said about one.
 
+mod fixtures;
 mod generated;
 mod hostile;
 mod lists;
 mod second;
+mod unknown;
 mod witness;
 
 use std::fs;
@@ -37,6 +39,10 @@ fn around(name: &str) -> [String; 2] {
              xmlns='http://purl.org/rss/1.0/' xmlns:cc='http://web.resource.org/cc/'>{}</rdf:RDF>"
                 .to_owned(),
         ),
+        "prolog rss" | "prolog rss wide" => same(format!("{{}}{}", rss(""))),
+        "prolog atom" => same(format!(
+            "{{}}<feed xmlns='{ATOM}' xml:base='https://e.org/x/'/>"
+        )),
         "json" => same(json("{}")),
         "jsontop" => same("{\"version\":\"https://jsonfeed.org/version/1.1\",{}}\n".to_owned()),
         "jsonitem" => both(&|link| json(&format!("\"url\":\"{link}\",{{}}"))),
@@ -178,7 +184,8 @@ fn references_are_where_they_are_said_to_be() {
             let letters = |text: &str| -> Vec<char> {
                 text.chars().filter(char::is_ascii_alphabetic).collect()
             };
-            let has_entity = spelled.contains(['&', '\\', '\u{fffd}', '<']);
+            let has_entity = spelled.contains(['&', '\\', '\u{fffd}', '<'])
+                || link.element.starts_with("content") && row.name.contains("in base64");
             assert!(
                 has_entity || letters(&spelled) == letters(&link.reference),
                 "{}: {spelled} is not {}",

@@ -43,7 +43,7 @@ fn settings(given: &str) -> Settings {
             }
             _ => groups_before,
         };
-        if word.contains('@') {
+        if !word.starts_with(['-', '+']) {
             settings.custom_attributes = settings.custom_attributes.with(word.parse().unwrap());
         }
     }
@@ -158,18 +158,25 @@ fn commands_take_it() {
 fn one_that_met_nothing_is_named() {
     let sandbox = Sandbox::new();
     sandbox.write("site/p.html", "<p x=http://h/>");
-    let line =
-        |attr: &str| format!("attention: --attr {attr}: no document has such an attribute\n");
+    let line = |attr: &str| {
+        let what = if attr.contains('@') {
+            "attribute"
+        } else {
+            "element"
+        };
+        format!("attention: --attr {attr}: no document has such an {what}\n")
+    };
     for command in [
         "check",
         "links",
         "rewrite --dry-run",
         "rewrite --dry-run --format json",
     ] {
-        let given = "--attr @x --attr p@zoom --attr @Data-Y:css";
+        let given = "--attr @x --attr p@zoom --attr @Data-Y:css --attr g:link:url";
         let ran = sandbox.run(&format!("{command} -b http://h/ {given} site"));
         assert!(ran.stderr.contains(&line("p@zoom")), "{}", ran.stderr);
         assert!(ran.stderr.contains(&line("@Data-Y:css")), "{}", ran.stderr);
+        assert!(ran.stderr.contains(&line("g:link:url")), "{}", ran.stderr);
         assert!(!ran.stderr.contains("--attr @x:"), "{}", ran.stderr);
         let quiet = sandbox.run(&format!("{command} -q -b http://h/ {given} site"));
         assert_eq!(quiet.stderr, "");
@@ -181,7 +188,9 @@ fn one_that_met_nothing_is_named() {
 #[test]
 fn what_is_no_place_is_refused() {
     for (attr, message) in [
-        ("data-zoom", "after an `@`"),
+        (":url", "expected an attribute"),
+        ("g:link", "`link` is not a kind of value"),
+        ("@x:ulr", "`ulr` is not a kind of value"),
         ("img@", "missing after the `@`"),
         ("@xlink:href", "`href` is not a kind of value"),
         ("@a=b", "names have no blanks"),
@@ -228,6 +237,7 @@ fn other_containers_have_it_too() {
         .map(|line| line.split_once("<").unwrap().1)
         .collect();
     let expected = [
+        "feed x> z -> http://f/z",
         "content > p x> a -> http://f/a",
         "div x> b -> http://f/b",
         "p x> a -> http://m/d/a",
@@ -238,10 +248,10 @@ fn other_containers_have_it_too() {
     assert_eq!((ran.code, &*ran.stderr), (Some(0), ""));
     let again = sandbox.run("check -q --attr @x out");
     assert_eq!((again.code, &*again.stdout), (Some(0), ""));
-    // An element of the feed itself is none of HTML's.
+    // An element of the feed itself has it as well.
     let feed = std::fs::read_to_string(sandbox.path().join("out/a.atom")).unwrap();
     assert!(
-        feed.contains("x='z'") && feed.contains("x='http://f/b'"),
+        feed.contains("x='http://f/z'") && feed.contains("x='http://f/b'"),
         "{feed}"
     );
 }

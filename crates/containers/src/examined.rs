@@ -2,6 +2,7 @@
 
 use abslink_html as html;
 
+use crate::feed::UnknownPlaces;
 use crate::message::{Refusal, Remark};
 
 /// A document that is part of a message or feed: [`Examined::documents`].
@@ -75,6 +76,8 @@ pub struct Examined {
     pub remarks: Vec<Remark>,
     /// Why a feed is left as it is, if it cannot be read.
     pub damage: Option<Damage>,
+    /// What looks like relative links in a feed, in elements that abslink does not know.
+    pub unknown: UnknownPlaces,
     /// Why all of it is left as it is otherwise, such as that URLs of its headings are too long.
     pub left: Option<&'static str>,
 }

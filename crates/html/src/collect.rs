@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::Syntax;
 use super::attributes::{
     Against, DECLARED_MARKUP, IMPORT_MAP, LINKED_DATA, Lookup, Names, Row, SPECULATION_RULES,
-    STYLE_TEXT, UNKNOWN,
+    STYLE_TEXT, UNKNOWN, XML_STYLESHEET,
 };
 use super::custom::{CustomAttribute, Wanted};
 use super::encoding::{HEAD, declared_by_meta};
@@ -232,7 +232,7 @@ impl<'a> Collector<'a> {
                 attribute: attribute_name,
             };
             let row = self.lookup.row(names, &sibling);
-            if let Some(own) = self.wanted.meet(name, attribute_name) {
+            if let Some(own) = self.own(&tag.name, name, attribute_name) {
                 let is_inert = self.nested || !tag.base_counts || row.is_none();
                 self.custom_attribute(own, is_inert, &tag.name, attribute);
             } else if let Some(row) = row.filter(|row| self.wanted.groups.contains(row.group)) {
@@ -245,10 +245,28 @@ impl<'a> Collector<'a> {
         }
     }
 
+    /// The custom attribute that an attribute is. In XML, its element goes by its name with the prefix, too,
+    /// which stands before `name`.
+    #[inline]
+    fn own(
+        &self,
+        name: &Range<usize>,
+        element: &[u8],
+        attribute: &[u8],
+    ) -> Option<&'a CustomAttribute> {
+        let found = self.wanted.meet(element, attribute);
+        if found.is_some() || !self.wanted.has_custom() {
+            return found;
+        }
+        let before = self.slice[..name.start].strip_suffix(b":")?;
+        let start = memchr::memrchr(b'<', before)? + 1;
+        self.wanted.meet(&self.slice[start..name.end], attribute)
+    }
+
     fn unknown(&mut self, name: Range<usize>, attributes: &[Attribute]) {
         let element = self.bytes(&name);
         for attribute in attributes {
-            if let Some(own) = self.wanted.meet(element, self.bytes(&attribute.name)) {
+            if let Some(own) = self.own(&name, element, self.bytes(&attribute.name)) {
                 self.custom_attribute(own, true, &name, attribute);
             }
         }
@@ -362,6 +380,10 @@ impl Handler for Collector<'_> {
         self.wanted.may_be_custom(attribute)
     }
 
+    fn wants_text(&self, element: &[u8]) -> bool {
+        self.wanted.custom_text(element).is_some()
+    }
+
     fn wants_bare(&self) -> bool {
         false
     }
@@ -391,6 +413,28 @@ impl Handler for Collector<'_> {
         let is_own = matches!(element, RawText::Style | RawText::Script);
         if is_own && self.places.ignored.text() {
             self.ignore_from(first);
+        }
+    }
+
+    fn element_text(&mut self, name: Range<usize>, content: Range<usize>) {
+        if let Some(row) = self.wanted.meet_text(self.bytes(&name)) {
+            let first = self.places.list.len();
+            self.text(row, Delimiter::Content, content);
+            self.places.list[first].element = self.absolute(&name);
+            if self.places.ignored.text() {
+                self.ignore_from(first);
+            }
+        }
+    }
+
+    fn stylesheet(&mut self, target: Range<usize>, href: &Attribute) {
+        if self.wanted.groups.contains(XML_STYLESHEET.group) {
+            let first = self.places.list.len();
+            self.value(&XML_STYLESHEET, &target, href, true);
+            self.places.list[first].delimiter = Delimiter::Instruction(href.quote);
+            if self.places.ignored.is_all() {
+                self.ignore_from(first);
+            }
         }
     }
 

@@ -1,22 +1,23 @@
 //! Custom attributes: attributes that carry URLs in the user's documents, although the table of places
-//! does not have them, or has them as something else (`--attr`).
+//! does not have them, or has them as something else (`--attr`). In XML, the text of elements too.
 
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::attributes::{self, CUSTOM_ROWS, Row};
+use super::attributes::{self, CUSTOM_ROWS, CUSTOM_XML_ROWS, Row};
 use super::groups::Groups;
 use super::name_filter::{self, NameFilter};
 
-/// An attribute that carries URLs, written as `--attr` takes it: `[ELEMENT]@ATTR[:KIND]`.
+/// An attribute that carries URLs, written as `--attr` takes it: `[ELEMENT]@ATTR[:KIND]`, or `ELEMENT[:KIND]` for
+/// the text of an element, in feeds, sitemaps, OPML, XHTML and SVG.
 ///
-/// Without ELEMENT, or with `*`, it is that attribute of every element, in any namespace. Letter case
-/// does not count. KIND says how the value holds URLs: `url` (one, the default), `srcset`, `css`
-/// (declarations), `space-list`, `comma-list`, `refresh`, `html` (a document, as in `srcdoc`) or `json`
-/// (JSON-LD). A name with a colon needs its KIND, so that a misspelled KIND is not taken for a part of
-/// the name.
+/// Without ELEMENT, or with `*`, it is that attribute of every element, in any namespace. In XML, ELEMENT may have
+/// the prefix that the document writes; for the text of one it must. Letter case does not count. KIND says how the value holds URLs: `url` (one, the default), `srcset`, `css`
+/// (declarations), `space-list`, `comma-list`, `refresh`, `html` (a document, as in `srcdoc`; in feeds, and as
+/// text, a part of the page) or `json` (JSON-LD). A name with a colon needs its KIND, so that a misspelled KIND
+/// is not taken for a part of the name.
 ///
 /// An empty value stays. `#x` is resolved, except for `url(#x)` in CSS, which always points into its own
 /// document.
@@ -34,7 +35,8 @@ use super::name_filter::{self, NameFilter};
 /// assert_eq!(*rewritten.document, *b"<img data-zoom=http://h/x>");
 /// let unmet: Vec<_> = settings.custom_attributes.unmet().map(ToString::to_string).collect();
 /// assert_eq!(unmet, ["@xlink:href:url"]);
-/// assert!("data-zoom".parse::<CustomAttribute>().is_err());
+/// // The text of an element, whose name has a colon.
+/// assert!("g:link:url".parse::<CustomAttribute>().is_ok());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,9 +45,10 @@ pub struct CustomAttribute {
     written: Box<str>,
     /// `None` for any.
     element: Option<Box<str>>,
-    /// In lower case.
+    /// In lower case; empty for the text of an element.
     attribute: Arc<str>,
-    row: &'static Row,
+    /// Which of the kinds of values it has, by its place in their list.
+    kind: usize,
 }
 
 /// Why a text is not an [`CustomAttribute`].
@@ -54,14 +57,16 @@ pub struct CustomAttribute {
 /// ```
 /// use abslink_html::{CustomAttribute, CustomAttributeError};
 ///
-/// assert_eq!("data-zoom".parse::<CustomAttribute>(), Err(CustomAttributeError::NoAt));
+/// assert_eq!("img@".parse::<CustomAttribute>(), Err(CustomAttributeError::NoAttribute));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CustomAttributeError {
-    /// It has no `@`.
-    #[error("the attribute goes after an `@`; write for example img@data-zoom, or @data-zoom")]
-    NoAt,
+    /// It names neither an attribute nor an element.
+    #[error(
+        "expected an attribute, such as img@data-zoom or @data-zoom, or an element, such as g:link:url"
+    )]
+    NoName,
     /// There is nothing after the `@`.
     #[error("the attribute is missing after the `@`; write for example img@data-zoom")]
     NoAttribute,
@@ -71,7 +76,7 @@ pub enum CustomAttributeError {
     /// There is no such kind of value.
     #[error(
         "`{0}` is not a kind of value, which is one of {kinds}; a name with a colon needs its kind, as in \
-         @xlink:href:url",
+         @xlink:href:url or g:link:url",
         kinds = CUSTOM_ROWS.each_ref().map(|(name, _)| *name).join(", ")
     )]
     Kind(String),
@@ -104,6 +109,8 @@ struct Table {
     places: Vec<(CustomAttribute, AtomicBool)>,
     /// Lets through what the table and the places need.
     name_filter: NameFilter,
+    /// Whether some are the text of an element.
+    has_texts: bool,
 }
 
 /// Which places are looked for.
@@ -120,23 +127,31 @@ impl FromStr for CustomAttribute {
     type Err = CustomAttributeError;
 
     fn from_str(written: &str) -> Result<CustomAttribute, CustomAttributeError> {
-        let (element, rest) = written.split_once('@').ok_or(CustomAttributeError::NoAt)?;
-        let (attribute, kind) = rest.rsplit_once(':').unwrap_or((rest, "url"));
+        let (name, kind) = match written.split_once('@') {
+            // `a:b@c`: the colon is in the name of the element.
+            Some((_, attribute)) if !attribute.contains(':') => (written, "url"),
+            _ => written.rsplit_once(':').unwrap_or((written, "url")),
+        };
+        let (element, attribute) = match name.split_once('@') {
+            Some((_, "")) => return Err(CustomAttributeError::NoAttribute),
+            Some(names) => names,
+            None => (name, ""),
+        };
         let is_no_name = |c: char| c.is_whitespace() || c.is_control() || "\"'<>/=".contains(c);
         if element.contains(is_no_name) || attribute.contains(is_no_name) {
             return Err(CustomAttributeError::Character);
         }
-        let row = CUSTOM_ROWS.iter().find(|(name, _)| *name == kind);
-        let (_, row) = row.ok_or_else(|| CustomAttributeError::Kind(kind.to_owned()))?;
+        let found = CUSTOM_ROWS.iter().position(|(name, _)| *name == kind);
+        let kind = found.ok_or_else(|| CustomAttributeError::Kind(kind.to_owned()))?;
         let attribute = attribute.to_ascii_lowercase();
         match (&*element.to_ascii_lowercase(), &*attribute) {
-            (_, "") => Err(CustomAttributeError::NoAttribute),
+            ("" | "*", "") => Err(CustomAttributeError::NoName),
             ("base", "href") => Err(CustomAttributeError::Base),
             _ => Ok(CustomAttribute {
                 written: written.into(),
                 element: (!matches!(element, "" | "*")).then(|| element.into()),
                 attribute: attribute.into(),
-                row,
+                kind,
             }),
         }
     }
@@ -155,10 +170,22 @@ impl CustomAttribute {
             && of.is_none_or(|of| name_filter::is(element, of.as_bytes()))
     }
 
-    /// What its values are.
+    /// What its values are, as an attribute.
     #[doc(hidden)]
     pub fn row(&self) -> &'static Row {
-        self.row
+        &CUSTOM_ROWS[self.kind].1
+    }
+
+    /// What they are in a feed, or as the text of an element.
+    #[doc(hidden)]
+    pub fn xml_row(&self) -> &'static Row {
+        &CUSTOM_XML_ROWS[self.kind].1
+    }
+
+    /// Whether it is the text of an element.
+    #[doc(hidden)]
+    pub fn is_text(&self) -> bool {
+        self.attribute.is_empty()
     }
 
     /// Its name, in lower case.
@@ -210,7 +237,8 @@ impl FromIterator<CustomAttribute> for CustomAttributes {
             return CustomAttributes(None);
         }
         let mut name_filter = attributes::FILTER.clone();
-        for (place, _) in &places {
+        let has_texts = places.iter().any(|(place, _)| place.is_text());
+        for (place, _) in places.iter().filter(|(place, _)| !place.is_text()) {
             name_filter = name_filter.with(&place.attribute);
             // In XML, names are looked up without their prefix.
             let local = place.attribute.rsplit(':').next().unwrap_or_default();
@@ -219,6 +247,7 @@ impl FromIterator<CustomAttribute> for CustomAttributes {
         CustomAttributes(Some(Arc::new(Table {
             places,
             name_filter,
+            has_texts,
         })))
     }
 }
@@ -258,6 +287,34 @@ impl<'w> Wanted<'w> {
     /// Whether an attribute is a custom one on some element.
     pub(super) fn may_be_custom(self, attribute: &[u8]) -> bool {
         (self.custom.iter()).any(|place| name_filter::is(attribute, place.attribute.as_bytes()))
+    }
+
+    /// Whether there are custom attributes at all.
+    #[inline]
+    pub(super) fn has_custom(self) -> bool {
+        self.custom.0.is_some()
+    }
+
+    /// What the user said of the text of an element, by its name with its prefix.
+    #[doc(hidden)]
+    pub fn custom_text(self, element: &[u8]) -> Option<&'static Row> {
+        let known = self.custom.0.as_ref().filter(|known| known.has_texts)?;
+        known
+            .find(element, b"", |_| {})
+            .map(CustomAttribute::xml_row)
+    }
+
+    /// The same, for an element that a document has.
+    pub(super) fn meet_text(self, element: &[u8]) -> Option<&'static Row> {
+        self.custom_text(element)
+            .and_then(|_| self.meet(element, b""))
+            .map(CustomAttribute::xml_row)
+    }
+
+    /// Whether the text of some elements is asked for.
+    #[doc(hidden)]
+    pub fn has_texts(self) -> bool {
+        self.custom.0.as_ref().is_some_and(|known| known.has_texts)
     }
 
     /// The custom attribute that an attribute is, if it is one. The URL of a `base` element never is:
@@ -313,7 +370,7 @@ mod tests {
                     "{} {} {}",
                     place.element.as_deref().unwrap_or("*"),
                     place.attribute,
-                    place.row.kind.name()
+                    place.row().kind.name()
                 ),
                 Err(error) => error.to_string(),
             };

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use encoding_rs::{Encoding, UTF_8};
 
-use super::attributes::Row;
+use super::attributes::{Row, XML_STYLESHEET};
 use super::chunk::Chunk;
 use super::custom::{CustomAttributes, Wanted};
 use super::encoding::{self, Charset, Handling};
@@ -23,8 +23,10 @@ use super::places::{Places, UrlPlace};
 use super::sink::Sink;
 use super::splice::{Change, Edit, Edits, owned};
 use super::value::{Delimiter, Value};
-use super::{Reference, Settings, Syntax, Tally, ValueKind};
+use super::{Reference, Settings, Syntax, Tally};
 use crate::base::{Context, DocumentBase};
+
+pub use super::places::Coded;
 
 /// The bytes of a document, and how they are read.
 pub struct DocumentBytes<'d> {
@@ -54,6 +56,14 @@ pub struct FeedPlaces {
     numbers: Vec<usize>,
     groups: Groups,
     custom_attributes: CustomAttributes,
+}
+
+/// What the user said of a place in a feed.
+#[derive(Clone, Debug)]
+pub struct CustomPlace {
+    pub row: &'static Row,
+    /// The name of the attribute, in lower case.
+    attribute: Arc<str>,
 }
 
 impl FeedPlaces {
@@ -128,9 +138,21 @@ impl FeedPlaces {
         number: usize,
     ) -> Option<usize> {
         // HTML in a feed has groups of its own.
-        if row.kind != ValueKind::Html && !self.groups.contains(row.group) {
+        if !row.is_html() && !self.groups.contains(row.group) {
             return None;
         }
+        Some(self.add(row, element, value, delimiter, number))
+    }
+
+    /// Adds a place, whatever the groups are that are wanted.
+    fn add(
+        &mut self,
+        row: &'static Row,
+        element: Range<usize>,
+        value: Range<usize>,
+        delimiter: Delimiter,
+        number: usize,
+    ) -> usize {
         self.places.list.push(UrlPlace {
             row,
             value,
@@ -139,7 +161,82 @@ impl FeedPlaces {
             is_inert: true,
         });
         self.numbers.push(number);
-        Some(self.places.list.len() - 1)
+        self.places.list.len() - 1
+    }
+
+    /// What the user said of an attribute of a feed's element, by its name with its prefix or without; without an
+    /// attribute, of its text. It is what the document has.
+    pub fn custom(&self, element: &[u8], attribute: &[u8]) -> Option<CustomPlace> {
+        let wanted = self.custom_attributes.wanted(self.groups);
+        if attribute.is_empty() {
+            let row = wanted.meet_text(element)?;
+            let attribute = Arc::default();
+            return Some(CustomPlace { row, attribute });
+        }
+        let local = element.iter().position(|byte| *byte == b':');
+        let local = local.map_or(element, |colon| &element[colon + 1..]);
+        let found = wanted.meet(element, attribute);
+        let found = found.or_else(|| wanted.meet(local, attribute))?;
+        Some(CustomPlace {
+            row: found.xml_row(),
+            attribute: Arc::clone(found.attribute()),
+        })
+    }
+
+    /// An attribute of a feed's element that the user named.
+    pub fn custom_attribute(
+        &mut self,
+        place: CustomPlace,
+        element: Range<usize>,
+        attribute: &Attribute,
+        number: usize,
+    ) {
+        let delimiter = Delimiter::Attribute(attribute.quote);
+        let index = self.add(
+            place.row,
+            element,
+            attribute.value.clone(),
+            delimiter,
+            number,
+        );
+        self.places.own.push((index, place.attribute));
+    }
+
+    /// The text of a feed's element that the user named.
+    pub fn custom_text(
+        &mut self,
+        row: &'static Row,
+        element: Range<usize>,
+        content: Range<usize>,
+        number: usize,
+    ) {
+        self.add(row, element, content, Delimiter::Content, number);
+    }
+
+    /// The content of a feed's element that is HTML in a coding of its own. Where nobody can tell what it spells, it
+    /// stays.
+    pub fn coded(
+        &mut self,
+        row: &'static Row,
+        element: Range<usize>,
+        content: Range<usize>,
+        (coded, number): (Option<Coded>, usize),
+    ) {
+        let index = self.add(row, element, content, Delimiter::Content, number);
+        let coded = coded.map(|coded| (index, coded));
+        self.places.coded.extend(coded);
+    }
+
+    /// The `href` of an `xml-stylesheet` instruction.
+    pub fn stylesheet(&mut self, target: Range<usize>, href: &Attribute, number: usize) {
+        let delimiter = Delimiter::Instruction(href.quote);
+        self.push(
+            &XML_STYLESHEET,
+            target,
+            href.value.clone(),
+            delimiter,
+            number,
+        );
     }
 
     /// A start tag of XHTML, SVG or MathML.

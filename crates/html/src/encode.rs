@@ -74,6 +74,11 @@ fn encode(text: &str, delimiter: Delimiter, chunk: &Chunk<'_>, out: &mut String)
                 out.push_str(&spelled.replace(CDATA_END, "]]&gt;"));
             }
         }
+        Delimiter::Instruction(quote) => {
+            encode(text, Delimiter::Attribute(quote), chunk, out);
+            let spelled = out.split_off(start);
+            out.push_str(&spelled.replace('>', "&gt;"));
+        }
         Delimiter::RawText | Delimiter::Declared | Delimiter::Ignored(_) => out.push_str(text),
         Delimiter::JsonString => json::encode(text, out),
         Delimiter::Content => entity::encode_text(&writable(text, chunk), out),

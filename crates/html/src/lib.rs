@@ -105,7 +105,7 @@ pub mod retrieval {
 /// What a second reader is told, and the little that it shares with the first one.
 #[doc(hidden)]
 pub mod shared {
-    pub use crate::attributes::{Against, Lookup, Names, Row};
+    pub use crate::attributes::{Against, Lookup, Names, Row, XML_STYLESHEET};
     pub use crate::custom::Wanted;
     pub use crate::encoding::Charset;
     pub use crate::json::{LinkedDataBase, linked_data_base};

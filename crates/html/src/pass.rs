@@ -17,7 +17,7 @@ use super::growth::{self, Growth};
 use super::json;
 use super::locate::{self, Quote};
 use super::placeholder::{Sample, document_base_in};
-use super::places::{Places, UrlPlace};
+use super::places::{Coded, Places, UrlPlace};
 use super::references;
 use super::remove_base::{self, Survey};
 use super::resolve::{ReferenceResolver, Resolution};
@@ -244,6 +244,7 @@ impl<'p> Pass<'p> {
                 place,
                 value: &value,
                 label: places.label(index),
+                coded: places.coded(index),
                 attribute: places.attribute(index),
             };
             self.place(&site, resolver, sink);
@@ -268,7 +269,7 @@ impl<'p> Pass<'p> {
     ) {
         let Site { place, value, .. } = *site;
         self.replacements.clear();
-        if !matches!(place.row.kind, ValueKind::Srcdoc | ValueKind::Html) {
+        if place.row.kind != ValueKind::Srcdoc && !place.row.is_html() {
             let placeholders = self.settings.placeholders;
             references::each(place.row.kind, &value.text, placeholders, &mut |found| {
                 self.reference(site, &found, resolver, sink);
@@ -280,7 +281,7 @@ impl<'p> Pass<'p> {
         } else if site.cannot_be_resolved() {
             let unknown = Resolution::unresolved(&value.text);
             self.show(site, &unknown, None, sink);
-        } else if place.row.kind == ValueKind::Html {
+        } else if place.row.is_html() {
             self.fragment(site, resolver.document_base(), sink);
         } else {
             self.srcdoc(site, &resolver.inner_context(), sink);
@@ -423,10 +424,15 @@ impl<'p> Pass<'p> {
     /// HTML in the text of a feed: its base URL is that of the text, and no `base` element in it
     /// counts (RFC 4287 §3.1.1.2: it is the content of a `div`).
     fn fragment(&mut self, site: &Site<'_>, document_base: &DocumentBase, sink: &mut Sink<'_>) {
-        let text = format!("{BODY}{}", site.value.text);
-        let charset = site.chunk.charset.of_part(&text);
+        let coded = site.coded;
+        let text = coded.map_or(&*site.value.text, |coded| &coded.text);
+        let text = format!("{BODY}{text}");
+        let charset = match coded {
+            Some(_) => Charset::utf8(&text),
+            None => site.chunk.charset.of_part(&text),
+        };
         let inner = Chunk {
-            in_cdata: site.value.has_cdata(),
+            in_cdata: coded.is_none() && site.value.has_cdata(),
             ..Chunk::whole(text.as_bytes(), &charset, Syntax::Html)
         };
         let mut places = Places::default();
@@ -439,7 +445,8 @@ impl<'p> Pass<'p> {
         };
         let element = site.element();
         let source = |span: Range<usize>| {
-            site.in_document(Some(span.start - BODY.len()..span.end - BODY.len()))
+            let span = span.start - BODY.len()..span.end - BODY.len();
+            site.in_document(coded.is_none().then_some(span))
         };
         let mut edits = Edits::default();
         sink.inside_element(Some(&element), source, &mut edits, |sink| {
@@ -448,7 +455,17 @@ impl<'p> Pass<'p> {
         self.tally.merge(&pass.tally);
         self.growth = pass.growth;
         edits.sort();
-        self.replacements.push_moved(&edits, BODY.len());
+        match coded {
+            None => self.replacements.push_moved(&edits, BODY.len()),
+            Some(_) if edits.is_empty() => {}
+            Some(coded) => {
+                let (old, new) = (&*site.value.text, edits.applied(&text));
+                let start = old.len() - old.trim_start().len();
+                let part = start..old.trim_end().len();
+                let new = (coded.encode)(&old[part.clone()], &new[BODY.len()..]);
+                self.replacements.push(part, |out| out.push_str(&new));
+            }
+        }
     }
 
     /// A document in an attribute: its fallback base URL is this document's base URL (HTML
@@ -517,6 +534,8 @@ struct Site<'s> {
     value: &'s Value<'s>,
     /// The name of the element, if that is not in the document.
     label: Option<&'s str>,
+    /// What it holds, if that is in a coding of its own.
+    coded: Option<&'s Coded>,
     /// The name of the attribute.
     attribute: &'s str,
 }
@@ -525,7 +544,9 @@ impl<'s> Site<'s> {
     /// Whether relative references stay relative: their meaning cannot be told, or they may take
     /// effect in several places.
     fn cannot_be_resolved(&self) -> bool {
-        self.value.is_unknown || self.place.delimiter == Delimiter::Declared
+        self.value.is_unknown
+            || self.place.delimiter == Delimiter::Declared
+            || self.place.row.kind == ValueKind::EncodedHtml && self.coded.is_none()
     }
 
     /// Where in the document a part of the value's text is, or all of the value.

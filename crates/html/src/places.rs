@@ -39,6 +39,15 @@ pub(super) struct BaseChange {
     pub(super) href: Option<Range<usize>>,
 }
 
+/// HTML in a coding of its own.
+#[derive(Debug)]
+pub struct Coded {
+    /// What it spells.
+    pub text: String,
+    /// Spells other HTML as a coded text does.
+    pub encode: fn(coded: &str, html: &str) -> String,
+}
+
 /// What a document holds.
 #[derive(Debug, Default)]
 pub(super) struct Places {
@@ -51,6 +60,8 @@ pub(super) struct Places {
     pub(super) own: Vec<(usize, Arc<str>)>,
     /// Names of elements that are not in the document, each with the place's index in the list.
     pub(super) labels: Vec<(usize, Box<str>)>,
+    /// What places in another coding hold, each with the place's index in the list.
+    pub(super) coded: Vec<(usize, Coded)>,
     /// Which `base` element counts, from where on. That may change while a document is parsed; in
     /// the end the last one counts for all of it.
     pub(super) bases: Vec<BaseChange>,
@@ -135,6 +146,11 @@ impl Places {
         of_place(&self.labels, index).map(|label| &**label)
     }
 
+    /// What a place holds that is in a coding of its own.
+    pub(super) fn coded(&self, index: usize) -> Option<&Coded> {
+        of_place(&self.coded, index)
+    }
+
     /// The name of a place's attribute, in lower case; empty if it is an element's text.
     pub(super) fn attribute(&self, index: usize) -> &str {
         let own = of_place(&self.own, index);
@@ -157,7 +173,9 @@ impl UrlPlace {
     /// Its references stay, since a comment asks for that. What has no meaning stays that way.
     pub(super) fn ignore(&mut self) {
         self.delimiter = match self.delimiter {
-            Delimiter::Attribute(_) | Delimiter::Text => Delimiter::Ignored(Spelling::References),
+            Delimiter::Attribute(_) | Delimiter::Instruction(_) | Delimiter::Text => {
+                Delimiter::Ignored(Spelling::References)
+            }
             Delimiter::RawText => Delimiter::Ignored(Spelling::Raw),
             Delimiter::Content => Delimiter::Ignored(Spelling::Content),
             other => other,

@@ -84,7 +84,7 @@ fn split<'t>(kind: ValueKind, text: &'t str, found: &mut dyn FnMut(FoundReferenc
             json::references(text, kind).into_iter().for_each(found);
         }
         // A document, not a list of references.
-        ValueKind::Srcdoc | ValueKind::Html => {}
+        ValueKind::Srcdoc | ValueKind::Html | ValueKind::EncodedHtml => {}
     }
 }
 
@@ -116,7 +116,11 @@ pub(super) fn encode(
             }
             escape = Some(json::hexadecimal);
         }
-        ValueKind::Url | ValueKind::HashName | ValueKind::Srcdoc | ValueKind::Html => {
+        ValueKind::Url
+        | ValueKind::HashName
+        | ValueKind::Srcdoc
+        | ValueKind::Html
+        | ValueKind::EncodedHtml => {
             out.push_str(url);
         }
     }

@@ -83,7 +83,7 @@ impl Survey {
 /// Whether a reference depends on the `base` element after the run.
 fn depends(resolution: &Resolution<'_>, row: &Row, is_taken: bool) -> bool {
     match resolution.outcome {
-        _ if is_base(row) => false,
+        _ if is_base(row) || row.against == Against::Retrieval => false,
         Outcome::Absolute | Outcome::SameDocument => false,
         Outcome::Unresolved | Outcome::Placeholder | Outcome::Present => true,
         Outcome::Excluded => {

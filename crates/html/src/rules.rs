@@ -193,7 +193,10 @@ impl<'d> Rules<'d> {
         match row.hash {
             Hash::Leave => true,
             _ if self.context.keeps_fragments && !has_own_base => true,
-            Hash::Page => self.settings.fragments == Fragments::Keep && self.base_is_own,
+            Hash::Page => {
+                let is_page = self.base_is_own || self.context.is_own_page;
+                self.settings.fragments == Fragments::Keep && is_page
+            }
             Hash::Resolve => false,
         }
     }

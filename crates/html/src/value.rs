@@ -16,6 +16,8 @@ use super::position::PositionMap;
 pub(super) enum Delimiter {
     /// An attribute value.
     Attribute(Quote),
+    /// The same in a processing instruction, which must not end in it.
+    Instruction(Quote),
     /// Raw text between two tags: no character references.
     RawText,
     /// Text in which character references count: SVG's `style`.
@@ -37,6 +39,7 @@ impl Delimiter {
         !matches!(
             self,
             Delimiter::Content
+                | Delimiter::Instruction(_)
                 | Delimiter::JsonString
                 | Delimiter::Declared
                 | Delimiter::Ignored(_)
@@ -49,6 +52,7 @@ impl Delimiter {
             Delimiter::Ignored(Spelling::Raw) => Delimiter::RawText,
             Delimiter::Ignored(Spelling::References) => Delimiter::Text,
             Delimiter::Ignored(Spelling::Content) => Delimiter::Content,
+            Delimiter::Instruction(quote) => Delimiter::Attribute(quote),
             other => other,
         }
     }

@@ -15,13 +15,14 @@ use super::bases::{self, Bases};
 use super::document::{Difference, Document};
 use super::edits::{Edit, Edits, Part, Value};
 use super::html::Which;
-use super::spelled::Texts;
+use super::spelled::{Entities, Spelling, Texts};
 use super::target::Targets;
 use super::tokens::{Tag, Token};
-use super::values::{Meaning, OldTag, Text};
+use super::values::{Meaning, OldTag, STYLESHEET, Text};
 use abslink_html::Context;
 use abslink_html::Group;
 use abslink_html::Syntax;
+use abslink_html::ValueKind;
 use abslink_html::shared::{Edited, document_base};
 use abslink_url::BaseUrl;
 
@@ -55,9 +56,13 @@ impl<'c> Comparison<'c> {
     /// At the start of a document of which the base URL is told, and is to be checked.
     pub(crate) fn new(meaning: Meaning<'c>, which: Which) -> Comparison<'c> {
         let bases = Some(Bases::new(meaning.targets.context));
+        let mut old = Document::new(meaning.syntax, which);
+        if meaning.wanted.has_texts() {
+            old.open_all();
+        }
         Comparison {
             bases,
-            old: Document::new(meaning.syntax, which),
+            old,
             ..Comparison::inside(meaning, 0)
         }
     }
@@ -163,12 +168,32 @@ impl<'c> Comparison<'c> {
         let text = std::mem::replace(&mut self.text, outer.0);
         let (at, part) = std::mem::replace(&mut self.run, outer.1);
         match text {
+            Text::Value {
+                kind: ValueKind::Html,
+                ..
+            } if !part.changes.is_empty() => self.html(at, &part),
             Text::Value { kind, is_raw } if !part.changes.is_empty() => {
                 let same = self.meaning.text(kind, is_raw, part.edited());
                 same.or_else(|what| differs(at, &what))
             }
             _ => Ok(()),
         }
+    }
+
+    /// Compares HTML that is spelled as the text of an element.
+    fn html(&self, at: usize, part: &Part) -> Result<(), Difference> {
+        let spelling = Spelling::Content(Entities::of(self.meaning.syntax));
+        let texts = Texts::read(part.edited(), spelling, self.meaning.encoding, false);
+        let meaning = Meaning {
+            syntax: Syntax::Html,
+            encoding: UTF_8,
+            ..self.meaning.clone()
+        };
+        let compared = texts.and_then(|texts| {
+            let compared = self.compare_inside(meaning, texts.bytes());
+            compared.map_err(|inner| inner.what)
+        });
+        compared.or_else(|what| differs(at, &what))
     }
 
     fn tag(&mut self, tag: Tag) -> Result<(), Difference> {
@@ -263,6 +288,9 @@ impl<'c> Comparison<'c> {
             && !edited.old.contains(&b'<')
         {
             return differs(at, "it has a `<`, which must not stand in a value");
+        }
+        if self.old.name(tag) == STYLESHEET && memchr::memmem::find(edited.new, b"?>").is_some() {
+            return differs(at, "its instruction ends elsewhere");
         }
         let old_tag = self.old_tag(tag);
         let compared = (self.meaning).attribute(&old_tag, index, edited, is_quoted_anew);

@@ -93,6 +93,13 @@ impl Document {
         limit.max(self.position)
     }
 
+    /// The text of every element is asked for.
+    pub(crate) fn open_all(&mut self) {
+        if let Reader::Xml(reader) = &mut self.reader {
+            reader.opens_all = true;
+        }
+    }
+
     /// Drops what is done with, where that is much of what is there: what stays has to be moved.
     pub(crate) fn forget(&mut self) {
         let done = self.position - self.start;

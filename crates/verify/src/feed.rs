@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use abslink_html::document_bytes::Base;
+use abslink_html::shared::{Change, XML_STYLESHEET};
 use abslink_html::shared::{DocumentParameters, Edited, FeedParameters};
 use abslink_html::{Disagreement, Row, Settings, Syntax, ValueKind};
 use encoding_rs::UTF_8;
@@ -73,6 +74,13 @@ fn compared(told: &FeedParameters<'_>, edited: Edited<'_>) -> Result<(), Differe
             return Err(differs("its value ends elsewhere".to_owned()));
         }
         let texts = Texts::read(part.edited(), *spelling, told.encoding, false);
+        if std::ptr::eq(row, &XML_STYLESHEET) && memchr::memmem::find(&part.new, b"?>").is_some() {
+            return Err(differs("its instruction ends elsewhere".to_owned()));
+        }
+        let texts = match row.kind {
+            ValueKind::EncodedHtml => texts.and_then(|texts| decoded(&texts)),
+            _ => texts,
+        };
         let same =
             texts.and_then(|texts| means_same(row, &told.bases[number], told.settings, texts));
         same.map_err(differs)?;
@@ -101,6 +109,67 @@ fn means_same(row: &Row, base: &Base, settings: &Settings, mut texts: Texts) -> 
     texts.new = unescaped(&texts.new);
     texts.changes.clear();
     reader::value(known, place, &texts).or(compared)
+}
+
+/// What two texts in base64 spell (RFC 4648 §4), and where that differs.
+fn decoded(texts: &Texts) -> Result<Texts, String> {
+    let read = |text: &str| {
+        let (mut octets, mut bits, mut count) = (Vec::new(), 0_u32, 0);
+        for digit in text.bytes().filter(|byte| !byte.is_ascii_whitespace()) {
+            let value = match digit {
+                b'A'..=b'Z' => digit - b'A',
+                b'a'..=b'z' => digit - b'a' + 26,
+                b'0'..=b'9' => digit - b'0' + 52,
+                b'+' => 62,
+                b'/' => 63,
+                b'=' => break,
+                _ => return None,
+            };
+            (bits, count) = (bits << 6 & 0xffff | u32::from(value), count + 6);
+            if count >= 8 {
+                count -= 8;
+                octets.push((bits >> count & 0xff) as u8);
+            }
+        }
+        String::from_utf8(octets).ok()
+    };
+    match [&texts.old, &texts.new].map(|text| read(text)) {
+        [Some(old), Some(new)] => {
+            let changes = differences(&old, &new).into();
+            Ok(Texts { old, new, changes })
+        }
+        _ => Err("it is not base64 any more".to_owned()),
+    }
+}
+
+/// Where a text was replaced, if each replacement ends in what it replaces: a proposal, which is
+/// compared like any other.
+fn differences(old: &str, new: &str) -> Vec<Change> {
+    let ends = |c: char| c.is_whitespace() || "\"'<>(),".contains(c);
+    let [mut at, mut new_at] = [0, 0];
+    let mut changes = Vec::new();
+    loop {
+        let pairs = old[at..].chars().zip(new[new_at..].chars());
+        let equal: usize = pairs
+            .take_while(|(x, y)| x == y)
+            .map(|(x, _)| x.len_utf8())
+            .sum();
+        [at, new_at] = [at + equal, new_at + equal];
+        if at == old.len() && new_at == new.len() {
+            return changes;
+        }
+        // The rest of the URL, and what delimits it.
+        let rest = &old[at..];
+        let length = rest.char_indices().find(|(_, c)| ends(*c));
+        let length = length.map_or(rest.len(), |(at, c)| at + c.len_utf8());
+        let found = new[new_at..].find(&rest[..length]);
+        let end = found
+            .filter(|_| length > 0)
+            .map_or(new.len(), |found| new_at + found);
+        let old_end = if end == new.len() { old.len() } else { at };
+        changes.push([at..old_end, new_at..end]);
+        [at, new_at] = [old_end, end];
+    }
 }
 
 /// A URL in which what is not ASCII stands for itself.

@@ -127,9 +127,12 @@ pub(crate) fn value(
 ) -> Result<(), String> {
     let meaning = meaning(known);
     match place.0 {
-        ValueKind::Html | ValueKind::Srcdoc => Comparison::inside(meaning, 0)
-            .take(texts.bytes(), true)
-            .map_err(|difference| difference.what),
+        ValueKind::Html | ValueKind::EncodedHtml | ValueKind::Srcdoc => {
+            Comparison::inside(meaning, 0)
+                .take(texts.bytes(), true)
+                .map_err(|difference| difference.what)
+        }
+        ValueKind::LinkedData => meaning.linked_data(place.0, texts.edited()),
         _ => meaning.targets.are_all_same(place, None, texts.edited()),
     }
 }

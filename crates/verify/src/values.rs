@@ -14,8 +14,11 @@ use abslink_html::shared::Edited;
 use abslink_html::shared::Namespace;
 use abslink_html::shared::Wanted;
 use abslink_html::shared::{self, LinkedDataBase};
-use abslink_html::shared::{Against, Lookup, Names, Row};
+use abslink_html::shared::{Against, Lookup, Names, Row, XML_STYLESHEET};
 use abslink_html::{Syntax, ValueKind};
+
+/// The name of an instruction's tag.
+pub(crate) const STYLESHEET: &[u8] = b"?xml-stylesheet";
 
 /// What is to be known of a document to tell what a value in it means.
 #[derive(Clone, Debug)]
@@ -172,7 +175,12 @@ impl Meaning<'_> {
         let own = |element: &[u8]| {
             (self.wanted.custom(element, name)).or_else(|| self.wanted.custom(element, spelled))
         };
-        let own = elements.clone().find_map(own).map(|own| own.row());
+        // In XML, the user may give an element's name with its prefix.
+        let own = elements.clone().find_map(own).or_else(|| own(tag.name()));
+        let own = own.map(|own| own.row());
+        let is_stylesheet = tag.name() == STYLESHEET && spelled == b"href";
+        let is_wanted = self.wanted.groups.contains(XML_STYLESHEET.group);
+        let stylesheet = (is_stylesheet && is_wanted).then_some(&XML_STYLESHEET);
         let is_exact = self.syntax == Syntax::Xml;
         let namespaces = tag.tag.namespaces.iter().filter(move |_| own.is_none());
         let places = namespaces
@@ -192,7 +200,7 @@ impl Meaning<'_> {
             let row = Lookup::default().row(names, &sibling)?;
             self.wanted.groups.contains(row.group).then_some(row)
         });
-        own.into_iter().chain(rows)
+        own.into_iter().chain(stylesheet).chain(rows)
     }
 
     /// What the text of an element is, by its tag.
@@ -213,7 +221,10 @@ impl Meaning<'_> {
                 }
             }
             Opened::Style { is_raw } | Opened::Script { is_raw } => (None, is_raw),
-            Opened::Inner => (None, false),
+            Opened::Inner => match self.wanted.custom_text(tag.name()) {
+                Some(row) => (Some(row.kind), false),
+                None => (None, false),
+            },
             Opened::Document | Opened::Other => (None, true),
         };
         match kind {
@@ -239,7 +250,11 @@ impl Meaning<'_> {
     }
 
     /// Compares texts, of which JSON-LD may have a base URL of its own.
-    fn linked_data(&self, kind: ValueKind, edited: Edited<'_, str>) -> Result<(), String> {
+    pub(crate) fn linked_data(
+        &self,
+        kind: ValueKind,
+        edited: Edited<'_, str>,
+    ) -> Result<(), String> {
         let (against, base) = match shared::linked_data_base(edited.old) {
             LinkedDataBase::Url(base) if kind == ValueKind::LinkedData => {
                 (Against::Codebase, Some(base))

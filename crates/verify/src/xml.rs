@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use encoding_rs::UTF_8;
 use quick_xml::errors::{Error, SyntaxError};
+use quick_xml::events::attributes::Attributes;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader as QuickXml;
 
@@ -38,6 +39,8 @@ pub(crate) struct Reader {
     has_defaults: bool,
     /// Whether the text of every element is asked for.
     pub(crate) opens_all: bool,
+    /// Whether the root element has begun.
+    has_root: bool,
     /// From here on it is not well-formed.
     is_broken: bool,
 }
@@ -94,6 +97,11 @@ impl Reader {
                 Ok(Event::Start(tag)) => self.start_tag(&tag, place, true),
                 Ok(Event::Empty(tag)) => self.start_tag(&tag, place, false),
                 Ok(Event::End(_)) => self.end_tag(place.start),
+                // It is in the prolog only that one names a style sheet.
+                Ok(Event::PI(instruction)) if !self.has_root => {
+                    let attributes = instruction.attributes();
+                    self.push(attributes, instruction.as_ptr() as usize, place, &[]);
+                }
                 Ok(Event::DocType(_)) => {
                     let declares = |what: &str| text[start..end].contains(what);
                     self.has_entities |= declares("<!ENTITY");
@@ -114,6 +122,7 @@ impl Reader {
 
     fn start_tag(&mut self, tag: &BytesStart<'_>, place: Range<usize>, has_content: bool) {
         let name = tag.local_name().into_inner();
+        self.has_root = true;
         self.depth += 1;
         self.declare(tag);
         let namespaces = self.namespaces(tag);
@@ -166,10 +175,22 @@ impl Reader {
         place: Range<usize>,
         namespaces: &'static [Namespace],
     ) {
-        let inside = place.start + "<".len();
-        let offset = |part: &str| inside + (part.as_ptr() as usize - tag.as_ptr() as usize);
+        self.push(tag.attributes(), tag.as_ptr() as usize, place, namespaces);
+    }
+
+    /// Pushes a tag whose name begins at an address, or an instruction's after `<?`.
+    fn push(
+        &mut self,
+        mut found: Attributes<'_>,
+        address: usize,
+        place: Range<usize>,
+        namespaces: &'static [Namespace],
+    ) {
+        let is_instruction = usize::from(namespaces.is_empty() && !self.has_root);
+        let inside = place.start + "<".len() + is_instruction;
+        let offset = |part: &str| inside + (part.as_ptr() as usize - address);
         let mut attributes = Vec::new();
-        for attribute in tag.attributes().with_checks(false).flatten() {
+        for attribute in found.with_checks(false).flatten() {
             let name = attribute.key.into_inner();
             let (name, value) = (offset(name)..offset(name) + name.len(), attribute.value);
             let value = offset(&value)..offset(&value) + value.len();

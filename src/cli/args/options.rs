@@ -350,11 +350,12 @@ pub(crate) struct Reading {
     ///
     /// May be given several times. Without ELEMENT it is the attribute of every element. KIND says how
     /// the value holds URLs: url (the default), srcset, css (declarations), space-list, comma-list,
-    /// refresh, html (a document, as in srcdoc) or json (JSON-LD). A name with a colon needs its KIND:
-    /// `@xlink:href:url`. It takes precedence over --also and --skip, one with ELEMENT over one
+    /// refresh, html (a document, as in srcdoc) or json (JSON-LD). Without `@` it is the text of an element,
+    /// in feeds, sitemaps, OPML, XHTML and SVG. A name with a colon needs its KIND: `@xlink:href:url`,
+    /// `g:link:url`. It takes precedence over --also and --skip, one with ELEMENT over one
     /// without, and a later one over an earlier; an empty value stays. The URL of `<base href>` is
     /// never affected.
-    #[arg(long, value_name = "[ELEMENT]@ATTR[:KIND]")]
+    #[arg(long, value_name = "[ELEMENT][@ATTR][:KIND]")]
     pub(crate) attr: Vec<CustomAttribute>,
     /// Leave alone the references whose target is in the tree
     ///

@@ -110,6 +110,7 @@ impl Printer for Summary {
             settings.map(|used| with_slashes(&used.path)),
         );
         object.optional("settings", settings.map(|used| &used.names));
+        object.field("unknown_places", report.unknown_places.values);
         object.end();
         out.write_all(&line)
     }

@@ -13,7 +13,7 @@ pub(crate) struct Notice {
 
 /// Warnings first, then notes; each function gives at most one.
 pub(crate) fn notices(finished: &Finished) -> Vec<Notice> {
-    let all: [fn(&Finished) -> Option<Notice>; 1] = [broken_signatures];
+    let all: [fn(&Finished) -> Option<Notice>; 2] = [broken_signatures, unknown_places];
     all.into_iter()
         .filter_map(|notice| notice(finished))
         .collect()
@@ -30,4 +30,77 @@ fn broken_signatures(finished: &Finished) -> Option<Notice> {
         text,
         hint: None,
     })
+}
+
+/// Values in feeds that look like relative links, in elements that abslink does not know.
+fn unknown_places(finished: &Finished) -> Option<Notice> {
+    const NAMED: usize = 3;
+    let unknown = &finished.report.unknown_places;
+    let names = unknown.names();
+    let text = counted(
+        unknown.values,
+        "1 value in an element that abslink does not know looks like a relative link",
+        "# values in elements that abslink does not know look like relative links",
+    )?;
+    let named = &names[..names.len().min(NAMED)];
+    if named.is_empty() {
+        let hint = None;
+        return Some(Notice {
+            level: Level::Note,
+            text,
+            hint,
+        });
+    }
+    let more = match names.len() - named.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let options: Vec<String> = named
+        .iter()
+        .map(|name| format!("--attr '{name}:url'"))
+        .collect();
+    let takes = match (&options[..], unknown.values) {
+        ([_], 1) => "takes it",
+        ([_], _) => "takes them",
+        _ => "take them",
+    };
+    Some(Notice {
+        level: Level::Note,
+        text: format!(
+            "{text} ({}{more}): {} {takes}",
+            named.join(", "),
+            options.join(" ")
+        ),
+        hint: None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::batch::Report;
+    use abslink_containers::{Context, Settings, feed};
+
+    #[test]
+    fn unknown_places_come_with_their_option() {
+        let said = |inside: &str| {
+            let feed = format!("<rss><channel>{inside}</channel></rss>");
+            let (context, settings) = (Context::default(), Settings::default());
+            let read = feed::rewrite(feed.as_bytes(), &context, &settings, Default::default());
+            let mut report = Report::default();
+            report.unknown_places.merge(&read.examined.unknown);
+            unknown_places(&Finished::of(report)).map(|notice| notice.text)
+        };
+        assert_eq!(said("<f:a>x y</f:a>"), None);
+        assert_eq!(
+            said("<f:a>/x</f:a>").unwrap(),
+            "1 value in an element that abslink does not know looks like a relative link (f:a): \
+             --attr 'f:a:url' takes it"
+        );
+        assert_eq!(
+            said("<f:a>/x</f:a><f:b c='y.png'/><f:b c='z.png'/><g>/d</g><h>/e</h>").unwrap(),
+            "5 values in elements that abslink does not know look like relative links \
+             (f:b@c, f:a, g and 1 more): --attr 'f:b@c:url' --attr 'f:a:url' --attr 'g:url' take them"
+        );
+    }
 }

@@ -110,6 +110,10 @@ fn content(
 fn own(pair: &mut Pair, random: &mut Random, base: &str, tags: (&str, &str)) {
     let reference = random.pick(REFERENCES);
     pair.both(tags.0);
+    // An empty `href` of Atom is a reference to the base URL.
+    if reference.is_empty() && tags.0.starts_with("<link ") {
+        pair.after.push_str(base);
+    }
     match tags.0.ends_with('>') && random.one_in(3) {
         true => {
             pair.both("<![CDATA[");

@@ -82,7 +82,12 @@ impl Targets {
                 }
                 let outer = if name == "a" { &base } else { &of_feed };
                 for attribute in ["href", "url"] {
-                    let value = element.attribute(attribute).unwrap_or_default();
+                    let value = element.attribute(attribute);
+                    // An empty `href` of Atom is a reference to the base URL.
+                    let value = match value.unwrap_or_default() {
+                        "" if name == "link" && value.is_some() => outer.as_str(),
+                        value => value,
+                    };
                     self.add(name, value, outer);
                 }
             }

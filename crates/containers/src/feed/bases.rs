@@ -9,7 +9,7 @@ use super::FeedBase;
 use super::model::{Item, Label, LabelKind, Model, Scope};
 use abslink_html::base::{self, BaseSource, Context, DocumentBase};
 use abslink_html::document_bytes::Base;
-use abslink_html::{self as html, Settings, ValueKind};
+use abslink_html::{self as html, Settings};
 use abslink_url::{BaseUrl, Resolver, UnsuitableBase, pre_step};
 
 /// Why a feed is left.
@@ -88,7 +88,9 @@ impl<'b> Bases<'b> {
         bases.embed()?;
         let (_, site) = bases.first(&model.site);
         if feed_base == FeedBase::Item {
-            let host = site.url().and_then(host);
+            let own = bases.embedded[0].document_base.base.clone();
+            let own = own.filter(|_| matches!(site, Page::None));
+            let host = site.url().or(own.as_ref()).and_then(host);
             for item in &model.items {
                 let page = bases.page(item, host);
                 bases.take(page.url().map_or(0, |page| page.as_str().len()))?;
@@ -185,20 +187,27 @@ impl<'b> Bases<'b> {
         }
     }
 
-    /// §3.2: the page of an item. A permalink on the site's host counts more than a link to another
-    /// one, of which the item only speaks.
+    /// §3.2: the page of an item. What else names one on the site's host counts more than a link to another
+    /// host, of which the item only speaks: a permalink first, then links in the order of their kinds.
     fn page(&self, item: &Item, site: Option<&str>) -> Page {
         let (kind, page) = self.first(&item.labels);
-        if kind == Some(LabelKind::Link)
+        if matches!(kind, Some(LabelKind::Link | LabelKind::Alternate))
             && let Some(site) = site
             && page.url().is_some_and(|url| !is_on(url, site))
         {
             let labels = item.labels.iter();
-            let mut guids = labels.filter(|label| label.kind == LabelKind::Guid);
-            let guid = guids.find_map(|guid| guid.value.as_deref().filter(|url| is_absolute(url)));
-            let guid = guid.and_then(|guid| BaseUrl::parse(&pre_step(guid)).ok());
-            if let Some(guid) = guid.filter(|guid| is_on(guid, site)) {
-                return Page::Url(guid);
+            let guids = labels.filter(|label| {
+                label.kind == LabelKind::Guid && label.value.as_deref().is_some_and(is_absolute)
+            });
+            let mut asides: Vec<&Label> = guids.chain(&item.asides).collect();
+            asides.sort_by_key(|label| label.kind);
+            let mut urls = asides.iter().filter_map(|label| {
+                let value = label.value.as_deref()?;
+                let is_known = !html::placeholder::has_placeholder(value, self.settings);
+                self.url(value, label.base).filter(|_| is_known)
+            });
+            if let Some(url) = urls.find(|url| is_on(url, site)) {
+                return Page::Url(url);
             }
         }
         page
@@ -225,6 +234,13 @@ impl<'b> Bases<'b> {
         }
     }
 
+    /// Whether it is content whose base URL is that of its item's page.
+    fn is_own_page(&self, scope: Scope) -> bool {
+        let page = scope.item.and_then(|item| self.items.get(item));
+        let is_of_page = page.is_some_and(|page| page.url().is_some());
+        is_of_page && scope.is_content && !self.embedded[scope.base].counts
+    }
+
     /// The base URL of each scope, in their order, with what else is known there.
     ///
     /// # Errors
@@ -241,12 +257,13 @@ impl<'b> Bases<'b> {
             // Where the base URL is not known, nothing stands for it.
             context.retrieval = retrieval.filter(|_| base.is_some());
             context.mirror.clone_from(&self.context.mirror);
+            context.is_own_page = self.is_own_page(scope);
             bases.push((context, document_base));
         }
         // Each time that another one counts all of it is read, and for each text that is HTML.
         let mut last = None;
         for (_, row, number) in self.model.places.iter() {
-            if last.replace(number) != Some(number) || row.kind == ValueKind::Html {
+            if last.replace(number) != Some(number) || row.is_html() {
                 let base = bases[number].1.base.as_ref();
                 self.take(base.map_or(0, |base| base.as_str().len()))?;
             }
@@ -308,13 +325,31 @@ fn is_absolute(url: &str) -> bool {
     BaseUrl::parse(&pre_step(url)).is_ok()
 }
 
-/// RFC 1738 §3.1: hosts are the same in upper and lower case.
+/// Whether a URL is on a site, be it on a host below that of the site or above it. RFC 1738 §3.1: hosts are
+/// the same in upper and lower case.
 fn is_on(url: &BaseUrl, site: &str) -> bool {
-    host(url).is_some_and(|host| host.eq_ignore_ascii_case(site))
+    let Some(host) = host(url) else {
+        return false;
+    };
+    let plain = |host: &str| {
+        let host = host.to_ascii_lowercase();
+        host.strip_prefix("www.").map(str::to_owned).unwrap_or(host)
+    };
+    let (host, site) = (plain(host), plain(site));
+    let is_below = |one: &str, other: &str| {
+        let rest = one.strip_suffix(other);
+        rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+    };
+    !host.is_empty() && !site.is_empty() && (is_below(&host, &site) || is_below(&site, &host))
 }
 
-/// RFC 1808 §2.4.3: the net_loc.
+/// RFC 1808 §2.4.3: the host in the net_loc.
 fn host(url: &BaseUrl) -> Option<&str> {
     let (_, rest) = url.as_str().split_once("://")?;
-    rest.split(['/', '?', '#', ';']).next()
+    let net_loc = rest.split(['/', '?', '#', ';']).next()?;
+    let host = net_loc.rsplit('@').next()?;
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => Some(name),
+        _ => Some(host),
+    }
 }

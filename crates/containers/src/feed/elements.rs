@@ -23,6 +23,16 @@ pub(super) enum Space {
     Trackback,
     CreativeCommons,
     Podcast,
+    Chapters,
+    Sparkle,
+    /// Google Merchant Center's.
+    Merchant,
+    GooglePlay,
+    Webfeeds,
+    WordPress,
+    WordPressExcerpt,
+    YandexNews,
+    YandexTurbo,
     Rdf,
     Xhtml,
     Svg,
@@ -45,24 +55,49 @@ impl Space {
             _ if name == ATOM => Space::Atom,
             _ if name == ATOM_03 => Space::Atom03,
             _ if name == RDF => Space::Rdf,
-            b"http://purl.org/rss/1.0/modules/content/" => Space::Content,
-            b"http://www.itunes.com/dtds/podcast-1.0.dtd"
-            | b"http://www.itunes.com/DTDs/Podcast-1.0.dtd" => Space::Itunes,
-            b"http://search.yahoo.com/mrss/" | b"http://search.yahoo.com/mrss" => Space::Media,
-            b"http://rssnamespace.org/feedburner/ext/1.0" => Space::Feedburner,
-            b"http://wellformedweb.org/CommentAPI/" => Space::CommentApi,
-            b"http://madskills.com/public/xml/rss/module/trackback/" => Space::Trackback,
-            b"http://backend.userland.com/creativeCommonsRssModule" => Space::CreativeCommons,
-            b"https://podcastindex.org/namespace/1.0"
-            | b"https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md" => {
-                Space::Podcast
-            }
             b"http://www.w3.org/1999/xhtml" => Space::Xhtml,
             b"http://www.w3.org/2000/svg" => Space::Svg,
             b"http://www.w3.org/1998/Math/MathML" => Space::MathMl,
             b"http://www.w3.org/1999/xlink" => Space::XLink,
-            b"http://www.google.com/schemas/sitemap-image/1.1" => Space::SitemapImage,
-            b"http://www.google.com/schemas/sitemap-video/1.1" => Space::SitemapVideo,
+            _ => Space::of_extension(name),
+        }
+    }
+
+    /// Extensions are known by their names as published. Feeds write these with `http:` and `https:`, with
+    /// a slash at the end and without, and feed readers take them.
+    fn of_extension(name: &[u8]) -> Space {
+        let after = |scheme: &[u8]| name.strip_prefix(scheme);
+        let name = after(b"http://").or_else(|| after(b"https://"));
+        let name = name.unwrap_or_default();
+        match name.strip_suffix(b"/").unwrap_or(name) {
+            b"purl.org/rss/1.0/modules/content" => Space::Content,
+            b"www.itunes.com/dtds/podcast-1.0.dtd"
+            | b"www.itunes.com/DTDs/Podcast-1.0.dtd"
+            | b"www.itunes.com/DTDs/PodCast-1.0.dtd" => Space::Itunes,
+            b"search.yahoo.com/mrss" => Space::Media,
+            b"rssnamespace.org/feedburner/ext/1.0" => Space::Feedburner,
+            b"wellformedweb.org/CommentAPI" => Space::CommentApi,
+            b"madskills.com/public/xml/rss/module/trackback" => Space::Trackback,
+            b"backend.userland.com/creativeCommonsRssModule" => Space::CreativeCommons,
+            b"podcastindex.org/namespace/1.0"
+            | b"github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md" => {
+                Space::Podcast
+            }
+            b"podlove.org/simple-chapters" => Space::Chapters,
+            b"www.andymatuschak.org/xml-namespaces/sparkle" => Space::Sparkle,
+            b"base.google.com/ns/1.0" => Space::Merchant,
+            b"www.google.com/schemas/play-podcasts/1.0" => Space::GooglePlay,
+            b"webfeeds.org/rss/1.0" => Space::Webfeeds,
+            b"news.yandex.ru" => Space::YandexNews,
+            b"turbo.yandex.ru" => Space::YandexTurbo,
+            b"wordpress.org/export/1.0"
+            | b"wordpress.org/export/1.1"
+            | b"wordpress.org/export/1.2" => Space::WordPress,
+            b"wordpress.org/export/1.0/excerpt"
+            | b"wordpress.org/export/1.1/excerpt"
+            | b"wordpress.org/export/1.2/excerpt" => Space::WordPressExcerpt,
+            b"www.google.com/schemas/sitemap-image/1.1" => Space::SitemapImage,
+            b"www.google.com/schemas/sitemap-video/1.1" => Space::SitemapVideo,
             _ => Space::Other,
         }
     }
@@ -89,6 +124,10 @@ pub(super) enum Text {
     Guid,
     /// HTML, in its spelling as text or as elements.
     Html,
+    /// HTML in base64.
+    Base64,
+    /// What the user says.
+    Custom(&'static Row),
     /// XHTML, or other XML, as elements.
     Inline,
     /// A style sheet or a script of XHTML or SVG.
@@ -99,6 +138,8 @@ pub(super) enum Text {
 pub(super) static URL: Row = Row::of_feed("", ValueKind::Url, Against::Base);
 /// The text of an element, or of a member, that is HTML.
 pub(super) static HTML: Row = Row::of_feed("", ValueKind::Html, Against::Base);
+/// The same in base64.
+pub(super) static BASE64: Row = Row::of_feed("", ValueKind::EncodedHtml, Against::Base);
 /// A permalink that stays as it is.
 pub(super) static IDENTIFIER: Row = Row::of_feed("", ValueKind::Url, Against::Nothing);
 pub(super) static XML_BASE: Row = Row::of_feed("xml:base", ValueKind::Url, Against::Outer);
@@ -109,19 +150,36 @@ pub(super) const fn url(name: &'static str) -> Row {
 }
 
 static ATTRIBUTES: [Row; 3] = [url("href"), url("src"), url("url")];
-static IMG: Row = url("img");
-static URI: Row = url("uri");
+/// Of elements of Podcasting 2.0.
+static OF_PODCAST: [Row; 5] = [
+    IMG,
+    URI,
+    url("feedUrl"),
+    url("accountUrl"),
+    Row::of_feed("srcset", ValueKind::Srcset, Against::Base),
+];
+const IMG: Row = url("img");
+const URI: Row = url("uri");
+/// Of a related page (Yandex).
+static RELATED_IMG: Row = IMG;
+static GENERATOR_URI: Row = URI;
+static IMAGE: Row = url("image");
 static RESOURCE: Row = url("rdf:resource");
+/// An empty one is a reference, too (RFC 3986 §4.4).
+static ATOM_HREF: Row = url("href").or_base();
 
 /// The row of an attribute without a prefix.
 pub(super) fn attribute(space: Space, element: &[u8], name: &[u8]) -> Option<&'static Row> {
+    let of = |rows: &'static [Row]| rows.iter().find(|row| row.attribute.as_bytes() == name);
     match (space, element, name) {
-        (Space::Podcast, b"person", b"img") => Some(&IMG),
-        (Space::Podcast, b"source", b"uri") => Some(&URI),
-        (Space::Atom | Space::Atom03, b"generator", b"uri") => Some(&URI),
-        _ => ATTRIBUTES
-            .iter()
-            .find(|row| row.attribute.as_bytes() == name),
+        (Space::Atom | Space::Atom03, b"link", b"href") => Some(&ATOM_HREF),
+        (Space::Atom | Space::Atom03, b"generator", b"uri") => Some(&GENERATOR_URI),
+        (Space::Chapters, b"chapter", b"image") | (Space::Webfeeds, b"cover", b"image") => {
+            Some(&IMAGE)
+        }
+        (Space::Rss, b"link", b"img") => Some(&RELATED_IMG),
+        (Space::Podcast, ..) => of(&OF_PODCAST).or_else(|| of(&ATTRIBUTES)),
+        _ => of(&ATTRIBUTES),
     }
 }
 
@@ -136,17 +194,17 @@ pub(super) fn resource(space: Space, element: &[u8]) -> Option<&'static Row> {
 pub(super) fn text(
     is_rdf: bool,
     (space, element): (Space, &[u8]),
-    parent: &[u8],
+    parent: Parent<'_>,
     value: &dyn Fn(&[u8]) -> Option<String>,
 ) -> Text {
     match (space, element) {
+        // The name of a related page (Yandex), whose URL is in an attribute.
+        (Space::Rss, b"link") if parent.space == Space::YandexNews => Text::Plain,
         (Space::Rss, b"link") => Text::Url,
-        (Space::Rss, b"url") if is_rdf || parent == b"image" => Text::Url,
-        (Space::Rss, b"comments" | b"docs") if !is_rdf => Text::Url,
-        (Space::Rss, b"guid") if !is_rdf && parent == b"item" => Text::Guid,
-        (Space::Rss, b"description") if !is_rdf && matches!(parent, b"channel" | b"item") => {
-            Text::Html
-        }
+        (Space::Rss, b"url") if is_rdf || parent.name == b"image" => Text::Url,
+        (Space::Rss, b"comments" | b"docs" | b"pdalink" | b"amplink") if !is_rdf => Text::Url,
+        (Space::Rss, b"guid") if !is_rdf && parent.is_item => Text::Guid,
+        (Space::Rss, b"description") if parent.is_item || parent.name == b"channel" => Text::Html,
         (Space::Atom | Space::Atom03, b"icon" | b"logo" | b"uri") => Text::Url,
         (Space::Atom03, b"url") => Text::Url,
         (
@@ -154,19 +212,62 @@ pub(super) fn text(
             b"title" | b"subtitle" | b"summary" | b"rights" | b"content",
         )
         | (Space::Atom03, b"tagline" | b"info" | b"copyright") => construct(space, value),
-        (Space::Content, b"encoded") | (Space::Itunes, b"summary") => Text::Html,
+        (Space::Content | Space::WordPressExcerpt, b"encoded")
+        | (Space::Itunes, b"summary")
+        | (Space::GooglePlay, b"description")
+        | (Space::YandexNews, b"full-text")
+        | (Space::YandexTurbo, b"content")
+        | (
+            Space::WordPress,
+            b"comment_content" | b"category_description" | b"tag_description" | b"term_description",
+        ) => Text::Html,
         (Space::Media, b"description" | b"title" | b"text") => {
             let is_html = value(b"type").is_some_and(|kind| kind.eq_ignore_ascii_case("html"));
             if is_html { Text::Html } else { Text::Plain }
         }
         (Space::Itunes, b"new-feed-url")
-        | (Space::Feedburner, b"origLink")
+        | (Space::Feedburner, b"origLink" | b"origEnclosureLink")
+        | (Space::Media, b"backLink" | b"response")
+        | (Space::Sparkle, b"releaseNotesLink" | b"fullReleaseNotesLink")
+        | (Space::Webfeeds, b"icon" | b"logo")
+        | (Space::YandexNews, b"logo")
+        | (Space::YandexTurbo, b"source")
+        | (
+            Space::WordPress,
+            b"attachment_url" | b"comment_author_url" | b"base_site_url" | b"base_blog_url",
+        )
         | (Space::CommentApi, b"comment" | b"commentRss" | b"commentRSS")
         | (Space::Trackback, b"ping")
         | (Space::CreativeCommons, b"license") => Text::Url,
+        (Space::Merchant, name) if OF_MERCHANT.contains(&name) => Text::Url,
         _ => Text::Plain,
     }
 }
+
+/// The element around one.
+#[derive(Clone, Copy)]
+pub(super) struct Parent<'p> {
+    pub(super) space: Space,
+    pub(super) name: &'p [u8],
+    pub(super) is_item: bool,
+}
+
+/// The URLs of products (Google Merchant Center's product data specification).
+const OF_MERCHANT: [&[u8]; 13] = [
+    b"link",
+    b"mobile_link",
+    b"canonical_link",
+    b"image_link",
+    b"additional_image_link",
+    b"lifestyle_image_link",
+    b"virtual_model_link",
+    b"video_link",
+    b"ads_redirect",
+    b"adwords_redirect",
+    b"link_template",
+    b"mobile_link_template",
+    b"checkout_link_template",
+];
 
 /// RFC 4287 §3.1.1 and §4.1.3.1: what `type` says; in Atom 0.3 `mode` does too.
 fn construct(space: Space, value: &dyn Fn(&[u8]) -> Option<String>) -> Text {
@@ -178,6 +279,7 @@ fn construct(space: Space, value: &dyn Fn(&[u8]) -> Option<String>) -> Text {
         return match lower(b"mode").as_deref() {
             None | Some("xml") => Text::Inline,
             Some("escaped") if is_html => Text::Html,
+            Some("base64") if is_html => Text::Base64,
             _ => Text::Plain,
         };
     }

@@ -14,12 +14,14 @@
 //!   readers and browsers do the same;
 //! - feeds that are parts of messages.
 
+mod base64;
 mod bases;
 mod elements;
 mod lists;
 mod members;
 mod model;
 mod root;
+mod unknown;
 mod xml;
 
 use abslink_html::base::Context;
@@ -32,6 +34,7 @@ use root::Dialect;
 
 pub use crate::examined::{Damage, Document, Examined};
 pub use root::{is_feed, is_list, with_root};
+pub use unknown::UnknownPlaces;
 
 /// What the HTML in a feed is relative to, where no `xml:base` says so.
 ///
@@ -287,6 +290,7 @@ impl Read {
         }
         let examined = Examined {
             documents,
+            unknown: model.unknown.clone(),
             ..whole.into()
         };
         let new = new.map(|new| (new, feed.given.edits(&resolved)));

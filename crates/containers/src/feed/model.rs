@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::unknown::UnknownPlaces;
 use abslink_html::document_bytes::FeedPlaces;
 use abslink_html::{Row, Wanted};
 
@@ -21,6 +22,8 @@ pub(super) struct Model {
     pub(super) own: Option<String>,
     /// In which `xml:base` the feed itself is.
     pub(super) root: usize,
+    /// What looks like a link where no place is.
+    pub(super) unknown: UnknownPlaces,
 }
 
 /// What decides the base URL of a place.
@@ -51,6 +54,8 @@ pub(super) struct Item {
     pub(super) base: usize,
     /// What names its page.
     pub(super) labels: Vec<Label>,
+    /// What names it beside its page: where it only speaks of another site's page, one of these may be its own.
+    pub(super) asides: Vec<Label>,
     /// The places of its permalink `guid`, by their indices: there should be one.
     guids: Vec<usize>,
 }
@@ -76,6 +81,11 @@ pub(super) enum LabelKind {
     Guid,
     /// Atom's `link` with `rel=alternate`.
     Alternate,
+    /// Among [`Item::asides`]: other links of Atom, and its `id`.
+    Related,
+    Via,
+    OwnEntry,
+    Id,
 }
 
 impl Model {
@@ -93,6 +103,7 @@ impl Model {
             site: Vec::new(),
             own: None,
             root: 0,
+            unknown: UnknownPlaces::default(),
         }
     }
 
@@ -109,6 +120,7 @@ impl Model {
         self.items.push(Item {
             base,
             labels: Vec::new(),
+            asides: Vec::new(),
             guids: Vec::new(),
         });
         self.items.len() - 1
@@ -123,13 +135,20 @@ impl Model {
         base: usize,
     ) {
         let value = value.map(|value| value.trim_matches(|c| c <= ' ').to_owned());
-        if value.as_deref() != Some("") {
+        // An empty `href` is a reference; an empty element is not there.
+        if value.as_deref() != Some("") || kind == LabelKind::Alternate {
             let label = Label { kind, value, base };
             match item {
                 Some(item) => self.items[item].labels.push(label),
                 None => self.site.push(label),
             }
         }
+    }
+
+    /// Takes what may name an item's page beside its labels.
+    pub(super) fn aside(&mut self, item: usize, kind: LabelKind, value: &str, base: usize) {
+        let value = Some(value.trim_matches(|c| c <= ' ').to_owned());
+        self.items[item].asides.push(Label { kind, value, base });
     }
 
     /// The permalink of an item is this place, if it is one that counts.

@@ -36,6 +36,8 @@ const SITEMAPS: [&[u8]; 2] = [
     b"http://www.sitemaps.org/schemas/sitemap/0.9",
     b"http://www.google.com/schemas/sitemap/0.84",
 ];
+/// What the `xhtml:link` of many sitemaps is in, beside XHTML's own namespace.
+pub(super) const XHTML_IN_SITEMAPS: &[u8] = b"http://www.w3.org/TR/xhtml11/xhtml11_schema.html";
 /// RSS 1.1, which no reader of feeds knows any more.
 const RSS_11: &[u8] = b"http://purl.org/net/rss1.1#";
 pub(super) const RDF: &[u8] = b"http://www.w3.org/1999/02/22-rdf-syntax-ns#";

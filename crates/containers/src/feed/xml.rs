@@ -4,19 +4,22 @@
 //! as far as it goes, this one gives up where tags do not match: what is in which item is not sure
 //! then.
 
+mod labels;
+
 use std::ops::Range;
 
 use super::Damage;
-use super::elements::{self, HTML, IDENTIFIER, Space, Text, URL, XML_BASE};
+use super::base64;
+use super::elements::{self, BASE64, HTML, IDENTIFIER, Parent, Space, Text, URL, XML_BASE};
 use super::lists;
-use super::model::{LabelKind, Model, Scope, XmlBase};
-use super::root::{Dialect, RSS_IN_RDF};
-use abslink_html::document_bytes::DocumentBytes;
+use super::model::{Model, Scope, XmlBase};
+use super::root::{Dialect, RSS_IN_RDF, XHTML_IN_SITEMAPS};
+use super::unknown::{is_like_link, may_be_link};
+use abslink_html::document_bytes::{CustomPlace, DocumentBytes};
 use abslink_html::locate::{Attribute, Namespace, RawText, StartTag};
-use abslink_html::markup::{MarkupKind, TagEnd, name_length, spaces, tag};
+use abslink_html::markup::{MarkupKind, TagEnd, name_length, spaces, stylesheet, tag};
 use abslink_html::prefixes::{Prefixes, declared, split};
 use abslink_html::{Row, Wanted};
-use abslink_url::{BaseUrl, pre_step};
 
 /// Finds what a feed holds.
 pub(super) fn read(
@@ -73,6 +76,7 @@ struct Open {
     is_in_html: bool,
     /// Whether its text, or that of an element around it, is a place.
     is_in_place: bool,
+    has_children: bool,
     /// The innermost `xml:base`.
     base: usize,
     /// How many bindings there were before it.
@@ -101,6 +105,7 @@ impl<'r> Reader<'r> {
                 }
                 MarkupKind::Declaration => self.model.places.doctype(Some(&rest[..length])),
                 MarkupKind::EndTag => self.end_tag()?,
+                MarkupKind::Instruction if !self.has_root => self.instruction(&rest[..length]),
                 _ => {}
             }
             self.at += length;
@@ -113,6 +118,17 @@ impl<'r> Reader<'r> {
             }
             None if !self.has_root => Err(self.damage("it has no root element")),
             None => Ok(()),
+        }
+    }
+
+    /// An instruction before the root, which may name a style sheet for all of the feed.
+    fn instruction(&mut self, instruction: &[u8]) {
+        if let Some((target, mut href)) = stylesheet(instruction) {
+            let moved = |range: &Range<usize>| self.at + range.start..self.at + range.end;
+            let target = moved(&target);
+            href.value = moved(&href.value);
+            let number = self.number(0, false);
+            self.model.places.stylesheet(target, &href, number);
         }
     }
 
@@ -158,6 +174,7 @@ impl<'r> Reader<'r> {
             is_in_content: self.open.last().is_some_and(|outer| outer.is_in_content),
             is_in_html: self.open.last().is_some_and(|outer| outer.is_in_html),
             is_in_place: self.open.last().is_some_and(|outer| outer.is_in_place),
+            has_children: false,
             base: self.open.last().map_or(0, |outer| outer.base),
             bindings,
             is_item: self.item.is_none() && self.is_item(space, &markup[local]),
@@ -167,8 +184,9 @@ impl<'r> Reader<'r> {
             true => self.html(&mut element, &attributes, &end),
             false => self.element(&mut element, &attributes),
         }
-        if self.open.is_empty() {
-            self.model.root = element.base;
+        match self.open.last_mut() {
+            Some(outer) => outer.has_children = true,
+            None => self.model.root = element.base,
         }
         self.at = end.end;
         match end.self_closing {
@@ -239,10 +257,20 @@ impl<'r> Reader<'r> {
         let raw = match &self.markup[name] {
             b"style" if namespace != Namespace::MathMl => RawText::Style,
             b"script" if namespace != Namespace::MathMl => RawText::Script,
-            _ => return,
+            _ => return self.custom_text(element),
         };
         if !end.self_closing {
             element.text = Text::Raw(raw);
+        }
+    }
+
+    /// The text of an element may be one that the user named.
+    fn custom_text(&self, element: &mut Open) {
+        let name = &self.markup[element.name.clone()];
+        let custom = self.model.places.custom(name, b"");
+        if let Some(custom) = custom.filter(|_| !element.is_in_place) {
+            element.text = Text::Custom(custom.row);
+            element.is_in_place = true;
         }
     }
 
@@ -275,20 +303,13 @@ impl<'r> Reader<'r> {
         if let (true, Some(item)) = (element.is_item, self.item) {
             self.model.items[item].base = element.base;
         }
-        // Elements of the feed's own vocabulary may stand in content by mistake.
-        let number = self.number(element.base, element.is_in_content);
-        // Of several with one name the first counts.
-        let mut seen: Vec<&'static Row> = Vec::new();
-        for attribute in attributes {
-            if let Some(row) = self.row(element.space, local, attribute)
-                && !seen.iter().any(|earlier| std::ptr::eq(*earlier, row))
-            {
-                seen.push(row);
-                let places = &mut self.model.places;
-                places.attribute(row, element.name.clone(), attribute, number);
-            }
-        }
-        let parent = self.parent();
+        self.attributes(element, attributes);
+        let parent = self.open.last();
+        let parent = Parent {
+            space: parent.map_or(Space::None, |open| open.space),
+            name: self.parent(),
+            is_item: parent.is_some_and(|open| open.is_item),
+        };
         let value = |name: &[u8]| {
             let attribute = find(name)?;
             feed.text(&self.model.places, attribute.value.clone(), false)
@@ -309,13 +330,87 @@ impl<'r> Reader<'r> {
         let is_link = element.space.is_atom() && local == b"link" && find(b"href").is_some();
         let link = is_link.then(|| (value(b"rel"), value(b"href")));
         if !element.is_in_place {
-            element.is_in_place = matches!(text, Text::Url | Text::Guid | Text::Html);
             element.text = text;
+            self.custom_text(element);
+            let text = element.text;
+            element.is_in_place |= !matches!(text, Text::Plain | Text::Inline);
         }
-        element.is_in_content |= matches!(text, Text::Html | Text::Inline);
-        element.is_in_html |= text == Text::Html;
+        let is_html = match element.text {
+            Text::Custom(row) => row.is_html(),
+            _ => text == Text::Html,
+        };
+        element.is_in_content |= is_html || matches!(text, Text::Inline | Text::Base64);
+        element.is_in_html |= is_html;
         if let Some((rel, href)) = link {
             self.link(rel.as_deref(), href.as_deref(), element.base);
+        }
+    }
+
+    /// The attributes of an element of the feed itself, or of an extension, but `xml:base`.
+    fn attributes(&mut self, element: &Open, attributes: &[Attribute]) {
+        // Elements of the feed's own vocabulary may stand in content by mistake.
+        let number = self.number(element.base, element.is_in_content);
+        let local = &self.markup[element.local..element.name.end];
+        // Of several with one name the first counts.
+        let mut seen: Vec<&'static Row> = Vec::new();
+        for attribute in attributes {
+            if let Some(custom) = self.custom(element, attribute) {
+                let number = match custom.row.is_html() {
+                    true => self.number(element.base, true),
+                    false => number,
+                };
+                let places = &mut self.model.places;
+                places.custom_attribute(custom, element.name.clone(), attribute, number);
+            } else if let Some(row) = self.row(element.space, local, attribute) {
+                if !seen.iter().any(|earlier| std::ptr::eq(*earlier, row)) {
+                    seen.push(row);
+                    let places = &mut self.model.places;
+                    places.attribute(row, element.name.clone(), attribute, number);
+                }
+            } else if is_like_link(&self.markup[attribute.value.clone()]) {
+                self.count_unknown(element, attribute);
+            }
+        }
+    }
+
+    /// What the user said of an attribute. What declares a namespace or a base URL is none.
+    fn custom(&self, element: &Open, attribute: &Attribute) -> Option<CustomPlace> {
+        let name = &self.markup[attribute.name.clone()];
+        let custom = (self.model.places).custom(&self.markup[element.name.clone()], name)?;
+        let is_special = declared(name).is_some() || *name == *XML_BASE.attribute.as_bytes();
+        (!is_special).then_some(custom)
+    }
+
+    /// Counts an attribute that looks like a link and is no place.
+    fn count_unknown(&mut self, element: &Open, attribute: &Attribute) {
+        const OF_SCHEMAS: &[u8] = b"http://www.w3.org/2001/XMLSchema-instance";
+        let name = &self.markup[attribute.name.clone()];
+        let (prefix, name_local) = split(self.markup, &attribute.name);
+        let is_special = matches!(prefix, b"xml" | b"xmlns")
+            || *name == *b"xmlns"
+            || !prefix.is_empty()
+                && (self.space(prefix) == Space::Rdf || self.namespace(prefix) == OF_SCHEMAS);
+        let local = &self.markup[element.local..element.name.end];
+        if !is_special
+            && !element.is_in_content
+            && !element.is_in_place
+            && may_be_link(element.space, local, Some(&self.markup[name_local]))
+        {
+            let element = &self.markup[element.name.clone()];
+            self.model.unknown.count(element, Some(name));
+        }
+    }
+
+    /// Counts the text of an element that looks like a link and is no place.
+    fn count_unknown_text(&mut self, element: &Open, content: Range<usize>) {
+        let local = &self.markup[element.local..element.name.end];
+        let is_known = element.has_children || element.is_in_content || element.is_in_place;
+        if !is_known
+            && is_like_link(&self.markup[content])
+            && may_be_link(element.space, local, None)
+        {
+            let name = &self.markup[element.name.clone()];
+            self.model.unknown.count(name, None);
         }
     }
 
@@ -326,40 +421,13 @@ impl<'r> Reader<'r> {
         match prefix {
             b"" if self.dialect.is_list() => lists::attribute(space, element, name),
             b"" => elements::attribute(space, element, name),
-            _ if self.dialect == Dialect::Rdf
+            _ if !self.dialect.is_list()
                 && self.markup[local] == *b"resource"
                 && self.space(prefix) == Space::Rdf =>
             {
                 elements::resource(space, element)
             }
             _ => None,
-        }
-    }
-
-    /// Atom's `link`, of an item or of the feed itself.
-    fn link(&mut self, rel: Option<&str>, href: Option<&str>, base: usize) {
-        const REGISTERED: &str = "http://www.iana.org/assignments/relation/";
-        let rel = rel.map_or("alternate", str::trim);
-        let rel = rel
-            .strip_prefix(REGISTERED)
-            .unwrap_or(rel)
-            .to_ascii_lowercase();
-        let Some(parent) = self.open.last() else {
-            return;
-        };
-        let is_of_feed = self.open.len() == 1 || self.item.is_none() && self.parent() == b"channel";
-        match (&*rel, parent.is_item) {
-            ("alternate", true) => self
-                .model
-                .label(self.item, LabelKind::Alternate, href, base),
-            ("alternate", false) if is_of_feed => {
-                self.model.label(None, LabelKind::Alternate, href, base);
-            }
-            _ => {}
-        }
-        if rel == "self" && is_of_feed && self.model.own.is_none() {
-            let own = href.map(|href| pre_step(href).into_owned());
-            self.model.own = own.filter(|own| BaseUrl::parse(own).is_ok());
         }
     }
 
@@ -385,47 +453,28 @@ impl<'r> Reader<'r> {
                     .places
                     .raw_text(self.markup, raw, content, number);
             }
-            Text::Plain | Text::Inline => {}
+            Text::Base64 => {
+                let number = self.number(element.base, true);
+                let text = self.feed.text(&self.model.places, content.clone(), true);
+                let coded = text.as_deref().and_then(base64::coded);
+                self.model
+                    .places
+                    .coded(&BASE64, name, content, (coded, number));
+            }
+            Text::Custom(row) => {
+                let is_content = element.is_in_content || row.is_html();
+                let number = self.number(element.base, is_content);
+                (self.model.places).custom_text(row, name, content.clone(), number);
+                self.named(&element, content);
+            }
+            Text::Plain => {
+                self.identifier(&element, content.clone());
+                self.count_unknown_text(&element, content);
+            }
+            Text::Inline => {}
         }
         if element.is_item {
             self.item = None;
-        }
-    }
-
-    /// The text of an element that is a URL, which may name an item's page, or the site.
-    fn named(&mut self, element: &Open, content: Range<usize>) {
-        let parent = self.open.last();
-        let is_in_item = parent.is_some_and(|parent| parent.is_item);
-        let local = &self.markup[element.local..element.name.end];
-        let kind = match (element.space, local) {
-            (Space::Rss, b"link") if is_in_item => LabelKind::Link,
-            (Space::Rss, b"link") if self.item.is_none() && self.parent() == b"channel" => {
-                LabelKind::Link
-            }
-            (Space::Feedburner, b"origLink") if is_in_item => LabelKind::Original,
-            _ => return,
-        };
-        let value = self.feed.text(&self.model.places, content, true);
-        (self.model).label(self.item, kind, value.as_deref(), element.base);
-    }
-
-    /// A `guid` is a link, unless it says that it is none, or looks like none and does not say that it is
-    /// one.
-    fn guid(&mut self, element: &Open, content: Range<usize>) {
-        let value = self.feed.text(&self.model.places, content.clone(), true);
-        let value = value.unwrap_or_default();
-        let value = value.trim();
-        let is_link = element.permalink.unwrap_or_else(|| value.contains('/'));
-        let may_be = value.contains('/') || element.permalink == Some(true) && !value.is_empty();
-        if !is_link || !may_be || value.contains(char::is_whitespace) {
-            return;
-        }
-        let number = self.number(element.base, false);
-        let place = (self.model.places).content(&URL, element.name.clone(), content, number);
-        if let Some(item) = self.item {
-            self.model.guid(item, place);
-            self.model
-                .label(Some(item), LabelKind::Guid, Some(value), element.base);
         }
     }
 
@@ -438,7 +487,11 @@ impl<'r> Reader<'r> {
     fn is_item(&self, space: Space, local: &[u8]) -> bool {
         match self.dialect {
             Dialect::Atom => space.is_atom() && local == b"entry",
-            _ => space == Space::Rss && local == b"item",
+            // A broadcast that is on or announced has what an item has (Podcasting 2.0).
+            _ => {
+                space == Space::Rss && local == b"item"
+                    || space == Space::Podcast && local == b"liveItem"
+            }
         }
     }
 
@@ -477,6 +530,7 @@ impl<'r> Reader<'r> {
             Dialect::Rss if is_root => Space::Rss,
             Dialect::Rdf if RSS_IN_RDF.contains(&name) => Space::Rss,
             Dialect::Sitemap if is_root => Space::Sitemap,
+            Dialect::Sitemap if name == XHTML_IN_SITEMAPS => Space::Xhtml,
             Dialect::Opml if is_root => Space::Opml,
             _ => Space::of(name),
         }

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use super::groups::Group;
 use super::locate::Namespace;
 use super::name_filter::{self, NameFilter};
-pub(super) use custom::ROWS as CUSTOM_ROWS;
+pub(super) use custom::{ROWS as CUSTOM_ROWS, XML_ROWS as CUSTOM_XML_ROWS};
 use table::{DOCUMENT_NAMES, META_URLS, ROWS, TILE_TASKS};
 
 /// The grammar of a value.
@@ -48,6 +48,8 @@ pub enum ValueKind {
     Srcdoc,
     /// HTML in the text of a feed.
     Html,
+    /// The same in base64.
+    EncodedHtml,
     /// A hash-name reference: only what follows the `#` is used, so it is never resolved.
     HashName,
     /// `msapplication-task`: `key=value` pairs with URLs under `action-uri` and `icon-uri`.
@@ -73,7 +75,7 @@ impl ValueKind {
             ValueKind::Refresh => "refresh",
             ValueKind::CssDeclarations | ValueKind::CssStylesheet | ValueKind::CssFile => "css",
             ValueKind::Srcdoc => "srcdoc",
-            ValueKind::Html => "html",
+            ValueKind::Html | ValueKind::EncodedHtml => "html",
             ValueKind::HashName => "hash-name",
             ValueKind::TileTask => "task",
             ValueKind::SemicolonList => "semicolon-list",
@@ -200,6 +202,14 @@ pub(crate) static SPECULATION_RULES: Row = text(
     Hash::Resolve,
 );
 
+/// The style sheet of an XML document (Associating Style Sheets with XML documents 1.0). It stands before
+/// any base URL that the document gives.
+pub static XML_STYLESHEET: Row = Row {
+    attribute: "href",
+    against: Against::Retrieval,
+    ..text("", ValueKind::Url, Group::Links, Hash::Leave)
+};
+
 /// The text of an entity that holds markup.
 pub(crate) static DECLARED_MARKUP: Row =
     text("!entity", ValueKind::Html, Group::Links, Hash::Resolve);
@@ -237,6 +247,20 @@ impl Row {
             against,
             ..text("", kind, Group::Feed, Hash::Page)
         }
+    }
+
+    /// The same, where an empty value stands for the base URL.
+    pub const fn or_base(self) -> Row {
+        Row {
+            empty: Empty::Resolves,
+            ..self
+        }
+    }
+
+    /// Whether its values hold HTML in the text of a feed.
+    #[doc(hidden)]
+    pub fn is_html(&self) -> bool {
+        matches!(self.kind, ValueKind::Html | ValueKind::EncodedHtml)
     }
 
     /// The element whose text it is, for a row that is not an attribute's.

@@ -145,6 +145,10 @@ pub struct Context {
     /// whole.
     #[doc(hidden)]
     pub keeps_fragments: bool,
+    /// Whether the base URL is the document's own, although nobody retrieved it from there: the HTML of an item in a
+    /// feed stands for the item's page.
+    #[doc(hidden)]
+    pub is_own_page: bool,
 }
 
 /// The result of [`document_base`].

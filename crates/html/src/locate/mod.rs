@@ -210,6 +210,12 @@ pub trait Handler {
         false
     }
 
+    /// Whether the text of elements of this name, with its prefix, is wanted in XML.
+    fn wants_text(&self, element: &[u8]) -> bool {
+        let _ = element;
+        false
+    }
+
     /// Whether start tags without such an attribute and without raw text are wanted. A locator
     /// may leave out those that are not.
     fn wants_bare(&self) -> bool {
@@ -220,7 +226,7 @@ pub trait Handler {
     fn start_tag(&mut self, tag: &StartTag<'_>);
 
     /// In XML, a start tag that means nothing to a browser was found, by its name without a prefix. A
-    /// locator may leave out those without attributes that are wanted anywhere.
+    /// locator may leave out those without attributes that are wanted anywhere, if their text is not wanted.
     fn unknown_tag(&mut self, name: Range<usize>, attributes: &[Attribute]) {
         let _ = (name, attributes);
     }
@@ -232,6 +238,17 @@ pub trait Handler {
     /// of characters and each CDATA section. Child elements come afterwards, with what is their
     /// own.
     fn raw_text(&mut self, element: RawText, spelling: Spelling, text: Range<usize>);
+
+    /// In XML, the content of an element whose text is wanted, by its name with its prefix; called after its
+    /// start tag.
+    fn element_text(&mut self, name: Range<usize>, content: Range<usize>) {
+        let _ = (name, content);
+    }
+
+    /// The `href` of an `xml-stylesheet` instruction in the prolog of an XML document, and its target.
+    fn stylesheet(&mut self, target: Range<usize>, href: &Attribute) {
+        let _ = (target, href);
+    }
 
     /// A comment's data (between `<!--` and `-->`).
     fn comment(&mut self, data: Range<usize>);

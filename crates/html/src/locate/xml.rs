@@ -41,6 +41,8 @@ pub(super) struct Pieces {
     templates: usize,
     namespaces: Namespaces,
     doctype: Option<Arc<Doctype>>,
+    /// Whether the root element has begun.
+    has_root: bool,
 }
 
 impl Pieces {
@@ -81,7 +83,14 @@ struct Open {
     bindings: usize,
     is_template: bool,
     /// What kind of text it contains, and where that starts, if it has not been reported yet.
-    text: Option<(RawText, usize)>,
+    text: Option<(Content, usize)>,
+}
+
+/// An element's content that is to be reported.
+enum Content {
+    Raw(RawText),
+    /// That of an element of this name, whose text is wanted.
+    Wanted(Range<usize>),
 }
 
 const UNKNOWN_NAMESPACE: &str = "it names a namespace by an entity; write the namespace itself";
@@ -128,7 +137,11 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
                     self.context.namespaces.unbind(closed.bindings);
                 }
             }
-            MarkupKind::Cdata | MarkupKind::Instruction => self.without_tags(length),
+            MarkupKind::Instruction => {
+                self.stylesheet(&rest[..length]);
+                self.without_tags(length);
+            }
+            MarkupKind::Cdata => self.without_tags(length),
             MarkupKind::StartTag => {}
         }
         self.position += length;
@@ -140,11 +153,29 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
             .without_tags(self.position..self.position + length);
     }
 
+    fn stylesheet(&mut self, instruction: &[u8]) {
+        if self.context.has_root {
+            return;
+        }
+        if let Some((target, mut href)) = markup::stylesheet(instruction) {
+            let start = self.position;
+            let moved = |range: &Range<usize>| start + range.start..start + range.end;
+            (href.name, href.value) = (moved(&href.name), moved(&href.value));
+            self.handler.stylesheet(moved(&target), &href);
+        }
+    }
+
     /// Reports the text of an element that ends there, if that has not been done.
     fn text(&mut self, closed: &Open, end: usize) {
-        if let Some((element, start)) = closed.text {
-            self.handler
-                .raw_text(element, Spelling::Content, start..end);
+        if let Some((content, start)) = &closed.text {
+            self.content(content, *start..end);
+        }
+    }
+
+    fn content(&mut self, content: &Content, text: Range<usize>) {
+        match content {
+            Content::Raw(element) => (self.handler).raw_text(*element, Spelling::Content, text),
+            Content::Wanted(name) => self.handler.element_text(name.clone(), text),
         }
     }
 
@@ -192,6 +223,7 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
         }
         let name = start + 1..start + 1 + name_length(&document[start + 1..]);
         let is_nested = start < self.text_end;
+        self.context.has_root = true;
 
         let bindings = self.context.namespaces.len();
         self.bind(&name, &attributes);
@@ -199,24 +231,32 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
         let local_name = &document[local.clone()];
         // In XML `HREF` and `<A>` are other names than `href` and `<a>`.
         let spelled_right = namespace != Some(Namespace::Html) || !has_upper_case(local_name);
-        let (mut is_template, mut text) = (false, None);
-        if let Some(namespace) = namespace.filter(|_| spelled_right) {
-            text = match (local_name, namespace) {
-                _ if end.self_closing => None,
-                (b"style", Namespace::Html | Namespace::Svg) => Some((RawText::Style, end.end)),
-                (b"script", Namespace::Html | Namespace::Svg) => Some((RawText::Script, end.end)),
-                _ => None,
-            };
-            // Text is reported whole.
-            if text.is_some() && !is_nested {
-                let rest = &document[end.end..];
-                let length = content_length(rest).or(self.last.then_some(rest.len()));
-                let Some(length) = length else {
-                    self.context.namespaces.unbind(bindings);
-                    return None;
-                };
-                self.text_end = end.end + length;
+        let namespace = namespace.filter(|_| spelled_right);
+        let content = match (local_name, namespace) {
+            _ if end.self_closing => None,
+            (b"style", Some(Namespace::Html | Namespace::Svg)) => {
+                Some(Content::Raw(RawText::Style))
             }
+            (b"script", Some(Namespace::Html | Namespace::Svg)) => {
+                Some(Content::Raw(RawText::Script))
+            }
+            _ if self.handler.wants_text(&document[name.clone()]) => Some(Content::Wanted(name)),
+            _ => None,
+        };
+        let is_wanted = matches!(content, Some(Content::Wanted(_)));
+        let mut text = content.map(|content| (content, end.end));
+        // Text is reported whole.
+        if text.is_some() && !is_nested {
+            let rest = &document[end.end..];
+            let length = content_length(rest).or(self.last.then_some(rest.len()));
+            let Some(length) = length else {
+                self.context.namespaces.unbind(bindings);
+                return None;
+            };
+            self.text_end = end.end + length;
+        }
+        let mut is_template = false;
+        if let Some(namespace) = namespace {
             let namespaces = &self.context.namespaces;
             let handler = &*self.handler;
             let xlink = namespaces.resolve_prefixes(document, namespace, &mut attributes, handler);
@@ -229,15 +269,15 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
                 precedes: false,
                 is_exact: true,
             });
-            if let Some((element, start)) = text.take_if(|_| !is_nested) {
-                let content = start..self.text_end;
-                self.handler.raw_text(element, Spelling::Content, content);
-            }
             is_template = local_name == b"template" && namespace == Namespace::Html;
-        } else if (attributes.iter())
-            .any(|attribute| (self.handler).wants_anywhere(&document[attribute.name.clone()]))
+        } else if is_wanted
+            || (attributes.iter())
+                .any(|attribute| (self.handler).wants_anywhere(&document[attribute.name.clone()]))
         {
             self.handler.unknown_tag(local, &attributes);
+        }
+        if let Some((content, start)) = text.take_if(|_| !is_nested) {
+            self.content(&content, start..self.text_end);
         }
         self.position = end.end;
         if end.self_closing {

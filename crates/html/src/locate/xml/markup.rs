@@ -93,6 +93,29 @@ pub fn tag(document: &[u8], start: usize, mut found: impl FnMut(Attribute)) -> O
     })
 }
 
+/// The `href` of an `xml-stylesheet` instruction at the start of `bytes`, and its target (Associating Style
+/// Sheets with XML documents 1.0 §3). Only the entities of XML itself count there; a value with another one,
+/// or with a `<`, is an error.
+pub fn stylesheet(bytes: &[u8]) -> Option<(Range<usize>, Attribute)> {
+    const TARGET: &[u8] = b"xml-stylesheet";
+    let rest = bytes.strip_prefix(b"<?")?.strip_prefix(TARGET)?;
+    rest.first().filter(|byte| is_space(**byte))?;
+    let target = 2..2 + TARGET.len();
+    let end = MarkupKind::Instruction.length(bytes)? - "?>".len();
+    let (instruction, mut at) = (&bytes[..end], target.end);
+    loop {
+        at += spaces(&instruction[at..]);
+        let found = attribute(instruction, at).filter(|it| it.quote != Quote::Missing)?;
+        at = found.value.end + 1;
+        if instruction[found.name.clone()] == *b"href" {
+            let value = &instruction[found.value.clone()];
+            let is_valid =
+                memchr(b'<', value).is_none() && entity_references(value).next().is_none();
+            return is_valid.then_some((target, found));
+        }
+    }
+}
+
 /// The attribute whose name starts at `at`; `None` if the document ends inside it.
 fn attribute(document: &[u8], at: usize) -> Option<Attribute> {
     let name = at..at + name_length(&document[at..]);
