@@ -1,6 +1,8 @@
 //! From start tags to places: keeps what the table of [`super::attributes`] names, and finds the
 //! `base` element that counts.
 
+mod custom;
+
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::ops::Range;
@@ -11,7 +13,7 @@ use super::attributes::{
     Against, DECLARED_MARKUP, IMPORT_MAP, LINKED_DATA, Lookup, Names, Row, SPECULATION_RULES,
     STYLE_TEXT, UNKNOWN, XML_STYLESHEET,
 };
-use super::custom::{CustomAttribute, Wanted};
+use super::custom::Wanted;
 use super::encoding::{HEAD, declared_by_meta};
 use super::groups::Group;
 use super::ignore::Ignored;
@@ -245,33 +247,6 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// The custom attribute that an attribute is. In XML, its element goes by its name with the prefix, too,
-    /// which stands before `name`.
-    #[inline]
-    fn own(
-        &self,
-        name: &Range<usize>,
-        element: &[u8],
-        attribute: &[u8],
-    ) -> Option<&'a CustomAttribute> {
-        let found = self.wanted.meet(element, attribute);
-        if found.is_some() || !self.wanted.has_custom() {
-            return found;
-        }
-        let before = self.slice[..name.start].strip_suffix(b":")?;
-        let start = memchr::memrchr(b'<', before)? + 1;
-        self.wanted.meet(&self.slice[start..name.end], attribute)
-    }
-
-    fn unknown(&mut self, name: Range<usize>, attributes: &[Attribute]) {
-        let element = self.bytes(&name);
-        for attribute in attributes {
-            if let Some(own) = self.own(&name, element, self.bytes(&attribute.name)) {
-                self.custom_attribute(own, true, &name, attribute);
-            }
-        }
-    }
-
     fn text_of(&mut self, element: RawText, spelling: Spelling, text: Range<usize>) {
         let delimiter = match spelling {
             Spelling::Raw => Delimiter::RawText,
@@ -307,19 +282,6 @@ impl<'a> Collector<'a> {
             self.places.codebases.push((self.places.list.len(), value));
         }
         self.value(row, &tag.name, attribute, self.nested || !tag.base_counts);
-    }
-
-    /// An attribute that the user named. A browser acts on it only if it is in the table as well.
-    fn custom_attribute(
-        &mut self,
-        own: &CustomAttribute,
-        is_inert: bool,
-        element: &Range<usize>,
-        attribute: &Attribute,
-    ) {
-        let name = Arc::clone(own.attribute());
-        self.places.own.push((self.places.list.len(), name));
-        self.value(own.row(), element, attribute, is_inert);
     }
 
     fn value(

@@ -355,7 +355,7 @@ pub(crate) struct Reading {
     /// `g:link:url`. It takes precedence over --also and --skip, one with ELEMENT over one
     /// without, and a later one over an earlier; an empty value stays. The URL of `<base href>` is
     /// never affected.
-    #[arg(long, value_name = "[ELEMENT][@ATTR][:KIND]")]
+    #[arg(long, value_name = "[ELEMENT]@ATTR[:KIND]")]
     pub(crate) attr: Vec<CustomAttribute>,
     /// Leave alone the references whose target is in the tree
     ///

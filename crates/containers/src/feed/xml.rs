@@ -4,6 +4,7 @@
 //! as far as it goes, this one gives up where tags do not match: what is in which item is not sure
 //! then.
 
+mod attributes;
 mod labels;
 
 use std::ops::Range;
@@ -14,12 +15,11 @@ use super::elements::{self, BASE64, HTML, IDENTIFIER, Parent, Space, Text, URL, 
 use super::lists;
 use super::model::{Model, Scope, XmlBase};
 use super::root::{Dialect, RSS_IN_RDF, XHTML_IN_SITEMAPS};
-use super::unknown::{is_like_link, may_be_link};
-use abslink_html::document_bytes::{CustomPlace, DocumentBytes};
+use abslink_html::Wanted;
+use abslink_html::document_bytes::DocumentBytes;
 use abslink_html::locate::{Attribute, Namespace, RawText, StartTag};
 use abslink_html::markup::{MarkupKind, TagEnd, name_length, spaces, stylesheet, tag};
 use abslink_html::prefixes::{Prefixes, declared, split};
-use abslink_html::{Row, Wanted};
 
 /// Finds what a feed holds.
 pub(super) fn read(
@@ -343,91 +343,6 @@ impl<'r> Reader<'r> {
         element.is_in_html |= is_html;
         if let Some((rel, href)) = link {
             self.link(rel.as_deref(), href.as_deref(), element.base);
-        }
-    }
-
-    /// The attributes of an element of the feed itself, or of an extension, but `xml:base`.
-    fn attributes(&mut self, element: &Open, attributes: &[Attribute]) {
-        // Elements of the feed's own vocabulary may stand in content by mistake.
-        let number = self.number(element.base, element.is_in_content);
-        let local = &self.markup[element.local..element.name.end];
-        // Of several with one name the first counts.
-        let mut seen: Vec<&'static Row> = Vec::new();
-        for attribute in attributes {
-            if let Some(custom) = self.custom(element, attribute) {
-                let number = match custom.row.is_html() {
-                    true => self.number(element.base, true),
-                    false => number,
-                };
-                let places = &mut self.model.places;
-                places.custom_attribute(custom, element.name.clone(), attribute, number);
-            } else if let Some(row) = self.row(element.space, local, attribute) {
-                if !seen.iter().any(|earlier| std::ptr::eq(*earlier, row)) {
-                    seen.push(row);
-                    let places = &mut self.model.places;
-                    places.attribute(row, element.name.clone(), attribute, number);
-                }
-            } else if is_like_link(&self.markup[attribute.value.clone()]) {
-                self.count_unknown(element, attribute);
-            }
-        }
-    }
-
-    /// What the user said of an attribute. What declares a namespace or a base URL is none.
-    fn custom(&self, element: &Open, attribute: &Attribute) -> Option<CustomPlace> {
-        let name = &self.markup[attribute.name.clone()];
-        let custom = (self.model.places).custom(&self.markup[element.name.clone()], name)?;
-        let is_special = declared(name).is_some() || *name == *XML_BASE.attribute.as_bytes();
-        (!is_special).then_some(custom)
-    }
-
-    /// Counts an attribute that looks like a link and is no place.
-    fn count_unknown(&mut self, element: &Open, attribute: &Attribute) {
-        const OF_SCHEMAS: &[u8] = b"http://www.w3.org/2001/XMLSchema-instance";
-        let name = &self.markup[attribute.name.clone()];
-        let (prefix, name_local) = split(self.markup, &attribute.name);
-        let is_special = matches!(prefix, b"xml" | b"xmlns")
-            || *name == *b"xmlns"
-            || !prefix.is_empty()
-                && (self.space(prefix) == Space::Rdf || self.namespace(prefix) == OF_SCHEMAS);
-        let local = &self.markup[element.local..element.name.end];
-        if !is_special
-            && !element.is_in_content
-            && !element.is_in_place
-            && may_be_link(element.space, local, Some(&self.markup[name_local]))
-        {
-            let element = &self.markup[element.name.clone()];
-            self.model.unknown.count(element, Some(name));
-        }
-    }
-
-    /// Counts the text of an element that looks like a link and is no place.
-    fn count_unknown_text(&mut self, element: &Open, content: Range<usize>) {
-        let local = &self.markup[element.local..element.name.end];
-        let is_known = element.has_children || element.is_in_content || element.is_in_place;
-        if !is_known
-            && is_like_link(&self.markup[content])
-            && may_be_link(element.space, local, None)
-        {
-            let name = &self.markup[element.name.clone()];
-            self.model.unknown.count(name, None);
-        }
-    }
-
-    /// The row of an attribute that is no `xml:base`.
-    fn row(&self, space: Space, element: &[u8], attribute: &Attribute) -> Option<&'static Row> {
-        let name = &self.markup[attribute.name.clone()];
-        let (prefix, local) = split(self.markup, &attribute.name);
-        match prefix {
-            b"" if self.dialect.is_list() => lists::attribute(space, element, name),
-            b"" => elements::attribute(space, element, name),
-            _ if !self.dialect.is_list()
-                && self.markup[local] == *b"resource"
-                && self.space(prefix) == Space::Rdf =>
-            {
-                elements::resource(space, element)
-            }
-            _ => None,
         }
     }
 
