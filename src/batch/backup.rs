@@ -2,12 +2,41 @@
 //!
 //! The walk gives the names of a directory in order, so every prefix of a name that is itself a name
 //! comes before it, and between the two come only names with the same prefix. Remembering the last
-//! of these is enough to know them all; no file has to be looked up.
+//! of these is enough to know them all; no file has to be looked up. For the originals that wget keeps
+//! the same holds without the ending that it appends: `page.html` comes before `page.orig`.
+
+use std::path::Path;
+
+use abslink_html::base::retrieval::Layout;
 
 use super::plan::Plan;
 
 /// The suffix used most with `rewrite --backup`, and the one that wget -K adds.
-const ORIG: &str = ".orig";
+const ORIG: &[u8] = b".orig";
+
+/// The suffixes of other backups, in mirrors too.
+const USUAL: [&[u8]; 2] = [b"~", b".bak"];
+
+/// Those that may as well be part of a page's URL, and in a mirror are.
+const OUTSIDE_MIRRORS: [&[u8]; 8] = [
+    b".BAK", b".old", b".save", b".swp", b".tmp", b"_old", b"_bak", b"_backup",
+];
+
+/// The extended attribute that marks a backup as abslink's: `write::record` says what it holds.
+#[cfg(unix)]
+pub(super) const MARK: &str = "user.abslink.sha256";
+
+/// Whether the file at a path is marked; a symbolic link is not.
+#[cfg(unix)]
+pub(super) fn is_marked(path: &Path) -> bool {
+    xattr::SUPPORTED_PLATFORM && matches!(xattr::get(path, MARK), Ok(Some(_)))
+}
+
+/// There are no extended attributes.
+#[cfg(not(unix))]
+pub(super) fn is_marked(_: &Path) -> bool {
+    false
+}
 
 /// The names of regular files in the directories that the walk is in.
 #[derive(Debug, Default)]
@@ -19,16 +48,37 @@ pub(super) struct Level {
     longest: Vec<u8>,
     /// The lengths of all of them, which are prefixes of `longest`; its own comes last.
     lengths: Vec<usize>,
+    /// The lengths of prefixes that are names but for an ending of [`APPENDED`], and which one.
+    stems: Vec<(usize, &'static Appended)>,
 }
+
+/// An ending that wget -E appends, and what the name without it ends in if wget -K kept the original.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Appended {
+    pub(super) ending: &'static [u8],
+    pub(super) original: &'static [u8],
+}
+
+/// wget writes `orig` over the last four bytes of the name.
+pub(super) const APPENDED: [Appended; 2] = [
+    Appended {
+        ending: b".html",
+        original: ORIG,
+    },
+    Appended {
+        ending: b".css",
+        original: b"orig",
+    },
+];
 
 /// How certain it is that a file is a backup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Backup {
-    /// It has the suffix of this run, or `.orig`.
+    /// It has the suffix of this run, or `.orig`, or abslink has marked it.
     Marked,
-    /// Its name is that of a document beside it plus a suffix that is not a document's.
+    /// Its ending is that of a backup, and the name before it that of a document.
     OfDocument,
-    /// Its name looks like that of a backup that some run may have made, with any suffix.
+    /// Its ending is that of a backup.
     Likely,
 }
 
@@ -38,21 +88,29 @@ impl Siblings {
         let level = self.at(depth);
         level.longest.clear();
         level.lengths.clear();
+        level.stems.clear();
     }
 
     /// The walk comes to something else in a directory of that depth. Returns the files beside it
     /// whose names are prefixes of its name.
     pub(super) fn come_to(&mut self, depth: usize, name: &[u8], is_file: bool) -> &Level {
         let level = self.at(depth);
+        let is_prefix = |length: usize| name.starts_with(&level.longest[..length]);
         while let Some(&length) = level.lengths.last()
-            && !name.starts_with(&level.longest[..length])
+            && !is_prefix(length)
         {
             level.lengths.pop();
         }
+        level.stems.retain(|&(length, _)| is_prefix(length));
         if is_file {
             level.longest.clear();
             level.longest.extend(name);
             level.lengths.push(name.len());
+            let stems = APPENDED.iter().filter_map(|appended| {
+                let stem = name.strip_suffix(appended.ending)?;
+                Some((stem.len(), appended))
+            });
+            level.stems.extend(stems);
         }
         level
     }
@@ -66,63 +124,58 @@ impl Siblings {
 }
 
 impl Level {
-    /// Whether `name`, the last one, is that of a backup.
-    ///
-    /// With a suffix that is a document's, like `.html`, `p.html.html` beside `p.html` is a backup;
-    /// and so is `p.html?id=3.bak` beside `p.html?id=3`, which is a document only by the ending before
-    /// its query. If only its first bytes can make a file a document, any suffix may have been used.
-    pub(super) fn backup(&self, name: &[u8], plan: &Plan) -> Option<Backup> {
-        let beside = || (self.lengths.iter().copied()).filter(|&length| length < name.len());
+    /// Whether `name`, the last one, is that of a backup. `is_marked` says whether abslink has marked
+    /// the file as one.
+    pub(super) fn backup(
+        &self,
+        name: &[u8],
+        plan: &Plan,
+        is_marked: impl FnOnce() -> bool,
+    ) -> Option<Backup> {
+        let has_longer = self.lengths.iter().any(|&length| length < name.len());
         // Nearly all names end here.
-        beside().next()?;
+        if !has_longer && self.stems.is_empty() {
+            return None;
+        }
+        let original = |suffix: &&[u8]| {
+            let original = name.strip_suffix(*suffix)?;
+            self.lengths.contains(&original.len()).then_some(original)
+        };
         let given = plan.backup_suffix().map(|suffix| suffix.as_encoded_bytes());
-        let marks = given.into_iter().chain([ORIG.as_bytes()]);
-        let mut unmarked = marks.filter_map(|mark| name.strip_suffix(mark));
-        if unmarked.any(|original| beside().any(|length| length == original.len())) {
+        let marks = given.into_iter().chain([ORIG]);
+        if marks.filter_map(|mark| original(&mark)).next().is_some() || self.is_of_wget(name, plan)
+        {
             return Some(Backup::Marked);
         }
-        let selection = &plan.selection;
-        let is_document = selection.takes_name(name);
-        let likely = if is_document {
-            let doubled = |length| {
-                let (original, suffix) = name.split_at(length);
-                let ends_anew = match suffix {
-                    [b'~', ..] => true,
-                    [b'.', next, ..] => !next.is_ascii_digit() && has_query(original),
-                    _ => false,
-                };
-                selection.takes_name(original) && (selection.is_ending(suffix) || ends_anew)
-            };
-            beside().any(doubled)
-        } else {
-            beside().any(|length| may_be_added(name.split_at(length)))
+        let has_hosts = (plan.retrieval.layout.as_ref()).is_some_and(Layout::has_hosts);
+        let others = OUTSIDE_MIRRORS.into_iter().chain(numbered(name));
+        let others = others.filter(|_| !has_hosts);
+        let found = USUAL.into_iter().chain(others).find_map(|it| original(&it));
+        match found {
+            Some(original) if plan.selection.takes_name(original) => Some(Backup::OfDocument),
+            Some(_) => Some(Backup::Likely),
+            None => (has_longer && is_marked()).then_some(Backup::Marked),
+        }
+    }
+
+    /// Whether it is the original of a page or style sheet to whose name wget has appended an ending. A page
+    /// that ends in `orig` by chance, beside a style sheet, is no style sheet by its name.
+    fn is_of_wget(&self, name: &[u8], plan: &Plan) -> bool {
+        let is_beside = |appended: &'static Appended| {
+            let stem = name.strip_suffix(appended.original);
+            stem.is_some_and(|stem| self.stems.contains(&(stem.len(), appended)))
         };
-        let of_document =
-            || !is_document && beside().any(|length| selection.takes_name(&name[..length]));
-        likely.then(|| match of_document() {
-            true => Backup::OfDocument,
-            false => Backup::Likely,
-        })
+        let [page, style_sheet] = &APPENDED;
+        is_beside(page) || is_beside(style_sheet) && plan.selection.takes_name(name)
     }
 }
 
-/// Whether a file's name may be another file's name plus the suffix of a backup.
-///
-/// What begins with `?` or `@` is a query that wget keeps in the name. And of `?id=1` and `?id=12`,
-/// or of `page1` and `page12`, neither is a backup of the other: a longer query is a different
-/// query, unless the added part looks like an ending, and a longer number is a different number.
-fn may_be_added((original, suffix): (&[u8], &[u8])) -> bool {
-    let in_number = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
-    match suffix.first() {
-        None | Some(b'?' | b'@') => false,
-        Some(b'.' | b'~') => true,
-        first => !(has_query(original) || in_number(first) && in_number(original.last())),
-    }
-}
-
-/// Whether wget may have kept a query in a name.
-fn has_query(name: &[u8]) -> bool {
-    memchr::memchr2(b'?', b'@', name).is_some()
+/// The suffix of a backup with a number: `.~3~`.
+fn numbered(name: &[u8]) -> Option<&[u8]> {
+    let digits = name.strip_suffix(b"~")?;
+    let start = memchr::memmem::rfind(digits, b".~")?;
+    let number = &digits[start + 2..];
+    (!number.is_empty() && number.iter().all(u8::is_ascii_digit)).then_some(&name[start..])
 }
 
 #[cfg(test)]
@@ -130,114 +183,68 @@ mod tests {
     use super::*;
     use crate::batch::{Output, Task};
 
-    fn plan(suffix: Option<&str>) -> Plan {
-        let backup = suffix.map(Into::into);
-        Plan::new(Vec::new(), Task::Rewrite(Output::InPlace { backup }))
+    /// The run whose row begins with `--backup SUFFIX`, or a layout, or `-`.
+    fn plan(run: &str) -> Plan {
+        let backup = run.strip_prefix("--backup ").map(Into::into);
+        let mut plan = Plan::new(Vec::new(), Task::Rewrite(Output::InPlace { backup }));
+        plan.retrieval.layout = match run {
+            "wget" => Some(Layout::Wget),
+            "httrack" => Some(Layout::Httrack),
+            _ => None,
+        };
+        plan
     }
 
-    /// The backups among the names of a directory.
-    fn backups(suffix: Option<&str>, names: &[&str]) -> Vec<(String, Backup)> {
+    /// What the last name is among those of a directory.
+    fn backup(run: &str, names: &[&str], is_marked: bool) -> Option<Backup> {
         let mut siblings = Siblings::default();
-        let mut names = names.to_vec();
-        names.sort_unstable();
+        let mut sorted = names.to_vec();
+        sorted.sort_unstable();
         siblings.enter(1);
-        let judged = names.iter().filter_map(|name| {
+        let mut found = None;
+        for name in sorted {
             let level = siblings.come_to(1, name.as_bytes(), true);
-            let backup = level.backup(name.as_bytes(), &plan(suffix))?;
-            Some(((*name).to_owned(), backup))
-        });
-        judged.collect()
-    }
-
-    #[track_caller]
-    fn is(suffix: Option<&str>, original: &str, name: &str, expected: Option<Backup>) {
-        let found = backups(suffix, &[original, name]);
-        let found = found.first().map(|(_, backup)| *backup);
-        assert_eq!(found, expected, "{name} beside {original}");
-        assert_eq!(backups(suffix, &[name]), [], "{name} alone");
+            let backup = level.backup(name.as_bytes(), &plan(run), || is_marked);
+            if Some(&name) == names.last() {
+                found = backup;
+            }
+        }
+        found
     }
 
     #[test]
-    fn a_suffix_that_is_known() {
-        for suffix in [None, Some(".bak")] {
-            is(suffix, "p.html", "p.html.orig", Some(Backup::Marked));
-            is(suffix, "p", "p.orig", Some(Backup::Marked));
-        }
-        is(Some(".html"), "p", "p.html", Some(Backup::Marked));
-        is(
-            Some("-old.htm"),
-            "p.html",
-            "p.html-old.htm",
-            Some(Backup::Marked),
-        );
-        // Even if it might be another page, with a longer query.
-        for (original, name) in [
-            ("p.html?id=3", "p.html?id=3_bak"),
-            ("view.php?title=A", "view.php?title=A_bak"),
-            ("view.php@title=A", "view.php@title=A_bak"),
-        ] {
-            is(Some("_bak"), original, name, Some(Backup::Marked));
-            is(None, original, name, None);
-        }
-        is(None, "p.html", "p.html.html", Some(Backup::Likely));
-        is(None, "p.htm", "p.htm.xhtml", Some(Backup::Likely));
-        is(None, "p.html?id=3", "p.html?id=3.bak", Some(Backup::Likely));
-        is(None, "p.html@id=3", "p.html@id=3~", Some(Backup::Likely));
-    }
-
-    #[test]
-    fn a_document_by_its_name_beside_others() {
-        for (original, name) in [
-            ("README", "README.html"),
-            ("lib.rs", "lib.rs.html"),
-            ("p.html", "p.html?id=3"),
-            ("p.html?v=1", "p.html?v=1.5"),
-            ("p.html", "p.html-en.html"),
-        ] {
-            is(None, original, name, None);
+    fn names_beside_others() {
+        let rows = include_str!("../../testdata/backups.tsv").lines();
+        for row in rows.filter(|row| !row.is_empty() && !row.starts_with('#')) {
+            let [run, names, expected] = row.split('\t').collect::<Vec<_>>()[..] else {
+                panic!("three columns: {row}");
+            };
+            let names: Vec<&str> = names.split(' ').collect();
+            let expected = match expected {
+                "marked" => Some(Backup::Marked),
+                "of-document" => Some(Backup::OfDocument),
+                "likely" => Some(Backup::Likely),
+                "page" => None,
+                other => panic!("{other}"),
+            };
+            assert_eq!(backup(run, &names, false), expected, "{row}");
+            let alone = &names[names.len() - 1..];
+            assert_eq!(backup(run, alone, true), None, "alone: {row}");
         }
     }
 
     #[test]
-    fn any_suffix_where_only_first_bytes_tell() {
-        for (original, name) in [
-            ("about", "about_old"),
-            ("view.php?id=3", "view.php?id=3.bak"),
-            ("page1", "page1bak"),
-        ] {
-            is(None, original, name, Some(Backup::Likely));
+    fn a_mark_counts_beside_a_file_of_that_name() {
+        for suffix in ["-x", "1", ".html", "?old"] {
+            let name = format!("p.html{suffix}");
+            let found = |is_marked| backup("-", &["p.html", &name], is_marked);
+            assert_eq!(
+                [found(false), found(true)],
+                [None, Some(Backup::Marked)],
+                "{name}"
+            );
+            assert_eq!(backup("-", &["q.html", &name], true), None);
         }
-        for name in ["p.html.bak", "p.html~", "p.html.1"] {
-            is(None, "p.html", name, Some(Backup::OfDocument));
-        }
-        for (original, name) in [
-            ("view.php", "view.php?id=3"),
-            ("view.php", "view.php@id=3"),
-            ("view.php?id=1", "view.php?id=12"),
-            ("view.php?id=1", "view.php?id=1&all"),
-            ("view.php@id=1", "view.php@id=1_a"),
-            ("page1", "page12"),
-        ] {
-            is(None, original, name, None);
-        }
-    }
-
-    #[test]
-    fn every_name_that_it_begins_with_counts() {
-        // Other names come between, and one that is longer than the rest.
-        let names = [
-            "a",
-            "a.css",
-            "a.html",
-            "a.html-x",
-            "a.html.d",
-            "a.html.orig",
-            "b.orig",
-        ];
-        let marked = |name: &str| (name.to_owned(), Backup::Marked);
-        let found = backups(None, &names);
-        assert!(found.contains(&marked("a.html.orig")), "{found:?}");
-        assert!(!found.contains(&marked("b.orig")), "{found:?}");
     }
 
     #[test]
@@ -245,16 +252,18 @@ mod tests {
         let mut siblings = Siblings::default();
         let mut come_to = |depth, name: &str, is_file| {
             let level = siblings.come_to(depth, name.as_bytes(), is_file);
-            level.backup(name.as_bytes(), &plan(None))
+            level.backup(name.as_bytes(), &plan("-"), || false)
         };
         assert_eq!(come_to(1, "a", true), None);
+        assert_eq!(come_to(1, "b.html", true), None);
         assert_eq!(come_to(2, "a.orig", true), None);
-        assert_eq!(come_to(1, "a.orig", true), Some(Backup::Marked));
+        assert_eq!(come_to(2, "b.orig", true), None);
+        assert_eq!(come_to(1, "b.orig", true), Some(Backup::Marked));
         // Something that is not a file has no backup.
         assert_eq!(come_to(1, "l", false), None);
         assert_eq!(come_to(1, "l.orig", true), None);
         siblings.enter(1);
         let level = siblings.come_to(1, b"l.orig.orig", true);
-        assert_eq!(level.backup(b"l.orig.orig", &plan(None)), None);
+        assert_eq!(level.backup(b"l.orig.orig", &plan("-"), || false), None);
     }
 }

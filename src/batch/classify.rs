@@ -8,6 +8,7 @@
 //! `--detect-html` takes what would be HTML as a named file, because of its bytes or its ending; without
 //! the option, such files are counted.
 
+use super::backup::Backup;
 use super::ending::{self, Ending};
 use super::format::{self, Format, Kind};
 use super::magic;
@@ -35,8 +36,8 @@ pub(super) enum Verdict {
     FeedNotTaken,
     /// It is a sitemap or OPML, likewise.
     ListNotTaken,
-    /// It looks like HTML and like a backup.
-    Backup,
+    /// It would be a document if it were no backup.
+    Backup(Backup),
     /// It is not a document.
     Other,
 }
@@ -62,7 +63,7 @@ pub(super) fn head(plan: &Plan, item: &Item<'_>) -> usize {
             (selection.read_as).is_some_and(|given| !matches!(Kind::from(given), Kind::Rows(_)))
         }
         FileKind::Other | FileKind::Link => true,
-        FileKind::Undecided | FileKind::Backup => false,
+        FileKind::Undecided | FileKind::Backup(_) => false,
     };
     if is_settled { 0 } else { HEADER }
 }
@@ -82,8 +83,12 @@ pub(super) fn of(plan: &Plan, item: &Item<'_>, head: &[u8]) -> Verdict {
             },
         },
         FileKind::Undecided => undecided(plan, name, head),
-        FileKind::Backup => match nature(plan, name, head) {
-            Nature::Is(Kind::One(Format::Html(_))) => Verdict::Backup,
+        FileKind::Backup(backup) if selection.takes_name(name) => match listed(plan, name, head) {
+            Verdict::Document(_) => Verdict::Backup(backup),
+            other => other,
+        },
+        FileKind::Backup(backup) => match nature(plan, name, head) {
+            Nature::Is(Kind::One(Format::Html(_))) => Verdict::Backup(backup),
             _ => Verdict::Other,
         },
         FileKind::Other | FileKind::Link => Verdict::Other,

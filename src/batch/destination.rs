@@ -97,6 +97,10 @@ impl<'p> Destination<'p> {
                 let replaced = match self.tries {
                     true => self.own_folder(item, |folder, name| {
                         write::check_replaceable(&**folder, name)?;
+                        if let Some(suffix) = backup {
+                            let backup = with_suffix(name, suffix);
+                            write::check_backup(&**folder, &backup, original)?;
+                        }
                         Ok(Vec::new())
                     }),
                     false => self.replace(item, contents, original, backup.as_deref()),
@@ -123,6 +127,24 @@ impl<'p> Destination<'p> {
         let (lock, stale) = locked.map_err(|refused| refused.of(&item.path))?;
         self.lock = Some(lock);
         Ok(stale.map(|stale| NoteKind::LockRemoved(stale.into())))
+    }
+
+    /// The same for a file that goes along with the one that was put before: it waits for no other.
+    pub(super) fn put_along(
+        &mut self,
+        item: &Item<'_>,
+        contents: Contents<'_>,
+        original: &Original,
+    ) -> Result<(), FileError> {
+        let waiting = self.prepared.take();
+        let put = self.put(item, contents, original);
+        let Some(own) = std::mem::replace(&mut self.prepared, waiting) else {
+            return put.map(drop);
+        };
+        let synced = write::sync::contents(std::iter::once(&own.write));
+        let placed = own.publish(&item.path, synced.into_iter().collect())?;
+        self.placed += u64::from(placed.is_placed);
+        Ok(())
     }
 
     /// Ends what [`Destination::put`] began, now that the item's file is closed.
@@ -283,11 +305,7 @@ impl<'p> Destination<'p> {
         let holds_back = self.holds_back();
         let mut prepared = None;
         let notes = self.own_folder(item, |folder, name| {
-            let backup = suffix.map(|suffix| {
-                let mut backup = name.to_owned();
-                backup.push(suffix);
-                backup
-            });
+            let backup = suffix.map(|suffix| with_suffix(name, suffix));
             let write = write::replacement(folder, name, contents, original, backup.as_deref())?;
             let place = Place::Own(backup);
             if holds_back {
@@ -317,6 +335,12 @@ impl<'p> Destination<'p> {
             .clear(name, removes)
             .then(|| NoteKind::EditKept(name.into()))
     }
+}
+
+fn with_suffix(name: &OsStr, suffix: &OsStr) -> OsString {
+    let mut backup = name.to_owned();
+    backup.push(suffix);
+    backup
 }
 
 /// A file whose new contents are written, and wait to be put in their place together with others.
@@ -384,6 +408,7 @@ impl Refused {
             Refused::Changed => FileError::Changed,
             Refused::Locked(lock) => FileError::Locked(lock.map(PathBuf::from)),
             Refused::ChangedTwice(edit) => FileError::ChangedTwice(edit.into()),
+            Refused::ForeignBackup(backup) => FileError::ForeignBackup(backup.into()),
             Refused::Io(source) => FileError::Write {
                 path: path.to_owned(),
                 source,

@@ -48,6 +48,7 @@ pub(super) fn context(
         xattr: origin.as_ref(),
         head: &bytes[..bytes.len().min(comment::HEAD)],
         own,
+        is_appended: sources.are_by_wget() && tree::is_appended(item),
     };
     let mut context = Context::default();
     context.charset.clone_from(&plan.charset);
@@ -60,6 +61,7 @@ pub(super) fn context(
     }
     context.is_made_by_mirror = is_made_by_mirror(item, &context, evidence.head);
     tree::around(plan, item, &evidence, &mut context, memory);
+    tree::saved_with(plan, item, &evidence, &mut context, memory);
     context
 }
 

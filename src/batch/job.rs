@@ -2,6 +2,7 @@
 
 mod archive;
 mod pieces;
+mod saved;
 mod stream;
 mod wacz;
 
@@ -9,6 +10,7 @@ use std::borrow::Borrow;
 use std::io::{self, Read, Write};
 
 use self::pieces::PIECE;
+use super::backup::Backup;
 use super::classify::{self, Verdict};
 use super::destination::{self, Destination, Reach};
 use super::document::{Content, FileOutcome, Held};
@@ -103,6 +105,9 @@ impl<'p> Worker<'p> {
                 let before = std::mem::take(&mut self.report);
                 // If a file yielded no finding, the others would wait for ever.
                 finding.error = guard(|| self.item(&item, finding, ticket)).flatten().err();
+                if finding.error.is_none() && super::saved::are_copied(self.plan) {
+                    finding.error = guard(|| self.copy_saved(&item)).flatten().err();
+                }
                 if let Err(error) = self.destination.finish(&item) {
                     finding.leave(error);
                     self.report = self.report.of_unwritten();
@@ -193,7 +198,7 @@ impl<'p> Worker<'p> {
             let whole = Whole::of(item, self.content(format)?, None);
             return self.document(&whole, finding, ticket);
         }
-        let is_wanted = item.is_in_maildir || self.is_wanted(item.kind);
+        let is_wanted = item.is_in_maildir || item.goes_along || self.is_wanted(item.kind);
         if destination::reach(self.plan, item) == Reach::Inside {
             finding
                 .notes
@@ -217,7 +222,7 @@ impl<'p> Worker<'p> {
                 return Err(FileError::NotRead(what));
             }
             other => {
-                self.count_passed_over(&other, item);
+                self.count_passed_over(&other, item, finding);
                 return self.copy(item, &original);
             }
         };
@@ -287,17 +292,21 @@ impl<'p> Worker<'p> {
         match kind {
             FileKind::Document => true,
             FileKind::Undecided => is_looked_for || self.plan.copies_others(),
-            FileKind::Backup | FileKind::Other | FileKind::Link => self.plan.copies_others(),
+            FileKind::Backup(_) | FileKind::Other | FileKind::Link => self.plan.copies_others(),
         }
     }
 
     /// Counts a file that is not a document if it looks like one.
-    fn count_passed_over(&mut self, verdict: &Verdict, item: &Item<'_>) {
+    fn count_passed_over(&mut self, verdict: &Verdict, item: &Item<'_>, finding: &mut Finding) {
         match verdict {
             Verdict::HtmlNotTaken => self.report.not_taken += 1,
             Verdict::FeedNotTaken => self.report.count_feed_not_taken(&item.path),
             Verdict::ListNotTaken => self.report.count_list_not_taken(&item.path),
-            Verdict::Backup => self.report.backups += 1,
+            Verdict::Backup(backup) => {
+                self.report.backups += u64::from(*backup != Backup::Marked);
+                self.report.backups_left.count(&item.path);
+                finding.notes.push(NoteKind::BackupLeft);
+            }
             Verdict::Document(_) | Verdict::Refused(_) | Verdict::Other => {}
         }
     }
@@ -534,7 +543,7 @@ impl<'p> Worker<'p> {
 
     /// Copies a file that is not a document, if that is wanted.
     fn copy(&mut self, item: &Item<'_>, original: &Original) -> Result<(), FileError> {
-        if !self.plan.copies_others() {
+        if !(item.goes_along || self.plan.copies_others()) {
             return Ok(());
         }
         let contents = Contents::File(&original.file);

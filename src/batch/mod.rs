@@ -74,6 +74,7 @@ mod reading;
 mod report;
 mod restore;
 mod rows;
+mod saved;
 mod select;
 mod sequence;
 mod source;
@@ -99,6 +100,8 @@ pub(crate) use path::quoted;
 #[cfg(feature = "cli")]
 pub(crate) use plan::Part;
 pub use plan::{Findings, Fsync, Input, Output, Plan, PlanError, Task};
+#[cfg(feature = "cli")]
+pub(crate) use report::FirstPaths;
 pub use report::{FileError, Level, NoHost, NotRead, Note, NoteKind, Report, Trouble};
 pub use restore::{Restore, Restored, restore};
 pub use rows::{RowFields, RowHolds};

@@ -138,9 +138,13 @@ pub struct Report {
     pub lists_not_taken: u64,
     /// Of these, the first by its path.
     pub list_not_taken: Option<PathBuf>,
-    /// Files that look like HTML, and were left because they may be backups of files beside them.
-    /// One with the suffix of this run, or with `.orig`, is certainly a backup and is not counted.
+    /// Files that would be documents, and were left because their endings are those of backups of files
+    /// beside them. One with the suffix of this run, with `.orig`, or that abslink has marked, is certainly
+    /// a backup and is not counted.
     pub backups: u64,
+    /// These, and those that are certainly backups.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) backups_left: FirstPaths,
     /// Other files copied (`--copy-others`), symbolic links among them.
     pub files_copied: u64,
     /// Files of this run in the output directory; if nothing is written, those that would be
@@ -216,6 +220,7 @@ impl Report {
         self.records_without_base += other.records_without_base;
         self.not_taken += other.not_taken;
         self.backups += other.backups;
+        self.backups_left.merge(&other.backups_left);
         self.feeds_not_taken += other.feeds_not_taken;
         keep_first(&mut self.feed_not_taken, other.feed_not_taken.as_deref());
         self.lists_not_taken += other.lists_not_taken;
@@ -239,6 +244,36 @@ impl Report {
         self.ignored += other.ignored;
         self.unknown_places.merge(&other.unknown_places);
         self.stopped |= other.stopped;
+    }
+}
+
+/// How many files there are of a kind, and the first of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct FirstPaths {
+    pub(crate) number: u64,
+    /// At most [`FirstPaths::NAMED`], in path order.
+    pub(crate) paths: Vec<PathBuf>,
+}
+
+impl FirstPaths {
+    const NAMED: usize = 3;
+
+    pub(super) fn count(&mut self, path: &Path) {
+        self.number += 1;
+        self.keep(path);
+    }
+
+    fn merge(&mut self, other: &FirstPaths) {
+        self.number += other.number;
+        other.paths.iter().for_each(|path| self.keep(path));
+    }
+
+    fn keep(&mut self, path: &Path) {
+        let place = self.paths.partition_point(|kept| **kept < *path);
+        if place < FirstPaths::NAMED {
+            self.paths.insert(place, path.to_owned());
+            self.paths.truncate(FirstPaths::NAMED);
+        }
     }
 }
 

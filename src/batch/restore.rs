@@ -184,10 +184,8 @@ fn one(
         }
         (_, now) => match folder.put_back(backup, name, now) {
             Ok(()) => kept,
-            Err(Refused::Changed | Refused::ChangedTwice(_) | Refused::Locked(_)) => {
-                return Ok(Restored::Edited);
-            }
             Err(Refused::Io(error)) => return Err(error),
+            Err(_) => return Ok(Restored::Edited),
         },
     };
     record::take_off(&original.file)?;

@@ -76,14 +76,6 @@ impl Selection {
         endings.any(|ending| format::is_named(name, ending))
     }
 
-    /// Whether a name with this ending is a document's.
-    pub(super) fn is_ending(&self, suffix: &[u8]) -> bool {
-        suffix.strip_prefix(b".").is_some_and(|ending| {
-            let mut endings = self.extensions.iter();
-            endings.any(|known| known.as_bytes().eq_ignore_ascii_case(ending))
-        })
-    }
-
     /// Whether a file is one that the run itself writes.
     pub(super) fn is_own(&self, path: &Path) -> bool {
         // Resolving the path of each file would take long.

@@ -6,15 +6,17 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::backup::{APPENDED, Appended};
 use super::beneath::{Directory, Links};
 use super::plan::{Input, Plan};
 use super::read::{self, Original};
 use super::walk::Item;
-use super::{device, origin, path};
+use super::{device, origin, path, saved};
 use abslink_html::To;
 use abslink_html::base::Context;
 use abslink_html::base::retrieval::mirror::{ConvertedLinks, Files, KnownFile, Mirror};
 use abslink_html::base::retrieval::neighbours::Neighbours;
+use abslink_html::base::retrieval::saved::SavedFiles;
 use abslink_html::base::retrieval::target::DocumentPlace;
 use abslink_html::base::retrieval::{Evidence, EvidenceKind, Layout, Sources, comment};
 
@@ -125,6 +127,33 @@ pub(super) fn around(
     }
 }
 
+/// What a browser has saved with a document, if one has.
+pub(super) fn saved_with(
+    plan: &Plan,
+    item: &Item<'_>,
+    evidence: &Evidence<'_>,
+    context: &mut Context,
+    memory: &Arc<Memory>,
+) {
+    let is_wanted = plan.converted_links != ConvertedLinks::Never;
+    if !(is_wanted && comment::is_by_browser(evidence.head)) {
+        return;
+    }
+    let Some((tree, path)) = tree(plan, item, evidence, memory) else {
+        return;
+    };
+    let folders = memchr::memchr_iter(b'/', path).map(|slash| &path[..slash]);
+    let folders = folders.filter(|folder| {
+        let below = named(folder).map(|below| tree.root.directory.join(below));
+        below.is_some_and(|folder| saved::is_folder(&folder))
+    });
+    let mut around: Vec<Vec<u8>> = folders.map(|folder| [folder, b"/"].concat()).collect();
+    if saved::is_folder(&tree.root.directory) {
+        around.push(Vec::new());
+    }
+    context.saved = Some(SavedFiles::new(path, Arc::new(tree), around));
+}
+
 /// The tree that a document is in, and its path there.
 fn tree<'e>(
     plan: &Plan,
@@ -173,6 +202,32 @@ fn tree<'e>(
     Some((tree, path))
 }
 
+/// Whether the original that wget -K has kept of a document shows that wget -E has appended the ending of its
+/// name.
+pub(super) fn is_appended(item: &Item<'_>) -> bool {
+    let path = match &item.root {
+        Some(_) => item.relative(),
+        None => &item.path,
+    };
+    shows_appended(path.as_os_str().as_encoded_bytes(), |path| {
+        let is_file = |path: &Path| match &item.root {
+            Some(root) => root.at(path, Directory::is_file).unwrap_or(false),
+            None => path.is_file(),
+        };
+        path::native(path).is_some_and(is_file)
+    })
+}
+
+/// What has the name without the ending is no page: then the original is its backup.
+fn shows_appended(path: &[u8], is_file: impl Fn(&[u8]) -> bool) -> bool {
+    let stem_of =
+        |appended: &'static Appended| Some((path.strip_suffix(appended.ending)?, appended));
+    let stem = APPENDED.iter().find_map(stem_of);
+    stem.is_some_and(|(stem, appended)| {
+        is_file(&[stem, appended.original].concat()) && !is_file(stem)
+    })
+}
+
 /// The file that a URL stands for, if the system can have one of that name.
 fn named(path: &[u8]) -> Option<&Path> {
     path::native(path).filter(|path| device::refuse(path).is_ok())
@@ -195,6 +250,21 @@ impl Files for MirrorTree {
 
     fn is_file(&self, path: &[u8]) -> bool {
         named(path).is_some_and(|path| self.holds(path))
+    }
+
+    fn directories(&self, path: &[u8]) -> Vec<Vec<u8>> {
+        let Some(path) = path::native(path) else {
+            return Vec::new();
+        };
+        let entries = Path::new(".")
+            .join(&self.root.directory)
+            .join(path)
+            .read_dir();
+        let entries = entries.into_iter().flatten().flatten();
+        let directories = entries.filter(|entry| entry.file_type().is_ok_and(|it| it.is_dir()));
+        directories
+            .map(|entry| entry.file_name().into_encoded_bytes())
+            .collect()
     }
 
     fn is_still_file(&self, path: &[u8]) -> bool {
@@ -278,6 +348,7 @@ impl MirrorTree {
             xattr: origin.as_ref(),
             head: &head,
             own: None,
+            is_appended: sources.are_by_wget() && shows_appended(path, |path| self.is_file(path)),
         });
         let is_there = true;
         Some(KnownFile { is_there, evidence })

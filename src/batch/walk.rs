@@ -9,14 +9,14 @@ use std::sync::Arc;
 
 use walkdir::{DirEntry, WalkDir};
 
-use super::backup::{Backup, Siblings};
+use super::backup::{self, Backup, Siblings};
 use super::beneath::Directory;
 use super::glob::{self, Tried};
 use super::ignored::Ignored;
 use super::plan::{Input, Plan};
 use super::report::{FileError, NoteKind};
 use super::source::Source;
-use super::{Observer, ending, format, maildir, path, write};
+use super::{Observer, ending, format, maildir, path, saved, write};
 
 /// What the walk finds.
 #[derive(Debug)]
@@ -45,6 +45,8 @@ pub(super) struct Item<'p> {
     pub(super) kind: FileKind,
     /// Whether it is in a Maildir, so that it is a message if its bytes are one's.
     pub(super) is_in_maildir: bool,
+    /// Whether a browser has saved it with a page, so that it is copied with that.
+    pub(super) goes_along: bool,
 }
 
 /// What is known about a file by its name.
@@ -54,8 +56,8 @@ pub(super) enum FileKind {
     Document,
     /// Its first bytes decide whether it is a document, or looks like one and is counted.
     Undecided,
-    /// It is a backup. If its first bytes are HTML, it is counted.
-    Backup,
+    /// It is a backup. If it would be a document otherwise, it is named.
+    Backup(Backup),
     /// It is not a document, and is copied.
     Other,
     /// It is a symbolic link, and is copied as a link.
@@ -97,6 +99,8 @@ pub(super) struct Walk<'p> {
     ignored: Option<Ignored>,
     /// The output directory, resolved, if a symbolic link might lead into it.
     output: Option<PathBuf>,
+    /// The depth of the folder that the walk is in, if that was saved with a page and is copied.
+    saved: Option<usize>,
 }
 
 impl<'p> Walk<'p> {
@@ -118,6 +122,7 @@ impl<'p> Walk<'p> {
             exclude: Tried::new(&plan.selection.exclude),
             ignored: plan.selection.gitignore.then(Ignored::default),
             output: output.filter(|_| plan.selection.follow_links),
+            saved: None,
         }
     }
 
@@ -166,6 +171,7 @@ impl<'p> Walk<'p> {
                 path: source.path().to_owned(),
                 kind: FileKind::Document,
                 is_in_maildir: self.maildir.hold(canonical, true),
+                goes_along: false,
             }));
         };
         let begun = (self.ignored.as_mut()).map_or(Ok(()), |ignored| ignored.begin(path));
@@ -239,6 +245,10 @@ impl<'p> Walk<'p> {
             Some(FileError::Walk(error))
         } else {
             self.siblings.enter(directory.depth() + 1);
+            let is_saved = self.saved.is_none() && saved::are_copied(self.plan);
+            if is_saved && saved::is_folder(directory.path()) {
+                self.saved = Some(directory.depth());
+            }
             if let Some(ignored) = &mut self.ignored {
                 ignored.enter(directory.depth(), relative(source, directory.path()));
             }
@@ -260,7 +270,7 @@ impl<'p> Walk<'p> {
         }
         // This comes before anything is left out: what is left out may have backups too.
         let beside = (self.siblings).come_to(entry.depth(), name, file_type.is_file());
-        let backup = beside.backup(name, self.plan);
+        let found = beside.backup(name, self.plan, || backup::is_marked(entry.path()));
         if !self.lets_in(relative(source, entry.path()))
             || self.plan.selection.is_own(entry.path())
             || self.is_ignored(source, &entry)
@@ -274,11 +284,11 @@ impl<'p> Walk<'p> {
         }
         let follow_links = self.plan.selection.follow_links;
         let is_in_maildir = entry.depth() > 1
-            && backup != Some(Backup::Marked)
+            && found != Some(Backup::Marked)
             && self.maildir.hold(entry.path(), follow_links);
-        let kind = match kind(self.plan, name, backup) {
+        let kind = match kind(self.plan, name, found) {
             None if is_in_maildir => FileKind::Undecided,
-            kind => kind?,
+            kind => kind.or(self.saved.map(|_| FileKind::Other))?,
         };
         match irregular(file_type) {
             None => Some(self.item(source, entry, kind, is_in_maildir)),
@@ -300,6 +310,7 @@ impl<'p> Walk<'p> {
             path: entry.into_path(),
             kind,
             is_in_maildir,
+            goes_along: self.saved.is_some(),
         })
     }
 }
@@ -310,11 +321,13 @@ fn kind(plan: &Plan, name: &[u8], backup: Option<Backup>) -> Option<FileKind> {
     let other = || plan.copies_others().then_some(FileKind::Other);
     let selection = &plan.selection;
     let is_of_others = || ending::is_of_others(name);
+    let is_looked_for = selection.detect_html && !is_of_others();
     match backup {
-        Some(Backup::Marked) => other(),
-        Some(Backup::OfDocument) if !selection.detect_html => other(),
-        Some(_) if is_of_others() => other(),
-        Some(_) => Some(FileKind::Backup),
+        Some(backup) if is_looked_for || selection.takes_name(name) => {
+            Some(FileKind::Backup(backup))
+        }
+        Some(Backup::Likely) if !is_of_others() => Some(FileKind::Backup(Backup::Likely)),
+        Some(_) => other(),
         None if selection.takes_name(name) => Some(FileKind::Document),
         None if selection.detect_feeds || format::has_usual_name(name) || !is_of_others() => {
             Some(FileKind::Undecided)
@@ -337,12 +350,17 @@ impl<'p> Iterator for Walk<'p> {
                     let source = directory.source;
                     match directory.entries.next() {
                         None => {
-                            self.directory = None;
+                            (self.directory, self.saved) = (None, None);
                             None
                         }
                         Some(Err(error)) => Some(failed(source, error)),
-                        Some(Ok(entry)) if entry.file_type().is_dir() => self.enter(source, entry),
-                        Some(Ok(entry)) => self.met(source, entry),
+                        Some(Ok(entry)) => {
+                            self.saved.take_if(|depth| entry.depth() <= *depth);
+                            match entry.file_type().is_dir() {
+                                true => self.enter(source, entry),
+                                false => self.met(source, entry),
+                            }
+                        }
                     }
                 }
             };

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::batch::{Input, Plan, Report};
+use crate::batch::{Input, Output, Plan, Report};
 use abslink_html::To;
 use abslink_html::base::retrieval::{Layout, Sources};
 
@@ -31,6 +31,8 @@ pub(crate) struct Finished {
     pub(crate) has_directory: bool,
     /// Which form references get.
     pub(crate) to: To,
+    /// Whether the document goes to standard output.
+    pub(crate) prints: bool,
     /// Whether `--gitignore` was given.
     pub(crate) gitignore: bool,
     /// Whether `--move-url` was given.
@@ -133,6 +135,7 @@ impl Finished {
             maps: !plan.html.prefixes.is_empty(),
             has_directory: (plan.inputs.iter()).any(|it| matches!(it, Input::Directory(_))),
             to: plan.html.to,
+            prints: plan.output() == Some(&Output::Stdout),
             gitignore: plan.selection.gitignore,
             moves: !plan.html.moves.is_empty(),
             unmet: Vec::new(),
@@ -158,6 +161,7 @@ impl Finished {
             maps: false,
             has_directory: false,
             to: To::Absolute,
+            prints: false,
             gitignore: false,
             moves: false,
             useless: false,

@@ -4,9 +4,12 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use crate::batch::{self, FileError, Input, Located, Note, Observer, Output, Plan, Task, Trouble};
+use crate::batch::{
+    self, FileError, Input, Located, Note, NoteKind, Observer, Output, Plan, Task, Trouble,
+};
 use abslink_html::Examined;
 use abslink_html::base::BaseSource;
 
@@ -104,6 +107,7 @@ fn watch(
             Stop::on_signals()
         },
         verbose: running.verbose,
+        hint: Mutex::new(None),
         own: AtomicBool::new(false),
         others: AtomicBool::new(false),
     };
@@ -151,6 +155,8 @@ struct Session<'a> {
     progress: Progress,
     stop: Stop,
     verbose: bool,
+    /// The last hint that was given.
+    hint: Mutex<Option<&'static str>>,
     /// Whether some document has a base URL of its own.
     own: AtomicBool,
     /// Whether some document has none.
@@ -197,15 +203,22 @@ impl Observer for Session<'_> {
         };
         let reason = trouble.error.to_string();
         (self.listing).failed(&trouble.path, &passwords::masked_line(&reason));
+        // Many files may have the same trouble.
+        let mut last = (self.hint.lock()).unwrap_or_else(PoisonError::into_inner);
+        let hint = trouble.error.hint().filter(|hint| *last != Some(*hint));
+        *last = hint.or(*last);
         self.progress.suspend(|| {
             print::error(line);
-            if let Some(hint) = trouble.error.hint() {
+            if let Some(hint) = hint {
                 print::say(print::Level::Hint, hint);
             }
         });
     }
 
     fn note(&self, note: &Note) {
+        if note.what == NoteKind::BackupLeft && !self.verbose {
+            return;
+        }
         let line = about(&note.path, &note.what);
         self.progress.suspend(|| print::note(line));
     }

@@ -5,7 +5,7 @@ mod passed_over;
 mod remarks;
 
 pub(crate) use notices::notices;
-pub(crate) use passed_over::{lists_passed_over, passed_over};
+pub(crate) use passed_over::{likely_backups, lists_passed_over, passed_over};
 pub(crate) use remarks::remarks;
 
 use std::time::Duration;
@@ -133,6 +133,9 @@ pub(crate) fn print_unmet(finished: &Finished) {
 /// What `--strict` makes errors. It is printed even if there is no other summary.
 pub(crate) fn print_strict(finished: &Finished) {
     passed_over(&finished.report).for_each(print::error);
+    likely_backups(&finished.report)
+        .into_iter()
+        .for_each(print::error);
     gone(finished, print::error);
 }
 

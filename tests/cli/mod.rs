@@ -60,6 +60,10 @@ impl Sandbox {
         fs::write(path, content).unwrap();
     }
 
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path().join(name)).unwrap()
+    }
+
     /// The command with arguments that have no spaces in them.
     pub(crate) fn abslink(&self, arguments: &str) -> Command {
         let mut command = Command::from_std(abslink());

@@ -6,6 +6,7 @@ mod level;
 #[cfg(unix)]
 pub(super) mod makers;
 mod mirror;
+mod saved;
 #[cfg(unix)]
 mod server;
 

@@ -329,7 +329,7 @@ pub enum Outcome {
     /// `--exclude-url` matched it.
     Excluded,
     /// It is relative and stays: its target is in the tree, and only references to missing files
-    /// become absolute.
+    /// become absolute; or a browser has saved its target with the document.
     Present,
     /// It begins with a template placeholder and stays: only the template's data can tell whether
     /// it is relative.
@@ -448,6 +448,9 @@ pub struct Tally {
     pub file_names: u64,
     /// References that are names of files whose URLs are guesses although there is a map.
     pub guesses: u64,
+    /// References to files that a browser has saved with the document ([`Outcome::Present`]).
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub saved: u64,
     /// [`Outcome::Placeholder`].
     pub placeholders: u64,
     /// References whose targets were moved ([`Settings::moves`]).
@@ -510,6 +513,7 @@ impl Tally {
         self.before_base += other.before_base;
         self.file_names += other.file_names;
         self.guesses += other.guesses;
+        self.saved += other.saved;
         self.placeholders += other.placeholders;
         self.moved += other.moved;
         self.made_relative += other.made_relative;

@@ -85,6 +85,8 @@ fn depends(resolution: &Resolution<'_>, row: &Row, is_taken: bool) -> bool {
     match resolution.outcome {
         _ if is_base(row) || row.against == Against::Retrieval => false,
         Outcome::Absolute | Outcome::SameDocument => false,
+        // The `base` element there is says nothing else.
+        Outcome::Present if resolution.is_saved => false,
         Outcome::Unresolved | Outcome::Placeholder | Outcome::Present => true,
         Outcome::Excluded => {
             row.against != Against::Nothing

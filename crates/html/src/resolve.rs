@@ -33,6 +33,8 @@ pub(super) struct Resolution<'r> {
     pub(super) is_certain_name: bool,
     /// Whether it is the name of a file whose URL is a guess.
     pub(super) is_guess: bool,
+    /// Whether it leads to a file that a browser has saved with the document.
+    pub(super) is_saved: bool,
     /// Whether `resolved` is the result of a mapping.
     pub(super) is_mapped: bool,
     /// How many bytes at the end of `resolved` are the template's, and are in the document already.
@@ -52,6 +54,7 @@ impl<'r> Resolution<'r> {
             divergence: None,
             is_certain_name: false,
             is_guess: false,
+            is_saved: false,
             is_mapped: false,
             unfilled: 0,
         }
@@ -85,12 +88,13 @@ impl<'r> Resolution<'r> {
         self.outcome = Outcome::Excluded;
         (self.resolved, self.divergence) = (None, None);
         (self.is_certain_name, self.is_mapped, self.is_guess) = (false, false, false);
+        self.is_saved = false;
     }
 
     /// Takes back that it was resolved, if it was.
     pub(super) fn cannot_be_resolved(&mut self) {
         self.formed = Formed::default();
-        if matches!(self.outcome, Outcome::Relative | Outcome::Present) {
+        if matches!(self.outcome, Outcome::Relative | Outcome::Present) && !self.is_saved {
             self.outcome = Outcome::Unresolved;
             (self.resolved, self.divergence) = (None, None);
             (self.is_certain_name, self.is_mapped) = (false, false);
@@ -134,7 +138,8 @@ impl<'d> ReferenceResolver<'d> {
         charset: &'d Charset<'d>,
     ) -> ReferenceResolver<'d> {
         let shortcut = (document_base.base.as_ref())
-            .filter(|_| settings.resolver == Resolver::Rfc1808 && context.mirror.is_none())
+            .filter(|_| settings.resolver == Resolver::Rfc1808)
+            .filter(|_| context.mirror.is_none() && context.saved.is_none())
             .filter(|_| document_base.browser.is_none() && settings.prefixes.is_empty())
             .and_then(Shortcut::new);
         ReferenceResolver {
@@ -210,6 +215,7 @@ impl<'d> ReferenceResolver<'d> {
             new_base: rules.document_base.new_base(rules.context).cloned(),
             browser: document_base.browser.clone(),
             mirror: rules.context.mirror.clone(),
+            saved: (rules.context.saved.clone()).filter(|_| rules.document_base.is_here),
             neighbours: (rules.context.neighbours.clone()).filter(|_| leads_to_files),
             is_opaque: document_base.is_opaque(),
             ..Context::default()
@@ -295,6 +301,7 @@ impl<'d> ReferenceResolver<'d> {
         let outcome = rules.outcome(&given, answer);
         let absolute = match outcome {
             Outcome::Absolute => Some(given.reference),
+            Outcome::Present if answer.is_saved => None,
             Outcome::Relative | Outcome::Present => Some(&*answer.resolved),
             _ => None,
         };
@@ -302,6 +309,7 @@ impl<'d> ReferenceResolver<'d> {
             absolute.and_then(|absolute| rules.divergence(&given, outcome, absolute, answer));
         let is_mapped = outcome == Outcome::Relative && rules.map(&given, answer);
         let resolved = match outcome {
+            Outcome::Present if answer.is_saved => None,
             Outcome::Relative | Outcome::Present => Some(&*answer.resolved),
             _ => None,
         };
@@ -316,6 +324,7 @@ impl<'d> ReferenceResolver<'d> {
             divergence,
             is_certain_name: answer.is_certain_name(),
             is_guess: answer.is_guess(),
+            is_saved: answer.is_saved,
             is_mapped,
             unfilled: 0,
             reference,
@@ -365,6 +374,7 @@ impl<'d> ReferenceResolver<'d> {
             divergence,
             is_certain_name: false,
             is_guess: false,
+            is_saved: false,
             is_mapped,
             unfilled: behind,
             reference: Cow::Owned(whole),

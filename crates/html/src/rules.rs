@@ -78,6 +78,8 @@ pub(super) struct Answer {
     pub(super) named: Option<Named>,
     /// What the references so far showed about the document's URL, if that is wanted.
     pub(super) confirmation: Option<Confirmation>,
+    /// Whether it leads to a file that a browser has saved with the document.
+    pub(super) is_saved: bool,
 }
 
 impl Answer {
@@ -155,11 +157,12 @@ impl<'d> Rules<'d> {
 
     /// What becomes of a reference.
     pub(super) fn outcome(&self, given: &BasedReference<'_, '_>, answer: &mut Answer) -> Outcome {
-        answer.named = None;
+        (answer.named, answer.is_saved) = (None, false);
         self.excluded(given)
             .or_else(|| placeholder(given))
             .or_else(|| self.same_document(given))
             .or_else(|| self.absolute(given))
+            .or_else(|| self.saved(given, answer))
             .or_else(|| identifier(given))
             .or_else(|| self.without_base(given))
             .or_else(|| self.resolved(given, answer))
@@ -209,6 +212,25 @@ impl<'d> Rules<'d> {
         let is_absolute = is_absolute(given.reference)
             || (given.unfilled).is_some_and(|unfilled| is_absolute(&unfilled.masked));
         is_absolute.then_some(Outcome::Absolute)
+    }
+
+    /// What a browser has saved with the document goes where that goes, and so stays as it is. So does the
+    /// `base` element by which the document is where it is.
+    fn saved(&self, given: &BasedReference<'_, '_>, answer: &mut Answer) -> Option<Outcome> {
+        let saved = self.context.saved.as_ref()?;
+        let is_from_here = match given.row.against {
+            Against::Retrieval => true,
+            Against::Codebase if self.codebase_is_unknown || self.codebase.is_some() => false,
+            _ => self.document_base.is_here,
+        };
+        answer.is_saved = is_from_here
+            && given.unfilled.is_none()
+            && match given.row.against {
+                Against::Fallback => saved.have_folder(),
+                Against::Outer | Against::Nothing => false,
+                _ => saved.are_led_to(given.reference),
+            };
+        answer.is_saved.then_some(Outcome::Present)
     }
 
     /// RFC 1808 §3.4: without a base URL nothing is resolved. In a document that the mirroring

@@ -74,6 +74,12 @@ pub enum UnsuitableBase {
     /// The URL Standard's parser fails on it, so browsers cannot use it.
     #[error("browsers do not take it for a URL: {0}")]
     Invalid(#[source] InvalidUrl),
+    /// It was recorded as the URL that a document was retrieved from, and its scheme is of no server.
+    #[error("`{scheme}:` URLs mean something only on the computer on which the page was saved")]
+    NoServer {
+        /// The scheme.
+        scheme: String,
+    },
     /// It has a template placeholder.
     #[error("it has a template placeholder, so only the template's data can tell what it is")]
     Unfilled,

@@ -70,6 +70,9 @@ pub enum FileError {
     /// The file is not the one that was read.
     #[error("changed by another program during the run and left as it is; run again")]
     Changed,
+    /// There is a file that has the name of its backup, and that abslink did not make.
+    #[error("{} is another program's backup", .0.display())]
+    ForeignBackup(PathBuf),
     /// The file was changed twice at the moment of its replacement.
     #[error(
         "changed twice by another program during the run; one version is in its place and the \
@@ -164,6 +167,7 @@ impl FileError {
             FileError::Locked(Some(_)) => {
                 Some("remove that file if no program is using the mailbox")
             }
+            FileError::ForeignBackup(_) => Some("--backup .abslink"),
             _ => None,
         }
     }

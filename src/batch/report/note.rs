@@ -39,6 +39,10 @@ pub enum NoteKind {
     /// There was a backup already.
     #[error("the older backup {} is kept", .0.display())]
     BackupKept(PathBuf),
+    /// A file would be a document if it were no backup of a file beside it. There is one note for all of them
+    /// in the summary.
+    #[error("left as it is: a backup by its name, or by abslink's mark")]
+    BackupLeft,
     /// A file belonged to somebody else, or to a group that this user is not in.
     #[error(
         "now belongs to you, or to your group: only root can keep the owner of a file that is replaced, \

@@ -27,7 +27,7 @@ use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use self::record::Summed;
+use self::record::{Record, Summed};
 use super::path;
 use super::plan::Fsync;
 use super::read::Original;
@@ -119,6 +119,8 @@ pub(super) enum Refused {
     ChangedTwice(OsString),
     /// Another program has locked it, by the file of this name if there is one.
     Locked(Option<OsString>),
+    /// A file of this name is there that should be its backup, and is another program's.
+    ForeignBackup(OsString),
     /// The system refused.
     Io(io::Error),
 }
@@ -241,9 +243,12 @@ impl<F: Folder> Prepared<F> {
         }
         let backup = over.backup.as_deref();
         let made = match backup {
-            Some(backup) => back_up(&folder, &name, backup, original, over.owner_kept)?,
+            Some(backup) => back_up(&folder, &name, backup, original, &over)?,
             None => None,
         };
+        if let Some(backup) = backup.filter(|_| made.is_none()) {
+            check_backup(&*folder, backup, original)?;
+        }
         let recorded = match (backup, &over.written) {
             (Some(backup), Some(written)) => {
                 let is_new = made.is_some();
@@ -288,6 +293,33 @@ fn is_of_another_run(folder: &impl Folder, name: &OsStr) -> bool {
     folder.read(name).is_ok_and(is_marked)
 }
 
+/// Checks that a file that has the name of a backup is one that a run has made, as far as the file system can
+/// tell: restoring another program's would not bring back what is replaced now.
+pub(super) fn check_backup(
+    folder: &impl Folder,
+    backup: &OsStr,
+    original: &Original,
+) -> Result<(), Refused> {
+    let is_foreign = match folder.read(backup) {
+        Ok(kept) => record::of(&kept.file)? == Record::Missing && !is_same(&kept, original)?,
+        // A run would have given it the rights of the original.
+        Err(error) => error.kind() == io::ErrorKind::PermissionDenied,
+    };
+    match is_foreign {
+        true => Err(Refused::ForeignBackup(backup.to_owned())),
+        false => Ok(()),
+    }
+}
+
+/// Whether a file is the original under a second name: so a run leaves it that is killed before it sets the
+/// record. On an overlay each of the two names may show its own number, so that does not tell.
+fn is_same(kept: &Original, original: &Original) -> io::Result<bool> {
+    let (kept_at, original_at) = (kept.metadata.modified()?, original.metadata.modified()?);
+    Ok(kept_at == original_at
+        && kept.metadata.len() == original.metadata.len()
+        && record::checksum(&kept.file)? == record::checksum(&original.file)?)
+}
+
 /// Gives the original a second name; returns the file that then has it, or `None` if that
 /// name is taken.
 fn back_up(
@@ -295,9 +327,9 @@ fn back_up(
     name: &OsStr,
     backup: &OsStr,
     original: &Original,
-    owned: bool,
+    over: &Over,
 ) -> Result<Option<Metadata>, Refused> {
-    let linked = if owned || !folder.keeps_links() {
+    let linked = if over.owner_kept || !folder.keeps_links() {
         folder.link(name, backup, original)
     } else {
         Err(io::ErrorKind::Unsupported.into())
@@ -307,7 +339,7 @@ fn back_up(
         Ok(None) => return Err(Refused::Changed),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
         // A file system without hard links.
-        Err(_) => copy(folder, backup, original),
+        Err(_) => copy(folder, backup, original, over.written.as_deref()),
     };
     match made {
         Ok(made) => Ok(Some(made)),
@@ -329,11 +361,20 @@ fn no_backup(name: &OsStr) -> io::Error {
     ))
 }
 
-/// Copies the original to a name that must be free.
-fn copy(folder: &Rc<impl Folder>, name: &OsStr, original: &Original) -> io::Result<Metadata> {
+/// Copies the original to a name that must be free. The copy is recorded as one before it has that: after a
+/// kill, nothing else would tell it from another program's.
+fn copy(
+    folder: &Rc<impl Folder>,
+    name: &OsStr,
+    original: &Original,
+    written: Option<&str>,
+) -> io::Result<Metadata> {
     let temporary = folder.temporary(Some(&original.metadata))?;
     Contents::File(&original.file).write_to(&mut temporary.file())?;
     temporary.keep_attributes(original)?;
+    if let Some(written) = written {
+        record::set(temporary.file(), &[written])?;
+    }
     if folder.fsync() == Fsync::Batch {
         // It gets its name between two steps that are taken for many files.
         temporary.sync()?;

@@ -20,7 +20,7 @@ use super::system::Folder;
 
 /// The attribute.
 #[cfg(unix)]
-const NAME: &str = "user.abslink.sha256";
+use super::super::backup::MARK as NAME;
 
 /// The mark of a file that a run has written.
 #[cfg(unix)]
@@ -114,11 +114,7 @@ pub(super) fn add(
         Some(before) => match of(&kept.file)? {
             record if record.has(&before) => set(&kept.file, &[written, &before])?,
             // Killed before it replaced the file, a run leaves the two alike.
-            record if checksum(&kept.file)? == before => {
-                if let Record::Of(_) = record {
-                    set(&kept.file, &[written])?;
-                }
-            }
+            _ if checksum(&kept.file)? == before => set(&kept.file, &[written])?,
             Record::Of(_) if is_marked(&original.file, &before) => {
                 set(&kept.file, &[written, &before])?;
             }
@@ -154,7 +150,7 @@ pub(in crate::batch) fn of(backup: &File) -> io::Result<Record> {
 /// Sets the record of a backup. Where the file system has none, or the user has no right to set it, the
 /// backup stays without.
 #[cfg(unix)]
-fn set(backup: &File, written: &[&str]) -> io::Result<()> {
+pub(super) fn set(backup: &File, written: &[&str]) -> io::Result<()> {
     use std::io::ErrorKind::{PermissionDenied, Unsupported};
     use xattr::FileExt as _;
     match backup.set_xattr(NAME, written.join(" ").as_bytes()) {
@@ -197,7 +193,7 @@ pub(in crate::batch) fn of(_: &File) -> io::Result<Record> {
 }
 
 #[cfg(not(unix))]
-fn set(_: &File, _: &[&str]) -> io::Result<()> {
+pub(super) fn set(_: &File, _: &[&str]) -> io::Result<()> {
     Ok(())
 }
 

@@ -58,8 +58,8 @@ pub(crate) struct Destination {
     pub(crate) copy_others: bool,
     /// With -i, keep each original as its name plus SUFFIX
     ///
-    /// An older backup is never overwritten. Backups are not documents: if there is a file NAME, then
-    /// NAME plus SUFFIX and NAME.orig are not read, unless they are given as PATH.
+    /// An older backup of abslink's is never overwritten; where another program's has that name, the file is
+    /// left, with exit code 2. Backups are not read, unless they are given as PATH.
     #[arg(long, value_name = "SUFFIX", value_parser = values::suffix)]
     #[arg(requires = "in_place", conflicts_with = "output")]
     pub(crate) backup: Option<OsString>,
@@ -141,10 +141,7 @@ pub(crate) struct Documents {
     /// under any name. A file whose ending says that it is something else, such as `app.js`, is never
     /// taken.
     ///
-    /// A file may be a backup if its name begins with that of another file in the same directory:
-    /// `page.bak` or `page_old` beside `page`. Such a file is not taken, and the summary counts it. A
-    /// longer query or number makes a different page: `page?id=32` beside `page?id=3`, `page12`
-    /// beside `page1`.
+    /// Backups are not taken, and the summary names them: see docs/files.md.
     #[arg(long, overrides_with = "no_detect_html")]
     pub(crate) detect_html: bool,
     /// Take files by their names only

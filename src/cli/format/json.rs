@@ -90,7 +90,10 @@ impl Printer for Summary {
         object.field("same_document", tally.same_document);
         object.field("unresolved", tally.unresolved);
         object.field("excluded", tally.excluded);
-        object.optional("present", self.only_missing.then_some(tally.present));
+        object.optional(
+            "present",
+            (self.only_missing || tally.present > 0).then_some(tally.present),
+        );
         object.optional("mapped", finished.maps.then_some(tally.mapped));
         object.field("divergent", tally.divergent);
         object.field("seconds", seconds);

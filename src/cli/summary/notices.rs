@@ -1,7 +1,8 @@
 //! Warnings and notes at the end of a run, each with the option that helps.
 
 use super::super::finished::Finished;
-use super::super::print::{Level, counted};
+use super::super::print::{Count, Level, Number, PathLine, counted};
+use crate::batch::FirstPaths;
 
 /// A line of the summary.
 pub(crate) struct Notice {
@@ -13,10 +14,55 @@ pub(crate) struct Notice {
 
 /// Warnings first, then notes; each function gives at most one.
 pub(crate) fn notices(finished: &Finished) -> Vec<Notice> {
-    let all: [fn(&Finished) -> Option<Notice>; 2] = [broken_signatures, unknown_places];
+    let all: [fn(&Finished) -> Option<Notice>; 5] =
+        [saved, folder, backups, broken_signatures, unknown_places];
     all.into_iter()
         .filter_map(|notice| notice(finished))
         .collect()
+}
+
+/// The links into the folder that a browser has saved with a page.
+fn saved(finished: &Finished) -> Option<Notice> {
+    let text = counted(
+        finished.report.tally.saved,
+        "1 link to a file saved with the page stays",
+        "# links to files saved with the page stay",
+    )?;
+    Some(Notice {
+        level: Level::Note,
+        text: format!("{text} (--converted-links never makes them absolute)"),
+        hint: None,
+    })
+}
+
+/// On standard output only the page comes out.
+fn folder(finished: &Finished) -> Option<Notice> {
+    let leads = finished.prints && finished.report.tally.saved > 0;
+    leads.then(|| Notice {
+        level: Level::Note,
+        text: "the folder that was saved with the page has to go along with the new one".to_owned(),
+        hint: None,
+    })
+}
+
+/// The files that are backups of others, where they would be documents if they were not.
+fn backups(finished: &Finished) -> Option<Notice> {
+    let left = &finished.report.backups_left;
+    (left.number > 0).then(|| Notice {
+        level: Level::Note,
+        text: format!("left {}: {}", Count(left.number, "backup"), named(left)),
+        hint: Some("to read one, give it as PATH".to_owned()),
+    })
+}
+
+/// The first of some files, and how many more there are.
+fn named(files: &FirstPaths) -> String {
+    let paths = files.paths.iter().map(|path| PathLine(path).to_string());
+    let named = paths.collect::<Vec<_>>().join(", ");
+    match files.number - files.paths.len() as u64 {
+        0 => named,
+        more => format!("{named} and {} more", Number(more)),
+    }
 }
 
 fn broken_signatures(finished: &Finished) -> Option<Notice> {

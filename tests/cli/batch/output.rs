@@ -119,7 +119,13 @@ fn a_backup_is_the_oldest_and_no_document() {
     );
     fs::write(site.path().join("a.html"), "<a href=\"y.html\">\n").unwrap();
     let (report, _, said) = carry_out(&plan);
-    assert_eq!(said, ["a.html: the older backup a.html.old.html is kept"]);
+    assert_eq!(
+        said,
+        [
+            "a.html: the older backup a.html.old.html is kept",
+            "a.html.old.html: left as it is: a backup by its name, or by abslink's mark"
+        ]
+    );
     assert_eq!((report.files, report.files_failed), (1, 0));
     let changed = "<a href=\"https://h/d/y.html\">\n";
     holds(

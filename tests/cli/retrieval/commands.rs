@@ -335,3 +335,76 @@ fn a_map_is_read_from_a_pipe_only_where_it_is_open() {
     let ran = sandbox.run_with_input("check --url-map /dev/stdin d", map);
     assert!(ran.stdout.contains("http://h/b/x"), "{}", ran.stderr);
 }
+
+/// What `wget -K` keeps beside a page tells whether `wget -E` has appended the ending; elsewhere it tells nothing.
+#[test]
+fn an_original_shows_the_name_on_the_server() {
+    let sandbox = Sandbox::new();
+    for name in ["page", "list?page=3", "x.xhtml", "a.php", "d/index", "both"] {
+        sandbox.write(&format!("m/h.org/{name}.html"), "<a href=page.html>");
+        sandbox.write(&format!("m/h.org/{name}.orig"), "<a href=page>");
+    }
+    sandbox.write("m/h.org/plain.html", "<a href=page.html>");
+    sandbox.write("m/h.org/y.htm", "<a href=page.html>");
+    sandbox.write("m/h.org/y.htm.orig", "<a href=page>");
+    // Its own, as `--backup .orig` would make it.
+    sandbox.write("m/h.org/both", "<html>");
+    let bases = |options: &str| {
+        let ran = sandbox.run(&format!("base -q --format json {options}"));
+        let lines = ran.stdout.lines().map(|line| {
+            let line: serde_json::Value = serde_json::from_str(line).unwrap();
+            let file = line["file"].as_str().unwrap().to_owned();
+            let name = file.rsplit_once("h.org/").unwrap().1.to_owned();
+            (name, line["base"].as_str().unwrap().to_owned())
+        });
+        lines.collect::<std::collections::BTreeMap<_, _>>()
+    };
+    let known = [
+        ("page.html", "page"),
+        ("list?page=3.html", "list?page=3"),
+        ("x.xhtml.html", "x.xhtml"),
+        ("a.php.html", "a.php"),
+        ("d/index.html", "d/index"),
+        ("both.html", "both.html"),
+        ("plain.html", "plain.html"),
+        ("y.htm", "y.htm"),
+    ];
+    for options in ["--layout wget m", "--layout wget-windows m"] {
+        let found = bases(options);
+        for (name, url) in known {
+            // `?` is no mark of a query there.
+            if options.contains("windows") && name.contains('?') {
+                continue;
+            }
+            assert_eq!(found[name], format!("https://h.org/{url}"), "{options}");
+        }
+    }
+    for options in ["--layout httrack m", "-b https://h.org/ m/h.org"] {
+        let found = bases(options);
+        for name in ["page.html", "a.php.html"] {
+            assert_eq!(found[name], format!("https://h.org/{name}"), "{options}");
+        }
+    }
+    // A link to it means the page, as it was on the server.
+    let read = |name: &str| fs::read_to_string(sandbox.path().join(name)).unwrap();
+    for (options, page, url) in [
+        ("--layout wget m", "h.org/plain.html", "page"),
+        (
+            "-b https://h.org/ --converted-links always m/h.org",
+            "plain.html",
+            "page",
+        ),
+        ("-b https://h.org/ m/h.org", "plain.html", "page.html"),
+    ] {
+        let ran = sandbox.run(&format!("rewrite -q -o out {options}"));
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let link = format!("<a href=https://h.org/{url}>");
+        assert_eq!(read(&format!("out/{page}")), link, "{options}");
+    }
+    assert_eq!(read("m/h.org/page.orig"), "<a href=page>");
+    // And back.
+    sandbox.write("m/h.org/plain.html", "<a href=https://h.org/page>");
+    let ran = sandbox.run("rewrite -q --layout wget --to files -o files m");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(read("files/h.org/plain.html"), "<a href=page.html>");
+}

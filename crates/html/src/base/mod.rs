@@ -9,6 +9,7 @@ use retrieval::EvidenceKind;
 use retrieval::confirmation::Confirmation;
 use retrieval::mirror::Mirror;
 use retrieval::neighbours::Neighbours;
+use retrieval::saved::SavedFiles;
 use retrieval::url_evidence::{Caveat, UrlEvidence};
 
 /// Where a base URL comes from by RFC 1808 §3 ([`document_base`]), from the innermost to the outermost. §3.3 has
@@ -126,6 +127,9 @@ pub struct Context {
     /// The files around the document, if references become the names of files.
     #[doc(hidden)]
     pub neighbours: Option<Neighbours>,
+    /// What a browser has saved with the document, if one has.
+    #[doc(hidden)]
+    pub saved: Option<SavedFiles>,
     /// By how many bytes the document may grow, if that is less than its length allows: the message
     /// that it is part of has no more room.
     #[doc(hidden)]
@@ -182,6 +186,10 @@ pub struct DocumentBase {
     /// Whether the `base` elements are taken out, so that the document will have another base URL.
     #[doc(hidden)]
     pub is_removed: bool,
+    /// Whether the `base` element, if there is one, names the directory that the document is in, wherever that is:
+    /// old browsers write `<base href=".">` into what they save.
+    #[doc(hidden)]
+    pub is_here: bool,
 }
 
 impl DocumentBase {
@@ -196,6 +204,7 @@ impl DocumentBase {
             evidence: context.evidence.clone(),
             is_guess: false,
             is_removed: false,
+            is_here: false,
         }
     }
 
@@ -308,6 +317,7 @@ pub fn document_base(
         evidence: context.evidence.clone(),
         is_guess: false,
         is_removed: false,
+        is_here: embedded.is_none_or(|href| matches!(href.trim(), "" | "." | "./")),
     };
     let refused = |reason| embedded.map(|href| (href.to_owned(), reason));
     match embedded.map(|href| Embedded::read(href, context, resolver)) {

@@ -150,6 +150,64 @@ fn wget_that_was_redirected() {
     assert_eq!(mistaken, [format!("{server}/guide/install.html")]);
 }
 
+/// The originals of -K say what -E has appended.
+#[test]
+fn wget_that_keeps_originals() {
+    whole(wget(&["-k", "-K"], &BY_PATH, "layout"), 0, &["wget"]);
+    whole(
+        wget(&["-k", "-E", "-K", "-p"], &BY_PATH, "layout"),
+        0,
+        &["wget"],
+    );
+    let options = ["--layout", "wget-windows", "--scheme", "http"];
+    let names = ["-k", "-E", "-K", "--restrict-file-names=windows"];
+    whole(
+        wget(&names, &options, "layout"),
+        3,
+        &["wget", "wget-windows"],
+    );
+}
+
+/// They are what is left of the site as it was.
+#[test]
+fn originals_that_wget_keeps_are_not_rewritten() {
+    let (server, other) = (serve(), serve().replace("127.0.0.1", "localhost"));
+    for options in [&["-k", "-K"][..], &["-k", "-K", "-E", "-p"]] {
+        let Some(directory) = mirror(&server, &other, options) else {
+            return;
+        };
+        let is_original = |path: &PathBuf| path.as_os_str().as_encoded_bytes().ends_with(b"orig");
+        let originals = || {
+            let originals = files(directory.path()).into_iter().filter(is_original);
+            let originals = originals.map(|path| (fs::read(&path).unwrap(), path));
+            originals.collect::<Vec<_>>()
+        };
+        let before = originals();
+        assert!(before.len() >= 20, "{}", before.len());
+        let rewrite = |options: &[&str]| {
+            let done = abslink()
+                .args(["rewrite", "-i", "--converted-links", "always"])
+                .args(BY_PATH)
+                .args(["--ext", "+css"])
+                .args(options)
+                .arg(directory.path())
+                .output()
+                .unwrap();
+            (done.status.code(), String::from_utf8(done.stderr).unwrap())
+        };
+        // Some have a name that abslink would give its own backups.
+        let (code, said) = rewrite(&["--backup", ".orig"]);
+        assert_eq!(code, Some(2), "{said}");
+        assert!(said.contains(".orig is another program's backup"), "{said}");
+        assert!(said.contains("\nnote: left "), "{said}");
+        let (code, said) = rewrite(&["--backup", ".abslink"]);
+        assert!(matches!(code, Some(0 | 1)), "{said}");
+        let own = |(_, path): &(Vec<u8>, PathBuf)| before.iter().any(|(_, it)| it == path);
+        let after: Vec<_> = originals().into_iter().filter(own).collect();
+        assert!(before == after);
+    }
+}
+
 /// Neither a directory nor a comment names the host, and names of files have the query.
 #[test]
 fn wget_without_a_directory_for_the_host() {
@@ -157,6 +215,7 @@ fn wget_without_a_directory_for_the_host() {
         (&["-k"][..], "always"),
         (&["-k", "-E"], "always"),
         (&["-k", "-E", "-p", "--cut-dirs=0"], "always"),
+        (&["-k", "-E", "-K"], "always"),
     ] {
         let server = serve();
         let directory = tempfile::tempdir().unwrap();

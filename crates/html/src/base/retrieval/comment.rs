@@ -4,8 +4,11 @@
 //! Only comments at the very beginning count, before any text or script: further down, they would
 //! be somebody's content.
 
+use std::borrow::Cow;
+
 use super::url_evidence::{Caveat, UrlEvidence};
 use super::{EvidenceKind, Scheme};
+use encoding_rs::{Encoding, UTF_8};
 
 /// Where comments have to begin: Internet Explorer looked for its mark up to here.
 const BEGIN_WITHIN: usize = 2048;
@@ -28,7 +31,7 @@ const RAW: &str =
 /// assert_eq!(said[0].says, "http://h/a");
 /// ```
 pub fn all(document: &[u8], scheme: &Scheme) -> Vec<UrlEvidence> {
-    let head = &document[..document.len().min(HEAD)];
+    let head = &*head(document);
     Comments { head, at: 0 }
         .filter_map(|comment| read(&String::from_utf8_lossy(comment), scheme))
         .collect()
@@ -36,17 +39,36 @@ pub fn all(document: &[u8], scheme: &Scheme) -> Vec<UrlEvidence> {
 
 /// Whether HTTrack saved the document.
 pub fn is_by_httrack(document: &[u8]) -> bool {
-    let head = &document[..document.len().min(HEAD)];
+    let head = &*head(document);
     Comments { head, at: 0 }.any(|comment| {
         httrack(String::from_utf8_lossy(comment).trim(), &Scheme::default()).is_some()
     })
 }
 
+/// Whether a browser saved the document.
+pub fn is_by_browser(document: &[u8]) -> bool {
+    let head = &*head(document);
+    Comments { head, at: 0 }
+        .any(|comment| mark_of_the_web(String::from_utf8_lossy(comment).trim()).is_some())
+}
+
 /// Whether HTTrack made the document itself: the page at the top of a mirror that links to its sites.
 pub fn is_index_of_httrack(document: &[u8]) -> bool {
-    let head = &document[..document.len().min(HEAD)];
+    let head = &*head(document);
     let mark = b"<!-- Mirror and index made by HTTrack Website Copier";
     memchr::memmem::find(head, mark).is_some()
+}
+
+/// The bytes in which comments are looked for, as UTF-8 if a byte order mark says that they are UTF-16.
+fn head(document: &[u8]) -> Cow<'_, [u8]> {
+    let head = &document[..document.len().min(HEAD)];
+    match Encoding::for_bom(head) {
+        Some((encoding, length)) if encoding != UTF_8 => {
+            let (text, _) = encoding.decode_without_bom_handling(&head[length..]);
+            Cow::Owned(text.into_owned().into_bytes())
+        }
+        _ => Cow::Borrowed(head),
+    }
 }
 
 /// What a comment says, if it is one of these.

@@ -26,6 +26,9 @@ pub(super) const PORT_SEPARATOR: char = '_';
 pub fn evidence(path: &[u8], unrecorded: &Unrecorded) -> Option<UrlEvidence> {
     let (directory, path) = host::split_first(path)?;
     let host = Host::read(directory, PORT_SEPARATOR, unrecorded.any_host)?;
+    if has_folded(path) {
+        return None;
+    }
     let mut caveats: Vec<Caveat> = host::caveat(&unrecorded.scheme).into_iter().collect();
     if is_made_up(split_name(path).1) {
         caveats.push(Caveat::Renamed);
@@ -38,6 +41,20 @@ pub fn evidence(path: &[u8], unrecorded: &Unrecorded) -> Option<UrlEvidence> {
         caveats,
     };
     Some(spelled.evidence(&unrecorded.index, is_path_byte))
+}
+
+/// Whether a path seems to have the URL of a page in it, as web archives have it: HTTrack folds its slashes and
+/// writes `_` for its colon, and only the map or the comment tells what there was.
+fn has_folded(path: &[u8]) -> bool {
+    let mut names = path.split(|&byte| byte == b'/').peekable();
+    while let Some(name) = names.next() {
+        let host = names.peek().and_then(|next| std::str::from_utf8(next).ok());
+        let is_host = |host| Host::read(host, PORT_SEPARATOR, false).is_some();
+        if matches!(name, b"http_" | b"https_") && host.is_some_and(is_host) {
+            return true;
+        }
+    }
+    false
 }
 
 /// Whether a name ends like those that HTTrack makes up: with four hexadecimal digits, or with a

@@ -65,6 +65,12 @@ pub trait Files: Send + Sync {
         self.is_file(path)
     }
 
+    /// The names of the directories in a directory, whose path ends with a slash unless it is the root.
+    fn directories(&self, path: &[u8]) -> Vec<Vec<u8>> {
+        let _ = path;
+        Vec::new()
+    }
+
     /// What is known about a file; `None` if there is none, and none is known to have existed.
     fn known(&self, path: &[u8]) -> Option<Arc<KnownFile>>;
 }
@@ -234,13 +240,13 @@ impl Mirror {
 
     /// Whether [`Mirror::is_certain`] may be true, before any file is looked for.
     fn may_be_certain(&self, reference: &Components<'_>, resolved: &str) -> bool {
-        (resolved.ends_with(".html") && self.files.may_be_recorded())
+        (APPENDED.iter().any(|ending| resolved.ends_with(ending)) && self.files.may_be_recorded())
             || self.place.is_left_by(reference)
             || has_escaped_mark(reference)
     }
 
     /// Whether a reference can mean nothing but the file: it leads out of the directory of the
-    /// host, or escapes the question mark before a query, or has the `.html` that the file's
+    /// host, or escapes the question mark before a query, or has the `.html` or `.css` that the file's
     /// URL is known not to have.
     fn is_certain(
         &self,
@@ -248,8 +254,11 @@ impl Mirror {
         resolved: &str,
         evidence: &UrlEvidence,
     ) -> bool {
-        let appended =
-            evidence.caveats.is_empty() && resolved.strip_suffix(".html") == Some(&evidence.says);
+        let stems = APPENDED
+            .iter()
+            .filter_map(|ending| resolved.strip_suffix(ending));
+        let mut stems = stems.filter(|_| !evidence.is_guess());
+        let appended = stems.any(|stem| percent::decode(stem) == percent::decode(&evidence.says));
         let is_mark = has_escaped_mark(reference) && starts_query(evidence);
         let is_name = self.place.is_left_by(reference) || is_mark;
         appended || (is_name && !same_url(&evidence.says, resolved))
@@ -275,6 +284,9 @@ impl Mirror {
         says(path).filter(|evidence| !is_here(evidence))
     }
 }
+
+/// The endings that wget -E appends.
+const APPENDED: [&str; 2] = [".html", ".css"];
 
 /// Whether a question mark is escaped in a path.
 fn has_escaped_mark(reference: &Components<'_>) -> bool {

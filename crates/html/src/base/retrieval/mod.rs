@@ -10,6 +10,7 @@ pub mod httrack;
 pub mod mirror;
 pub mod neighbours;
 mod path;
+pub mod saved;
 pub mod target;
 pub mod tree;
 pub mod url_evidence;
@@ -98,11 +99,17 @@ pub enum Layout {
 impl Layout {
     /// §3.3: what the path of a document says.
     pub fn evidence(&self, path: &[u8], unrecorded: &Unrecorded) -> Option<UrlEvidence> {
+        self.says(path, false, unrecorded)
+    }
+
+    /// `is_appended` is as in [`Evidence`].
+    fn says(&self, path: &[u8], is_appended: bool, unrecorded: &Unrecorded) -> Option<UrlEvidence> {
+        let by_wget = |names| wget::evidence(path, names, is_appended, unrecorded);
         match self {
             Layout::Document(url) => Some(UrlEvidence::plain(EvidenceKind::Layout, url.as_str())),
-            Layout::Tree(tree) => Some(tree.evidence(path)),
-            Layout::Wget => wget::evidence(path, wget::Names::Unix, unrecorded),
-            Layout::WgetWindows => wget::evidence(path, wget::Names::Windows, unrecorded),
+            Layout::Tree(tree) => Some(tree.says(path, is_appended)),
+            Layout::Wget => by_wget(wget::Names::Unix),
+            Layout::WgetWindows => by_wget(wget::Names::Windows),
             Layout::Httrack => httrack::evidence(path, unrecorded),
         }
     }
@@ -138,6 +145,15 @@ impl Layout {
     #[doc(hidden)]
     pub fn is_scheme(&self, directory: &str) -> bool {
         matches!(self, Layout::Wget | Layout::WgetWindows) && wget::SCHEMES.contains(&directory)
+    }
+
+    /// Whether wget has named the files.
+    fn is_by_wget(&self) -> bool {
+        match self {
+            Layout::Wget | Layout::WgetWindows => true,
+            Layout::Tree(tree) => tree.is_by_wget(),
+            Layout::Document(_) | Layout::Httrack => false,
+        }
     }
 
     /// Whether names are those of the URLs asked for, whatever these were redirected to.
@@ -284,6 +300,9 @@ pub struct Evidence<'a> {
     pub head: &'a [u8],
     /// The URL that the document gives for itself: that of a feed's link with `rel=self`.
     pub own: Option<&'a str>,
+    /// Whether the original that `wget -K` has kept beside it shows that `wget -E` has appended the
+    /// ending of its name.
+    pub is_appended: bool,
 }
 
 impl Sources {
@@ -341,14 +360,22 @@ impl Sources {
         layout.is_some_and(Layout::is_of_requests)
     }
 
-    /// Whether anything but a layout may say which URL a file was retrieved from.
+    /// Whether anything but a file's own path may say which URL it was retrieved from.
     #[doc(hidden)]
     pub fn may_be_recorded(&self) -> bool {
         (self.order.iter()).any(|source| match source {
             EvidenceKind::Map => self.map.is_some(),
             EvidenceKind::Xattr | EvidenceKind::Comment => true,
-            EvidenceKind::Layout | EvidenceKind::SelfLink => false,
+            EvidenceKind::Layout => self.are_by_wget(),
+            EvidenceKind::SelfLink => false,
         })
+    }
+
+    /// Whether wget has named the files, and their names count.
+    #[doc(hidden)]
+    pub fn are_by_wget(&self) -> bool {
+        let layout = (self.layout.as_ref()).filter(|_| self.asks_for(EvidenceKind::Layout));
+        layout.is_some_and(Layout::is_by_wget)
     }
 
     /// Every piece of evidence: those of the kinds that count, in their order, then the others.
@@ -381,8 +408,9 @@ impl Sources {
             EvidenceKind::SelfLink => {
                 (evidence.own).map(|own| UrlEvidence::plain(EvidenceKind::SelfLink, own))
             }
-            EvidenceKind::Layout => (self.layout.as_ref())
-                .and_then(|layout| layout.evidence(evidence.path, &self.unrecorded)),
+            EvidenceKind::Layout => (self.layout.as_ref()).and_then(|layout| {
+                layout.says(evidence.path, evidence.is_appended, &self.unrecorded)
+            }),
         };
         evidence.into_iter().chain(comments)
     }

@@ -134,10 +134,15 @@ impl DocumentPlace {
         own: &Components<'_>,
         target: &Components<'t>,
     ) -> Option<(Vec<u8>, &'t str)> {
-        let (target_directories, name) = split(target.path);
+        let (mut target_directories, name) = split(target.path);
         let mut local;
         let entered = if same(own.scheme, target.scheme) && same(own.net_loc, target.net_loc) {
-            let (own_directories, _) = split(own.path);
+            let (mut own_directories, _) = split(own.path);
+            // Programs that make a directory for each host fold slashes.
+            if self.port_separator.is_some() {
+                own_directories.retain(|name| !name.is_empty());
+                target_directories.retain(|name| !name.is_empty());
+            }
             let common = (own_directories.iter().zip(&target_directories))
                 .take_while(|(own, target)| own == target)
                 .count();
@@ -146,6 +151,7 @@ impl DocumentPlace {
             &target_directories[common..]
         } else {
             local = self.host_directory(own, target)?;
+            target_directories.retain(|name| !name.is_empty());
             &target_directories[..]
         };
         for directory in entered {

@@ -82,9 +82,14 @@ impl Tree {
 
     /// §3.3: what the document's place in the tree says.
     pub fn evidence(&self, path: &[u8]) -> UrlEvidence {
+        self.says(path, false)
+    }
+
+    /// `is_appended` is as in [`Evidence`](super::Evidence).
+    pub(super) fn says(&self, path: &[u8], is_appended: bool) -> UrlEvidence {
         let directory = self.directory.clone();
         match self.by_wget {
-            true => wget::below(directory, path, &self.index),
+            true => wget::below(directory, path, is_appended, &self.index),
             false => path::below(directory, path, None, &self.index, is_path_byte),
         }
     }

@@ -130,9 +130,13 @@ impl UrlEvidence {
         if says.contains('\0') {
             says = says.replace('\0', "%00");
         }
+        let url = BaseUrl::parse(&says).and_then(|url| match source {
+            EvidenceKind::Comment | EvidenceKind::Xattr => of_server(url),
+            _ => Ok(url),
+        });
         UrlEvidence {
             source,
-            url: BaseUrl::parse(&says),
+            url,
             says,
             index: None,
             caveats: Vec::new(),
@@ -189,6 +193,26 @@ impl UrlEvidence {
             let path = url.split('?').next().unwrap_or_default();
             path.rfind('/').map_or(path, |slash| &path[..slash])
         })
+    }
+}
+
+/// The schemes of the URLs that documents are retrieved from.
+const OF_SERVERS: [&str; 8] = [
+    "http", "https", "ftp", "ftps", "gopher", "nntp", "wais", "prospero",
+];
+
+/// A program records the URL of what it was given, which may be a file or a part of the browser: that tells where
+/// it was on somebody's computer, and nothing about a server.
+fn of_server(url: BaseUrl) -> Result<BaseUrl, UnsuitableBase> {
+    let scheme = url.as_str().split(':').next().unwrap_or_default();
+    match OF_SERVERS
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(scheme))
+    {
+        true => Ok(url),
+        false => Err(UnsuitableBase::NoServer {
+            scheme: scheme.to_owned(),
+        }),
     }
 }
 

@@ -8,6 +8,8 @@
 //! the directories ([`Tree`](super::tree::Tree) takes their URL). Not covered:
 //! `--restrict-file-names=lowercase`, which loses what nothing records.
 
+use std::borrow::Cow;
+
 use super::Unrecorded;
 use super::host::{self, Host, Spelled};
 use super::path::{self, is_path_byte, split_name};
@@ -52,14 +54,14 @@ const PAGES: [&[u8]; 12] = [
     b"xht",
 ];
 
-/// §3.3: what the path of a document says.
+/// §3.3: what the path of a document says. `is_appended` is as in [`Evidence`](super::Evidence).
 ///
 /// # Examples
 /// ```
 /// use abslink_html::base::retrieval::wget;
 /// use abslink_html::retrieval::Unrecorded;
 /// let says = |path: &[u8]| {
-///     let evidence = wget::evidence(path, wget::Names::Unix, &Unrecorded::default());
+///     let evidence = wget::evidence(path, wget::Names::Unix, false, &Unrecorded::default());
 ///     evidence.map(|evidence| evidence.says)
 /// };
 /// assert_eq!(says(b"h:8080/d/a.html?b=c").as_deref(), Some("https://h:8080/d/a.html?b=c"));
@@ -67,7 +69,12 @@ const PAGES: [&[u8]; 12] = [
 /// assert_eq!(says(b"robots.html"), None);
 /// assert_eq!(says(b"docs/a.html"), None);
 /// ```
-pub fn evidence(path: &[u8], names: Names, unrecorded: &Unrecorded) -> Option<UrlEvidence> {
+pub fn evidence(
+    path: &[u8],
+    names: Names,
+    is_appended: bool,
+    unrecorded: &Unrecorded,
+) -> Option<UrlEvidence> {
     let (first, rest) = host::split_first(path)?;
     // A directory for the scheme has one for the host in it; a host may have such a name too.
     let recorded = host::split_first(rest).filter(|_| SCHEMES.contains(&first));
@@ -82,7 +89,8 @@ pub fn evidence(path: &[u8], names: Names, unrecorded: &Unrecorded) -> Option<Ur
     };
     let host = Host::read(directory, names.port_separator(), unrecorded.any_host)?;
     let mut caveats: Vec<Caveat> = caveat.into_iter().collect();
-    let (path, query) = read(rest, names, &mut caveats);
+    let (path, query) = read(rest, names, is_appended, &mut caveats);
+    let path = &*unfolded(path, names)?;
     let spelled = Spelled {
         scheme,
         host,
@@ -93,20 +101,68 @@ pub fn evidence(path: &[u8], names: Names, unrecorded: &Unrecorded) -> Option<Ur
     Some(spelled.evidence(&unrecorded.index, stays))
 }
 
+/// A path with the slashes that wget has folded, where it shows that there were two: after the scheme of a URL in
+/// the URL, as web archives have it. `None` if what follows is no host, so that nothing tells.
+fn unfolded(path: &[u8], names: Names) -> Option<Cow<'_, [u8]>> {
+    let colon: &[u8] = match names {
+        Names::Unix => b":",
+        Names::Windows => b"%3A",
+    };
+    let is_scheme = |name: &[u8]| {
+        let scheme = name.strip_suffix(colon);
+        scheme.is_some_and(|scheme| SCHEMES.iter().any(|it| it.as_bytes() == scheme))
+    };
+    let parts: Vec<&[u8]> = path.split(|&byte| byte == b'/').collect();
+    let has_scheme = parts[..parts.len() - 1].iter().any(|name| is_scheme(name));
+    if !has_scheme {
+        return Some(Cow::Borrowed(path));
+    }
+    let mut unfolded = Vec::with_capacity(path.len() + 1);
+    for (nth, part) in parts.iter().enumerate() {
+        if nth > 0 {
+            unfolded.push(b'/');
+        }
+        let Some(next) = parts.get(nth + 1).filter(|_| is_scheme(part)) else {
+            unfolded.extend_from_slice(part);
+            continue;
+        };
+        let host = std::str::from_utf8(next).ok()?;
+        Host::read(host, names.port_separator(), false)?;
+        unfolded.extend_from_slice(&part[..part.len() - colon.len()]);
+        unfolded.extend_from_slice(b":/");
+    }
+    Some(Cow::Owned(unfolded))
+}
+
 /// What a path says below a directory whose URL is known: `wget -nH` writes no host.
-pub(super) fn below(directory: String, path: &[u8], index: &[String]) -> UrlEvidence {
+pub(super) fn below(
+    directory: String,
+    path: &[u8],
+    is_appended: bool,
+    index: &[String],
+) -> UrlEvidence {
     let mut caveats = Vec::new();
-    let (path, query) = read(path, Names::Unix, &mut caveats);
-    path::below(directory, path, query, index, stays).with(caveats)
+    let (path, query) = read(path, Names::Unix, is_appended, &mut caveats);
+    let unfolded = unfolded(path, Names::Unix).unwrap_or(Cow::Borrowed(path));
+    path::below(directory, &unfolded, query, index, stays).with(caveats)
 }
 
 /// The path and the query that wget wrote as `rest`, and why they may differ.
 fn read<'a>(
     rest: &'a [u8],
     names: Names,
+    is_appended: bool,
     caveats: &mut Vec<Caveat>,
 ) -> (&'a [u8], Option<&'a [u8]>) {
-    let split = split_query(rest, names, caveats);
+    let ending = ENDINGS.iter().find_map(|ending| rest.strip_suffix(*ending));
+    let split = match ending.filter(|_| is_appended) {
+        Some(rest) => {
+            let (path, query, caveat) = split_query(rest, names);
+            caveats.extend(caveat);
+            (path, query)
+        }
+        None => guess(rest, names, caveats),
+    };
     if rest.contains(&b'%') {
         caveats.push(Caveat::Escape);
     }
@@ -116,26 +172,21 @@ fn read<'a>(
     split
 }
 
-/// The path and the query below the host, without a `.html` that wget appended.
-fn split_query<'a>(
+/// The endings that wget -E appends.
+const ENDINGS: [&[u8]; 2] = [b".html", b".css"];
+
+/// The path and the query below the host, without a `.html` that wget seems to have appended.
+fn guess<'a>(
     rest: &'a [u8],
     names: Names,
     caveats: &mut Vec<Caveat>,
 ) -> (&'a [u8], Option<&'a [u8]>) {
-    let (parents, name) = split_name(rest);
-    let mark = names.query_mark();
-    let at = name.iter().position(|&byte| byte == mark);
-    let Some(at) = at.filter(|&at| names == Names::Unix || starts_query(name, at)) else {
+    let (path, Some(mut query), caveat) = split_query(rest, names) else {
         return (without_appended(rest, caveats), None);
     };
-    let mut query = &name[at + 1..];
-    if names == Names::Windows {
-        caveats.push(Caveat::At);
-    } else if query.contains(&mark) {
-        caveats.push(Caveat::Query);
-    }
+    caveats.extend(caveat);
     // It appends .css to style.css?v=1 too.
-    let of_css = |query: &'a [u8]| match name[..at].ends_with(b".css") {
+    let of_css = |query: &'a [u8]| match path.ends_with(b".css") {
         true => query.strip_suffix(b".css"),
         false => None,
     };
@@ -143,7 +194,23 @@ fn split_query<'a>(
         caveats.push(Caveat::Appended);
         query = stem;
     }
-    (&rest[..parents.len() + at], Some(query))
+    (path, Some(query))
+}
+
+/// The path and the query below the host, and why they may be others.
+fn split_query(rest: &[u8], names: Names) -> (&[u8], Option<&[u8]>, Option<Caveat>) {
+    let (parents, name) = split_name(rest);
+    let mark = names.query_mark();
+    let at = name.iter().position(|&byte| byte == mark);
+    let Some(at) = at.filter(|&at| names == Names::Unix || starts_query(name, at)) else {
+        return (rest, None, None);
+    };
+    let query = &name[at + 1..];
+    let caveat = match names {
+        Names::Windows => Some(Caveat::At),
+        Names::Unix => query.contains(&mark).then_some(Caveat::Query),
+    };
+    (&rest[..parents.len() + at], Some(query), caveat)
 }
 
 /// Whether the `@` in a name may stand for `?`: in `logo@2x.png` that is unlikely.
