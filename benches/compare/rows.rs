@@ -60,7 +60,7 @@ pub(crate) fn compare(setting: &Setting) {
     // Reading writes no file, and so neither does the rewriting that is compared with it: standard output is /dev/null.
     let shown = |jobs: usize| {
         let mut command = abslink("rewrite");
-        command.args(["-q", "--html-field", "body", "--url-field", "url"]);
+        command.args(["-q", "--field", "body", "--url-field", "url"]);
         command.arg(format!("-j{jobs}")).arg(&all);
         command
     };

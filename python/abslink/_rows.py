@@ -18,7 +18,7 @@ def rewrite_rows(
     on_error: Optional[Callable[[int, Error], object]] = None,
     **options: Any,
 ) -> Iterator[Row]:
-    """Make the documents in the fields of rows absolute, as ``abslink rewrite --html-field`` does.
+    """Make the documents in the fields of rows absolute, as ``abslink rewrite --field`` does.
 
     rows: dictionaries, such as those of ``csv.DictReader``, or ``map(json.loads, lines)``. They are taken
         one by one, and none is held.

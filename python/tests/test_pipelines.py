@@ -22,7 +22,7 @@ def rows(tmp_path_factory):
         rows.append({"id": number, "html": html.decode(label or "utf-8", "replace"), "url": f"http://h.example/{number}/é"})
     path = tmp_path_factory.mktemp("rows") / "rows.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    done = command("rewrite", "--html-field", "html", "--url-field", "url", path)
+    done = command("rewrite", "--field", "html", "--url-field", "url", path)
     new = [json.loads(line) for line in done.stdout.splitlines()]
     assert [row["id"] for row in new] == list(range(PAGES))
     assert sum(row != old for row, old in zip(new, rows)) > PAGES / 2

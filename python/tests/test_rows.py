@@ -94,7 +94,7 @@ def test_one_row_is_held_at_a_time():
 
 def test_the_bytes_are_the_commands(tmp_path):
     """JSON Lines and CSV, as Python reads and writes them."""
-    options = ["--html-field", "body", "--url-field", "url", "-b", "http://h/x/"]
+    options = ["--field", "body", "--url-field", "url", "-b", "http://h/x/"]
     rows = []
     for number in range(1_000):
         html, label = document(number)
@@ -121,5 +121,5 @@ def test_the_bytes_are_the_commands(tmp_path):
 def test_rows_of_the_repository():
     path = ROOT / "testdata/rows/posts.jsonl"
     done = [json.dumps(row) for row in rewrite_rows(map(json.loads, path.open()))]
-    ran = command("rewrite", "--html-field", "body", "--url-field", "url", path)
+    ran = command("rewrite", "--field", "body", "--url-field", "url", path)
     assert [json.loads(row) for row in done] == [json.loads(line) for line in ran.stdout.splitlines()]

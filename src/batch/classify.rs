@@ -1,24 +1,28 @@
 //! What a file is.
 //!
 //! For a file that was named itself and for standard input, in this order: `--as`; the root of a feed,
-//! a sitemap, OPML or an SVG image, or the beginning of a web archive; the ending of the name ([`ending`]); the first bytes ([`magic`]).
-//! Anything else is text that nothing identifies further, and is read as HTML.
+//! a sitemap, OPML or an SVG image, or the beginning of a web archive; the ending of the name ([`ending`]); the first bytes
+//! ([`magic`]). If these do not look like HTML either, a file is left: mail or CSV that is read as HTML is damaged. A
+//! filter's input is HTML even if it has no tag at all.
 //!
 //! In directories the endings of `--ext` decide, and the first bytes only if these say nothing.
-//! `--detect-html` takes what would be HTML as a named file, because of its bytes or its ending; without
-//! the option, such files are counted.
+//! `--detect-html` takes what is HTML by the MIME Sniffing Standard or by its ending; without the option, such files are
+//! counted.
+
+use std::io::Read as _;
+use std::path::Path;
 
 use super::backup::Backup;
 use super::ending::{self, Ending};
 use super::format::{self, Format, Kind};
 use super::magic;
 use super::path;
-use super::plan::{Input, Plan};
+use super::plan::{Input, Plan, PlanError};
+use super::read;
 use super::report::NotRead;
 use super::select::Selection;
 use super::walk::{FileKind, Item};
-use abslink_containers::{feed, warc};
-use abslink_html::sniff;
+use abslink_containers::{feed, message, warc};
 
 /// The root of a feed has to begin within this many bytes.
 pub(super) const HEADER: usize = 64 << 10;
@@ -76,11 +80,7 @@ pub(super) fn of(plan: &Plan, item: &Item<'_>, head: &[u8]) -> Verdict {
         FileKind::Document if is_listed(plan, item) => listed(plan, name, head),
         FileKind::Document => match selection.read_as {
             Some(given) => Verdict::Document(given.into()),
-            None => match nature(plan, name, head) {
-                Nature::Is(kind) => Verdict::Document(kind),
-                Nature::Text => Verdict::Document(Kind::HTML),
-                Nature::Not(what) => Verdict::Refused(what),
-            },
+            None => named(plan, item.source.input, name, head),
         },
         FileKind::Undecided => undecided(plan, name, head),
         FileKind::Backup(backup) if selection.takes_name(name) => match listed(plan, name, head) {
@@ -93,6 +93,51 @@ pub(super) fn of(plan: &Plan, item: &Item<'_>, head: &[u8]) -> Verdict {
         },
         FileKind::Other | FileKind::Link => Verdict::Other,
     }
+}
+
+/// A file that was named itself, or standard input.
+fn named(plan: &Plan, input: &Input, name: &[u8], head: &[u8]) -> Verdict {
+    let is_unknown = ending::of(name).is_none() && !plan.selection.takes_name(name);
+    let may_be_message = is_unknown || format::is_named(name, "txt");
+    let by_root = || magic::xhtml(head).filter(|_| is_unknown);
+    match nature(plan, name, head) {
+        Nature::Is(kind) => Verdict::Document(kind),
+        _ if let Some(syntax) = by_root() => Verdict::Document(Kind::One(Format::Html(syntax))),
+        _ if may_be_message && message::framing(head).is_some() => Verdict::Document(Kind::MESSAGE),
+        Nature::Not(what) => Verdict::Refused(what),
+        Nature::Text if *input == Input::Stdin => match magic::is_csv(head, HEADER) {
+            true => Verdict::Refused(NotRead::CSV),
+            false => Verdict::Document(Kind::HTML),
+        },
+        Nature::Text if is_unknown && !magic::is_markup(head) => {
+            Verdict::Refused(NotRead::UNRECOGNISED)
+        }
+        Nature::Text => Verdict::Document(Kind::HTML),
+    }
+}
+
+/// Checks that each file is known to be something else, or says how it spells rows, if fields of rows are named.
+pub(super) fn check_rows(plan: &Plan) -> Result<(), PlanError> {
+    if plan.rows.is_empty() || plan.selection.read_as.is_some() {
+        return Ok(());
+    }
+    // One may not be there, which is found when its turn comes.
+    let head = |path: &Path| {
+        let mut head = Vec::new();
+        let file = read::open(path).ok()?.file;
+        file.take(HEADER as u64).read_to_end(&mut head).ok()?;
+        Some(head)
+    };
+    for input in &plan.inputs {
+        if let Input::File(path) = input
+            && let Some(head) = head(path)
+            && named(plan, input, path::name(path), &head)
+                == Verdict::Refused(NotRead::UNRECOGNISED)
+        {
+            return Err(PlanError::UnknownRows(path.clone()));
+        }
+    }
+    Ok(())
 }
 
 /// A file in a directory whose ending is one of `--ext`.
@@ -153,12 +198,12 @@ fn nature(plan: &Plan, name: &[u8], head: &[u8]) -> Nature {
         None | Some(Ending::Other(ending::JSON)) if may_be_json_feed(head) => {
             Nature::Is(Kind::FEED)
         }
-        Some(Ending::Other(what)) => Nature::Not(magic::by_root(head).unwrap_or(what)),
+        Some(Ending::Other(what)) => Nature::Not(magic::by_root(head).unwrap_or(what.beside(head))),
         Some(Ending::Template) => by_bytes().map_or(Nature::Is(Kind::HTML), Nature::Not),
-        None | Some(Ending::Page | Ending::Program(_)) if sniff::is_html(head) => {
+        None | Some(Ending::Page | Ending::Program(_)) if magic::is_html(head) => {
             Nature::Is(Kind::HTML)
         }
-        Some(Ending::Program(what)) => Nature::Not(what),
+        Some(Ending::Program(what)) => Nature::Not(what.beside(head)),
         None | Some(Ending::Page) => by_bytes().map_or(Nature::Text, Nature::Not),
     }
 }

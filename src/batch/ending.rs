@@ -41,7 +41,7 @@ const fn packed(what: &'static str) -> Ending {
 pub(super) const JSON: NotRead = NotRead::by_name("JSON", NotRead::BY_FIELD);
 
 /// The endings of files that abslink does not read, by what they say.
-const KNOWN: [(Ending, &str); 28] = [
+const KNOWN: [(Ending, &str); 29] = [
     (
         Ending::Template,
         "ejs erb ftl gohtml handlebars hbs j2 jinja jinja2 liquid mako mjml mustache njk svelte tmpl tpl \
@@ -77,9 +77,10 @@ const KNOWN: [(Ending, &str); 28] = [
     ),
     (
         Ending::Other(NotRead::by_name("rows of data", NotRead::BY_FIELD)),
-        "csv jsonl ndjson tsv",
+        "csv jl jsonl jsonlines ldjson ndjson tab tsv",
     ),
     (not_read("rows of data"), "arrow avro feather orc parquet"),
+    (not_read("a web archive of Safari"), "webarchive"),
     (
         Ending::Other(NotRead::by_name(
             "a ZIM archive",
@@ -118,7 +119,7 @@ const KNOWN: [(Ending, &str); 28] = [
     (
         other("source code"),
         "ada adb ads asm awk bash bat c cc clj cmake cmd coffee cpp cs cxx d dart diff el elm erl ex exs f \
-         f77 f90 fish fs go gradle groovy h hh hpp hs hxx idl java jl kt kts lisp lua m4 mak map mk ml mli \
+         f77 f90 fish fs go gradle groovy h hh hpp hs hxx idl java kt kts lisp lua m4 mak map mk ml mli \
          mm nim pas patch po pot proto ps1 pyi r rb rs s scala scm sh sql swift tcl tex v vala vb vbs vhd \
          vhdl wat wgsl yml yaml zig zsh",
     ),

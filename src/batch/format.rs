@@ -171,13 +171,13 @@ pub(super) fn rows_by_name(name: &[u8]) -> Option<rows::Format> {
     });
     let name = unpacked.unwrap_or(name);
     let rows = [
-        ("jsonl", rows::Format::JsonLines),
-        ("ndjson", rows::Format::JsonLines),
+        ("jsonl ndjson jl jsonlines ldjson", rows::Format::JsonLines),
         ("json", rows::Format::Json),
         ("csv", rows::Format::Separated(b',')),
-        ("tsv", rows::Format::Separated(b'\t')),
+        ("tsv tab", rows::Format::Separated(b'\t')),
     ];
-    let found = rows.into_iter().find(|(ending, _)| is_named(name, ending));
+    let is_its = |endings: &str| endings.split(' ').any(|ending| is_named(name, ending));
+    let found = rows.into_iter().find(|(endings, _)| is_its(endings));
     found.map(|(_, format)| format)
 }
 

@@ -1,16 +1,20 @@
 //! What the first bytes of a file say if abslink does not read it: patterns of the MIME Sniffing
 //! Standard (§6 and §7.1), some more, and the roots of XML documents.
 
+mod json;
+
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 
 use super::report::NotRead;
 use abslink_containers::feed;
+use abslink_html::{Syntax, sniff};
+pub(super) use json::is_object as is_json_object;
 
 /// How many bytes are searched for a NUL.
 const LOOKED_THROUGH: usize = 4 << 10;
 
 const fn tells(what: &'static str) -> NotRead {
-    NotRead::by_bytes(what, NotRead::AS_HTML)
+    NotRead::by_bytes(what, "")
 }
 
 const fn packed(what: &'static str) -> NotRead {
@@ -71,7 +75,131 @@ pub(super) fn other(head: &[u8], charset: Option<&str>) -> Option<NotRead> {
     by_pattern(head)
         .or_else(|| has_nul(head, charset).then_some(tells("binary data")))
         .or_else(|| by_root(head))
-        .or_else(|| is_json(head).then_some(tells("JSON")))
+        .or_else(|| json::begins(head).then_some(JSON))
+}
+
+/// Whether a file begins like HTML (MIME Sniffing Standard §7.1).
+pub(super) fn is_html(head: &[u8]) -> bool {
+    sniff::is_html(head) && !has_other_doctype(head)
+}
+
+/// Whether a file begins like a fragment of HTML.
+pub(super) fn is_markup(head: &[u8]) -> bool {
+    let text = ascii(head);
+    let is_tag = |first: &u8| first.is_ascii_alphabetic() || matches!(first, b'!' | b'/');
+    let tag = text.trim_ascii_start().strip_prefix(b"<");
+    tag.is_some_and(|tag| tag.first().is_some_and(is_tag)) && !has_other_doctype(head)
+}
+
+/// Whether a document type is declared that is not HTML's: that of a property list, for example.
+fn has_other_doctype(head: &[u8]) -> bool {
+    const DOCTYPE: &[u8] = b"<!doctype";
+    let text = ascii(head);
+    let mut rest = text.trim_ascii_start();
+    loop {
+        let end: &[u8] = match rest {
+            [b'<', b'!', b'-', b'-', ..] => b"-->",
+            [b'<', b'?', ..] => b">",
+            _ => break,
+        };
+        let Some(found) = memchr::memmem::find(rest, end) else {
+            return false;
+        };
+        rest = rest[found + end.len()..].trim_ascii_start();
+    }
+    let Some((start, name)) = rest.split_at_checked(DOCTYPE.len()) else {
+        return false;
+    };
+    let name = name.trim_ascii_start();
+    let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'[');
+    let length = name.iter().position(ends).unwrap_or(name.len());
+    start.eq_ignore_ascii_case(DOCTYPE) && !name[..length].eq_ignore_ascii_case(b"html")
+}
+
+/// The rules for a document that says that it is XML, and has the root of XHTML: those of HTML if it is HTML by its
+/// quotes, as what servers call HTML may be.
+pub(super) fn xhtml(head: &[u8]) -> Option<Syntax> {
+    let is_root = |local: &[u8], namespace: Option<&[u8]>| {
+        local == b"html" && namespace == Some(b"http://www.w3.org/1999/xhtml")
+    };
+    let is_xhtml = is_declared_xml(head) && feed::with_root(head, is_root) == Some(true);
+    is_xhtml.then(|| match has_unquoted_value(&ascii(head)) {
+        true => Syntax::Html,
+        false => Syntax::Xml,
+    })
+}
+
+/// Whether a tag has an attribute value without quotes.
+fn has_unquoted_value(markup: &[u8]) -> bool {
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(b'<', &markup[at..]) {
+        let tag = at + found + 1;
+        at = tag;
+        if !markup.get(tag).is_some_and(u8::is_ascii_alphabetic) {
+            continue;
+        }
+        while let Some(byte) = markup.get(at) {
+            at += 1;
+            match byte {
+                b'>' => break,
+                b'=' => {
+                    let rest = markup[at..].trim_ascii_start();
+                    let Some((quote @ (b'"' | b'\''), value)) = rest.split_first() else {
+                        return !rest.is_empty();
+                    };
+                    let length = memchr::memchr(*quote, value).unwrap_or(value.len());
+                    at = (markup.len() - value.len() + length + 1).min(markup.len());
+                }
+                _ => {}
+            }
+        }
+    }
+    false
+}
+
+/// Whether text is CSV with HTML in it, which is told by its doubled quotes: the first line has a delimiter and no tag, and
+/// a later line has a field with `=""` in it. More follows if there are as many bytes as `full`.
+pub(super) fn is_csv(head: &[u8], full: usize) -> bool {
+    let end = memchr::memchr2(b'\n', b'\r', head).unwrap_or(head.len());
+    let (first, rest) = head.split_at(end);
+    let may_be = |delimiter: &u8| {
+        first.contains(delimiter) && has_quoted_html(rest, *delimiter, head.len() < full)
+    };
+    !first.contains(&b'<') && [b',', b'\t', b';'].iter().any(may_be)
+}
+
+/// Whether a quoted field holds `=""`.
+fn has_quoted_html(text: &[u8], delimiter: u8, is_all: bool) -> bool {
+    let ends = |byte: u8| matches!(byte, b'\n' | b'\r') || byte == delimiter;
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(b'"', &text[at..]) {
+        let open = at + found;
+        at = open + 1;
+        if open
+            .checked_sub(1)
+            .is_some_and(|before| !ends(text[before]))
+        {
+            continue;
+        }
+        let mut holds = false;
+        loop {
+            let Some(found) = memchr::memchr(b'"', &text[at..]) else {
+                return holds && !is_all;
+            };
+            let quote = at + found;
+            at = quote + 1;
+            match text.get(at) {
+                Some(b'"') => {
+                    holds |= quote > open + 1 && text[quote - 1] == b'=';
+                    at += 1;
+                }
+                Some(byte) if !ends(*byte) => {}
+                _ if holds => return true,
+                _ => break,
+            }
+        }
+    }
+    false
 }
 
 fn by_pattern(head: &[u8]) -> Option<NotRead> {
@@ -126,32 +254,21 @@ const NO_NAMESPACE: &str = ", but its root is not in the namespace of sitemaps: 
 
 const XML: NotRead = NotRead::by_bytes("XML", NotRead::AS_XHTML);
 
+const JSON: NotRead = NotRead::by_bytes(
+    "JSON",
+    ": --as json --field NAME (--as jsonl, if it has a value in each line) reads the HTML in a field",
+);
+
 /// Whether a document begins with an XML declaration, in UTF-16 too.
 fn is_declared_xml(head: &[u8]) -> bool {
-    let mut ascii = head
-        .iter()
-        .filter(|byte| !matches!(byte, 0 | 0xef | 0xbb | 0xbf | 0xfe | 0xff));
-    b"<?xml".iter().all(|byte| ascii.next() == Some(byte))
+    ascii(head).starts_with(b"<?xml")
 }
 
-/// Whether text is JSON: an object, or an array of objects.
-fn is_json(head: &[u8]) -> bool {
-    is_json_object(head)
-        || unmarked(head)
-            .strip_prefix(b"[")
-            .is_some_and(|array| is_json_object(array.trim_ascii_start()))
-}
-
-/// Whether text begins like a JSON object that has a member.
-pub(super) fn is_json_object(head: &[u8]) -> bool {
-    let object = unmarked(head).strip_prefix(b"{");
-    object.is_some_and(|object| object.trim_ascii_start().starts_with(b"\""))
-}
-
-/// The text after a byte order mark and white space.
-fn unmarked(head: &[u8]) -> &[u8] {
-    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-    text.trim_ascii_start()
+/// What is ASCII in the beginning of a text, in UTF-16 too.
+fn ascii(head: &[u8]) -> Vec<u8> {
+    let beginning = head.iter().take(LOOKED_THROUGH);
+    let is_ascii = |byte: &&u8| !matches!(byte, 0 | 0xef | 0xbb | 0xbf | 0xfe | 0xff);
+    beginning.filter(is_ascii).copied().collect()
 }
 
 #[cfg(test)]
@@ -208,11 +325,48 @@ mod tests {
     }
 
     #[test]
-    fn json_is_no_template() {
-        is(b" {\n \"a\": 1}", Some("JSON"));
-        is(b"[ {\"a\": 1}]", Some("JSON"));
-        is(b"{{ a }}", None);
-        is(b"{% a %}", None);
-        is(b"[[a]]", None);
+    fn a_fragment_begins_with_a_tag() {
+        for (text, expected) in [
+            ("<x-y>", true),
+            ("\u{feff}\n </p>", true),
+            ("<!-- a --><b>", true),
+            ("<!DOCTYPE HTML>", true),
+            ("<!doctype html[", true),
+            ("<!DOCTYPE plist PUBLIC \"-//Apple//\">", false),
+            ("<!-- a --> <!-- b --><!DOCTYPE plist>", false),
+            ("< b>", false),
+            ("<<b>", false),
+            ("<3", false),
+            ("<?php ?><b>", false),
+            ("a <b>", false),
+            ("<", false),
+            ("", false),
+        ] {
+            assert_eq!(is_markup(text.as_bytes()), expected, "{text}");
+        }
+        assert!(!is_html(b"<!-- a --><!DOCTYPE plist>"));
+        assert!(is_markup(b"\xff\xfe<\0p\0"));
+    }
+
+    #[test]
+    fn quotes_that_are_doubled_tell_csv() {
+        for (text, expected) in [
+            ("a,b\n1,\"<a href=\"\"x\"\">\"\n", true),
+            ("a,b\r\n\"<a\nhref=\"\"x\"\">\",1", true),
+            ("a\tb\n1\t\"<a href=\"\"x\"\">\"", true),
+            ("a;b\n1;\"x\"\n2;\"<a href=\"\"x\"\">\"", true),
+            ("a\n\"<a href=\"\"x\"\">\"\n", false),
+            ("<a>,b\n1,\"<a href=\"\"x\"\">\"\n", false),
+            ("a,b\n1,\"<a href='x'>\"\n", false),
+            ("a,b\n1;\"<a href=\"\"x\"\">\"\n", false),
+            ("a, b\n<a alt=\"\", href=\"x\">\n", false),
+            ("a, b\n\"c\" <a alt=\"\" href=\"x\">\n", false),
+            ("a,b\n1,\"<a href=\"\"x", false),
+        ] {
+            assert_eq!(is_csv(text.as_bytes(), 1 << 16), expected, "{text}");
+        }
+        // The field goes on in what was not read.
+        let text = b"a,b\n1,\"<a href=\"\"x";
+        assert!(is_csv(text, text.len()));
     }
 }

@@ -351,6 +351,7 @@ pub fn run(
     out: &mut (dyn io::Write + Send),
 ) -> Result<Report, RunError> {
     let sources = source::sources(plan)?;
+    classify::check_rows(plan)?;
     let in_use = leftover::in_use(plan);
     let (output, root) = output_directory(plan, &sources)?.unzip();
     for kept in destination::clear_beside(plan, &sources) {

@@ -396,6 +396,9 @@ pub enum PlanError {
     /// Standard input was asked to be replaced, or to be put into a directory.
     #[error("standard input has no name to be written under: write it to standard output")]
     StdinHasNoName,
+    /// Fields of rows are named, and nothing tells how a file spells rows.
+    #[error("nothing tells how {} spells its rows: add --as csv, tsv, json or jsonl", .0.display())]
+    UnknownRows(PathBuf),
     /// Several documents cannot all go to the output stream.
     #[error("only one document can go to standard output: choose an output directory or in place")]
     StdoutTakesOne,

@@ -174,6 +174,9 @@ pub struct Report {
     /// Values in feeds that look like relative links and stand where abslink knows no place for one.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub unknown_places: UnknownPlaces,
+    /// Files with rows.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) files_with_rows: u64,
     /// The run was stopped before its end ([`super::Observer::stop_requested`]).
     pub stopped: bool,
 }
@@ -243,6 +246,7 @@ impl Report {
         self.stale_copies += other.stale_copies;
         self.ignored += other.ignored;
         self.unknown_places.merge(&other.unknown_places);
+        self.files_with_rows += other.files_with_rows;
         self.stopped |= other.stopped;
     }
 }

@@ -37,6 +37,8 @@ pub(crate) struct Finished {
     pub(crate) gitignore: bool,
     /// Whether `--move-url` was given.
     pub(crate) moves: bool,
+    /// Whether `--field` was given.
+    pub(crate) has_fields: bool,
     /// No document needed that, since each has its own base URL.
     pub(crate) useless: bool,
     /// The settings of the project that counted.
@@ -138,6 +140,7 @@ impl Finished {
             prints: plan.output() == Some(&Output::Stdout),
             gitignore: plan.selection.gitignore,
             moves: !plan.html.moves.is_empty(),
+            has_fields: !plan.rows.is_empty(),
             unmet: Vec::new(),
             useless: false,
             settings: running.settings.clone(),
@@ -164,6 +167,7 @@ impl Finished {
             prints: false,
             gitignore: false,
             moves: false,
+            has_fields: false,
             useless: false,
             settings: None,
             baseline: None,

@@ -19,6 +19,7 @@ mod check;
 mod color;
 mod components;
 mod config;
+mod errors;
 mod exit;
 mod finished;
 mod format;
@@ -150,9 +151,10 @@ fn answer(error: clap::Error, typed: &[OsString]) -> Exit {
             let message = match plain.try_get_matches_from(unbroken) {
                 Err(mut refused) => {
                     tips::mend(&mut refused);
+                    let hint = tips::hint(&refused);
                     match tips::instead(&refused, typed) {
                         Some(message) => format!("error: {message}"),
-                        None => refused.render().ansi().to_string(),
+                        None => format!("{}{}", refused.render().ansi(), hint.unwrap_or_default()),
                     }
                 }
                 // Only the line break is refused.

@@ -20,7 +20,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::batch::{
-    self, Findings, Fsync, Globs, Input, Output, Plan, ReadAs, RowFields, RowHolds, Selection, Task,
+    self, Findings, Fsync, Globs, Input, Output, Plan, ReadAs, RowFields, Selection, Task,
 };
 use abslink_html::base::retrieval::mirror::ConvertedLinks;
 use abslink_html::{Settings, Verify};
@@ -186,17 +186,7 @@ fn plan<R: clap::Args>(common: &Common<R>, html: Settings) -> Result<Plan, Usage
 
 /// Which fields of rows hold documents.
 fn rows(given: &Rows) -> Result<RowFields, UsageError> {
-    let fields = [
-        (RowHolds::Html, &given.html_field),
-        (RowHolds::Feed, &given.feed_field),
-        (RowHolds::StyleSheet, &given.css_field),
-        (RowHolds::Reference, &given.reference_field),
-    ];
-    let documents = fields.into_iter().flat_map(|(holds, names)| {
-        let names = names.iter().cloned();
-        names.map(move |name| (holds, name))
-    });
-    let documents: Vec<_> = documents.collect();
+    let documents = given.field.clone();
     if documents.len() > RowFields::MOST {
         return Err(UsageError::TooManyFields);
     }

@@ -16,12 +16,13 @@ use abslink_html::base::BaseSource;
 use super::Error;
 use super::args::Running;
 use super::color::{self, Painted};
+use super::errors::Errors;
 use super::exit::Exit;
 use super::finished::{Compared, Finished, is_empty};
 use super::format::{End, Listing};
 use super::passwords::{self, masked};
 use super::pipe::Pipe;
-use super::print::{self, Screened};
+use super::print::{self, Level, Screened};
 use super::progress::Progress;
 use super::runner::{self, Disarmed};
 use super::stop::Stop;
@@ -108,11 +109,13 @@ fn watch(
         },
         verbose: running.verbose,
         hint: Mutex::new(None),
+        errors: Errors::default(),
         own: AtomicBool::new(false),
         others: AtomicBool::new(false),
     };
     let report = batch::run(plan, &session, out);
     session.progress.finish();
+    session.errors.rest().into_iter().for_each(print::note);
     let report = report?;
     let stopped = session.stop.signal().filter(|_| report.stopped);
     let empty = is_empty(&report) && stopped.is_none() && !running.allow_empty;
@@ -157,6 +160,7 @@ struct Session<'a> {
     verbose: bool,
     /// The last hint that was given.
     hint: Mutex<Option<&'static str>>,
+    errors: Errors,
     /// Whether some document has a base URL of its own.
     own: AtomicBool,
     /// Whether some document has none.
@@ -195,14 +199,21 @@ impl Observer for Session<'_> {
     }
 
     fn trouble(&self, trouble: &Trouble) {
+        let reason = || passwords::masked_line(&trouble.error.to_string()).into_owned();
+        self.listing.failed(&trouble.path, reason);
+        let (is_shown, more) = self.errors.count(trouble);
+        if let Some(more) = more {
+            self.progress.suspend(|| print::note(more));
+        }
+        if !is_shown {
+            return;
+        }
         let line = match &trouble.error {
             FileError::Disagreement(at) => {
                 format!("{}:{}:{}: {at}", trouble.path.display(), at.line, at.column)
             }
             error => about(&trouble.path, error),
         };
-        let reason = trouble.error.to_string();
-        (self.listing).failed(&trouble.path, &passwords::masked_line(&reason));
         // Many files may have the same trouble.
         let mut last = (self.hint.lock()).unwrap_or_else(PoisonError::into_inner);
         let hint = trouble.error.hint().filter(|hint| *last != Some(*hint));
@@ -210,7 +221,7 @@ impl Observer for Session<'_> {
         self.progress.suspend(|| {
             print::error(line);
             if let Some(hint) = hint {
-                print::say(print::Level::Hint, hint);
+                print::say(Level::Hint, hint);
             }
         });
     }

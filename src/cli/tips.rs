@@ -9,6 +9,29 @@ use std::error::Error as _;
 
 use super::args::Args;
 
+/// Options that are gone, and what stands for each.
+const GONE: [(&str, &str); 4] = [
+    ("css-field", "field NAME:css"),
+    ("feed-field", "field NAME:feed"),
+    ("html-field", "field NAME"),
+    ("reference-field", "field NAME:url"),
+];
+
+/// What is typed now for an option that is gone, without its dashes.
+pub(super) fn replacement(option: &str) -> Option<&'static str> {
+    let gone = GONE.iter().find(|(gone, _)| *gone == option);
+    gone.map(|(_, new)| *new)
+}
+
+/// The hint for an option that is gone, as a line.
+pub(super) fn hint(error: &Error) -> Option<String> {
+    let typed = text(error, ContextKind::InvalidArg)?;
+    let option = typed.strip_prefix("--")?.split([' ', '=']).next()?;
+    let is_unknown = error.kind() == ErrorKind::UnknownArgument;
+    let new = replacement(option).filter(|_| is_unknown)?;
+    Some(format!("hint: --{new}\n"))
+}
+
 /// Takes out the tips that mislead.
 pub(super) fn mend(error: &mut Error) {
     if error.kind() != ErrorKind::UnknownArgument {
@@ -19,6 +42,10 @@ pub(super) fn mend(error: &mut Error) {
     // The tip that it may be a PATH helps only if there is such a file.
     if Path::new(&typed).symlink_metadata().is_err() {
         error.remove(ContextKind::Suggested);
+    }
+    if hint(error).is_some() {
+        // What looks like it is another option.
+        error.remove(ContextKind::SuggestedArg);
     }
     // `--url-map` looks like it, but whoever types `--url` has a URL.
     if typed == "--url" && text(error, ContextKind::SuggestedArg).is_some() {

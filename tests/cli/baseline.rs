@@ -151,7 +151,7 @@ fn what_was_not_looked_at_is_not_gone() {
     #[cfg(unix)]
     {
         sandbox.write("site/bad.jsonl", "{\"t\": \"<a href=r>\"}\n");
-        let rows = "check --html-field t --ext jsonl site/bad.jsonl";
+        let rows = "check --field t --ext jsonl site/bad.jsonl";
         passes(&sandbox.run(&format!("{rows} --write-baseline rows.jsonl")));
         assert!(text(&sandbox, "rows.jsonl").contains("\"file\":\"site/bad.jsonl\""));
         sandbox.write("site/bad.jsonl", "{}\n{\"t\": \"<a href=r>\"}\n");

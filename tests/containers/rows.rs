@@ -3,7 +3,9 @@
 mod damage;
 mod exports;
 mod generated;
+mod limits;
 mod memory;
+mod readers;
 mod second;
 
 use std::fs;
@@ -40,6 +42,25 @@ fn the_table() {
                 ran.stderr
             );
         }
+        let words: Vec<&str> = options.split(' ').collect();
+        let given = words.windows(2).map(|pair| (pair[0], pair[1]));
+        let value = |option| {
+            given
+                .clone()
+                .find(|pair| pair.0 == option)
+                .map(|pair| pair.1)
+        };
+        let delimiter = match (value("--delimiter"), value("--as")) {
+            (Some(delimiter), _) => delimiter.chars().next(),
+            (None, Some("csv")) => Some(','),
+            (None, Some("tsv")) => Some('\t'),
+            _ => None,
+        };
+        if let (Some(delimiter), false) = (delimiter, expected.is_empty()) {
+            let fields = given.clone().filter(|pair| pair.0 == "--field");
+            let fields = fields.map(|(_, field)| field.rsplit_once(':').map_or(field, |it| it.0));
+            readers::agree(input, expected, delimiter, &fields.collect::<Vec<_>>());
+        }
         // A second run changes nothing.
         let again = sandbox.run_with_input(&format!("rewrite -q {options} -"), expected);
         assert_eq!(again.stdout, *expected, "{line}");
@@ -52,7 +73,7 @@ const ROWS: &str = "{\"u\":\"http://h/1/\",\"b\":\"<a href=x>\"}\n{\"b\":\"<p>\\
 fn findings_have_the_number_of_their_row() {
     let sandbox = Sandbox::new();
     sandbox.write("rows.jsonl", ROWS);
-    let options = "--html-field b --url-field u rows.jsonl";
+    let options = "--field b --url-field u rows.jsonl";
     let check = sandbox.run(&format!("check -q {options}"));
     assert_eq!(
         check.stdout,
@@ -105,7 +126,7 @@ fn compressed_rows_stay_compressed() {
     )
     .unwrap();
     fs::write(path("in/c.jsonl.gz"), &done).unwrap();
-    let options = "--html-field b --url-field u -b http://k/";
+    let options = "--field b --url-field u -b http://k/";
     let run = format!("rewrite {options} in --ext jsonl.gz,ndjson.zst -o out");
     let ran = sandbox.run(&run);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
@@ -143,6 +164,35 @@ fn says(ran: &Ran, expected: &str) {
     assert!(ran.stderr.contains(expected), "{ran:?}");
 }
 
+/// An option that is gone says what stands for it.
+#[test]
+fn the_old_names_lead_to_the_new_one() {
+    let sandbox = Sandbox::new();
+    for (old, new) in [
+        ("--html-field b", "--field NAME"),
+        ("--feed-field=b", "--field NAME:feed"),
+        ("--css-field b", "--field NAME:css"),
+        ("--reference-field b", "--field NAME:url"),
+    ] {
+        let ran = sandbox.run(&format!("check {old} a.jsonl"));
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        let option = old.split([' ', '=']).next().unwrap();
+        let line = format!("error: unexpected argument '{option}' found\n");
+        assert!(ran.stderr.starts_with(&line), "{ran:?}");
+        assert!(ran.stderr.ends_with(&format!("hint: {new}\n")), "{ran:?}");
+        assert!(!ran.stderr.contains("tip:"), "{ran:?}");
+    }
+    sandbox.write("abslink.toml", "html-field = [\"b\"]\n");
+    says(
+        &sandbox.run("check a.jsonl"),
+        "html-field is no option of a command with settings; field is",
+    );
+    says(
+        &sandbox.run("check --no-config --field x:ulr a.jsonl"),
+        "`ulr` is not a kind of field: html, feed, css, url or urls; a name with a colon needs its kind",
+    );
+}
+
 #[test]
 fn what_is_named_wrongly_is_told() {
     let sandbox = Sandbox::new();
@@ -150,8 +200,8 @@ fn what_is_named_wrongly_is_told() {
     sandbox.write("rows.csv", "title,text\na,b\n");
     sandbox.write("data.json", "{\"posts\":[{\"html\":\"<a href=x>\"}]}");
     says(
-        &sandbox.run("rewrite rows.jsonl --html-field body"),
-        "error: rows.jsonl: no row has a field that is named: --html-field NAME says which one holds HTML; \
+        &sandbox.run("rewrite rows.jsonl --field body"),
+        "error: rows.jsonl: no row has a field that is named: --field NAME says which one holds HTML; \
          there are /u, /b",
     );
     // Else each row would get the base URL that is given, if it is not found in any.
@@ -159,32 +209,29 @@ fn what_is_named_wrongly_is_told() {
         let run = |fields: &str| sandbox.run(&format!("{command} -b http://k/ {fields}"));
         let line = "no row has the field that --url-field names, so that each would get a wrong base URL; there are";
         says(
-            &run("rows.jsonl --html-field b --url-field v"),
+            &run("rows.jsonl --field b --url-field v"),
             &format!("{line} /u, /b"),
         );
         says(
-            &run("rows.csv --html-field text --url-field v"),
+            &run("rows.csv --field text --url-field v"),
             &format!("{line} title, text"),
         );
     }
     assert!(!sandbox.path().join("out/rows.jsonl").exists());
     sandbox.write("twice.csv", "u,text,u\n,<a href=x>,\n");
     says(
-        &sandbox.run("rewrite twice.csv --html-field text --url-field u"),
+        &sandbox.run("rewrite twice.csv --field text --url-field u"),
         "two columns are called \"u\", of which one has the URL",
     );
     sandbox.write("none.json", "");
     says(
-        &sandbox.run("check none.json --html-field b"),
+        &sandbox.run("check none.json --field b"),
         "none.json#1: left as it is: it is not JSON",
     );
     sandbox.write("none.jsonl.gz", "");
+    says(&sandbox.run("check none.jsonl.gz --field b"), "it is empty");
     says(
-        &sandbox.run("check none.jsonl.gz --html-field b"),
-        "it is empty",
-    );
-    says(
-        &sandbox.run("check rows.csv --html-field body"),
+        &sandbox.run("check rows.csv --field body"),
         "there are title, text",
     );
     says(
@@ -193,29 +240,29 @@ fn what_is_named_wrongly_is_told() {
     );
     says(
         &sandbox.run("check data.json"),
-        "it is JSON by its name: --html-field NAME",
+        "it is JSON by its name: --field NAME",
     );
     says(
         &sandbox.run("rewrite rows.csv"),
-        "it is rows of data by its name: --html-field NAME",
+        "it is rows of data by its name: --field NAME",
     );
     says(
-        &sandbox.run("check - --html-field b"),
+        &sandbox.run("check - --field b"),
         "add --as json, jsonl, csv or tsv",
     );
     says(
-        &sandbox.run("check rows.csv --html-field text --delimiter xy"),
+        &sandbox.run("check rows.csv --field text --delimiter xy"),
         "one ASCII character",
     );
     says(
-        &sandbox.run("check rows.csv --html-field text --delimiter ,, "),
+        &sandbox.run("check rows.csv --field text --delimiter ,, "),
         "one ASCII character",
     );
     says(
-        &sandbox.run("rewrite rows.jsonl --html-field b --to files -b http://h/ -o out"),
+        &sandbox.run("rewrite rows.jsonl --field b --to files -b http://h/ -o out"),
         "--to files",
     );
-    let fields = " --html-field f".repeat(64);
+    let fields = " --field f".repeat(64);
     says(
         &sandbox.run(&format!("check rows.csv{fields}")),
         "there are too many fields: 63",
@@ -228,7 +275,7 @@ fn directories_give_rows_for_an_ending() {
     let sandbox = Sandbox::new();
     sandbox.write("d/rows.jsonl", ROWS);
     sandbox.write("d/a.html", "<a href=x>");
-    let options = "--html-field b -b http://h/ -q";
+    let options = "--field b -b http://h/ -q";
     let without = sandbox.run(&format!("check d {options}"));
     assert_eq!(without.stdout.lines().count(), 1, "{without:?}");
     let with = sandbox.run(&format!("check d {options} --ext +jsonl"));

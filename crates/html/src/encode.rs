@@ -10,14 +10,16 @@ use super::locate::Quote;
 use super::locate::xml::{Layout, Section};
 use super::places::UrlPlace;
 use super::splice::Edits;
+use super::unquoted::UnquotedField;
 use super::value::{Delimiter, Value};
 use super::{Syntax, ValueKind};
 use abslink_url::percent;
 
 /// Whether plain text can be put into a value without changing its delimiters.
 #[inline]
-pub(super) fn fits(text: &str, delimiter: Delimiter) -> bool {
-    delimiter != Delimiter::Attribute(Quote::None) || !entity::needs_quotes(text)
+pub(super) fn fits(text: &str, delimiter: Delimiter, field: Option<UnquotedField>) -> bool {
+    (delimiter != Delimiter::Attribute(Quote::None) || !entity::needs_quotes(text))
+        && field.is_none_or(|field| !text.bytes().any(|byte| field.lacks(byte)))
 }
 
 /// Turns edits of a value's text into edits of the chunk's bytes. The end that new text has in
@@ -27,6 +29,7 @@ pub(super) fn write_back(
     place: &UrlPlace,
     value: &Value<'_>,
     new: &Edits,
+    field: Option<UnquotedField>,
     edits: &mut Edits,
 ) {
     let start = place.value.start;
@@ -34,12 +37,13 @@ pub(super) fn write_back(
         chunk,
         place,
         value,
+        field,
         edits,
     };
     match place.delimiter {
         Delimiter::Attribute(Quote::Missing) => {
             let is_after_equals = chunk.bytes[..start].ends_with(b"=");
-            writer.quote(if is_after_equals { "\"" } else { "=\"" }, new);
+            writer.quote(if is_after_equals { "" } else { "=" }, new);
         }
         Delimiter::Attribute(Quote::None)
             if new.iter().any(|(old, text)| {
@@ -48,7 +52,7 @@ pub(super) fn write_back(
                 text.is_empty() || entity::is_special(&text[..text.len() - kept])
             }) =>
         {
-            writer.quote("\"", new);
+            writer.quote("", new);
         }
         _ if value.layout.is_some() => writer.lay_out(new),
         _ => {
@@ -154,6 +158,7 @@ struct Writer<'w> {
     chunk: &'w Chunk<'w>,
     place: &'w UrlPlace,
     value: &'w Value<'w>,
+    field: Option<UnquotedField>,
     edits: &'w mut Edits,
 }
 
@@ -167,40 +172,58 @@ impl Writer<'_> {
 
     /// Writes `new` in place of a part of the text of a value that is not laid out.
     fn replace(&mut self, old: Range<usize>, new: &str, delimiter: Delimiter) {
-        let (value, chunk) = (self.value, self.chunk);
+        let (value, chunk, field) = (self.value, self.chunk, self.field);
         let kept = kept(value, &old, new);
         let bytes = value.offset(old.start)..value.offset(old.end - kept);
         self.edit(bytes, |out| {
             if value.references.is_open_before(old.start) {
                 out.push(';');
             }
+            let start = out.len();
             encode(&new[..new.len() - kept], delimiter, chunk, out);
+            // In the text of `style` and `script` a character reference would not stand for a character.
+            if let Some(field) = field
+                && matches!(
+                    delimiter,
+                    Delimiter::Attribute(_) | Delimiter::Text | Delimiter::Content
+                )
+            {
+                field.escape(start, out);
+            }
         });
     }
 
-    /// Writes into a value that has no quotes, and adds them: `before` goes with the first. What is
+    /// Writes into a value that has no quotes, and adds them: `before` goes before the first. What is
     /// not new keeps its bytes, except for quotes in it.
     fn quote(&mut self, before: &str, new: &Edits) {
+        let (quote, mark) = match self.field {
+            None => (Quote::Double, '"'),
+            Some(_) => (Quote::Single, '\''),
+        };
         let end = self.place.value.len();
-        self.edit(0..0, |out| out.push_str(before));
+        self.edit(0..0, |out| out.extend(before.chars().chain([mark])));
         let mut done = 0;
         for (old, text) in new.iter() {
-            self.escape_quotes(done..self.value.offset(old.start));
+            self.escape_quotes(quote, done..self.value.offset(old.start));
             done = self.value.offset(old.end - kept(self.value, &old, &text));
-            self.replace(old, &text, Delimiter::Attribute(Quote::Double));
+            self.replace(old, &text, Delimiter::Attribute(quote));
         }
-        self.escape_quotes(done..end);
-        self.edit(end..end, |out| out.push('"'));
+        self.escape_quotes(quote, done..end);
+        self.edit(end..end, |out| out.push(mark));
     }
 
-    /// Writes `&quot;` for each double quote in these bytes of the value. In no encoding can such a
+    /// Writes a character reference for each quote in these bytes of the value. In no encoding can such a
     /// byte be part of another character.
-    fn escape_quotes(&mut self, bytes: Range<usize>) {
+    fn escape_quotes(&mut self, quote: Quote, bytes: Range<usize>) {
+        let (mark, reference) = match quote {
+            Quote::Single => (b'\'', "&#39;"),
+            _ => (b'"', "&quot;"),
+        };
         let start = self.place.value.start;
         let raw = &self.chunk.bytes[start + bytes.start..start + bytes.end];
-        for at in memchr::memchr_iter(b'"', raw) {
+        for at in memchr::memchr_iter(mark, raw) {
             let at = bytes.start + at;
-            self.edit(at..at + 1, |out| out.push_str("&quot;"));
+            self.edit(at..at + 1, |out| out.push_str(reference));
         }
     }
 

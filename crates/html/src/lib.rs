@@ -57,6 +57,7 @@ mod table;
 mod task;
 #[cfg(test)]
 mod tests;
+mod unquoted;
 mod value;
 mod verify;
 mod window;
@@ -124,6 +125,7 @@ pub use {
     growth::{HELD, OUTGROWN, limit as growth_limit},
     locate::xml::{markup, prefixes},
     splice::splice,
+    unquoted::UnquotedField,
 };
 
 /// Makes the references of an HTML document absolute. `base` is the URL that the document was

@@ -289,7 +289,8 @@ impl<'p> Pass<'p> {
         if let (Some(edits), false) = (&mut sink.edits, self.replacements.is_empty())
             && !self.growth.is_exceeded()
         {
-            encode::write_back(site.chunk, place, value, &self.replacements, edits);
+            let field = self.context.field;
+            encode::write_back(site.chunk, place, value, &self.replacements, field, edits);
         }
     }
 

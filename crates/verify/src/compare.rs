@@ -258,11 +258,11 @@ impl<'c> Comparison<'c> {
         let [before, new_before] = [(&part.old, &old), (&part.new, &new)]
             .map(|(bytes, value)| &bytes[..value.place.start]);
         // One without quotes may get some, and one that is missing a value.
-        let is_quoted_anew = old.quote.is_none() && new.quote == Some(b'"');
-        let is_same = match is_quoted_anew {
-            false => before == new_before && old.quote == new.quote,
-            true if before.is_empty() => new_before == b"=\"",
-            true => new_before.strip_suffix(b"\"") == Some(before),
+        let quoted_anew = new.quote.filter(|_| old.quote.is_none());
+        let is_same = match quoted_anew {
+            None => before == new_before && old.quote == new.quote,
+            Some(quote) if before.is_empty() => new_before == [b'=', quote],
+            Some(quote) => new_before.strip_suffix(&[quote]) == Some(before),
         };
         if !is_same {
             return differs(at, "it is quoted in another way");
@@ -293,7 +293,7 @@ impl<'c> Comparison<'c> {
             return differs(at, "its instruction ends elsewhere");
         }
         let old_tag = self.old_tag(tag);
-        let compared = (self.meaning).attribute(&old_tag, index, edited, is_quoted_anew);
+        let compared = (self.meaning).attribute(&old_tag, index, edited, quoted_anew.is_some());
         let compared = compared.and_then(|document| match document {
             Some(document) => self.srcdoc(&document),
             None => Ok(()),

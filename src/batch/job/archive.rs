@@ -155,6 +155,7 @@ impl Worker<'_> {
         finding: &mut Finding,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
+        self.report.files_with_rows += 1;
         if let Some(reason) = unsuitable_for_rows(self.plan) {
             return Err(FileError::Left(reason));
         }
@@ -204,7 +205,13 @@ impl Worker<'_> {
             })
         };
         let ran = self.many(item, original, finding, ticket, &mut run);
-        self.report.merge(&found.report);
+        match &ran {
+            // Nothing of it was written or shown.
+            Err(FileError::NoUrlField { .. }) => {
+                self.report.files_failed += found.report.files_failed;
+            }
+            _ => self.report.merge(&found.report),
+        }
         match (ran?, original) {
             // What would be compressed again is copied as it is.
             (Ran::Unchanged, Some(original)) if self.plan.output_directory().is_some() => {

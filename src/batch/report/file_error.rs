@@ -7,7 +7,7 @@ use abslink_containers::feed;
 use abslink_containers::message::Refusal;
 use abslink_containers::rows::RowError;
 use abslink_containers::warc::Reason;
-use abslink_html::Disagreement;
+use abslink_html::{Disagreement, sniff};
 
 use super::super::path::quoted;
 
@@ -162,6 +162,7 @@ impl FileError {
     /// ```
     pub fn hint(&self) -> Option<&'static str> {
         match self {
+            FileError::NotRead(what) => what.hint(),
             FileError::NoHtmlPart { may_be_html: true } => Some("--as html reads it as HTML"),
             FileError::SizeInName => Some("-o DIR writes it under a name without its size"),
             FileError::Locked(Some(_)) => {
@@ -185,7 +186,7 @@ impl FileError {
 ///         let FileError::NotRead(what) = &trouble.error else {
 ///             unreachable!()
 ///         };
-///         let text = "it is JavaScript by its name: --as html reads it as HTML";
+///         let text = "it is JavaScript by its name";
 ///         assert_eq!(what.to_string(), text);
 ///     }
 /// }
@@ -206,7 +207,19 @@ impl NotRead {
     pub(in crate::batch) const AS_HTML: &'static str = ": --as html reads it as HTML";
     pub(in crate::batch) const AS_XHTML: &'static str = ": --as xhtml reads it as XHTML";
     pub(in crate::batch) const BY_FIELD: &'static str =
-        ": --html-field NAME says which field holds HTML";
+        ": --field NAME says which field holds HTML";
+    /// Text that nothing identifies.
+    pub(in crate::batch) const UNRECOGNISED: NotRead = NotRead {
+        what: "not recognised as HTML",
+        tells: "",
+        help: "--as html reads it as HTML",
+    };
+    /// CSV with HTML in it.
+    pub(in crate::batch) const CSV: NotRead = NotRead {
+        what: "looks like CSV",
+        tells: "",
+        help: "--as csv --field NAME reads the HTML in a column, --as html reads all of it as HTML",
+    };
     pub(in crate::batch) const OF_NO_USE: &'static str = ", which abslink does not read";
     pub(in crate::batch) const PACKED: &'static str = ": unpack it first";
     pub(in crate::batch) const OF_ANOTHER_ROOT: &'static str = ", but not by its root element";
@@ -222,17 +235,33 @@ impl NotRead {
         let tells = "first bytes";
         NotRead { what, tells, help }
     }
+
+    /// The same for a file that begins so: none that does not look like HTML is to be read as HTML.
+    pub(in crate::batch) fn beside(self, head: &[u8]) -> NotRead {
+        match self.help == NotRead::AS_HTML && !sniff::is_html(head) {
+            true => NotRead { help: "", ..self },
+            false => self,
+        }
+    }
+
+    /// What to type, if that goes on a line of its own.
+    fn hint(&self) -> Option<&'static str> {
+        self.tells.is_empty().then_some(self.help)
+    }
 }
 
 impl fmt::Display for NotRead {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "it is {} by its {}{}", self.what, self.tells, self.help)
+        match self.tells {
+            "" => write!(f, "skipped: {}", self.what),
+            tells => write!(f, "it is {} by its {tells}{}", self.what, self.help),
+        }
     }
 }
 
 /// What to name instead.
 fn no_field(names: &[String]) -> String {
-    let help = "no row has a field that is named: --html-field NAME says which one holds HTML";
+    let help = "no row has a field that is named: --field NAME says which one holds HTML";
     match names {
         [] => format!("{help}; its rows have no fields with text"),
         names => format!("{help}; there are {}", names.join(", ")),

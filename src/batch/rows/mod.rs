@@ -5,6 +5,7 @@
 //! ```
 
 mod run;
+mod spool;
 mod worker;
 
 pub use abslink_containers::rows::{Fields as RowFields, Holds as RowHolds};

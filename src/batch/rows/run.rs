@@ -3,7 +3,9 @@
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use abslink_containers::rows::{Chunk, Cutter, Format, Packing, Row, Table, too_long, unclosed};
+use abslink_containers::rows::{
+    Chunk, Cutter, Format, Packing, Row, Table, Writer, too_long, unclosed,
+};
 use abslink_html::DocumentRewriter;
 use abslink_html::base::Context;
 
@@ -11,7 +13,8 @@ use super::super::Observer;
 use super::super::chunks::{self, Cut};
 use super::super::hold::Ticket;
 use super::super::plan::Plan;
-use super::super::report::{FileError, Report};
+use super::super::report::{FileError, Report, no_room};
+use super::spool::{Parts, Spool};
 use super::worker::{Done, Rows};
 
 /// A file to go through.
@@ -54,9 +57,11 @@ pub(in crate::batch) fn run(
     let from = job.packing.reader(from).map_err(FileError::Read)?;
     let mut cutter = Cutter::new(from, job.format);
     let mut table = Table::new(job.format, &job.plan.rows);
-    let mut to = match to {
-        Some(to) => Some(job.packing.writer(to).map_err(unwritten)?),
-        None => None,
+    let mut out = Out {
+        ticket,
+        to,
+        packing: job.packing,
+        writer: None,
     };
     if matches!(job.format, Format::Separated(_))
         && let Some(chunk) = cutter.chunk().map_err(FileError::Read)?
@@ -66,9 +71,7 @@ pub(in crate::batch) fn run(
         found.found = table.has_columns();
         found.has_url = table.has_url();
         named(job, found)?;
-        if let Some(to) = &mut to {
-            to.write_all(&chunk.bytes).map_err(unwritten)?;
-        }
+        out.write(&chunk.bytes)?;
     }
     let rows = Rows {
         plan: job.plan,
@@ -77,23 +80,78 @@ pub(in crate::batch) fn run(
         table: &table,
         context: job.context,
     };
+    let mut spool = Spool::default();
     let is_whole = chunks::in_order(
         cutter,
         job.jobs,
         |chunk, rewriter: &mut DocumentRewriter| rows.chunk(chunk, rewriter),
         |done| {
-            let to = to.as_mut().map(|to| to as &mut dyn Write);
-            take(job, done, ticket, to, found)
+            let parts = take(job, done, found);
+            let goes_on = match job.plan.rows.url.is_some() && !found.has_url {
+                true => spool.hold(&parts).map(|()| true).map_err(no_room)?,
+                false => out.release(&mut spool)? && out.pass(&parts)?,
+            };
+            Ok(goes_on && !job.observer.drop_requested())
         },
     )?;
     if !is_whole {
         return Ok(false);
     }
     named(job, found)?;
-    if let Some(to) = to {
-        to.finish().map_err(unwritten)?;
+    // Bad rows alone have no field.
+    Ok(out.release(&mut spool)? && out.finish()?)
+}
+
+/// Where what comes of a file goes.
+struct Out<'t, 's, 'a> {
+    ticket: Ticket<'s, 'a>,
+    to: Option<&'t mut dyn Write>,
+    packing: Packing,
+    /// Not before there is something to write: what is begun has an end, too.
+    writer: Option<Writer<&'t mut dyn Write>>,
+}
+
+impl Out<'_, '_, '_> {
+    fn open(&mut self) -> Result<(), FileError> {
+        if let Some(to) = self.to.take() {
+            self.writer = Some(self.packing.writer(to).map_err(unwritten)?);
+        }
+        Ok(())
     }
-    Ok(true)
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), FileError> {
+        self.open()?;
+        match &mut self.writer {
+            Some(to) => to.write_all(bytes).map_err(unwritten),
+            None => Ok(()),
+        }
+    }
+
+    /// Passes on what came of a chunk. Returns whether to go on: if the output stream has failed, the run says so.
+    fn pass(&mut self, [out, diff, shown]: &Parts) -> Result<bool, FileError> {
+        self.write(out)?;
+        let goes_on = diff.is_empty() || self.ticket.write_all(diff).is_ok();
+        Ok(goes_on && (shown.is_empty() || self.ticket.show(shown)))
+    }
+
+    /// Passes on what was held.
+    fn release(&mut self, spool: &mut Spool) -> Result<bool, FileError> {
+        let mut held = spool.release().map_err(no_room)?;
+        while let Some(parts) = held.next().map_err(no_room)? {
+            if !self.pass(&parts)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn finish(mut self) -> Result<bool, FileError> {
+        self.open()?;
+        match self.writer {
+            Some(to) => to.finish().map(|()| true).map_err(unwritten),
+            None => Ok(true),
+        }
+    }
 }
 
 /// Whether there are the fields that were named, as far as rows were read.
@@ -121,17 +179,8 @@ fn header(table: &mut Table, chunk: &Chunk) -> Result<(), FileError> {
     Ok(table.header(&chunk.bytes)?)
 }
 
-/// Passes on what came of a chunk. Returns whether to go on.
-fn take(
-    job: &Job<'_>,
-    done: Done,
-    mut ticket: Ticket<'_, '_>,
-    to: Option<&mut dyn Write>,
-    found: &mut RowsOutcome,
-) -> Result<bool, FileError> {
-    if let Some(to) = to {
-        to.write_all(&done.out).map_err(unwritten)?;
-    }
+/// Counts what came of a chunk, and tells what was wrong with it.
+fn take(job: &Job<'_>, done: Done, found: &mut RowsOutcome) -> Parts {
     found.report.merge(&done.report);
     found.changed |= done.changed;
     found.found |= done.found;
@@ -139,14 +188,11 @@ fn take(
     if found.names.is_none() {
         found.names = done.names;
     }
-    // If the output stream has failed, the run says so.
-    let goes_on = done.diff.is_empty() || ticket.write_all(&done.diff).is_ok();
-    let goes_on = goes_on && (done.shown.is_empty() || ticket.show(&done.shown));
     for trouble in &done.troubles {
         job.observer.trouble(trouble);
     }
     job.observer.bytes_done(done.read);
-    Ok(goes_on && !job.observer.drop_requested())
+    [done.out, done.diff, done.shown]
 }
 
 impl<R: Read> Cut for Cutter<R> {

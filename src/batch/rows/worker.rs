@@ -218,6 +218,7 @@ impl Rows<'_> {
     fn context_of(&self, field: &Field<'_>) -> Context {
         let mut context = self.context.clone();
         context.charset = Some("utf-8".to_owned());
+        context.field = field.unquoted();
         let url = field.url.as_deref().map(pre_step);
         let Some(url) = url.filter(|url| !url.is_empty()) else {
             return context;

@@ -4,9 +4,10 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use crate::batch::{self, ArchiveForm, Fsync, Moment, ReadAs};
+use crate::batch::{self, ArchiveForm, Fsync, Moment, ReadAs, RowHolds};
 use abslink_containers::feed::FeedBase;
 use abslink_containers::message::{Attachments, FileLocations};
+use abslink_containers::rows;
 use abslink_html::base::retrieval::EvidenceKind;
 use abslink_html::base::retrieval::mirror::ConvertedLinks;
 use abslink_html::{
@@ -117,8 +118,7 @@ pub(crate) struct Documents {
     /// Files, directories, or `-` for one HTML document on standard input
     ///
     /// A file's name and first bytes decide what it is. A file that is something else, such as a script or
-    /// a picture, is left, and the exit code is 2; text that may be HTML is read as HTML. --as says what a
-    /// file PATH is. See docs/files.md. Without a PATH, those of the project's abslink.toml count.
+    /// a picture, or is not recognised, is left, and the exit code is 2. --as says what a file PATH is. See docs/files.md. Without a PATH, those of the project's abslink.toml count.
     #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
     #[arg(help_heading = None::<&str>)]
     pub(crate) paths: Vec<PathBuf>,
@@ -190,27 +190,22 @@ pub(crate) struct Documents {
 
 /// Which fields of rows hold documents.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Rows: .jsonl, .ndjson, .json, .csv, .tsv, also with .gz or .zst")]
+#[command(
+    next_help_heading = "Rows: .jsonl, .json, .csv, .tsv and the like, also with .gz or .zst"
+)]
 pub(crate) struct Rows {
-    /// A field with HTML; repeatable
+    /// A field with HTML, or with what KIND says; repeatable
     ///
     /// In JSON a JSON Pointer such as /posts/*/html, with * for every element, or the name of a member
-    /// at the top. In CSV the name of a column. Each is a document with a base URL of its own.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) html_field: Vec<String>,
+    /// at the top. In CSV the name of a column. Each is a document with a base URL of its own. KIND is
+    /// html (the default), feed, css, url or urls (a JSON array, or URLs with blanks, `|` or commas between
+    /// them). A name with a colon needs its KIND: `g:link:url`.
+    #[arg(long, value_name = "NAME[:KIND]", value_parser = rows::field)]
+    pub(crate) field: Vec<(RowHolds, String)>,
     /// The field with the URL that the row's HTML was retrieved from; a relative one is relative to
     /// --base-url
     #[arg(long, value_name = "NAME")]
     pub(crate) url_field: Option<String>,
-    /// A field with a feed; repeatable
-    #[arg(long, value_name = "NAME")]
-    pub(crate) feed_field: Vec<String>,
-    /// A field with a style sheet; repeatable
-    #[arg(long, value_name = "NAME")]
-    pub(crate) css_field: Vec<String>,
-    /// A field with one URL; repeatable
-    #[arg(long, value_name = "NAME")]
-    pub(crate) reference_field: Vec<String>,
     /// What stands between the fields of CSV, if it is neither a comma nor in .tsv a tab
     #[arg(long, value_name = "CHARACTER", value_parser = values::delimiter)]
     pub(crate) delimiter: Option<u8>,

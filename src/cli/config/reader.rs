@@ -11,6 +11,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::super::passwords::masked;
 use super::super::print::OneLine;
+use super::super::tips;
 use super::keys::{
     self, COMMANDS, FILES, INCLUDE, Key, NEVER, OF_PART, PATHS, Part, Settings, Value, Wrong, line,
     options,
@@ -102,7 +103,9 @@ impl Reader<'_> {
         let has = |command: &&str| self.option(command, name).is_some();
         let having: Vec<&str> = commands.iter().copied().filter(has).collect();
         let Some(option) = having.first().and_then(|first| self.option(first, name)) else {
+            let instead = tips::replacement(name).and_then(|new| new.split(' ').next());
             let nearest = commands.iter().find_map(|it| self.nearest(it, name));
+            let nearest = instead.map(str::to_owned).or(nearest);
             return Err((
                 at,
                 Wrong::Unknown {

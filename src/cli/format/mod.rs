@@ -57,7 +57,7 @@ pub(crate) trait Printer: Sync {
     }
 
     /// The file at `path` could not be processed; in path order too, after its items.
-    fn failed(&self, _path: &Path, _reason: &str) {}
+    fn failed(&self, _path: &Path, _reason: &dyn Fn() -> String) {}
 
     /// Writes what comes after all items, even if a signal has ended the run.
     fn end(&self, _end: &End<'_>, _out: &mut dyn Write) -> io::Result<()> {
@@ -231,10 +231,10 @@ impl Listing {
     }
 
     /// The file at `path` could not be processed; in path order too, after its items.
-    pub(crate) fn failed(&self, path: &Path, reason: &str) {
-        self.printer.failed(path, reason);
+    pub(crate) fn failed(&self, path: &Path, reason: impl Fn() -> String) {
+        self.printer.failed(path, &reason);
         if let Some(report) = &self.report {
-            report.failed(path, reason);
+            report.failed(path, &reason());
         }
         if let Some(baseline) = &self.baseline {
             baseline.failed(path);

@@ -149,12 +149,12 @@ impl Printer for Several {
         ordered.failed.take().map_or(Ok(()), Err)
     }
 
-    fn failed(&self, path: &Path, reason: &str) {
+    fn failed(&self, path: &Path, reason: &dyn Fn() -> String) {
         let mut ordered = self.ordered();
         let written = ordered
             .begin()
             .and_then(|()| ordered.come_to(path))
-            .and_then(|()| ordered.write(&findings::failed(reason)));
+            .and_then(|()| ordered.write(&findings::failed(&reason())));
         ordered.failed = ordered.failed.take().or(written.err());
     }
 

@@ -14,11 +14,27 @@ pub(crate) struct Notice {
 
 /// Warnings first, then notes; each function gives at most one.
 pub(crate) fn notices(finished: &Finished) -> Vec<Notice> {
-    let all: [fn(&Finished) -> Option<Notice>; 5] =
-        [saved, folder, backups, broken_signatures, unknown_places];
+    let all: [fn(&Finished) -> Option<Notice>; 6] = [
+        fields_without_rows,
+        saved,
+        folder,
+        backups,
+        broken_signatures,
+        unknown_places,
+    ];
     all.into_iter()
         .filter_map(|notice| notice(finished))
         .collect()
+}
+
+/// `--field` had no effect.
+fn fields_without_rows(finished: &Finished) -> Option<Notice> {
+    let is_met = finished.report.files_with_rows > 0;
+    (finished.has_fields && !is_met && !finished.empty).then(|| Notice {
+        level: Level::Warning,
+        text: "--field had no effect: no file with rows was read".to_owned(),
+        hint: Some("--ext +csv,+jsonl searches directories for such files".to_owned()),
+    })
 }
 
 /// The links into the folder that a browser has saved with a page.

@@ -99,7 +99,7 @@ for dump in [
     lambda row: json.dumps(row).replace("/", "\\/"),
 ]:
     old = "".join(dump(row) + "\n" for row in members).encode()
-    new = rewritten("rows.jsonl", old, "--html-field", "html", "--url-field", "url")
+    new = rewritten("rows.jsonl", old, "--field", "html", "--url-field", "url")
     same(old, new, IN_JSON)
     compare(rows, [tuple(json.loads(line).values()) for line in new.decode().splitlines()])
 
@@ -107,7 +107,7 @@ for dump in [
 ghost = {"db": [{"meta": {"exported_on": 1, "version": "5.0.0"}, "data": {"posts": members}}]}
 old = json.dumps(ghost, indent=2).encode()
 site = "https://blog.example.org/"
-new = rewritten("export.json", old, "--html-field", "/db/*/data/posts/*/html", "-b", site)
+new = rewritten("export.json", old, "--field", "/db/*/data/posts/*/html", "-b", site)
 same(old, new, IN_JSON)
 done = json.loads(new)["db"][0]["data"]["posts"]
 compare(rows, [tuple(post.values()) for post in done], site)
@@ -119,10 +119,10 @@ for quoting in [csv.QUOTE_MINIMAL, csv.QUOTE_ALL]:
     writer.writerow(["Handle", "URL", "Body (HTML)", "Vendor"])
     writer.writerows([*row, "x, y"] for row in rows)
     old = file.getvalue().encode()
-    new = rewritten("products.csv", old, "--html-field", "Body (HTML)", "--url-field", "URL")
+    new = rewritten("products.csv", old, "--field", "Body (HTML)", "--url-field", "URL")
     same(old, new, IN_CSV)
     file = io.StringIO(new.decode(), newline="")
-    done = [tuple(row) for row in csv.reader(file)][1:]
+    done = [tuple(row) for row in csv.reader(file, strict=True)][1:]
     compare([*((title or "", url, body) for title, url, body in rows)], [row[:3] for row in done])
 
 # The exports themselves, which are feeds.

@@ -4,19 +4,24 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use abslink::{Context, Settings, Syntax, rewrite_bytes};
+use abslink_html::UnquotedField;
 
+use super::readers;
 use crate::cli::Sandbox;
 use crate::support::generate;
 
 const DOCUMENTS: u64 = 1_500;
 
-/// Documents, and what becomes of each that was retrieved from `http://h.example/N/`.
-fn documents() -> (Vec<String>, Vec<String>) {
+/// Documents, and what becomes of each that was retrieved from `http://h.example/N/`; in a field without quotes, if it
+/// could be in one.
+fn documents(delimiter: Option<u8>) -> (Vec<String>, Vec<String>) {
+    let field = delimiter.map(|delimiter| UnquotedField { delimiter });
     let (mut old, mut new) = (Vec::new(), Vec::new());
     generate::documents(DOCUMENTS, |document| {
         let url = format!("http://h.example/{}/", old.len());
         let mut context = Context::retrieved_from(&url).unwrap();
         context.charset = Some("utf-8".to_owned());
+        context.field = field.filter(|field| !document.bytes().any(|byte| field.lacks(byte)));
         let settings = Settings::default();
         let rewritten = rewrite_bytes(document.as_bytes(), Syntax::Html, &context, &settings);
         new.push(String::from_utf8(rewritten.document.into_owned()).unwrap());
@@ -32,7 +37,7 @@ fn rewritten(name: &str, rows: &[u8]) -> Vec<u8> {
     let sandbox = Sandbox::new();
     fs::write(sandbox.path().join(name), rows).unwrap();
     let run = |jobs: u32| {
-        let options = "--html-field body --url-field url -q";
+        let options = "--field body --url-field url -q";
         let mut command = sandbox.abslink(&format!("rewrite -j{jobs} {options} {name}"));
         let ran = command.output().unwrap();
         // A document that is left as it is makes the exit code 2, and is copied.
@@ -47,7 +52,7 @@ fn rewritten(name: &str, rows: &[u8]) -> Vec<u8> {
 /// In JSON as serde_json reads it, spelled in three ways.
 #[test]
 fn json_lines() {
-    let (old, new) = documents();
+    let (old, new) = documents(None);
     let mut rows = String::new();
     for (number, document) in old.iter().enumerate() {
         let quoted = serde_json::to_string(document).unwrap();
@@ -86,7 +91,7 @@ fn json_lines() {
 /// In CSV as the crate of that name reads it.
 #[test]
 fn csv() {
-    let (old, new) = documents();
+    let (old, new) = documents(Some(b','));
     let mut rows = csv::WriterBuilder::new().from_writer(Vec::new());
     rows.write_record(["n", "body", "url"]).unwrap();
     for (number, document) in old.iter().enumerate() {
@@ -94,7 +99,10 @@ fn csv() {
         rows.write_record([&number.to_string(), document, &url])
             .unwrap();
     }
-    let out = rewritten("rows.csv", &rows.into_inner().unwrap());
+    let rows = rows.into_inner().unwrap();
+    let out = rewritten("rows.csv", &rows);
+    let [before, after] = [&rows, &out].map(|rows| String::from_utf8(rows.clone()).unwrap());
+    readers::agree(&before, &after, ',', &["body"]);
     let mut read = csv::Reader::from_reader(&out[..]);
     let mut rows = 0;
     for (number, record) in read.records().enumerate() {

@@ -31,7 +31,7 @@ fn a_row_of_many_fields() {
     let fields = vec![r#""\"<a href=x>""#; 60_000].join(",");
     let row = format!("{{\"a\":[{fields}]}}\n");
     assert!(row.len() < 1 << 20);
-    let arguments = "rewrite --html-field /a/* --jobs 1 -o out";
+    let arguments = "rewrite --field /a/* --jobs 1 -o out";
     let peak = peak_of("a.jsonl", row.as_bytes(), arguments, 0);
     assert!(peak < ANY, "{} MiB", peak >> 20);
 }
@@ -41,11 +41,32 @@ fn a_row_of_many_fields() {
 fn a_record_of_many_fields() {
     let record = ",".repeat(5 << 20);
     let file = format!("body,url\n{record}\n<a href=x>,http://h/\n");
-    let arguments = "rewrite --html-field body --jobs 1 -o out";
+    let arguments = "rewrite --field body --jobs 1 -o out";
     let peak = peak_of("a.csv", file.as_bytes(), arguments, 2);
     assert!(peak < ANY + 2 * record.len() as u64, "{} MiB", peak >> 20);
     let file = format!("{record}\n");
     peak_of("a.csv", file.as_bytes(), arguments, 2);
+}
+
+/// What is open in a row that is deeply nested takes little more than the row.
+#[test]
+fn a_row_that_is_nested_deeply() {
+    const DEPTH: usize = 4 << 20;
+    let objects = format!("{}1{}\n", "{\"a\":".repeat(DEPTH), "}".repeat(DEPTH));
+    let arrays = format!("{}{}\n", "[".repeat(4 * DEPTH), "]".repeat(4 * DEPTH));
+    for (row, code) in [
+        (objects, 2),
+        (arrays.clone(), 2),
+        (arrays.replace(']', ""), 2),
+    ] {
+        for field in ["b", "/a/*/b", "/*/*/b:urls"] {
+            let arguments = format!("rewrite --field {field} --jobs 1 -o out");
+            let peak = peak_of("a.jsonl", row.as_bytes(), &arguments, code);
+            let most = ANY + 2 * row.len() as u64;
+            let mebibytes = [peak, most].map(|bytes| bytes >> 20);
+            assert!(peak < most, "{field}: {mebibytes:?} MiB");
+        }
+    }
 }
 
 #[test]
@@ -56,7 +77,7 @@ fn large_rows_take_two_for_each_job() {
         let file = row.repeat(rows);
         for jobs in [1, 2] {
             for (command, code) in [("check", 1), ("rewrite -o out", 0)] {
-                let arguments = format!("{command} --html-field html --jobs {jobs}");
+                let arguments = format!("{command} --field html --jobs {jobs}");
                 let peak = peak_of("a.jsonl", file.as_bytes(), &arguments, code);
                 let most = ANY + 2 * jobs * row.len() as u64;
                 let mebibytes = [peak, most].map(|bytes| bytes >> 20);

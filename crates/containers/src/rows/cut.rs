@@ -10,6 +10,9 @@ use super::separated::{End, record};
 /// About how long a chunk is.
 const CHUNK: usize = 1 << 20;
 
+/// How many rows a chunk may have: something is kept for each, and there are rows of two bytes.
+const MOST: usize = 1 << 16;
+
 /// How long a row may be.
 pub const LONGEST: usize = 256 << 20;
 
@@ -97,7 +100,7 @@ impl<R: Read> Cutter<R> {
             }
             let mut rows = self.rows();
             // What was read for the sake of a long row, and comes behind it, is a chunk of its own.
-            rows.truncate(if wanted > CHUNK { 1 } else { usize::MAX });
+            rows.truncate(if wanted > CHUNK { 1 } else { MOST });
             if let Some(&(end, _)) = rows.last() {
                 return Ok(Some(self.split(end, rows)));
             }
@@ -138,9 +141,10 @@ impl<R: Read> Cutter<R> {
             Format::Json => Vec::new(),
             Format::JsonLines => {
                 let ends = memchr::memchr_iter(b'\n', bytes).map(|end| end + 1);
+                let ends = ends.take(MOST);
                 let mut rows: Vec<_> = ends.map(|end| (end, Row::Whole)).collect();
                 let end = rows.last().map_or(0, |(end, _)| *end);
-                if self.is_all && end < bytes.len() {
+                if self.is_all && end < bytes.len() && rows.len() < MOST {
                     rows.push((bytes.len(), Row::Whole));
                 }
                 rows
@@ -153,7 +157,9 @@ impl<R: Read> Cutter<R> {
     fn records(&mut self, delimiter: u8) -> Vec<(usize, Row)> {
         let (mut rows, mut at) = (Vec::new(), 0);
         let is_header = self.next == 0;
-        while let Some(rest) = self.rest.get(at..).filter(|rest| !rest.is_empty()) {
+        while let Some(rest) = self.rest.get(at..).filter(|rest| !rest.is_empty())
+            && rows.len() < MOST
+        {
             let mark = if is_header { mark(rest) } else { 0 };
             let mut width = 0;
             let ended = record(&rest[mark..], delimiter, self.is_all, |_| width += 1);

@@ -1,6 +1,7 @@
 //! The text of a field as a document of its own, by what it holds.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use abslink_html::document_bytes::{DocumentBytes, FeedPlaces};
 use abslink_html::shared::{Edited, FeedParameters};
@@ -9,6 +10,7 @@ use abslink_html::{
     Syntax, ValueKind, json,
 };
 
+use super::urls::Urls;
 use super::{Holds, NewText};
 use crate::examined::Examined;
 use crate::feed::{self, FeedBase};
@@ -36,7 +38,7 @@ impl FieldDocument<'_> {
             Holds::Html => html::examine(text, Syntax::Html, context, settings, each).into(),
             Holds::Feed => feed::examine(text, context, settings, self.feed_base, each),
             Holds::StyleSheet => html::sheet::examine(text, context, settings, each).into(),
-            Holds::Reference => self.reference(settings, Some(each)).0.into(),
+            Holds::Url | Holds::Urls => self.urls(settings, Some(each)).0.into(),
         }
     }
 
@@ -55,25 +57,32 @@ impl FieldDocument<'_> {
             }
             Holds::Feed => feed::edits(text, context, settings, self.feed_base),
             Holds::StyleSheet => whole(html::sheet::edits(text, context, settings)),
-            Holds::Reference => whole(self.reference(settings, None)),
+            Holds::Url | Holds::Urls => whole(self.urls(settings, None)),
         };
         let borrowable = edits.into_iter().map(|(old, new)| (old, Cow::Owned(new)));
         (examined, borrowable.collect())
     }
 
-    /// The text as one URL. It is read as the JSON string that says it, as the URLs of JSON Feed are.
-    fn reference(
+    /// The URLs in the text. They are read as strings of JSON, as the URLs of JSON Feed are.
+    fn urls(
         &self,
         settings: &Settings,
         each: Option<&mut dyn FnMut(&Reference<'_>)>,
     ) -> (html::Examined, Vec<Edit>) {
-        let mut spelled = "\"".to_owned();
-        json::encode(self.text, &mut spelled);
-        spelled.push('"');
-        let inside = |json: &[u8]| json::decode(&json[1..json.len() - 1]);
         let document_base = html::document_base(None, self.context, settings.resolver);
         let mut examined = html::Examined::of(document_base.clone());
-        let given = match DocumentBytes::json(spelled.as_bytes()) {
+        let urls = match self.holds {
+            Holds::Urls => Urls::of(self.text),
+            _ => Ok(Urls::Plain(vec![0..self.text.len()])),
+        };
+        let strings = match urls {
+            Ok(urls) => Strings::of(self.text, urls),
+            Err(reason) => {
+                examined.left = Some(reason);
+                return (examined, Vec::new());
+            }
+        };
+        let given = match DocumentBytes::json(strings.json.as_bytes()) {
             Ok(given) => given,
             Err(reason) => {
                 examined.left = Some(reason);
@@ -81,13 +90,14 @@ impl FieldDocument<'_> {
             }
         };
         let mut places = FeedPlaces::new(settings.wanted());
-        places.string(&URL, self.name, 1..spelled.len() - 1, 0);
+        for (string, _) in &strings.list {
+            places.string(&URL, self.name, string.clone(), 0);
+        }
         let bases = [(self.context.clone(), document_base)];
-        let all = 0..self.text.len();
         let mut shown = each.map(|each| {
             |reference: &Reference<'_>| {
                 let mut reference = reference.clone();
-                reference.span = all.clone();
+                reference.span = strings.in_text(reference.span);
                 each(&reference);
             }
         });
@@ -110,13 +120,83 @@ impl FieldDocument<'_> {
         let changes = || given.changes(&resolved);
         let checked: Result<(), Disagreement> =
             (settings.verify).check(&mut new, 0, changes, |reader, new, changes| {
-                let old = spelled.as_bytes();
+                let old = strings.json.as_bytes();
                 reader.feed(&known, Edited { old, new, changes })
             });
         examined.disagreement = checked.err();
         match examined.disagreement {
             Some(_) => (examined, Vec::new()),
-            None => (examined, vec![(all, inside(&new).into_bytes())]),
+            None => (examined, strings.edits(given.edits(&resolved))),
         }
+    }
+}
+
+/// URLs as strings of JSON.
+struct Strings<'t> {
+    json: Cow<'t, str>,
+    /// Where each is in that, without its quotes, and where in the text. They ascend.
+    list: Vec<(Range<usize>, Range<usize>)>,
+}
+
+impl<'t> Strings<'t> {
+    fn of(text: &'t str, urls: Urls) -> Strings<'t> {
+        let plain = match urls {
+            Urls::Json(strings) => {
+                let list = strings.into_iter().map(|string| (string.clone(), string));
+                return Strings {
+                    json: Cow::Borrowed(text),
+                    list: list.collect(),
+                };
+            }
+            Urls::Plain(plain) => plain,
+        };
+        let (mut json, mut list) = ("[".to_owned(), Vec::with_capacity(plain.len()));
+        for url in plain {
+            json.push_str(if list.is_empty() { "\"" } else { ",\"" });
+            let start = json.len();
+            json::encode(&text[url.clone()], &mut json);
+            list.push((start..json.len(), url));
+            json.push('"');
+        }
+        json.push(']');
+        Strings {
+            json: Cow::Owned(json),
+            list,
+        }
+    }
+
+    /// The string that a part of the JSON is in.
+    fn of_part(&self, part: &Range<usize>) -> &(Range<usize>, Range<usize>) {
+        let after = self
+            .list
+            .partition_point(|(string, _)| string.start <= part.start);
+        &self.list[after.saturating_sub(1)]
+    }
+
+    /// Where a reference is in the text.
+    fn in_text(&self, reference: Range<usize>) -> Range<usize> {
+        match self.json {
+            Cow::Borrowed(_) => reference,
+            Cow::Owned(_) => self.of_part(&reference).1.clone(),
+        }
+    }
+
+    /// Edits of the JSON, as edits of the text.
+    fn edits(&self, edits: Vec<Edit>) -> Vec<Edit> {
+        if let Cow::Borrowed(_) = self.json {
+            return edits;
+        }
+        let is_of_one = |one: &Edit, next: &Edit| self.of_part(&one.0) == self.of_part(&next.0);
+        let of_strings = edits.chunk_by(is_of_one).map(|edits| {
+            let (string, url) = self.of_part(&edits[0].0);
+            let old = &self.json.as_bytes()[string.clone()];
+            let inside = edits
+                .iter()
+                .map(|(part, new)| (part.start - string.start..part.end - string.start, new));
+            let mut new = Vec::new();
+            html::splice(old, inside, &mut new, |new, out| out.extend_from_slice(new));
+            (url.clone(), json::decode(&new).into_bytes())
+        });
+        of_strings.collect()
     }
 }

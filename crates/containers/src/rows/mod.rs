@@ -16,11 +16,12 @@ mod packed;
 mod pointer;
 mod separated;
 mod spelling;
+mod urls;
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-use abslink_html::Edit;
+use abslink_html::{Edit, UnquotedField};
 use decode::Decoded;
 use pointer::{Match, Pointer};
 use separated::{Cell, End};
@@ -30,7 +31,7 @@ use spelling::{Spelled, Spelling};
 pub use cut::{Chunk, Cutter, LONGEST, Row};
 pub use document::FieldDocument;
 #[cfg(feature = "archives")]
-pub use packed::Packing;
+pub use packed::{Packing, Writer};
 
 /// How many columns a file may have: each takes memory for each row.
 const MOST_COLUMNS: usize = 1 << 20;
@@ -56,7 +57,55 @@ pub enum Holds {
     /// A style sheet.
     StyleSheet,
     /// One URL.
-    Reference,
+    Url,
+    /// Several URLs: a JSON array, or a text with blanks, bars or commas between them.
+    Urls,
+}
+
+impl Holds {
+    /// All, by the name that options and settings have for each.
+    const ALL: [(&'static str, Holds); 5] = [
+        ("html", Holds::Html),
+        ("feed", Holds::Feed),
+        ("css", Holds::StyleSheet),
+        ("url", Holds::Url),
+        ("urls", Holds::Urls),
+    ];
+}
+
+/// Why a text names no field.
+///
+/// # Examples
+/// ```
+/// use abslink_containers::rows::field;
+///
+/// let error = field("image:ulr").unwrap_err();
+/// assert!(error.to_string().starts_with("`ulr` is not a kind of field"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{0}` is not a kind of field: html, feed, css, url or urls; a name with a colon needs its kind, as in g:link:url"
+)]
+pub struct UnknownKind(String);
+
+/// Reads `NAME[:KIND]`: a field, and what it holds, which is HTML if there is no KIND. A name with a colon needs
+/// one, so that a misspelled KIND is not taken for a part of the name.
+///
+/// # Errors
+/// There is no such KIND.
+///
+/// # Examples
+/// ```
+/// use abslink_containers::rows::{Holds, field};
+///
+/// assert_eq!(field("/posts/*/html"), Ok((Holds::Html, "/posts/*/html".to_owned())));
+/// assert_eq!(field("g:link:url"), Ok((Holds::Url, "g:link".to_owned())));
+/// ```
+pub fn field(written: &str) -> Result<(Holds, String), UnknownKind> {
+    let (name, kind) = written.rsplit_once(':').unwrap_or((written, "html"));
+    let known = Holds::ALL.iter().find(|(known, _)| *known == kind);
+    let (_, holds) = known.ok_or_else(|| UnknownKind(kind.to_owned()))?;
+    Ok((*holds, name.to_owned()))
 }
 
 /// Which fields of a row hold what. In JSON a field is named by JSON Pointer (RFC 6901), with `*` for every
@@ -244,7 +293,10 @@ impl Table {
             return Ok(Found::default());
         }
         let url = self.fields.documents.len();
-        let found = pointer::find(json, &self.pointers, url);
+        let holds = self.fields.documents.iter().enumerate();
+        let lists = holds.filter(|(_, (holds, _))| *holds == Holds::Urls);
+        let lists = lists.fold(0, |bits, (bit, _)| bits | 1 << bit);
+        let found = pointer::find(json, &self.pointers, url, lists);
         // What was decoded is nearly all of a row, and need not be read a second time.
         let rest = without(json, &found.documents);
         let url_of = |span: &Range<usize>| {
@@ -260,7 +312,11 @@ impl Table {
             let (spelled, text) = Spelled::json(&json[matched.span.clone()], matched.decoded)?;
             Some(Field {
                 name,
-                holds: *holds,
+                holds: if matched.is_in_list {
+                    Holds::Url
+                } else {
+                    *holds
+                },
                 element: matched.elements.first().map(|&first| first as u64 + 1),
                 text,
                 url: match url {
@@ -341,7 +397,7 @@ impl Cell {
     ) -> Result<(Spelled<'r>, Cow<'r, str>), RowError> {
         let spelling = match self.is_quoted {
             true => Spelling::Quoted,
-            false => Spelling::Unquoted(delimiter),
+            false => Spelling::Unquoted(UnquotedField { delimiter }),
         };
         let spelled = Spelled::separated(&row[self.span.clone()], spelling);
         spelled.ok_or_else(|| not_utf8(row, self.span.start))
@@ -352,6 +408,11 @@ impl Cell {
 pub type NewText<'e> = Edit<Cow<'e, [u8]>>;
 
 impl Field<'_> {
+    /// What its new text must not have, if it is one of CSV that has no quotes.
+    pub fn unquoted(&self) -> Option<UnquotedField> {
+        self.spelled.unquoted()
+    }
+
     /// Appends its row from this byte on, up to the end of the field, with edits of its text, which ascend. Returns
     /// where that end is.
     pub fn splice(
@@ -376,11 +437,14 @@ fn not_utf8(row: &[u8], at: usize) -> RowError {
 }
 
 /// The text without what these strings say.
-fn without(json: &[u8], strings: &[Match]) -> Vec<u8> {
+fn without<'j>(json: &'j [u8], strings: &[Match]) -> Cow<'j, [u8]> {
+    if strings.is_empty() {
+        return Cow::Borrowed(json);
+    }
     let strings = strings.iter().map(|matched| (matched.span.clone(), ()));
     let mut rest = Vec::new();
     abslink_html::splice(json, strings, &mut rest, |(), _| {});
-    rest
+    Cow::Owned(rest)
 }
 
 /// Why such a row is left.

@@ -54,6 +54,8 @@ pub(super) struct Match {
     /// The string, without its quotes.
     pub(super) span: Range<usize>,
     pub(super) decoded: Decoded,
+    /// Whether the pointer leads to the array that it is in.
+    pub(super) is_in_list: bool,
 }
 
 /// An object or array that is open.
@@ -70,10 +72,10 @@ struct Open {
 pub(super) const MOST: usize = 64;
 
 /// What `pointers` lead to in `json`; nothing that counts, if it is not valid. That at `url` is the URL's, if
-/// there is one so far.
+/// there is one so far. Those of `lists`, as bits, lead to the strings of an array, too.
 ///
 /// Readers take the last of several members of one name. So it is for the URL; documents are found in all.
-pub(super) fn find(json: &[u8], pointers: &[Pointer], url: usize) -> Found {
+pub(super) fn find(json: &[u8], pointers: &[Pointer], url: usize, lists: u64) -> Found {
     let mut found = Found::default();
     let mut open: Vec<Open> = Vec::new();
     // How many are open that no pointer leads into, which a hostile row may have millions of.
@@ -142,10 +144,13 @@ pub(super) fn find(json: &[u8], pointers: &[Pointer], url: usize) -> Found {
             }
             Token::String(span) => {
                 let led = open.last().map_or(u64::MAX, led);
-                let ended = pointers
-                    .iter()
-                    .enumerate()
-                    .filter(|(bit, pointer)| led & 1 << bit != 0 && pointer.0.len() == depth);
+                let of_array = open.last().filter(|last| !last.is_object);
+                let of_lists = of_array.map_or(0, |last| last.pointers & lists);
+                let ended = pointers.iter().enumerate().filter(|(bit, pointer)| {
+                    let length = pointer.0.len();
+                    led & 1 << bit != 0 && length == depth
+                        || of_lists & 1 << bit != 0 && length + 1 == depth
+                });
                 let mut is_found = false;
                 for (pointer, Pointer(steps)) in ended {
                     let elements = elements(steps, &open);
@@ -159,6 +164,7 @@ pub(super) fn find(json: &[u8], pointers: &[Pointer], url: usize) -> Found {
                             elements,
                             span,
                             decoded,
+                            is_in_list: steps.len() < depth,
                         });
                     }
                 }
@@ -226,23 +232,31 @@ impl Urls {
 
 /// The pointers to the first strings of a value, for who named others.
 pub(super) fn names(json: &[u8], most: usize) -> Vec<String> {
+    /// Longer ones help nobody.
+    const LONGEST: usize = 200;
     let mut names: Vec<String> = Vec::new();
-    let mut open: Vec<(bool, String)> = Vec::new();
+    let mut open: Vec<String> = Vec::new();
+    // How many are open further in, which a hostile row may have millions of.
+    let mut passed = 0_usize;
     for token in Scanner::new(json) {
         match token {
-            Token::Object => open.push((true, String::new())),
-            Token::Array => open.push((false, "*".to_owned())),
+            Token::Object | Token::Array if passed > 0 || open.len() == LONGEST / 2 => passed += 1,
+            Token::Object => open.push(String::new()),
+            Token::Array => open.push("*".to_owned()),
+            Token::End if passed > 0 => passed -= 1,
             Token::End => {
                 open.pop();
             }
+            _ if passed > 0 => {}
             Token::Key(span) => {
-                if let Some((_, key)) = open.last_mut() {
-                    *key = decode(&json[span]).replace('~', "~0").replace('/', "~1");
+                if let Some(key) = open.last_mut() {
+                    let spelled = &json[span.start..span.end.min(span.start + 6 * LONGEST)];
+                    *key = decode(spelled).replace('~', "~0").replace('/', "~1");
                 }
             }
             Token::String(_) => {
-                let name: String = open.iter().map(|(_, key)| format!("/{key}")).collect();
-                if !names.contains(&name) && name.len() < 200 {
+                let name: String = open.iter().map(|key| format!("/{key}")).collect();
+                if !names.contains(&name) && name.len() < LONGEST {
                     names.push(name);
                 }
             }
@@ -260,7 +274,7 @@ mod tests {
 
     fn found(json: &str, written: &[&str]) -> Vec<(usize, Vec<usize>, String)> {
         let pointers: Vec<Pointer> = written.iter().map(|it| Pointer::new(it)).collect();
-        let found = find(json.as_bytes(), &pointers, usize::MAX);
+        let found = find(json.as_bytes(), &pointers, usize::MAX, 0);
         let found = found.documents.into_iter();
         found
             .map(|it| (it.pointer, it.elements, json[it.span].to_owned()))
@@ -320,7 +334,7 @@ mod tests {
     fn the_last_of_several_urls_counts() {
         let url = |json: &str, url: &str| {
             let pointers = [Pointer::new("/b"), Pointer::new(url)];
-            let found = find(json.as_bytes(), &pointers, 1);
+            let found = find(json.as_bytes(), &pointers, 1, 0);
             let span = found.urls.of(&[]).cloned();
             (span.map(|span| json[span].to_owned()), found.has_url)
         };
@@ -344,6 +358,32 @@ mod tests {
         assert!(serde_json::from_str::<serde::de::IgnoredAny>(&json).is_ok());
         let text = "b".to_owned();
         assert_eq!(found(&json, &["/l/2"]), [(0, vec![], text)]);
+    }
+
+    #[test]
+    fn a_list_is_its_strings() {
+        let pointers = ["/p/*/i", ""].map(Pointer::new);
+        let json = r#"{"p": [{"i": ["a", ["b"], {"i": "c"}, "d"]}, {"i": "e"}]}"#;
+        let found = find(json.as_bytes(), &pointers, usize::MAX, 0b11).documents;
+        let found = found
+            .into_iter()
+            .map(|it| (it.elements, &json[it.span], it.is_in_list));
+        let found: Vec<_> = found.collect();
+        assert_eq!(
+            found,
+            [
+                (vec![0], "a", true),
+                (vec![0], "d", true),
+                (vec![1], "e", false)
+            ]
+        );
+        let found = find(br#"["a"]"#, &pointers, usize::MAX, 0b11).documents;
+        assert_eq!((found.len(), found[0].pointer), (1, 1));
+        assert!(
+            find(br#"["a"]"#, &pointers, usize::MAX, 0)
+                .documents
+                .is_empty()
+        );
     }
 
     #[test]

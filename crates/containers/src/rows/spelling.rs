@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use abslink_html::json;
+use abslink_html::{UnquotedField, json};
 
 use super::NewText;
 use super::decode::{Decoded, Runs, escaped};
@@ -14,8 +14,8 @@ pub(super) enum Spelling {
     Json,
     /// The inside of a quoted CSV field (RFC 4180 §2): quotes are doubled.
     Quoted,
-    /// An unquoted CSV field, between such delimiters.
-    Unquoted(u8),
+    /// An unquoted CSV field.
+    Unquoted(UnquotedField),
 }
 
 impl Spelling {
@@ -91,6 +91,14 @@ impl<'s> Spelled<'s> {
         Some((spelled, text))
     }
 
+    /// The field, if it has no quotes.
+    pub(super) fn unquoted(&self) -> Option<UnquotedField> {
+        match self.spelling {
+            Spelling::Unquoted(field) => Some(field),
+            Spelling::Json | Spelling::Quoted => None,
+        }
+    }
+
     /// How many bytes it has.
     pub(super) fn len(&self) -> usize {
         self.inside.len()
@@ -115,13 +123,16 @@ impl<'s> Spelled<'s> {
             copied = walk.to(old.end);
         }
         out.extend_from_slice(&inside[copied..]);
-        let Spelling::Unquoted(delimiter) = self.spelling else {
+        let Some(field) = self.unquoted() else {
             return;
         };
-        // A quote counts at the beginning only.
-        let ends = |byte: &u8| matches!(byte, b'\r' | b'\n') || *byte == delimiter;
+        let has_reference = |new: &[u8]| {
+            !field.takes_references() && memchr::memchr(b'&', new).is_some() && new.contains(&b';')
+        };
+        let needs_quotes =
+            |new: &[u8]| new.iter().any(|byte| field.lacks(*byte)) || has_reference(new);
         let is_quote = out.get(start) == Some(&b'"');
-        if is_quote || edits.iter().any(|(_, new)| new.iter().any(ends)) {
+        if is_quote || edits.iter().any(|(_, new)| needs_quotes(new)) {
             let field = out.split_off(start);
             out.push(b'"');
             Spelling::Quoted.encode(&field, out);
@@ -252,23 +263,37 @@ mod tests {
         );
     }
 
+    fn unquoted(delimiter: u8) -> Spelling {
+        Spelling::Unquoted(UnquotedField { delimiter })
+    }
+
     #[test]
     fn a_field_is_quoted_where_it_has_to_be() {
         let edits = [(8..8, b"http://h/".into())];
-        let plain = spliced(Spelling::Unquoted(b','), "<a href=x>", &edits);
+        let plain = spliced(unquoted(b','), "<a href=x>", &edits);
         assert_eq!(plain, "<a href=http://h/x>");
         let edits = [(8..8, b"http://h/a,b/".into())];
-        let quoted = spliced(Spelling::Unquoted(b','), "<a href=x>", &edits);
+        let quoted = spliced(unquoted(b','), "<a href=x>", &edits);
         assert_eq!(quoted, "\"<a href=http://h/a,b/x>\"");
-        let plain = spliced(Spelling::Unquoted(b'\t'), "<a href=x>", &edits);
+        let plain = spliced(unquoted(b'\t'), "<a href=x>", &edits);
         assert_eq!(plain, "<a href=http://h/a,b/x>");
+        let edits = [(8..8, b"'http://h/a&#39;'".into())];
+        let plain = spliced(unquoted(b','), "<a href=x>", &edits);
+        assert_eq!(plain, "<a href='http://h/a&#39;'x>");
+        for delimiter in [b';', b'#', b'3', b'z'] {
+            let quoted = spliced(unquoted(delimiter), "<a href=x>", &edits);
+            assert_eq!(quoted, "\"<a href='http://h/a&#39;'x>\"");
+        }
+        let edits = [(8..8, b"\"http://h/".into())];
+        let quoted = spliced(unquoted(b','), "<a href=x>", &edits);
+        assert_eq!(quoted, "\"<a href=\"\"http://h/x>\"");
         // Quotes inside are no quotes to a reader of CSV, until the field is quoted.
         let spelled = "<a href=\"x\">";
         let edits = [(9..9, b"http://h/".into())];
-        let plain = spliced(Spelling::Unquoted(b','), spelled, &edits);
+        let plain = spliced(unquoted(b','), spelled, &edits);
         assert_eq!(plain, "<a href=\"http://h/x\">");
         let edits = [(9..9, b"http://h/,/".into())];
-        let quoted = spliced(Spelling::Unquoted(b','), spelled, &edits);
+        let quoted = spliced(unquoted(b','), spelled, &edits);
         assert_eq!(quoted, "\"<a href=\"\"http://h/,/x\"\">\"");
     }
 

@@ -38,10 +38,7 @@ fn only_references_change_in_json() {
 
 #[test]
 fn only_references_change_in_csv() {
-    let named = fields(
-        &[(Holds::Html, "body"), (Holds::Reference, "image")],
-        Some("url"),
-    );
+    let named = fields(&[(Holds::Html, "body"), (Holds::Url, "image")], Some("url"));
     let mut table = Table::new(Format::Separated(b','), &named);
     table
         .header(b"\xef\xbb\xbfimage,\"body\",id,url\n")

@@ -12,6 +12,8 @@ use retrieval::neighbours::Neighbours;
 use retrieval::saved::SavedFiles;
 use retrieval::url_evidence::{Caveat, UrlEvidence};
 
+use crate::unquoted::UnquotedField;
+
 /// Where a base URL comes from by RFC 1808 §3 ([`document_base`]), from the innermost to the outermost. §3.3 has
 /// one source for each kind of evidence of the retrieval URL.
 ///
@@ -153,6 +155,9 @@ pub struct Context {
     /// feed stands for the item's page.
     #[doc(hidden)]
     pub is_own_page: bool,
+    /// The field of CSV that the document is in, if it has no quotes.
+    #[doc(hidden)]
+    pub field: Option<UnquotedField>,
 }
 
 /// The result of [`document_base`].

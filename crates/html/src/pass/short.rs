@@ -37,12 +37,12 @@ impl Pass<'_> {
         if shows && (spelled.is_none() || !is_relative && !is_literal(raw)) {
             return false;
         }
-        let start = place.value.start;
+        let (start, field) = (place.value.start, self.context.field);
         let (outcome, new, dropped) = match fast {
             Fast::Absolute => (Outcome::Absolute, "", 0),
             Fast::Outside => (Outcome::Absolute, "", 0),
             Fast::Stays { new, dropped } => (Outcome::Relative, new, dropped),
-            Fast::Becomes | Fast::Changes if encode::fits(&self.form, place.delimiter) => {
+            Fast::Becomes | Fast::Changes if encode::fits(&self.form, place.delimiter, field) => {
                 self.growth.add(self.form.len() as u64);
                 if let Some(edits) = &mut sink.edits {
                     edits.push(start..start + raw.len(), |out| out.push_str(&self.form));
@@ -53,7 +53,7 @@ impl Pass<'_> {
                 };
                 (outcome, "", 0)
             }
-            Fast::Relative { new, dropped } if encode::fits(new, place.delimiter) => {
+            Fast::Relative { new, dropped } if encode::fits(new, place.delimiter, field) => {
                 self.growth.add((new.len() + raw.len() - dropped) as u64);
                 if let Some(edits) = &mut sink.edits {
                     edits.push_shared(start..start + dropped, new);

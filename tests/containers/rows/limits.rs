@@ -1,0 +1,118 @@
+//! What is not seen: rows with a wrong base URL, and the same error for the thousandth time.
+
+use std::fs;
+use std::io::{Read, Write};
+
+use crate::cli::Sandbox;
+
+/// How many rows are a chunk and more.
+const MANY: usize = 100_000;
+
+/// If no row has the field for the URL, nothing of a file is written or shown, and nothing counts.
+#[test]
+fn without_the_field_for_the_url_nothing_is_seen() {
+    let sandbox = Sandbox::new();
+    let row = "{\"b\":\"<a href=x>\"}\n";
+    for rows in [row.to_owned(), row.repeat(MANY)] {
+        sandbox.write("a.jsonl", &rows);
+        for command in [
+            "rewrite",
+            "rewrite --diff",
+            "rewrite -o out",
+            "check",
+            "links",
+        ] {
+            let run = format!("{command} -b http://k/ --field b --url-field u a.jsonl");
+            let ran = sandbox.run(&run);
+            assert_eq!((ran.code, &*ran.stdout), (Some(2), ""), "{ran:?}");
+            assert!(
+                ran.stderr.contains("in 0 documents") || ran.stderr.contains("0 of 0"),
+                "{ran:?}"
+            );
+            assert!(!sandbox.path().join("out/a.jsonl").exists());
+        }
+    }
+    // What is compressed has an end only if it has a beginning.
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(row.as_bytes()).unwrap();
+    fs::write(sandbox.path().join("a.jsonl.gz"), packed.finish().unwrap()).unwrap();
+    let run = "rewrite -b http://k/ --field b --url-field u a.jsonl.gz";
+    let out = sandbox.abslink(run).output().unwrap();
+    assert_eq!((out.status.code(), &out.stdout[..]), (Some(2), &b""[..]));
+}
+
+/// If a late row has it, the rows before it are written, shown and counted as ever.
+#[test]
+fn the_field_for_the_url_may_come_late() {
+    let sandbox = Sandbox::new();
+    let row = "{\"b\":\"<a href=x>\"}\n";
+    let old = format!(
+        "{}{{\"u\":\"http://h/\",\"b\":\"<a href=x>\"}}\n{row}",
+        row.repeat(MANY)
+    );
+    let new = format!(
+        "{0}{{\"u\":\"http://h/\",\"b\":\"<a href=http://h/x>\"}}\n{1}",
+        row.repeat(MANY).replace("=x", "=http://k/x"),
+        row.replace("=x", "=http://k/x")
+    );
+    sandbox.write("a.jsonl", &old);
+    let options = "-b http://k/ --field b --url-field u a.jsonl";
+    let ran = sandbox.run(&format!("rewrite {options}"));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stdout == new);
+    assert!(ran.stderr.contains("100,002"), "{}", ran.stderr);
+    let ran = sandbox.run(&format!("check -q {options}"));
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    assert_eq!(lines.len(), MANY + 2);
+    assert_eq!(lines[MANY], "a.jsonl#100001:1:9: <a href> x -> http://h/x");
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(old.as_bytes()).unwrap();
+    fs::write(sandbox.path().join("b.jsonl.gz"), packed.finish().unwrap()).unwrap();
+    let run = format!("rewrite -q {}", options.replace("a.jsonl", "b.jsonl.gz"));
+    let out = sandbox.abslink(&run).output().unwrap();
+    let mut text = String::new();
+    let mut from = flate2::read::GzDecoder::new(&out.stdout[..]);
+    from.read_to_string(&mut text).unwrap();
+    assert!(text == new);
+}
+
+/// Rows that are all bad are copied, and the first ten are named.
+#[test]
+fn many_bad_rows_take_few_lines() {
+    let sandbox = Sandbox::new();
+    let rows = format!("{{\"b\":\"<a href=x>\"}}\n{}", "x\n".repeat(MANY));
+    sandbox.write("a.jsonl", &rows);
+    sandbox.write("b.jsonl", &rows);
+    let ran = sandbox.run("rewrite -o out --root . -b http://h/ --field b a.jsonl b.jsonl");
+    assert_eq!(ran.code, Some(2));
+    let expected: Vec<String> = ["a", "b"]
+        .into_iter()
+        .flat_map(|name| {
+            let errors = (2..12).map(move |row| {
+                format!("error: {name}.jsonl#{row}: left as it is: it is not JSON")
+            });
+            errors.chain(["… and 99,990 more".to_owned()])
+        })
+        .collect();
+    let lines: Vec<&str> = ran.stderr.lines().take(expected.len()).collect();
+    assert!(
+        lines
+            .iter()
+            .zip(&expected)
+            .all(|(line, expected)| line.starts_with(expected.as_str())),
+        "{lines:?}"
+    );
+    let line = ran.stderr.lines().nth(expected.len()).unwrap();
+    assert!(
+        !line.starts_with("error") && !line.starts_with('…'),
+        "{line}"
+    );
+    let written = fs::read_to_string(sandbox.path().join("out/b.jsonl")).unwrap();
+    assert!(
+        written == rows.replace("=x", "=http://h/b/x")
+            || written == rows.replace("=x", "=http://h/x")
+    );
+    sandbox.write("c.jsonl", &"x\n".repeat(MANY));
+    let ran = sandbox.run("rewrite --field b --url-field u c.jsonl");
+    assert_eq!((ran.code, ran.stdout), (Some(2), "x\n".repeat(MANY)));
+}
