@@ -51,14 +51,17 @@ export interface Options {
   excludeUrl?: string | RegExp
   /** Prefixes of URLs to replace, such as `http://localhost/=https://example.org/`. */
   mapUrl?: readonly string[]
-  /** The form of references to what is on the same server, or in `site`: `absolute` by default. */
-  to?: 'absolute' | 'relative' | 'root'
+  /** The form of references to what is on the same server, or in `site`: `absolute` by default. With `keep`, only
+   * what `moveUrl` or `unwrap` changes does. */
+  to?: 'absolute' | 'relative' | 'root' | 'keep'
   /** More URLs that stand for the same tree. */
   site?: readonly string[]
   /** Prefixes of URLs to replace in every reference, absolute ones too. */
   moveUrl?: readonly string[]
   /** Take out each `<base href>` on which no reference depends any more. */
   removeBase?: boolean
+  /** Take the URL in that of a web archive's copy, such as `/web/20200103104500/http://www.example.com/`. */
+  unwrap?: boolean
   /** What the HTML in a feed is relative to: the page of its `item` by default. */
   feedBase?: 'item' | 'feed' | 'document'
   /** Whether HTML parts of a message that are attachments are rewritten (the default). */

@@ -64,6 +64,7 @@ struct Given {
     site: Vec<String>,
     move_url: Vec<String>,
     remove_base: bool,
+    unwrap: bool,
     feed_base: Option<String>,
     attachments: Option<String>,
     file_locations: Option<String>,
@@ -93,7 +94,7 @@ impl Given {
         let [also, skip, only, attr] = ["also", "skip", "only", "attr"].map(&mut list);
         let [map_url, site, move_url] = ["mapUrl", "site", "moveUrl"].map(&mut list);
         let mut is_true = |name: &str| options.remove(name) == Some(Value::Bool(true));
-        let [is_text, remove_base] = ["isText", "removeBase"].map(&mut is_true);
+        let [is_text, remove_base, unwrap] = ["isText", "removeBase", "unwrap"].map(&mut is_true);
         match options.keys().next() {
             Some(name) => Err(Failure::usage(format_args!("there is no option {name}"))),
             None => Ok(Given {
@@ -114,6 +115,7 @@ impl Given {
                 site,
                 move_url,
                 remove_base,
+                unwrap,
                 feed_base,
                 attachments,
                 file_locations,
@@ -162,7 +164,7 @@ impl Options {
             true => Some("utf-8".to_owned()),
             false => self.charset.clone(),
         };
-        Ok(context)
+        Ok(context.unwrapped(&self.settings))
     }
 
     /// The rules by which a document of this kind is parsed, if it is one of HTML.
@@ -204,13 +206,14 @@ impl TryFrom<Given> for Options {
         settings.prefixes = prefixes("mapUrl", &given.map_url)?;
         settings.moves = prefixes("moveUrl", &given.move_url)?;
         settings.remove_base = given.remove_base;
+        settings.unwrap = given.unwrap;
         if let Some([first, second]) = settings.moves.chained() {
             return Err(Failure::usage(format_args!(
                 "moveUrl {first} and moveUrl {second}: a second run would move on what the first has moved; \
                  write where it is to be in the end"
             )));
         }
-        let forms = [To::Absolute, To::Relative, To::Root].map(|to| (to.name(), to));
+        let forms = [To::Absolute, To::Relative, To::Root, To::Keep].map(|to| (to.name(), to));
         settings.to = named("to", given.to.as_deref(), forms)?;
         settings.site = site(&given, &settings)?;
         let mut message = message::Settings::default();
@@ -273,11 +276,7 @@ impl TryFrom<Given> for Options {
 
 impl Options {
     /// What the command says too about options that do not go together.
-    fn check(self) -> Result<Options, Failure> {
-        let is_feed = matches!(
-            self.kind,
-            Kind::Feed | Kind::Manifest | Kind::SpeculationRules
-        );
+    fn check(mut self) -> Result<Options, Failure> {
         let settings = &self.settings;
         if settings.to == To::Absolute {
             return Ok(self);
@@ -289,11 +288,17 @@ impl Options {
                  every form"
             )));
         }
-        if is_feed {
-            return Err(Failure::usage(
-                "the references of feeds, sitemaps, OPML and web app manifests are made absolute only, since \
-                 readers do not agree on what they are relative to: leave `to` out",
-            ));
+        if settings.to == To::Keep {
+            return match settings.moves.is_empty() && !settings.unwrap {
+                true => Err(Failure::usage(
+                    "to: 'keep' changes nothing by itself; add moveUrl or unwrap",
+                )),
+                false => Ok(self),
+            };
+        }
+        // Readers of feeds do not agree on what is relative to what.
+        if self.kind == Kind::Feed {
+            self.settings.to = To::Absolute;
         }
         Ok(self)
     }
@@ -379,7 +384,7 @@ fn prefixes(option: &str, given: &[String]) -> Result<MappedPrefixes, Failure> {
 
 /// The URLs that stand for the same tree.
 fn site(given: &Given, settings: &Settings) -> Result<Site, Failure> {
-    if settings.to == To::Absolute && !given.site.is_empty() {
+    if !settings.to.is_short() && !given.site.is_empty() {
         return Err(Failure::usage(
             "site says what is in the tree for to: 'relative' and to: 'root': add one of them, or leave it out",
         ));

@@ -70,6 +70,7 @@ def rewrite(
     site: _Texts = (),
     move_url: _Texts = (),
     remove_base: bool = False,
+    unwrap: bool = False,
 ) -> _Document: ...
 @overload
 def rewrite(
@@ -91,6 +92,7 @@ def rewrite(
     site: _Texts = (),
     move_url: _Texts = (),
     remove_base: bool = False,
+    unwrap: bool = False,
 ) -> bytes: ...
 def links(
     html: bytes | str | _Buffer,
@@ -111,6 +113,7 @@ def links(
     site: _Texts = (),
     move_url: _Texts = (),
     remove_base: bool = False,
+    unwrap: bool = False,
 ) -> list[Link]: ...
 def find_base(
     html: bytes | str | _Buffer,
@@ -131,6 +134,7 @@ def find_base(
     site: _Texts = (),
     move_url: _Texts = (),
     remove_base: bool = False,
+    unwrap: bool = False,
 ) -> Base | None: ...
 def resolve(base: str, reference: str, *, resolver: _Resolver = "rfc1808") -> str: ...
 def parse(url: str) -> Components: ...
@@ -154,6 +158,7 @@ class Rewriter:
         site: _Texts = (),
         move_url: _Texts = (),
         remove_base: bool = False,
+        unwrap: bool = False,
     ) -> Rewriter: ...
     @overload
     def rewrite(

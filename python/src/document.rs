@@ -46,7 +46,7 @@ use crate::text::{Document, Indices};
 #[pyo3(signature = (html, base_url=None, **options))]
 #[pyo3(
     text_signature = "(html, base_url=None, *, charset=None, read_as='html', resolver='rfc1808', \
-                      fragments='resolve', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, map_url=(), to='absolute', site=(), move_url=(), remove_base=False)"
+                      fragments='resolve', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, map_url=(), to='absolute', site=(), move_url=(), remove_base=False, unwrap=False)"
 )]
 pub(crate) fn rewrite<'py>(
     html: Document<'py>,
@@ -119,7 +119,7 @@ fn made_absolute<'d>(
 #[pyo3(signature = (html, base_url=None, **options))]
 #[pyo3(
     text_signature = "(html, base_url=None, *, charset=None, read_as='html', resolver='rfc1808', \
-                      fragments='resolve', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, map_url=(), to='absolute', site=(), move_url=(), remove_base=False)"
+                      fragments='resolve', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, map_url=(), to='absolute', site=(), move_url=(), remove_base=False, unwrap=False)"
 )]
 pub(crate) fn links<'py>(
     html: Document<'py>,
@@ -150,7 +150,7 @@ pub(crate) fn links<'py>(
 #[pyo3(signature = (html, base_url=None, **options))]
 #[pyo3(
     text_signature = "(html, base_url=None, *, charset=None, read_as='html', resolver='rfc1808', \
-                      fragments='resolve', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, map_url=(), to='absolute', site=(), move_url=(), remove_base=False)"
+                      fragments='resolve', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, map_url=(), to='absolute', site=(), move_url=(), remove_base=False, unwrap=False)"
 )]
 pub(crate) fn find_base<'py>(
     html: Document<'py>,

@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use abslink::batch::{Plan, ReadAs};
 use abslink::bindings::Rewrite;
-use abslink::{Context, Settings, Syntax};
+use abslink::{Context, Settings, Syntax, To};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyInt, PyString};
@@ -16,7 +16,7 @@ use crate::errors::{BaseUrlError, UsageError, guarded, unsuitable};
 use crate::text::{unencoded, utf8};
 
 /// The options that say something about one document. The others are about files.
-const OF_DOCUMENTS: [&str; 15] = [
+const OF_DOCUMENTS: [&str; 16] = [
     "charset",
     "read_as",
     "resolver",
@@ -32,6 +32,7 @@ const OF_DOCUMENTS: [&str; 15] = [
     "site",
     "move_url",
     "remove_base",
+    "unwrap",
 ];
 
 /// What a document is.
@@ -101,7 +102,7 @@ impl Options {
             Some(label) => Some(utf8::<UsageError>(label, "charset")?),
             None => self.charset.clone(),
         };
-        Ok(context)
+        Ok(context.unwrapped(&self.settings))
     }
 
     /// Whether a document is HTML or XHTML, for functions that take only these.
@@ -131,8 +132,13 @@ impl TryFrom<Plan> for Options {
                 return Err(UsageError::new_err(message));
             }
         };
+        let mut settings = plan.html;
+        // Readers of feeds do not agree on what is relative to what.
+        if matches!(kind, Kind::Feed) && settings.to.is_short() {
+            settings.to = To::Absolute;
+        }
         Ok(Options {
-            settings: plan.html,
+            settings,
             kind,
             charset: plan.charset,
         })

@@ -43,11 +43,21 @@ def test_what_does_not_change_is_the_same_object(html):
         ({"to": "root"}, "<base href=http://a/z/><a href=/b/x>"),
         ({"to": "relative", "remove_base": True}, "<a href=../x>"),
         ({"move_url": ["http://a/b=http://n"]}, "<base href=http://a/z/><a href=http://n/x>"),
+        ({"to": "keep", "move_url": ["http://a=http://n"]}, "<base href=/z/><a href=../b/x>"),
+        ({"unwrap": True}, "<base href=http://a/z/><a href=http://a/b/x>"),
     ],
 )
 def test_references_in_other_forms(options, expected):
     assert abslink.rewrite("<base href=/z/><a href=../b/x>", BASE, **options) == expected
     assert abslink.rewrite(expected, BASE, **options) == expected
+
+
+def test_the_url_in_that_of_an_archive():
+    page = "<a href=/web/2020/http://e.com/x><a href=y>"
+    base = "https://web.archive.org/web/2020/http://e.com/d/"
+    new = "<a href=http://e.com/x><a href=http://e.com/d/y>"
+    assert abslink.rewrite(page, base, unwrap=True) == new
+    assert abslink.rewrite("<a href=//a/x>", to="keep", move_url=["http://a=http://n"]) == "<a href=//n/x>"
 
 
 def test_a_surrogate_that_stands_alone_stays():

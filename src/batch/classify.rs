@@ -148,6 +148,8 @@ fn listed(plan: &Plan, name: &[u8], head: &[u8]) -> Verdict {
         Some(kind) => Verdict::Document(kind),
         None => match (nature(plan, name, head), format::rows_by_name(name)) {
             (Nature::Is(kind), _) => Verdict::Document(kind),
+            // By its root it is no image, and read as HTML it would be another document.
+            _ if format::is_named(name, "svg") => Verdict::Other,
             (_, Some(rows)) => Verdict::Document(Kind::Rows(rows)),
             (Nature::Text, None) => Verdict::Document(Kind::HTML),
             (Nature::Not(_), None) => Verdict::Other,

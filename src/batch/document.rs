@@ -145,6 +145,14 @@ impl FileOutcome {
         self.0.whole.as_ref()?.disagreement.as_ref()
     }
 
+    /// Whether a document in the file has relative references that stay, since it has no base URL.
+    pub(super) fn lacks_base(&self) -> bool {
+        let lacks = |(_, examined): (_, &html::Examined)| {
+            examined.document_base.base.is_none() && examined.tally.excluded > 0
+        };
+        self.0.all().any(lacks)
+    }
+
     /// Whether references of the file are reported although it was rewritten.
     pub(super) fn has_findings(&self) -> bool {
         let mut tallies = self.0.all().map(|(_, examined)| &examined.tally);

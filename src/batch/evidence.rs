@@ -56,10 +56,11 @@ pub(super) fn context(
         return context;
     }
     context.retrieval = sources.retrieval(&evidence);
+    context = context.unwrapped(&plan.html);
     if sources.complete {
         context.evidence = sources.all(&evidence);
     }
-    context.is_made_by_mirror = is_made_by_mirror(item, &context, evidence.head);
+    context.stays_without_base = is_made_by_mirror(item, &context, evidence.head);
     tree::around(plan, item, &evidence, &mut context, memory);
     tree::saved_with(plan, item, &evidence, &mut context, memory);
     context

@@ -56,16 +56,6 @@ pub(super) enum Format {
     SpeculationRules,
 }
 
-impl Format {
-    /// Whether references in such files are made absolute, and get no other form.
-    pub(super) fn is_absolute_only(self) -> bool {
-        matches!(
-            self,
-            Format::Feed | Format::Manifest | Format::SpeculationRules
-        )
-    }
-}
-
 /// What a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -127,6 +117,11 @@ pub(crate) fn default_endings() -> impl Iterator<Item = &'static str> {
     let endings = ENDINGS.iter().flat_map(|(endings, _)| endings.split(' '));
     endings.filter(|ending| !NAMED_ONLY.contains(ending))
 }
+
+/// The endings of files that belong to pages, and are searched for as well where references get a form that
+/// has to be the same in all of them.
+#[cfg(feature = "cli")]
+pub(crate) const FORMED_ENDINGS: [&str; 3] = ["css", "svg", "webmanifest"];
 
 /// Whether the name of a file says that it is a web archive.
 #[cfg(feature = "cli")]

@@ -20,7 +20,7 @@ use super::hold::Ticket;
 use super::panic::catch_panic;
 use super::plan::{Input, Output, Plan, Task};
 use super::read::{Buffer, KEPT, Opener, Original};
-use super::reading::{Reading, Readings};
+use super::reading::{PlanForms, Reading, Readings};
 use super::report::{FileError, NoteKind, Report};
 use super::sequence::Finding;
 use super::walk::{FileKind, Item, Met};
@@ -31,7 +31,7 @@ use abslink_containers::warc::Moment;
 use abslink_html::base::Context;
 use abslink_html::base::retrieval::EvidenceKind;
 use abslink_html::line_column::Lines;
-use abslink_html::{self as html, DocumentRewriter, OUTGROWN, Syntax, To};
+use abslink_html::{self as html, DocumentRewriter, OUTGROWN, Syntax};
 
 /// Processes files one at a time, with memory that it reuses.
 pub(super) struct Worker<'p> {
@@ -52,10 +52,6 @@ pub(super) struct Worker<'p> {
     started: &'p Moment,
 }
 
-/// Why a feed is left where references do not become absolute.
-const FEED_IN_FULL: &str = "the references of feeds, sitemaps, OPML and web app manifests are made absolute only, since \
-                            readers do not agree on what they are relative to: leave --to out";
-
 impl<'p> Worker<'p> {
     /// `output` is the output directory, if there is one; `started` is when the run began.
     pub(super) fn new(
@@ -63,8 +59,9 @@ impl<'p> Worker<'p> {
         observer: &'p dyn Observer,
         output: Option<&'p write::Root>,
         started: &'p Moment,
+        forms: &'p PlanForms,
     ) -> Self {
-        let readings = Readings::new(plan);
+        let readings = Readings::new(plan, forms);
         Worker {
             plan,
             reading: readings.whole(),
@@ -99,9 +96,8 @@ impl<'p> Worker<'p> {
     ) -> bool {
         match found {
             Met::Item(item) => {
-                if let Some(reading) = self.readings.of(&item) {
-                    (self.plan, self.reading) = (reading.plan, reading.clone());
-                }
+                self.reading = self.readings.of(&item);
+                self.plan = self.reading.plan;
                 let before = std::mem::take(&mut self.report);
                 // If a file yielded no finding, the others would wait for ever.
                 finding.error = guard(|| self.item(&item, finding, ticket)).flatten().err();
@@ -253,9 +249,10 @@ impl<'p> Worker<'p> {
     }
 
     /// What was read, as this format.
-    fn content(&self, format: Format) -> Result<Content, FileError> {
-        if format.is_absolute_only() && self.plan.html.to != To::Absolute {
-            return Err(FileError::Left(FEED_IN_FULL));
+    fn content(&mut self, format: Format) -> Result<Content, FileError> {
+        if format == Format::Feed {
+            self.reading = self.reading.in_full();
+            self.plan = self.reading.plan;
         }
         guard(|| Content::of(format, self.read.filled(), self.plan))
     }
@@ -336,7 +333,8 @@ impl<'p> Worker<'p> {
         let pieces = self.pieces(whole, length);
         context.held = pieces.map(|_| HELD);
         context.keeps_fragments = matches!(whole.content, Content::Svg);
-        let index = context.is_made_by_mirror.then_some(NoteKind::MirrorIndex);
+        let index = context.stays_without_base.then_some(NoteKind::MirrorIndex);
+        context.stays_without_base |= self.reading.is_in_full;
         let result = match &self.plan.task {
             Task::Examine => {
                 let outcome = self.show_references(whole, &context, finding, ticket);
@@ -473,6 +471,10 @@ impl<'p> Worker<'p> {
             self.report.broken_signatures += outcome.take_broken_signatures();
         }
         let result = outcome.count(changed, length, &mut self.report);
+        if self.reading.is_in_full && outcome.lacks_base() {
+            self.report.count_feed_left(&item.path);
+        }
+        self.report.error_pages += u64::from(self.reading.is_from_root());
         if changed {
             self.report.stale_copies += self.destination.compressed_copies(item);
         }

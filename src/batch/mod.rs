@@ -89,7 +89,7 @@ pub use abslink_html::Engine;
 pub use archive::{ArchiveForm, ArchiveOptions};
 pub use format::ReadAs;
 #[cfg(feature = "cli")]
-pub(crate) use format::{default_endings, is_archive, is_page};
+pub(crate) use format::{FORMED_ENDINGS, default_endings, is_archive, is_page};
 pub use glob::{GlobError, Globs};
 #[cfg(feature = "cli")]
 pub(crate) use ignored::FILES as IGNORE_FILES;
@@ -116,6 +116,7 @@ use abslink_html::{Examined, Reference};
 use hold::{Hold, Ticket};
 use job::Worker;
 use queue::Queue;
+use reading::PlanForms;
 use sequence::{Finding, Sequence};
 use source::Source;
 use walk::{FileKind, Met, Walk};
@@ -364,8 +365,9 @@ pub fn run(
     let queue = Queue::new(Walk::new(plan, &sources, output, observer));
     let sequence = Sequence::new(out, observer);
     let started = Moment::now();
+    let forms = PlanForms::of(plan);
     let reports = pool.broadcast(|_| {
-        let mut worker = Worker::new(plan, observer, root.as_ref(), &started);
+        let mut worker = Worker::new(plan, observer, root.as_ref(), &started, &forms);
         let hold = Hold::new(&sequence, pool.current_num_threads());
         let mut finding = Finding::default();
         while !observer.stop_requested()

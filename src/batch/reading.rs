@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::plan::{Part, Plan};
+use super::plan::{Input, Part, Plan};
 use super::source;
 use super::tree::Memory;
 use super::walk::Item;
+use abslink_html::To;
 
 /// How a document is read.
 #[derive(Clone)]
@@ -16,16 +17,78 @@ pub(super) struct Reading<'p> {
     /// The part that it is in.
     pub(super) part: Option<&'p Part>,
     pub(super) memory: Arc<Memory>,
+    forms: &'p Forms,
+    /// Whether only its references are written in full, whatever the others get.
+    pub(super) is_in_full: bool,
+}
+
+/// The plan of a run or of a part, for documents whose references get another form than the others.
+struct Forms {
+    /// What has no form but the absolute one: feeds, whose readers do not agree on what is relative to what.
+    in_full: Option<Plan>,
+    /// What a server shows in place of pages at any depth.
+    from_root: Option<Plan>,
+}
+
+impl Forms {
+    fn of(plan: &Plan) -> Forms {
+        let with = |to| {
+            let mut plan = plan.clone();
+            plan.html.to = to;
+            plan
+        };
+        let to = plan.html.to;
+        Forms {
+            in_full: to.is_short().then(|| with(To::Absolute)),
+            from_root: (to == To::Relative).then(|| with(To::Root)),
+        }
+    }
+}
+
+/// The same for a run and for each part.
+pub(super) struct PlanForms {
+    whole: Forms,
+    parts: Vec<Forms>,
+}
+
+impl PlanForms {
+    pub(super) fn of(plan: &Plan) -> PlanForms {
+        PlanForms {
+            whole: Forms::of(plan),
+            parts: plan
+                .parts
+                .iter()
+                .map(|part| Forms::of(&part.plan))
+                .collect(),
+        }
+    }
 }
 
 impl<'p> Reading<'p> {
-    pub(super) fn new(plan: &'p Plan, part: Option<&'p Part>) -> Reading<'p> {
-        let plan = part.map_or(plan, |part| &part.plan);
+    fn new(plan: &'p Plan, part: Option<&'p Part>, forms: &'p Forms) -> Reading<'p> {
         Reading {
             plan,
             part,
             memory: Arc::new(Memory::new(plan)),
+            forms,
+            is_in_full: false,
         }
+    }
+
+    /// The same for a document whose references are only written in full.
+    pub(super) fn in_full(&self) -> Reading<'p> {
+        let in_full = self.forms.in_full.as_ref();
+        Reading {
+            plan: in_full.unwrap_or(self.plan),
+            is_in_full: in_full.is_some(),
+            ..self.clone()
+        }
+    }
+
+    /// Whether it is an error page, whose references are paths from the root.
+    pub(super) fn is_from_root(&self) -> bool {
+        let from_root = self.forms.from_root.as_ref();
+        from_root.is_some_and(|plan| std::ptr::eq(plan, self.plan))
     }
 
     /// Whether a file is in the part.
@@ -58,27 +121,42 @@ pub(super) struct Readings<'p> {
 }
 
 impl<'p> Readings<'p> {
-    pub(super) fn new(plan: &'p Plan) -> Readings<'p> {
-        let parts = plan.parts.iter();
+    pub(super) fn new(plan: &'p Plan, forms: &'p PlanForms) -> Readings<'p> {
+        let parts = plan.parts.iter().zip(&forms.parts);
         Readings {
-            whole: Reading::new(plan, None),
-            parts: parts.map(|part| Reading::new(plan, Some(part))).collect(),
+            whole: Reading::new(plan, None, &forms.whole),
+            parts: parts
+                .map(|(part, forms)| Reading::new(&part.plan, Some(part), forms))
+                .collect(),
         }
     }
 
-    /// How a file is read, if there is more than one way.
-    pub(super) fn of(&self, item: &Item<'_>) -> Option<&Reading<'p>> {
-        if self.parts.is_empty() {
-            return None;
-        }
-        let path = real_path(item);
+    /// How a file is read.
+    pub(super) fn of(&self, item: &Item<'_>) -> Reading<'p> {
+        let path = if self.parts.is_empty() {
+            None
+        } else {
+            real_path(item)
+        };
         let holds = |part: &&Reading<'_>| path.as_deref().is_some_and(|path| part.holds(path));
-        Some(self.parts.iter().find(holds).unwrap_or(&self.whole))
+        let reading = self.parts.iter().find(holds).unwrap_or(&self.whole).clone();
+        let from_root = reading.forms.from_root.as_ref();
+        match from_root.filter(|_| is_error_page(item)) {
+            Some(plan) => Reading { plan, ..reading },
+            None => reading,
+        }
     }
 
     pub(super) fn whole(&self) -> Reading<'p> {
         self.whole.clone()
     }
+}
+
+/// Whether servers show a file in place of pages that are not there, at any depth.
+fn is_error_page(item: &Item<'_>) -> bool {
+    let names = ["404.html", "404.htm", "404/index.html"];
+    let is_in_directory = matches!(item.source.input, Input::Directory(_));
+    is_in_directory && names.iter().any(|name| item.relative() == Path::new(name))
 }
 
 /// The path of a file, as far as it is known without asking for each one.

@@ -162,6 +162,13 @@ pub struct Report {
     pub bytes_out: u64,
     /// References by outcome, of the documents that did not fail.
     pub tally: Tally,
+    /// Error pages, whose references became paths from the root, since servers show them at any path.
+    pub(crate) error_pages: u64,
+    /// Feeds, sitemaps and OPML with relative references and no base URL, which are left where references get
+    /// a form that these have not.
+    pub(crate) feeds_left: u64,
+    /// Of these, the first by its path.
+    pub(crate) feed_left: Option<PathBuf>,
     /// Patterns of [`super::Selection::include`] that matched nothing.
     pub useless_includes: Vec<String>,
     /// Patterns of [`super::Selection::exclude`] that matched nothing.
@@ -202,6 +209,12 @@ impl Report {
         keep_first(&mut self.list_not_taken, Some(path));
     }
 
+    /// Counts a feed that was left without a base URL.
+    pub(super) fn count_feed_left(&mut self, path: &Path) {
+        self.feeds_left += 1;
+        keep_first(&mut self.feed_left, Some(path));
+    }
+
     /// What counts of one file that could not be written.
     pub(super) fn of_unwritten(&self) -> Report {
         Report {
@@ -239,6 +252,9 @@ impl Report {
         self.bytes_in += other.bytes_in;
         self.bytes_out += other.bytes_out;
         self.tally.merge(&other.tally);
+        self.error_pages += other.error_pages;
+        self.feeds_left += other.feeds_left;
+        keep_first(&mut self.feed_left, other.feed_left.as_deref());
         self.useless_includes
             .extend_from_slice(&other.useless_includes);
         self.useless_excludes

@@ -39,6 +39,8 @@ pub(crate) struct Finished {
     pub(crate) moves: bool,
     /// Whether `--field` was given.
     pub(crate) has_fields: bool,
+    /// Whether `--unwrap` was given.
+    pub(crate) unwraps: bool,
     /// No document needed that, since each has its own base URL.
     pub(crate) useless: bool,
     /// The settings of the project that counted.
@@ -141,6 +143,7 @@ impl Finished {
             gitignore: plan.selection.gitignore,
             moves: !plan.html.moves.is_empty(),
             has_fields: !plan.rows.is_empty(),
+            unwraps: plan.html.unwrap,
             unmet: Vec::new(),
             useless: false,
             settings: running.settings.clone(),
@@ -168,6 +171,7 @@ impl Finished {
             gitignore: false,
             moves: false,
             has_fields: false,
+            unwraps: false,
             useless: false,
             settings: None,
             baseline: None,

@@ -23,7 +23,7 @@ use crate::batch::{
     self, Findings, Fsync, Globs, Input, Output, Plan, ReadAs, RowFields, Selection, Task,
 };
 use abslink_html::base::retrieval::mirror::ConvertedLinks;
-use abslink_html::{Settings, Verify};
+use abslink_html::{Settings, To, Verify};
 
 use super::args::{Base, Check, Common, Documents, Ending, Layout, Location, Rewrite, Rows};
 use super::format::{Baseline, Command, Listing};
@@ -115,7 +115,9 @@ fn delimited(common: &Common, typed: &[OsString]) -> Result<(), UsageError> {
 
 /// The plan of a command that only looks.
 pub(crate) fn examine(args: &Common) -> Result<Plan, UsageError> {
-    let mut plan = plan(args, reading::settings(&args.reading)?)?;
+    let mut settings = reading::settings(&args.reading)?;
+    settings.unwrap = args.location.unwrap;
+    let mut plan = plan(args, settings)?;
     let has_archive = archive(&plan).is_some();
     let is_directory = |input: &Input| matches!(input, Input::Directory(_));
     let is_in_tree = plan.root.is_some() || plan.inputs.iter().all(is_directory);
@@ -126,6 +128,11 @@ pub(crate) fn examine(args: &Common) -> Result<Plan, UsageError> {
         is_in_tree,
         &mut plan.html,
     )?;
+    // Each page needs these, and their references have to lead from where the pages lead.
+    if plan.html.to != To::Absolute && has_default_endings(&args.documents.ext) {
+        let endings = batch::FORMED_ENDINGS.map(String::from);
+        plan.selection.extensions.extend(endings);
+    }
     plan.converted_links = args.reading.converted_links;
     if args.reading.converted_links != ConvertedLinks::Auto && archive(&plan).is_some() {
         let option = "--converted-links";
@@ -138,6 +145,7 @@ pub(crate) fn examine(args: &Common) -> Result<Plan, UsageError> {
 pub(crate) fn base(args: &Base) -> Result<Plan, UsageError> {
     let mut settings = Settings::default();
     settings.resolver = args.common.reading.resolver;
+    settings.unwrap = args.common.location.unwrap;
     let mut plan = plan(&args.common, settings)?;
     plan.retrieval.complete = true;
     Ok(plan)
@@ -235,6 +243,13 @@ fn selection(
         follow_links: documents.follow_links,
         own_files: Vec::new(),
     })
+}
+
+/// Whether `--ext` was not given, or only adds to what counts without it.
+fn has_default_endings(given: &[Ending]) -> bool {
+    let own = given.iter().filter(|ending| !ending.is_added);
+    let own: Vec<&str> = own.map(|ending| &*ending.ending).collect();
+    own.is_empty() || own.iter().copied().eq(batch::default_endings())
 }
 
 /// The endings that count: those given, or the default ones, and those that are added.

@@ -1,8 +1,10 @@
 //! What a run did, at its end: a few lines for people.
 
+mod notice;
 mod notices;
 mod passed_over;
 mod remarks;
+mod sites;
 
 pub(crate) use notices::notices;
 pub(crate) use passed_over::{likely_backups, lists_passed_over, passed_over};
@@ -168,8 +170,12 @@ pub(crate) fn forms(finished: &Finished) -> impl Iterator<Item = String> {
         let moved = Count(tally.moved, "reference");
         format!("--move-url: {moved} moved")
     });
-    let form = (finished.to != To::Absolute).then(|| form(finished.to, tally));
-    [moved, form, bases(tally)].into_iter().flatten()
+    let unwrapped = finished.unwraps.then(|| {
+        let unwrapped = Count(tally.unwrapped, "link");
+        format!("--unwrap: {unwrapped} taken out of a web archive's")
+    });
+    let form = (finished.to.is_short()).then(|| form(finished.to, tally));
+    [unwrapped, moved, form, bases(tally)].into_iter().flatten()
 }
 
 fn form(to: To, tally: &Tally) -> String {

@@ -26,6 +26,7 @@ const MORE = {
   moveUrl: { label: 'Replace the beginning of all URLs', hint: 'FROM=TO, one a line', lines: true },
   site: { label: 'More URLs of the same site', hint: 'one a line', lines: true },
   charset: { label: 'Encoding, as the server gives it', hint: 'iso-8859-1' },
+  unwrap: { label: "Take the URL in that of a web archive's copy", flag: true },
   removeBase: { label: 'Take out <base> if nothing depends on it any more', flag: true },
 }
 

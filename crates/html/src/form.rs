@@ -12,10 +12,10 @@ use abslink_url::inverse::{self, Form, Inverse, Kept};
 
 use super::attributes::{Against, Hash, Row};
 use super::groups::Group;
-use super::placeholder;
 use super::prefix::{MappedPrefixError, Prefix};
 use super::rules::{BasedReference, Rules};
 use super::{Outcome, ValueKind};
+use super::{placeholder, replay};
 use crate::base::BaseSource;
 pub(super) use plain::{PlainForm, PlainForms};
 
@@ -46,11 +46,13 @@ pub enum To {
     /// From the document's file to the file of the target, for targets of which the tree has one; others in
     /// full. The command knows the tree; a document alone is in none.
     Files,
+    /// The form that each has: only what is moved or unwrapped changes, and no base URL is needed.
+    Keep,
 }
 
 impl To {
     /// Every form.
-    pub const ALL: [To; 4] = [To::Absolute, To::Relative, To::Root, To::Files];
+    pub const ALL: [To; 5] = [To::Absolute, To::Relative, To::Root, To::Files, To::Keep];
 
     /// The form's name on the command line.
     pub fn name(self) -> &'static str {
@@ -59,13 +61,26 @@ impl To {
             To::Relative => "relative",
             To::Root => "root",
             To::Files => "files",
+            To::Keep => "keep",
         }
+    }
+
+    /// Whether each reference keeps its form.
+    #[doc(hidden)]
+    pub fn keeps(self) -> bool {
+        self == To::Keep
+    }
+
+    /// Whether references get a form that is not absolute.
+    #[doc(hidden)]
+    pub fn is_short(self) -> bool {
+        !matches!(self, To::Absolute | To::Keep)
     }
 
     /// What finds references of this form, if they follow from the URLs alone and are not in full.
     pub fn inverse(self) -> Option<Form> {
         match self {
-            To::Absolute | To::Files => None,
+            To::Absolute | To::Files | To::Keep => None,
             To::Relative => Some(Form::Relative),
             To::Root => Some(Form::Root),
         }
@@ -84,10 +99,12 @@ impl To {
 /// # Ok::<(), abslink_html::MappedPrefixError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Site(
+pub struct Site {
     /// Longer ones first.
-    Vec<Prefix>,
-);
+    prefixes: Vec<Prefix>,
+    /// Whether the server of each document is in it too.
+    has_own_server: bool,
+}
 
 impl Site {
     /// This one, with one more URL.
@@ -95,36 +112,47 @@ impl Site {
     /// # Errors
     /// As for the URLs of a [`MappedPrefix`](super::MappedPrefix).
     pub fn with(mut self, url: &str) -> Result<Site, MappedPrefixError> {
-        let normal = inverse::normal(url);
-        let prefix = Prefix::parse(normal.as_deref().unwrap_or(url))?;
-        let at = (self.0).partition_point(|other| other.as_str().len() >= prefix.as_str().len());
-        self.0.insert(at, prefix);
+        let prefix = Prefix::parse(url)?;
+        let all = &mut self.prefixes;
+        let at = all.partition_point(|other| other.as_str().len() >= prefix.as_str().len());
+        all.insert(at, prefix);
         Ok(self)
+    }
+
+    /// This one, with the server of each document: for trees in which each document has its own.
+    #[doc(hidden)]
+    pub fn with_own_server(mut self) -> Site {
+        self.has_own_server = true;
+        self
+    }
+
+    #[doc(hidden)]
+    pub fn has_own_server(&self) -> bool {
+        self.has_own_server
     }
 
     #[doc(hidden)]
     pub fn urls(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(Prefix::as_str)
+        self.prefixes.iter().map(Prefix::as_str)
     }
 
     /// The longest prefix of a URL, and the rest of that.
-    fn split(&self, url: &str) -> Option<(&Prefix, String)> {
-        let found = |url: &str| {
-            let found = |prefix| Some((prefix, Prefix::rest(prefix, url)?.to_owned()));
-            self.0.iter().find_map(found)
-        };
-        found(url).or_else(|| found(&inverse::normal(url)?))
+    fn split<'u>(&self, url: &'u str) -> Option<(&Prefix, &'u str)> {
+        let found = |prefix| Some((prefix, Prefix::rest(prefix, url)?));
+        self.prefixes.iter().find_map(found)
     }
 
     /// A target as a URL of the site of a document, if it is in that site: one below another prefix is
     /// moved to the prefix of the document.
     fn target(&self, own: &BaseUrl, target: &str) -> Option<String> {
-        if self.0.is_empty() {
-            return inverse::have_same_server(own, target).then(|| target.to_owned());
+        let is_own_server = self.has_own_server || self.prefixes.is_empty();
+        if is_own_server && inverse::have_same_server(own, target) {
+            return Some(target.to_owned());
         }
         let (prefix, rest) = self.split(target)?;
         match self.split(own.as_str()) {
             Some((home, _)) if home != prefix => Some(format!("{}{rest}", home.as_str())),
+            None if is_own_server => Some(format!("{}{rest}", Prefix::server_of(own.as_str())?)),
             _ => Some(target.to_owned()),
         }
     }
@@ -139,6 +167,8 @@ pub(super) struct Formed<'r> {
     pub(super) form: Which,
     /// Whether its target was moved.
     pub(super) is_moved: bool,
+    /// Whether its target was that of a web archive.
+    pub(super) is_unwrapped: bool,
 }
 
 /// Which form a reference has.
@@ -161,6 +191,14 @@ impl<'r> Formed<'r> {
         Formed {
             to: Some(Cow::Borrowed("")),
             ..Formed::default()
+        }
+    }
+
+    /// With a text of its own.
+    pub(super) fn owned<'o>(self) -> Formed<'o> {
+        Formed {
+            to: self.to.map(|to| Cow::Owned(to.into_owned())),
+            ..self
         }
     }
 
@@ -188,6 +226,7 @@ impl Rules<'_> {
             _ => None,
         };
         match target {
+            _ if self.settings.to == To::Keep => self.keep(given, outcome),
             Some(target) if self.settings.has_forms() => self.choose(given, outcome, target),
             _ => Formed::absolute(resolved.filter(|_| outcome == Outcome::Relative)),
         }
@@ -199,31 +238,89 @@ impl Rules<'_> {
         outcome: Outcome,
         target: &str,
     ) -> Formed<'r> {
-        let moved = self.settings.moves.moved(target);
+        let unwrapped = self.unwrapped(target);
+        let is_unwrapped = unwrapped.is_some();
+        let target = unwrapped.unwrap_or_else(|| target.to_owned());
+        let moved = self.moved(given, &target);
         let is_moved = moved.is_some();
-        let target = moved.unwrap_or_else(|| target.to_owned());
-        match self.reference(given, &target) {
-            Ok(reference) => Formed {
-                to: (reference != given.reference).then_some(Cow::Owned(reference)),
-                form: Which::AsAsked,
-                is_moved,
-            },
-            Err(form) => Formed {
-                to: (outcome == Outcome::Relative || is_moved).then_some(Cow::Owned(target)),
-                form,
-                is_moved,
-            },
+        let target = moved.unwrap_or(target);
+        let (to, form) = match self.reference(given, &target) {
+            Ok(reference) => (
+                (reference != given.reference).then_some(reference),
+                Which::AsAsked,
+            ),
+            Err(form) => {
+                let changes = outcome == Outcome::Relative || is_moved || is_unwrapped;
+                (changes.then_some(target), form)
+            }
+        };
+        Formed {
+            to: to.map(Cow::Owned),
+            form,
+            is_moved,
+            is_unwrapped,
+        }
+    }
+
+    /// The URL that a web archive shows, if it is taken.
+    fn unwrapped(&self, url: &str) -> Option<String> {
+        (self.settings.unwrap)
+            .then(|| replay::unwrapped(url))
+            .flatten()
+    }
+
+    /// Where a target is moved to, if it is. Without a scheme, the reference is that of http and of https.
+    fn moved(&self, given: &BasedReference<'_, '_>, target: &str) -> Option<String> {
+        let moves = &self.settings.moves;
+        // A part of FROM does not begin a placeholder.
+        let is_whole = |rest: &str| given.unfilled.is_none() || !rest.is_empty();
+        if let Some((prefix, rest)) = moves.moving(target).filter(|(_, rest)| is_whole(rest)) {
+            return Some(format!("{}{rest}", prefix.parts().1));
+        }
+        let from_host = Some(given.reference).filter(|reference| reference.starts_with("//"));
+        let (prefix, rest) = moves.moving_from_host(from_host?)?;
+        is_whole(&rest).then(|| format!("{}{rest}", prefix.parts().1))
+    }
+
+    /// The same where each reference keeps its form.
+    fn keep<'r>(&self, given: &BasedReference<'_, '_>, outcome: Outcome) -> Formed<'r> {
+        let reference = given.reference;
+        let is_from_host = reference.starts_with("//");
+        let unwrapped = match outcome {
+            Outcome::Absolute | Outcome::Relative => self.unwrapped(reference),
+            _ => return Formed::default(),
+        };
+        let is_unwrapped = unwrapped.is_some();
+        let moved = match &unwrapped {
+            Some(url) => self.moved(given, url),
+            None if outcome == Outcome::Absolute => self.moved(given, reference),
+            None if is_from_host => self.moved(given, reference).map(|url| {
+                let found = self.settings.moves.moving_from_host(reference);
+                match (found, url.find("//")) {
+                    (Some((prefix, _)), Some(at)) if prefix.keeps_scheme() => url[at..].to_owned(),
+                    _ => url,
+                }
+            }),
+            None => None,
+        };
+        Formed {
+            is_moved: moved.is_some(),
+            is_unwrapped,
+            to: moved.or(unwrapped).map(Cow::Owned),
+            ..Formed::default()
         }
     }
 
     /// The reference of the form that is asked for, or why it is the URL in full.
     fn reference(&self, given: &BasedReference<'_, '_>, target: &str) -> Result<String, Which> {
         let (row, settings) = (given.row, self.settings);
-        let (true, Some(base), false) =
-            (settings.to != To::Absolute, given.base, names_document(row))
-        else {
+        let stays_in_full = names_document(row) || given.unfilled.is_some();
+        let (true, Some(base), false) = (settings.to.is_short(), given.base, stays_in_full) else {
             return Err(Which::InFull);
         };
+        if given.is_of_another {
+            return Err(Which::Kept);
+        }
         let own = (self.context.retrieval.as_ref()).map_or(base, |retrieval| &retrieval.url);
         let new_base = self.document_base.new_base(self.context);
         let is_of_document = row.against != Against::Codebase || self.codebase.is_none();
@@ -233,8 +330,17 @@ impl Rules<'_> {
             None => Cow::Borrowed(url),
         });
         let in_site = settings.site.target(&own, target);
-        let fragment_alone = row.hash != Hash::Leave;
-        let Some(form) = settings.to.inverse() else {
+        // In an import map, `#f` would be a bare name.
+        let fragment_alone = row.hash != Hash::Leave && row.kind != ValueKind::ImportMap;
+        let to = match is_relative_to_origin(row) {
+            true => To::Root,
+            false => settings.to,
+        };
+        let Some(form) = to.inverse() else {
+            // What stands for all that is in a directory is the name of no file.
+            if row.kind == ValueKind::ImportMap && target.ends_with('/') {
+                return Err(Which::Kept);
+            }
             let is_in_site = in_site.is_some();
             let target = in_site.as_deref().unwrap_or(target);
             return match self.file(given, target, fragment_alone) {
@@ -300,11 +406,16 @@ impl Rules<'_> {
     }
 }
 
+/// Web Application Manifest, "processing the id member": it is relative to the origin of `start_url`.
+fn is_relative_to_origin(row: &Row) -> bool {
+    row.group == Group::Feed && row.attribute == "id"
+}
+
 /// Whether a place tells others where something is, or is itself a base URL: it holds a URL in full.
 fn names_document(row: &Row) -> bool {
-    matches!(row.group, Group::Canonical | Group::Meta | Group::Json)
+    matches!(row.group, Group::Canonical | Group::Meta)
         || matches!(row.attribute, "itemid" | "cite")
-        || placeholder::is_json(row.kind)
+        || row.kind == ValueKind::LinkedData
         || matches!(
             row.against,
             Against::Fallback | Against::Outer | Against::Nothing
@@ -322,6 +433,10 @@ fn in_place(kind: ValueKind, reference: String) -> String {
             begins(&[',', ';', '\'', '"'])
                 || start.is_some_and(|start| start.eq_ignore_ascii_case(b"url"))
         }
+        // HTML, "parse a URL-like import specifier": anything else is a bare name.
+        ValueKind::ImportMap => !["/", "./", "../"]
+            .iter()
+            .any(|it| reference.starts_with(it)),
         _ => false,
     };
     match is_misread || begins(&['{', '_']) {

@@ -142,7 +142,7 @@ fn is_url(open: &[Level<'_>], kind: ValueKind, is_key: bool, value: &str) -> boo
         return is_list && open.len() == 4 && &*open[2].key == "urls";
     }
     // HTML standard, "parse a URL-like import specifier": other keys are bare names.
-    let is_specifier = ["/", "./", "../"]
+    let is_specifier = ["/", "./", "../", "https://", "http://"]
         .iter()
         .any(|start| value.starts_with(start));
     match (key(0), open.len()) {

@@ -41,6 +41,7 @@ mod prescan;
 mod references;
 mod refresh;
 mod remove_base;
+mod replay;
 mod resolve;
 mod rewriter;
 mod rules;
@@ -282,6 +283,9 @@ pub struct Settings {
     pub site: Site,
     /// Where references are moved to, before their form is chosen: those that are absolute as well.
     pub moves: MappedPrefixes,
+    /// Whether the URL in that of a web archive's copy is taken, such as
+    /// `/web/20200103104500/http://www.example.com/`, in references and in base URLs.
+    pub unwrap: bool,
     /// Whether references to files in the tree stay (`Context::mirror`).
     pub only_missing: bool,
     /// How much of a document is held in memory.
@@ -294,7 +298,7 @@ impl Settings {
     /// Whether absolute references change too.
     #[doc(hidden)]
     pub fn has_forms(&self) -> bool {
-        self.to != To::Absolute || !self.moves.is_empty() || self.remove_base
+        self.to != To::Absolute || !self.moves.is_empty() || self.remove_base || self.unwrap
     }
 
     /// Which places count.
@@ -463,6 +467,13 @@ pub struct Tally {
     pub kept: u64,
     /// Those to targets on servers that are not in the [`Site`].
     pub outside: u64,
+    /// References whose URL was taken out of that of a web archive ([`Settings::unwrap`]).
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub unwrapped: u64,
+    /// References that are those of a web archive, and stay so.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    #[doc(hidden)]
+    pub wrapped: u64,
     /// Elements with `integrity` or `crossorigin` whose references became the names of files: browsers do
     /// not load such an element from a disk.
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -521,6 +532,8 @@ impl Tally {
         self.made_relative += other.made_relative;
         self.kept += other.kept;
         self.outside += other.outside;
+        self.unwrapped += other.unwrapped;
+        self.wrapped += other.wrapped;
         self.need_server += other.need_server;
         self.bases_removed += other.bases_removed;
         self.scripted += other.scripted;

@@ -315,8 +315,14 @@ impl<'p> Pass<'p> {
             self.show(site, &resolution, Some(found.span.clone()), sink);
             return;
         }
-        if site.cannot_be_resolved() || found.is_of_another {
-            resolution.cannot_be_resolved();
+        let stays = site.cannot_be_resolved() || found.is_of_another;
+        match self.settings.to {
+            // Its target is not known here, but may be where it is used.
+            to if stays && (to == To::Keep || to.is_short() && found.is_of_another) => {
+                resolution.stays();
+            }
+            _ if stays => resolution.cannot_be_resolved(),
+            _ => {}
         }
         if self.settings.removes_base() && remove_base::counts(site.place) {
             self.tally.bases_removed += u64::from(is_removed);
@@ -370,6 +376,7 @@ impl<'p> Pass<'p> {
             self.tally.need_server +=
                 u64::from(is_file && needs_server(site.chunk, site.place, site.attribute));
         }
+        self.tally.wrapped += u64::from(resolution.is_wrapped);
         self.tally.file_names += u64::from(resolution.is_certain_name);
         self.tally.mapped += u64::from(resolution.is_mapped);
         self.tally.guesses += u64::from(resolution.is_guess);
@@ -409,6 +416,7 @@ impl<'p> Pass<'p> {
         let formed = &resolution.formed;
         let changes = u64::from(formed.to.is_some());
         tally.moved += u64::from(formed.is_moved);
+        tally.unwrapped += u64::from(formed.is_unwrapped);
         match resolution.outcome {
             Outcome::Relative => tally.rewritten -= 1,
             Outcome::Absolute => tally.absolute -= changes,

@@ -301,7 +301,7 @@ pub fn document_base_in(
     settings: &Settings,
 ) -> DocumentBase {
     let Some(href) = embedded else {
-        return base::document_base(None, context, settings.resolver);
+        return base::document_base(None, context, settings.resolver).unwrapped(settings);
     };
     if has_placeholder(href, settings) {
         return DocumentBase::of_template(href, context);
@@ -310,6 +310,7 @@ pub fn document_base_in(
     let read = pre_step(href);
     let read = charset.percent_encode_inner(&read, outer);
     let document_base = base::document_base(Some(&read), context, settings.resolver);
+    let document_base = document_base.unwrapped(settings);
     // It is shown as it is written.
     let refused = document_base.refused;
     DocumentBase {

@@ -1,17 +1,18 @@
 //! URLs that are moved below another prefix once they are resolved: `--map-url`.
 
+use std::borrow::Cow;
 use std::fmt;
-use std::ops::Range;
 use std::str::FromStr;
 
-use abslink_url::{BaseUrl, UnsuitableBase, pre_step};
+use abslink_url::{BaseUrl, UnsuitableBase, inverse, pre_step, whatwg};
 
 /// A prefix of URLs and what it becomes, written as `--map-url` takes it: `FROM=TO`.
 ///
 /// Both are absolute URLs with `//`, without query and fragment; slashes at their end do not count. The
-/// rest of a URL after FROM is empty, or begins with `/`, `?` or `#`. The scheme and the host may be in
-/// any letter case, everything else is compared byte for byte. The first `=` before a scheme separates
-/// the two.
+/// rest of a URL after FROM is empty, or begins with `/`, `?` or `#`. These are equal: scheme and host in
+/// any letter case, a host in Unicode and in ASCII (IDNA), a default port and none, and in paths an
+/// unreserved character and its escape, such as `~`, `%7E` and `%7e`. Everything else is compared byte for
+/// byte, and the bytes after FROM stay as they are. The first `=` before a scheme separates the two.
 ///
 /// Only references that were relative are mapped, and never the URL of a `base` element: so what stays
 /// relative means what it meant, and a second run changes nothing.
@@ -41,10 +42,10 @@ pub struct MappedPrefix {
 /// An absolute URL without slashes at its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Prefix {
-    /// Scheme and host in lower case.
+    /// Its server as the URL Standard writes it, and a path in which no unreserved character is escaped.
     url: String,
-    /// Where the host is, with its port.
-    host: Range<usize>,
+    /// Where the path begins.
+    path: usize,
 }
 
 /// Why a text is not a [`MappedPrefix`], or cannot be combined with others.
@@ -136,6 +137,12 @@ impl MappedPrefix {
     pub fn parts(&self) -> (&str, &str) {
         (&self.from.url, &self.to.url)
     }
+
+    /// Whether both have the same scheme.
+    pub(super) fn keeps_scheme(&self) -> bool {
+        let [from, to] = [&self.from, &self.to].map(|prefix| prefix.url.split_once(':'));
+        from.map(|(scheme, _)| scheme) == to.map(|(scheme, _)| scheme)
+    }
 }
 
 impl Prefix {
@@ -150,15 +157,17 @@ impl Prefix {
         }
         BaseUrl::parse(&url).map_err(unsuitable)?;
         // Without `//`, what follows could be taken for a host.
-        let (scheme, rest) = url.split_once("://").ok_or(MappedPrefixError::NotTwo)?;
-        let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
-        let user = authority.rfind('@').map_or(0, |at| at + 1);
-        let start = scheme.len() + "://".len();
-        let host = start + user..start + authority.len();
-        let mut url = format!("{scheme}://{authority}{}", path.trim_end_matches('/'));
-        url[..scheme.len()].make_ascii_lowercase();
-        url[host.clone()].make_ascii_lowercase();
-        Ok(Prefix { url, host })
+        let (server, path) = split_server(&url).ok_or(MappedPrefixError::NotTwo)?;
+        let server = written_server(server);
+        Ok(Prefix {
+            path: server.len(),
+            url: server + &with_unreserved(path.trim_end_matches('/')),
+        })
+    }
+
+    /// Scheme and host of a URL, as the URL Standard writes them.
+    pub(super) fn server_of(url: &str) -> Option<Cow<'_, str>> {
+        Some(SplitUrl::of(url)?.server)
     }
 
     /// It, without slashes at its end.
@@ -168,15 +177,109 @@ impl Prefix {
 
     /// The part of a URL after the prefix.
     pub(super) fn rest<'u>(&self, url: &'u str) -> Option<&'u str> {
-        let begin = url.as_bytes().get(..self.url.len())?;
-        let prefix = self.url.as_bytes();
-        let user = self.url.find("://")? + "://".len()..self.host.start;
-        let is_same = begin.eq_ignore_ascii_case(prefix)
-            && begin[user.clone()] == prefix[user]
-            && begin[self.host.end..] == prefix[self.host.end..];
-        let rest = url.get(self.url.len()..).filter(|_| is_same)?;
+        self.rest_of(&SplitUrl::of(url)?)
+    }
+
+    fn rest_of<'u>(&self, url: &SplitUrl<'u>) -> Option<&'u str> {
+        let (server, path) = self.url.split_at(self.path);
+        let is_same = url.server == server;
+        let rest = is_same.then(|| rest_of_path(path, url.rest))??;
         (rest.is_empty() || rest.starts_with(['/', '?', '#'])).then_some(rest)
     }
+}
+
+/// A URL as it is compared with prefixes.
+struct SplitUrl<'u> {
+    /// Scheme, login, host and port, as the URL Standard writes them.
+    server: Cow<'u, str>,
+    /// What follows them, as it is.
+    rest: &'u str,
+}
+
+impl<'u> SplitUrl<'u> {
+    fn of(url: &'u str) -> Option<SplitUrl<'u>> {
+        let (server, rest) = split_server(url)?;
+        let host = server.find("://").map_or(0, |at| at + "://".len());
+        let is_usual = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase() && byte != b'%';
+        let is_written = server.bytes().all(is_usual) && !server[host..].contains(':');
+        let server = match is_written {
+            true => Cow::Borrowed(server),
+            false => Cow::Owned(written_server(server)),
+        };
+        Some(SplitUrl { server, rest })
+    }
+}
+
+/// Scheme, login, host and port of a URL, and what follows them.
+fn split_server(url: &str) -> Option<(&str, &str)> {
+    let start = url.find("://")? + "://".len();
+    let length = url[start..].find(['/', '?', '#']);
+    Some(url.split_at(length.map_or(url.len(), |length| start + length)))
+}
+
+/// A server as the URL Standard writes it; one that it does not read, in lower case.
+fn written_server(server: &str) -> String {
+    let url = format!("{server}/");
+    let written = match whatwg::parse(&url, None) {
+        Ok(written) => written.text().into_owned(),
+        Err(_) => inverse::normal(&url).unwrap_or(url),
+    };
+    let mut server = written.strip_suffix('/').unwrap_or(&written).to_owned();
+    // The hosts of schemes that the standard does not know keep their letter case there.
+    let host = server
+        .rfind('@')
+        .or(server.rfind('/'))
+        .map_or(0, |at| at + 1);
+    server[host..].make_ascii_lowercase();
+    server
+}
+
+/// RFC 3986 §2.3.
+fn is_unreserved(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._~".contains(&byte)
+}
+
+/// The unreserved character that a text begins with an escape of.
+fn unescaped(text: &[u8]) -> Option<u8> {
+    let [b'%', high, low, ..] = *text else {
+        return None;
+    };
+    let digit = |byte: u8| char::from(byte).to_digit(16);
+    let byte = u8::try_from(16 * digit(high)? + digit(low)?).ok()?;
+    is_unreserved(byte).then_some(byte)
+}
+
+/// A path without escapes of unreserved characters.
+fn with_unreserved(path: &str) -> String {
+    let mut spelled = String::with_capacity(path.len());
+    let mut rest = path;
+    while let Some(at) = rest.find('%') {
+        let (before, after) = rest.split_at(at);
+        spelled.push_str(before);
+        let (character, length) = match unescaped(after.as_bytes()) {
+            Some(byte) => (char::from(byte), 3),
+            None => ('%', 1),
+        };
+        spelled.push(character);
+        rest = &after[length..];
+    }
+    spelled + rest
+}
+
+/// What follows a path that has no escapes of unreserved characters, in one that may have some.
+fn rest_of_path<'u>(prefix: &str, path: &'u str) -> Option<&'u str> {
+    if let Some(rest) = path.strip_prefix(prefix) {
+        return Some(rest);
+    }
+    let mut rest = path;
+    for byte in prefix.bytes() {
+        let (found, length) = match unescaped(rest.as_bytes()) {
+            Some(found) => (found, 3),
+            None => (*rest.as_bytes().first()?, 1),
+        };
+        rest = rest.get(length..).filter(|_| found == byte)?;
+    }
+    Some(rest)
 }
 
 impl MappedPrefixes {
@@ -206,29 +309,55 @@ impl MappedPrefixes {
 
     /// What a URL is mapped to, if it is.
     pub(super) fn map(&self, url: &str) -> Option<String> {
-        self.map_longer(url, 0)
+        let url = SplitUrl::of(url)?;
+        let (prefix, rest) = self.longer(&url, 0)?;
+        Some(format!("{}{rest}", prefix.to.url))
     }
 
     /// Where a URL is moved to, if it is: what begins with one of the new prefixes has been moved, unless
     /// a longer old one fits.
     pub fn moved(&self, url: &str) -> Option<String> {
-        let done = (self.0.iter()).filter_map(|it| it.to.rest(url).map(|_| it.to.url.len()));
-        self.map_longer(url, done.max().unwrap_or_default())
+        let (prefix, rest) = self.moving(url)?;
+        Some(format!("{}{rest}", prefix.to.url))
+    }
+
+    /// The prefix by which a URL is moved, and what follows that.
+    pub(super) fn moving<'u>(&self, url: &'u str) -> Option<(&MappedPrefix, &'u str)> {
+        let url = SplitUrl::of(url).filter(|_| !self.is_empty())?;
+        let done = (self.0.iter()).filter_map(|it| it.to.rest_of(&url).map(|_| it.to.url.len()));
+        self.longer(&url, done.max().unwrap_or_default())
+    }
+
+    /// The same of a reference that has a host but no scheme, whatever it is relative to: of two prefixes the
+    /// one that keeps its scheme counts, or the one for https.
+    pub(super) fn moving_from_host<'r>(
+        &self,
+        reference: &'r str,
+    ) -> Option<(&MappedPrefix, String)> {
+        let found = ["https:", "http:"].into_iter().filter_map(|scheme| {
+            let url = format!("{scheme}{reference}");
+            let (prefix, rest) = self.moving(&url)?;
+            Some((prefix, rest.to_owned()))
+        });
+        let mut found: Vec<_> = found.collect();
+        found.sort_by_key(|(prefix, _)| !prefix.keeps_scheme());
+        found.into_iter().next()
     }
 
     /// Where a URL was before it was moved, if it was.
     pub(super) fn unmoved(&self, url: &str) -> Option<String> {
+        let url = SplitUrl::of(url)?;
         self.0.iter().find_map(|MappedPrefix { from, to, .. }| {
-            let rest = to.rest(url)?;
+            let rest = to.rest_of(&url)?;
             Some(format!("{}{rest}", from.url))
         })
     }
 
-    /// What a URL is mapped to by the first prefix that has more bytes than that.
-    fn map_longer(&self, url: &str, bytes: usize) -> Option<String> {
-        self.0.iter().find_map(|MappedPrefix { from, to, .. }| {
-            let rest = from.rest(url).filter(|_| from.url.len() > bytes)?;
-            Some(format!("{}{rest}", to.url))
+    /// The first prefix that has more bytes than that and begins a URL, and what follows it there.
+    fn longer<'u>(&self, url: &SplitUrl<'u>, bytes: usize) -> Option<(&MappedPrefix, &'u str)> {
+        self.0.iter().find_map(|prefix| {
+            let rest = (prefix.from.rest_of(url)).filter(|_| prefix.from.url.len() > bytes)?;
+            Some((prefix, rest))
         })
     }
 

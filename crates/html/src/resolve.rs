@@ -37,6 +37,8 @@ pub(super) struct Resolution<'r> {
     pub(super) is_saved: bool,
     /// Whether `resolved` is the result of a mapping.
     pub(super) is_mapped: bool,
+    /// Whether it leads to a web archive, which made it, and stays so.
+    pub(super) is_wrapped: bool,
     /// How many bytes at the end of `resolved` are the template's, and are in the document already.
     pub(super) unfilled: usize,
 }
@@ -56,6 +58,7 @@ impl<'r> Resolution<'r> {
             is_guess: false,
             is_saved: false,
             is_mapped: false,
+            is_wrapped: false,
             unfilled: 0,
         }
     }
@@ -89,6 +92,19 @@ impl<'r> Resolution<'r> {
         (self.resolved, self.divergence) = (None, None);
         (self.is_certain_name, self.is_mapped, self.is_guess) = (false, false, false);
         self.is_saved = false;
+        self.is_wrapped = false;
+    }
+
+    /// Takes back that it was resolved, without counting it as left: it is right as it is.
+    pub(super) fn stays(&mut self) {
+        if self.outcome == Outcome::Relative {
+            let form = self.formed.form;
+            self.formed = Formed {
+                form,
+                ..Formed::default()
+            };
+            (self.resolved, self.divergence) = (None, None);
+        }
     }
 
     /// Takes back that it was resolved, if it was.
@@ -142,8 +158,8 @@ impl<'d> ReferenceResolver<'d> {
             .filter(|_| context.mirror.is_none() && context.saved.is_none())
             .filter(|_| document_base.browser.is_none() && settings.prefixes.is_empty())
             .and_then(Shortcut::new);
+        let rules = Rules::new(settings, context, document_base, charset);
         ReferenceResolver {
-            rules: Rules::new(settings, context, document_base, charset),
             answer: Answer {
                 confirmation: context.mirror.as_ref().and_then(Confirmation::wanted),
                 ..Answer::default()
@@ -152,7 +168,9 @@ impl<'d> ReferenceResolver<'d> {
                 .filter(|_| {
                     settings.exclude.is_none() && settings.placeholders == Placeholders::Keep
                 })
+                .filter(|_| !rules.looks_for_archives())
                 .and_then(|_| PlainForms::new(settings, context, document_base)),
+            rules,
             shortcut,
         }
     }
@@ -218,6 +236,7 @@ impl<'d> ReferenceResolver<'d> {
             saved: (rules.context.saved.clone()).filter(|_| rules.document_base.is_here),
             neighbours: (rules.context.neighbours.clone()).filter(|_| leads_to_files),
             is_opaque: document_base.is_opaque(),
+            archived: rules.context.archived.clone(),
             ..Context::default()
         }
     }
@@ -238,7 +257,8 @@ impl<'d> ReferenceResolver<'d> {
         shows: bool,
     ) -> Option<Fast<'d>> {
         let settings = self.rules.settings;
-        if settings.to != To::Absolute || !settings.moves.is_empty() {
+        let keeps = settings.to == To::Keep;
+        if settings.to.is_short() || !keeps && !settings.moves.is_empty() {
             return self.fast_form(row, raw, new, shows);
         }
         // What is taken out is no reference any more.
@@ -248,7 +268,8 @@ impl<'d> ReferenceResolver<'d> {
             return None;
         }
         if is_plainly_absolute(raw) {
-            return Some(Fast::Absolute);
+            let is_long = keeps || self.rules.looks_for_archives();
+            return (!is_long).then_some(Fast::Absolute);
         }
         // With a placeholder further on, the result contains what follows as it is.
         if placeholder::may_begin(raw) && settings.placeholders == Placeholders::Keep {
@@ -258,7 +279,10 @@ impl<'d> ReferenceResolver<'d> {
             && (raw.first() != Some(&b'#') || !self.rules.keeps_fragment(row));
         let shortcut = self.shortcut.as_ref().filter(|_| resolved)?;
         let (new, dropped) = shortcut.take(raw)?;
-        Some(Fast::Relative { new, dropped })
+        Some(match keeps {
+            true => Fast::Stays { new, dropped },
+            false => Fast::Relative { new, dropped },
+        })
     }
 
     /// The same where references get another form. What one becomes replaces `new`. If it is not shown,
@@ -297,7 +321,8 @@ impl<'d> ReferenceResolver<'d> {
         }
         let (rules, answer) = (&self.rules, &mut self.answer);
         let reference = abslink_url::pre_step(text);
-        let given = rules.given(row, text, &reference);
+        let mut given = rules.given(row, text, &reference);
+        given.is_of_another = found.is_of_another;
         let outcome = rules.outcome(&given, answer);
         let absolute = match outcome {
             Outcome::Absolute => Some(given.reference),
@@ -308,12 +333,15 @@ impl<'d> ReferenceResolver<'d> {
         let divergence =
             absolute.and_then(|absolute| rules.divergence(&given, outcome, absolute, answer));
         let is_mapped = outcome == Outcome::Relative && rules.map(&given, answer);
+        // Where each keeps its form, it may have no target.
         let resolved = match outcome {
             Outcome::Present if answer.is_saved => None,
-            Outcome::Relative | Outcome::Present => Some(&*answer.resolved),
+            Outcome::Relative | Outcome::Present => Some(&*answer.resolved)
+                .filter(|_| given.base.is_some() || rules.settings.to != To::Keep),
             _ => None,
         };
         let formed = rules.form(&given, outcome, resolved);
+        let is_wrapped = rules.is_wrapped(&given, outcome);
         let (base, base_from) = (given.base.map(BaseUrl::as_str), given.source);
         Some(Resolution {
             outcome,
@@ -326,6 +354,7 @@ impl<'d> ReferenceResolver<'d> {
             is_guess: answer.is_guess(),
             is_saved: answer.is_saved,
             is_mapped,
+            is_wrapped,
             unfilled: 0,
             reference,
         })
@@ -354,21 +383,34 @@ impl<'d> ReferenceResolver<'d> {
         if matches!(outcome, Outcome::Relative | Outcome::Present) {
             divergence = rules.divergence(&given, outcome, &answer.resolved, answer);
             is_mapped = outcome == Outcome::Relative && rules.map(&given, answer);
+        }
+        let mut formed = match outcome {
+            Outcome::Absolute => rules.form(&given, outcome, None).owned(),
+            // In other forms, what a template fills stays.
+            Outcome::Relative if !rules.settings.to.is_short() => {
+                rules.form(&given, outcome, Some(&answer.resolved)).owned()
+            }
+            _ => Formed::default(),
+        };
+        if matches!(outcome, Outcome::Relative | Outcome::Present) {
             let behind = &whole[unfilled.before..];
             let browser = divergence.as_mut().and_then(|found| found.browser.as_mut());
             browser.map(|browser| put_back(browser, behind));
-            if !put_back(&mut answer.resolved, behind) {
+            if !put_back(&mut answer.resolved, behind) && !rules.settings.to.keeps() {
                 (outcome, divergence, is_mapped) = (Outcome::Unresolved, None, false);
             }
         }
-        let is_resolved = matches!(outcome, Outcome::Relative | Outcome::Present);
-        // In other forms, what a template fills stays.
-        let is_in_full = rules.settings.to == To::Absolute && rules.settings.moves.is_empty();
-        let changes = outcome == Outcome::Relative && is_in_full;
+        let is_resolved = matches!(outcome, Outcome::Relative | Outcome::Present)
+            && (given.base.is_some() || !rules.settings.to.keeps());
+        if let Some(to) = formed.to.take() {
+            let mut to = to.into_owned();
+            let is_put_back = put_back(&mut to, &whole[unfilled.before..]);
+            formed.to = (is_put_back && outcome != Outcome::Unresolved).then_some(to.into());
+        }
         Resolution {
             outcome,
             resolved: is_resolved.then_some(&*answer.resolved),
-            formed: Formed::absolute(changes.then_some(&*answer.resolved)),
+            formed,
             base: given.base.map(BaseUrl::as_str),
             base_from: given.source,
             divergence,
@@ -376,6 +418,7 @@ impl<'d> ReferenceResolver<'d> {
             is_guess: false,
             is_saved: false,
             is_mapped,
+            is_wrapped: false,
             unfilled: behind,
             reference: Cow::Owned(whole),
         }

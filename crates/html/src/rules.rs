@@ -6,12 +6,12 @@ use std::sync::LazyLock;
 
 use super::attributes::{Against, Hash, Row};
 use super::encoding::Charset;
-use super::placeholder;
 use super::{Fragments, Outcome, Settings, ValueKind};
+use super::{placeholder, replay};
 use crate::base::retrieval::confirmation::Confirmation;
 use crate::base::retrieval::mirror::Named;
 use crate::base::{BaseSource, Context, DocumentBase};
-use abslink_url::{BaseUrl, Divergence, DivergenceClass, Resolver};
+use abslink_url::{BaseUrl, Divergence, DivergenceClass, Resolver, inverse};
 
 /// What is known about the document whose references are resolved.
 #[derive(Debug)]
@@ -30,6 +30,8 @@ pub(super) struct Rules<'d> {
     pub(super) codebase: Option<BaseUrl>,
     /// Whether that cannot be told.
     pub(super) codebase_is_unknown: bool,
+    /// Whether the document is a page of a web archive, which leads to others by URLs in full too.
+    is_replayed: bool,
 }
 
 /// A reference, and what it is resolved against.
@@ -44,6 +46,8 @@ pub(super) struct BasedReference<'a, 'b> {
     pub(super) source: BaseSource,
     /// If it has a placeholder: then a letter stands in for that at its end.
     pub(super) unfilled: Option<&'a Unfilled<'a>>,
+    /// Whether it is relative to what is not known.
+    pub(super) is_of_another: bool,
 }
 
 /// A reference that has a placeholder.
@@ -121,7 +125,26 @@ impl<'d> Rules<'d> {
             early_base: None,
             codebase: None,
             codebase_is_unknown: false,
+            is_replayed: own.is_some_and(replay::is_wrapped),
         }
+    }
+
+    /// Whether a reference in full may lead to a web archive, or away from one.
+    pub(super) fn looks_for_archives(&self) -> bool {
+        self.is_replayed || self.settings.unwrap
+    }
+
+    /// Whether a reference is one of a web archive which stays so, and was made by it.
+    pub(super) fn is_wrapped(&self, given: &BasedReference<'_, '_>, outcome: Outcome) -> bool {
+        let own = self.context.retrieval.as_ref();
+        let is_by_archive = || match outcome {
+            Outcome::Relative | Outcome::Present | Outcome::Unresolved => true,
+            Outcome::Absolute if self.is_replayed => {
+                own.is_some_and(|own| inverse::have_same_server(&own.url, given.reference))
+            }
+            _ => false,
+        };
+        !self.settings.unwrap && replay::is_wrapped(given.reference) && is_by_archive()
     }
 
     /// What a reference in a place of the kind `row` is resolved against.
@@ -152,6 +175,7 @@ impl<'d> Rules<'d> {
             base,
             source,
             unfilled: None,
+            is_of_another: false,
         }
     }
 
@@ -164,7 +188,7 @@ impl<'d> Rules<'d> {
             .or_else(|| self.absolute(given))
             .or_else(|| self.saved(given, answer))
             .or_else(|| identifier(given))
-            .or_else(|| self.without_base(given))
+            .or_else(|| self.without_base(given, answer))
             .or_else(|| self.resolved(given, answer))
             .or_else(|| self.named(given, answer))
             .or_else(|| self.present(given, answer))
@@ -175,7 +199,15 @@ impl<'d> Rules<'d> {
     fn excluded(&self, given: &BasedReference<'_, '_>) -> Option<Outcome> {
         let exclude = self.settings.exclude.as_ref()?;
         let whole = given.unfilled.map_or(given.reference, |it| it.whole);
-        exclude.is_match(whole).then_some(Outcome::Excluded)
+        // What is taken out of a web archive leads elsewhere afterwards.
+        let leads_to_archive = self.settings.unwrap && replay::is_wrapped(whole);
+        let target = || {
+            let base = self.context.archived.as_ref().or(given.base)?;
+            self.settings.resolver.resolve(base, whole).ok()
+        };
+        let is_excluded = exclude.is_match(whole)
+            || leads_to_archive && target().is_some_and(|target| exclude.is_match(&target));
+        is_excluded.then_some(Outcome::Excluded)
     }
 
     /// Rule F: what points into its own document, whatever the base URL, stays.
@@ -235,13 +267,38 @@ impl<'d> Rules<'d> {
 
     /// RFC 1808 §3.4: without a base URL nothing is resolved. In a document that the mirroring
     /// program made, nothing should be.
-    fn without_base(&self, given: &BasedReference<'_, '_>) -> Option<Outcome> {
-        let stays = self.context.is_made_by_mirror && self.document_base.base.is_none();
+    fn without_base(&self, given: &BasedReference<'_, '_>, answer: &mut Answer) -> Option<Outcome> {
+        let stays = self.context.stays_without_base && self.document_base.base.is_none();
         match given.base {
             Some(_) => None,
+            None if self.settings.to.keeps() => Some(Outcome::Relative),
             None if stays => Some(Outcome::Excluded),
-            None => Some(Outcome::Unresolved),
+            None => self.resolved_without_base(given, answer),
         }
+    }
+
+    /// A reference that only lacks a scheme, or leads to a page in a web archive, may be moved, or be taken
+    /// out of that, whatever the base URL is.
+    fn resolved_without_base(
+        &self,
+        given: &BasedReference<'_, '_>,
+        answer: &mut Answer,
+    ) -> Option<Outcome> {
+        let moves = &self.settings.moves;
+        let is_from_host = given.reference.starts_with("//");
+        let moved = (is_from_host.then(|| moves.moving_from_host(given.reference))).flatten();
+        answer.resolved.clear();
+        if let Some((prefix, rest)) = moved {
+            answer.resolved.push_str(prefix.parts().0);
+            answer.resolved.push_str(&rest);
+        } else if self.settings.unwrap
+            && let Some(inner) = replay::unwrapped(given.reference)
+        {
+            answer.resolved.push_str(&inner);
+        } else {
+            return Some(Outcome::Unresolved);
+        }
+        None
     }
 
     /// RFC 1808 §4: a reference for which the resolver gives no result stays.
@@ -254,7 +311,11 @@ impl<'d> Rules<'d> {
     fn resolve(&self, base: &BaseUrl, reference: &str, answer: &mut Answer) -> Option<Outcome> {
         answer.resolved.clear();
         let resolved = (self.settings.resolver).resolve_into(base, reference, &mut answer.resolved);
-        resolved.is_err().then_some(Outcome::Unresolved)
+        let stays = match self.settings.to.keeps() {
+            true => Outcome::Relative,
+            false => Outcome::Unresolved,
+        };
+        resolved.is_err().then_some(stays)
     }
 
     /// A mirroring program names files relative to the document's own place: such a name means the
@@ -399,7 +460,7 @@ mod tests {
     #[test]
     fn the_first_rule_that_applies_has_the_say() {
         let html = b"<img usemap=#m><a href=#f><a href=http://h/><a href=g><a href='//['>";
-        let outcomes = |exclude: Option<&str>, base: Option<&str>, is_made_by_mirror| {
+        let outcomes = |exclude: Option<&str>, base: Option<&str>, stays_without_base| {
             let settings = Settings {
                 resolver: Resolver::Whatwg,
                 exclude: exclude.map(|exclude| exclude.parse().unwrap()),
@@ -407,7 +468,7 @@ mod tests {
             };
             let context = Context {
                 entity: base.map(BaseUrl::any),
-                is_made_by_mirror,
+                stays_without_base,
                 ..Context::default()
             };
             let mut found = Vec::new();

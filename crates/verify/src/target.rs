@@ -71,9 +71,13 @@ impl Targets<'_> {
         let itself;
         let base = match base {
             Some(base) => Some(base),
-            // An absolute one needs none, and may have been moved.
+            // An absolute one needs none, and may have been moved. What only lacks a scheme may have too, and
+            // so may what leads to a web archive.
             None => {
-                itself = BaseUrl::parse(&stripped(old)).ok();
+                let stripped = stripped(old);
+                let is_by_path = stripped.starts_with("//") || self.settings.unwrap;
+                let unknown = || is_by_path.then(|| BaseUrl::any("https://unknown.invalid/"));
+                itself = BaseUrl::parse(&stripped).ok().or_else(unknown);
                 itself.as_ref()
             }
         };
@@ -102,17 +106,22 @@ impl Targets<'_> {
         {
             target = named;
         }
+        if self.settings.unwrap {
+            target = unwrapped(target);
+        }
         if !matches!(against, Against::Fallback | Against::Outer) {
             target = mapped(&self.settings.prefixes, target);
         }
         if self.settings.has_forms() {
-            let is_file = self.settings.to == To::Files && !new.contains("://");
+            let is_path = !new.contains("://") && !new.starts_with('/');
+            let is_file = self.settings.to == To::Files && is_path;
             let leads = match is_file && against != Against::Fallback {
                 true => self.leads_to_file(&target, &new),
                 false => {
                     let own = matches!(against, Against::Base | Against::Outer);
                     let new_base = self.new_base.as_ref().filter(|_| own);
                     self.leads_to(new_base.unwrap_or(base), &target, &new, kind)
+                        || reference.starts_with("//") && self.are_moved_hosts(&reference, &new)
                 }
             };
             return match leads {
@@ -225,13 +234,31 @@ impl Targets<'_> {
         longest(longer, url).unwrap_or_else(|| url.to_owned())
     }
 
+    /// Whether a reference that lacks a scheme was moved, whatever it was relative to.
+    fn are_moved_hosts(&self, old: &str, new: &str) -> bool {
+        let schemes = ["https", "http"].map(|scheme| (scheme, format!("{scheme}:{old}")));
+        schemes.into_iter().any(|(scheme, url)| {
+            let moved = self.moved(&url);
+            let has_own = new.starts_with("//");
+            let new = if has_own {
+                format!("{scheme}:{new}")
+            } else {
+                new.to_owned()
+            };
+            moved != url && normal(&moved) == normal(&new)
+        })
+    }
+
     /// A target where it has been moved, and at the same place below each other URL of the site.
     fn in_site(&self, target: &str) -> Vec<String> {
         let target = self.moved(target);
         let prefixes: Vec<&str> = self.settings.site.urls().collect();
+        let own = (self.context.retrieval.as_ref()).filter(|_| self.settings.site.has_own_server());
+        let own = own.map(|own| self.moved(own.url.as_str()));
+        let server = own.as_deref().and_then(split).map(|(server, _)| server);
+        let homes: Vec<&str> = prefixes.iter().copied().chain(server.as_deref()).collect();
         let below = (prefixes.iter()).filter_map(|prefix| behind(prefix, &normal(&target)));
-        let all =
-            below.flat_map(|rest| prefixes.iter().map(move |prefix| format!("{prefix}{rest}")));
+        let all = below.flat_map(|rest| homes.iter().map(move |home| format!("{home}{rest}")));
         let mut all: Vec<String> = all.collect();
         all.push(target);
         all
@@ -349,13 +376,81 @@ fn longest<'p>(prefixes: impl Iterator<Item = &'p MappedPrefix>, url: &str) -> O
 /// What comes behind a prefix, which has no slash at its end: nothing, or it begins with one.
 fn behind(prefix: &str, url: &str) -> Option<String> {
     let end = url.find(['?', '#']).unwrap_or(url.len());
-    let (scheme, after) = url[..end].split_once("://")?;
-    let (authority, path) = after.split_at(after.find('/').unwrap_or(after.len()));
-    let (user, host) = authority.split_at(authority.rfind('@').map_or(0, |at| at + 1));
-    let [scheme, host] = [scheme, host].map(str::to_ascii_lowercase);
-    let rest = path.strip_prefix(prefix.strip_prefix(&*format!("{scheme}://{user}{host}"))?)?;
-    let is_whole = rest.is_empty() || rest.starts_with('/');
-    is_whole.then(|| format!("{rest}{}", &url[end..]))
+    let (server, path) = split(&url[..end])?;
+    let (of_prefix, begin) = split(prefix)?;
+    let depth = begin.matches('/').count();
+    let ends = path
+        .match_indices('/')
+        .map(|(at, _)| at)
+        .chain([path.len()]);
+    let (begins, rest) = path.split_at(ends.into_iter().nth(depth)?);
+    let is_same = server == of_prefix && unescaped(begins) == unescaped(begin);
+    is_same.then(|| format!("{rest}{}", &url[end..]))
+}
+
+/// A URL as its server, by the URL Standard, and its path.
+fn split(url: &str) -> Option<(String, &str)> {
+    let (scheme, after) = url.split_once("://")?;
+    let (authority, path) = after.split_at(after.find(['/', '?', '#']).unwrap_or(after.len()));
+    let server = format!("{scheme}://{authority}/");
+    let server = Url::parse(&server).map_or_else(|_| normal(&server), String::from);
+    let server = server.trim_end_matches('/');
+    let (user, host) = server.split_at(server.rfind(['@', '/']).map_or(0, |at| at + 1));
+    Some((format!("{user}{}", host.to_ascii_lowercase()), path))
+}
+
+/// A path in which characters that need no escape have none.
+fn unescaped(path: &str) -> String {
+    let mut parts = path.split('%');
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let code = part
+            .get(..2)
+            .and_then(|code| u8::from_str_radix(code, 16).ok());
+        let character = code.map(char::from);
+        match character.filter(|c| c.is_ascii_alphanumeric() || "-._~".contains(*c)) {
+            Some(character) => {
+                out.push(character);
+                out.push_str(&part[2..]);
+            }
+            None => {
+                out.push('%');
+                out.push_str(part);
+            }
+        }
+    }
+    out
+}
+
+/// What a web archive shows: the URL behind the last timestamp in a path.
+fn unwrapped(url: String) -> String {
+    let end = url.find(['?', '#']).unwrap_or(url.len());
+    let host = url[..end].find("://").map_or(end, |at| at + "://".len());
+    let start = url[host..end].find('/').map_or(end, |at| host + at);
+    let path = &url[start..end];
+    let found = path.rmatch_indices(":/").find_map(|(at, colon)| {
+        let mut back = path[..at].rsplit('/');
+        let (scheme, stamp, above) = (back.next()?, back.next()?, back.next());
+        let behind = at + colon.len();
+        let slashes = path[behind..].len() - path[behind..].trim_start_matches('/').len();
+        let has_host = slashes < 2 && behind + slashes < path.len();
+        let is_url = ["http", "https"].contains(&&*scheme.to_ascii_lowercase()) && has_host;
+        (is_url && is_stamp(stamp, above)).then(|| (scheme, start + behind + slashes))
+    });
+    match found {
+        Some((scheme, at)) => format!("{scheme}://{}", &url[at..]),
+        None => url,
+    }
+}
+
+fn is_stamp(segment: &str, above: Option<&str>) -> bool {
+    let flags = segment.trim_start_matches(|c: char| c.is_ascii_digit());
+    let digits = segment.len() - flags.len();
+    let is_flagged = flags.len() == 3
+        && flags.ends_with('_')
+        && flags[..2].bytes().all(|byte| byte.is_ascii_alphabetic());
+    (digits == 14 || above == Some("web") && (1..14).contains(&digits))
+        && (flags.is_empty() || is_flagged)
 }
 
 /// A URL with its scheme and host in lower case, without the port that its scheme has anyway, and with

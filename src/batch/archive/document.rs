@@ -127,7 +127,10 @@ impl Worker<'_> {
                 Err(error) => failed = Some(error),
             }
         };
-        let (syntax, context) = (payload.syntax, &payload.context);
+        let (syntax, context) = (
+            payload.syntax,
+            &payload.context.clone().unwrapped(&plan.html),
+        );
         let rewriter = &mut self.rewriter;
         let mut examined = rewriter.examine(&payload.text, syntax, context, &plan.html, &mut each);
         if let Some(error) = failed {
@@ -154,7 +157,7 @@ impl Worker<'_> {
     fn rewrite(&mut self, payload: &Payload<'_>) -> Document {
         self.new.clear();
         let settings = &self.archive.plan.html;
-        let (text, context) = (&payload.text, &payload.context);
+        let (text, context) = (&payload.text, &payload.context.clone().unwrapped(settings));
         let (examined, changed) =
             (self.rewriter).rewrite(text, payload.syntax, context, settings, &mut self.new);
         let old = text.len() as u64;

@@ -326,7 +326,7 @@ pub(super) fn unsuitable(plan: &Plan) -> Option<&'static str> {
              conversions to a new one",
         );
     }
-    if plan.html.to != To::Absolute {
+    if plan.html.to.is_short() {
         return Some(
             "the documents of a web archive are read one by one, so that their references are made absolute \
              only: leave --to or, with --exclude GLOB, the archive out",

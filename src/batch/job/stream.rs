@@ -348,7 +348,7 @@ impl Worker<'_> {
         finding: &mut Finding,
     ) -> Result<(), FileError> {
         self.report.files += 1;
-        let is_index = source.context.is_made_by_mirror;
+        let is_index = source.context.stays_without_base;
         finding
             .notes
             .extend(is_index.then_some(NoteKind::MirrorIndex));

@@ -235,7 +235,7 @@ impl Rows<'_> {
             source: BaseSource::Row,
             is_guess: false,
         });
-        context
+        context.unwrapped(&self.plan.html)
     }
 }
 

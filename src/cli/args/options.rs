@@ -291,6 +291,13 @@ pub(crate) struct Location {
     /// them.
     #[arg(long, value_name = "SOURCE,...", value_delimiter = ',', value_parser = values::source())]
     pub(crate) url_from: Vec<EvidenceKind>,
+    /// Take the URL in that of a web archive's copy of a page
+    ///
+    /// `/web/20200103104500/http://www.example.com/` becomes `http://www.example.com/`, wherever it is found: in
+    /// references of every form and host, in base URLs, and in the URLs of documents. This is before --move-url
+    /// and --to, and after --exclude-url, which keeps links that cite an archive on purpose.
+    #[arg(long, help_heading = "Which form references get")]
+    pub(crate) unwrap: bool,
 }
 
 /// Which standard resolves.
@@ -387,12 +394,15 @@ pub(crate) struct Forms {
     /// The form of references to what is in the same tree
     ///
     /// References to other places become absolute, as without this option, and so do the groups canonical,
-    /// meta and json, `itemid` and `cite`, and a URL to which no reference of this form leads by all three
-    /// resolvers. Not for feeds and web archives.
+    /// meta, JSON-LD, `itemid` and `cite`, feeds, and a URL to which no reference of this form leads by all
+    /// three resolvers. Not for web archives. In directories, style sheets, SVG images and web app manifests are
+    /// documents too. With `relative`, the page 404.html gets paths from the root.
     ///
     /// `files` is for pages that are opened from a disk: a reference becomes the path of the file that was
     /// retrieved from its target, by --base-url, --layout or --url-map. If there is no such file, it
     /// becomes absolute. PATH is a directory then, or --root is given.
+    ///
+    /// `keep` is for --move-url and --unwrap: what is relative stays so, and no base URL is needed.
     #[arg(long, value_name = "FORM", value_parser = values::to(), default_value = "absolute")]
     pub(crate) to: To,
     /// With --to files, an ending that the server appends to paths, such as .html

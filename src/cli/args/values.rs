@@ -226,6 +226,7 @@ fn about_form(to: To) -> &'static str {
         To::Relative => "From the directory of the base URL",
         To::Root => "From the root of its server",
         To::Files => "From the document's file to the file that the tree has",
+        To::Keep => "The form that each reference has",
         _ => "The URL in full",
     }
 }

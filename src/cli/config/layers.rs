@@ -102,7 +102,7 @@ pub(super) fn wait(typed: &Typed<'_>, kept: &mut Vec<Key>) {
     let has_stdout = typed.command != "rewrite" || goes_somewhere && !is_on("diff", kept);
     kept.retain(|key| match &*key.name {
         "try-ext" => to == To::Files.name(),
-        "site" => to != To::Absolute.name(),
+        "site" => ![To::Absolute, To::Keep].map(To::name).contains(&&*to),
         "format" => has_stdout,
         _ => true,
     });

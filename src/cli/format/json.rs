@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use crate::batch::Located;
+use abslink_html::Examined;
 use abslink_html::base::BaseSource;
-use abslink_html::{Examined, To};
 use serde::Serialize;
 
 use super::super::passwords::masked;
@@ -98,7 +98,7 @@ impl Printer for Summary {
         object.field("divergent", tally.divergent);
         object.field("seconds", seconds);
         object.field("placeholders", tally.placeholders);
-        let forms = finished.to != To::Absolute;
+        let forms = finished.to.is_short();
         object.optional("made_relative", forms.then_some(tally.made_relative));
         object.optional("kept", forms.then_some(tally.kept));
         object.optional("outside", forms.then_some(tally.outside));
@@ -114,6 +114,7 @@ impl Printer for Summary {
         );
         object.optional("settings", settings.map(|used| &used.names));
         object.field("unknown_places", report.unknown_places.values);
+        object.optional("unwrapped", finished.unwraps.then_some(tally.unwrapped));
         object.end();
         out.write_all(&line)
     }

@@ -39,6 +39,8 @@ pub(crate) enum FormError {
         "--site says what is in the tree for --to relative and --to root: add one of them, or leave it out"
     )]
     SiteWithoutForm,
+    #[error("--to keep changes nothing by itself\nhint: add --move-url FROM=TO or --unwrap")]
+    KeepsAll,
     #[error("--try-ext is for --to files: add it, or leave --try-ext out")]
     EndingWithoutFiles,
     #[error("--try-ext {}: an ending as it follows a path is needed, as in .html", OneLine(.0))]
@@ -80,11 +82,15 @@ pub(super) fn add(
     }
     settings.try_ext.clone_from(try_ext);
     settings.remove_base = *remove_base;
+    settings.to = *to;
+    if !to.is_short() && !site.is_empty() {
+        return Err(FormError::SiteWithoutForm);
+    }
     if *to == To::Absolute {
-        return match site.is_empty() {
-            true => Ok(()),
-            false => Err(FormError::SiteWithoutForm),
-        };
+        return Ok(());
+    }
+    if *to == To::Keep && settings.moves.is_empty() && !settings.unwrap {
+        return Err(FormError::KeepsAll);
     }
     let map_url = (
         "--map-url",
@@ -99,13 +105,15 @@ pub(super) fn add(
         let to = to.name();
         return Err(FormError::OnlyAbsolute { option, to, help });
     }
+    if *to == To::Keep {
+        return Ok(());
+    }
     if has_archive {
         return Err(FormError::Archive { to: to.name() });
     }
     if *to == To::Files && !is_in_tree {
         return Err(FormError::FilesWithoutTree);
     }
-    settings.to = *to;
     for url in site {
         typed::check("--site", &pre_step(url))?;
     }
@@ -113,8 +121,13 @@ pub(super) fn add(
         Some(retrieval::Layout::Tree(tree)) => Some(tree.directory()),
         _ => None,
     };
+    // In a mirror each document has a server of its own.
+    let first = match is_in_tree && tree.is_none() {
+        true => Site::default().with_own_server(),
+        false => Site::default(),
+    };
     let mut urls = tree.into_iter().chain(site.iter().map(String::as_str));
-    settings.site = urls.try_fold(Site::default(), |all, url| {
+    settings.site = urls.try_fold(first, |all, url| {
         let moved = settings.moves.moved(url);
         match all.with(moved.as_deref().unwrap_or(url)) {
             Err(MappedPrefixError::NotTwo) => Err(FormError::SiteWithoutHost(url.to_owned())),

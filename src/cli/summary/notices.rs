@@ -2,25 +2,22 @@
 
 use super::super::finished::Finished;
 use super::super::print::{Count, Level, Number, PathLine, counted};
+use super::notice::Notice;
+use super::sites;
 use crate::batch::FirstPaths;
-
-/// A line of the summary.
-pub(crate) struct Notice {
-    pub(crate) level: Level,
-    pub(crate) text: String,
-    /// What to type, on a line of its own.
-    pub(crate) hint: Option<String>,
-}
 
 /// Warnings first, then notes; each function gives at most one.
 pub(crate) fn notices(finished: &Finished) -> Vec<Notice> {
-    let all: [fn(&Finished) -> Option<Notice>; 6] = [
+    let all: [fn(&Finished) -> Option<Notice>; 9] = [
+        sites::wrapped,
         fields_without_rows,
         saved,
         folder,
         backups,
         broken_signatures,
         unknown_places,
+        sites::error_pages,
+        sites::feeds_left,
     ];
     all.into_iter()
         .filter_map(|notice| notice(finished))

@@ -160,15 +160,9 @@ fn which_files_are_taken() {
     sandbox.write("d/feed.xml", "<rss><channel><link>/</link></channel></rss>");
     let ran = sandbox.run("rewrite --dry-run -b https://e.org/ --strict d");
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
-    // In another form none is written.
+    // In another form they become absolute.
     let ran = sandbox.run("rewrite --dry-run --to root -b https://e.org/ d/sitemap.xml");
-    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
-    assert!(
-        ran.stderr
-            .contains("sitemaps, OPML and web app manifests are made absolute only"),
-        "{}",
-        ran.stderr
-    );
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     // One without the namespace says what is missing.
     let ran = sandbox.run("check d/wp-Sitemap-1.xml");
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);

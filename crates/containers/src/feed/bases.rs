@@ -249,7 +249,7 @@ impl<'b> Bases<'b> {
         let mut bases = Vec::with_capacity(self.model.scopes.len());
         for &scope in &self.model.scopes {
             self.take(self.embedded[scope.base].refused())?;
-            let document_base = self.of(scope);
+            let document_base = self.of(scope).unwrapped(self.settings);
             let base = document_base.base.clone();
             let retrieval = self.context.retrieval.clone();
             let mut context = Context::default();
@@ -258,6 +258,9 @@ impl<'b> Bases<'b> {
             context.retrieval = retrieval.filter(|_| base.is_some());
             context.mirror.clone_from(&self.context.mirror);
             context.is_own_page = self.is_own_page(scope);
+            context.neighbours.clone_from(&self.context.neighbours);
+            context.stays_without_base = self.context.stays_without_base;
+            let context = context.unwrapped(self.settings);
             bases.push((context, document_base));
         }
         // Each time that another one counts all of it is read, and for each text that is HTML.

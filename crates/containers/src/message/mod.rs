@@ -236,7 +236,7 @@ fn process(
             .iter()
             .any(|name| heading.get(name).is_some())
     });
-    if html.to != html::To::Absolute && are_named {
+    if html.to.is_short() && are_named {
         return (left_for(NAMED), Vec::new());
     }
     let locations = |outer, refused: &mut Vec<Remark>| {

@@ -163,7 +163,7 @@ impl<'m> Message<'m> {
         context.mirror = context.mirror.map(Mirror::with_links_as_served);
         // What opens a message from a disk does not find files beside it.
         context.neighbours = None;
-        context
+        context.unwrapped(self.html)
     }
 
     /// The label of a part's character encoding.

@@ -143,10 +143,13 @@ pub struct Context {
     /// relative, so there is no base URL here either.
     #[doc(hidden)]
     pub is_opaque: bool,
-    /// Whether the mirroring program made the document itself: an index of the mirror, which has no
-    /// URL, so its relative references are right as they are.
+    /// Whether relative references are right as they are where there is no base URL: in the index that the
+    /// mirroring program made of a mirror, for example, which has no URL.
     #[doc(hidden)]
-    pub is_made_by_mirror: bool,
+    pub stays_without_base: bool,
+    /// The document's URL in a web archive, if the one that this shows counts.
+    #[doc(hidden)]
+    pub archived: Option<BaseUrl>,
     /// Whether `#x` stays in every place, unless a `base` element counts: in an image, which is moved as a
     /// whole.
     #[doc(hidden)]

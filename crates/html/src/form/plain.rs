@@ -49,8 +49,9 @@ impl<'d> PlainForms<'d> {
     ) -> Option<PlainForms<'d>> {
         /// More are looked at one by one.
         const DEEP: usize = 12;
-        let is_usual = matches!(settings.to, To::Relative | To::Root | To::Files)
+        let is_usual = settings.to.is_short()
             && settings.moves.is_empty()
+            && !settings.site.has_own_server
             && document_base.new_base(context).is_none()
             && document_base.browser.is_none();
         let is_lost = document_base.is_removed && document_base.source == BaseSource::Embedded;
@@ -68,7 +69,7 @@ impl<'d> PlainForms<'d> {
             _ => None,
         };
         let site = &settings.site;
-        let home = match site.0.is_empty() {
+        let home = match site.prefixes.is_empty() {
             true => {
                 let is_same = inverse::have_same_server(own, base.as_str());
                 is_same.then_some(None)?
@@ -78,7 +79,7 @@ impl<'d> PlainForms<'d> {
         // What is below another prefix is moved.
         let is_here = |prefix: &&Prefix| server(prefix.as_str()) == plain.server();
         if let Some(home) = home
-            && !(is_here(&home) && site.0.iter().filter(is_here).count() == 1)
+            && !(is_here(&home) && site.prefixes.iter().filter(is_here).count() == 1)
         {
             return None;
         }
@@ -171,7 +172,7 @@ impl<'d> PlainForms<'d> {
             return None;
         }
         let of_url = server(url);
-        let mut prefixes = self.site.0.iter();
+        let mut prefixes = self.site.prefixes.iter();
         if of_url != self.plain.server() {
             let is_outside = prefixes.all(|prefix| server(prefix.as_str()) != of_url);
             return is_outside.then_some(PlainForm::Outside);

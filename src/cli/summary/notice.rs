@@ -1,0 +1,11 @@
+//! A line of the summary.
+
+use super::super::print::Level;
+
+/// A warning, note or hint.
+pub(crate) struct Notice {
+    pub(crate) level: Level,
+    pub(crate) text: String,
+    /// What to type, on a line of its own.
+    pub(crate) hint: Option<String>,
+}

@@ -1,0 +1,209 @@
+//! `--move-url`, `--unwrap` and `--to keep`, by the command.
+
+use std::fs;
+
+use super::forms::{run, tree};
+
+fn rows() -> Vec<[String; 3]> {
+    let table = include_str!("../../testdata/html/moved.tsv");
+    let rows = table.lines().filter(|line| !line.starts_with('#'));
+    let cells = rows.map(|line| line.split('\t').map(str::to_owned).collect::<Vec<_>>());
+    cells
+        .map(|cells| cells.try_into().expect("three columns"))
+        .collect()
+}
+
+#[test]
+fn each_row_is_moved() {
+    let mut wrong = Vec::new();
+    for [options, document, expected] in rows() {
+        let expected = if expected == "=" {
+            &document
+        } else {
+            &expected
+        };
+        for (from, what) in [(&document, "it"), (expected, "a second run")] {
+            let folder = tree(&[("p.html", from)]);
+            let rewrite = [
+                "rewrite",
+                "--verify",
+                "-i",
+                "-b",
+                "https://h.org/d/p.html",
+                "p.html",
+            ];
+            let options: Vec<&str> = options.split(' ').collect();
+            let (code, _, error) = run(&[&rewrite[..], &options].concat(), folder.path());
+            let new = fs::read_to_string(folder.path().join("p.html")).unwrap();
+            if code != 0 || new != *expected {
+                wrong.push(format!("{options:?} {from} ({what})\n  {new}\n  {error}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Without a base URL, what is relative stays and is no failure; what names its host has been moved.
+#[test]
+fn keeping_needs_no_base_url() {
+    let page = "<a href=x><a href=//old.example/y><a href=http://old.example/z>";
+    let folder = tree(&[("p.html", page)]);
+    let path = folder.path();
+    let moves = ["--move-url", "http://old.example/=https://new.example/"];
+    let keep = [
+        &["rewrite", "--verify", "--to", "keep", "p.html"][..],
+        &moves,
+    ]
+    .concat();
+    let (code, out, error) = run(&keep, path);
+    let moved = "<a href=x><a href=https://new.example/y><a href=https://new.example/z>";
+    assert_eq!((code, &*out), (0, moved), "{error}");
+    let check = [&["check", "--to", "keep", "p.html"][..], &moves].concat();
+    let (code, out, error) = run(&check, path);
+    assert_eq!((code, out.lines().count()), (1, 2), "{out}{error}");
+    fs::write(path.join("p.html"), moved).unwrap();
+    let (code, out, error) = run(&check, path);
+    assert_eq!((code, &*out), (0, ""), "{error}");
+    // Without the option the relative one needs one, and the other has been moved all the same.
+    let plain = [&["rewrite", "--verify", "p.html"][..], &moves].concat();
+    fs::write(path.join("p.html"), page).unwrap();
+    let (code, out, error) = run(&plain, path);
+    assert_eq!((code, &*out), (1, moved), "{error}");
+}
+
+#[test]
+fn keeping_alone_says_what_is_missing() {
+    let folder = tree(&[("p.html", "<a href=x>")]);
+    let (code, _, error) = run(&["rewrite", "--to", "keep", "p.html"], folder.path());
+    assert_eq!(code, 2);
+    assert!(
+        error.contains("--to keep changes nothing by itself"),
+        "{error}"
+    );
+    assert!(
+        error.contains("hint: add --move-url FROM=TO or --unwrap"),
+        "{error}"
+    );
+}
+
+/// No reference gets another form, so that files of every kind are done.
+#[test]
+fn keeping_takes_files_of_every_kind() {
+    let old = "http://old.example/a";
+    let feed = format!(
+        "<rss version=\"2.0\"><channel><item><link>{old}</link><description>&lt;a href=\"x\"&gt;&lt;a \
+         href=\"{old}\"&gt;</description></item></channel></rss>"
+    );
+    let sitemap = format!(
+        "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>{old}</loc></url></urlset>"
+    );
+    let message = format!(
+        "MIME-Version: 1.0\r\nContent-Type: text/html\r\nContent-Location: http://h/\r\n\r\n<a href=\"{old}\"><a \
+         href=\"x\">\r\n"
+    );
+    let css = format!("a{{b:url({old});c:url(x);--v:url(y)}}");
+    let files = [
+        ("s/feed.rss", &*feed),
+        ("s/sitemap.xml", &*sitemap),
+        ("s/m.eml", &*message),
+        ("s/s.css", &*css),
+    ];
+    let folder = tree(&files);
+    let keep = [
+        "rewrite",
+        "--verify",
+        "--detect-feeds",
+        "-i",
+        "--to",
+        "keep",
+        "--move-url",
+        "http://old.example/=https://new.example/",
+        "s",
+    ];
+    let (code, _, error) = run(&keep, folder.path());
+    assert_eq!(code, 0, "{error}");
+    for (name, text) in files {
+        let new = fs::read_to_string(folder.path().join(name)).unwrap();
+        assert_eq!(new, text.replace(old, "https://new.example/a"), "{name}");
+    }
+    let rows = format!("{{\"html\":\"<a href='{old}'><a href=x>\"}}\n");
+    fs::write(folder.path().join("r.jsonl"), &rows).unwrap();
+    let of_rows = [&["--html-field", "html"][..], &keep[4..8], &["r.jsonl"]].concat();
+    let (code, out, error) = run(&[&["rewrite"][..], &of_rows].concat(), folder.path());
+    let moved = rows.replace(old, "https://new.example/a");
+    assert_eq!((code, out), (0, moved), "{error}");
+}
+
+/// A page of a web archive says so; one that only cites it does not.
+#[test]
+fn links_of_an_archive_are_counted() {
+    let page = "<a href=/web/20200103104500/http://e.com/x><a href=https://web.archive.org/web/2020/http://e.com/y>\
+                <a href=z>";
+    let folder = tree(&[("p.html", page)]);
+    let warned = |options: &[&str]| {
+        let rewrite = [&["rewrite", "--dry-run", "p.html"][..], options].concat();
+        let (code, _, error) = run(&rewrite, folder.path());
+        assert_eq!(code, 0, "{error}");
+        let mut lines = error.lines().map(str::to_owned);
+        lines.find(|line| line.starts_with("warning: "))
+    };
+    let replay = "https://web.archive.org/web/20200103104500/http://e.com/d/";
+    let two = "warning: 2 links are those of a web archive (/web/2020…/http://…): --unwrap takes the URL in them";
+    assert_eq!(warned(&["-b", replay]).as_deref(), Some(two));
+    let one = warned(&["-b", "https://e.com/d/"]).unwrap();
+    assert!(
+        one.starts_with("warning: 1 link is that of a web archive"),
+        "{one}"
+    );
+    assert_eq!(warned(&["-b", replay, "--unwrap"]), None);
+    let (_, out, error) = run(
+        &["rewrite", "--unwrap", "-b", replay, "p.html"],
+        folder.path(),
+    );
+    let new = "<a href=http://e.com/x><a href=http://e.com/y><a href=http://e.com/d/z>";
+    assert_eq!(out, new, "{error}");
+    fs::write(
+        folder.path().join("p.html"),
+        "<a href=https://web.archive.org/web/2020/http://e.com/y>",
+    )
+    .unwrap();
+    assert_eq!(warned(&["-b", "https://e.com/d/"]), None);
+}
+
+/// The URLs of documents are those that an archive shows, wherever they are from.
+#[test]
+fn the_urls_of_documents_are_unwrapped() {
+    let name = "in/web.archive.org/web/20200103104500/http:/e.com/dir/index.html";
+    let folder = tree(&[(name, "<a href=x>")]);
+    let path = folder.path();
+    let (_, out, error) = run(&["base", "--layout", "wget", "--unwrap", "in"], path);
+    assert!(out.contains("http://e.com/dir/"), "{out}{error}");
+    let (_, out, _) = run(&["links", "--layout", "wget", "--unwrap", "in"], path);
+    assert!(out.contains("http://e.com/dir/x"), "{out}");
+    fs::write(path.join("abslink.toml"), "unwrap = true\n").unwrap();
+    let row = "{\"html\":\"<a href=x>\",\"url\":\"https://a.example/web/1/http://e.com/d/\"}\n";
+    fs::write(path.join("r.jsonl"), row).unwrap();
+    let of_rows = [
+        "rewrite",
+        "--html-field",
+        "html",
+        "--url-field",
+        "url",
+        "r.jsonl",
+    ];
+    let (code, out, error) = run(&of_rows, path);
+    assert_eq!(code, 0, "{error}");
+    assert!(out.contains("<a href=http://e.com/d/x>"), "{out}");
+    let summary = [
+        "rewrite",
+        "--dry-run",
+        "--format",
+        "json",
+        "-b",
+        "http://h/",
+        name,
+    ];
+    fs::write(path.join(name), "<a href=/web/1/http://e.com/>").unwrap();
+    let (_, out, _) = run(&summary, path);
+    assert!(out.contains("\"unwrapped\":1"), "{out}");
+}
