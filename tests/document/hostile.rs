@@ -265,3 +265,52 @@ fn unfinished_everything() {
         reads(&document[..end]);
     }
 }
+
+/// The second reader looks once at a value, however many references in it were replaced.
+#[test]
+fn many_references_in_one_value_are_confirmed() {
+    let context = Context::retrieved_from("https://h/d/x.html").unwrap();
+    let mut settings = Settings::default();
+    settings.groups = settings.groups.with(Group::Json);
+    settings.verify = abslink_verify::second_reader();
+    let shapes: [(&str, &str, &str); 8] = [
+        ("<img srcset='", "a 1x,", "'>"),
+        ("<style>", "a{b:url(c)}", "</style>"),
+        ("<p style='", "b:url(c);", "'>"),
+        (
+            "<script type='application/ld+json'>[",
+            "{\"@id\":\"a\"},",
+            "0]</script>",
+        ),
+        ("<a ping='", "a ", "'>"),
+        ("<applet codebase='/c/' archive='", "a,", "'>"),
+        ("<noscript>", "<a href=b>", "</noscript>"),
+        ("<iframe srcdoc=\"", "<a href=b>", "\">"),
+    ];
+    for (before, piece, after) in shapes {
+        for syntax in [Syntax::Html, Syntax::Xml] {
+            let make = |count| match syntax {
+                Syntax::Html => format!("{before}{}{after}", piece.repeat(count)),
+                Syntax::Xml => {
+                    let piece = piece.replace("=b>", "='b'/>");
+                    let after = after.replace("'>", "'/>");
+                    let inside = format!("{before}{}{after}", piece.repeat(count));
+                    format!("<html xmlns='http://www.w3.org/1999/xhtml'>{inside}</html>")
+                }
+            };
+            // What takes longest for each reference shows with many only.
+            let pieces = match syntax {
+                Syntax::Html => 200_000,
+                Syntax::Xml => 25_000,
+            };
+            is_linear(before, pieces, make, |document: &String| {
+                drop(rewrite_bytes(
+                    document.as_bytes(),
+                    syntax,
+                    &context,
+                    &settings,
+                ));
+            });
+        }
+    }
+}

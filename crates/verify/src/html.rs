@@ -145,13 +145,20 @@ const SPECIAL: &str = "base, style, script, noscript, template, svg, math";
 
 /// Whether the tag that stands before each edit, in bytes of a document, is a usual one.
 pub(crate) fn are_usual(html: &[u8], edits: &[Change]) -> bool {
+    /// Usual names are shorter.
+    const LONGEST: usize = 16;
+    // Edits ascend, and many may be in one value: each looks back to the one before.
+    let [mut done, mut tag] = [0; 2];
     edits.iter().all(|[old, _]| {
-        let before = html.get(..old.start).unwrap_or_default();
-        let tag = &before[memchr::memrchr(b'<', before).map_or(0, |at| at + 1)..];
-        let name = tag
-            .iter()
-            .take_while(|byte| byte.is_ascii_alphanumeric())
-            .count();
+        let before = html.get(done..old.start).unwrap_or_default();
+        if let Some(at) = memchr::memrchr(b'<', before) {
+            tag = done + at + 1;
+        }
+        done = old.start;
+        let tag = html.get(tag..old.start).unwrap_or_default();
+        let head = tag.iter().take(LONGEST);
+        let name = head.take_while(|byte| byte.is_ascii_alphanumeric());
+        let name = name.count();
         let is = |usual: &&str| usual.as_bytes().eq_ignore_ascii_case(&tag[..name]);
         USUAL.iter().chain(&["script", "style"]).any(is)
     })
