@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
+use super::report::FileError;
+
 /// The names of the files that have patterns: git's, and everybody's.
 pub(crate) const FILES: [&str; 2] = [".gitignore", ".ignore"];
 
@@ -27,8 +29,23 @@ pub(super) struct Ignored {
     pub(super) count: u64,
 }
 
+/// At most this much is read of a file of patterns: they take hundreds of times their length.
+const MOST: usize = 64 << 10;
+
+/// The same for all files that count at one place.
+const MOST_TOGETHER: usize = 4 * MOST;
+
+const TOO_LONG: &str =
+    "more than 64 KiB of patterns, or 256 KiB with those of the directories above it";
+
+/// A file or directory that keeps it unknown what is left out, and why.
+pub(super) type Unknown = (PathBuf, FileError);
+
 /// What counts in a directory and below it.
 struct Level {
+    directory: PathBuf,
+    /// How long the patterns are.
+    length: usize,
     gitignore: Gitignore,
     ignore: Gitignore,
     /// Whether a repository begins here.
@@ -37,20 +54,48 @@ struct Level {
 
 impl Ignored {
     /// Begins with a directory PATH.
-    pub(super) fn begin(&mut self, path: &Path) -> io::Result<()> {
-        self.root = path.canonicalize()?;
-        let above: Vec<&Path> = self.root.ancestors().collect();
-        self.levels = above.into_iter().rev().map(Level::of).collect();
-        self.above = self.levels.len();
-        Ok(())
+    pub(super) fn begin(&mut self, path: &Path) -> Result<(), Unknown> {
+        let root = path.canonicalize();
+        self.root = root.map_err(|error| (path.to_owned(), FileError::Walk(error)))?;
+        let above: Vec<PathBuf> = self.root.ancestors().map(Path::to_owned).collect();
+        self.above = above.len();
+        // Two PATHs have most of these in common.
+        let is_kept = |(level, above): &(&Level, &PathBuf)| level.directory == **above;
+        let kept = self.levels.iter().zip(above.iter().rev());
+        let kept = kept.take_while(is_kept).count();
+        self.levels.truncate(kept);
+        let below = above.iter().rev().skip(kept);
+        below.into_iter().try_for_each(|above| self.push(above))
     }
 
     /// Enters a directory at this depth below PATH.
-    pub(super) fn enter(&mut self, depth: usize, relative: &Path) {
-        if depth > 0 {
-            self.levels.truncate(self.above + depth - 1);
-            self.levels.push(Level::of(&self.root.join(relative)));
+    pub(super) fn enter(&mut self, depth: usize, relative: &Path) -> Result<(), Unknown> {
+        if depth == 0 {
+            return Ok(());
         }
+        self.levels.truncate(self.above + depth - 1);
+        self.push(&self.root.join(relative))
+    }
+
+    fn push(&mut self, directory: &Path) -> Result<(), Unknown> {
+        let has_git = directory.join(".git").symlink_metadata().is_ok();
+        let is_inside = has_git || self.levels.iter().any(|level| level.has_git);
+        let before = self.levels.iter().map(|level| level.length).sum();
+        let mut length = before;
+        let [gitignore, ignore] = FILES;
+        let gitignore = match is_inside {
+            true => patterns(directory, gitignore, &mut length)?,
+            false => Gitignore::empty(),
+        };
+        let ignore = patterns(directory, ignore, &mut length)?;
+        self.levels.push(Level {
+            directory: directory.to_owned(),
+            length: length - before,
+            gitignore,
+            ignore,
+            has_git,
+        });
+        Ok(())
     }
 
     /// Whether something at this depth below PATH is left out; then it is counted.
@@ -75,33 +120,27 @@ impl Ignored {
     }
 }
 
-impl Level {
-    fn of(directory: &Path) -> Level {
-        Level {
-            gitignore: patterns(directory, ".gitignore"),
-            ignore: patterns(directory, ".ignore"),
-            has_git: directory.join(".git").symlink_metadata().is_ok(),
-        }
-    }
-}
-
-/// The patterns of a file. What cannot be read has none, and so has a line that is not a pattern, as with
-/// git.
-fn patterns(directory: &Path, name: &str) -> Gitignore {
-    /// At most this much is read, since patterns take many times their length.
-    const MOST: u64 = 1 << 20;
+/// The patterns of a file; `length` counts all that count together. What cannot be read has none, and so has a
+/// line that is not a pattern, as with git.
+fn patterns(directory: &Path, name: &str, length: &mut usize) -> Result<Gitignore, Unknown> {
     let path = directory.join(name);
     let mut text = Vec::new();
     // A named pipe is not opened: it may never get a writer.
     let is_file = path.metadata().is_ok_and(|found| found.is_file());
-    let read = |text| File::open(&path).and_then(|file| file.take(MOST).read_to_end(text));
+    let read =
+        |text| File::open(&path).and_then(|file| file.take(MOST as u64 + 1).read_to_end(text));
     if !is_file || read(&mut text).is_err() {
-        return Gitignore::empty();
+        return Ok(Gitignore::empty());
+    }
+    *length += text.len();
+    if text.len() > MOST || *length > MOST_TOGETHER {
+        let error = io::Error::other(TOO_LONG);
+        return Err((path, FileError::Walk(error)));
     }
     let mut builder = GitignoreBuilder::new(directory);
     let text = String::from_utf8_lossy(&text);
     for line in text.trim_start_matches('\u{feff}').lines() {
         let _ = builder.add_line(None, line);
     }
-    builder.build().unwrap_or_else(|_| Gitignore::empty())
+    Ok(builder.build().unwrap_or_else(|_| Gitignore::empty()))
 }

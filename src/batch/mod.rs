@@ -359,7 +359,7 @@ pub fn run(
         observer.note(&kept);
     }
     let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(plan.jobs)
+        .num_threads(threads(plan.jobs))
         .build()
         .map_err(|error| RunError::Threads(error.into()))?;
     let queue = Queue::new(Walk::new(plan, &sources, output, observer));
@@ -402,6 +402,15 @@ pub fn run(
         });
     }
     Ok(total)
+}
+
+/// How many threads do so many jobs; 0 means one for each core. Without a number rayon would take one from the
+/// environment, however large.
+fn threads(jobs: usize) -> usize {
+    const MOST: usize = 1024;
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = if jobs == 0 { cores() } else { jobs };
+    threads.min(MOST)
 }
 
 /// Counts what a run of `plan` would read, without reading it; ends early when

@@ -175,7 +175,10 @@ impl<'p> Walk<'p> {
             }));
         };
         let begun = (self.ignored.as_mut()).map_or(Ok(()), |ignored| ignored.begin(path));
-        match begun.and_then(|()| self.entries(source, path)) {
+        if let Err((path, error)) = begun {
+            return Some(Met::Failed(path, error));
+        }
+        match self.entries(source, path) {
             Ok(entries) => {
                 self.directory = Some(entries);
                 None
@@ -237,27 +240,30 @@ impl<'p> Walk<'p> {
 
     /// Enters a directory, unless it must not be entered.
     fn enter(&mut self, source: &'p Source<'p>, directory: DirEntry) -> Option<Met<'p>> {
+        let path = || directory.path().to_owned();
         let refused = if self.keeps_out(source, &directory) {
             None
         } else if self.leads_to_output(&directory) {
-            Some(FileError::LinkToOutput)
+            Some((path(), FileError::LinkToOutput))
         } else if let Some(error) = self.swapped(source, &directory) {
-            Some(FileError::Walk(error))
+            Some((path(), FileError::Walk(error)))
         } else {
             self.siblings.enter(directory.depth() + 1);
             let is_saved = self.saved.is_none() && saved::are_copied(self.plan);
             if is_saved && saved::is_folder(directory.path()) {
                 self.saved = Some(directory.depth());
             }
-            if let Some(ignored) = &mut self.ignored {
-                ignored.enter(directory.depth(), relative(source, directory.path()));
-            }
-            return None;
+            let entered = self.ignored.as_mut().map_or(Ok(()), |ignored| {
+                ignored.enter(directory.depth(), relative(source, directory.path()))
+            });
+            let (file, error) = entered.err()?;
+            let name = file.file_name().unwrap_or_default();
+            Some((directory.path().join(name), error))
         };
         if let Some(inside) = &mut self.directory {
             inside.entries.skip_current_dir();
         }
-        refused.map(|error| Met::Failed(directory.into_path(), error))
+        refused.map(|(path, error)| Met::Failed(path, error))
     }
 
     /// Decides what to do with something that is not a directory.

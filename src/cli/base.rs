@@ -17,6 +17,7 @@ pub(crate) fn run(args: &Base) -> Result<Exit, Error> {
             left: Left::Nothing,
             lead: format!("base URLs of {}", Count(finished.report.files, "document")),
             others: false,
+            on_bases: true,
             hint: None,
         }
     })

@@ -16,6 +16,7 @@ pub(crate) fn run(args: &Check, typed: &[OsString]) -> Result<Exit, Error> {
         left: Left::Relative,
         lead: lead(finished, plan.html.has_forms()),
         others: true,
+        on_bases: false,
         hint: (finished.report.tally.rewritten > finished.known()).then(|| {
             match plan.html.has_forms() {
                 false => "abslink rewrite makes them absolute".to_owned(),

@@ -47,6 +47,8 @@ pub(crate) struct Finished {
     pub(crate) settings: Option<Used>,
     /// How it compares with its baseline, if it has one.
     pub(crate) baseline: Option<Compared>,
+    /// The URL of a directory that was given by that of a page in it.
+    pub(crate) directory_of_page: Option<String>,
 }
 
 /// How a run and its baseline compare.
@@ -99,6 +101,17 @@ impl BaseOption {
     }
 }
 
+/// The URL of the directory, of the whole tree or of a part of it, that was given by that of a page.
+fn directory_of_page(plan: &Plan) -> Option<String> {
+    let parts = plan.parts.iter().map(|part| &part.plan);
+    let layouts = [plan].into_iter().chain(parts);
+    let mut layouts = layouts.filter_map(|plan| plan.retrieval.layout.as_ref());
+    layouts.find_map(|layout| match layout {
+        Layout::Tree(tree) if tree.names_page() => Some(tree.directory().to_owned()),
+        _ => None,
+    })
+}
+
 /// Whether a run found no document, not even one that failed. A web archive counts even if it holds
 /// none.
 pub(crate) fn is_empty(report: &Report) -> bool {
@@ -148,6 +161,7 @@ impl Finished {
             useless: false,
             settings: running.settings.clone(),
             baseline: None,
+            directory_of_page: directory_of_page(plan),
             report,
         }
     }
@@ -175,6 +189,7 @@ impl Finished {
             useless: false,
             settings: None,
             baseline: None,
+            directory_of_page: None,
         }
     }
 }

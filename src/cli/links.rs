@@ -30,6 +30,7 @@ pub(crate) fn run(args: &Links) -> Result<Exit, Error> {
             },
         ),
         others: true,
+        on_bases: false,
         hint: None,
     })
 }

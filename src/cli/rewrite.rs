@@ -17,6 +17,7 @@ pub(crate) fn run(args: &Rewrite, typed: &[OsString]) -> Result<Exit, Error> {
         left: Left::Unresolved,
         lead: lead(&plan, &finished.report),
         others: true,
+        on_bases: false,
         hint: leftover(&plan, &finished.report),
     })
 }

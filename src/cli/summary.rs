@@ -1,5 +1,6 @@
 //! What a run did, at its end: a few lines for people.
 
+mod bases;
 mod notice;
 mod notices;
 mod passed_over;
@@ -28,6 +29,8 @@ pub(crate) struct Words {
     pub(crate) lead: String,
     /// Whether there is a line about references that stay as they are.
     pub(crate) others: bool,
+    /// Whether only what concerns base URLs is said.
+    pub(crate) on_bases: bool,
     /// What to do about what was found.
     pub(crate) hint: Option<String>,
 }
@@ -66,9 +69,11 @@ pub(crate) fn print(finished: &Finished, words: &Words, strict: bool) {
         ));
     }
     print_settings(finished);
-    for line in remarks(finished) {
-        print::attention(line);
-    }
+    let remarks = match words.on_bases {
+        true => remarks::remarks_on_bases(finished),
+        false => remarks(finished),
+    };
+    remarks.into_iter().for_each(print::attention);
     for line in troubles(finished) {
         print::attention(line);
     }
@@ -79,7 +84,11 @@ pub(crate) fn print(finished: &Finished, words: &Words, strict: bool) {
     lists_passed_over(report)
         .into_iter()
         .for_each(print::attention);
-    for notice in notices(finished) {
+    let notices = match words.on_bases {
+        true => bases::notices(finished),
+        false => notices(finished),
+    };
+    for notice in notices {
         print::say(notice.level, notice.text);
         if let Some(hint) = notice.hint {
             print::say(print::Level::Hint, hint);

@@ -154,3 +154,80 @@ fn git_agrees() {
     let listed = listed.lines().map(str::to_owned).collect();
     assert_eq!(checked(&sandbox, "--gitignore top"), listed);
 }
+
+/// What a longer file leaves out is not known, so nothing beside or below it is read.
+#[test]
+fn a_file_of_patterns_has_a_limit() {
+    const MOST: usize = 64 << 10;
+    let sandbox = repository(&[
+        "top/a.html",
+        "top/b/b.html",
+        "top/c/c.html",
+        "top/c/d/d.html",
+    ]);
+    let patterns = |length: usize| "#\n".repeat(length / 2) + &"#".repeat(length % 2);
+    sandbox.write("top/c/.ignore", &patterns(MOST));
+    assert_eq!(checked(&sandbox, "--gitignore top").len(), 4);
+    sandbox.write("top/c/.ignore", &patterns(MOST + 1));
+    let ran = sandbox.run("check --gitignore top");
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    assert!(
+        ran.stderr
+            .contains("top/c/.ignore: cannot read: more than 64 KiB of patterns"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(ran.stdout.lines().count(), 2, "{}", ran.stdout);
+    assert_eq!(checked(&sandbox, "top").len(), 4);
+    // Above PATH as well; and so for several that are shorter.
+    let ran = sandbox.run("check --gitignore top/c/d top/b");
+    assert_eq!(
+        (ran.code, ran.stdout.lines().count()),
+        (Some(2), 1),
+        "{}",
+        ran.stderr
+    );
+    for (name, code) in [
+        ("top/.ignore", 1),
+        (".ignore", 1),
+        (".gitignore", 1),
+        ("top/c/.gitignore", 2),
+    ] {
+        sandbox.write("top/c/.ignore", &patterns(MOST - 2));
+        sandbox.write(name, &patterns(MOST));
+        assert_eq!(
+            sandbox.run("check --gitignore top").code,
+            Some(code),
+            "{name}"
+        );
+    }
+    // Without a repository .gitignore says nothing.
+    fs::remove_dir(sandbox.path().join(".git")).unwrap();
+    sandbox.write(".gitignore", &patterns(9 * MOST));
+    assert_eq!(sandbox.run("check --gitignore top").code, Some(1));
+}
+
+/// Whatever the number of PATHs, the files above them are read once.
+#[cfg(target_os = "linux")]
+#[test]
+fn patterns_above_several_paths_are_read_once() {
+    if !skip::has_tool("strace") {
+        return;
+    }
+    let sandbox = repository(&["top/a/a.html", "top/b/b.html", "top/c/c.html"]);
+    sandbox.write("top/.ignore", "x\n");
+    let log = sandbox.path().join("log");
+    let mut strace = Command::new("strace");
+    let ran = strace
+        .args(["-f", "-qq", "-e", "trace=openat", "-o"])
+        .arg(&log)
+        .arg(crate::support::links::abslink().get_program())
+        .args(["check", "-q", "--gitignore", "top/a", "top/b", "top/c"])
+        .current_dir(sandbox.path())
+        .output();
+    if !ran.is_ok_and(|ran| ran.status.code() == Some(1)) {
+        return skip::right("strace may not trace here");
+    }
+    let calls = fs::read_to_string(log).unwrap();
+    assert_eq!(calls.matches("/top/.ignore\"").count(), 1, "{calls}");
+}

@@ -2,6 +2,8 @@
 
 mod baseline;
 mod batch;
+#[cfg(target_os = "linux")]
+mod bounds;
 #[cfg(unix)]
 mod color;
 pub(crate) mod config;

@@ -377,13 +377,19 @@ impl Worker<'_> {
         each_piece_of(size, from, |piece, last| {
             let mut each = |seen: Seen<'_>| match seen {
                 Seen::Passed(bytes) => lines.pass(bytes),
+                Seen::Reference(..) if failed => {}
                 Seen::Reference(reference, held) => {
                     let found = Located::new(&mut lines, held, &source.item.path, reference);
                     self.observer.reference(&found, &mut out);
+                    // A single value may have any number of references.
+                    if out.len() > PIECE {
+                        failed = !ticket.show(&out);
+                        out.clear();
+                    }
                 }
             };
             guard(|| document.examine(piece, last, &mut each))?;
-            if document.is_outgrown() {
+            if failed || document.is_outgrown() {
                 return Ok(false);
             }
             failed = !ticket.show(&out);

@@ -3,12 +3,13 @@
 use super::super::finished::Finished;
 use super::super::print::{Count, Level, Number, PathLine, counted};
 use super::notice::Notice;
-use super::sites;
+use super::{bases, sites};
 use crate::batch::FirstPaths;
 
 /// Warnings first, then notes; each function gives at most one.
 pub(crate) fn notices(finished: &Finished) -> Vec<Notice> {
-    let all: [fn(&Finished) -> Option<Notice>; 9] = [
+    let all: [fn(&Finished) -> Option<Notice>; 10] = [
+        bases::page_for_directory,
         sites::wrapped,
         fields_without_rows,
         saved,

@@ -8,15 +8,40 @@ use super::super::exit::Left;
 use super::super::finished::{BaseOption, Finished};
 use super::super::print::{Count, OneLine, PathLine, counted};
 
+/// What `base` says: what concerns base URLs alone.
+pub(super) fn remarks_on_bases(finished: &Finished) -> Vec<String> {
+    let report = &finished.report;
+    let mut lines = Vec::new();
+    lines.extend(not_needed(finished));
+    if report.files_without_base > 0 {
+        lines.push(without_base(report, finished.given).join(", and "));
+    }
+    if report.files_with_opaque_base > 0 {
+        let opaque = opaque_bases(report);
+        lines.push(
+            opaque
+                .trim_end_matches("; abslink base shows it")
+                .to_owned(),
+        );
+    }
+    if let (Some(found), BaseOption::Hosts(layout)) = (&report.without_host, finished.given) {
+        lines.push(without_host(found, layout));
+    }
+    if report.files_on_guess > 0 {
+        lines.push(format!(
+            "{} a URL that may be wrong",
+            have(report.files_on_guess, "document"),
+        ));
+    }
+    lines.extend(missing(report));
+    lines
+}
+
 /// What needs attention, and the option that helps.
 pub(crate) fn remarks(finished: &Finished) -> Vec<String> {
     let report = &finished.report;
     let mut lines = Vec::new();
-    if let Some(option) = finished.given.option().filter(|_| finished.useless) {
-        lines.push(format!(
-            "{option} was not needed: each document has a <base> of its own, which abslink base shows"
-        ));
-    }
+    lines.extend(not_needed(finished));
     // What the baseline has passes without a word.
     if report.tally.unresolved > 0 && (finished.known() == 0 || Left::Relative.new_in(finished) > 0)
     {
@@ -26,7 +51,12 @@ pub(crate) fn remarks(finished: &Finished) -> Vec<String> {
             0 => "the resolver has no result, or they are in a part of a message that stays as it is, or \
                   in a custom property that another style sheet uses; abslink check lists them"
                 .to_owned(),
-            _ => without_base(report, finished.given),
+            _ => {
+                let without = without_base(report, finished.given).join(", and ");
+                let is_option = report.records_without_base == 0 && without.ends_with(" gives one");
+                let and = if is_option { ", and" } else { ";" };
+                format!("{without}{and} abslink base shows what is known")
+            }
         };
         lines.push(format!("{unresolved} cannot be made absolute: {why}"));
         if report.files_without_base > 0 && report.files_with_opaque_base > 0 {
@@ -93,43 +123,51 @@ pub(crate) fn remarks(finished: &Finished) -> Vec<String> {
         "# compressed copies (.gz, .br, .zst) beside documents that change hold the old ones: compress \
          them again",
     ));
-    lines.extend(counted(
+    lines.extend(missing(report));
+    lines
+}
+
+/// The option that says where documents are from, if each document does so itself.
+fn not_needed(finished: &Finished) -> Option<String> {
+    let option = finished.given.option().filter(|_| finished.useless)?;
+    Some(format!(
+        "{option} was not needed: each document has a <base> of its own, which abslink base shows"
+    ))
+}
+
+/// The paths of the url map that lead nowhere.
+fn missing(report: &Report) -> Option<String> {
+    counted(
         report.mapped_missing,
         "1 line of the url map names a path where there is no file; paths are below PATH, or below \
          --root",
         "# lines of the url map name a path where there is no file; paths are below PATH, or below \
          --root",
-    ));
-    lines
+    )
 }
 
 /// How many documents have no base URL, and what gives them one.
-fn without_base(report: &Report, given: BaseOption) -> String {
+fn without_base(report: &Report, given: BaseOption) -> Vec<String> {
     let in_records = report.records_without_base;
     let mut parts = Vec::new();
     let files = report.files_without_base - in_records;
     if files > 0 {
-        let gives = what_gives_a_base(given);
-        parts.push(format!("{} no base URL; {gives}", have(files, "document")));
+        let gives = match given {
+            BaseOption::Nothing => "; --base-url gives one",
+            BaseOption::Map => "; a line in the url map gives one",
+            // The layout has its own line.
+            BaseOption::Url | BaseOption::Hosts(_) => "",
+        };
+        parts.push(format!("{} no base URL{gives}", have(files, "document")));
     }
     if in_records > 0 {
         parts.push(format!(
-            "{} no base URL, since {} no WARC-Target-URI that can be one, and no option gives one; ",
+            "{} no base URL, since {} no WARC-Target-URI that can be one, and no option gives one",
             have(in_records, "document"),
             counted(in_records, "its record has", "their records have").unwrap_or_default(),
         ));
     }
-    format!("{}abslink base shows what is known", parts.concat())
-}
-
-/// The option that gives a base URL to documents without one, if there is such an option.
-fn what_gives_a_base(given: BaseOption) -> &'static str {
-    match given {
-        BaseOption::Nothing => "--base-url gives one, and ",
-        BaseOption::Map => "a line in the url map gives one, and ",
-        // The layout has its own line.
-        BaseOption::Url | BaseOption::Hosts(_) => "",
-    }
+    parts
 }
 
 /// Why a layout gives some documents no URL, and what to type.

@@ -39,10 +39,14 @@ fn a_directory_of_pages_gives_no_host() {
     let sandbox = mirror();
     for command in ["rewrite -o out", "check", "base"] {
         let ran = sandbox.run(&format!("{command} --layout wget m/www.example.org"));
+        let without = match command {
+            "base" => "4 documents have no base URL",
+            _ => NO_BASE,
+        };
         assert_eq!(
             attention(&ran),
             [
-                NO_BASE,
+                without,
                 "--layout wget finds no host in the paths of 4 documents: `docs` does not look like a host; \
                  m/www.example.org itself does: give the directory above it, --layout wget m"
             ],
@@ -314,4 +318,97 @@ fn an_option_that_was_not_needed_is_named() {
     let ran = sandbox.run("rewrite -b http://h/ -o out site");
     assert_eq!(ran.code, Some(2));
     assert!(!ran.stderr.contains(line), "{}", ran.stderr);
+}
+
+/// Whoever gives the URL of a page for a directory means the directory that the page is in.
+#[test]
+fn the_url_of_a_page_means_its_directory() {
+    let sandbox = Sandbox::new();
+    let line = |url: &str| {
+        format!("warning: --base-url names a page; using {url} as the directory's URL\n")
+    };
+    for (given, used) in [
+        ("http://h/x.html", "http://h/"),
+        ("http://h/a/index.html", "http://h/a/"),
+        ("http://u:p@h/X.HTM", "http://u:***@h/"),
+    ] {
+        for command in ["rewrite --dry-run", "check", "links", "base"] {
+            let ran = sandbox.run(&format!("{command} -b {given} site"));
+            assert_eq!(
+                ran.stderr.matches(&line(used)).count(),
+                1,
+                "{command}: {}",
+                ran.stderr
+            );
+            let ran = sandbox.run(&format!("{command} -q -b {given} site"));
+            assert!(!ran.stderr.contains("warning"), "{}", ran.stderr);
+        }
+        let ran = sandbox.run(&format!("check -b {given} --format json site"));
+        assert!(
+            ran.stdout
+                .contains(&format!("\"absolute\":\"{used}sub/g\"")),
+            "{}",
+            ran.stdout
+        );
+    }
+    // One document has the URL that is given.
+    let ran = sandbox.run("check -b http://h/x.html a.html");
+    assert!(ran.stdout.contains("http://h/g"), "{}", ran.stdout);
+    for given in ["http://h/v1.2", "http://x.html", "http://h/x.html/"] {
+        let ran = sandbox.run(&format!("check -b {given} site"));
+        assert!(!ran.stderr.contains("warning"), "{}", ran.stderr);
+    }
+    // A part of a tree too.
+    sandbox.write(
+        "abslink.toml",
+        "[[files]]\ninclude = \"site/**\"\nbase-url = \"http://h/b/x.html\"\n",
+    );
+    let ran = sandbox.run("check .");
+    assert!(ran.stderr.contains(&line("http://h/b/")), "{}", ran.stderr);
+    assert!(
+        ran.stdout.contains("http://h/b/site/sub/g"),
+        "{}",
+        ran.stdout
+    );
+}
+
+/// What `rewrite` says of references is nothing that `base` is asked for.
+#[test]
+fn base_speaks_of_bases() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "m/a.html",
+        "<a href='{{ x }}'><a href='http:y'><a href='a b'>",
+    );
+    sandbox.write("m/b.html", "<link href=x><base href=http://own/>");
+    sandbox.write("m/c.html", "<base href=mailto:a><a href=x>");
+    for options in ["", "-b http://h/"] {
+        let ran = sandbox.run(&format!("base {options} m"));
+        for word in [
+            "begins with a template",
+            "another target",
+            "cannot be made absolute",
+        ] {
+            assert!(!ran.stderr.contains(word), "{word}: {}", ran.stderr);
+        }
+        assert!(
+            ran.stderr
+                .contains("1 document has a <base> that nothing can be relative to"),
+            "{}",
+            ran.stderr
+        );
+        let without = "1 document has no base URL; --base-url gives one\n";
+        assert_eq!(
+            ran.stderr.contains(without),
+            options.is_empty(),
+            "{}",
+            ran.stderr
+        );
+        let ran = sandbox.run(&format!("check {options} m"));
+        assert!(
+            ran.stderr.contains("begins with a template"),
+            "{}",
+            ran.stderr
+        );
+    }
 }

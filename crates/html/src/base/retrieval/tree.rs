@@ -3,6 +3,7 @@
 use super::path::{self, is_path_byte};
 use super::url_evidence::UrlEvidence;
 use super::wget;
+use abslink_url::rfc1808::Components;
 use abslink_url::{BaseUrl, UnsuitableBase};
 
 /// Layout `tree`: a document's URL is the base URL plus its path, names percent-encoded as needed.
@@ -23,18 +24,26 @@ pub struct Tree {
     index: Vec<String>,
     /// Whether `wget -nH` named the files.
     by_wget: bool,
+    /// Whether the URL of a page was given.
+    names_page: bool,
 }
+
+/// The endings of pages.
+const PAGES: [&str; 5] = ["html", "htm", "xhtml", "xht", "shtml"];
 
 impl Tree {
     /// The tree below `directory`; a query and a fragment are taken off, and a missing final slash is
-    /// added. `index` names the files that stand for their directory's URL.
+    /// added. `index` names the files that stand for their directory's URL. The URL of a page
+    /// (`index.html`, `x.htm`) means the directory that the page is in.
     ///
     /// # Errors
     /// [`UnsuitableBase`] if `directory` is not a base URL.
     pub fn new(directory: &str, index: &[String]) -> Result<Tree, UnsuitableBase> {
         BaseUrl::parse(directory)?;
+        let page = page(directory, index);
+        let names_page = page.is_some();
         let path = directory.split(['?', '#']).next().unwrap_or_default();
-        let mut directory = path.to_owned();
+        let mut directory = page.unwrap_or_else(|| path.to_owned());
         if !directory.ends_with('/') {
             directory.push('/');
         }
@@ -42,7 +51,14 @@ impl Tree {
             directory,
             index: index.to_vec(),
             by_wget: false,
+            names_page,
         })
+    }
+
+    /// Whether the URL that was given is that of a page.
+    #[doc(hidden)]
+    pub fn names_page(&self) -> bool {
+        self.names_page
     }
 
     /// The same tree, whose files have the names that `wget -nH` gives: a `?` begins the query, and
@@ -91,6 +107,63 @@ impl Tree {
         match self.by_wget {
             true => wget::below(directory, path, is_appended, &self.index),
             false => path::below(directory, path, None, &self.index, is_path_byte),
+        }
+    }
+}
+
+/// The URL of the directory that a page is in, if a URL is that of a page.
+fn page(url: &str, index: &[String]) -> Option<String> {
+    let Components {
+        scheme,
+        net_loc,
+        path,
+        ..
+    } = Components::parse(url);
+    let (_, name) = path.rsplit_once('/')?;
+    let is_ending = |ending: &str| PAGES.iter().any(|page| ending.eq_ignore_ascii_case(page));
+    let has_ending = name
+        .rsplit_once('.')
+        .is_some_and(|(_, ending)| is_ending(ending));
+    let directory = Components {
+        scheme,
+        net_loc,
+        path: &path[..path.len() - name.len()],
+        params: None,
+        query: None,
+        fragment: None,
+    };
+    let is_page = has_ending || index.iter().any(|index| index == name);
+    is_page.then(|| directory.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tree;
+
+    #[test]
+    fn the_url_of_a_page_means_its_directory() {
+        let index = ["index.html".to_owned(), "Default.aspx".to_owned()];
+        for (given, directory, names_page) in [
+            ("http://h/x.html", "http://h/", true),
+            ("http://h/a/INDEX.HTM", "http://h/a/", true),
+            ("http://h/a/b.xhtml", "http://h/a/", true),
+            ("http://h/Default.aspx", "http://h/", true),
+            ("http://h/default.aspx", "http://h/default.aspx/", false),
+            ("http://h/x.html/", "http://h/x.html/", false),
+            ("http://x.html", "http://x.html/", false),
+            ("http://x.html/x.html", "http://x.html/", true),
+            ("http://h/a/x.html?y=/z#f", "http://h/a/", true),
+            ("http://h/a?y=/x.html", "http://h/a/", false),
+            ("http://h/v1.2", "http://h/v1.2/", false),
+            ("http://h/html", "http://h/html/", false),
+            ("http://h", "http://h/", false),
+        ] {
+            let tree = Tree::new(given, &index).unwrap();
+            assert_eq!(
+                (tree.directory(), tree.names_page()),
+                (directory, names_page),
+                "{given}"
+            );
         }
     }
 }

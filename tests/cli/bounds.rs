@@ -1,0 +1,64 @@
+//! What bounds a run: the memory for a listing, and the number of threads.
+
+use std::fs;
+use std::process::Stdio;
+
+use super::Sandbox;
+use crate::support::links::abslink;
+use crate::support::peak;
+
+/// A listing that one value makes long is written as it is made, like one that many make.
+#[test]
+fn a_long_listing_of_one_value_is_not_held() {
+    let directory = tempfile::tempdir().unwrap();
+    let candidates: Vec<String> = (1..50_000).map(|width| format!("a.png {width}w")).collect();
+    let page = format!("<img srcset=\"{}\">", candidates.join(", "));
+    fs::write(directory.path().join("a.html"), page).unwrap();
+    let base = format!("http://h/{}", "d/".repeat(700));
+    for command in ["links", "check --format json"] {
+        let listing = fs::File::create(directory.path().join("listing")).unwrap();
+        let mut run = abslink();
+        run.args(command.split(' '))
+            .args(["-q", "-j1", "-b", &base, "a.html"])
+            .current_dir(directory.path())
+            .stdout(listing);
+        let (ended, peak) = peak::run(&mut run);
+        assert!(ended.code() != Some(2));
+        let length = directory.path().join("listing").metadata().unwrap().len();
+        assert!(length > 100 << 20, "{length}");
+        assert!(peak < 64 << 20, "{command}: {} MiB", peak >> 20);
+    }
+}
+
+/// The number of threads is that of -j or of the cores, whatever the environment says for other programs.
+#[test]
+fn the_environment_gives_no_threads() {
+    for (jobs, most) in [("", 200), ("-j3", 8)] {
+        let mut run = abslink();
+        run.args(["check", "-q"])
+            .args(jobs.split_terminator(' '))
+            .arg("-");
+        run.env("RAYON_NUM_THREADS", "400")
+            .env("RAYON_RS_NUM_CPUS", "400");
+        let mut run = run
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let tasks = format!("/proc/{}/task", run.id());
+        let count = || fs::read_dir(&tasks).map_or(0, Iterator::count);
+        // It waits for standard input.
+        let mut threads = 0;
+        for _ in 0..200 {
+            threads = count().max(threads);
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        drop(run.stdin.take());
+        run.wait().unwrap();
+        assert!(threads > 1 && threads < most, "{jobs}: {threads}");
+    }
+    for jobs in ["-j0", "-j1025"] {
+        let ran = Sandbox::new().run(&format!("check {jobs} a.html"));
+        assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    }
+}
