@@ -118,7 +118,11 @@ const PYTHON: [(&str, &str); 2] = [
 
 fn abslink(command: &str, jobs: usize) -> Command {
     let mut abslink = Command::new(env!("CARGO_BIN_EXE_abslink"));
-    abslink.args([command, "-q", "--jobs", &jobs.to_string()]);
+    abslink.args([command, "--jobs", &jobs.to_string()]);
+    // A quiet check lists nothing.
+    if command != "check" {
+        abslink.arg("-q");
+    }
     abslink
 }
 

@@ -190,7 +190,7 @@ def _carry_out(job: Job, path: str, tmp: Path, jobs: int) -> "Optional[tuple[str
         return path, "; ".join(reasons) or "no document"
     done = summary._asdict()
     # Everything else is the same in every attempt.
-    del done["seconds"]
+    del done["seconds"], done["listed"]
     refused = [message._asdict() for message in done.pop("errors")]
     notes = [message._asdict() for message in done.pop("notes")]
     record = {"name": name, "path": path, "sha256": digest(new), **done, "refused": refused, "notes": notes}

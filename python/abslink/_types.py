@@ -170,6 +170,8 @@ class Summary(NamedTuple):
     """References that begin with a template placeholder, and stay."""
     unknown_places: int = 0
     """Values in feeds that look like relative links, in elements that abslink does not know."""
+    listed: "list[str]" = []
+    """With ``list_files``: the path of each file that changes, in order."""
 
     @classmethod
     def _of(
@@ -178,10 +180,14 @@ class Summary(NamedTuple):
         exit_code: int,
         errors: "list[tuple[str, str]]",
         notes: "list[tuple[str, str]]",
+        listed: "list[str]",
     ) -> "Summary":
+        # The command has more to say, for some options.
+        known = {name: value for name, value in json.loads(fields).items() if name in cls._fields}
         return cls(
-            **json.loads(fields),
+            **known,
             exit_code=exit_code,
             errors=tuple(Message(*error) for error in errors),
             notes=tuple(Message(*note) for note in notes),
+            listed=listed,
         )

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use abslink::batch::{self, FileError, Located, Note, Observer, Plan, Report, RunError, Trouble};
+use abslink::batch::{self, FileDone, FileError, Located, Note, Observer, Plan, Report, RunError, Trouble};
 use abslink::bindings::{Check, OUTGROWN, Rewrite, catch_panic};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
@@ -176,7 +176,11 @@ fn done<'py>(
     }
     let (json, exit_code) = guarded(|| rewrite.summary(report, started.elapsed()))?;
     let (errors, notes) = watch.told();
-    named_tuple(py, "Summary")?.call_method1("_of", (json, exit_code, errors, notes))
+    let listed = match rewrite.lists_files() {
+        true => std::mem::take(&mut *watch.changed.lock().unwrap_or_else(PoisonError::into_inner)),
+        false => Vec::new(),
+    };
+    named_tuple(py, "Summary")?.call_method1("_of", (json, exit_code, errors, notes, listed))
 }
 
 /// List what is still relative in a file or in a directory of files, as abslink check does.
@@ -287,6 +291,8 @@ struct Watch<'c> {
     /// The first document that would have become too long.
     outgrown: OnceLock<String>,
     notes: Mutex<Vec<Text>>,
+    /// The files that change.
+    changed: Mutex<Vec<OsString>>,
 }
 
 impl Watch<'_> {
@@ -320,6 +326,14 @@ impl Observer for Watch<'_> {
         if let Some(check) = self.check {
             check.reference(found, out);
         }
+    }
+
+    fn file(&self, path: &Path, done: FileDone, _: &mut dyn io::Write) -> io::Result<()> {
+        if done.is_changed {
+            let mut changed = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
+            changed.push(path.into());
+        }
+        Ok(())
     }
 
     fn document_done(&self, bytes: u64) {

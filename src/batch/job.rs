@@ -25,7 +25,7 @@ use super::report::{FileError, NoteKind, Report};
 use super::sequence::Finding;
 use super::walk::{FileKind, Item, Met};
 use super::write::{self, Contents};
-use super::{Located, Observer, diff, document, ending, format, maildir, path};
+use super::{FileDone, Located, Observer, diff, document, ending, format, maildir, path};
 use abslink_containers::message;
 use abslink_containers::warc::Moment;
 use abslink_html::base::Context;
@@ -114,6 +114,7 @@ impl<'p> Worker<'p> {
                 }
                 finding.path = item.path;
                 let report = std::mem::replace(&mut self.report, before);
+                finding.done = FileDone::of(&report, finding.error.as_ref());
                 if let Some(prepared) = self.destination.take_prepared() {
                     ticket.hold(std::mem::take(finding), report, prepared);
                     return true;
@@ -203,7 +204,7 @@ impl<'p> Worker<'p> {
         }
         let original = match self.opener.open(item) {
             Err(_) if !is_wanted => return Ok(()),
-            opened => opened?,
+            opened => opened.map_err(|error| if_missing(error, item))?,
         };
         let mut file = &original.file;
         match self.read.read_up_to(head, &mut file) {
@@ -597,6 +598,19 @@ fn is_mbox(head: &[u8]) -> bool {
     let is_blank = |byte: &&u8| matches!(byte, b'\r' | b'\n');
     let blank = head.iter().take_while(is_blank).count();
     message::framing(&head[blank..]) == Some(message::Framing::Mbox)
+}
+
+/// Why a file PATH cannot be read, in other words if nothing has its name.
+fn if_missing(error: FileError, item: &Item<'_>) -> FileError {
+    let is_missing = matches!(item.source.input, Input::File(_))
+        && matches!(&error, FileError::Read(error) if error.kind() == io::ErrorKind::NotFound)
+        && item.path.symlink_metadata().is_err();
+    let has_wildcard = || item.path.to_string_lossy().contains(['*', '?']);
+    match is_missing {
+        true if has_wildcard() => FileError::NoMatch,
+        true => FileError::Missing,
+        false => error,
+    }
 }
 
 /// Whether a document was left because it would have grown too large.

@@ -184,6 +184,49 @@ impl<'a> Located<'a> {
     }
 }
 
+/// What became of a file as a whole, for [`Observer::file`].
+///
+/// # Examples
+/// ```
+/// use std::{io, path::Path};
+///
+/// use abslink::batch::{FileDone, Observer};
+///
+/// /// Lists the files that change.
+/// struct List;
+/// impl Observer for List {
+///     fn file(&self, path: &Path, done: FileDone, out: &mut dyn io::Write) -> io::Result<()> {
+///         match done.is_changed {
+///             true => writeln!(out, "{}", path.display()),
+///             false => Ok(()),
+///         }
+///     }
+/// }
+/// # let mut out = Vec::new();
+/// # List.file(Path::new("a.html"), FileDone::default(), &mut out)?;
+/// # assert!(out.is_empty());
+/// # Ok::<(), io::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FileDone {
+    /// It was written, or would be, with something changed in it.
+    pub is_changed: bool,
+    /// It has references that change, or cannot.
+    pub is_relative: bool,
+}
+
+impl FileDone {
+    /// What the counts and the error of one file say.
+    fn of(report: &Report, error: Option<&FileError>) -> FileDone {
+        let is_written = matches!(error, None | Some(FileError::Parts(_)));
+        FileDone {
+            is_changed: is_written && report.files_changed > 0,
+            is_relative: report.tally.rewritten + report.tally.unresolved > 0,
+        }
+    }
+}
+
 /// Watches a run, and turns what it finds into output.
 ///
 /// # Examples
@@ -221,6 +264,16 @@ pub trait Observer: Sync {
     /// [`Observer::reference`] gave for the document.
     fn document(&self, path: &Path, examined: &Examined, out: &mut Vec<u8>) {
         let _ = (path, examined, out);
+    }
+
+    /// A file is done that changed, or has relative references; called in path order, after what was found in
+    /// it. What is to be said about it goes to the output stream.
+    ///
+    /// # Errors
+    /// Where it cannot be written; the run ends.
+    fn file(&self, path: &Path, done: FileDone, stream: &mut dyn io::Write) -> io::Result<()> {
+        let _ = (path, done, stream);
+        Ok(())
     }
 
     /// What the other methods appended for a file, whole or in parts, in path order. `stream` is the
@@ -395,6 +448,7 @@ pub fn run(
         let walk = queue.into_walk();
         [total.useless_includes, total.useless_excludes] = walk.useless_globs();
         total.ignored = walk.ignored();
+        total.links_not_followed = walk.unfollowed();
         evidence::guessed(plan, observer);
         total.mapped_missing = evidence::missing(plan, &sources, observer);
         total.leftover = in_use.map_or(0, |directory| {

@@ -184,6 +184,9 @@ pub struct Report {
     /// Files with rows.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) files_with_rows: u64,
+    /// Symbolic links to directories, or with a document's name, in each PATH that has no document but
+    /// behind them, where links are not followed ([`super::Selection::follow_links`]).
+    pub links_not_followed: u64,
     /// The run was stopped before its end ([`super::Observer::stop_requested`]).
     pub stopped: bool,
 }
@@ -263,6 +266,7 @@ impl Report {
         self.ignored += other.ignored;
         self.unknown_places.merge(&other.unknown_places);
         self.files_with_rows += other.files_with_rows;
+        self.links_not_followed += other.links_not_followed;
         self.stopped |= other.stopped;
     }
 }

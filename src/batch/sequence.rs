@@ -10,9 +10,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::Observer;
 use super::document::FileOutcome;
 use super::report::{FileError, Note, NoteKind, Trouble};
+use super::{FileDone, Observer};
 
 /// How many findings may wait.
 pub(super) const WINDOW: u64 = 1024;
@@ -32,6 +32,7 @@ pub(super) struct Finding {
     pub(super) outcome: Option<FileOutcome>,
     pub(super) notes: Vec<NoteKind>,
     pub(super) error: Option<FileError>,
+    pub(super) done: FileDone,
 }
 
 impl Finding {
@@ -40,6 +41,7 @@ impl Finding {
         self.outcome = None;
         self.shown.clear();
         self.error = Some(error);
+        self.done = FileDone::default();
     }
 }
 
@@ -214,6 +216,10 @@ impl State<'_> {
             outcome.show(&path, observer, &mut finding.shown);
         }
         self.write(&finding.out, &finding.shown, observer);
+        let done = std::mem::take(&mut finding.done);
+        if self.failed.is_none() && done != FileDone::default() {
+            self.failed = observer.file(&path, done, self.out).err();
+        }
         finding.out.clear();
         finding.shown.clear();
         let of_outcome = outcome.into_iter().flat_map(FileOutcome::into_notes);

@@ -83,6 +83,10 @@ struct Entries<'p> {
     /// Its path from the root of the file system, if patterns are compared with that.
     absolute: Option<PathBuf>,
     entries: walkdir::IntoIter,
+    /// Whether a document was met.
+    has_document: bool,
+    /// The symbolic links that were met before, to directories or with a document's name.
+    links: u64,
 }
 
 /// The walk. It ends early when [`Observer::stop_requested`] says so.
@@ -97,6 +101,8 @@ pub(super) struct Walk<'p> {
     exclude: Tried<'p>,
     /// What `.gitignore` and `.ignore` leave out, if that is asked for.
     ignored: Option<Ignored>,
+    /// The symbolic links in each PATH that has no document but behind them.
+    unfollowed: u64,
     /// The output directory, resolved, if a symbolic link might lead into it.
     output: Option<PathBuf>,
     /// The depth of the folder that the walk is in, if that was saved with a page and is copied.
@@ -121,6 +127,7 @@ impl<'p> Walk<'p> {
             include: Tried::new(&plan.selection.include),
             exclude: Tried::new(&plan.selection.exclude),
             ignored: plan.selection.gitignore.then(Ignored::default),
+            unfollowed: 0,
             output: output.filter(|_| plan.selection.follow_links),
             saved: None,
         }
@@ -134,6 +141,23 @@ impl<'p> Walk<'p> {
     /// How many files and directories were left out because of `.gitignore` and `.ignore`.
     pub(super) fn ignored(&self) -> u64 {
         self.ignored.as_ref().map_or(0, |ignored| ignored.count)
+    }
+
+    /// How many symbolic links hide the documents of a PATH that has no others.
+    pub(super) fn unfollowed(&self) -> u64 {
+        self.unfollowed
+    }
+
+    /// Counts a symbolic link that may lead to documents.
+    fn count_link(&mut self, entry: &DirEntry) {
+        let selection = &self.plan.selection;
+        let is_candidate = || {
+            let is_directory = || entry.path().metadata().is_ok_and(|found| found.is_dir());
+            selection.takes_name(path::name(entry.path())) || is_directory()
+        };
+        if let Some(directory) = (self.directory.as_mut()).filter(|it| !it.has_document) {
+            directory.links += u64::from(is_candidate());
+        }
     }
 
     /// Whether `.gitignore` or `.ignore` leaves something out.
@@ -205,6 +229,8 @@ impl<'p> Walk<'p> {
             root,
             absolute: has_absolute.then(|| glob::absolute(path)),
             entries: entries.into_iter(),
+            has_document: false,
+            links: 0,
         })
     }
 
@@ -284,6 +310,7 @@ impl<'p> Walk<'p> {
             return None;
         }
         if file_type.is_symlink() {
+            self.count_link(&entry);
             // PATH itself may be a link, and is followed.
             let is_copied = self.plan.copies_others() && entry.depth() > 0;
             return is_copied.then(|| self.item(source, entry, FileKind::Link, false));
@@ -296,6 +323,15 @@ impl<'p> Walk<'p> {
             None if is_in_maildir => FileKind::Undecided,
             kind => kind.or(self.saved.map(|_| FileKind::Other))?,
         };
+        let selection = &self.plan.selection;
+        if kind == FileKind::Document
+            || kind == FileKind::Undecided
+                && (is_in_maildir || selection.detect_html || selection.detect_feeds)
+        {
+            self.directory
+                .iter_mut()
+                .for_each(|it| it.has_document = true);
+        }
         match irregular(file_type) {
             None => Some(self.item(source, entry, kind, is_in_maildir)),
             Some(what) => (kind == FileKind::Document)
@@ -356,6 +392,10 @@ impl<'p> Iterator for Walk<'p> {
                     let source = directory.source;
                     match directory.entries.next() {
                         None => {
+                            self.unfollowed += match directory.has_document {
+                                true => 0,
+                                false => directory.links,
+                            };
                             (self.directory, self.saved) = (None, None);
                             None
                         }

@@ -28,6 +28,7 @@ pub struct Rewrite {
     pub plan: Plan,
     running: Running,
     strict: bool,
+    lists_files: bool,
 }
 
 impl Rewrite {
@@ -40,12 +41,18 @@ impl Rewrite {
             plan,
             running: args.common.running,
             strict: args.strict.strict,
+            lists_files: args.listed.list_files,
         })
     }
 
     /// The long names of the options.
     pub fn options() -> Vec<String> {
         names(&command::<args::Rewrite>())
+    }
+
+    /// Whether the files that change are listed.
+    pub fn lists_files(&self) -> bool {
+        self.lists_files
     }
 
     /// The summary of a run as `--format json` has it, and the exit code.
@@ -58,9 +65,7 @@ impl Rewrite {
             exit,
             quiet: true,
         };
-        let summary = Summary {
-            only_missing: self.plan.html.only_missing,
-        };
+        let summary = Summary::new(self.plan.html.only_missing, false);
         let mut json = Vec::new();
         // Writing to memory does not fail.
         let _ = summary.end(&end, &mut json);

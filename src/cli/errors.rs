@@ -5,7 +5,7 @@ use std::mem::{Discriminant, discriminant};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use crate::batch::{FileError, Trouble};
+use crate::batch::{FileError, NoteKind, Trouble};
 
 use super::print::Number;
 
@@ -17,6 +17,8 @@ const SHOWN: u64 = 10;
 struct Kind {
     error: Discriminant<FileError>,
     system: Option<io::ErrorKind>,
+    /// Why a file was left, of the few reasons that there are.
+    reason: Option<String>,
     /// The file, if these are errors of its rows or records.
     file: Option<PathBuf>,
 }
@@ -31,6 +33,12 @@ impl Kind {
         Kind {
             error: discriminant(&trouble.error),
             system,
+            reason: match &trouble.error {
+                FileError::Left(_) | FileError::NotRead(_) | FileError::NotRegular(_) => {
+                    Some(trouble.error.to_string())
+                }
+                _ => None,
+            },
             file: of_part(&trouble.path),
         }
     }
@@ -72,6 +80,32 @@ impl Errors {
     }
 }
 
+/// The notes of a run, by kind, likewise.
+#[derive(Default)]
+pub(crate) struct Notes(Mutex<Vec<(Discriminant<NoteKind>, u64)>>);
+
+impl Notes {
+    /// Counts a note. Returns whether it is printed.
+    pub(crate) fn is_shown(&self, note: &NoteKind) -> bool {
+        let kind = discriminant(note);
+        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = counts.iter().position(|(it, _)| *it == kind);
+        let place = place.unwrap_or_else(|| {
+            counts.push((kind, 0));
+            counts.len() - 1
+        });
+        counts[place].1 += 1;
+        counts[place].1 <= SHOWN
+    }
+
+    /// What is said at the end.
+    pub(crate) fn rest(&self) -> Option<String> {
+        let counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let more = more(counts.iter().map(|(_, count)| *count))?;
+        Some(format!("{more} of these notes"))
+    }
+}
+
 /// How many were not printed.
 fn more(counts: impl Iterator<Item = u64>) -> Option<String> {
     let rest: u64 = counts.map(|count| count.saturating_sub(SHOWN)).sum();
@@ -103,5 +137,15 @@ mod tests {
         }
         assert_eq!(count("d#", FileError::Left("x")), (true, None));
         assert_eq!(errors.rest().as_deref(), Some("… and 1,491 more"));
+        for _ in 0..10 {
+            count("e.html", FileError::Left("x"));
+        }
+        assert_eq!(count("e.html", FileError::Left("y")), (true, None));
+        let notes = Notes::default();
+        for number in 1..=12 {
+            assert_eq!(notes.is_shown(&NoteKind::LinkInside), number <= 10);
+        }
+        assert!(notes.is_shown(&NoteKind::OwnerChanged));
+        assert_eq!(notes.rest().as_deref(), Some("… and 2 more of these notes"));
     }
 }

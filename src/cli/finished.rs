@@ -27,6 +27,8 @@ pub(crate) struct Finished {
     pub(crate) unmet: Vec<String>,
     /// Whether `--map-url` was given.
     pub(crate) maps: bool,
+    /// Whether no PATH is there, as errors have said.
+    pub(crate) has_no_path: bool,
     /// Whether a PATH is a directory.
     pub(crate) has_directory: bool,
     /// Which form references get.
@@ -118,6 +120,11 @@ pub(crate) fn is_empty(report: &Report) -> bool {
     report.files == 0 && report.files_failed == 0 && report.records == 0
 }
 
+/// Whether nothing has the name of a PATH.
+fn is_missing(input: &Input) -> bool {
+    matches!(input, Input::File(path) if path.symlink_metadata().is_err())
+}
+
 impl Finished {
     /// How many references were found that are in the baseline.
     pub(crate) fn known(&self) -> u64 {
@@ -150,6 +157,7 @@ impl Finished {
             empty: is_empty(&report) && !running.allow_empty,
             given: BaseOption::of(&plan.retrieval),
             maps: !plan.html.prefixes.is_empty(),
+            has_no_path: plan.inputs.iter().all(is_missing),
             has_directory: (plan.inputs.iter()).any(|it| matches!(it, Input::Directory(_))),
             to: plan.html.to,
             prints: plan.output() == Some(&Output::Stdout),
@@ -179,6 +187,7 @@ impl Finished {
             given: BaseOption::Nothing,
             unmet: Vec::new(),
             maps: false,
+            has_no_path: false,
             has_directory: false,
             to: To::Absolute,
             prints: false,

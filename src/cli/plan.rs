@@ -52,12 +52,14 @@ pub(crate) fn rewrite(args: &Rewrite, typed: &[OsString]) -> Result<(Plan, Listi
         new_baseline: None,
     };
     places::add(&files, &mut plan)?;
-    let mut listing = formats::rewrite(&args.formats, prints, plan.html.only_missing)?;
+    let lists = args.listed.list_files;
+    let mut listing = formats::rewrite(&args.formats, prints, plan.html.only_missing, lists)?;
     if listing.printer.finds() {
         plan.findings = Findings::Left;
     }
     let command = Command::Rewrite {
         only_missing: plan.html.only_missing,
+        lists,
     };
     report::add(&args.page, command, typed, &mut plan, &mut listing)?;
     plan.fsync = args.destination.fsync.unwrap_or(match plan.output() {
@@ -88,7 +90,8 @@ pub(crate) fn check(args: &Check, typed: &[OsString]) -> Result<(Plan, Listing),
     };
     places::add(&files, &mut plan)?;
     let forms = plan.html.has_forms();
-    let mut listing = formats::check(&args.formats, forms)?;
+    let quiet = args.common.running.quiet;
+    let mut listing = formats::check(&args.formats, forms, args.listed.list_files, quiet)?;
     listing.baseline = match (baseline, new_baseline) {
         (_, Some(path)) => Some(Baseline::write(path)?),
         (Some(path), _) => Some(Baseline::read(path)?),

@@ -8,7 +8,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use crate::batch::{
-    self, FileError, Input, Located, Note, NoteKind, Observer, Output, Plan, Task, Trouble,
+    self, FileDone, FileError, Input, Located, Note, NoteKind, Observer, Output, Plan, Task,
+    Trouble,
 };
 use abslink_html::Examined;
 use abslink_html::base::BaseSource;
@@ -16,7 +17,7 @@ use abslink_html::base::BaseSource;
 use super::Error;
 use super::args::Running;
 use super::color::{self, Painted};
-use super::errors::Errors;
+use super::errors::{Errors, Notes};
 use super::exit::Exit;
 use super::finished::{Compared, Finished, is_empty};
 use super::format::{End, Listing};
@@ -53,7 +54,7 @@ pub(crate) fn run(
     };
     listing.end(&end, &mut out)?;
     out.flush()?;
-    if listing.summary && !running.quiet {
+    if listing.summary && !running.quiet && !finished.has_no_path {
         summary::print(finished, &words, strict);
     }
     // A project does not hide that it has settings.
@@ -112,18 +113,25 @@ fn watch(
         errors: Errors::default(),
         own: AtomicBool::new(false),
         others: AtomicBool::new(false),
+        notes: Notes::default(),
     };
     let report = batch::run(plan, &session, out);
     session.progress.finish();
     session.errors.rest().into_iter().for_each(print::note);
+    session.notes.rest().into_iter().for_each(print::note);
     let report = report?;
     let stopped = session.stop.signal().filter(|_| report.stopped);
     let empty = is_empty(&report) && stopped.is_none() && !running.allow_empty;
     if empty {
-        print::error(match plan.inputs[..] {
-            [Input::Stdin] => NO_INPUT,
-            _ => NO_DOCUMENT,
-        });
+        let links = summary::links_not_followed(report.links_not_followed);
+        match (&plan.inputs[..], links) {
+            ([Input::Stdin], _) => print::error(NO_INPUT),
+            (_, Some(links)) => {
+                print::error(format_args!("no HTML document found: {links}"));
+                print::say(Level::Hint, summary::FOLLOW);
+            }
+            (_, None) => print::error(NO_DOCUMENT),
+        }
     }
     let unmet = plan.html.custom_attributes.unmet();
     let mut baseline = (listing.baseline.as_ref()).map(|it| it.compared(&plan.inputs));
@@ -165,6 +173,7 @@ struct Session<'a> {
     own: AtomicBool,
     /// Whether some document has none.
     others: AtomicBool,
+    notes: Notes,
 }
 
 impl Observer for Session<'_> {
@@ -226,12 +235,18 @@ impl Observer for Session<'_> {
         });
     }
 
+    fn file(&self, path: &Path, done: FileDone, stream: &mut dyn io::Write) -> io::Result<()> {
+        self.listing.file(path, done, stream)
+    }
+
     fn note(&self, note: &Note) {
         if note.what == NoteKind::BackupLeft && !self.verbose {
             return;
         }
-        let line = about(&note.path, &note.what);
-        self.progress.suspend(|| print::note(line));
+        if self.notes.is_shown(&note.what) {
+            let line = about(&note.path, &note.what);
+            self.progress.suspend(|| print::note(line));
+        }
     }
 
     fn stop_requested(&self) -> bool {

@@ -7,7 +7,7 @@ mod passed_over;
 mod remarks;
 mod sites;
 
-pub(crate) use notices::notices;
+pub(crate) use notices::{FOLLOW, links_not_followed, notices};
 pub(crate) use passed_over::{likely_backups, lists_passed_over, passed_over};
 pub(crate) use remarks::remarks;
 
@@ -38,8 +38,19 @@ pub(crate) struct Words {
 /// Writes the summary for people to standard error, in a command's own words.
 pub(crate) fn print(finished: &Finished, words: &Words, strict: bool) {
     let report = &finished.report;
-    let pace = pace(report, finished.elapsed);
-    print::note(format_args!("{} ({pace})", words.lead));
+    if finished.stopped.is_some() {
+        let done = Count(report.files, "file");
+        print::say(
+            print::Level::Warning,
+            format_args!("interrupted: {done} done"),
+        );
+        let hint = "every file is whole, and the same command does the rest";
+        print::say(print::Level::Hint, hint);
+    }
+    if !finished.empty {
+        let pace = pace(report, finished.elapsed);
+        print::note(format_args!("{} ({pace})", words.lead));
+    }
     if let Some(others) = others(report).filter(|_| words.others) {
         print::note(others);
     }
@@ -278,18 +289,11 @@ fn troubles(finished: &Finished) -> Vec<String> {
             Count(failed, "file")
         ));
     }
-    if finished.stopped.is_some() {
-        lines.push(
-            "stopped before the end: every file is whole, and the same command does the rest"
-                .into(),
-        );
-    }
     lines
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::stop::Signal;
     use super::*;
 
     pub(super) fn report() -> Report {
@@ -339,15 +343,5 @@ mod tests {
             lines,
             ["3 files could not be processed: see the errors above"]
         );
-    }
-
-    #[test]
-    fn a_stopped_run_says_so() {
-        let stopped = Some(Signal::Interrupt);
-        let lines = troubles(&Finished {
-            stopped,
-            ..Finished::of(report())
-        });
-        assert!(lines[0].starts_with("stopped before the end"), "{lines:?}");
     }
 }

@@ -171,7 +171,7 @@ fn failures_are_never_known() {
     let ran = sandbox.run("check --baseline base.jsonl site missing.html");
     assert_eq!(ran.code, Some(2));
     assert!(
-        ran.stderr.contains("error: missing.html: cannot read"),
+        ran.stderr.contains("error: missing.html: no such file"),
         "{}",
         ran.stderr
     );

@@ -5,7 +5,7 @@ use std::process::Command;
 use super::Sandbox;
 use crate::support::skip;
 
-const CHECK: &str = "check -q -b http://h/ a.html";
+const LINKS: &str = "links -q --format text -b http://h/ a.html";
 const PLAIN: &str = "a.html:1:9: <a href> g -> http://h/g\n";
 const PAINTED: &str =
     "\u{1b}[35ma.html\u{1b}[0m:\u{1b}[32m1:9\u{1b}[0m: <a href> g -> http://h/g\n";
@@ -51,7 +51,7 @@ fn a_pipe_has_colours_only_if_they_are_asked_for() {
         ("CLICOLOR_FORCE=1 NO_COLOR=1", "", PLAIN),
         ("CLICOLOR_FORCE=1", "--color never", PLAIN),
     ] {
-        let shown = printed(false, variables, &format!("{CHECK} {more}"));
+        let shown = printed(false, variables, &format!("{LINKS} {more}"));
         assert_eq!(shown, expected, "{variables} {more}");
     }
 }
@@ -73,7 +73,7 @@ fn a_terminal_has_colours_unless_they_are_unwanted() {
         ("TERM=xterm", "--color never", PLAIN),
         ("TERM=xterm", "--color=never", PLAIN),
     ] {
-        let shown = printed(true, variables, &format!("{CHECK} {more}"));
+        let shown = printed(true, variables, &format!("{LINKS} {more}"));
         assert_eq!(shown, expected, "{variables} {more}");
     }
 }
@@ -114,7 +114,7 @@ fn diffs_and_listings_have_colours_and_what_programs_read_has_none() {
     }
     let sandbox = Sandbox::new();
     let more = "--color always --format text=list --format sarif=out.sarif";
-    sandbox.run(&format!("{CHECK} {more}"));
+    sandbox.run(&format!("check -b http://h/ a.html {more}"));
     let list = std::fs::read_to_string(sandbox.path().join("list")).unwrap();
     assert_eq!(list, PLAIN);
 }

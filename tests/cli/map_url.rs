@@ -101,7 +101,7 @@ fn programs_see_the_mapped_url_and_its_count() {
     assert_eq!(absolute, expected);
     assert_eq!(links[0]["base"], "http://h/b/");
 
-    let ran = sandbox.run(&format!("check -q {maps} p.html"));
+    let ran = sandbox.run(&format!("check {maps} p.html"));
     assert_eq!(ran.code, Some(1));
     assert!(
         ran.stdout

@@ -365,10 +365,10 @@ fn who_reads_standard_output_ends_no_rewrite() {
     }
     for (arguments, code) in [
         (
-            "check -q -j1 -b http://h/ site --format text --format sarif=s.sarif --report r.html",
+            "check -j1 -b http://h/ site --format text --format sarif=s.sarif --report r.html",
             1,
         ),
-        ("check -q -j1 -b http://h/ site --report r.html", 1),
+        ("check -j1 -b http://h/ site --report r.html", 1),
         (
             "rewrite -q -j1 -b http://h/ -i site --format gitlab --format sarif=s.sarif --report r.html",
             0,

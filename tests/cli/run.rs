@@ -123,7 +123,8 @@ fn a_summary_for_programs_goes_to_standard_output() {
          \"rewritten\":1,\"absolute\":0,\"same_document\":0,\"unresolved\":0,\"excluded\":0,\
          \"divergent\":0,"
     );
-    assert!(seconds.ends_with(",\"placeholders\":0}\n"), "{seconds}");
+    assert!(seconds.contains(",\"placeholders\":0,"), "{seconds}");
+    assert!(seconds.ends_with("}\n"), "{seconds}");
 }
 
 #[test]
@@ -233,7 +234,8 @@ fn a_missing_file_is_told_and_the_others_are_done() {
     let ran = Sandbox::new().run("check -b http://h/ --root . missing.html a.html");
     assert_eq!(ran.stdout, "a.html:1:9: <a href> g -> http://h/g\n");
     assert!(
-        ran.stderr.starts_with("error: missing.html: cannot read: "),
+        ran.stderr
+            .starts_with("error: missing.html: no such file or directory\n"),
         "{}",
         ran.stderr
     );
@@ -284,7 +286,7 @@ fn globs_choose_files() {
     sandbox.write("site/drafts/x.html", "<a href=g>");
     sandbox.write("site/x.html", "<a href=g>");
     let files = |arguments: &str| {
-        let ran = sandbox.run(&format!("check -q site {arguments}"));
+        let ran = sandbox.run(&format!("check site {arguments}"));
         ran.stdout
             .lines()
             .map(|line| line[5..].split(':').next().unwrap().to_owned())
@@ -406,7 +408,7 @@ mod signals {
             let ran = Ran::from(&child.wait_with_output().unwrap());
             assert_eq!(ran.code, Some(code), "{}", ran.stderr);
             assert!(
-                ran.stderr.contains("stopped before the end"),
+                ran.stderr.contains("warning: interrupted: "),
                 "{}",
                 ran.stderr
             );

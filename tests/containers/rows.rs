@@ -74,7 +74,7 @@ fn findings_have_the_number_of_their_row() {
     let sandbox = Sandbox::new();
     sandbox.write("rows.jsonl", ROWS);
     let options = "--field b --url-field u rows.jsonl";
-    let check = sandbox.run(&format!("check -q {options}"));
+    let check = sandbox.run(&format!("check {options}"));
     assert_eq!(
         check.stdout,
         "rows.jsonl#1:1:9: <a href> x -> http://h/1/x\nrows.jsonl#2:2:9: <a href> y (no base URL)\n"
@@ -275,7 +275,7 @@ fn directories_give_rows_for_an_ending() {
     let sandbox = Sandbox::new();
     sandbox.write("d/rows.jsonl", ROWS);
     sandbox.write("d/a.html", "<a href=x>");
-    let options = "--field b -b http://h/ -q";
+    let options = "--field b -b http://h/";
     let without = sandbox.run(&format!("check d {options}"));
     assert_eq!(without.stdout.lines().count(), 1, "{without:?}");
     let with = sandbox.run(&format!("check d {options} --ext +jsonl"));

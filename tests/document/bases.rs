@@ -73,7 +73,7 @@ fn a_base_that_carries_no_relative_urls() {
                 ran.stderr
             );
         }
-        let listed = run(&format!("check -q {URL}"), &document);
+        let listed = run(&format!("check {URL}"), &document);
         assert!(
             listed
                 .stdout

@@ -133,7 +133,7 @@ fn what_is_compared_is_what_was_given() {
 fn commands_take_it() {
     let sandbox = Sandbox::new();
     sandbox.write("a.html", "<p x=a y='b'>");
-    let ran = sandbox.run("check -q --attr p@x a.html");
+    let ran = sandbox.run("check --attr p@x a.html");
     assert_eq!(ran.code, Some(1));
     assert_eq!(ran.stdout, "a.html:1:6: <p x> a (no base URL)\n");
     let ran = sandbox.run("links -q -b http://h/ --attr p@x --attr @y:srcset a.html");
@@ -232,7 +232,7 @@ fn other_containers_have_it_too() {
              WARC-Date: 2026-01-31T12:00:00Z\r\nContent-Length: {length}\r\n\r\n{http}\r\n\r\n"
         ),
     );
-    let ran = sandbox.run("check -q --attr @x mixed");
+    let ran = sandbox.run("check --attr @x mixed");
     let found: Vec<_> = (ran.stdout.lines())
         .map(|line| line.split_once("<").unwrap().1)
         .collect();
@@ -246,7 +246,7 @@ fn other_containers_have_it_too() {
     assert_eq!(found, expected, "{}", ran.stdout);
     let ran = sandbox.run("rewrite -q --verify --attr @x --warc-as response -o out mixed");
     assert_eq!((ran.code, &*ran.stderr), (Some(0), ""));
-    let again = sandbox.run("check -q --attr @x out");
+    let again = sandbox.run("check --attr @x out");
     assert_eq!((again.code, &*again.stdout), (Some(0), ""));
     // An element of the feed itself has it as well.
     let feed = std::fs::read_to_string(sandbox.path().join("out/a.atom")).unwrap();

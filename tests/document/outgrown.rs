@@ -149,7 +149,7 @@ fn every_long_url_is_met() {
         }
         println!("{what}");
         leaves(&sandbox, "abslink rewrite -j1 -o out d");
-        leaves(&sandbox, "abslink check -q -j1 d > /dev/null");
+        leaves(&sandbox, "abslink check -q --format json -j1 d > /dev/null");
         leaves(
             &sandbox,
             "abslink links -q -j1 --engine stream d > /dev/null",
@@ -268,7 +268,10 @@ fn parts_of_messages_are_met() {
         } else {
             assert!(out == text);
         }
-        leaves(&sandbox, "abslink check -q -j1 -b http://k/ d > /dev/null");
+        leaves(
+            &sandbox,
+            "abslink check -q --format json -j1 -b http://k/ d > /dev/null",
+        );
     }
 }
 

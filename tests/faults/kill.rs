@@ -97,7 +97,7 @@ fn a_signal_ends_the_run_between_two_files() {
         said.read_to_string(&mut line).unwrap();
         assert_eq!(child.wait().unwrap().code(), Some(code), "{line}");
         assert!(line.contains("made "), "it says how far it came: {line}");
-        assert!(line.contains("stopped before the end"), "{line}");
+        assert!(line.contains("interrupted: "), "{line}");
         let (replaced, others) = site.look();
         assert!(replaced > 0 && others.is_empty(), "{replaced} {others:?}");
         assert_ne!(files(site.path()), site.new);

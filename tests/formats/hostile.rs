@@ -323,7 +323,7 @@ fn text_in_the_log_of_github_commands_nothing() {
         "{}",
         here.stdout
     );
-    assert!(here.stderr.contains("missing##[x].html: cannot read"));
+    assert!(here.stderr.contains("missing##[x].html: no such file"));
     for line in there.stdout.lines().chain(there.stderr.lines()) {
         assert!(!line.contains("##["), "{line}");
         assert!(!line.trim_start().starts_with("::"), "{line}");

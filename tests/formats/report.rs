@@ -82,7 +82,7 @@ fn a_page_says_what_was_done() {
     for expected in [
         "Some files could not be processed",
         "1 cannot be made absolute",
-        "missing.htmlcannot read: No such file or directory",
+        "missing.htmlno such file or directory",
         "site/mail.mht",
         "the document's own base element (embedded)2",
         "site/none.html:1:33",

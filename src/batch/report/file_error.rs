@@ -44,6 +44,12 @@ pub enum FileError {
     /// Reading failed.
     #[error("cannot read: {0}")]
     Read(#[source] io::Error),
+    /// There is nothing of the name that was given.
+    #[error("no such file or directory")]
+    Missing,
+    /// The same, and the name is a pattern, which a shell replaces by the names of files.
+    #[error("no file matches; the shell did not expand the pattern")]
+    NoMatch,
     /// A directory cannot be listed, or an entry in it cannot be examined.
     #[error("cannot read: {0}; files below it were left out")]
     Walk(#[source] io::Error),

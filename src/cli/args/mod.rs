@@ -20,7 +20,7 @@ use super::exit;
 use super::used::{PartOfTree, Used};
 pub(crate) use help::asked as help;
 pub(crate) use options::{
-    Destination, Documents, Format, Forms, Layout, Location, Reading, ResolverOption, Rows,
+    Destination, Documents, Format, Forms, Layout, Listed, Location, Reading, ResolverOption, Rows,
     Running, Strict, When,
 };
 pub(crate) use values::{Ending, FormatName, FormatTo, Named};
@@ -256,6 +256,8 @@ pub(crate) struct Rewrite {
     #[arg(value_parser = values::FormatParser)]
     pub(crate) formats: Vec<FormatTo>,
     #[command(flatten)]
+    pub(crate) listed: Listed,
+    #[command(flatten)]
     pub(crate) page: Page,
 }
 
@@ -303,6 +305,8 @@ pub(crate) struct Check {
     /// sorted, and is replaced as a whole at the end of the run.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) write_baseline: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) listed: Listed,
     #[command(flatten)]
     pub(crate) page: Page,
 }

@@ -480,6 +480,19 @@ pub(crate) struct Running {
     pub(crate) parts: Vec<PartOfTree>,
 }
 
+/// Which files a command is about in the end.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "How it runs")]
+pub(crate) struct Listed {
+    /// Print the paths of files that change, or would change
+    ///
+    /// One path a line on standard output, in order, with --quiet too. check prints the files with
+    /// relative links, and not the links. With `--format json` they are a line each in check; in rewrite
+    /// they are the last field, `files`, in place of the number of files.
+    #[arg(short, long)]
+    pub(crate) list_files: bool,
+}
+
 /// What a CI job may want to fail on.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "How it runs")]

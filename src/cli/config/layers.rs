@@ -103,7 +103,7 @@ pub(super) fn wait(typed: &Typed<'_>, kept: &mut Vec<Key>) {
     kept.retain(|key| match &*key.name {
         "try-ext" => to == To::Files.name(),
         "site" => ![To::Absolute, To::Keep].map(To::name).contains(&&*to),
-        "format" => has_stdout,
+        "format" | "list-files" => has_stdout,
         _ => true,
     });
 }

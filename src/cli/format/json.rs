@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::super::passwords::masked;
 use super::super::print::{Object, with_slashes};
+use super::spool::Spool;
 use super::{End, Item, Printer};
 
 /// JSON Lines: an object for each item.
@@ -59,11 +60,43 @@ impl Lines {
 /// The summary of `rewrite`, and nothing else.
 pub(crate) struct Summary {
     /// Whether references are left alone if their target is in the tree.
-    pub(crate) only_missing: bool,
+    only_missing: bool,
+    /// The files that change, if they are listed. They are the last field, in place of their number.
+    files: Option<Spool>,
+    /// What could not be processed.
+    errors: Spool,
+}
+
+impl Summary {
+    pub(crate) fn new(only_missing: bool, lists: bool) -> Summary {
+        Summary {
+            only_missing,
+            files: lists.then(Spool::default),
+            errors: Spool::default(),
+        }
+    }
+}
+
+/// What could not be processed, and why.
+#[derive(Serialize)]
+struct Failed<'a> {
+    file: Cow<'a, str>,
+    error: String,
 }
 
 impl Printer for Summary {
     fn item(&self, _: &Item<'_>, _: &mut Vec<u8>) {}
+
+    fn file(&self, path: &Path) {
+        if let Some(files) = &self.files {
+            files.push(&with_slashes(path));
+        }
+    }
+
+    fn failed(&self, path: &Path, reason: &dyn Fn() -> String) {
+        let (file, error) = (with_slashes(path), reason());
+        self.errors.push(&Failed { file, error });
+    }
 
     fn end(&self, end: &End<'_>, out: &mut dyn Write) -> io::Result<()> {
         let finished = end.finished;
@@ -72,7 +105,8 @@ impl Printer for Summary {
         let seconds = (finished.elapsed.as_secs_f64() * 1000.0).round() / 1000.0;
         let mut line = Vec::new();
         let mut object = Object::new(&mut line);
-        object.field("files", report.files);
+        let is_number = self.files.is_none();
+        object.optional("files", is_number.then_some(report.files));
         object.optional("records", (report.records > 0).then_some(report.records));
         object.field("files_changed", report.files_changed);
         object.field("files_unchanged", report.files_unchanged);
@@ -116,7 +150,17 @@ impl Printer for Summary {
         object.field("unknown_places", report.unknown_places.values);
         object.optional("unwrapped", finished.unwraps.then_some(tally.unwrapped));
         object.end();
-        out.write_all(&line)
+        // Lists that may be long are written as they are read.
+        line.truncate(line.len() - b"}\n".len());
+        out.write_all(&line)?;
+        let errors = Some(&self.errors).filter(|errors| !errors.is_empty());
+        for (name, list) in [("errors", errors), ("files", self.files.as_ref())] {
+            if let Some(list) = list {
+                write!(out, ",\"{name}\":")?;
+                list.write(out)?;
+            }
+        }
+        out.write_all(b"}\n")
     }
 }
 

@@ -11,18 +11,20 @@
 //! all of them, each to its [`target`]. Besides, `--report` makes a page of what was done: [`report`].
 
 mod baseline;
+mod files;
 mod findings;
 mod frame;
 mod json;
 mod report;
 mod several;
+mod spool;
 mod target;
 mod text;
 
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::batch::Located;
+use crate::batch::{FileDone, Located};
 use abslink_html::Examined;
 
 use super::args::Format;
@@ -30,6 +32,7 @@ use super::exit;
 use super::exit::Exit;
 use super::finished::Finished;
 pub(crate) use baseline::{Baseline, BaselineError};
+pub(crate) use files::{Files, Shape};
 pub(crate) use json::Summary;
 pub(crate) use report::Report;
 pub(crate) use several::Several;
@@ -59,10 +62,20 @@ pub(crate) trait Printer: Sync {
     /// The file at `path` could not be processed; in path order too, after its items.
     fn failed(&self, _path: &Path, _reason: &dyn Fn() -> String) {}
 
+    /// `--list-files` has the file at `path`; in path order too.
+    fn file(&self, _path: &Path) {}
+
     /// Writes what comes after all items, even if a signal has ended the run.
     fn end(&self, _end: &End<'_>, _out: &mut dyn Write) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// Shows no items.
+pub(crate) struct Silent;
+
+impl Printer for Silent {
+    fn item(&self, _: &Item<'_>, _: &mut Vec<u8>) {}
 }
 
 /// What is known at the end of a run.
@@ -90,6 +103,8 @@ pub(crate) struct Listing {
     pub(crate) printer: Box<dyn Printer>,
     /// Whether the summary for people is written too.
     pub(crate) summary: bool,
+    /// `--list-files`.
+    pub(crate) files: Option<Files>,
     /// `--report`.
     pub(crate) report: Option<Report>,
     /// `--baseline` or `--write-baseline`.
@@ -129,6 +144,8 @@ pub(crate) enum Command {
     Rewrite {
         /// Whether references whose target is there are left.
         only_missing: bool,
+        /// Whether files that change are listed.
+        lists: bool,
     },
 }
 
@@ -158,6 +175,7 @@ impl Listing {
             shows,
             printer,
             summary: true,
+            files: None,
             report: None,
             baseline: None,
         }
@@ -221,11 +239,23 @@ impl Listing {
                 (BASELINE, _, Some(baseline)) => {
                     let (entry, shown) = frame::first(frame);
                     if !baseline.knows(entry)? {
+                        self.files.iter().for_each(Files::meet_new);
                         self.printer.in_order(shown, out)?;
                     }
                 }
                 _ => self.printer.in_order(frame, out)?,
             }
+        }
+        Ok(())
+    }
+
+    /// A file is done; in path order too, after its items.
+    pub(crate) fn file(&self, path: &Path, done: FileDone, out: &mut dyn Write) -> io::Result<()> {
+        if let Some(files) = &self.files
+            && files.has(done, self.baseline.is_some())
+        {
+            self.printer.file(path);
+            files.print(path, out)?;
         }
         Ok(())
     }

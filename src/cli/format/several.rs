@@ -149,7 +149,14 @@ impl Printer for Several {
         ordered.failed.take().map_or(Ok(()), Err)
     }
 
+    fn file(&self, path: &Path) {
+        self.lines
+            .iter()
+            .for_each(|(_, printer)| printer.file(path));
+    }
+
     fn failed(&self, path: &Path, reason: &dyn Fn() -> String) {
+        (self.lines.iter()).for_each(|(_, printer)| printer.failed(path, reason));
         let mut ordered = self.ordered();
         let written = ordered
             .begin()

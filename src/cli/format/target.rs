@@ -49,8 +49,14 @@ impl Writes {
             (FormatName::Json, Command::Check { forms }) => {
                 return Writes::Lines(Box::new(Lines { forms }));
             }
-            (FormatName::Json, Command::Rewrite { only_missing }) => {
-                return Writes::Lines(Box::new(Summary { only_missing }));
+            (
+                FormatName::Json,
+                Command::Rewrite {
+                    only_missing,
+                    lists,
+                },
+            ) => {
+                return Writes::Lines(Box::new(Summary::new(only_missing, lists)));
             }
             (FormatName::Github, _) => Box::new(Github::new()),
             (FormatName::Sarif, _) => Box::new(Sarif::new()),
@@ -63,7 +69,7 @@ impl Writes {
 }
 
 /// At most this many bytes of a file are held in memory until it is written.
-const HELD: usize = 1 << 20;
+pub(super) const HELD: usize = 1 << 20;
 
 /// Takes what a format writes.
 pub(crate) enum Sink {

@@ -164,7 +164,7 @@ fn the_summary_has_the_fields_of_the_contract() {
     };
     let json = |only_missing| {
         let mut line = Vec::new();
-        let summary = Summary { only_missing };
+        let summary = Summary::new(only_missing, false);
         let end = End {
             finished: &finished,
             lead: "",

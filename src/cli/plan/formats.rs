@@ -1,23 +1,63 @@
 //! `--format`: which formats a run writes, and where each goes.
 
 use super::super::args::{FormatName, FormatTo};
-use super::super::format::{Command, Listing, Several, Shows, Sink, Target, Writes};
+use super::super::format::{
+    Command, Files, Listing, Several, Shape, Shows, Silent, Sink, Target, Writes,
+};
 use super::UsageError;
 
-/// What `check` shows. `forms` says whether references get another form than the absolute one.
-pub(super) fn check(formats: &[FormatTo], forms: bool) -> Result<Listing, UsageError> {
+/// What `check` shows. `forms` says whether references get another form than the absolute one, `lists` whether
+/// files are listed and not what is in them. If it is `quiet`, text for people is left out.
+pub(super) fn check(
+    formats: &[FormatTo],
+    forms: bool,
+    lists: bool,
+    quiet: bool,
+) -> Result<Listing, UsageError> {
+    check_stdout(formats)?;
+    let files = lists.then(|| files(formats, true)).transpose()?;
+    let is_left_out = |to: &FormatTo| match (to.name, &to.file) {
+        (FormatName::Text, None) => lists || quiet,
+        (FormatName::Json, None) => lists,
+        _ => false,
+    };
+    let kept = formats.iter().filter(|to| !is_left_out(to)).cloned();
+    let kept: Vec<FormatTo> = kept.collect();
     let only_relative = true;
     let command = Command::Check { forms };
-    listing(formats, command, Shows::References { only_relative })
+    let listing = match &kept[..] {
+        [] => Listing::of(Shows::Nothing, Box::new(Silent)),
+        kept => listing(kept, command, Shows::References { only_relative })?,
+    };
+    Ok(Listing { files, ..listing })
+}
+
+/// How files are listed on standard output, where no format has that.
+fn files(formats: &[FormatTo], is_check: bool) -> Result<Files, UsageError> {
+    let there = formats.iter().find(|format| format.file.is_none());
+    let shape = match there.map_or(FormatName::Text, |format| format.name) {
+        FormatName::Text => Shape::Path,
+        FormatName::Json if is_check => Shape::Json,
+        FormatName::Json => Shape::Nothing,
+        other => {
+            return Err(UsageError::FormatMeetsFiles { name: other.name() });
+        }
+    };
+    Ok(Files::new(shape, is_check))
 }
 
 /// What `rewrite` shows besides its summary. `prints` says whether documents or a diff go to
-/// standard output, `only_missing` whether references are left if their target is there.
+/// standard output, `only_missing` whether references are left if their target is there, `lists` whether the files
+/// that change are listed.
 pub(super) fn rewrite(
     formats: &[FormatTo],
     prints: bool,
     only_missing: bool,
+    lists: bool,
 ) -> Result<Listing, UsageError> {
+    if lists && prints {
+        return Err(UsageError::FilesHaveNoPlace);
+    }
     for FormatTo { name, file } in formats {
         match (name, file) {
             (FormatName::Text, Some(_)) => return Err(UsageError::TextIsOnStderr),
@@ -28,8 +68,13 @@ pub(super) fn rewrite(
             _ => {}
         }
     }
-    let command = Command::Rewrite { only_missing };
-    listing(formats, command, Shows::Nothing)
+    let command = Command::Rewrite {
+        only_missing,
+        lists,
+    };
+    let listing = listing(formats, command, Shows::Nothing)?;
+    let files = lists.then(|| files(formats, false)).transpose()?;
+    Ok(Listing { files, ..listing })
 }
 
 /// `shows` is for a format of items on standard output; the others are shown everything.

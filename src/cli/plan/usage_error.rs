@@ -46,6 +46,10 @@ pub(crate) enum UsageError {
          choose -o DIR, -i or --dry-run, or give it a file: --format {name}=FILE"
     )]
     FormatHasNoPlace { name: &'static str },
+    #[error("the document or the diff goes to standard output, where --list-files would print too")]
+    FilesHaveNoPlace,
+    #[error("--list-files and --format {name} would both go to standard output")]
+    FormatMeetsFiles { name: &'static str },
     #[error(
         "--format text of rewrite is the summary on standard error, and goes to no file: leave `=FILE` out"
     )]
@@ -161,6 +165,10 @@ impl UsageError {
             }
             UsageError::ManyGoNowhere { .. } => {
                 &[OUTPUT, "-i rewrites the files in place", DRY_RUN, DIFF]
+            }
+            UsageError::FilesHaveNoPlace => &[OUTPUT, "-i rewrites files in place", DRY_RUN],
+            UsageError::FormatMeetsFiles { name } => {
+                return vec![format!("--format {name}=FILE writes to a file")];
             }
             UsageError::OneUrlForMany => {
                 &["--root DIR names the directory that the URL stands for"]

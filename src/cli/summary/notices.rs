@@ -8,9 +8,10 @@ use crate::batch::FirstPaths;
 
 /// Warnings first, then notes; each function gives at most one.
 pub(crate) fn notices(finished: &Finished) -> Vec<Notice> {
-    let all: [fn(&Finished) -> Option<Notice>; 10] = [
+    let all: [fn(&Finished) -> Option<Notice>; 11] = [
         bases::page_for_directory,
         sites::wrapped,
+        unfollowed,
         fields_without_rows,
         saved,
         folder,
@@ -23,6 +24,30 @@ pub(crate) fn notices(finished: &Finished) -> Vec<Notice> {
     all.into_iter()
         .filter_map(|notice| notice(finished))
         .collect()
+}
+
+/// A PATH in which all that might be read is behind symbolic links. If nothing was read at all, an error says
+/// so.
+fn unfollowed(finished: &Finished) -> Option<Notice> {
+    let links = finished.report.links_not_followed;
+    let text = links_not_followed(links).filter(|_| !finished.empty)?;
+    let hint = Some(FOLLOW.to_owned());
+    Some(Notice {
+        level: Level::Warning,
+        text,
+        hint,
+    })
+}
+
+/// The option that takes what is behind symbolic links.
+pub(crate) const FOLLOW: &str = "--follow-links";
+
+pub(crate) fn links_not_followed(links: u64) -> Option<String> {
+    let (one, many) = (
+        "1 symbolic link was not followed",
+        "# symbolic links were not followed",
+    );
+    counted(links, one, many)
 }
 
 /// `--field` had no effect.

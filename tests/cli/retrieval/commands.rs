@@ -300,7 +300,7 @@ fn links_that_are_not_followed_hold_nothing() {
         let link = sandbox.path().join("m/h").join(name);
         std::os::unix::fs::symlink(sandbox.path().join(target), link).unwrap();
     }
-    let options = "check -q --layout wget --any-host --only-missing --include index.html";
+    let options = "check --layout wget --any-host --only-missing --include index.html";
     let ran = sandbox.run(&format!("{options} m"));
     assert_eq!(ran.stdout.lines().count(), 2, "{}", ran.stdout);
     let ran = sandbox.run(&format!("{options} --follow-links m"));
@@ -308,7 +308,7 @@ fn links_that_are_not_followed_hold_nothing() {
     // The PATH itself may be one.
     std::os::unix::fs::symlink(sandbox.path().join("away"), sandbox.path().join("a")).unwrap();
     sandbox.write("away/index.html", "<a href=x.html>");
-    let ran = sandbox.run("check -q --only-missing -b http://h/ a");
+    let ran = sandbox.run("check --only-missing -b http://h/ a");
     assert_eq!(ran.stdout, "");
 }
 

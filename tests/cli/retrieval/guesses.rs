@@ -101,7 +101,7 @@ fn a_host_of_a_local_network_is_taken_on_request() {
         "--layout wget finds no host in the paths of 1 document: `intranet` does not look like a host; \
          give the directory that has a directory for each host, or accept every name with --any-host"
     );
-    let ran = sandbox.run("check -q --layout wget --any-host m");
+    let ran = sandbox.run("check --layout wget --any-host m");
     let line = "m/intranet/a.html:1:9: <a href> a.html -> https://intranet/a.html\n";
     assert_eq!(ran.stdout, line, "{}", ran.stderr);
     let ran = sandbox.run("check --layout tree -b http://h/ --any-host m");
@@ -263,9 +263,9 @@ fn the_index_of_a_mirror_is_not_left() {
     }
     // Somewhere else it may be a page of a site, and with a URL it is one.
     sandbox.write("m/sub/other.html", index);
-    let ran = sandbox.run("check -q --layout httrack --include other.html m");
+    let ran = sandbox.run("check --layout httrack --include other.html m");
     assert_eq!((ran.code, ran.stdout.lines().count()), (Some(1), 2));
-    let ran = sandbox.run("check -q -b http://h.org/ --include index.html m");
+    let ran = sandbox.run("check -b http://h.org/ --include index.html m");
     assert!(
         ran.stdout.contains("http://h.org/fade.gif"),
         "{}",

@@ -100,7 +100,7 @@ fn the_command_that_is_said_is_right() {
     let sandbox = Sandbox::new();
     sandbox.write("m/h.org/d/a.html", "<a href=x.html>");
     assert_eq!(sandbox.run("check -b http://h.org/ m").code, Some(2));
-    let ran = sandbox.run("check -q --layout wget --scheme http m");
+    let ran = sandbox.run("check --layout wget --scheme http m");
     assert!(
         ran.stdout.ends_with("x.html -> http://h.org/d/x.html\n"),
         "{}",

@@ -320,7 +320,7 @@ fn a_wrong_length_hides_no_record() {
             archive.extend(page(number, 0));
         }
         fs::write(&path, archive).unwrap();
-        let ran = abslink().args(["check", "-q"]).arg(&path).output().unwrap();
+        let ran = abslink().arg("check").arg(&path).output().unwrap();
         assert_eq!(ran.status.code(), Some(2));
         let found = String::from_utf8(ran.stdout).unwrap();
         assert_eq!(found.lines().count(), 1_001, "{length}");
@@ -355,7 +355,7 @@ fn a_skippable_frame_that_is_too_long_hides_no_record() {
             ]
             .concat();
             fs::write(&path, archive).unwrap();
-            let ran = abslink().args(["check", "-q"]).arg(&path).output().unwrap();
+            let ran = abslink().arg("check").arg(&path).output().unwrap();
             let found = String::from_utf8(ran.stdout).unwrap();
             assert_eq!(ran.status.code(), Some(2), "{size:x} {found}");
             assert!(found.contains("http://h/d/g3"), "{size:x} {found}");

@@ -61,7 +61,7 @@ fn the_field_for_the_url_may_come_late() {
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(ran.stdout == new);
     assert!(ran.stderr.contains("100,002"), "{}", ran.stderr);
-    let ran = sandbox.run(&format!("check -q {options}"));
+    let ran = sandbox.run(&format!("check {options}"));
     let lines: Vec<&str> = ran.stdout.lines().collect();
     assert_eq!(lines.len(), MANY + 2);
     assert_eq!(lines[MANY], "a.jsonl#100001:1:9: <a href> x -> http://h/x");

@@ -1,0 +1,67 @@
+//! `--list-files`: the paths of the files that change, or have relative links.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::batch::FileDone;
+
+use super::super::print::{self, Object, PathLine, with_slashes};
+
+/// Lists files instead of what is in them.
+pub(crate) struct Files {
+    pub(crate) shape: Shape,
+    /// Whether files count that have relative links, and not only those that change.
+    pub(crate) is_check: bool,
+    /// Whether the file whose turn it is has something that is not in the baseline.
+    has_new: AtomicBool,
+}
+
+/// How a file is listed on standard output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// Its path.
+    Path,
+    /// A line of JSON.
+    Json,
+    /// There it is part of the summary.
+    Nothing,
+}
+
+impl Files {
+    pub(crate) fn new(shape: Shape, is_check: bool) -> Files {
+        Files {
+            shape,
+            is_check,
+            has_new: AtomicBool::new(false),
+        }
+    }
+
+    /// A reference was found that is not in the baseline.
+    pub(super) fn meet_new(&self) {
+        self.has_new.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether a file is listed; with a baseline only what is not in it counts.
+    pub(super) fn has(&self, done: FileDone, has_baseline: bool) -> bool {
+        let has_new = self.has_new.swap(false, Ordering::Relaxed);
+        match self.is_check {
+            true => done.is_relative && (has_new || !has_baseline),
+            false => done.is_changed,
+        }
+    }
+
+    pub(super) fn print(&self, path: &Path, out: &mut dyn Write) -> io::Result<()> {
+        let mut line = Vec::new();
+        match self.shape {
+            Shape::Path => print::push_line(&mut line, PathLine(path)),
+            Shape::Json => {
+                let mut object = Object::new(&mut line);
+                object.field("file", with_slashes(path));
+                object.end();
+            }
+            Shape::Nothing => {}
+        }
+        out.write_all(&line)
+    }
+}
