@@ -153,7 +153,7 @@ pub fn command(typed: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
 #[doc(hidden)]
 pub mod bindings {
     pub use crate::cli::bindings::{
-        Check, Login, OUTGROWN, Rewrite, catch_panic, examine, silence,
+        Check, Login, OUTGROWN, Rewrite, catch_panic, examine, password, silence,
     };
 }
 

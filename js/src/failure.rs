@@ -4,6 +4,7 @@ use std::fmt::Display;
 
 use abslink_containers::feed::Examined;
 use abslink_html::{OUTGROWN, RewriteError};
+use abslink_url::password;
 use wasm_bindgen::JsValue;
 
 /// Why something was not done: the code of an `AbslinkError`, or `usage` for a `TypeError`, and a message.
@@ -16,6 +17,7 @@ pub(crate) struct Failure {
 impl Failure {
     fn new(code: &'static str, message: impl Display) -> Failure {
         let message = message.to_string();
+        let message = password::masked_line(&message).into_owned();
         Failure { code, message }
     }
 
@@ -26,6 +28,7 @@ impl Failure {
 
     /// What was given as base URL cannot be one.
     pub(crate) fn base(url: &str, reason: &dyn Display) -> Failure {
+        let url = password::masked_url(url);
         let message = format_args!("cannot use {url} as a base URL: {reason}");
         Failure::new("base", message)
     }

@@ -10,7 +10,7 @@ use abslink_containers::message::{self, Attachments, FileLocations};
 use abslink_html::{
     Context, Fragments, Group, Groups, MappedPrefixes, Placeholders, Settings, Site, Syntax, To,
 };
-use abslink_url::pre_step;
+use abslink_url::{password, pre_step};
 use encoding_rs::Encoding;
 use serde_json::{Map, Value};
 
@@ -309,7 +309,10 @@ fn one<T>(option: &str, value: &str) -> Result<T, Failure>
 where
     T: FromStr<Err: Display>,
 {
-    (value.parse()).map_err(|error| Failure::usage(format_args!("{option} {value}: {error}")))
+    (value.parse()).map_err(|error| {
+        let urls: Vec<_> = value.split('=').map(password::masked_url).collect();
+        Failure::usage(format_args!("{option} {}: {error}", urls.join("=")))
+    })
 }
 
 /// The value of an option, if it is given.
@@ -392,6 +395,9 @@ fn site(given: &Given, settings: &Settings) -> Result<Site, Failure> {
     given.site.iter().try_fold(Site::default(), |all, url| {
         let moved = settings.moves.moved(url);
         let with = all.with(moved.as_deref().unwrap_or(url));
-        with.map_err(|error| Failure::usage(format_args!("site {url}: {error}")))
+        with.map_err(|error| {
+            let url = password::masked_url(url);
+            Failure::usage(format_args!("site {url}: {error}"))
+        })
     })
 }

@@ -29,6 +29,19 @@ test('base', () => {
   }
 })
 
+test('no message shows a password', () => {
+  const hides = (call) => {
+    assert.throws(call, (error) => !/s3cr3t/.test(error.message) && /\*\*\*/.test(error.message))
+    works()
+  }
+  for (const url of ['u:s3cr3t@h', 'ci:s3cr3t@h/', 'mailto:http://u:s3cr3t@h/']) {
+    hides(() => rewrite('<a href=x>', url))
+    hides(() => resolve(url, 'x'))
+    hides(() => rewrite('<a href=x>', 'http://h/', { to: 'root', site: [url] }))
+    hides(() => rewrite('<a href=x>', 'http://h/', { moveUrl: [`${url}?=http://h/`] }))
+  }
+})
+
 test('outgrown', () => {
   // One long base URL, many short references.
   const html = `<base href="/${'x'.repeat(100_000)}/">${'<a href=y>'.repeat(3_000)}`

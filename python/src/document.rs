@@ -9,7 +9,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
-use crate::errors::{Error, detached, left};
+use crate::errors::{Error, detached, left, masked};
 use crate::named_tuple;
 use crate::options::{Kind, Options};
 use crate::text::{Document, Indices};
@@ -96,11 +96,11 @@ fn made_absolute<'d>(
     };
     let examined = rewritten.examined;
     if let Some(damage) = &examined.damage {
-        return Err(Error::new_err(damage.to_string()));
+        return Err(Error::new_err(masked(damage)));
     }
     left(examined.left)?;
     if let Some(refusal) = examined.refusals.first() {
-        return Err(Error::new_err(refusal.to_string()));
+        return Err(Error::new_err(masked(refusal)));
     }
     let mut tally = Tally::default();
     for (_, document) in examined.all() {

@@ -1,7 +1,9 @@
 //! What is raised.
 
+use std::fmt::Display;
+
 use abslink::UnsuitableBase;
-use abslink::bindings::{OUTGROWN, catch_panic};
+use abslink::bindings::{OUTGROWN, catch_panic, password};
 use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -53,7 +55,15 @@ create_exception!(
 
 /// What was given as base URL cannot be one.
 pub(crate) fn unsuitable(url: &str, reason: &UnsuitableBase) -> PyErr {
-    BaseUrlError::new_err(format!("cannot use {url} as a base URL: {reason}"))
+    let url = password::masked_url(url);
+    BaseUrlError::new_err(masked(format_args!(
+        "cannot use {url} as a base URL: {reason}"
+    )))
+}
+
+/// A message as it may be shown: without passwords.
+pub(crate) fn masked(message: impl Display) -> String {
+    password::masked_line(&message.to_string()).into_owned()
 }
 
 /// Why a document had to be left as it is, if it had to be.

@@ -14,7 +14,7 @@ use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::errors::{Error, GrowthError, UsageError, detached, guarded, internal};
+use crate::errors::{Error, GrowthError, UsageError, detached, guarded, internal, masked};
 use crate::named_tuple;
 use crate::options::{arguments, parse};
 
@@ -267,8 +267,8 @@ fn watched(
         let report = work.join().map_err(|_| internal("no message".to_owned()))?;
         interrupted?;
         report.map_err(internal)?.map_err(|error| match error {
-            RunError::OutputDirectory { .. } => PyOSError::new_err(error.to_string()),
-            error => Error::new_err(error.to_string()),
+            RunError::OutputDirectory { .. } => PyOSError::new_err(masked(error)),
+            error => Error::new_err(masked(error)),
         })
     })
 }
@@ -346,17 +346,23 @@ impl Observer for Watch<'_> {
     }
 
     fn trouble(&self, trouble: &Trouble) {
-        let text = || format!("{}: {}", trouble.path.display(), trouble.error);
+        let text = || {
+            masked(format_args!(
+                "{}: {}",
+                trouble.path.display(),
+                trouble.error
+            ))
+        };
         match trouble.error {
             FileError::Write { .. } => drop(self.unwritten.get_or_init(text)),
             FileError::Left(OUTGROWN) => drop(self.outgrown.get_or_init(text)),
             _ => {}
         }
-        keep(&self.errors, &trouble.path, trouble.error.to_string());
+        keep(&self.errors, &trouble.path, masked(&trouble.error));
     }
 
     fn note(&self, note: &Note) {
-        keep(&self.notes, &note.path, note.what.to_string());
+        keep(&self.notes, &note.path, masked(&note.what));
     }
 
     fn stop_requested(&self) -> bool {

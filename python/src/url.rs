@@ -6,7 +6,7 @@ use abslink::{BaseUrl, Resolver, pre_step};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::errors::{BaseUrlError, Error, ResolveError, UsageError, guarded, unsuitable};
+use crate::errors::{BaseUrlError, Error, ResolveError, UsageError, guarded, masked, unsuitable};
 use crate::named_tuple;
 use crate::text::utf8;
 
@@ -34,7 +34,9 @@ pub(crate) fn resolve(
         let reference = pre_step(&reference);
         let resolved = resolver.resolve(&url, &reference).map(String::from);
         resolved.map_err(|reason| {
-            ResolveError::new_err(format!("cannot resolve {reference:?}: {reason}"))
+            ResolveError::new_err(masked(format_args!(
+                "cannot resolve {reference:?}: {reason}"
+            )))
         })
     })?
 }

@@ -279,3 +279,17 @@ def test_every_function_says_what_it_takes_and_does():
     assert list(signature.parameters)[:3] == ["html", "base_url", "charset"]
     assert signature.parameters["resolver"].default == "rfc1808"
     assert re.search("RFC 1808 section 4", abslink.resolve.__doc__)
+
+
+@pytest.mark.parametrize("url", ["u:s3cr3t@h", "ci:s3cr3t@h/", "mailto:http://u:s3cr3t@h/"])
+def test_no_message_shows_a_password(url):
+    calls = [
+        lambda: abslink.rewrite("<a href=x>", url),
+        lambda: abslink.resolve(url, "x"),
+        lambda: abslink.rewrite("<a href=x>", "http://h/", to="root", site=[url]),
+        lambda: abslink.rewrite("<a href=x>", "http://h/", move_url=[f"{url}?=http://h/"]),
+    ]
+    for call in calls:
+        with pytest.raises(abslink.Error, match=re.escape("***")) as raised:
+            call()
+        assert "s3cr3t" not in str(raised.value)

@@ -12,7 +12,7 @@ use super::args::{self, Running};
 use super::exit::{Exit, Left};
 use super::finished::Finished;
 use super::format::{End, Listing, Printer as _, Shows, Summary};
-use super::plan;
+use super::{passwords, plan};
 use crate::batch::{self, Located, Plan, Report};
 use abslink_html::base::Context;
 use abslink_html::line_column::Lines;
@@ -20,6 +20,7 @@ use abslink_html::{self as html, Examined, Settings, Syntax};
 
 pub use super::panic::silence;
 pub use abslink_html::OUTGROWN;
+pub use abslink_url::password;
 pub use abslink_url::rfc1738::Login;
 
 /// What `abslink rewrite` would do.
@@ -35,8 +36,10 @@ impl Rewrite {
     /// Parses the arguments that would follow `abslink rewrite`; an error says what is wrong
     /// with them.
     pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Rewrite, String> {
-        let args: args::Rewrite = typed(command::<args::Rewrite>(), arguments)?;
-        let (plan, _) = plan::rewrite(&args, &[]).map_err(|error| with_hints(&error))?;
+        let arguments: Vec<OsString> = arguments.into_iter().collect();
+        let args: args::Rewrite = typed(command::<args::Rewrite>(), &arguments)?;
+        let plan = plan::rewrite(&args, &[]);
+        let (plan, _) = plan.map_err(|error| with_hints(&error, &arguments))?;
         Ok(Rewrite {
             plan,
             running: args.common.running,
@@ -86,9 +89,11 @@ impl Check {
     /// Parses the arguments that would follow `abslink check`; an error says what is wrong
     /// with them.
     pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Check, String> {
-        let args: args::Check = typed(command::<args::Check>(), arguments)?;
+        let arguments: Vec<OsString> = arguments.into_iter().collect();
+        let args: args::Check = typed(command::<args::Check>(), &arguments)?;
         let only_relative = true;
-        let plan = plan::examine(&args.common).map_err(|error| with_hints(&error))?;
+        let plan = plan::examine(&args.common);
+        let plan = plan.map_err(|error| with_hints(&error, &arguments))?;
         let shows = Shows::References { only_relative };
         Ok(Check {
             listing: Listing::new(shows, Format::Json, plan.html.has_forms()),
@@ -128,20 +133,18 @@ fn names(command: &Command) -> Vec<String> {
 }
 
 /// Reads arguments; an error says what is wrong with them.
-fn typed<A: clap::FromArgMatches>(
-    command: Command,
-    arguments: impl IntoIterator<Item = OsString>,
-) -> Result<A, String> {
-    let typed = [OsString::new()].into_iter().chain(arguments);
-    let matches = command.try_get_matches_from(typed);
-    (matches.and_then(|matches| A::from_arg_matches(&matches))).map_err(|error| reason(&error))
+fn typed<A: clap::FromArgMatches>(command: Command, arguments: &[OsString]) -> Result<A, String> {
+    let typed = [OsString::new()].into_iter();
+    let matches = command.try_get_matches_from(typed.chain(arguments.iter().cloned()));
+    (matches.and_then(|matches| A::from_arg_matches(&matches)))
+        .map_err(|error| passwords::in_message(&reason(&error), arguments))
 }
 
 /// What is wrong with arguments, and what to do, on one line.
-fn with_hints(error: &plan::UsageError) -> String {
+fn with_hints(error: &plan::UsageError, arguments: &[OsString]) -> String {
     let hints = error.hints();
     let lines = [error.to_string()].into_iter().chain(hints);
-    lines.collect::<Vec<_>>().join("; ")
+    passwords::in_message(&lines.collect::<Vec<_>>().join("; "), arguments)
 }
 
 /// Does some work; an error is the message of the panic that ended it. Nothing that the work has

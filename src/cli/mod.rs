@@ -99,6 +99,7 @@ impl From<RunError> for Error {
 /// Runs what was typed: the name of the program, and its arguments.
 pub(crate) fn run(typed: impl IntoIterator<Item = OsString>) -> Exit {
     let typed: Vec<OsString> = typed.into_iter().collect();
+    passwords::remember(&typed);
     let given = match config::add(&typed) {
         Ok(given) => given,
         Err(error) => {
@@ -132,13 +133,11 @@ fn answer(error: clap::Error, typed: &[OsString]) -> Exit {
         false => Exit::Done,
     };
     match error.kind() {
-        ErrorKind::DisplayVersion => {
-            let _ = error.print();
-        }
+        ErrorKind::DisplayVersion => return printed(&error, exit),
         ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             // The arguments are the same; only the help differs.
             let shown = args::help(typed).try_get_matches_from(typed);
-            let _ = shown.err().unwrap_or(error).print();
+            return printed(&shown.err().unwrap_or(error), exit);
         }
         _ => {
             // In a styled message clap's escapes and typed ones look the same, and so do clap's line
@@ -171,6 +170,17 @@ fn answer(error: clap::Error, typed: &[OsString]) -> Exit {
         }
     }
     exit
+}
+
+/// Prints what clap was asked for.
+fn printed(answer: &clap::Error, exit: Exit) -> Exit {
+    match answer.print().and_then(|()| io::stdout().flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            print::error(Error::Output(error));
+            Exit::Failed
+        }
+        _ => exit,
+    }
 }
 
 /// Carries out a command; `given` is its command line, with the settings of the project.

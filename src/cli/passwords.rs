@@ -1,11 +1,15 @@
-//! Passwords in URLs: no text, report or message shows one, unless `--show-passwords` is given.
+//! Passwords in URLs: no text, report or message shows one, unless `--show-passwords` is given. The value of an
+//! option or a setting that should be a URL may lack the scheme, and then looks like any other text: what may be a
+//! login in it is remembered, and hidden wherever it comes up.
 //!
 //! What goes to standard error is masked line by line, where it is written ([`super::print`]).
 //! Findings are masked value by value before any format sees them ([`in_reference`]). Documents and
 //! diffs are exact, and so is the output of `resolve` and `parse`.
 
 use std::borrow::Cow;
+use std::ffi::OsString;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{PoisonError, RwLock};
 
 use crate::batch::Located;
 use abslink_url::{Divergence, password};
@@ -23,11 +27,93 @@ pub(crate) fn are_shown() -> bool {
     SHOWN.load(Ordering::Relaxed)
 }
 
+/// The options whose values should be URLs, or two of them with a `=` between.
+const URLS: [&str; 5] = ["base-url", "base", "site", "move-url", "map-url"];
+
+/// What may be logins in options and settings.
+static LOGINS: RwLock<Vec<String>> = RwLock::new(Vec::new());
+static HAS_LOGINS: AtomicBool = AtomicBool::new(false);
+
+/// Remembers the logins in what was typed.
+pub(crate) fn remember(typed: &[OsString]) {
+    logins(typed).into_iter().for_each(add);
+}
+
+/// The same for a setting.
+pub(crate) fn remember_setting(name: &str, texts: &[String]) {
+    if URLS.contains(&name) {
+        texts.iter().flat_map(|text| in_option(text)).for_each(add);
+    }
+}
+
+fn add(login: String) {
+    let mut all = LOGINS.write().unwrap_or_else(PoisonError::into_inner);
+    all.push(login);
+    HAS_LOGINS.store(true, Ordering::Relaxed);
+}
+
+fn logins(typed: &[OsString]) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut follows = false;
+    for typed in typed {
+        let typed = typed.to_string_lossy();
+        let (name, value) = match typed.strip_prefix("--").map(|long| long.split_once('=')) {
+            Some(Some((name, value))) => (URLS.contains(&name), Some(value)),
+            Some(None) => (URLS.contains(&&typed[2..]), None),
+            // Among short options only the last one may have a value.
+            None => match typed
+                .strip_prefix('-')
+                .and_then(|short| short.split_once('b'))
+            {
+                Some((_, "")) => (true, None),
+                Some((_, value)) => (true, Some(value)),
+                None => (false, None),
+            },
+        };
+        let of_earlier = std::mem::take(&mut follows).then_some(&*typed);
+        follows = name && value.is_none();
+        let values = [value.filter(|_| name), of_earlier].into_iter().flatten();
+        found.extend(values.flat_map(in_option));
+    }
+    found
+}
+
+/// The logins in the value of an option.
+fn in_option(value: &str) -> Vec<String> {
+    let urls = [Some(value), value.split_once('=').map(|(_, to)| to)];
+    let logins = urls.into_iter().flatten().filter_map(password::bare_login);
+    logins.map(str::to_owned).collect()
+}
+
+/// A text without these.
+fn without<'t>(text: Cow<'t, str>, logins: &[String]) -> Cow<'t, str> {
+    let hide = |text: Cow<'t, str>, login: &String| {
+        let exact = format!("{login}@");
+        match text.contains(&exact) {
+            true => text.replace(&exact, "***@").into(),
+            false => text,
+        }
+    };
+    logins.iter().fold(text, hide)
+}
+
+fn without_remembered(text: Cow<'_, str>) -> Cow<'_, str> {
+    if !HAS_LOGINS.load(Ordering::Relaxed) {
+        return text;
+    }
+    without(text, &LOGINS.read().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// A message about arguments, for those who call the commands as functions.
+pub(crate) fn in_message(message: &str, typed: &[OsString]) -> String {
+    without(password::masked_line(message), &logins(typed)).into_owned()
+}
+
 /// A value as it may be shown.
 pub(crate) fn masked(value: &str) -> Cow<'_, str> {
     match are_shown() {
         true => value.into(),
-        false => password::masked(value),
+        false => without_remembered(password::masked(value)),
     }
 }
 
@@ -35,7 +121,7 @@ pub(crate) fn masked(value: &str) -> Cow<'_, str> {
 pub(crate) fn masked_line(line: &str) -> Cow<'_, str> {
     match are_shown() {
         true => line.into(),
-        false => password::masked_line(line),
+        false => without_remembered(password::masked_line(line)),
     }
 }
 

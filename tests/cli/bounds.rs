@@ -62,3 +62,43 @@ fn the_environment_gives_no_threads() {
         assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     }
 }
+
+/// What was asked for and could not be printed did not succeed; a reader that has seen enough is no error.
+#[test]
+fn help_that_cannot_be_printed_is_an_error() {
+    for line in [
+        "--help",
+        "-h",
+        "--version",
+        "rewrite --help",
+        "check -h",
+        "help links",
+        "man",
+        "config",
+    ] {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let mut run = abslink();
+        run.args(line.split(' '))
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .stdout(full);
+        let sandbox = Sandbox::new();
+        sandbox.write("abslink.toml", "jobs = 1");
+        let ran = run.current_dir(sandbox.path()).output().unwrap();
+        let said = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(ran.status.code(), Some(2), "{line}: {said}");
+        assert!(
+            said.starts_with("error: standard output: "),
+            "{line}: {said}"
+        );
+        assert_eq!(said.lines().count(), 1, "{line}: {said}");
+        if line == "config" {
+            continue;
+        }
+        let pipe = format!("{} {line} | true", abslink().get_program().display());
+        let ran = std::process::Command::new("sh")
+            .args(["-c", &pipe])
+            .output()
+            .unwrap();
+        assert_eq!(String::from_utf8_lossy(&ran.stderr), "", "{line}");
+    }
+}

@@ -191,3 +191,69 @@ fn ids_in_archives_tell_passwords_apart() {
     };
     assert_ne!(ids("one")[1], ids("two")[1]);
 }
+
+/// Without its scheme a URL looks like any other text.
+#[test]
+fn a_login_without_a_scheme_is_hidden_too() {
+    let sandbox = sandbox();
+    sandbox.write("bare.csv", "path,url\nmapped.html,u:s3cr3t@map/p/\n");
+    let is_hidden = |line: &str| {
+        let ran = sandbox.run(line);
+        let page = fs::read_to_string(sandbox.path().join("page.html")).unwrap_or_default();
+        let shown = [ran.stdout, ran.stderr, page].concat();
+        assert!(!shown.contains(SECRET), "{line}: {shown}");
+        shown
+    };
+    for line in [
+        "check -b u:s3cr3t@h plain.html",
+        "check -qb u:s3cr3t@h/d plain.html",
+        "check -bu:s3cr3t@h/d plain.html",
+        "check --base-url=ci:s3cr3t@h?x plain.html",
+        "check --base-url s3cr3t@h plain.html",
+        "check -b http://h/ --to root --site u:s3cr3t@h plain.html",
+        "check --move-url u:s3cr3t@h=x plain.html",
+        "check --move-url http://h/=u:s3cr3t@h plain.html",
+        "check -b http://h/ --move-url ci:s3cr3t@h/=http://h/ --report page.html plain.html",
+        "check --url-map bare.csv --root . mapped.html",
+    ] {
+        is_hidden(line);
+    }
+    for (setting, is_shown) in [
+        ("base-url = 'ci:s3cr3t@h'", "***@h"),
+        ("base-url = 'u:s3cr3t@h'", "***@h"),
+        ("site = ['http://h/', 'ci:s3cr3t@h']\nto = 'root'", "***@h"),
+        ("move-url = 'ci:s3cr3t@h/=http://h/'", "***@h/="),
+        (
+            "[[files]]\ninclude = 'x'\nbase-url = 'ci:s3cr3t@h/'",
+            "***@h",
+        ),
+        ("base-url = 'http://u:s3cr3t@h/'", "http://u:***@h/"),
+    ] {
+        sandbox.write("abslink.toml", setting);
+        for line in [
+            "config",
+            "config --format json",
+            "check plain.html",
+            "base plain.html",
+        ] {
+            is_hidden(line);
+        }
+        let shown = is_hidden("config");
+        assert!(shown.contains(is_shown), "{setting}: {shown}");
+    }
+    sandbox.write("abslink.toml", "");
+    let ran = sandbox.run("check --show-passwords -b u:s3cr3t@h plain.html");
+    assert!(
+        ran.stderr.contains("u:s3cr3t@h") || ran.stderr.contains("***"),
+        "{}",
+        ran.stderr
+    );
+    // A name of a file is no URL.
+    sandbox.write("me@home.html", "<a href=x>");
+    let ran = sandbox.run("check me@home.html");
+    assert!(
+        ran.stdout.starts_with("me@home.html:1:9:"),
+        "{}",
+        ran.stdout
+    );
+}

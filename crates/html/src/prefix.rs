@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
+use abslink_url::password::masked_url;
 use abslink_url::{BaseUrl, UnsuitableBase, inverse, pre_step, whatwg};
 
 /// A prefix of URLs and what it becomes, written as `--map-url` takes it: `FROM=TO`.
@@ -66,7 +67,7 @@ pub enum MappedPrefixError {
     )]
     NotTwo,
     /// One of them cannot be the beginning of URLs.
-    #[error("`{url}`: {reason}")]
+    #[error("`{}`: {reason}", masked_url(url))]
     Unsuitable {
         /// It.
         url: String,
@@ -74,10 +75,10 @@ pub enum MappedPrefixError {
         reason: UnsuitableBase,
     },
     /// One of them has a query or a fragment.
-    #[error("`{0}` has a query or a fragment; leave out what begins with `?` or `#`")]
+    #[error("`{}` has a query or a fragment; leave out what begins with `?` or `#`", masked_url(.0))]
     TooMuch(String),
     /// Two have the same FROM.
-    #[error("FROM is the same as that of `{0}`; leave out one of the two")]
+    #[error("FROM is the same as that of `{}`; leave out one of the two", masked_url(.0))]
     Twice(String),
 }
 

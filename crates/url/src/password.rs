@@ -34,6 +34,27 @@ pub fn masked_line(line: &str) -> Cow<'_, str> {
     })
 }
 
+/// The same for what should be a URL. Without its scheme, `user:password@host/` has none of the marks of a URL, so
+/// what stands before its `@` is not shown.
+#[doc(hidden)]
+pub fn masked_url(value: &str) -> Cow<'_, str> {
+    match bare_login(value) {
+        Some(login) => format!("***{}", masked(&value[login.len()..])).into(),
+        None => masked(value),
+    }
+}
+
+/// What stands before an `@` that comes before the first `/`, `?` or `#`, and is not an address of mail.
+#[doc(hidden)]
+pub fn bare_login(value: &str) -> Option<&str> {
+    let end = value.find(['/', '?', '#']).unwrap_or(value.len());
+    let (login, _) = value[..end].rsplit_once('@')?;
+    let is_mail = login
+        .get(..7)
+        .is_some_and(|it| it.eq_ignore_ascii_case("mailto:"));
+    (!login.is_empty() && !is_mail).then_some(login)
+}
+
 /// The first password in a value.
 ///
 /// # Examples
@@ -225,6 +246,24 @@ mod tests {
         let line = "x 'http://u:p@h/' <ftp://v:q@g>: c:d@e";
         let expected = "x 'http://u:***@h/' <ftp://v:***@g>: c:d@e";
         assert_eq!(masked_line(line), expected);
+    }
+
+    #[test]
+    fn a_login_needs_no_scheme_in_what_should_be_a_url() {
+        for (value, expected) in [
+            ("u:p@h", "***@h"),
+            ("u:p@x@h/a@b", "***@h/a@b"),
+            ("token@h?u:p@h", "***@h?u:p@h"),
+            ("u:p@h?x=//v:q@g", "***@h?x=//v:***@g"),
+            ("http://u:p@h/", "http://u:***@h/"),
+            ("h/u:p@h", "h/u:p@h"),
+            ("@h", "@h"),
+            ("MAILTO:a@h", "MAILTO:a@h"),
+            ("h:80", "h:80"),
+        ] {
+            assert_eq!(masked_url(value), expected);
+            assert_eq!(masked_url(expected), expected, "twice");
+        }
     }
 
     #[test]

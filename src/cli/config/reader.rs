@@ -9,7 +9,7 @@ use clap::{Arg, ArgAction, Command, Error};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::super::passwords::masked;
+use super::super::passwords::{self, masked};
 use super::super::print::OneLine;
 use super::super::tips;
 use super::keys::{
@@ -120,6 +120,9 @@ impl Reader<'_> {
         let holds_paths = option.get_value_parser().type_id() == TypeId::of::<PathBuf>();
         let id = option.get_id().to_string();
         let value = self::value(option, name, value)?;
+        if let Value::Texts(texts) = &value {
+            passwords::remember_setting(name, texts);
+        }
         let key = Key {
             command: table.map(str::to_owned),
             name: name.to_owned(),

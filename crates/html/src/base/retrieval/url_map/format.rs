@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use super::MapError;
 use super::failed::Delayed;
+use abslink_url::password::masked_url;
 use abslink_url::pre_step;
 use abslink_url::typed::{self, TypedUrlError};
 
@@ -145,9 +146,9 @@ fn check_url(url: &[u8]) -> Result<(), String> {
     match typed::check(&url) {
         _ if url.is_empty() => Ok(()),
         Err(TypedUrlError::NoScheme { .. } | TypedUrlError::Path) => {
-            Err(format!("not an absolute URL: {url}"))
+            Err(format!("not an absolute URL: {}", masked_url(&url)))
         }
-        checked => checked.map_err(|error| format!("{url}: {error}")),
+        checked => checked.map_err(|error| format!("{}: {error}", masked_url(&url))),
     }
 }
 
