@@ -1,5 +1,7 @@
 //! Where a file's new contents go.
 
+mod mail;
+
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -55,6 +57,8 @@ pub(super) struct Destination<'p> {
     renamed: Option<OsString>,
     /// Keeps other programs from the item. It does not wait then.
     lock: Option<Lock>,
+    /// The Maildir below the output directory whose directories were made last.
+    maildir: Option<PathBuf>,
     /// How many files of this run there are in the output directory, or how many would be replaced
     /// there.
     pub(super) placed: u64,
@@ -70,6 +74,7 @@ impl<'p> Destination<'p> {
             prepared: None,
             renamed: None,
             lock: None,
+            maildir: None,
             placed: 0,
         }
     }
@@ -109,24 +114,6 @@ impl<'p> Destination<'p> {
             }
             Some(Output::Stdout) | None => Ok(Vec::new()),
         }
-    }
-
-    /// Gives the item another name in the output directory.
-    pub(super) fn rename(&mut self, name: OsString) {
-        self.renamed = Some(name);
-    }
-
-    /// Keeps other programs from a mailbox that is replaced, until [`Destination::finish`]. Returns a note about
-    /// what a killed program has left.
-    pub(super) fn lock(
-        &mut self,
-        item: &Item<'_>,
-        original: &Original,
-    ) -> Result<Option<NoteKind>, FileError> {
-        let locked = self.own_folder(item, |folder, name| write::lock(folder, name, original));
-        let (lock, stale) = locked.map_err(|refused| refused.of(&item.path))?;
-        self.lock = Some(lock);
-        Ok(stale.map(|stale| NoteKind::LockRemoved(stale.into())))
     }
 
     /// The same for a file that goes along with the one that was put before: it waits for no other.
@@ -206,6 +193,7 @@ impl<'p> Destination<'p> {
         contents: Contents<'_>,
         original: &Original,
     ) -> Result<bool, FileError> {
+        self.make_maildir(item)?;
         let prepared = self.make(item, |folder, name| {
             write::creation(folder, name, contents, original)
         })?;

@@ -1,6 +1,7 @@
 //! One file: read, rewritten or examined, and put where it belongs.
 
 mod archive;
+mod mail;
 mod pieces;
 mod saved;
 mod stream;
@@ -9,6 +10,7 @@ mod wacz;
 use std::borrow::Borrow;
 use std::io::{self, Read, Write};
 
+use self::mail::is_mbox;
 use self::pieces::PIECE;
 use super::backup::Backup;
 use super::classify::{self, Verdict};
@@ -25,8 +27,7 @@ use super::report::{FileError, NoteKind, Report};
 use super::sequence::Finding;
 use super::walk::{FileKind, Item, Met};
 use super::write::{self, Contents};
-use super::{FileDone, Located, Observer, diff, document, ending, format, maildir, path};
-use abslink_containers::message;
+use super::{FileDone, Located, Observer, diff, document};
 use abslink_containers::warc::Moment;
 use abslink_html::base::Context;
 use abslink_html::base::retrieval::EvidenceKind;
@@ -211,7 +212,7 @@ impl<'p> Worker<'p> {
             Err(_) if !is_wanted => return Ok(()),
             read => read.map_err(FileError::Read)?,
         }
-        let is_mail = item.is_in_maildir && message::framing(self.read.filled()).is_some();
+        let is_mail = self.is_mail(item);
         let kind = match classify::of(self.plan, item, self.read.filled()) {
             _ if is_mail => Kind::MESSAGE,
             Verdict::Document(kind) => kind,
@@ -256,21 +257,6 @@ impl<'p> Worker<'p> {
             self.plan = self.reading.plan;
         }
         guard(|| Content::of(format, self.read.filled(), self.plan))
-    }
-
-    /// Fails if a file was taken for a message because of its bytes alone, and they do not hold HTML.
-    fn check_bare(&self, item: &Item<'_>) -> Result<(), FileError> {
-        let name = path::name(&item.path);
-        let is_known = item.is_in_maildir
-            || matches!(item.source.input, Input::Directory(_))
-            || self.plan.selection.read_as.is_some()
-            || format::by_name(name) == Some(Kind::MESSAGE);
-        match is_known || !message::is_bare(self.read.filled()) {
-            true => Ok(()),
-            false => Err(FileError::NoHtmlPart {
-                may_be_html: ending::of(name).is_none(),
-            }),
-        }
     }
 
     /// The rules by which a file of this format is parsed in pieces, and up to what size it is held
@@ -511,17 +497,11 @@ impl<'p> Worker<'p> {
     ) -> Result<(), FileError> {
         // A document on which abslink fails is copied as it is, so that the tree stays complete.
         let changed = rewritten.as_ref().is_ok_and(|(_, changed)| *changed);
+        if changed && item.is_in_maildir {
+            self.rename_message(item)?;
+        }
         let old = self.read.filled();
         let new = if changed { &self.rewritten } else { old };
-        if changed
-            && item.is_in_maildir
-            && let Some(name) = item.path.file_name().and_then(maildir::without_sizes)
-        {
-            match self.plan.output() {
-                Some(Output::InPlace { .. }) => return Err(FileError::SizeInName),
-                _ => self.destination.rename(name),
-            }
-        }
         if let Some(original) = original.filter(|_| self.touches(changed)) {
             let contents = Contents::Bytes(new);
             let notes = self.destination.put(item, contents, original)?;
@@ -591,13 +571,6 @@ impl<'w> Whole<'w> {
             may_come_in_pieces: true,
         }
     }
-}
-
-/// Whether messages follow each other in a file, each behind a line of its own; empty lines may come first.
-fn is_mbox(head: &[u8]) -> bool {
-    let is_blank = |byte: &&u8| matches!(byte, b'\r' | b'\n');
-    let blank = head.iter().take_while(is_blank).count();
-    message::framing(&head[blank..]) == Some(message::Framing::Mbox)
 }
 
 /// Why a file PATH cannot be read, in other words if nothing has its name.

@@ -5,8 +5,11 @@ use std::path::{Path, PathBuf};
 
 use super::path;
 
-/// The directories that hold the mail. There is a third one, `tmp`, which is empty and gets lost in copies.
+/// The directories that hold the mail.
 const HOLD_MAIL: [&str; 2] = ["cur", "new"];
+
+/// All that a mail reader expects. `tmp` is empty, and gets lost in copies.
+pub(super) const DIRECTORIES: [&str; 3] = ["cur", "new", "tmp"];
 
 /// Knows of the last directory whether it is one of those that hold mail.
 #[derive(Debug, Default)]

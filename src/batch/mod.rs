@@ -14,7 +14,8 @@
 //! for a million).
 //!
 //! A web archive is one file with many documents: all threads work on it when its turn comes
-//! (`archive`).
+//! (`archive`); and so they do on the rows of a file (`rows`) and the messages of a mailbox (`mbox`), through
+//! `chunks`.
 //!
 //! Nothing below this layer does I/O. What only the disk knows about the mirror around a document,
 //! `base` asks through its trait `Files`, which `tree` implements; the bytes of an archive reach `warc`
@@ -259,7 +260,8 @@ pub trait Observer: Sync {
     }
 
     /// A document was read; called in path order. One in a message has the message's path with `#`
-    /// and its place in the message, such as `page.mht#1.2`; one in a web archive with that of its record,
+    /// and its place in the message, such as `page.mht#1.2`, and one in a mailbox with the number of its message before that, `inbox#3#1.2`; one in a web
+    /// archive with that of its record,
     /// such as `crawl.warc.gz#4711`, and an item of a feed with its number. What is appended to `out` comes to [`Observer::in_order`] after what
     /// [`Observer::reference`] gave for the document.
     fn document(&self, path: &Path, examined: &Examined, out: &mut Vec<u8>) {

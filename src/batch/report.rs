@@ -101,7 +101,7 @@ impl NoHost {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Report {
-    /// Documents read. Each one in a web archive counts.
+    /// Documents read. Each one in a web archive and each message of a mailbox counts.
     pub files: u64,
     /// Records of web archives.
     pub records: u64,

@@ -220,7 +220,13 @@ fn prints(command: &mut Command, code: i32, expected: &str) {
 #[test]
 fn names_decide_and_as_decides_otherwise() {
     let directory = tempfile::tempdir().unwrap();
-    for name in ["mail.txt", "mail.eml", "tree/a.mht", "tree/b.html"] {
+    for name in [
+        "mail.md",
+        "mail.txt",
+        "mail.eml",
+        "tree/a.mht",
+        "tree/b.html",
+    ] {
         let path = directory.path().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, MAIL).unwrap();
@@ -228,8 +234,9 @@ fn names_decide_and_as_decides_otherwise() {
     let run = |arguments: &str| abslink(directory.path(), arguments);
     let new = MAIL.replace("=g", "=http://h/g");
     prints(&mut run("rewrite mail.eml"), 0, &new);
-    prints(&mut run("rewrite mail.txt"), 2, "");
-    prints(&mut run("rewrite --as message mail.txt"), 0, &new);
+    prints(&mut run("rewrite mail.txt"), 0, &new);
+    prints(&mut run("rewrite mail.md"), 2, "");
+    prints(&mut run("rewrite --as message mail.md"), 0, &new);
     prints(&mut run("rewrite --as html mail.eml"), 1, MAIL);
     prints(run("rewrite --as message -").write_stdin(MAIL), 0, &new);
     let listed = "tree/a.mht:4:9: <a href> g -> http://h/g\n\

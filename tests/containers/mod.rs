@@ -3,6 +3,7 @@
 mod archives;
 mod feeds;
 mod images;
+mod mailboxes;
 mod manifests;
 mod messages;
 mod rows;

@@ -7,7 +7,6 @@ use super::super::archive::{self, ArchiveForm, ArchiveOutcome};
 use super::super::evidence::{self, Described};
 use super::super::format;
 use super::super::hold::Ticket;
-use super::super::mbox;
 use super::super::plan::{Input, Output, Plan, Task};
 use super::super::read::Original;
 use super::super::report::{FileError, no_room};
@@ -35,19 +34,8 @@ impl Worker<'_> {
         self.archive(item, &spool, None, &mut Finding::default(), ticket)
     }
 
-    /// Processes an mbox on standard input likewise: the length of a message may lead far ahead.
-    pub(super) fn mbox_on_stdin(
-        &mut self,
-        item: &Item<'_>,
-        stdin: &mut dyn Read,
-        ticket: Ticket<'_, '_>,
-    ) -> Result<(), FileError> {
-        let spool = self.spooled(stdin)?;
-        self.mbox(item, &spool, None, &mut Finding::default(), ticket)
-    }
-
     /// Standard input, whose beginning was read already, in a temporary file.
-    fn spooled(&self, stdin: &mut dyn Read) -> Result<File, FileError> {
+    pub(super) fn spooled(&self, stdin: &mut dyn Read) -> Result<File, FileError> {
         let mut spool = tempfile::tempfile().map_err(no_room)?;
         spool.write_all(self.read.filled()).map_err(no_room)?;
         each_piece(stdin, |piece, _| {
@@ -94,54 +82,6 @@ impl Worker<'_> {
         let result = self
             .many(item, original, finding, ticket, &mut run)
             .map(drop);
-        self.report.merge(&found.report);
-        result
-    }
-
-    /// Processes a file with messages in it, one behind the other.
-    pub(super) fn mbox(
-        &mut self,
-        item: &Item<'_>,
-        file: &File,
-        original: Option<&Original>,
-        finding: &mut Finding,
-        ticket: Ticket<'_, '_>,
-    ) -> Result<(), FileError> {
-        if !ticket.wait() {
-            return Ok(());
-        }
-        self.read.clear();
-        let is_in_place = matches!(self.plan.output(), Some(Output::InPlace { .. }));
-        if let Some(original) = original
-            && matches!(self.plan.task, Task::Rewrite(Output::InPlace { .. }))
-        {
-            let note = self.destination.lock(item, original)?;
-            finding.notes.extend(note);
-        }
-        let described = Described {
-            item,
-            original,
-            bytes: &[],
-            own: None,
-        };
-        let context = evidence::context(&self.reading, &described, &mut self.evidence);
-        let job = mbox::Job {
-            plan: self.plan,
-            observer: self.observer,
-            path: &item.path,
-            context: &context,
-            jobs: rayon::current_num_threads(),
-        };
-        let mut found = mbox::MboxOutcome::default();
-        let mut run = |to: Option<&mut dyn Write>| {
-            let is_whole = mbox::run(&job, file, ticket, to, &mut found)?;
-            Ok(match (is_whole, found.changed) {
-                (false, _) => Ran::Stopped,
-                (true, false) if is_in_place => Ran::Unchanged,
-                (true, _) => Ran::Changed,
-            })
-        };
-        let result = (self.many(item, original, finding, ticket, &mut run)).map(drop);
         self.report.merge(&found.report);
         result
     }
@@ -224,7 +164,7 @@ impl Worker<'_> {
 
     /// Processes a file with many documents by `run`, which writes the new one where it is told to, and puts
     /// that where it belongs if it is wanted.
-    fn many(
+    pub(super) fn many(
         &mut self,
         item: &Item<'_>,
         original: Option<&Original>,
@@ -288,7 +228,7 @@ type Run<'r> = dyn FnMut(Option<&mut dyn Write>) -> Result<Ran, FileError> + 'r;
 
 /// How far a file with many documents was processed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ran {
+pub(super) enum Ran {
     /// The output stream failed, or the observer drops it.
     Stopped,
     /// It stays as it is.

@@ -125,6 +125,8 @@ fn a_message_of_a_maildir_by_its_path() {
     let ran = run("1700.M3.host,S=24:2,S", "");
     assert_eq!(ran.status.code(), Some(0), "{ran:?}");
     assert_eq!(ran.stdout, PLAIN.as_bytes());
+    let ran = run("1700.M3.host,S=24:2,S", "--as html");
+    assert!(ran.stdout.ends_with(b"<a href=http://h/x>"), "{ran:?}");
     let ran = run("1700.M2.host,S=50,W=53:2,RS", "-o out");
     assert_eq!(ran.status.code(), Some(0), "{ran:?}");
     assert_eq!(read(&sandbox, "out/1700.M2.host:2,RS").unwrap(), NEW);

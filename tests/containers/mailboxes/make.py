@@ -51,7 +51,7 @@ def mail(number):
 
 
 mails = [mail(number) for number in range(60)]
-box = mailbox.mbox("mbox")
+box = mailbox.mbox("python.mbox")
 folder = mailbox.Maildir("Maildir")
 os.mkdir("mails")
 for number, message in enumerate(mails):

@@ -2,6 +2,7 @@
 //! finds every message, and every part of it but HTML, as it was.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -44,6 +45,10 @@ fn is_kept(sandbox: &Sandbox, mailbox: &str, kind: &str) {
     } else {
         "out".to_owned()
     };
+    for directory in ["cur", "new", "tmp"] {
+        let is_there = sandbox.path().join(&out).join(directory).is_dir();
+        assert_eq!(is_there, !mailbox.ends_with(".mbox"), "{directory}");
+    }
     let has_sizes = kind == "dovecot";
     let ran = sandbox.run(&format!("rewrite -b http://h/ -i {mailbox}"));
     assert_eq!(ran.code, Some(if has_sizes { 2 } else { 0 }), "{ran:?}");
@@ -75,27 +80,28 @@ fn those_of_python() {
         return;
     }
     let sandbox = made();
-    is_kept(&sandbox, "mbox", "mbox");
+    is_kept(&sandbox, "python.mbox", "mbox");
     is_kept(&sandbox, "Maildir", "maildir");
 }
 
 #[test]
 fn those_of_mutt() {
-    if !skip::has_tool("python3") || !is_there("mutt", "-v") {
+    if !skip::has_tool("python3") || !is_there("mutt", "-v") || !is_there("script", "--version") {
         return;
     }
     let sandbox = made();
     for (mailbox, kind) in [("mutt.mbox", "mbox"), ("mutt", "Maildir")] {
-        let save = format!(
-            "push \"<tag-pattern>.<enter><tag-prefix><copy-message>={mailbox}<enter><quit>\""
+        let settings = format!(
+            "set folder=. mbox_type={kind} confirmcreate=no confirmappend=no move=no copy=yes quit=yes\n\
+             push \"<tag-pattern>.<enter><tag-prefix><copy-message>={mailbox}<enter><quit>\"\n"
         );
-        let ran = Command::new("mutt")
+        sandbox.write("muttrc", &settings);
+        // It needs a terminal.
+        let ran = Command::new("script")
             .current_dir(sandbox.path())
             .env("HOME", sandbox.path())
-            .env("TERM", "dumb")
-            .args(["-n", "-F", "/dev/null", "-f", "mbox"])
-            .args(["-e", &format!("set folder=. mbox_type={kind} confirmcreate=no confirmappend=no move=no copy=yes quit=yes wait_key=no")])
-            .args(["-e", &save])
+            .env("TERM", "vt100")
+            .args(["-qec", "mutt -n -F muttrc -f python.mbox", "/dev/null"])
             .stdin(Stdio::null())
             .output()
             .unwrap();
@@ -116,12 +122,24 @@ fn those_of_dovecot() {
     }
     let sandbox = made();
     let home = sandbox.path().to_str().unwrap();
-    let user = String::from_utf8(Command::new("id").arg("-un").output().unwrap().stdout).unwrap();
+    // Nobody reads mail as root.
+    let [user, group] = match skip::is_root() {
+        true => ["nobody".to_owned(), "nogroup".to_owned()],
+        false => ["-un", "-gn"].map(|which| {
+            let name = Command::new("id").arg(which).output().unwrap().stdout;
+            String::from_utf8(name).unwrap().trim().to_owned()
+        }),
+    };
+    let open = |directory: &Path| {
+        fs::set_permissions(directory, fs::Permissions::from_mode(0o777)).unwrap();
+    };
+    open(sandbox.path());
+    fs::create_dir(sandbox.path().join("Dovecot")).unwrap();
+    open(&sandbox.path().join("Dovecot"));
     let settings = format!(
         "mail_location = maildir:{home}/Dovecot\nmail_plugins =\nprotocols =\nssl = no\n\
          base_dir = {home}/run\nstate_dir = {home}/run\nlog_path = /dev/stderr\n\
-         first_valid_uid = 0\nmail_uid = {0}\nmail_gid = {0}\n",
-        user.trim()
+         first_valid_uid = 0\nfirst_valid_gid = 0\nmail_uid = {user}\nmail_gid = {group}\n"
     );
     sandbox.write("dovecot.conf", &settings);
     let mut mails: Vec<_> = fs::read_dir(sandbox.path().join("mails"))
@@ -132,13 +150,8 @@ fn those_of_dovecot() {
     for mail in mails {
         let saved = Command::new("doveadm")
             .env("HOME", home)
-            .args([
-                "-c",
-                &format!("{home}/dovecot.conf"),
-                "-o",
-                "mail_home=/nonexistent",
-                "save",
-            ])
+            .env("USER", &user)
+            .args(["-c", &format!("{home}/dovecot.conf"), "save"])
             .stdin(fs::File::open(mail).unwrap())
             .output()
             .unwrap();

@@ -6,7 +6,8 @@
 //! each heading around it (`location`). [`rewrite`] and [`examine`] find the parts of a message
 //! (`entity`), undo the transfer encoding of the HTML ones (`transfer`), have
 //! them processed by `html` (`part`), and put the new octets back in the same encoding;
-//! header fields that count or sum up a body follow (`fields`). Every other byte stays.
+//! header fields that count or sum up a body follow (`fields`). Every other byte stays. Of a file with many messages
+//! (`mbox`) each is done; one of Apple Mail (.emlx) has its length before it (`frame`).
 //!
 //! What is left alone:
 //! - parts that are signed or cannot be read; each is a [`Refusal`];
@@ -128,6 +129,9 @@ pub fn examine(
     settings: Settings,
     each: &mut dyn FnMut(&Reference<'_>),
 ) -> Examined {
+    if framing(message) == Some(Framing::Mbox) {
+        return mbox::examine_all(message, context, html, settings, each);
+    }
     match Frame::of(message) {
         Ok(frame) => examine_framed(message, &frame, context, html, settings, each),
         Err(left) => left_for(left),
@@ -171,6 +175,9 @@ pub fn rewrite<'m>(
     html: &html::Settings,
     settings: Settings,
 ) -> Rewritten<'m, Examined> {
+    if framing(message) == Some(Framing::Mbox) {
+        return mbox::rewrite_all(message, context, html, settings);
+    }
     match Frame::of(message) {
         Ok(frame) => rewrite_framed(message, &frame, context, html, settings),
         Err(left) => Rewritten::of(message, None, left_for(left)),

@@ -1,20 +1,12 @@
-//! Mailboxes in the format mbox (RFC 4155): one message after another, each behind a line that begins with
-//! `From `.
-//!
-//! Such a line begins a message if it is the first of the file or follows an empty line, and a header field
-//! follows it. `Content-Length` counts where it leads to such a line or to the end of the file.
+//! Cuts an mbox into messages.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
 use memchr::memmem;
 
-use super::frame::{Around, Frame};
-use super::framing::{begins_with_field, is_from_line};
-use super::refusal::shortened;
-use super::{Examined, Settings, examine_framed, rewrite_framed};
-use crate::heading::{self, Heading};
-use abslink_html::base::Context;
-use abslink_html::{self as html, Reference, Rewritten};
+use super::super::framing::{begins_with_field, is_from_line};
+use crate::heading::Heading;
+use abslink_html as html;
 
 /// About how long a chunk is.
 const CHUNK: usize = 256 << 10;
@@ -73,7 +65,7 @@ struct TooLong {
 
 /// What is found of the line that begins a message.
 #[derive(Debug, PartialEq, Eq)]
-enum Beginning {
+pub(super) enum Beginning {
     At(usize),
     /// More has to be read to tell whether it is here.
     Maybe(usize),
@@ -133,7 +125,7 @@ impl<R: Read + Seek> Cutter<R> {
     fn fill(&mut self, wanted: usize) -> io::Result<()> {
         let missing = wanted.saturating_sub(self.rest.len());
         if !self.is_all && missing > 0 {
-            self.rest.reserve(missing);
+            self.rest.reserve_exact(missing);
             let read = (&mut self.from)
                 .take(missing as u64)
                 .read_to_end(&mut self.rest)?;
@@ -308,7 +300,7 @@ impl<R: Read + Seek> Cutter<R> {
 }
 
 /// What stands before a message, with the end of the line before it.
-const FROM: &[u8] = b"\nFrom ";
+pub(super) const FROM: &[u8] = b"\nFrom ";
 
 /// Where the empty line may begin that ends with the line break at `feed`.
 fn before_blank_line(feed: usize) -> usize {
@@ -316,7 +308,7 @@ fn before_blank_line(feed: usize) -> usize {
 }
 
 /// The first beginning of a message whose empty line ends at `from` or later.
-fn beginning(bytes: &[u8], from: usize, is_all: bool) -> Beginning {
+pub(super) fn beginning(bytes: &[u8], from: usize, is_all: bool) -> Beginning {
     for found in memmem::find_iter(&bytes[from..], FROM) {
         let feed = from + found;
         let before = &bytes[..feed];
@@ -348,7 +340,7 @@ fn is_unended_name(text: &[u8]) -> bool {
 }
 
 /// How long the first line is, with its line break.
-fn line(text: &[u8]) -> Option<usize> {
+pub(super) fn line(text: &[u8]) -> Option<usize> {
     Some(memchr::memchr(b'\n', text)? + 1)
 }
 
@@ -362,66 +354,6 @@ fn behind_blank_line(bytes: &[u8], from: usize) -> Option<usize> {
             [b'\r', b'\n', ..] => Some(next + 2),
             _ => None,
         })
-}
-
-/// Whether more lines of a new body than of the old one begin with `From `, or could be read as the beginning of a
-/// message.
-pub(super) fn begins_anew(old: &[u8], new: &[u8]) -> bool {
-    let counts = |body: &[u8]| {
-        // Its heading ends with an empty line.
-        let text = [b"\n\n", body].concat();
-        let (mut messages, mut from) = (0, 0);
-        while let Beginning::At(at) = beginning(&text, from, true) {
-            (messages, from) = (messages + 1, at);
-        }
-        (memmem::find_iter(&text, FROM).count(), messages)
-    };
-    let (old, new) = (counts(old), counts(new));
-    new.0 > old.0 || new.1 > old.1
-}
-
-/// The frame of a message, with the line before it and the empty line behind it.
-fn frame(piece: &[u8]) -> Frame {
-    let start = line(piece)
-        .filter(|&end| is_from_line(&piece[..end]))
-        .unwrap_or(0);
-    let blank = match piece {
-        [.., b'\n', b'\r', b'\n'] => 2,
-        [.., b'\n', b'\n'] => 1,
-        _ => 0,
-    };
-    Frame {
-        message: start..(piece.len() - blank).max(start),
-        around: Around::Mbox(blank),
-    }
-}
-
-/// The Message-ID of a message.
-pub fn id(piece: &[u8]) -> Option<String> {
-    let (heading, _) = heading::split(piece, frame(piece).message);
-    let field = Heading::new(piece, heading).get("Message-ID")?;
-    Some(shortened(String::from_utf8_lossy(field.value).trim()))
-}
-
-/// Like [`super::examine`], for a message with the line before it and the empty line behind it.
-pub fn examine(
-    piece: &[u8],
-    context: &Context,
-    html: &html::Settings,
-    settings: Settings,
-    each: &mut dyn FnMut(&Reference<'_>),
-) -> Examined {
-    examine_framed(piece, &frame(piece), context, html, settings, each)
-}
-
-/// Like [`super::rewrite`], for the same. If a part is signed or encrypted, all of the message is left.
-pub fn rewrite<'m>(
-    piece: &'m [u8],
-    context: &Context,
-    html: &html::Settings,
-    settings: Settings,
-) -> Rewritten<'m, Examined> {
-    rewrite_framed(piece, &frame(piece), context, html, settings)
 }
 
 #[cfg(test)]
@@ -453,7 +385,7 @@ mod tests {
     /// A line for each case: messages between `|`.
     #[test]
     fn where_messages_begin() {
-        for line in include_str!("../../testdata/mbox.tsv").lines() {
+        for line in include_str!("../../../testdata/mbox.tsv").lines() {
             let Some((name, text)) = line.split_once('\t').filter(|_| !line.starts_with('#'))
             else {
                 continue;
@@ -519,13 +451,5 @@ mod tests {
                 assert_eq!(found.len(), 2, "{more}, passed on");
             }
         }
-    }
-
-    #[test]
-    fn lines_that_begin_anew() {
-        assert!(begins_anew(b"<b>From x", b"From x"));
-        assert!(!begins_anew(b"From x\n<b>", b"From x\n"));
-        assert!(begins_anew(b"<b>\nFrom x\nA: b", b"\nFrom x\nA: b"));
-        assert!(!begins_anew(b"x\n\nFrom x\nA: b", b"\n\nFrom x\nA: b"));
     }
 }
