@@ -55,7 +55,10 @@ pub(super) struct Done {
 
 impl Held for Done {
     fn held(&self) -> usize {
-        self.out.len() + self.diff.len() + self.shown.len()
+        /// About what one takes, with its path.
+        const TROUBLE: usize = 256;
+        let troubles = self.troubles.len() * TROUBLE;
+        self.out.len() + self.diff.len() + self.shown.len() + troubles
     }
 }
 

@@ -52,8 +52,9 @@ pub(crate) fn links_not_followed(links: u64) -> Option<String> {
 
 /// `--field` had no effect.
 fn fields_without_rows(finished: &Finished) -> Option<Notice> {
-    let is_met = finished.report.files_with_rows > 0;
-    (finished.has_fields && !is_met && !finished.empty).then(|| Notice {
+    let report = &finished.report;
+    let is_met = report.files_with_rows > 0 || finished.stopped.is_some();
+    (finished.has_fields && !is_met && report.files > 0).then(|| Notice {
         level: Level::Warning,
         text: "--field had no effect: no file with rows was read".to_owned(),
         hint: Some("--ext +csv,+jsonl searches directories for such files".to_owned()),

@@ -258,6 +258,7 @@ impl<'b> Bases<'b> {
             context.retrieval = retrieval.filter(|_| base.is_some());
             context.mirror.clone_from(&self.context.mirror);
             context.is_own_page = self.is_own_page(scope);
+            context.field = self.context.field;
             context.neighbours.clone_from(&self.context.neighbours);
             context.stays_without_base = self.context.stays_without_base;
             let context = context.unwrapped(self.settings);
