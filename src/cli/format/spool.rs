@@ -6,8 +6,10 @@ use std::sync::{Mutex, PoisonError};
 use serde::Serialize;
 use tempfile::SpooledTempFile;
 
-use super::target::HELD;
 use crate::cli::{of_file, print};
+
+/// At most this many bytes are held in memory until they are written.
+pub(super) const HELD: usize = 1 << 20;
 
 /// The items of a list as JSON. Beyond 1 MiB they are in a temporary file.
 pub(crate) struct Spool(Mutex<Items>);

@@ -13,6 +13,7 @@ use super::findings::junit::Junit;
 use super::findings::markdown::Markdown;
 use super::findings::sarif::Sarif;
 use super::json::{Lines, Summary};
+use super::spool::HELD;
 use super::text::Text;
 use super::{Command, Printer};
 use crate::batch;
@@ -67,9 +68,6 @@ impl Writes {
         Writes::Findings(found)
     }
 }
-
-/// At most this many bytes of a file are held in memory until it is written.
-pub(super) const HELD: usize = 1 << 20;
 
 /// Takes what a format writes.
 pub(crate) enum Sink {
