@@ -162,6 +162,7 @@ impl FileOutcome {
     /// Counts a file that was processed, unless it was left. The output has `length` bytes.
     pub(super) fn count(
         &self,
+        path: &Path,
         changed: bool,
         length: u64,
         report: &mut Report,
@@ -176,6 +177,7 @@ impl FileOutcome {
         for (_, examined) in self.0.all() {
             let tally = &examined.tally;
             report.tally.merge(tally);
+            report.count_base_kept(path, tally.base_needed_by);
             let document_base = &examined.document_base;
             on_guess |= document_base.is_guess && tally.rewritten > 0;
             if document_base.base.is_none() && tally.unresolved > 0 {

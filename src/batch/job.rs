@@ -457,7 +457,7 @@ impl<'p> Worker<'p> {
         if matches!(item.source.input, Input::Directory(_)) {
             self.report.broken_signatures += outcome.take_broken_signatures();
         }
-        let result = outcome.count(changed, length, &mut self.report);
+        let result = outcome.count(&item.path, changed, length, &mut self.report);
         if self.reading.is_in_full && outcome.lacks_base() {
             self.report.count_feed_left(&item.path);
         }

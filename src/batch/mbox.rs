@@ -176,7 +176,7 @@ impl Message<'_> {
         let new_length = length(new.as_deref().unwrap_or(self.bytes));
         done.report.files += 1;
         done.report.bytes_in += length(self.bytes);
-        let counted = outcome.count(new.is_some(), new_length, &mut done.report);
+        let counted = outcome.count(&self.name, new.is_some(), new_length, &mut done.report);
         if let Err(error) = counted {
             self.trouble(error, done);
         }

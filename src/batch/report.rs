@@ -10,7 +10,7 @@ pub use note::{Note, NoteKind};
 use std::path::{Path, PathBuf};
 
 use abslink_containers::feed::UnknownPlaces;
-use abslink_html::Tally;
+use abslink_html::{Group, Tally};
 
 /// [`Report::without_host`]: documents whose paths name no host, in a layout that has a directory for each host:
 /// how many there are, and for one of them what may help.
@@ -169,6 +169,10 @@ pub struct Report {
     pub(crate) feeds_left: u64,
     /// Of these, the first by its path.
     pub(crate) feed_left: Option<PathBuf>,
+    /// Of the documents that keep their `base` element, the first by its path, and the group of a reference that
+    /// needs it.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) base_kept: Option<(PathBuf, Group)>,
     /// Patterns of [`super::Selection::include`] that matched nothing.
     pub useless_includes: Vec<String>,
     /// Patterns of [`super::Selection::exclude`] that matched nothing.
@@ -218,6 +222,16 @@ impl Report {
         keep_first(&mut self.feed_left, Some(path));
     }
 
+    /// A document has a `base` element that a reference needs.
+    pub(super) fn count_base_kept(&mut self, path: &Path, group: Option<Group>) {
+        let is_first = |(first, _): &(PathBuf, Group)| path < first;
+        if let Some(group) = group
+            && self.base_kept.as_ref().is_none_or(is_first)
+        {
+            self.base_kept = Some((path.to_owned(), group));
+        }
+    }
+
     /// What counts of one file that could not be written.
     pub(super) fn of_unwritten(&self) -> Report {
         Report {
@@ -258,6 +272,9 @@ impl Report {
         self.error_pages += other.error_pages;
         self.feeds_left += other.feeds_left;
         keep_first(&mut self.feed_left, other.feed_left.as_deref());
+        if let Some((path, group)) = &other.base_kept {
+            self.count_base_kept(path, Some(*group));
+        }
         self.useless_includes
             .extend_from_slice(&other.useless_includes);
         self.useless_excludes

@@ -78,7 +78,7 @@ pub(crate) fn rewrite(args: &Rewrite, typed: &[OsString]) -> Result<(Plan, Listi
 /// The plan of `check`, and what it shows.
 pub(crate) fn check(args: &Check, typed: &[OsString]) -> Result<(Plan, Listing), UsageError> {
     delimited(&args.common, typed)?;
-    let mut plan = examine(&args.common)?;
+    let mut plan = examine_for_check(args)?;
     let (baseline, new_baseline) = (args.baseline.as_deref(), args.write_baseline.as_deref());
     let files = places::Files {
         page: &args.page,
@@ -114,6 +114,14 @@ fn delimited(common: &Common, typed: &[OsString]) -> Result<(), UsageError> {
         true => Err(UsageError::NamesNeedDashes),
         false => Ok(()),
     }
+}
+
+/// The plan of `check`, which also counts what is in groups that are off.
+fn examine_for_check(args: &Check) -> Result<Plan, UsageError> {
+    let mut plan = examine(&args.common)?;
+    let off = reading::off_by_default(&args.common.reading);
+    plan.html.counted = (!args.common.running.quiet).then_some(off);
+    Ok(plan)
 }
 
 /// The plan of a command that only looks.

@@ -11,8 +11,8 @@ use crate::batch::{
     self, FileDone, FileError, Input, Located, Note, NoteKind, Observer, Output, Plan, Task,
     Trouble,
 };
-use abslink_html::Examined;
 use abslink_html::base::BaseSource;
+use abslink_html::{Examined, Fragments, To};
 
 use super::Error;
 use super::args::Running;
@@ -147,7 +147,9 @@ fn watch(
         unmet: unmet.map(ToString::to_string).collect(),
         useless: session.own.into_inner()
             && !session.others.into_inner()
-            && report.files_failed == 0,
+            && report.files_failed == 0
+            && plan.html.to == To::Absolute
+            && plan.html.fragments == Fragments::Resolve,
         ..Finished::new(plan, running, report, started.elapsed())
     })
 }
@@ -186,7 +188,13 @@ impl Observer for Session<'_> {
     fn document(&self, path: &Path, examined: &Examined, out: &mut Vec<u8>) {
         self.listing.document(path, examined, out);
         let seen = match examined.document_base.source {
-            BaseSource::Embedded if !examined.document_base.is_opaque() => &self.own,
+            BaseSource::Embedded
+                if !examined.document_base.is_opaque()
+                    && examined.document_base.relative.is_none()
+                    && !examined.tally.needs_own_url =>
+            {
+                &self.own
+            }
             _ => &self.others,
         };
         seen.store(true, Ordering::Relaxed);

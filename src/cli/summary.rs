@@ -1,6 +1,7 @@
 //! What a run did, at its end: a few lines for people.
 
 mod bases;
+mod links;
 mod notice;
 mod notices;
 mod passed_over;
@@ -195,7 +196,9 @@ pub(crate) fn forms(finished: &Finished) -> impl Iterator<Item = String> {
         format!("--unwrap: {unwrapped} taken out of a web archive's")
     });
     let form = (finished.to.is_short()).then(|| form(finished.to, tally));
-    [unwrapped, moved, form, bases(tally)].into_iter().flatten()
+    [unwrapped, moved, form, bases(&finished.report)]
+        .into_iter()
+        .flatten()
 }
 
 fn form(to: To, tally: &Tally) -> String {
@@ -218,7 +221,8 @@ fn form(to: To, tally: &Tally) -> String {
 }
 
 /// What became of `base` elements, where they are taken out.
-fn bases(tally: &Tally) -> Option<String> {
+fn bases(report: &Report) -> Option<String> {
+    let tally = &report.tally;
     if tally.bases_removed + tally.bases_kept == 0 {
         return None;
     }
@@ -227,7 +231,7 @@ fn bases(tally: &Tally) -> Option<String> {
         "; 1 of these documents has scripts, which may ask for it",
         "; # of these documents have scripts, which may ask for it",
     );
-    let why = tally.base_needed_by.map(|group| {
+    let why = report.base_kept.as_ref().map(|(_, group)| {
         format!(
             ", since relative references stay, as in the group {}",
             group.name()

@@ -14,6 +14,7 @@ mod files;
 mod formed_files;
 mod forms;
 mod gitignore;
+mod hints;
 mod ignored;
 mod kinds;
 mod list_files;

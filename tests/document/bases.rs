@@ -166,6 +166,10 @@ fn what_is_fetched_before_a_late_base() {
         "<svg><image href=X /><use href='X#k'/><script xlink:href=X></script></svg>",
         "<svg><path fill='url(X#k)'/></svg>",
         "<meta http-equiv=refresh content='1;X'>",
+        "<div><template shadowrootmode=open><img src=X></template></div>",
+        "<div><template shadowRootMode='CLOSED'><style>p{background:url(X)}</style></template></div>",
+        "<p><template shadowrootmode=open><b><template shadowrootmode=open><img src=X></template></template>",
+        "<table><td><template shadowrootmode=open><template></template><img src=X></template></table>",
     ];
     let later = [
         "<a href=X>",
@@ -177,6 +181,10 @@ fn what_is_fetched_before_a_late_base() {
         "<input src=X>",
         "<template><img src=X></template>",
         "<template><style>p{background:url(X)}</style></template>",
+        "<template shadowrootmode=no><img src=X></template>",
+        "<template><p><template shadowrootmode=open><img src=X></template></template>",
+        "<div><template shadowrootmode=open><template><img src=X></template></template></div>",
+        "<div><template shadowrootmode=open></template></div><template><img src=X></template>",
         "<noscript><img src=X></noscript>",
         "<noscript><style>p{background:url(X)}</style></noscript>",
         "<img src=http://z/X>",

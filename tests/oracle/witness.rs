@@ -93,6 +93,7 @@ fn pass<H: Handler>(
             attributes: &shared.attributes,
             xlink: None,
             base_counts: templates.get() == 0,
+            is_inert: templates.get() > 0,
             precedes: false,
             is_exact: false,
         });

@@ -46,7 +46,7 @@ pub(crate) fn texts(
     });
 }
 
-fn each_seed(default: u64, mut check: impl FnMut(u64) -> Result<(), String>) {
+pub(crate) fn each_seed(default: u64, mut check: impl FnMut(u64) -> Result<(), String>) {
     let number = |name| {
         std::env::var(name)
             .ok()

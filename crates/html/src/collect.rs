@@ -101,6 +101,8 @@ struct Collector<'a> {
     offset: usize,
     /// Whether this is text that a scripting browser does not parse: no `base` counts there.
     nested: bool,
+    /// The group that is off, if all places here are only counted for that.
+    off: Option<Group>,
 }
 
 impl<'a> Collector<'a> {
@@ -113,6 +115,7 @@ impl<'a> Collector<'a> {
             lookup: Lookup::default(),
             offset: 0,
             nested: false,
+            off: None,
         }
     }
 
@@ -157,6 +160,25 @@ impl<'a> Collector<'a> {
         }
     }
 
+    /// Whether the places of a group are looked for, be it to count them.
+    fn takes(&self, group: Group) -> bool {
+        self.wanted.groups.contains(group) || self.wanted.counted.contains(group)
+    }
+
+    /// The group for which the references of a place in this one are only counted.
+    fn off(&self, group: Group) -> Option<Group> {
+        let is_off = !self.wanted.groups.contains(group);
+        self.off.or_else(|| is_off.then_some(group))
+    }
+
+    /// The same as [`nested`](Self::nested) for text of a group.
+    fn nested_in(&mut self, group: Group, text: Range<usize>) {
+        let off = self.off(group);
+        let around = std::mem::replace(&mut self.off, off);
+        self.nested(text);
+        self.off = around;
+    }
+
     /// Parses text that the tokenizer took for raw text, as a document of its own.
     fn nested(&mut self, text: Range<usize>) {
         let (slice, offset, nested) = (self.slice, self.offset, self.nested);
@@ -189,7 +211,7 @@ impl<'a> Collector<'a> {
     // them.
     #[inline(always)]
     fn tag(&mut self, tag: &StartTag<'_>) {
-        self.places.in_template = !tag.base_counts;
+        self.places.in_template = tag.is_inert;
         // HTML standard, "in body": a start tag `image` makes an `img`. "Don't ask."
         let mut name = self.bytes(&tag.name);
         if tag.namespace == Namespace::Html && NOTED.passes(name) {
@@ -235,9 +257,9 @@ impl<'a> Collector<'a> {
             };
             let row = self.lookup.row(names, &sibling);
             if let Some(own) = self.own(&tag.name, name, attribute_name) {
-                let is_inert = self.nested || !tag.base_counts || row.is_none();
+                let is_inert = self.nested || tag.is_inert || row.is_none();
                 self.custom_attribute(own, is_inert, &tag.name, attribute);
-            } else if let Some(row) = row.filter(|row| self.wanted.groups.contains(row.group)) {
+            } else if let Some(row) = row.filter(|row| self.takes(row.group)) {
                 self.place(row, tag, attribute);
             } else if is_unknown.get() {
                 let shown = String::from_utf8_lossy(attribute_name).into();
@@ -254,20 +276,18 @@ impl<'a> Collector<'a> {
             Spelling::Content => Delimiter::Content,
         };
         match element {
-            RawText::Style if self.wanted.groups.contains(Group::Css) => {
+            RawText::Style if self.takes(Group::Css) => {
                 self.text(&STYLE_TEXT, delimiter, text);
             }
             RawText::Script => {
                 if let Some(row) = self.places.script.take()
-                    && self.wanted.groups.contains(row.group)
+                    && self.takes(row.group)
                 {
                     self.text(row, delimiter, text);
                 }
             }
-            RawText::Noscript | RawText::Noframes
-                if self.wanted.groups.contains(Group::Noscript) =>
-            {
-                self.nested(text);
+            RawText::Noscript | RawText::Noframes if self.takes(Group::Noscript) => {
+                self.nested_in(Group::Noscript, text);
             }
             _ => {}
         }
@@ -281,7 +301,8 @@ impl<'a> Collector<'a> {
             let value = self.absolute(&codebase.value);
             self.places.codebases.push((self.places.list.len(), value));
         }
-        self.value(row, &tag.name, attribute, self.nested || !tag.base_counts);
+        let is_inert = self.nested || tag.is_inert;
+        self.value(row, &tag.name, attribute, is_inert, self.off(row.group));
     }
 
     fn value(
@@ -290,6 +311,7 @@ impl<'a> Collector<'a> {
         element: &Range<usize>,
         attribute: &Attribute,
         is_inert: bool,
+        off: Option<Group>,
     ) {
         let place = UrlPlace {
             row,
@@ -297,13 +319,14 @@ impl<'a> Collector<'a> {
             delimiter: Delimiter::Attribute(attribute.quote),
             element: self.absolute(element),
             is_inert,
+            off,
         };
         self.places.list.push(place);
     }
 
     /// A value that stays, since it has its effect elsewhere or nobody can tell what it is.
     fn declared_value(&mut self, row: &'static Row, element: &Range<usize>, attribute: &Attribute) {
-        self.value(row, element, attribute, false);
+        self.value(row, element, attribute, false, self.off);
         if let Some(place) = self.places.list.last_mut() {
             place.delimiter = Delimiter::Declared;
         }
@@ -324,6 +347,7 @@ impl<'a> Collector<'a> {
             delimiter,
             value,
             is_inert: self.nested || self.places.in_template,
+            off: self.off(row.group),
         };
         self.places.list.push(place);
     }
@@ -382,7 +406,9 @@ impl Handler for Collector<'_> {
         if let Some(row) = self.wanted.meet_text(self.bytes(&name)) {
             let first = self.places.list.len();
             self.text(row, Delimiter::Content, content);
-            self.places.list[first].element = self.absolute(&name);
+            let element = self.absolute(&name);
+            let place = &mut self.places.list[first];
+            (place.element, place.off) = (element, self.off);
             if self.places.ignored.text() {
                 self.ignore_from(first);
             }
@@ -392,7 +418,7 @@ impl Handler for Collector<'_> {
     fn stylesheet(&mut self, target: Range<usize>, href: &Attribute) {
         if self.wanted.groups.contains(XML_STYLESHEET.group) {
             let first = self.places.list.len();
-            self.value(&XML_STYLESHEET, &target, href, true);
+            self.value(&XML_STYLESHEET, &target, href, true, self.off);
             self.places.list[first].delimiter = Delimiter::Instruction(href.quote);
             if self.places.ignored.is_all() {
                 self.ignore_from(first);
@@ -410,7 +436,7 @@ impl Handler for Collector<'_> {
     /// `<!--[if …]> … <![endif]-->`: markup that older Internet Explorers parse.
     fn comment(&mut self, data: Range<usize>) {
         self.places.ignored.comment(self.slice, &data);
-        if !self.wanted.groups.contains(Group::Comments) {
+        if !self.takes(Group::Comments) {
             return;
         }
         let bytes = self.bytes(&data);
@@ -425,7 +451,7 @@ impl Handler for Collector<'_> {
         };
         let start = b"[if ".len() + open + b"]>".len();
         if start < close {
-            self.nested(data.start + start..data.start + close);
+            self.nested_in(Group::Comments, data.start + start..data.start + close);
         }
     }
 
@@ -456,7 +482,7 @@ impl Handler for Collector<'_> {
                 };
                 self.lookup.row(names, &|_| None)
             })
-            .filter(|row| self.wanted.groups.contains(row.group));
+            .filter(|row| self.takes(row.group));
         let own = own.map(|own| {
             let shown = Arc::clone(own.attribute());
             self.places.own.push((self.places.list.len(), shown));

@@ -118,6 +118,8 @@ struct Table {
 pub struct Wanted<'w> {
     /// The groups that count.
     pub groups: Groups,
+    /// Others, of which the references are counted.
+    pub(crate) counted: Groups,
     pub(crate) custom: &'w CustomAttributes,
 }
 
@@ -219,6 +221,7 @@ impl CustomAttributes {
     pub(crate) fn wanted(&self, groups: Groups) -> Wanted<'_> {
         Wanted {
             groups,
+            counted: Groups::NONE,
             custom: self,
         }
     }
@@ -262,6 +265,7 @@ impl Default for Wanted<'_> {
     fn default() -> Self {
         Wanted {
             groups: Groups::default(),
+            counted: Groups::NONE,
             custom: &NO_PLACES,
         }
     }
@@ -271,6 +275,7 @@ impl<'w> Wanted<'w> {
     /// No place at all.
     pub(super) const NOTHING: Wanted<'static> = Wanted {
         groups: Groups::NONE,
+        counted: Groups::NONE,
         custom: &NO_PLACES,
     };
 

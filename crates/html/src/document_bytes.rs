@@ -159,6 +159,7 @@ impl FeedPlaces {
             delimiter,
             element,
             is_inert: true,
+            off: None,
         });
         self.numbers.push(number);
         self.places.list.len() - 1

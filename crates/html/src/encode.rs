@@ -39,6 +39,7 @@ pub(super) fn write_back(
         value,
         field,
         edits,
+        replaced: None,
     };
     match place.delimiter {
         Delimiter::Attribute(Quote::Missing) => {
@@ -160,12 +161,15 @@ struct Writer<'w> {
     value: &'w Value<'w>,
     field: Option<UnquotedField>,
     edits: &'w mut Edits,
+    /// Where the last bytes of the value end that were replaced.
+    replaced: Option<usize>,
 }
 
 impl Writer<'_> {
     /// Adds an edit of these bytes of the value; `spell` appends the new ones.
     fn edit(&mut self, bytes: Range<usize>, spell: impl FnOnce(&mut String)) {
         let start = self.place.value.start;
+        self.replaced = Some(bytes.end);
         self.edits
             .push(start + bytes.start..start + bytes.end, spell);
     }
@@ -175,8 +179,10 @@ impl Writer<'_> {
         let (value, chunk, field) = (self.value, self.chunk, self.field);
         let kept = kept(value, &old, new);
         let bytes = value.offset(old.start)..value.offset(old.end - kept);
+        // The reference may have been replaced, or closed already.
+        let is_behind_new = self.replaced == Some(bytes.start);
         self.edit(bytes, |out| {
-            if value.references.is_open_before(old.start) {
+            if !is_behind_new && value.references.is_open_before(old.start) {
                 out.push(';');
             }
             let start = out.len();

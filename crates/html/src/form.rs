@@ -7,10 +7,10 @@ mod plain;
 
 use std::borrow::Cow;
 
-use abslink_url::BaseUrl;
 use abslink_url::inverse::{self, Form, Inverse, Kept};
+use abslink_url::{BaseUrl, Resolver, whatwg};
 
-use super::attributes::{Against, Hash, Row};
+use super::attributes::{Against, Row};
 use super::groups::Group;
 use super::prefix::{MappedPrefixError, Prefix};
 use super::rules::{BasedReference, Rules};
@@ -244,11 +244,13 @@ impl Rules<'_> {
         let moved = self.moved(given, &target);
         let is_moved = moved.is_some();
         let target = moved.unwrap_or(target);
-        let (to, form) = match self.reference(given, &target) {
-            Ok(reference) => (
-                (reference != given.reference).then_some(reference),
-                Which::AsAsked,
-            ),
+        let reference = self.reference(given, &target);
+        let is_given = outcome == Outcome::Relative && !is_moved && !is_unwrapped;
+        let is_its_form =
+            reference.as_deref() == Ok(given.reference) || is_given && self.is_its_form(given);
+        let (to, form) = match reference {
+            _ if is_its_form => (None, Which::AsAsked),
+            Ok(reference) => (Some(reference), Which::AsAsked),
             Err(form) => {
                 let changes = outcome == Outcome::Relative || is_moved || is_unwrapped;
                 (changes.then_some(target), form)
@@ -311,27 +313,88 @@ impl Rules<'_> {
         }
     }
 
+    /// The same where the grammar of a value spells the URL in full in another way, which leads the next run to
+    /// another form.
+    #[cold]
+    pub(super) fn form_again<'r>(
+        &self,
+        given: &BasedReference<'_, '_>,
+        written: &str,
+        formed: Formed<'r>,
+    ) -> Formed<'r> {
+        let given = BasedReference {
+            text: written,
+            reference: written,
+            ..*given
+        };
+        let again = self.choose(&given, Outcome::Absolute, written);
+        match again.to {
+            Some(_) => Formed {
+                is_moved: formed.is_moved,
+                is_unwrapped: formed.is_unwrapped,
+                ..again
+            },
+            None => formed,
+        }
+    }
+
+    /// The URL Standard writes a host in ASCII, so that others are compared in that spelling.
+    fn with_host_as_written<'u>(&self, url: &'u str) -> Cow<'u, str> {
+        let start = url.find("://").map_or(url.len(), |at| at + "://".len());
+        let end = url[start..].find(['/', '?', '#', '\\']);
+        let (server, rest) = url.split_at(end.map_or(url.len(), |end| start + end));
+        let is_odd = |byte: u8| !byte.is_ascii() || byte == b'%';
+        if self.settings.resolver != Resolver::Whatwg || !server.bytes().any(is_odd) {
+            return Cow::Borrowed(url);
+        }
+        match whatwg::parse(server, None) {
+            Ok(parsed) => Cow::Owned(parsed.text().trim_end_matches('/').to_owned() + rest),
+            Err(_) => Cow::Borrowed(url),
+        }
+    }
+
+    /// Whether a relative reference has the form already, apart from what the URL Standard escapes in its target.
+    fn is_its_form(&self, given: &BasedReference<'_, '_>) -> bool {
+        let is_escaped =
+            self.settings.resolver == Resolver::Whatwg && self.settings.to.inverse().is_some();
+        let (true, Some(base)) = (is_escaped, given.base) else {
+            return false;
+        };
+        let target = Resolver::Rfc3986.resolve(base, given.reference);
+        target.is_ok_and(|target| self.reference(given, &target).as_deref() == Ok(given.reference))
+    }
+
     /// The reference of the form that is asked for, or why it is the URL in full.
     fn reference(&self, given: &BasedReference<'_, '_>, target: &str) -> Result<String, Which> {
         let (row, settings) = (given.row, self.settings);
         let stays_in_full = names_document(row) || given.unfilled.is_some();
-        let (true, Some(base), false) = (settings.to.is_short(), given.base, stays_in_full) else {
+        let new_base = self.document_base.new_base(self.context);
+        let is_of_document = row.against != Against::Codebase || self.codebase.is_none();
+        let base = new_base.filter(|_| is_of_document).or(given.base);
+        let (true, Some(base), false) = (settings.to.is_short(), base, stays_in_full) else {
             return Err(Which::InFull);
         };
         if given.is_of_another {
             return Err(Which::Kept);
         }
         let own = (self.context.retrieval.as_ref()).map_or(base, |retrieval| &retrieval.url);
-        let new_base = self.document_base.new_base(self.context);
-        let is_of_document = row.against != Against::Codebase || self.codebase.is_none();
-        let base = new_base.filter(|_| is_of_document).unwrap_or(base);
-        let [own, base] = [own, base].map(|url| match settings.moves.moved(url.as_str()) {
-            Some(moved) => Cow::Owned(BaseUrl::any(&moved)),
-            None => Cow::Borrowed(url),
+        let [own, base] = [own, base].map(|url| {
+            let moved = settings.moves.moved(url.as_str());
+            let text = moved.as_deref().unwrap_or(url.as_str());
+            match self.with_host_as_written(text) {
+                Cow::Borrowed(text) if text == url.as_str() => Cow::Borrowed(url),
+                text => Cow::Owned(BaseUrl::any(&text)),
+            }
         });
+        // So is the query of the document's own URL in a `base` element, which comes from outside.
+        let base = match row.kind.has_utf8_queries() || settings.resolver == Resolver::Whatwg {
+            true => base,
+            false => Cow::Owned(self.charset.percent_encode_outer(&base).into_owned()),
+        };
+        let target = &*self.with_host_as_written(target);
         let in_site = settings.site.target(&own, target);
         // In an import map, `#f` would be a bare name.
-        let fragment_alone = row.hash != Hash::Leave && row.kind != ValueKind::ImportMap;
+        let fragment_alone = !row.leaves_fragments() && row.kind != ValueKind::ImportMap;
         let to = match is_relative_to_origin(row) {
             true => To::Root,
             false => settings.to,
@@ -358,10 +421,11 @@ impl Rules<'_> {
             });
         };
         // Browsers have another base URL there, so a reference would lead them elsewhere.
-        let differs = self.early_base.is_some() || self.document_base.browser.is_some();
+        let is_early = self.early_base.is_some() && !self.document_base.is_removed;
         let is_lost =
             self.document_base.is_removed && self.document_base.source == BaseSource::Embedded;
-        if new_base.is_none() && (differs || is_lost) {
+        if is_early || self.document_base.will_differ(self.context) || is_lost && new_base.is_none()
+        {
             return Err(Which::Kept);
         }
         let inverse = Inverse {
@@ -439,7 +503,9 @@ fn in_place(kind: ValueKind, reference: String) -> String {
             .any(|it| reference.starts_with(it)),
         _ => false,
     };
-    match is_misread || begins(&['{', '_']) {
+    // Before a fragment it would lead to another document.
+    let is_placeholder = !begins(&['#']) && placeholder::at_start(&reference).is_some();
+    match is_misread || is_placeholder {
         true => format!("./{reference}"),
         false => reference,
     }
@@ -483,6 +549,8 @@ mod tests {
             (ValueKind::Refresh, "ur", "ur"),
             (ValueKind::Url, "{name}", "./{name}"),
             (ValueKind::Url, "__NAME__", "./__NAME__"),
+            (ValueKind::Url, "_static/x", "_static/x"),
+            (ValueKind::Url, "%name%/x", "./%name%/x"),
         ] {
             assert_eq!(in_place(kind, reference.to_owned()), expected);
         }

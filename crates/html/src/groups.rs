@@ -143,6 +143,33 @@ impl Groups {
     }
 }
 
+/// How many references of each group were counted, of groups that are off ([`Tally::off`](super::Tally)).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[doc(hidden)]
+pub struct GroupCounts([u64; Group::ALL.len()]);
+
+impl GroupCounts {
+    pub(super) fn add(&mut self, group: Group) {
+        self.0[group as usize] += 1;
+    }
+
+    pub(super) fn merge(&mut self, other: &GroupCounts) {
+        for (own, other) in self.0.iter_mut().zip(other.0) {
+            *own += other;
+        }
+    }
+
+    /// The groups that have some, those with most first.
+    pub fn most_first(&self) -> Vec<(Group, u64)> {
+        let counts = Group::ALL
+            .into_iter()
+            .map(|group| (group, self.0[group as usize]));
+        let mut counts: Vec<_> = counts.filter(|(_, count)| *count > 0).collect();
+        counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        counts
+    }
+}
+
 /// A name that no group has.
 ///
 /// # Examples

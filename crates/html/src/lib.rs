@@ -71,13 +71,13 @@ pub use abslink_url::{
     UnsuitableBase, pre_step,
 };
 pub use attributes::ValueKind;
-pub use base::{BaseSource, Context, DocumentBase, Retrieval, document_base};
+pub use base::{BaseSource, Context, DocumentBase, RelativeBase, Retrieval, document_base};
 pub use chunked::{ChunkedRewriter, Seen};
 pub use custom::{CustomAttribute, CustomAttributeError, CustomAttributes};
 pub use document::{DocumentRewriter, Rewritten, edits, examine, rewrite_bytes};
 pub use examined::Examined;
 pub use form::{Site, To};
-pub use groups::{Group, Groups, UnknownGroup};
+pub use groups::{Group, GroupCounts, Groups, UnknownGroup};
 #[cfg(feature = "exclude")]
 pub use pattern::PatternError;
 pub use pattern::ReferencePattern;
@@ -262,6 +262,9 @@ pub struct Settings {
     pub resolver: Resolver,
     /// Which places count.
     pub groups: Groups,
+    /// Other groups, whose relative references are only counted ([`Tally::off`]).
+    #[doc(hidden)]
+    pub counted: Option<Groups>,
     /// Further attributes that carry URLs, or that replace those of the groups.
     pub custom_attributes: CustomAttributes,
     /// What happens to same-document links.
@@ -304,7 +307,10 @@ impl Settings {
     /// Which places count.
     #[doc(hidden)]
     pub fn wanted(&self) -> Wanted<'_> {
-        self.custom_attributes.wanted(self.groups)
+        Wanted {
+            counted: self.counted.unwrap_or(Groups::NONE),
+            ..self.custom_attributes.wanted(self.groups)
+        }
     }
 }
 
@@ -474,6 +480,8 @@ pub struct Tally {
     #[cfg_attr(feature = "serde", serde(skip))]
     #[doc(hidden)]
     pub wrapped: u64,
+    /// Those with `..` for more levels than the path of the base URL has, if that is an http or https URL.
+    pub above_root: u64,
     /// Elements with `integrity` or `crossorigin` whose references became the names of files: browsers do
     /// not load such an element from a disk.
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -490,6 +498,14 @@ pub struct Tally {
     /// The group of one of these references.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub base_needed_by: Option<Group>,
+    /// Whether a reference is resolved against the document's own URL although there may be a `base` element.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    #[doc(hidden)]
+    pub needs_own_url: bool,
+    /// Relative references in groups that are off ([`Settings::counted`]).
+    #[cfg_attr(feature = "serde", serde(skip))]
+    #[doc(hidden)]
+    pub off: GroupCounts,
     /// How one reference with a placeholder begins.
     #[cfg_attr(feature = "serde", serde(skip))]
     #[doc(hidden)]
@@ -534,11 +550,14 @@ impl Tally {
         self.outside += other.outside;
         self.unwrapped += other.unwrapped;
         self.wrapped += other.wrapped;
+        self.above_root += other.above_root;
         self.need_server += other.need_server;
         self.bases_removed += other.bases_removed;
         self.scripted += other.scripted;
         self.bases_kept += other.bases_kept;
         self.base_needed_by = self.base_needed_by.or(other.base_needed_by);
+        self.needs_own_url |= other.needs_own_url;
+        self.off.merge(&other.off);
         self.sample.merge(&other.sample);
     }
 }

@@ -47,6 +47,8 @@ pub(super) struct Pass<'p> {
     is_measured: bool,
     /// Where only a look is taken at all references: what is rewritten of them.
     survey: Option<&'p Survey>,
+    /// The group that is off, if all references here are only counted for that.
+    off: Option<Group>,
     /// New text for the current value; kept for its memory.
     replacements: Edits,
     /// The absolute form of a reference that is shown; kept for its memory.
@@ -73,6 +75,7 @@ impl<'p> Pass<'p> {
             depth: 0,
             is_measured: false,
             survey: None,
+            off: None,
             replacements: Edits::default(),
             absolute: String::new(),
             form: String::new(),
@@ -90,6 +93,9 @@ impl<'p> Pass<'p> {
         let embedded = places.base_href(chunk)?;
         let (charset, embedded) = (chunk.charset, embedded.as_deref());
         let mut document_base = document_base_in(charset, embedded, self.context, self.settings);
+        if document_base.becomes.is_some() && places.base_is_ignored() {
+            document_base.becomes = None;
+        }
         let cuts = self.cuts(&mut document_base, chunk, places);
         self.chunk(&document_base, chunk, places, sink);
         if let (Some(edits), false) = (sink.edits.as_deref_mut(), cuts.is_empty())
@@ -117,7 +123,7 @@ impl<'p> Pass<'p> {
         let Some(cuts) = remove_base::cuts(chunk, places) else {
             return Vec::new();
         };
-        let survey = Survey::new(self.settings, places);
+        let survey = Survey::new(self.settings, self.context, places, document_base);
         let settings = self.settings.with_all_groups();
         let mut all = Places::default();
         all.find(chunk.bytes, chunk.syntax, settings.wanted());
@@ -216,8 +222,10 @@ impl<'p> Pass<'p> {
             let stays = matches!(place.delimiter, Delimiter::Declared | Delimiter::Ignored(_));
             let is_early = !stays && self.early_base.concern(chunk, place);
             let raw = &chunk.bytes[place.value.clone()];
+            let off = place.off.or(self.off);
             if place.delimiter.is_plain()
                 && !is_early
+                && off.is_none()
                 && self.short_way(chunk, place, raw, resolver, sink)
             {
                 continue;
@@ -246,8 +254,14 @@ impl<'p> Pass<'p> {
                 label: places.label(index),
                 coded: places.coded(index),
                 attribute: places.attribute(index),
+                off,
             };
+            // What is only counted shows nothing about the document.
+            let confirmation = off.and_then(|_| resolver.take_confirmation());
             self.place(&site, resolver, sink);
+            if confirmation.is_some() {
+                resolver.set_confirmation(confirmation);
+            }
             if is_early {
                 resolver.set_early_base(None);
             }
@@ -324,6 +338,9 @@ impl<'p> Pass<'p> {
             _ if stays => resolution.cannot_be_resolved(),
             _ => {}
         }
+        if site.off.is_some() {
+            return self.show(site, &resolution, None, sink);
+        }
         if self.settings.removes_base() && remove_base::counts(site.place) {
             self.tally.bases_removed += u64::from(is_removed);
             self.tally.bases_kept += u64::from(!is_removed);
@@ -364,12 +381,21 @@ impl<'p> Pass<'p> {
         range: Option<Range<usize>>,
         sink: &mut Sink<'_>,
     ) {
+        if let Some(group) = site.off {
+            let is_left = resolution.outcome == Outcome::Unresolved;
+            if is_left || resolution.formed.to.is_some() {
+                self.tally.off.add(group);
+            }
+            return;
+        }
         if let Some(survey) = self.survey {
             let needs = survey.needs(resolution, site.place, self.depth);
             self.tally.base_needed_by = self.tally.base_needed_by.or(needs);
         }
         let divergence = resolution.divergence.as_ref();
         self.tally.count(resolution.outcome, divergence.is_some());
+        self.tally.above_root += u64::from(resolution.is_above_root);
+        self.tally.needs_own_url |= resolution.needs_own_url(site.place.row);
         if self.settings.has_forms() {
             self.count_form(resolution);
             let is_file = self.settings.to == To::Files && resolution.formed.form == Which::AsAsked;
@@ -451,6 +477,7 @@ impl<'p> Pass<'p> {
         let mut pass = Pass {
             depth: self.depth + 1,
             survey: self.survey,
+            off: site.off,
             ..Pass::new(self.settings, self.context, 0, self.growth)
         };
         let element = site.element();
@@ -494,6 +521,7 @@ impl<'p> Pass<'p> {
             depth: self.depth + 1,
             is_measured: self.is_measured,
             survey: self.survey,
+            off: site.off,
             ..Pass::new(self.settings, context, places.settled(), self.growth)
         };
         let source = |span| site.in_document(Some(span));
@@ -548,6 +576,8 @@ struct Site<'s> {
     coded: Option<&'s Coded>,
     /// The name of the attribute.
     attribute: &'s str,
+    /// The group that is off, if the references are only counted.
+    off: Option<Group>,
 }
 
 impl<'s> Site<'s> {

@@ -11,9 +11,10 @@ use std::ops::Range;
 use memchr::{memchr2_iter, memmem};
 
 use super::encoding::Charset;
+use super::groups::Group;
 use super::{Settings, ValueKind};
-use crate::base::{self, Context, DocumentBase};
-use abslink_url::pre_step;
+use crate::base::{self, Context, DocumentBase, RelativeBase};
+use abslink_url::{BaseUrl, pre_step};
 
 /// What happens to references that contain template placeholders ([`Settings::placeholders`]).
 ///
@@ -56,20 +57,26 @@ const fn form(open: &'static str, close: &'static str, may_lack_end: bool) -> Fo
 }
 
 /// If several match, the first one counts.
-const FORMS: [Form; 12] = [
+const FORMS: [Form; 14] = [
     form("{{", "}}", true),
-    form("{%", "%}", true),
+    form(BLOCK, "%}", true),
     form("{#", "#}", true),
     form("<%", "%>", true),
     form("<?", "?>", true),
     form("${", "}", true),
     form("#{", "}", true),
     form("@{", "}", true),
+    form("{$", "}", true),
+    form("{!", "}", true),
     form("[[", "]]", false),
     form("*|", "|*", false),
-    form("%%", "%%", false),
+    form(DOUBLED, "%%", false),
     form("%recipient.", "%", false),
 ];
+
+/// These end in `%`, which may also begin an escape of the URL Standard: `{%C3%A9`.
+const BLOCK: &str = "{%";
+const DOUBLED: &str = "%%";
 
 /// Those that have no meaning in CSS.
 const IN_CSS: [&str; 7] = ["{{", "{%", "<%", "<?", "${", "#{", "@{"];
@@ -78,7 +85,7 @@ const IN_CSS: [&str; 7] = ["{{", "{%", "<%", "<?", "${", "#{", "@{"];
 const SIGNS: [bool; 256] = table(b"{<[*%");
 
 /// What may be the first byte of a reference that begins with one.
-const FIRST: [bool; 256] = table(b"{<[*%$@#_");
+const FIRST: [bool; 256] = table(b"{<[*%$@#_:");
 
 const fn table(bytes: &[u8]) -> [bool; 256] {
     let (mut table, mut at) = ([false; 256], 0);
@@ -88,6 +95,9 @@ const fn table(bytes: &[u8]) -> [bool; 256] {
     }
     table
 }
+
+/// Stands in for a placeholder and what follows it: it means the same everywhere.
+pub(super) const LETTER: &str = "x";
 
 /// The placeholders in a text, in order.
 struct Scanner<'t> {
@@ -129,8 +139,12 @@ impl<'t> Scanner<'t> {
         let Some(end) = end else {
             self.ended[form] = true;
             // A style sheet goes on after what looks like one.
-            return (may_lack_end && !self.is_css).then_some(rest.len());
+            let is_one = may_lack_end && !self.is_css && !(open == BLOCK && is_escape(inside));
+            return is_one.then_some(rest.len());
         };
+        if open == DOUBLED && is_escape(inside) && !inside[..end].iter().all(is_of_name) {
+            return None;
+        }
         let length = open.len() + end + close.len();
         // `{{{ url }}}`
         let more = rest[length..].starts_with(b"}") && rest.starts_with(b"{{{");
@@ -215,9 +229,9 @@ pub fn first(reference: &str, kind: ValueKind, placeholders: Placeholders) -> Op
         false => Cow::Borrowed(reference),
     };
     let start = text.len() - text.trim_start_matches(|c| c <= ' ').len();
-    let found = match is_name(&text[start..]) || is_word(&text[start..]) {
-        true => Some(start),
-        false => Scanner::new(&text, false).next().map(|found| found.start),
+    let found = match at_start(&text[start..]) {
+        Some(_) => Some(start),
+        None => Scanner::new(&text, false).next().map(|found| found.start),
     };
     let mut kept = (0..reference.len()).filter(|at| !is_deleted(&reference.as_bytes()[*at]));
     let found = found.and_then(|found| kept.nth(found));
@@ -235,10 +249,11 @@ pub(super) fn may_hold(value: &str) -> bool {
             b'{' | b'%' | b'<' | b'[' | b'*' | b'\t' | b'\n' | b'\r'
         )
     };
-    let (opens, has_word) = value.bytes().fold((false, false), |(found, word), byte| {
-        (found | opens(byte), word | (byte == b'_'))
-    });
-    opens || has_word && value.contains("__")
+    let opens = value.bytes().fold(false, |found, byte| found | opens(byte));
+    let bytes = value.as_bytes();
+    let pairs = bytes.iter().zip(bytes.get(1..).unwrap_or_default());
+    let doubles = |byte| (byte == b'_') | (byte == b':') | (byte == b'#');
+    opens | pairs.fold(false, |found, (&a, &b)| found | ((a == b) & doubles(a)))
 }
 
 /// Whether a reference may begin with a placeholder, by its raw bytes.
@@ -248,26 +263,64 @@ pub(super) fn may_begin(raw: &[u8]) -> bool {
         return false;
     };
     match first {
-        b'#' => raw.get(1) == Some(&b'{'),
-        b'_' => raw.get(1) == Some(&b'_'),
+        b'#' => raw.get(1) == Some(&b'{') || raw.starts_with(b"###"),
+        b'_' | b':' => raw.get(1) == Some(first),
         _ => true,
     }
 }
 
-/// `{name}`
-fn is_name(text: &str) -> bool {
-    let name = text.strip_prefix('{').and_then(|text| text.split_once('}'));
-    let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
-    name.is_some_and(|(name, _)| !name.is_empty() && name.bytes().all(is_of_name))
+/// Whether two hexadecimal digits follow.
+fn is_escape(after: &[u8]) -> bool {
+    matches!(after, [a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit())
 }
 
-/// `__NAME__`, up to the end of the first segment.
-fn is_word(text: &str) -> bool {
-    let segment = text.split(['/', '?', '#']).next().unwrap_or_default();
+fn is_of_name(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"_.-".contains(byte)
+}
+
+/// The length of a placeholder of a form that is one only at the beginning of a reference.
+pub(super) fn at_start(text: &str) -> Option<usize> {
+    let length = match text.as_bytes() {
+        [b'{', ..] => enclosed(text, "{", "}"),
+        [b':', ..] => enclosed(text, "::", "::"),
+        [b'#', ..] => enclosed(text, "###", "###"),
+        [b'@', b'[', ..] => text.find(']').map(|at| at + 1),
+        [b'_' | b'%' | b'[', ..] => segment(text),
+        _ => None,
+    };
+    length.filter(|length| *length > 0)
+}
+
+/// The length of a name between two signs: letters, digits, `_`, `.` and `-`.
+fn enclosed(text: &str, open: &str, close: &str) -> Option<usize> {
+    let (name, _) = text.strip_prefix(open)?.split_once(close)?;
+    let is_name = !name.is_empty() && name.bytes().all(|byte| is_of_name(&byte));
+    is_name.then_some(open.len() + name.len() + close.len())
+}
+
+/// The length of a first segment that is `__NAME__`, `%name%` or `[name]`. In brackets there may also be the name of a
+/// file (`[slug]/page.js`).
+fn segment(text: &str) -> Option<usize> {
+    let (segment, rest) = text.split_at(text.find(['/', '?', '#']).unwrap_or(text.len()));
     let segment = segment.trim_end_matches(|c| c <= ' ');
-    let word = (segment.strip_prefix("__")).and_then(|segment| segment.strip_suffix("__"));
-    let is_of_word = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
-    word.is_some_and(|word| !word.is_empty() && word.bytes().all(is_of_word))
+    let between = |open, close| segment.strip_prefix(open)?.strip_suffix(close);
+    let is_named = |name: &str| {
+        let mut bytes = name.bytes();
+        bytes
+            .next()
+            .is_some_and(|first| first.is_ascii_alphabetic())
+            && bytes.all(|byte| is_of_name(&byte) || byte == b':')
+    };
+    let is_word = |name: &str| {
+        let is_of_word =
+            |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
+        !name.is_empty() && name.bytes().all(is_of_word)
+    };
+    let is_whole = !rest.starts_with('/');
+    let is_placeholder = between("__", "__").is_some_and(is_word)
+        || between("%", "%").is_some_and(is_named)
+        || between("[", "]").is_some_and(|name| is_named(name) && (is_whole || name.contains('_')));
+    is_placeholder.then_some(segment.len())
 }
 
 /// Where an expression of a URI template begins (RFC 6570), as schema.org's actions have them.
@@ -311,12 +364,39 @@ pub fn document_base_in(
     let read = charset.percent_encode_inner(&read, outer);
     let document_base = base::document_base(Some(&read), context, settings.resolver);
     let document_base = document_base.unwrapped(settings);
+    let becomes = becomes(&read, &document_base, context, settings);
     // It is shown as it is written.
-    let refused = document_base.refused;
+    let (refused, relative) = (document_base.refused, document_base.relative);
     DocumentBase {
         refused: refused.map(|(_, reason)| (href.to_owned(), reason)),
+        relative: relative.map(|it| RelativeBase {
+            href: href.to_owned(),
+            ..it
+        }),
+        becomes,
         ..document_base
     }
+}
+
+/// [`DocumentBase::becomes`], for the `href` of a `base` element. Where a comment asks to leave the element, it
+/// does not.
+fn becomes(
+    href: &str,
+    document_base: &DocumentBase,
+    context: &Context,
+    settings: &Settings,
+) -> Option<BaseUrl> {
+    document_base.browser.as_ref()?;
+    let (base, resolver) = (document_base.base.as_ref()?, settings.resolver);
+    let (outer, _) = context.fallback()?;
+    let exclude = settings.exclude.as_ref();
+    let stays = resolver.is_absolute(outer, href)
+        || !settings.groups.contains(Group::Links)
+        || exclude.is_some_and(|exclude| exclude.is_match(href));
+    let written = resolver.resolve(outer, href).ok().filter(|_| !stays)?;
+    let read = base::document_base(Some(&written), context, resolver);
+    let is_same = read.browser.is_none() && read.base.as_ref() == Some(base);
+    is_same.then(|| base.clone())
 }
 
 /// Whether a URL has a placeholder that counts.
@@ -350,13 +430,8 @@ impl Sample {
         let end = scanned
             .filter(|found| found.start == 0)
             .map(|found| found.end);
-        let name = || {
-            reference
-                .find('}')
-                .filter(|_| reference.starts_with('{'))
-                .map(|at| at + 1)
-        };
-        let end = end.or_else(name).unwrap_or(reference.len());
+        let end = end.or_else(|| at_start(reference));
+        let end = end.unwrap_or(reference.len());
         let end = (0..=end.min(Sample::LONGEST)).rev();
         let end = end.into_iter().find(|at| reference.is_char_boundary(*at));
         let text = &reference.as_bytes()[..end.unwrap_or(0)];

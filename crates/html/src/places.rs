@@ -11,6 +11,7 @@ use super::Syntax;
 use super::attributes::Row;
 use super::chunk::Chunk;
 use super::encoding::Charset;
+use super::groups::Group;
 use super::ignore::Ignored;
 use super::locate::{Quote, Spelling, xml};
 use super::value::{Delimiter, Reading, Value};
@@ -24,10 +25,11 @@ pub(super) struct UrlPlace {
     pub(super) delimiter: Delimiter,
     /// Byte range of the element's name.
     pub(super) element: Range<usize>,
-    /// Whether it is where a scripting browser acts on nothing: in a template, or in text. Content
-    /// of a declared shadow root counts as well, though a browser fetches it: only a tree could tell
-    /// whether the template's parent can have a shadow root.
+    /// Whether it is where a scripting browser acts on nothing: in a template, or in text. A template that
+    /// declares a shadow root is taken for one: only a tree could tell whether its parent can have it.
     pub(super) is_inert: bool,
+    /// The group that is off, if its references are only counted.
+    pub(super) off: Option<Group>,
 }
 
 /// Which `base` element counts from where on in a document.
@@ -98,6 +100,13 @@ impl Places {
         value
             .map(|raw| self.href(raw, chunk.charset, chunk.syntax))
             .transpose()
+    }
+
+    /// Whether a comment asks to leave that element.
+    pub(super) fn base_is_ignored(&self) -> bool {
+        let href = self.bases.last().and_then(|last| last.href.as_ref());
+        let mut places = self.list.iter();
+        href.is_some_and(|href| places.any(|place| place.value == *href && place.is_ignored()))
     }
 
     /// Where that element is, or where it went.

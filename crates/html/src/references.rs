@@ -6,8 +6,7 @@ use std::ops::Range;
 use super::attributes::ValueKind;
 use super::encoding::Charset;
 use super::found::{FoundReference, Template};
-use super::placeholder::{self, Placeholders};
-use super::resolve::LETTER;
+use super::placeholder::{self, LETTER, Placeholders};
 use super::{css, json, list, refresh, srcset, task};
 
 /// Calls `found` for each reference in a value's text, in order.

@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::attributes::{Against, Row};
+use super::attributes::{Against, Hash, Row};
 use super::chunk::Chunk;
 use super::form::To;
 use super::groups::{Group, Groups};
@@ -16,7 +16,9 @@ use super::locate::{Attribute, Quote, xml};
 use super::places::{Places, UrlPlace};
 use super::resolve::Resolution;
 use super::{Outcome, Settings, Syntax};
+use crate::base::{Context, DocumentBase};
 use abslink_url::rfc1808::Components;
+use abslink_url::{BaseUrl, Resolver};
 
 impl Settings {
     /// Whether `base` elements are taken out where they can be.
@@ -28,6 +30,7 @@ impl Settings {
     pub(super) fn with_all_groups(&self) -> Settings {
         Settings {
             groups: Group::ALL.into_iter().fold(Groups::NONE, Groups::with),
+            counted: None,
             verify: Default::default(),
             ..self.clone()
         }
@@ -50,13 +53,28 @@ pub(super) struct Survey {
     groups: Groups,
     /// Where the values of places that are taken begin.
     taken: HashSet<usize>,
+    /// Whether the base URL is the document's own without the `base` elements.
+    base_is_own: bool,
+    resolver: Resolver,
+    /// What the base URL is without them.
+    new_base: Option<BaseUrl>,
 }
 
 impl Survey {
-    pub(super) fn new(settings: &Settings, places: &Places) -> Survey {
+    pub(super) fn new(
+        settings: &Settings,
+        context: &Context,
+        places: &Places,
+        document_base: &DocumentBase,
+    ) -> Survey {
         Survey {
             groups: settings.groups,
-            taken: places.list.iter().map(|place| place.value.start).collect(),
+            taken: (places.list.iter().filter(|place| place.off.is_none()))
+                .map(|place| place.value.start)
+                .collect(),
+            base_is_own: document_base.is_own(context),
+            resolver: settings.resolver,
+            new_base: context.fallback().map(|(url, _)| url.clone()),
         }
     }
 
@@ -76,25 +94,33 @@ impl Survey {
         let named = without
             .into_iter()
             .find(|group| !is_taken && !self.groups.contains(*group));
-        depends(resolution, place.row, is_taken).then_some(named.unwrap_or(place.row.group))
+        let is_own_base = depth == 0 && is_base(place.row);
+        let depends = !is_own_base && self.depends(resolution, place.row, is_taken);
+        depends.then_some(named.unwrap_or(place.row.group))
     }
-}
 
-/// Whether a reference depends on the `base` element after the run.
-fn depends(resolution: &Resolution<'_>, row: &Row, is_taken: bool) -> bool {
-    match resolution.outcome {
-        _ if is_base(row) || row.against == Against::Retrieval => false,
-        Outcome::Absolute | Outcome::SameDocument => false,
-        // The `base` element there is says nothing else.
-        Outcome::Present if resolution.is_saved => false,
-        Outcome::Unresolved | Outcome::Placeholder | Outcome::Present => true,
-        Outcome::Excluded => {
-            row.against != Against::Nothing
-                && Components::parse(&resolution.reference).scheme.is_none()
+    /// Whether a reference depends on the `base` element after the run.
+    fn depends(&self, resolution: &Resolution<'_>, row: &Row, is_taken: bool) -> bool {
+        match resolution.outcome {
+            _ if row.against == Against::Retrieval => false,
+            Outcome::SameDocument => row.hash == Hash::Based && !self.base_is_own,
+            // The URL Standard reads `http:x` by the scheme of the base URL.
+            Outcome::Absolute => (self.new_base.as_ref()).is_some_and(|new_base| {
+                !(self.resolver).is_absolute(new_base, &resolution.reference)
+            }),
+            // The `base` element there is says nothing else.
+            Outcome::Present if resolution.is_saved => false,
+            Outcome::Unresolved | Outcome::Placeholder | Outcome::Present => true,
+            Outcome::Excluded => {
+                row.against != Against::Nothing
+                    && Components::parse(&resolution.reference).scheme.is_none()
+            }
+            // With a placeholder it stays in some forms.
+            Outcome::Relative if is_taken => {
+                resolution.unfilled > 0 && resolution.formed.to.is_none()
+            }
+            Outcome::Relative => resolution.formed.to.is_some(),
         }
-        // With a placeholder it stays in some forms.
-        Outcome::Relative if is_taken => resolution.unfilled > 0 && resolution.formed.to.is_none(),
-        Outcome::Relative => resolution.formed.to.is_some(),
     }
 }
 

@@ -4,16 +4,17 @@ use std::borrow::Cow;
 
 use super::attributes::{Against, Empty, Row};
 use super::encoding::Charset;
-use super::form::{Formed, PlainForm, PlainForms};
+use super::form::{Formed, PlainForm, PlainForms, Which};
 use super::found::{FoundReference, Template};
 use super::json::LinkedDataBase;
-use super::placeholder::{self, Placeholders};
+use super::placeholder::{self, LETTER, Placeholders};
+use super::references;
 use super::rules::{Answer, Rules, Unfilled};
 use super::{Outcome, Settings, To, ValueKind};
 use crate::base::retrieval::confirmation::Confirmation;
 use crate::base::{BaseSource, Context, DocumentBase};
 use abslink_url::rfc1808::Shortcut;
-use abslink_url::{BaseUrl, Divergence, DivergenceClass, Resolver};
+use abslink_url::{BaseUrl, Divergence, DivergenceClass, Resolver, inverse};
 
 /// What became of one reference.
 #[derive(Debug)]
@@ -41,6 +42,8 @@ pub(super) struct Resolution<'r> {
     pub(super) is_wrapped: bool,
     /// How many bytes at the end of `resolved` are the template's, and are in the document already.
     pub(super) unfilled: usize,
+    /// Whether it leads above the root of its server.
+    pub(super) is_above_root: bool,
 }
 
 impl<'r> Resolution<'r> {
@@ -60,7 +63,17 @@ impl<'r> Resolution<'r> {
             is_mapped: false,
             is_wrapped: false,
             unfilled: 0,
+            is_above_root: false,
         }
+    }
+
+    /// Whether it is resolved against the document's own URL, whatever the `base` element says.
+    pub(super) fn needs_own_url(&self, row: &Row) -> bool {
+        let is_relative = matches!(
+            self.outcome,
+            Outcome::Relative | Outcome::Present | Outcome::Unresolved
+        );
+        is_relative && matches!(row.against, Against::Fallback | Against::Retrieval)
     }
 
     /// Whether a browser fetches it from elsewhere because it comes before the `base` element.
@@ -93,6 +106,7 @@ impl<'r> Resolution<'r> {
         (self.is_certain_name, self.is_mapped, self.is_guess) = (false, false, false);
         self.is_saved = false;
         self.is_wrapped = false;
+        self.is_above_root = false;
     }
 
     /// Takes back that it was resolved, without counting it as left: it is right as it is.
@@ -114,6 +128,7 @@ impl<'r> Resolution<'r> {
             self.outcome = Outcome::Unresolved;
             (self.resolved, self.divergence) = (None, None);
             (self.is_certain_name, self.is_mapped) = (false, false);
+            self.is_above_root = false;
         }
     }
 }
@@ -189,14 +204,24 @@ impl<'d> ReferenceResolver<'d> {
     fn set_codebase_in(&mut self, charset: &Charset<'_>, codebase: Option<&str>) {
         let (base, resolver) = (&self.rules.document_base.base, self.rules.settings.resolver);
         let placeholders = self.rules.settings.placeholders;
+        let has_forms = self.rules.settings.to.is_short();
         let is_unfilled = |codebase| placeholder::first(codebase, ValueKind::Url, placeholders);
         self.rules.codebase_is_unknown = codebase.and_then(is_unfilled).is_some();
         self.rules.codebase = codebase.and_then(|codebase| {
             let codebase = abslink_url::pre_step(codebase);
+            if codebase.is_empty() && has_forms {
+                return None;
+            }
             let codebase = charset.percent_encode_inner(&codebase, base.as_ref());
             let resolved = match base {
                 Some(base) => resolver.resolve(base, &codebase).ok()?,
                 None => codebase,
+            };
+            // As the next run reads what is written for it.
+            let normal = inverse::normal(&resolved).filter(|_| has_forms);
+            let resolved = match (base, normal) {
+                (Some(base), Some(normal)) => resolver.resolve(base, &normal).ok()?.into_owned(),
+                _ => resolved.into_owned(),
             };
             BaseUrl::parse(&resolved).ok()
         });
@@ -227,10 +252,23 @@ impl<'d> ReferenceResolver<'d> {
     pub(super) fn inner_context(&self) -> Context {
         let rules = &self.rules;
         let document_base = rules.early_base.as_ref().unwrap_or(rules.document_base);
+        let is_removed = rules.document_base.is_removed;
+        let to_be = if is_removed {
+            rules.document_base
+        } else {
+            document_base
+        };
         let leads_to_files = !rules.has_own_base();
+        // In a `base` element.
+        let as_written = |base: &BaseUrl| match rules.settings.to.is_short() {
+            true => rules.charset.percent_encode_outer(base).into_owned(),
+            false => base.clone(),
+        };
         Context {
-            entity: document_base.base.clone(),
-            new_base: rules.document_base.new_base(rules.context).cloned(),
+            entity: document_base.base.as_ref().map(as_written),
+            new_base: (to_be.new_base(rules.context))
+                .filter(|_| !to_be.will_differ(rules.context))
+                .map(as_written),
             browser: document_base.browser.clone(),
             mirror: rules.context.mirror.clone(),
             saved: (rules.context.saved.clone()).filter(|_| rules.document_base.is_here),
@@ -244,6 +282,14 @@ impl<'d> ReferenceResolver<'d> {
     /// What the references showed about the document's URL, if that is wanted.
     pub(super) fn confirmation(&self) -> Option<&Confirmation> {
         self.answer.confirmation.as_ref()
+    }
+
+    pub(super) fn take_confirmation(&mut self) -> Option<Confirmation> {
+        self.answer.confirmation.take()
+    }
+
+    pub(super) fn set_confirmation(&mut self, confirmation: Option<Confirmation>) {
+        self.answer.confirmation = confirmation;
     }
 
     /// Resolves the one URL of a value by its raw bytes, if they show all that
@@ -340,7 +386,27 @@ impl<'d> ReferenceResolver<'d> {
                 .filter(|_| given.base.is_some() || rules.settings.to != To::Keep),
             _ => None,
         };
-        let formed = rules.form(&given, outcome, resolved);
+        let mut formed = rules.form(&given, outcome, resolved);
+        if let (true, Some(to)) = (rules.settings.to.is_short(), &formed.to)
+            && formed.form != Which::AsAsked
+        {
+            let mut written = String::new();
+            references::encode(row.kind, found, to, rules.charset, &mut written);
+            let written = references::decode(row.kind, &written);
+            let written = abslink_url::pre_step(&written);
+            if *written != **to {
+                formed = rules.form_again(&given, &written, formed);
+            }
+        }
+        // A key of an import map that ends with a slash would stand for all that is below.
+        if found.ends_without_slash
+            && formed.form == Which::AsAsked
+            && formed.to.as_ref().is_some_and(|to| to.ends_with('/'))
+        {
+            formed = Formed::absolute(resolved.filter(|_| outcome == Outcome::Relative));
+            formed.form = Which::Kept;
+        }
+        let is_above_root = rules.leads_above_root(&given, outcome, answer);
         let is_wrapped = rules.is_wrapped(&given, outcome);
         let (base, base_from) = (given.base.map(BaseUrl::as_str), given.source);
         Some(Resolution {
@@ -356,6 +422,7 @@ impl<'d> ReferenceResolver<'d> {
             is_mapped,
             is_wrapped,
             unfilled: 0,
+            is_above_root,
             reference,
         })
     }
@@ -420,13 +487,11 @@ impl<'d> ReferenceResolver<'d> {
             is_mapped,
             is_wrapped: false,
             unfilled: behind,
+            is_above_root: rules.leads_above_root(&given, outcome, answer),
             reference: Cow::Owned(whole),
         }
     }
 }
-
-/// Stands in for a placeholder and what follows it: it means the same everywhere.
-pub(super) const LETTER: &str = "x";
 
 /// Replaces the letter at the end of a URL by the placeholder and what follows it. The URL
 /// Standard ends a host with a slash.

@@ -114,14 +114,16 @@ impl<'d> Rules<'d> {
         document_base: &'d DocumentBase,
         charset: &'d Charset<'d>,
     ) -> Rules<'d> {
-        let own = (context.retrieval.as_ref()).map(|retrieval| retrieval.url.without_fragment());
-        let base = (document_base.base.as_ref()).map(BaseUrl::without_fragment);
+        let own = context
+            .retrieval
+            .as_ref()
+            .map(|own| own.url.without_fragment());
         Rules {
             settings,
             context,
             document_base,
             charset,
-            base_is_own: base.is_some() && base == own,
+            base_is_own: document_base.is_own(context),
             early_base: None,
             codebase: None,
             codebase_is_unknown: false,
@@ -226,7 +228,7 @@ impl<'d> Rules<'d> {
     pub(super) fn keeps_fragment(&self, row: &Row) -> bool {
         let has_own_base = self.document_base.source == BaseSource::Embedded;
         match row.hash {
-            Hash::Leave => true,
+            Hash::Leave | Hash::Based => true,
             _ if self.context.keeps_fragments && !has_own_base => true,
             Hash::Page => {
                 let is_page = self.base_is_own || self.context.is_own_page;
@@ -362,6 +364,20 @@ impl<'d> Rules<'d> {
         mapped.map(|url| answer.resolved = url).is_some()
     }
 
+    /// Whether a reference has `..` for more levels than there are. The name of a file means another URL.
+    pub(super) fn leads_above_root(
+        &self,
+        given: &BasedReference<'_, '_>,
+        outcome: Outcome,
+        answer: &Answer,
+    ) -> bool {
+        matches!(outcome, Outcome::Relative | Outcome::Present)
+            && !answer.means_file()
+            && given.base.is_some_and(|base| {
+                (self.settings.resolver).leads_above_root(base, given.reference)
+            })
+    }
+
     /// Whether a browser takes a reference to a target other than `absolute`, its result.
     pub(super) fn divergence(
         &self,
@@ -384,8 +400,9 @@ impl<'d> Rules<'d> {
             };
             return (outcome == Outcome::Relative).then_some(unknown);
         };
-        let spelled = self.spelled(given.row, given.reference, early_base);
-        let found = abslink_url::differs_in_base(early_base, &spelled, absolute, class)?;
+        let [reference, absolute] = [given.reference, absolute]
+            .map(|url| self.in_encoding(given.row, url, early_base.as_str()));
+        let found = abslink_url::differs_in_base(early_base, &reference, &absolute, class)?;
         Some(
             usual
                 .filter(|usual| usual.browser == found.browser)
@@ -405,25 +422,35 @@ impl<'d> Rules<'d> {
             Against::Fallback => self.context.browser.as_ref(),
             Against::Codebase | Against::Retrieval | Against::Nothing => None,
         };
+        if self.settings.resolver == Resolver::Whatwg {
+            return None;
+        }
+        let read_against = browser.unwrap_or(base);
+        let [reference, absolute] = [given.reference, absolute]
+            .map(|url| self.in_encoding(given.row, url, read_against.as_str()));
         match browser {
-            _ if self.settings.resolver == Resolver::Whatwg => None,
-            Some(browser) => abslink_url::differs_in_base(
-                browser,
-                given.reference,
-                absolute,
-                DivergenceClass::BaseElement,
-            ),
-            None => abslink_url::divergence(base, given.reference, absolute),
+            Some(browser) => {
+                let why = DivergenceClass::BaseElement;
+                abslink_url::differs_in_base(browser, &reference, &absolute, why)
+            }
+            None => abslink_url::divergence(base, &reference, &absolute),
         }
     }
 
     /// A reference as the resolver should see it: the URL Standard spells queries in
     /// markup in the document's encoding.
     fn spelled<'r>(&self, row: &Row, reference: &'r str, base: &BaseUrl) -> Cow<'r, str> {
-        if self.settings.resolver == Resolver::Whatwg && !row.kind.has_utf8_queries() {
-            self.charset.percent_encode_query(reference, base.as_str())
-        } else {
-            Cow::Borrowed(reference)
+        match self.settings.resolver {
+            Resolver::Whatwg => self.in_encoding(row, reference, base.as_str()),
+            _ => Cow::Borrowed(reference),
+        }
+    }
+
+    /// A URL as a browser reads it in the document's encoding. `scheme` is a URL with the same scheme.
+    pub(super) fn in_encoding<'r>(&self, row: &Row, url: &'r str, scheme: &str) -> Cow<'r, str> {
+        match row.kind.has_utf8_queries() {
+            true => Cow::Borrowed(url),
+            false => self.charset.percent_encode_query(url, scheme),
         }
     }
 

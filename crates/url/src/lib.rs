@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 use memchr::memchr3;
 
+mod above;
 pub mod base_url;
 pub mod bnf;
 pub mod divergence;

@@ -192,12 +192,18 @@ impl<'b, C: Iterator<Item = usize>> Spelled<'b, C> {
         for (index, byte) in bytes.iter().enumerate() {
             count += 1;
             let is_last = index + 1 == bytes.len();
-            if count == 1 && byte.is_ascii() {
+            let is_plain = count == 1 && byte.is_ascii();
+            if is_plain {
                 text.push(char::from(*byte));
             } else {
                 // A sequence that is not valid is given up with all that it has taken.
                 text.reserve(64);
-                let _ = decoder.decode_to_string(&[*byte], &mut text, is_last);
+                let _ = decoder.decode_to_string(&[*byte], &mut text, false);
+                // One that is not complete ends at what follows in the document: a quote, or the like.
+                if is_last {
+                    let _ = decoder.decode_to_string(b"\"", &mut text, true);
+                    text.pop();
+                }
             }
             if !text.is_empty() || is_last {
                 self.part(count, &text);

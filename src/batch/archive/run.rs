@@ -185,7 +185,7 @@ impl<'a> Taker<'_, 'a, '_, '_> {
                 let path = named(self.archive.path, document.offset);
                 let outcome = FileOutcome::from(document.examined);
                 let without_base = report.files_without_base;
-                let counted = outcome.count(document.changed, new, report);
+                let counted = outcome.count(&path, document.changed, new, report);
                 report.records_without_base += report.files_without_base - without_base;
                 self.found.changed |= document.changed;
                 let mut shown = Vec::new();

@@ -196,6 +196,7 @@ impl Rows<'_> {
         done.report.files += 1;
         done.report.bytes_in += length(text);
         outcome.count(
+            &path,
             !edits.is_empty(),
             length(text) + new - old,
             &mut done.report,

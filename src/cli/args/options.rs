@@ -325,8 +325,8 @@ pub(crate) struct Reading {
     /// A reference that begins with a placeholder stays: only the template's data can tell whether it is
     /// relative. With a placeholder further on, the part before it decides, and the rest of the reference
     /// stays as it is written. These are placeholders: `{{…}}`, `{%…%}`, `{#…#}`, `<%…%>`, `<?…?>`,
-    /// `${…}`, `#{…}`, `@{…}`, `[[…]]`, `*|…|*`, `%%…%%`, `%recipient.…%`, and at the beginning `{name}`
-    /// and `__NAME__`.
+    /// `${…}`, `#{…}`, `@{…}`, `{$…}`, `{!…}`, `[[…]]`, `*|…|*`, `%%…%%`, `%recipient.…%`, and at the
+    /// beginning `{name}`, `__NAME__`, `%name%`, `[name]`, `@[…]`, `::name::` and `###name###`.
     #[arg(long, value_name = "RULE", value_parser = values::placeholders())]
     #[arg(default_value = "keep")]
     pub(crate) placeholders: Placeholders,

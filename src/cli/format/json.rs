@@ -148,6 +148,7 @@ impl Printer for Summary {
         );
         object.optional("settings", settings.map(|used| &used.names));
         object.field("unknown_places", report.unknown_places.values);
+        object.field("above_root", tally.above_root);
         object.optional("unwrapped", finished.unwraps.then_some(tally.unwrapped));
         object.end();
         // Lists that may be long are written as they are read.
@@ -186,6 +187,14 @@ struct Refused<'a> {
     reason: String,
 }
 
+/// A relative URL of a `base` element, and what it was resolved against.
+#[derive(Serialize)]
+struct Resolved<'a> {
+    reference: Cow<'a, str>,
+    base: Cow<'a, str>,
+    base_from: &'static str,
+}
+
 /// A line of `base`; the names are those of `links`.
 fn push_base(path: &Path, examined: &Examined, out: &mut Vec<u8>) {
     let document_base = &examined.document_base;
@@ -197,6 +206,11 @@ fn push_base(path: &Path, examined: &Examined, out: &mut Vec<u8>) {
             base_from: BaseSource::Embedded.name(),
             reason: reason.to_string(),
         });
+    let relative = document_base.relative.as_ref().map(|relative| Resolved {
+        reference: masked(&relative.href),
+        base: masked(relative.against.as_str()),
+        base_from: relative.source.name(),
+    });
     let first = document_base.first();
     let evidence = document_base.evidence.iter().map(|evidence| EvidenceLine {
         base: masked(&evidence.says),
@@ -222,5 +236,6 @@ fn push_base(path: &Path, examined: &Examined, out: &mut Vec<u8>) {
     object.field("base_from", document_base.source.name());
     object.optional("refused", refused);
     object.optional("evidence", (!evidence.is_empty()).then_some(evidence));
+    object.optional("resolved", relative);
     object.end();
 }

@@ -135,6 +135,14 @@ impl Text {
                 format_args!("{source} <base href=\"{href}\">: {reason}"),
             );
         }
+        if let Some(relative) = &document_base.relative {
+            let (href, source) = (masked(&relative.href), relative.source.name());
+            let against = masked(relative.against.as_str());
+            push_line(
+                out,
+                format_args!("{:10}resolved: {href} against {source} {against}", ""),
+            );
+        }
         let first = document_base.first();
         for evidence in &document_base.evidence {
             let is_first = first.is_some_and(|first| std::ptr::eq(first, evidence));
@@ -142,7 +150,7 @@ impl Text {
             let (source, says) = (evidence.source.base_source().name(), masked(&evidence.says));
             let agrees = first.is_none_or(|first| evidence.agrees_with(first));
             match &evidence.url {
-                _ if won => {}
+                _ if won || is_first && document_base.relative.is_some() => {}
                 Err(reason) => {
                     push(out, format_args!("{:10}{a}refused:{a:#} ", ""));
                     push_line(out, format_args!("{source} {says}: {reason}"));

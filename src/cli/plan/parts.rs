@@ -21,7 +21,7 @@ pub(crate) fn add(running: &Running, plan: &mut Plan) -> Result<(), UsageError> 
         }
         let read = match args.map(|args| args.command) {
             Ok(Command::Rewrite(args)) => super::examine(&args.common)?,
-            Ok(Command::Check(args)) => super::examine(&args.common)?,
+            Ok(Command::Check(args)) => super::examine_for_check(&args)?,
             Ok(Command::Links(args)) => super::examine(&args.common)?,
             Ok(Command::Base(args)) => super::base(&args)?,
             _ => continue,

@@ -48,3 +48,14 @@ fn groups(reading: &Reading) -> Groups {
     groups = also.iter().filter_map(one).fold(groups, add);
     skip.iter().filter_map(one).fold(groups, take)
 }
+
+/// The groups that are off without an option that says so.
+pub(super) fn off_by_default(reading: &Reading) -> Groups {
+    let (on, skip) = (groups(reading), &reading.skip);
+    let is_skipped =
+        |group| skip.contains(&Named::All) || skip.iter().any(|named| *named == Named::One(group));
+    let off = Group::ALL
+        .into_iter()
+        .filter(|group| reading.only.is_empty() && !on.contains(*group) && !is_skipped(*group));
+    off.fold(Groups::NONE, Groups::with)
+}

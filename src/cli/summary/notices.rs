@@ -3,13 +3,14 @@
 use super::super::finished::Finished;
 use super::super::print::{Count, Level, Number, PathLine, counted};
 use super::notice::Notice;
-use super::{bases, sites};
+use super::{bases, links, sites};
 use crate::batch::FirstPaths;
 
 /// Warnings first, then notes; each function gives at most one.
 pub(crate) fn notices(finished: &Finished) -> Vec<Notice> {
-    let all: [fn(&Finished) -> Option<Notice>; 11] = [
+    let all: [fn(&Finished) -> Option<Notice>; 13] = [
         bases::page_for_directory,
+        links::above_root,
         sites::wrapped,
         unfollowed,
         fields_without_rows,
@@ -20,6 +21,7 @@ pub(crate) fn notices(finished: &Finished) -> Vec<Notice> {
         unknown_places,
         sites::error_pages,
         sites::feeds_left,
+        links::groups_off,
     ];
     all.into_iter()
         .filter_map(|notice| notice(finished))

@@ -1,6 +1,7 @@
 //! What holds for every input, on generated ones: the pieces below in any order. `ABSLINK_SEED`
 //! pins them and `ABSLINK_DOCUMENTS` says how many (see [`generate`]).
 
+mod again;
 mod archive;
 pub(crate) mod check;
 mod feed;
@@ -132,6 +133,11 @@ fn archives() {
             panic!("seed {seed}: {wrong}: {}", archive.escape_ascii());
         }
     }
+}
+
+#[test]
+fn one_run_is_enough() {
+    generate::each_seed(400, again::again);
 }
 
 #[test]

@@ -7,7 +7,7 @@
 
 use super::FeedBase;
 use super::model::{Item, Label, LabelKind, Model, Scope};
-use abslink_html::base::{self, BaseSource, Context, DocumentBase};
+use abslink_html::base::{self, BaseSource, Context, DocumentBase, RelativeBase};
 use abslink_html::document_bytes::Base;
 use abslink_html::{self as html, Settings};
 use abslink_url::{BaseUrl, Resolver, UnsuitableBase, pre_step};
@@ -148,6 +148,13 @@ impl<'b> Bases<'b> {
                 document_base.refused = None;
                 document_base.browser = None;
                 document_base.is_guess &= !is_absolute(value);
+                // One that is relative to another in the feed needs what that needs.
+                if around.source != BaseSource::Embedded || found.relative.is_none() {
+                    document_base.relative = found.relative.map(|relative| RelativeBase {
+                        source: around.source,
+                        ..relative
+                    });
+                }
                 document_base.evidence = Vec::new();
                 Embedded {
                     document_base,

@@ -249,6 +249,7 @@ impl<'r> Reader<'r> {
             attributes: &attributes,
             xlink,
             base_counts: false,
+            is_inert: true,
             precedes: false,
             // Where HTML is meant, elements without a namespace are read as HTML's are.
             is_exact: !matches!(element.space, Space::None | Space::Rss),

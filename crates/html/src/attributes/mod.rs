@@ -11,7 +11,7 @@ use super::groups::Group;
 use super::locate::Namespace;
 use super::name_filter::{self, NameFilter};
 pub(super) use custom::{ROWS as CUSTOM_ROWS, XML_ROWS as CUSTOM_XML_ROWS};
-use table::{DOCUMENT_NAMES, META_URLS, ROWS, TILE_TASKS};
+use table::{DOCUMENT_NAMES, HTML_ELEMENTS, META_URLS, META_URLS_OR_NAMES, ROWS, TILE_TASKS};
 
 /// The grammar of a value.
 ///
@@ -117,6 +117,8 @@ pub(crate) enum Hash {
     Resolve,
     /// A place in this document, whatever its base URL.
     Leave,
+    /// It stays, and so does the base URL: what it means depends on that, or only a script knows.
+    Based,
 }
 
 /// What a reference is resolved against.
@@ -155,6 +157,8 @@ pub(crate) enum When {
     AnimatesHref,
     /// It is neither `true` nor `false`.
     IsNoSwitch,
+    /// It begins with `url(`, which some components take.
+    HoldsCss,
     /// HTML 4's `valuetype=ref`.
     ValuetypeRef,
 }
@@ -233,10 +237,10 @@ const fn text(elements: &'static str, kind: ValueKind, group: Group, hash: Hash)
 }
 
 impl Row {
-    /// Whether `#x` stands for a place in this document, whatever its base URL.
+    /// Whether `#x` stays in this place, whatever the base URL.
     #[doc(hidden)]
     pub fn leaves_fragments(&self) -> bool {
-        self.hash == Hash::Leave
+        matches!(self.hash, Hash::Leave | Hash::Based)
     }
 
     /// A row for an attribute or a JSON member of a feed; without a name, for the text of its
@@ -294,6 +298,10 @@ impl Row {
             }
             When::AnimatesHref => is("attributeName", "href") || is("attributeName", "xlink:href"),
             When::IsNoSwitch => !is(self.attribute, "true") && !is(self.attribute, "false"),
+            When::HoldsCss => sibling(self.attribute).is_some_and(|value| {
+                let start = value.trim_ascii_start().get(..b"url(".len());
+                start.is_some_and(|start| start.eq_ignore_ascii_case(b"url("))
+            }),
             When::MetaUrl => ["name", "property", "itemprop"]
                 .into_iter()
                 .filter_map(sibling)
@@ -324,7 +332,6 @@ impl Relations {
 
 /// Whether the `content` of a `meta` element of that name is a URL.
 fn is_meta_url<'v>(name: &[u8], sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>) -> bool {
-    // Some give the author's name.
     let is_path = || {
         let content = sibling("content");
         content.is_some_and(|it| it.contains(&b'/') && !it.trim_ascii().contains(&b' '))
@@ -333,9 +340,7 @@ fn is_meta_url<'v>(name: &[u8], sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>)
         let name = name.to_ascii_lowercase();
         name.starts_with(b"citation_") && name.ends_with(b"_url")
     };
-    META_URLS.holds(name)
-        || is_citation()
-        || name.eq_ignore_ascii_case(b"article:author") && is_path()
+    META_URLS.holds(name) || is_citation() || META_URLS_OR_NAMES.holds(name) && is_path()
 }
 
 /// A row for one name.
@@ -349,6 +354,8 @@ enum Element {
     Any,
     /// Custom elements: their names have a hyphen.
     Custom,
+    /// Those that HTML does not know, custom elements among them.
+    Unknown,
     Named(&'static str),
 }
 
@@ -368,6 +375,7 @@ impl Entry {
             && match self.element {
                 Element::Any => true,
                 Element::Custom => names.element.contains(&b'-'),
+                Element::Unknown => !HTML_ELEMENTS.holds(names.element),
                 Element::Named(name) => is(names.element, name),
             }
             && is(names.attribute, self.row.attribute)
@@ -383,6 +391,7 @@ static INDEX: LazyLock<[Vec<Entry>; name_filter::SIZE]> = LazyLock::new(|| {
             let element = match name {
                 "*" => Element::Any,
                 "*-*" => Element::Custom,
+                "?" => Element::Unknown,
                 name => Element::Named(name),
             };
             Entry { element, row }
@@ -393,7 +402,7 @@ static INDEX: LazyLock<[Vec<Entry>; name_filter::SIZE]> = LazyLock::new(|| {
 
 /// Attributes that say what another attribute, or the document, holds.
 const SIBLINGS: &str = "attributename charset codebase hreflang http-equiv itemprop name property \
-    rel type valuetype";
+    rel shadowrootmode type valuetype";
 
 /// Lets through attributes that can be a place or say what another attribute or the document holds,
 /// and a few others.
@@ -540,8 +549,8 @@ mod tests {
             ("link", "x"),
         ]
         .map(|(element, href)| hash(element, href));
-        let [page, resolve, leave] = [Hash::Page, Hash::Resolve, Hash::Leave].map(Some);
-        assert_eq!(found, [page, page, resolve, leave, resolve]);
+        let [page, resolve, based] = [Hash::Page, Hash::Resolve, Hash::Based].map(Some);
+        assert_eq!(found, [page, page, resolve, based, resolve]);
     }
 
     #[test]

@@ -8,7 +8,7 @@
 
 use super::Against::{Base, Codebase, Fallback, Retrieval};
 use super::Empty::{Resolves, Stays};
-use super::Hash::{Leave, Page, Resolve};
+use super::Hash::{Based, Leave, Page, Resolve};
 use super::Row;
 use super::Scope::{Any, Html, MathMl, Svg};
 use super::ValueKind::{
@@ -16,8 +16,8 @@ use super::ValueKind::{
     Srcdoc as SrcdocValue, Srcset as SrcsetValue, TileTask, Url,
 };
 use super::When::{
-    Always, AnimatesHref, Expects, HttpEquivRefresh, IsNoSwitch, MetaTask, MetaUrl, NamesDocument,
-    ValuetypeRef,
+    Always, AnimatesHref, Expects, HoldsCss, HttpEquivRefresh, IsNoSwitch, MetaTask, MetaUrl,
+    NamesDocument, ValuetypeRef,
 };
 use crate::groups::Group::{
     Amp, Canonical, Css, Htmx, Lazy, Legacy, Links, Meta, Refresh, Srcdoc, Srcset, Svg as SvgGroup,
@@ -28,7 +28,8 @@ use crate::name_filter::NameSet;
 const REFERRING: &str = "feImage use linearGradient radialGradient pattern mpath textPath filter \
     tref altGlyph glyphRef animate animateMotion animateTransform set discard";
 
-/// One row per line: elements (`*` is any, `*-*` any custom element), attribute, kind, group, and the columns that
+/// One row per line: elements (`*` is any, `?` any custom element and any that HTML does not know, `*-*` any custom
+/// element), attribute, kind, group, and the columns that
 /// differ.
 macro_rules! rows {
     ($($scope:ident $elements:tt $attribute:literal $kind:ident $group:ident
@@ -69,8 +70,13 @@ pub(super) const ROWS: &[Row] = rows! {
     Html "meta"                                        "content"        TileTask        Meta      Stays    Resolve Base      MetaTask
     Html "meta"                                        "content"        Url             Meta      Stays    Resolve Base      MetaUrl
     Html "object"                                      "data"           Url             Links     Stays    Resolve Base      Always
+    Html "*"                                           "data-background" CssDeclarations Lazy      Stays    Leave   Base      HoldsCss
     Html "*"                                           "data-background" Url            Lazy      Stays    Resolve Base      Always
+    Html "*"                                           "data-background-image" CssDeclarations Lazy      Stays    Leave   Base      HoldsCss
+    Html "*"                                           "data-background-image" Url             Lazy      Stays    Resolve Base      Always
+    Html "*"                                           "data-bg"        CssDeclarations Lazy      Stays    Leave   Base      HoldsCss
     Html "*"                                           "data-bg"        Url             Lazy      Stays    Resolve Base      Always
+    Html "*"                                           "data-bgset"     SrcsetValue     Lazy      Stays    Resolve Base      Always
     Html "*"                                           "data-href"      Url             Lazy      Stays    Resolve Base      Always
     Html "*"                                           "data-hx-delete" Url             Htmx      Stays    Resolve Base      Always
     Html "*"                                           "data-hx-get"    Url             Htmx      Stays    Resolve Base      Always
@@ -80,19 +86,27 @@ pub(super) const ROWS: &[Row] = rows! {
     Html "*"                                           "data-hx-put"    Url             Htmx      Stays    Resolve Base      Always
     Html "*"                                           "data-hx-replace-url" Url             Htmx      Stays    Resolve Base      IsNoSwitch
     Html "amp-install-serviceworker"                   "data-iframe-src" Url             Amp       Stays    Resolve Base      Always
+    Html "*"                                           "data-large-file" Url             Lazy      Stays    Resolve Base      Always
+    Html "*"                                           "data-large_image" Url             Lazy      Stays    Resolve Base      Always
     Html "*"                                           "data-lazy-src"  Url             Lazy      Stays    Resolve Base      Always
     Html "*"                                           "data-lazy-srcset" SrcsetValue   Lazy      Stays    Resolve Base      Always
+    Html "*"                                           "data-medium-file" Url             Lazy      Stays    Resolve Base      Always
+    Html "*"                                           "data-orig-file" Url             Lazy      Stays    Resolve Base      Always
     Html "*"                                           "data-original"  Url             Lazy      Stays    Resolve Base      Always
     Html "*"                                           "data-poster"    Url             Lazy      Stays    Resolve Base      Always
     Html "*"                                           "data-src"       Url             Lazy      Stays    Resolve Base      Always
     Html "*"                                           "data-srcset"    SrcsetValue     Lazy      Stays    Resolve Base      Always
+    Html "*"                                           "data-thumb"     Url             Lazy      Stays    Resolve Base      Always
     Html "img"                                         "dynsrc"         Url             Legacy    Stays    Resolve Base      Always
     Html "input button"                                "formaction"     Url             Links     Stays    Resolve Base      Always
     Html "amp-web-push"                                "helper-iframe-url" Url             Amp       Stays    Resolve Base      Always
     Html "a area"                                      "href"           Url             Links     Resolves Page    Base      Always
     Html "base"                                        "href"           Url             Links     Resolves Resolve Fallback  Always
-    Html "link"                                        "href"           Url             Links     Stays    Leave   Base      Expects
+    Html "link"                                        "href"           Url             Links     Stays    Based   Base      Expects
     Html "link"                                        "href"           Url             Canonical Stays    Resolve Base      NamesDocument
+    Html "link"                                        "href"           Url             Links     Stays    Resolve Base      Always
+    Html "?"                                           "href"           CssDeclarations Links     Stays    Leave   Base      HoldsCss
+    Html "?"                                           "href"           Url             Links     Stays    Based   Base      Always
     Html "*"                                           "href"           Url             Links     Stays    Resolve Base      Always
     Html "*"                                           "hx-delete"      Url             Htmx      Stays    Resolve Base      Always
     Html "*"                                           "hx-get"         Url             Htmx      Stays    Resolve Base      Always
@@ -112,7 +126,9 @@ pub(super) const ROWS: &[Row] = rows! {
     Html "a area"                                      "ping"           SpaceList       Links     Stays    Resolve Base      Always
     Html "embed"                                       "pluginspage"    Url             Legacy    Stays    Resolve Base      Always
     Html "embed"                                       "pluginurl"      Url             Legacy    Stays    Resolve Base      Always
-    Html "video *-*"                                   "poster"         Url             Links     Stays    Resolve Base      Always
+    Html "video"                                       "poster"         Url             Links     Stays    Resolve Base      Always
+    Html "*-*"                                         "poster"         CssDeclarations Links     Stays    Leave   Base      HoldsCss
+    Html "*-*"                                         "poster"         Url             Links     Stays    Based   Base      Always
     Html "amp-story"                                   "poster-landscape-src" Url             Amp       Stays    Resolve Base      Always
     Html "amp-story"                                   "poster-portrait-src" Url             Amp       Stays    Resolve Base      Always
     Html "amp-story"                                   "poster-square-src" Url             Amp       Stays    Resolve Base      Always
@@ -120,6 +136,9 @@ pub(super) const ROWS: &[Row] = rows! {
     Html "amp-story"                                   "publisher-logo-src" Url             Amp       Stays    Resolve Base      Always
     Html "amp-web-push"                                "service-worker-url" Url             Amp       Stays    Resolve Base      Always
     Html "frame layer ilayer bgsound"                  "src"            Url             Legacy    Stays    Resolve Base      Always
+    Html "img script iframe source video audio embed input track" "src" Url             Links     Stays    Resolve Base      Always
+    Html "?"                                           "src"            CssDeclarations Links     Stays    Leave   Base      HoldsCss
+    Html "?"                                           "src"            Url             Links     Stays    Based   Base      Always
     Html "*"                                           "src"            Url             Links     Stays    Resolve Base      Always
     Html "iframe"                                      "srcdoc"         SrcdocValue     Srcdoc    Stays    Resolve Base      Always
     Html "img source"                                  "srcset"         SrcsetValue     Srcset    Stays    Resolve Base      Always
@@ -159,6 +178,20 @@ pub(super) const ROWS: &[Row] = rows! {
     MathMl "*"                                         "xlink:href"     Url             SvgGroup  Resolves Page    Base      Always
 };
 
+/// Elements that HTML knows or once knew: an attribute of theirs means what HTML says.
+pub(super) static HTML_ELEMENTS: NameSet = NameSet::of(
+    "a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink \
+     blockquote body br button canvas caption center cite code col colgroup command content data \
+     datalist dd del details dfn dialog dir div dl dt element em embed fencedframe fieldset figcaption \
+     figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe \
+     ilayer image img input ins isindex kbd keygen label layer legend li link listing main map mark \
+     marquee menu menuitem meta meter multicol nav nextid nobr noembed noframes nolayer noscript \
+     object ol optgroup option output p param picture plaintext portal pre progress q rb rbc rp rt \
+     rtc ruby s samp script search section select selectedcontent shadow slot small source spacer \
+     span strike strong style sub summary sup table tbody td template textarea tfoot th thead time \
+     title tr track tt u ul var video wbr xml xmp",
+);
+
 /// `name`, `property` and `itemprop` values of `meta` whose `content` is one URL.
 pub(super) static META_URLS: NameSet = NameSet::of(
     "al:web:url contenturl image msapplication-config msapplication-square150x150logo \
@@ -166,8 +199,11 @@ pub(super) static META_URLS: NameSet = NameSet::of(
      msapplication-tileimage msapplication-wide310x150logo og:audio og:audio:secure_url \
      og:audio:url og:image og:image:secure_url og:image:url og:see_also og:url og:video \
      og:video:secure_url og:video:url thumbnail thumbnailurl twitter:image twitter:image:src \
-     twitter:player twitter:player:stream url",
+     twitter:player twitter:player:stream twitter:url url vk:image",
 );
+
+/// The same where `content` has a `/` and no blanks: some give a name.
+pub(super) static META_URLS_OR_NAMES: NameSet = NameSet::of("article:author article:publisher");
 
 /// `name` values of `meta` whose `content` is `key=value` pairs, some of them with URLs.
 pub(super) static TILE_TASKS: NameSet =

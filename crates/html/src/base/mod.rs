@@ -191,6 +191,12 @@ pub struct DocumentBase {
     pub evidence: Vec<UrlEvidence>,
     /// §3.3: whether the base is a retrieval URL that may be wrong.
     pub is_guess: bool,
+    /// The `href` of the `base` element, if it is relative, and what it was resolved against.
+    pub relative: Option<RelativeBase>,
+    /// The same base URL, if browsers do not read that in the document but will once its `base` element is
+    /// absolute.
+    #[doc(hidden)]
+    pub becomes: Option<BaseUrl>,
     /// Whether the `base` elements are taken out, so that the document will have another base URL.
     #[doc(hidden)]
     pub is_removed: bool,
@@ -198,6 +204,29 @@ pub struct DocumentBase {
     /// old browsers write `<base href=".">` into what they save.
     #[doc(hidden)]
     pub is_here: bool,
+}
+
+/// An embedded base URL that is relative ([`DocumentBase::relative`]).
+///
+/// # Examples
+/// ```
+/// use abslink_html::{BaseSource, Context, document_base};
+///
+/// let context = Context::retrieved_from("http://h/a/b.html")?;
+/// let found = document_base(Some("./"), &context, Default::default());
+/// let relative = found.relative.unwrap();
+/// assert_eq!((&*relative.href, relative.against.as_str()), ("./", "http://h/a/b.html"));
+/// assert_eq!(relative.source, BaseSource::Layout);
+/// # Ok::<(), abslink_html::UnsuitableBase>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RelativeBase {
+    /// As it is written.
+    pub href: String,
+    /// What it was resolved against.
+    pub against: BaseUrl,
+    /// Where that comes from.
+    pub source: BaseSource,
 }
 
 impl DocumentBase {
@@ -211,6 +240,8 @@ impl DocumentBase {
             browser: None,
             evidence: context.evidence.clone(),
             is_guess: false,
+            relative: None,
+            becomes: None,
             is_removed: false,
             is_here: false,
         }
@@ -223,15 +254,34 @@ impl DocumentBase {
         self.base.is_none() && self.source == BaseSource::Embedded
     }
 
-    /// The base URL that the document will have, if that is not the one that it has: `None` as well where
-    /// nothing is known of it.
+    /// The base URL that the document will have, if that is not the one that it has for browsers: `None` as
+    /// well where nothing is known of it.
     #[doc(hidden)]
     pub fn new_base<'b>(&'b self, context: &'b Context) -> Option<&'b BaseUrl> {
-        match (self.source, self.is_removed) {
-            (BaseSource::Embedded, false) => None,
-            (BaseSource::Embedded, true) => context.fallback().map(|(url, _)| url),
-            _ => context.new_base.as_ref(),
+        match &self.becomes {
+            _ if self.is_removed => context.fallback().map(|(url, _)| url),
+            None if !self.has_own() => context.new_base.as_ref(),
+            becomes => becomes.as_ref(),
         }
+    }
+
+    /// Whether a `base` element of the document itself counts.
+    fn has_own(&self) -> bool {
+        self.source == BaseSource::Embedded && (self.base.is_some() || self.refused.is_some())
+    }
+
+    /// Whether browsers will have another base URL after the run.
+    pub(crate) fn will_differ(&self, context: &Context) -> bool {
+        let is_from_around = !self.has_own() && self.browser == context.browser;
+        let is_settled = is_from_around && context.new_base.is_some();
+        self.browser.is_some() && !self.is_removed && !is_settled && self.becomes.is_none()
+    }
+
+    /// Whether the base URL is the document's own, fragments aside.
+    pub(crate) fn is_own(&self, context: &Context) -> bool {
+        let own = (context.retrieval.as_ref()).map(|retrieval| retrieval.url.without_fragment());
+        let base = self.base.as_ref().map(BaseUrl::without_fragment);
+        base.is_some() && base == own
     }
 
     /// The base URL that browsers use, if it is known and they have one.
@@ -324,6 +374,8 @@ pub fn document_base(
         browser: context.browser.clone(),
         evidence: context.evidence.clone(),
         is_guess: false,
+        relative: None,
+        becomes: None,
         is_removed: false,
         is_here: embedded.is_none_or(|href| matches!(href.trim(), "" | "." | "./")),
     };
@@ -331,6 +383,13 @@ pub fn document_base(
     match embedded.map(|href| Embedded::read(href, context, resolver)) {
         Some(Embedded::Base(base, browser)) => {
             (document_base.base, document_base.browser) = (Some(base), browser);
+            document_base.relative = (embedded.zip(context.fallback()))
+                .filter(|(href, (url, _))| !resolver.is_absolute(url, &pre_step(href)))
+                .map(|(href, (url, source))| RelativeBase {
+                    href: href.to_owned(),
+                    against: url.clone(),
+                    source,
+                });
             return document_base;
         }
         Some(Embedded::CarriesNone(reason)) => {

@@ -45,6 +45,6 @@ impl<'a> Collector<'a> {
     ) {
         let name = Arc::clone(own.attribute());
         self.places.own.push((self.places.list.len(), name));
-        self.value(own.row(), element, attribute, is_inert);
+        self.value(own.row(), element, attribute, is_inert, self.off);
     }
 }

@@ -55,8 +55,7 @@ fn legacy(bytes: &[u8], encoding: &'static Encoding, text: &mut String, map: &mu
             continue;
         }
         // Byte by byte: a character comes from what went in since the one before it.
-        let is_last = at + 1 == bytes.len();
-        let (_, _, written, _) = decoder.decode_to_utf8(&[byte], &mut buffer, is_last);
+        let (_, _, written, _) = decoder.decode_to_utf8(&[byte], &mut buffer, false);
         let new = std::str::from_utf8(&buffer[..written]).unwrap_or_default();
         if !new.is_empty() {
             map.whole(text.len(), source, false);
@@ -71,6 +70,14 @@ fn legacy(bytes: &[u8], encoding: &'static Encoding, text: &mut String, map: &mu
             is_idle = false;
         }
         at += 1;
+    }
+    // What follows the bytes in the document, such as a quote, ends an incomplete sequence: in gb18030 its digits
+    // then stand for themselves.
+    let (_, _, written, _) = decoder.decode_to_utf8(b"\"", &mut buffer, true);
+    let new = std::str::from_utf8(&buffer[..written]).unwrap_or_default();
+    if let Some(new) = new.strip_suffix('"').filter(|new| !new.is_empty()) {
+        map.whole(text.len(), source, false);
+        text.push_str(new);
     }
 }
 
@@ -113,6 +120,40 @@ mod tests {
                     let before = before.strip_suffix('"');
                     assert_eq!(Some(&text[..at]), before, "{label} {bytes:x?} {at}");
                 }
+            }
+        }
+    }
+
+    /// What follows in the document is not in the bytes.
+    #[test]
+    fn an_incomplete_sequence_ends_as_in_the_document() {
+        for label in [
+            "gb18030",
+            "gbk",
+            "shift_jis",
+            "big5",
+            "euc-jp",
+            "euc-kr",
+            "windows-1252",
+        ] {
+            let encoding = Encoding::for_label(label.as_bytes()).unwrap();
+            for bytes in [
+                &b"x\x81"[..],
+                b"x\x810",
+                b"x\x810\x81",
+                b"x\x8f\xa1",
+                b"\x81",
+                b"x",
+            ] {
+                let document = [bytes, b"\""].concat();
+                let (text, map) = decode(bytes, encoding);
+                let expected = encoding.decode_without_bom_handling(&document).0;
+                assert_eq!(
+                    Some(&*text),
+                    expected.strip_suffix('"'),
+                    "{label} {bytes:x?}"
+                );
+                assert_eq!(map.source(text.len()), bytes.len(), "{label} {bytes:x?}");
             }
         }
     }

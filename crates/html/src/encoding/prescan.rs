@@ -136,7 +136,10 @@ pub(super) fn xml_declaration(bytes: &[u8]) -> Option<&'static Encoding> {
     if label.iter().any(|&byte| byte <= b' ') {
         return None;
     }
-    Encoding::for_label(label).map(declared)
+    let encoding = Encoding::for_label(label)?;
+    // Other than in a `meta`, x-user-defined is itself.
+    let is_utf16 = encoding == UTF_16LE || encoding == UTF_16BE;
+    Some(if is_utf16 { UTF_8 } else { encoding })
 }
 
 #[cfg(test)]
@@ -165,6 +168,16 @@ mod tests {
         check("<meta charset=x-user-defined>", Some("windows-1252"));
         check("<meta charset=gbk charset=big5>", Some("GBK"));
         check("<metal charset=gbk>", None);
+    }
+
+    #[test]
+    fn an_xml_declaration_means_other_encodings_than_a_meta_does() {
+        check(
+            "<?xml encoding='x-user-defined'?><p>",
+            Some("x-user-defined"),
+        );
+        check("<?xml encoding='utf-16'?><p>", Some("UTF-8"));
+        check("<?xml encoding='latin1'?><p>", Some("windows-1252"));
     }
 
     #[test]

@@ -4,9 +4,10 @@
 use std::cell::RefCell;
 
 use super::{Site, To, names_document};
-use crate::attributes::{Against, Hash, Row};
+use crate::attributes::{Against, Row};
 use crate::base::retrieval::neighbours::Neighbours;
 use crate::base::{BaseSource, Context, DocumentBase};
+use crate::placeholder;
 use crate::prefix::Prefix;
 use crate::{Fragments, Settings, ValueKind};
 use abslink_url::inverse::{self, Plain};
@@ -115,16 +116,15 @@ impl<'d> PlainForms<'d> {
         }
         match raw {
             [b'h', b't', b't', b'p', ..] if raw.contains(&b':') => self.absolute(row, raw, out),
-            // A template may begin with it.
-            [b'_', ..] => None,
+            _ if placeholder::may_begin(raw) => None,
             [b'/', ..] if !self.is_root => None,
             [b'#', ..] => {
-                let resolves = self.resolves_fragments && row.hash != Hash::Leave;
+                let resolves = self.resolves_fragments && !row.leaves_fragments();
                 (resolves && self.plain.is_fragment(raw)).then_some(PlainForm::Stays)
             }
             _ if self.is_root => {
                 let reference = std::str::from_utf8(raw).ok()?;
-                let written = (self.plain).rooted(reference, row.hash != Hash::Leave, out)?;
+                let written = (self.plain).rooted(reference, !row.leaves_fragments(), out)?;
                 match &**out {
                     _ if written > self.levels => None,
                     same if same == reference => Some(PlainForm::Stays),
@@ -133,7 +133,7 @@ impl<'d> PlainForms<'d> {
             }
             _ => {
                 let reference = std::str::from_utf8(raw).ok()?;
-                let of = (self.plain).respelled(reference, row.hash != Hash::Leave, out)?;
+                let of = (self.plain).respelled(reference, !row.leaves_fragments(), out)?;
                 let path = &raw[of.path.clone()];
                 let has_query = raw.get(of.path.end) == Some(&b'?');
                 let is_there = self.files.is_none_or(|files| {
@@ -143,7 +143,8 @@ impl<'d> PlainForms<'d> {
                     !has_query && !is_own && is_file(files, of.levels, path)
                 });
                 match &**out {
-                    _ if of.written > self.levels || !is_there || out.starts_with('_') => None,
+                    _ if of.written > self.levels || !is_there => None,
+                    _ if placeholder::may_begin(out.as_bytes()) => None,
                     same if same == reference => Some(PlainForm::Stays),
                     _ => Some(PlainForm::Changes),
                 }
@@ -181,7 +182,7 @@ impl<'d> PlainForms<'d> {
             return None;
         }
         if self.is_root {
-            let is_found = (self.plain).from_root(url, row.hash != Hash::Leave, out);
+            let is_found = (self.plain).from_root(url, !row.leaves_fragments(), out);
             return is_found.then_some(PlainForm::Becomes);
         }
         let rest = url.strip_prefix(self.home.unwrap_or(of_url));
@@ -189,9 +190,8 @@ impl<'d> PlainForms<'d> {
             return None;
         }
         let start = out.len();
-        let is_found = self.plain.relative(url, row.hash != Hash::Leave, out);
-        // A template may begin with it.
-        let is_plain = !out[start..].starts_with('_');
+        let is_found = self.plain.relative(url, !row.leaves_fragments(), out);
+        let is_plain = !placeholder::may_begin(&out.as_bytes()[start..]);
         (is_found && is_plain).then_some(PlainForm::Becomes)
     }
 }

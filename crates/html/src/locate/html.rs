@@ -228,6 +228,9 @@ trait Construction {
     /// HTML `template` none is in the document tree.
     fn base_counts(&self) -> bool;
 
+    /// Whether a start tag here is in a template that declares no shadow root, or in one inside such a template.
+    fn is_inert(&self) -> bool;
+
     /// The "adjusted current node", if it is foreign.
     fn foreign(&self) -> Option<Foreign>;
 }

@@ -162,6 +162,8 @@ pub struct StartTag<'a> {
     pub xlink: Option<usize>,
     /// Whether a `base` here would count: false in the contents of an HTML `template`.
     pub base_counts: bool,
+    /// Whether it is in a template whose content is no part of the page. That of a declared shadow root is.
+    pub is_inert: bool,
     /// For a `base` with an `href` that counts: whether a tree builder puts it before those that
     /// were reported so far. Foster parenting does that, out of a table that contains one.
     pub precedes: bool,

@@ -266,6 +266,7 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
                 attributes: &attributes,
                 xlink,
                 base_counts: self.context.templates == 0,
+                is_inert: self.context.templates > 0,
                 precedes: false,
                 is_exact: true,
             });

@@ -32,6 +32,8 @@ pub(super) struct ForeignStack {
     names: Vec<u8>,
     /// How many HTML `template` elements are open.
     templates: usize,
+    /// How many of these, from the outermost on, declare a shadow root.
+    shadow_roots: usize,
     /// Whether there was a `table` in the innermost of them, so it is not "in template" any more.
     has_table: bool,
     /// Whether there was a `base` with an `href` that counts.
@@ -99,6 +101,11 @@ impl Construction for ForeignStack {
     }
 
     #[inline]
+    fn is_inert(&self) -> bool {
+        self.templates > self.shadow_roots
+    }
+
+    #[inline]
     fn foreign(&self) -> Option<Foreign> {
         let text = self.stack.last()?.text;
         Some(Foreign { text })
@@ -133,6 +140,8 @@ impl ForeignStack {
             Some(Special::Frameset) => return Err(NeedsTree),
             Some(Special::Table) => self.has_table = true,
             Some(Special::Template) => {
+                let is_shown = self.shadow_roots == self.templates && tag.declares_shadow_root();
+                self.shadow_roots += usize::from(is_shown);
                 self.templates += 1;
                 self.has_table = false;
             }
@@ -178,6 +187,7 @@ impl ForeignStack {
             // If none is open, the tag is ignored.
             if self.templates > 0 {
                 self.templates -= 1;
+                self.shadow_roots = self.shadow_roots.min(self.templates);
                 self.has_table = false;
                 self.truncate(0);
             }

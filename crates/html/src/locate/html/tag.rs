@@ -36,6 +36,12 @@ impl Tag<'_, '_> {
         })
     }
 
+    /// "In head", a start tag `template`: whether it asks for a shadow root. Whether its parent may have one is
+    /// not looked at.
+    pub(super) fn declares_shadow_root(&self) -> bool {
+        self.value_is("shadowrootmode", "open closed")
+    }
+
     /// "Push onto the list of active formatting elements", the Noah's Ark clause: a number that
     /// tags with the same attributes share, whatever their order.
     pub(super) fn signature(&self) -> u64 {

@@ -197,6 +197,7 @@ impl<'d> Tokenizer<'d> {
                 attributes,
                 xlink: None,
                 base_counts: tree.base_counts(),
+                is_inert: tree.is_inert(),
                 precedes: false,
                 is_exact: false,
             });
@@ -222,7 +223,7 @@ impl<'d> Tokenizer<'d> {
             attributes: &self.attributes,
             self_closing: end.self_closing,
         };
-        let base_counts = tree.base_counts();
+        let (base_counts, is_inert) = (tree.base_counts(), tree.is_inert());
         let placed = tree.start_tag(&tag).map_err(|_| Halt::NeedsTree)?;
         let Some(Placement {
             namespace,
@@ -242,6 +243,7 @@ impl<'d> Tokenizer<'d> {
             attributes,
             xlink: None,
             base_counts,
+            is_inert,
             precedes: base == Base::Precedes,
             is_exact: false,
         });

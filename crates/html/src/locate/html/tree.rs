@@ -32,6 +32,8 @@ pub(super) struct TreeBuilder {
     mode: Mode,
     /// The stack of template insertion modes.
     template_modes: Vec<Mode>,
+    /// How many open templates, from the outermost on, declare a shadow root.
+    shadow_roots: usize,
     /// The form element pointer.
     form: Option<Id>,
     last_id: Id,
@@ -76,6 +78,7 @@ impl TreeBuilder {
             formatting: Formatting::default(),
             mode: Mode::BeforeHead,
             template_modes: Vec::new(),
+            shadow_roots: 0,
             form: None,
             last_id: 0,
             first: First::default(),
@@ -178,6 +181,10 @@ impl Construction for TreeBuilder {
 
     fn base_counts(&self) -> bool {
         !self.in_template()
+    }
+
+    fn is_inert(&self) -> bool {
+        self.template_modes.len() > self.shadow_roots
     }
 
     fn foreign(&self) -> Option<Foreign> {

@@ -240,6 +240,7 @@ impl TreeBuilder {
             self.stack.pop_through(TEMPLATE);
             self.formatting.clear_to_marker();
             self.template_modes.pop();
+            self.shadow_roots = self.shadow_roots.min(self.template_modes.len());
             self.reset_mode();
         }
     }

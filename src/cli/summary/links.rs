@@ -1,0 +1,42 @@
+//! Links that a run passes over, or that look wrong.
+
+use super::super::finished::{BaseOption, Finished};
+use super::super::print::{Level, Number, counted};
+use super::notice::Notice;
+
+pub(super) fn above_root(finished: &Finished) -> Option<Notice> {
+    let links = counted(
+        finished.report.tally.above_root,
+        "1 link leads above the root of its site",
+        "# links lead above the root of their site",
+    )?;
+    let why = match finished.given {
+        BaseOption::Url => "; is --base-url right?",
+        _ => "",
+    };
+    Some(Notice {
+        level: Level::Warning,
+        text: format!("{links}{why}"),
+        hint: None,
+    })
+}
+
+/// What `check` passes over since it is in groups that nobody turned off.
+pub(super) fn groups_off(finished: &Finished) -> Option<Notice> {
+    let off = finished.report.tally.off.most_first();
+    let names: Vec<_> = off.iter().map(|(group, _)| group.name()).collect();
+    let all: u64 = off.iter().map(|(_, number)| number).sum();
+    let numbers = off
+        .iter()
+        .map(|(group, number)| format!("{} {}", group.name(), Number(*number)));
+    (all > 0).then(|| Notice {
+        level: Level::Note,
+        text: format!(
+            "{} more in groups that are off: {} (--also {})",
+            Number(all),
+            numbers.collect::<Vec<_>>().join(", "),
+            names.join(",")
+        ),
+        hint: None,
+    })
+}
