@@ -317,7 +317,7 @@ impl<'p> Walk<'p> {
         }
         let follow_links = self.plan.selection.follow_links;
         let is_in_maildir = entry.depth() > 1
-            && found != Some(Backup::Marked)
+            && found.is_none()
             && self.maildir.hold(entry.path(), follow_links);
         let kind = match kind(self.plan, name, found) {
             None if is_in_maildir => FileKind::Undecided,

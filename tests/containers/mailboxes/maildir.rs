@@ -18,6 +18,7 @@ fn maildir(name: &str) -> Sandbox {
         ("new/1701.M1.host", MAIL),
         (".Sent/cur/1702.M1.host.png:2,S", MAIL),
         (".Sent/new/1702.M1.png", MAIL),
+        ("new/1701.M1.host.bak", MAIL),
         ("cur/text", "<p>not a message <a href=x>"),
         ("cur/page.html", "<a href=x>"),
         ("cur/deeper/1703.M1.host:2,S", MAIL),
@@ -53,6 +54,7 @@ fn to_a_directory() {
         for other in [
             "cur/1700.M2.host,S=50,W=53:2,RS",
             "cur/text",
+            "new/1701.M1.host.bak",
             "tmp/1703.M2.host",
             "cur/deeper/1703.M1.host:2,S",
             "other/cur/1704.M1.host",
