@@ -130,8 +130,7 @@ pub(crate) fn examine(args: &Common) -> Result<Plan, UsageError> {
     settings.unwrap = args.location.unwrap;
     let mut plan = plan(args, settings)?;
     let has_archive = archive(&plan).is_some();
-    let is_directory = |input: &Input| matches!(input, Input::Directory(_));
-    let is_in_tree = plan.root.is_some() || plan.inputs.iter().all(is_directory);
+    let is_in_tree = is_in_tree(&plan);
     forms::add(
         &args.reading,
         &plan.retrieval,
@@ -150,6 +149,11 @@ pub(crate) fn examine(args: &Common) -> Result<Plan, UsageError> {
         return Err(UsageError::NotForArchives { option });
     }
     Ok(plan)
+}
+
+fn is_in_tree(plan: &Plan) -> bool {
+    let is_directory = |input: &Input| matches!(input, Input::Directory(_));
+    plan.root.is_some() || plan.inputs.iter().all(is_directory)
 }
 
 /// The plan of `base`, which does not show what references mean.

@@ -4,6 +4,8 @@ mod conflicts;
 mod files_that_are_not;
 pub(crate) mod hook;
 mod hostile;
+#[cfg(target_os = "linux")]
+mod large;
 mod parts;
 mod shown;
 mod table;

@@ -43,6 +43,37 @@ pub(crate) fn is_linear<T>(
     );
 }
 
+/// The same for a command, by the time that the processor spent on its first thread.
+#[cfg(target_os = "linux")]
+#[track_caller]
+pub(crate) fn is_linear_in_children<T>(
+    what: &str,
+    pieces: usize,
+    make: impl Fn(usize) -> T,
+    command: impl Fn(&T) -> std::process::Command,
+) {
+    let spent_on = |input: &T| {
+        let mut child = command(input).spawn().unwrap();
+        let schedule = format!("/proc/{}/schedstat", child.id());
+        let mut spent = 0;
+        while child.try_wait().unwrap().is_none() {
+            let seen = std::fs::read_to_string(&schedule).unwrap_or_default();
+            let seen = seen.split(' ').next().unwrap_or_default();
+            spent = seen.parse().unwrap_or(spent);
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        spent
+    };
+    let least = |input: T| (0..3).map(|_| spent_on(&input)).min().unwrap_or_default();
+    let (short, long): (u64, u64) = (least(make(pieces / LONGER)), least(make(pieces)));
+    assert!(short > 0, "it was not seen");
+    assert!(
+        long < short * 32,
+        "{what}: {short} ns for {}, {long} ns for {pieces}",
+        pieces / LONGER
+    );
+}
+
 /// Nanoseconds of the processor on this thread.
 fn spent() -> Option<u128> {
     #[cfg(unix)]

@@ -6,6 +6,8 @@
 mod plain;
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::sync::Arc;
 
 use abslink_url::inverse::{self, Form, Inverse, Kept};
 use abslink_url::{BaseUrl, Resolver, whatwg};
@@ -100,8 +102,10 @@ impl To {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Site {
-    /// Longer ones first.
-    prefixes: Vec<Prefix>,
+    /// Longer ones first. A run and its parts share them.
+    prefixes: Arc<Vec<Prefix>>,
+    /// One more, of a part alone.
+    tree: Option<Prefix>,
     /// Whether the server of each document is in it too.
     has_own_server: bool,
 }
@@ -113,17 +117,50 @@ impl Site {
     /// As for the URLs of a [`MappedPrefix`](super::MappedPrefix).
     pub fn with(mut self, url: &str) -> Result<Site, MappedPrefixError> {
         let prefix = Prefix::parse(url)?;
-        let all = &mut self.prefixes;
+        let all = Arc::make_mut(&mut self.prefixes);
         let at = all.partition_point(|other| other.as_str().len() >= prefix.as_str().len());
         all.insert(at, prefix);
         Ok(self)
     }
 
+    /// A site with all of these URLs.
+    #[doc(hidden)]
+    pub fn of<'u>(urls: impl IntoIterator<Item = Cow<'u, str>>) -> Result<Site, MappedPrefixError> {
+        let prefixes = urls.into_iter().map(|url| Prefix::parse(&url));
+        let mut prefixes = prefixes.collect::<Result<Vec<_>, _>>()?;
+        prefixes.sort_by_key(|prefix| Reverse(prefix.as_str().len()));
+        Ok(Site {
+            prefixes: Arc::new(prefixes),
+            ..Site::default()
+        })
+    }
+
+    /// This one, with the URL of a tree in place of the one that it may have.
+    #[doc(hidden)]
+    pub fn with_tree(self, url: Option<&str>) -> Result<Site, MappedPrefixError> {
+        let tree = url.map(Prefix::parse).transpose()?;
+        Ok(Site { tree, ..self })
+    }
+
+    /// Longer ones first.
+    fn all(&self) -> impl Iterator<Item = &Prefix> {
+        let length = self.tree.as_ref().map_or(0, |tree| tree.as_str().len());
+        let at = (self.prefixes).partition_point(|prefix| prefix.as_str().len() > length);
+        let (longer, shorter) = self.prefixes.split_at(at);
+        longer.iter().chain(&self.tree).chain(shorter)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.prefixes.is_empty() && self.tree.is_none()
+    }
+
     /// This one, with the server of each document: for trees in which each document has its own.
     #[doc(hidden)]
-    pub fn with_own_server(mut self) -> Site {
-        self.has_own_server = true;
-        self
+    pub fn with_own_server(self, has_own_server: bool) -> Site {
+        Site {
+            has_own_server,
+            ..self
+        }
     }
 
     #[doc(hidden)]
@@ -133,19 +170,19 @@ impl Site {
 
     #[doc(hidden)]
     pub fn urls(&self) -> impl Iterator<Item = &str> {
-        self.prefixes.iter().map(Prefix::as_str)
+        self.all().map(Prefix::as_str)
     }
 
     /// The longest prefix of a URL, and the rest of that.
     fn split<'u>(&self, url: &'u str) -> Option<(&Prefix, &'u str)> {
         let found = |prefix| Some((prefix, Prefix::rest(prefix, url)?));
-        self.prefixes.iter().find_map(found)
+        self.all().find_map(found)
     }
 
     /// A target as a URL of the site of a document, if it is in that site: one below another prefix is
     /// moved to the prefix of the document.
     fn target(&self, own: &BaseUrl, target: &str) -> Option<String> {
-        let is_own_server = self.has_own_server || self.prefixes.is_empty();
+        let is_own_server = self.has_own_server || self.is_empty();
         if is_own_server && inverse::have_same_server(own, target) {
             return Some(target.to_owned());
         }

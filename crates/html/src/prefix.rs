@@ -1,8 +1,11 @@
 //! URLs that are moved below another prefix once they are resolved: `--map-url`.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use abslink_url::password::masked_url;
 use abslink_url::{BaseUrl, UnsuitableBase, inverse, pre_step, whatwg};
@@ -95,8 +98,8 @@ pub enum MappedPrefixError {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MappedPrefixes(
-    /// Longer ones first.
-    Vec<MappedPrefix>,
+    /// Longer ones first. A run and its parts share them.
+    Arc<Vec<MappedPrefix>>,
 );
 
 impl FromStr for MappedPrefix {
@@ -284,6 +287,19 @@ fn rest_of_path<'u>(prefix: &str, path: &'u str) -> Option<&'u str> {
 }
 
 impl MappedPrefixes {
+    /// All of these: as [`MappedPrefixes::with`] one after the other, in one go.
+    #[doc(hidden)]
+    pub fn of(mut all: Vec<MappedPrefix>) -> Result<MappedPrefixes, MappedPrefixError> {
+        let mut seen: HashMap<&str, &MappedPrefix> = HashMap::with_capacity(all.len());
+        for prefix in &all {
+            if let Some(other) = seen.insert(&prefix.from.url, prefix) {
+                return Err(MappedPrefixError::Twice(other.to_string()));
+            }
+        }
+        all.sort_by_key(|prefix| Reverse(prefix.from.url.len()));
+        Ok(MappedPrefixes(all.into()))
+    }
+
     /// These and one more.
     ///
     /// # Errors
@@ -294,7 +310,7 @@ impl MappedPrefixes {
         }
         let length = prefix.from.url.len();
         let at = (self.0).partition_point(|other| other.from.url.len() >= length);
-        self.0.insert(at, prefix);
+        Arc::make_mut(&mut self.0).insert(at, prefix);
         Ok(self)
     }
 
@@ -365,10 +381,18 @@ impl MappedPrefixes {
     /// Two of these of which the first leads to what the second moves on, so that a second run would
     /// change what the first has made.
     pub fn chained(&self) -> Option<[&MappedPrefix; 2]> {
+        let by_url: HashMap<&str, &MappedPrefix> =
+            self.0.iter().map(|it| (it.from.url.as_str(), it)).collect();
+        let mut lengths: Vec<usize> = by_url.keys().map(|url| url.len()).collect();
+        lengths.sort_unstable_by_key(|length| Reverse(*length));
+        lengths.dedup();
         self.0.iter().find_map(|first| {
-            let begins = |second: &&MappedPrefix| second.from.rest(&first.to.url).is_some();
-            let mut others = self.0.iter().filter(|second| *second != first);
-            Some([first, others.find(begins)?])
+            let to = first.to.url.as_str();
+            let begins = |length: &&usize| matches!(to.as_bytes().get(**length), None | Some(b'/'));
+            let starts = lengths.iter().filter(begins);
+            let mut others = starts.filter_map(|length| by_url.get(to.get(..*length)?));
+            let second = others.find(|second| **second != first)?;
+            Some([first, second])
         })
     }
 }

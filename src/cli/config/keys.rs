@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use clap::{Arg, ArgAction, Command};
 
@@ -16,6 +17,12 @@ pub(super) const PATHS: &str = "paths";
 
 /// The tables for parts of the tree.
 pub(super) const FILES: &str = "files";
+
+/// How many of them there may be. Each is a plan of its own, and its patterns take hundreds of times their length.
+pub(super) const MOST_PARTS: usize = 4096;
+
+/// How long their patterns may be together.
+pub(super) const MOST_OF_PATTERNS: usize = 64 << 10;
 
 /// Which files a part has.
 pub(super) const INCLUDE: &str = "include";
@@ -61,6 +68,11 @@ pub(crate) enum Wrong {
         "[[files]] has no include, which says which files it is about, as in include = [\"blog/**\"]"
     )]
     NoInclude,
+    #[error(
+        "too many [[files]]: at most {MOST_PARTS}, whose patterns have at most {} KiB together",
+        MOST_OF_PATTERNS >> 10
+    )]
+    TooManyParts,
     #[error("{0}")]
     Value(String),
     #[error(
@@ -136,7 +148,8 @@ pub(super) struct Part {
 pub(super) enum Value {
     Flag(bool),
     Number(String),
-    Texts(Vec<String>),
+    /// Which the settings of all parts share.
+    Texts(Arc<[String]>),
 }
 
 impl Key {
@@ -177,10 +190,23 @@ impl Key {
         Key {
             name: "root".to_owned(),
             id: "root".to_owned(),
-            value: Value::Texts(vec![directory.to_owned()]),
+            value: Value::Texts([directory.to_owned()].into()),
             holds_paths: true,
             is_implied: true,
             ..of.clone()
+        }
+    }
+
+    /// As it is for a part of the tree: a long list that is not about a document is the same for all of them, and
+    /// its first value tells that it is there.
+    pub(super) fn in_part(&self) -> Key {
+        const OWN: [&str; 6] = ["also", "skip", "only", "index", "url-from", PATHS];
+        match &self.value {
+            Value::Texts(texts) if texts.len() > 1 && !OWN.contains(&&*self.name) => Key {
+                value: Value::Texts(texts[..1].into()),
+                ..self.clone()
+            },
+            _ => self.clone(),
         }
     }
 
@@ -227,6 +253,21 @@ fn below(directory: &Path, text: &str) -> OsString {
         None => ".".into(),
         Some(b'-') => Path::new(".").join(path).into(),
         Some(_) => path.into(),
+    }
+}
+
+/// Where the lines of a text begin.
+pub(super) struct Lines(Vec<usize>);
+
+impl Lines {
+    pub(super) fn of(text: &str) -> Lines {
+        let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        Lines(breaks.map(|(at, _)| at).collect())
+    }
+
+    /// The line of a byte, counted from 1.
+    pub(super) fn line(&self, at: usize) -> usize {
+        self.0.partition_point(|line_break| *line_break < at) + 1
     }
 }
 

@@ -58,9 +58,10 @@ impl Given {
     /// The command. As it is for each part of the tree, it makes sense as well.
     pub(crate) fn parse(&self) -> Result<Args, clap::Error> {
         let mut args = Args::try_parse_from(&self.arguments)?;
+        let mut tool = Args::command();
         // Whoever reads them later may rely on that.
         for part in &self.parts {
-            Args::try_parse_from(&part.arguments)?;
+            tool.try_get_matches_from_mut(&part.arguments)?;
         }
         args.command.note(self.used.clone(), self.parts.clone());
         Ok(args)
@@ -256,6 +257,9 @@ impl Merge<'_> {
     fn arguments(&mut self, part: Option<&Part>) -> Result<(Vec<Key>, Vec<OsString>), ConfigError> {
         let (settings, options, place) = (self.settings, self.options, self.place);
         let mut counting = counting(settings, part, self.tool, options, place);
+        if part.is_some() {
+            counting = counting.iter().map(Key::in_part).collect();
+        }
         layers::wait(options, &mut counting);
         let counting = self.met(counting);
         place.holds(&counting)?;

@@ -13,8 +13,8 @@ use super::super::passwords::{self, masked};
 use super::super::print::OneLine;
 use super::super::tips;
 use super::keys::{
-    self, COMMANDS, FILES, INCLUDE, Key, NEVER, OF_PART, PATHS, Part, Settings, Value, Wrong, line,
-    options,
+    self, COMMANDS, FILES, INCLUDE, Key, Lines, MOST_OF_PATTERNS, MOST_PARTS, NEVER, OF_PART,
+    PATHS, Part, Settings, Value, Wrong, options,
 };
 use crate::batch::{GlobError, Globs};
 
@@ -26,7 +26,8 @@ pub(super) fn settings(text: &str, tool: &mut Command) -> Found<Settings> {
         let at = error.span().unwrap_or_default().start;
         (at, Wrong::Syntax(error.message().to_owned()))
     })?;
-    let mut reader = Reader { text, tool };
+    let lines = Lines::of(text);
+    let mut reader = Reader { lines, tool };
     let (mut keys, mut parts) = (Vec::new(), Vec::new());
     for (name, value) in in_order(table.get_ref()) {
         let is_command = COMMANDS.contains(&&**name.get_ref());
@@ -48,8 +49,14 @@ pub(super) fn settings(text: &str, tool: &mut Command) -> Found<Settings> {
                 return Err((name.span().start, wrong));
             }
             DeValue::Array(tables) if name.get_ref() == FILES => {
+                let mut length = 0;
                 for table in tables.iter() {
-                    parts.push(reader.part(table)?);
+                    let part = reader.part(table)?;
+                    length += part.include.texts().iter().map(String::len).sum::<usize>();
+                    if parts.len() == MOST_PARTS || length > MOST_OF_PATTERNS {
+                        return Err((table.span().start, Wrong::TooManyParts));
+                    }
+                    parts.push(part);
                 }
             }
             _ if name.get_ref() == FILES => return Err((name.span().start, no_parts())),
@@ -78,7 +85,7 @@ fn in_order<'a, 't>(table: &'a DeTable<'t>) -> Vec<(&'a Name<'t>, &'a Spanned<De
 
 /// Reads keys by the definition of the arguments.
 struct Reader<'a> {
-    text: &'a str,
+    lines: Lines,
     tool: &'a mut Command,
 }
 
@@ -129,7 +136,7 @@ impl Reader<'_> {
             id,
             value,
             holds_paths,
-            line: line(self.text, at),
+            line: self.lines.line(at),
             is_implied: false,
         };
         let wrong = key.outside().or_else(|| key.written());
@@ -148,7 +155,7 @@ impl Reader<'_> {
             if name.get_ref() == INCLUDE {
                 let key = self.key(Some("check"), name, value)?;
                 let globs = match &key.value {
-                    Value::Texts(texts) => Globs::new(texts),
+                    Value::Texts(texts) => Globs::new(&**texts),
                     _ => Ok(Globs::default()),
                 };
                 let wrong =
@@ -288,9 +295,9 @@ fn value(option: &Arg, name: &str, value: &Spanned<DeValue<'_>>) -> Found<Value>
         (_, _) if is_number => Err(wrong(value)),
         (DeValue::Array(texts), _) if is_list => {
             let texts: Result<_, _> = texts.iter().map(text).collect();
-            texts.map(Value::Texts)
+            texts.map(|texts: Vec<String>| Value::Texts(texts.into()))
         }
-        _ => Ok(Value::Texts(vec![text(value)?])),
+        _ => Ok(Value::Texts([text(value)?].into())),
     }
 }
 

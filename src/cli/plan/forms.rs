@@ -1,5 +1,7 @@
 //! Which form references get: what is in the tree, and what is moved.
 
+use std::borrow::Cow;
+
 use abslink_html::base::retrieval::{self, Sources};
 use abslink_html::{MappedPrefix, MappedPrefixError, MappedPrefixes, Settings, Site, To};
 use abslink_url::pre_step;
@@ -117,24 +119,43 @@ pub(super) fn add(
     for url in site {
         typed::check("--site", &pre_step(url))?;
     }
-    let tree = match &sources.layout {
+    for url in site {
+        let site = Site::default().with(url);
+        site.map_err(|error| site_error(url, error))?;
+    }
+    let moved = |url: &'_ String| settings.moves.moved(url).unwrap_or_else(|| url.clone());
+    let urls = site.iter().map(moved).map(Cow::Owned);
+    settings.site = Site::of(urls).map_err(FormError::Site)?;
+    add_tree(sources, is_in_tree, settings)
+}
+
+/// Adds the URL of a tree to the site.
+pub(super) fn add_tree(
+    sources: &Sources,
+    is_in_tree: bool,
+    settings: &mut Settings,
+) -> Result<(), FormError> {
+    if !settings.to.is_short() {
+        return Ok(());
+    }
+    let url = match &sources.layout {
         Some(retrieval::Layout::Tree(tree)) => Some(tree.directory()),
         _ => None,
     };
+    let moved = url.and_then(|url| settings.moves.moved(url));
+    let site = std::mem::take(&mut settings.site);
     // In a mirror each document has a server of its own.
-    let first = match is_in_tree && tree.is_none() {
-        true => Site::default().with_own_server(),
-        false => Site::default(),
-    };
-    let mut urls = tree.into_iter().chain(site.iter().map(String::as_str));
-    settings.site = urls.try_fold(first, |all, url| {
-        let moved = settings.moves.moved(url);
-        match all.with(moved.as_deref().unwrap_or(url)) {
-            Err(MappedPrefixError::NotTwo) => Err(FormError::SiteWithoutHost(url.to_owned())),
-            with => with.map_err(FormError::Site),
-        }
-    })?;
+    let site = site.with_own_server(is_in_tree && url.is_none());
+    let site = site.with_tree(moved.as_deref().or(url));
+    settings.site = site.map_err(|error| site_error(url.unwrap_or_default(), error))?;
     Ok(())
+}
+
+fn site_error(url: &str, error: MappedPrefixError) -> FormError {
+    match error {
+        MappedPrefixError::NotTwo => FormError::SiteWithoutHost(url.to_owned()),
+        error => FormError::Site(error),
+    }
 }
 
 fn moves(given: &[MappedPrefix]) -> Result<MappedPrefixes, FormError> {
@@ -142,9 +163,7 @@ fn moves(given: &[MappedPrefix]) -> Result<MappedPrefixes, FormError> {
         // Links with any scheme are moved, but only to one that is known.
         typed::check("--move-url", moved.parts().1)?;
     }
-    let mut given = given.iter().cloned();
-    let moves = given.try_fold(MappedPrefixes::default(), MappedPrefixes::with);
-    let moves = moves.map_err(FormError::Move)?;
+    let moves = MappedPrefixes::of(given.to_vec()).map_err(FormError::Move)?;
     match moves.chained() {
         None => Ok(moves),
         Some(chained) => {

@@ -1,11 +1,11 @@
 //! `[[files]]` of abslink.toml: documents that are read in another way than the others.
 
-use clap::Parser as _;
+use clap::{CommandFactory as _, FromArgMatches as _};
 
-use crate::batch::{Input, Part, Plan};
+use crate::batch::{Globs, Input, Part, Plan};
 
 use super::super::args::{Args, Command, Running};
-use super::UsageError;
+use super::{UsageError, forms};
 
 /// Adds them to a plan that is finished otherwise.
 pub(crate) fn add(running: &Running, plan: &mut Plan) -> Result<(), UsageError> {
@@ -13,9 +13,14 @@ pub(crate) fn add(running: &Running, plan: &mut Plan) -> Result<(), UsageError> 
     if plan.inputs == [Input::Stdin] {
         return Ok(());
     }
-    let whole = plan.clone();
+    let mut whole = plan.clone();
+    // Which files are read is decided for all of them.
+    whole.selection.include = Globs::default();
+    whole.selection.exclude = Globs::default();
+    let mut tool = Args::command();
     for of_tree in &running.parts {
-        let mut args = Args::try_parse_from(&of_tree.arguments);
+        let matches = tool.try_get_matches_from_mut(&of_tree.arguments);
+        let mut args = matches.and_then(|matches| Args::from_arg_matches(&matches));
         if let Ok(args) = &mut args {
             args.command.note(of_tree.used.clone(), Vec::new());
         }
@@ -27,15 +32,16 @@ pub(crate) fn add(running: &Running, plan: &mut Plan) -> Result<(), UsageError> 
             _ => continue,
         };
         let root = read.root.clone();
+        let is_in_tree = super::is_in_tree(&read);
         let mut plan_of_part = whole.clone();
         plan_of_part.retrieval = read.retrieval;
         plan_of_part.retrieval.complete = whole.retrieval.complete;
         plan_of_part.root = read.root;
         plan_of_part.has_tree_url = read.has_tree_url;
-        plan_of_part.html = read.html;
-        plan_of_part.html.verify = whole.html.verify.clone();
-        // These count what they meet.
-        plan_of_part.html.custom_attributes = whole.html.custom_attributes.clone();
+        // All else is held once.
+        plan_of_part.html.groups = read.html.groups;
+        let html = &mut plan_of_part.html;
+        forms::add_tree(&plan_of_part.retrieval, is_in_tree, html)?;
         if of_tree.has_one_kind {
             plan_of_part.selection.read_as = read.selection.read_as;
             plan_of_part.has_one_kind = true;

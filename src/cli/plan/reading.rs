@@ -7,8 +7,7 @@ use super::UsageError;
 
 /// How documents are read, from the options that say so.
 pub(super) fn settings(reading: &Reading) -> Result<Settings, UsageError> {
-    let mut prefixes = reading.map_url.iter().cloned();
-    let prefixes = prefixes.try_fold(MappedPrefixes::default(), MappedPrefixes::with);
+    let prefixes = MappedPrefixes::of(reading.map_url.clone());
     let mut settings = Settings::default();
     settings.resolver = reading.resolver.resolver;
     settings.groups = groups(reading);

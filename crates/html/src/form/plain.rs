@@ -70,7 +70,7 @@ impl<'d> PlainForms<'d> {
             _ => None,
         };
         let site = &settings.site;
-        let home = match site.prefixes.is_empty() {
+        let home = match site.is_empty() {
             true => {
                 let is_same = inverse::have_same_server(own, base.as_str());
                 is_same.then_some(None)?
@@ -80,7 +80,7 @@ impl<'d> PlainForms<'d> {
         // What is below another prefix is moved.
         let is_here = |prefix: &&Prefix| server(prefix.as_str()) == plain.server();
         if let Some(home) = home
-            && !(is_here(&home) && site.prefixes.iter().filter(is_here).count() == 1)
+            && !(is_here(&home) && site.all().filter(is_here).count() == 1)
         {
             return None;
         }
@@ -173,7 +173,7 @@ impl<'d> PlainForms<'d> {
             return None;
         }
         let of_url = server(url);
-        let mut prefixes = self.site.prefixes.iter();
+        let mut prefixes = self.site.all();
         if of_url != self.plain.server() {
             let is_outside = prefixes.all(|prefix| server(prefix.as_str()) != of_url);
             return is_outside.then_some(PlainForm::Outside);

@@ -1,0 +1,106 @@
+//! Settings as large as a file may be: time and memory are in proportion, and what all parts share is held once.
+
+use super::*;
+use crate::support::links::abslink;
+use crate::support::{growth, peak};
+
+/// So many parts of the tree beside ten times as many URLs of the site.
+fn parts(count: usize) -> String {
+    let sites: Vec<String> = (0..10 * count)
+        .map(|site| format!("'http://s{site}.example/'"))
+        .collect();
+    let parts = (0..count)
+        .map(|part| format!("[[files]]\ninclude = 'd{part}/**'\nbase-url = 'http://d{part}/'\n"));
+    let parts: String = parts.collect();
+    format!(
+        "to = 'root'\nbase-url = 'http://h/'\nsite = [{}]\n{parts}",
+        sites.join(",")
+    )
+}
+
+/// So many URLs that move, none of which is another one's.
+fn moves(count: usize) -> String {
+    let moves: Vec<String> = (0..count)
+        .map(|at| format!("'http://a{at}/x=http://b{at}/y'"))
+        .collect();
+    format!("base-url = 'http://h/'\nmove-url = [{}]\n", moves.join(","))
+}
+
+fn checked(sandbox: &Sandbox, settings: &str) -> u64 {
+    sandbox.write("abslink.toml", settings);
+    let mut run = abslink();
+    run.args(["check", "-q", "-j1", "site"])
+        .current_dir(sandbox.path());
+    let (ended, peak) = peak::run(run.stdout(std::process::Stdio::null()));
+    assert_eq!(ended.code(), Some(1));
+    peak
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_and_time_are_in_proportion() {
+    let sandbox = Sandbox::new();
+    for (make, most) in [(parts as fn(usize) -> String, 2_000), (moves, 25_000)] {
+        let settings = make(most);
+        assert!(settings.len() < 1 << 20);
+        let peak = checked(&sandbox, &settings);
+        assert!(peak < 200 << 20, "{} MiB", peak >> 20);
+        growth::is_linear_in_children("settings", most, make, |settings| {
+            sandbox.write("abslink.toml", settings);
+            let mut run = abslink();
+            run.args(["check", "-q", "-j1", "site"])
+                .current_dir(sandbox.path());
+            run.stdout(std::process::Stdio::null());
+            run
+        });
+    }
+}
+
+/// What they share is in each of them, and what is their own in one.
+#[test]
+fn parts_share_what_is_not_their_own() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "site/p/a.html",
+        "<a href=http://one/x><a href=http://two/y><a href=http://p/z><a href=w>",
+    );
+    sandbox.write(
+        "abslink.toml",
+        "to = 'root'\nbase-url = 'http://h/'\nsite = ['http://one/', 'http://two/']\n\
+         move-url = ['http://old/=http://one/', 'http://older/=http://two/']\n\
+         [[files]]\ninclude = 'site/p/**'\nbase-url = 'http://p/'\n",
+    );
+    sandbox.write(
+        "site/a.html",
+        "<a href=http://two/y><a href=http://p/z><a href=http://older/y>",
+    );
+    let ran = sandbox.run("rewrite -q -o out site");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let read = |name: &str| fs::read_to_string(sandbox.path().join(name)).unwrap();
+    assert_eq!(
+        read("out/p/a.html"),
+        "<a href=/x><a href=/y><a href=/z><a href=/site/p/w>"
+    );
+    assert_eq!(
+        read("out/a.html"),
+        "<a href=/y><a href=http://p/z><a href=/y>"
+    );
+}
+
+#[test]
+fn parts_have_a_limit() {
+    let sandbox = Sandbox::new();
+    let many = |count: usize, pattern: &str| {
+        format!("[[files]]\ninclude = '{pattern}'\nas = 'css'\n").repeat(count)
+    };
+    for (settings, line) in [
+        (many(4_097, "a"), 3 * 4_096 + 1),
+        (many(3, &"a".repeat(30_000)), 7),
+    ] {
+        sandbox.write("abslink.toml", &settings);
+        let ran = sandbox.run("check site");
+        assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+        let error = format!("error: abslink.toml:{line}: too many [[files]]: at most 4096, ");
+        assert!(ran.stderr.starts_with(&error), "{}", ran.stderr);
+    }
+}
