@@ -67,6 +67,13 @@ fn a_row_that_is_nested_deeply() {
             assert!(peak < most, "{field}: {mebibytes:?} MiB");
         }
     }
+    // The members of a feed and of a manifest are found in the same way.
+    for (kind, code) in [("feed", 2), ("manifest", 0)] {
+        let arguments = format!("rewrite --as {kind} --jobs 1 -o out");
+        let peak = peak_of("a.json", arrays.as_bytes(), &arguments, code);
+        let most = ANY + 3 * arrays.len() as u64;
+        assert!(peak < most, "{kind}: {} MiB", peak >> 20);
+    }
 }
 
 #[test]

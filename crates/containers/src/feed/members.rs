@@ -47,6 +47,8 @@ struct Reader<'r> {
     dialect: Dialect,
     members: Members,
     open: Vec<Open>,
+    /// How many are open further in, where nothing matters: a hostile file may have millions.
+    passed: usize,
     /// The item that is open.
     item: Option<usize>,
     /// The places of the speculation rule that is open, and whether it says `"relative_to": "document"`.
@@ -57,9 +59,9 @@ struct Reader<'r> {
 /// An object or array that is open.
 struct Open {
     is_object: bool,
-    /// The path of the members in it, as it is shown; `None` where none of them matters. No longer one is
-    /// put together: a file may nest what it likes below names of any length.
-    path: Option<&'static str>,
+    /// The path of the members in it, as it is shown. No longer one is put together: a file may nest what it
+    /// likes below names of any length.
+    path: &'static str,
     /// The name of the member that is read.
     key: String,
 }
@@ -77,6 +79,7 @@ pub(super) fn read(feed: &DocumentBytes<'_>, dialect: Dialect, wanted: Wanted<'_
             _ => MEMBERS,
         },
         open: Vec::new(),
+        passed: 0,
         item: None,
         rule: Default::default(),
         model: Model::new(wanted),
@@ -101,6 +104,14 @@ impl Reader<'_> {
     }
 
     fn token(&mut self, token: Token) {
+        if self.passed > 0 {
+            match token {
+                Token::Object | Token::Array => self.passed += 1,
+                Token::End => self.passed -= 1,
+                Token::Key(_) | Token::String(_) => {}
+            }
+            return;
+        }
         match token {
             Token::Object | Token::Array => {
                 let is_object = token == Token::Object;
@@ -108,7 +119,11 @@ impl Reader<'_> {
                     Some(last) => last.member(is_object, self.members),
                     None => Some(""),
                 };
-                if is_object && path == Some("items[]") {
+                let Some(path) = path else {
+                    self.passed = 1;
+                    return;
+                };
+                if is_object && path == "items[]" {
                     self.item = Some(self.model.item(0));
                 }
                 let key = String::new();
@@ -120,7 +135,7 @@ impl Reader<'_> {
             }
             Token::End => {
                 let ended = self.open.pop();
-                if ended.is_some_and(|ended| ended.is_object && ended.path == Some("items[]")) {
+                if ended.is_some_and(|ended| ended.is_object && ended.path == "items[]") {
                     self.item = None;
                 }
                 if self.dialect == Dialect::SpeculationRules && self.open.len() == 2 {
@@ -133,10 +148,8 @@ impl Reader<'_> {
                 }
             }
             Token::String(span) => {
-                if let Some(last) = self.open.last_mut()
-                    && let Some(path) = last.path
-                {
-                    let key = std::mem::take(&mut last.key);
+                if let Some(last) = self.open.last_mut() {
+                    let (path, key) = (last.path, std::mem::take(&mut last.key));
                     self.string((path, &key), span);
                 }
             }
@@ -206,7 +219,7 @@ impl Reader<'_> {
 impl Open {
     /// The path of an object or an array that is the member which is read, or an element.
     fn member(&self, is_object: bool, members: Members) -> Option<&'static str> {
-        let outer = self.path?;
+        let outer = self.path;
         if !self.is_object {
             return is_object.then_some(outer);
         }
