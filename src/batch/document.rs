@@ -145,6 +145,17 @@ impl FileOutcome {
         self.0.whole.as_ref()?.disagreement.as_ref()
     }
 
+    /// Links that lead outside the site, and differ from it only in their scheme or in a `www.`.
+    pub(super) fn aliases(&self) -> [u64; 3] {
+        let mut all = [0; 3];
+        for (_, examined) in self.0.all() {
+            for (all, links) in all.iter_mut().zip(examined.tally.aliases) {
+                *all += links;
+            }
+        }
+        all
+    }
+
     /// Whether a document in the file has relative references that stay, since it has no base URL.
     pub(super) fn lacks_base(&self) -> bool {
         let lacks = |(_, examined): (_, &html::Examined)| {

@@ -2,11 +2,11 @@
 //! files and attributes that it is read from.
 
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::plan::{Input, Plan};
 use super::read::Original;
-use super::reading::Reading;
+use super::reading::{Reading, RunPins};
 use super::report::{Level, NoHost, Note, NoteKind};
 use super::source::Source;
 use super::tree;
@@ -61,7 +61,14 @@ pub(super) fn context(
         context.evidence = sources.all(&evidence);
     }
     context.stays_without_base = is_made_by_mirror(item, &context, evidence.head);
-    tree::around(plan, item, &evidence, &mut context, memory);
+    tree::around(
+        plan,
+        item,
+        &evidence,
+        &mut context,
+        memory,
+        Some(&reading.pins.pinned),
+    );
     tree::saved_with(plan, item, &evidence, &mut context, memory);
     context
 }
@@ -129,6 +136,15 @@ fn note(path: &[u8], what: NoteKind, observer: &dyn Observer) {
     let lossy = || String::from_utf8_lossy(path).as_ref().into();
     let path = path::native(path).map_or_else(lossy, Path::to_owned);
     observer.note(&Note { path, what });
+}
+
+/// The files that pages name by a hash and that changed: the first three, and how many there are.
+pub(super) fn broken_pins(pins: &RunPins) -> (Vec<PathBuf>, u64) {
+    let mut changed = pins.changed.take();
+    changed.retain(|path| pins.pinned.holds(path));
+    let named = changed.iter().take(3);
+    let named = named.map(|path| String::from_utf8_lossy(path).as_ref().into());
+    (named.collect(), changed.len() as u64)
 }
 
 /// Reports the lines of the map whose files are not there, and counts them.

@@ -123,6 +123,11 @@ pub(crate) fn default_endings() -> impl Iterator<Item = &'static str> {
 #[cfg(feature = "cli")]
 pub(crate) const FORMED_ENDINGS: [&str; 3] = ["css", "svg", "webmanifest"];
 
+/// Whether pages may name a file of this name by a hash of its bytes.
+pub(super) fn may_be_pinned(name: &[u8]) -> bool {
+    is_named(name, "css") || is_named(name, "svg")
+}
+
 /// Whether the name of a file says that it is a web archive.
 #[cfg(feature = "cli")]
 pub(crate) fn is_archive(path: &std::path::Path) -> bool {

@@ -17,7 +17,7 @@ use super::classify::{self, Verdict};
 use super::destination::{self, Destination, Reach};
 use super::document::{Content, FileOutcome, Held};
 use super::evidence::{self, Described};
-use super::format::{Format, Kind};
+use super::format::{self, Format, Kind};
 use super::hold::Ticket;
 use super::panic::catch_panic;
 use super::plan::{Input, Output, Plan, Task};
@@ -27,7 +27,7 @@ use super::report::{FileError, NoteKind, Report};
 use super::sequence::Finding;
 use super::walk::{FileKind, Item, Met};
 use super::write::{self, Contents};
-use super::{FileDone, Located, Observer, diff, document};
+use super::{FileDone, Located, Observer, diff, document, path};
 use abslink_containers::warc::Moment;
 use abslink_html::base::Context;
 use abslink_html::base::retrieval::EvidenceKind;
@@ -345,6 +345,13 @@ impl<'p> Worker<'p> {
             }
         };
         finding.notes.extend(index);
+        if let (Some(own), Some(outcome)) = (&context.retrieval, &finding.outcome) {
+            let (site, own) = (&self.plan.html.site, own.url.as_str());
+            for (kind, links) in outcome.aliases().into_iter().enumerate() {
+                let url = (links > 0).then(|| site.alias_url(own, kind)).flatten();
+                self.report.count_alias(url, links);
+            }
+        }
         self.report.files += 1;
         self.report.bytes_in += length;
         if self.rewritten.capacity() > KEPT {
@@ -458,6 +465,10 @@ impl<'p> Worker<'p> {
             self.report.broken_signatures += outcome.take_broken_signatures();
         }
         let result = outcome.count(&item.path, changed, length, &mut self.report);
+        if changed && format::may_be_pinned(path::name(&item.path)) {
+            self.reading.evidence(item, &mut self.evidence);
+            self.reading.pins.changed.add(self.evidence.clone());
+        }
         if self.reading.is_in_full && outcome.lacks_base() {
             self.report.count_feed_left(&item.path);
         }

@@ -446,6 +446,7 @@ pub fn run(
     for report in &reports {
         total.merge(report);
     }
+    total.broken_pins = evidence::broken_pins(&forms.pins);
     if !total.stopped {
         let walk = queue.into_walk();
         [total.useless_includes, total.useless_excludes] = walk.useless_globs();

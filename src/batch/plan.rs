@@ -210,6 +210,8 @@ pub struct Plan {
     pub jobs: usize,
     /// When what is written reaches the disk.
     pub fsync: Fsync,
+    /// Whether more is counted than what was asked for, for what a summary says.
+    pub(crate) hints: bool,
     /// The documents that are read in another way; the first part that has one counts.
     pub(crate) parts: Vec<Part>,
     /// Whether [`Selection::read_as`] counts for the documents in directories, too.

@@ -9,6 +9,7 @@ use super::source;
 use super::tree::Memory;
 use super::walk::Item;
 use abslink_html::To;
+use abslink_html::base::retrieval::surroundings::Pinned;
 
 /// How a document is read.
 #[derive(Clone)]
@@ -18,6 +19,8 @@ pub(super) struct Reading<'p> {
     pub(super) part: Option<&'p Part>,
     pub(super) memory: Arc<Memory>,
     forms: &'p Forms,
+    /// What pages name by a hash, and what of that changes.
+    pub(super) pins: Arc<RunPins>,
     /// Whether only its references are written in full, whatever the others get.
     pub(super) is_in_full: bool,
 }
@@ -45,10 +48,18 @@ impl Forms {
     }
 }
 
+/// Files below the root of the tree that pages name by a hash, and files that change.
+#[derive(Default)]
+pub(super) struct RunPins {
+    pub(super) pinned: Arc<Pinned>,
+    pub(super) changed: Pinned,
+}
+
 /// The same for a run and for each part.
 pub(super) struct PlanForms {
     whole: Forms,
     parts: Vec<Forms>,
+    pub(super) pins: Arc<RunPins>,
 }
 
 impl PlanForms {
@@ -60,17 +71,24 @@ impl PlanForms {
                 .iter()
                 .map(|part| Forms::of(&part.plan))
                 .collect(),
+            pins: Arc::default(),
         }
     }
 }
 
 impl<'p> Reading<'p> {
-    fn new(plan: &'p Plan, part: Option<&'p Part>, forms: &'p Forms) -> Reading<'p> {
+    fn new(
+        plan: &'p Plan,
+        part: Option<&'p Part>,
+        forms: &'p Forms,
+        pins: &Arc<RunPins>,
+    ) -> Reading<'p> {
         Reading {
             plan,
             part,
             memory: Arc::new(Memory::new(plan)),
             forms,
+            pins: Arc::clone(pins),
             is_in_full: false,
         }
     }
@@ -124,9 +142,9 @@ impl<'p> Readings<'p> {
     pub(super) fn new(plan: &'p Plan, forms: &'p PlanForms) -> Readings<'p> {
         let parts = plan.parts.iter().zip(&forms.parts);
         Readings {
-            whole: Reading::new(plan, None, &forms.whole),
+            whole: Reading::new(plan, None, &forms.whole, &forms.pins),
             parts: parts
-                .map(|(part, forms)| Reading::new(&part.plan, Some(part), forms))
+                .map(|(part, of_part)| Reading::new(&part.plan, Some(part), of_part, &forms.pins))
                 .collect(),
         }
     }

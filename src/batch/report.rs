@@ -7,6 +7,7 @@ pub(super) use file_error::no_room;
 pub use file_error::{FileError, NotRead, Trouble};
 pub use note::{Note, NoteKind};
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use abslink_containers::feed::UnknownPlaces;
@@ -164,6 +165,12 @@ pub struct Report {
     pub tally: Tally,
     /// Error pages, whose references became paths from the root, since servers show them at any path.
     pub(crate) error_pages: u64,
+    /// URLs that differ from the tree's only in their scheme or in a `www.`, and how many links lead there.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) aliases: BTreeMap<String, u64>,
+    /// Files that changed, of those that pages name by a hash: the first three, and how many there are.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) broken_pins: (Vec<PathBuf>, u64),
     /// Feeds, sitemaps and OPML with relative references and no base URL, which are left where references get
     /// a form that these have not.
     pub(crate) feeds_left: u64,
@@ -214,6 +221,16 @@ impl Report {
     pub(super) fn count_list_not_taken(&mut self, path: &Path) {
         self.lists_not_taken += 1;
         keep_first(&mut self.list_not_taken, Some(path));
+    }
+
+    /// Counts links to a URL that may be the tree's. There are not many such URLs.
+    pub(super) fn count_alias(&mut self, url: Option<String>, links: u64) {
+        const MOST: usize = 64;
+        if let Some(url) = url
+            && (self.aliases.len() < MOST || self.aliases.contains_key(&url))
+        {
+            *self.aliases.entry(url).or_default() += links;
+        }
     }
 
     /// Counts a feed that was left without a base URL.
@@ -270,6 +287,9 @@ impl Report {
         self.bytes_out += other.bytes_out;
         self.tally.merge(&other.tally);
         self.error_pages += other.error_pages;
+        for (url, links) in &other.aliases {
+            self.count_alias(Some(url.clone()), *links);
+        }
         self.feeds_left += other.feeds_left;
         keep_first(&mut self.feed_left, other.feed_left.as_deref());
         if let Some((path, group)) = &other.base_kept {

@@ -76,6 +76,11 @@ impl Selection {
         endings.any(|ending| format::is_named(name, ending))
     }
 
+    /// Whether style sheets and the like may be among the documents, which pages may name by a hash.
+    pub(super) fn may_take_sheets(&self) -> bool {
+        self.takes_name(b"x.css") || self.takes_name(b"x.svg")
+    }
+
     /// Whether a file is one that the run itself writes.
     pub(super) fn is_own(&self, path: &Path) -> bool {
         // Resolving the path of each file would take long.

@@ -17,6 +17,7 @@ use abslink_html::base::Context;
 use abslink_html::base::retrieval::mirror::{ConvertedLinks, Files, KnownFile, Mirror};
 use abslink_html::base::retrieval::neighbours::Neighbours;
 use abslink_html::base::retrieval::saved::SavedFiles;
+use abslink_html::base::retrieval::surroundings::{Pinned, Pins, Surroundings};
 use abslink_html::base::retrieval::target::DocumentPlace;
 use abslink_html::base::retrieval::{Evidence, EvidenceKind, Layout, Sources, comment};
 
@@ -28,6 +29,8 @@ pub(super) struct Memory {
     root: Option<Arc<Directory>>,
     /// The files of the tree of the last document that were found there.
     present: Mutex<Present>,
+    /// The same for files that may have the names that `wget -nH` gives, if they may without anybody saying so.
+    by_wget: Option<Arc<Memory>>,
     /// One worker asks at a time: the lock is there because [`Files`] may go to other threads.
     files: Mutex<HashMap<FileIn, Option<Arc<KnownFile>>>>,
 }
@@ -49,10 +52,29 @@ impl Memory {
         let is_of_one = |layout: &mut Layout| matches!(layout, Layout::Document(_));
         sources.layout.take_if(is_of_one);
         let root = (plan.root.as_deref()).filter(|_| !plan.selection.follow_links);
+        // It was there a moment ago. If it is gone, there is nothing in it.
+        let root = root.and_then(|root| Some(Arc::new(Directory::named(root).ok()?)));
+        let is_open = plan.converted_links == ConvertedLinks::Auto;
+        let by_wget = match &sources.layout {
+            Some(Layout::Tree(tree)) if is_open => {
+                let mut named = sources.clone();
+                named.layout = Some(Layout::Tree(tree.clone().with_names_by_wget()));
+                Some(named)
+            }
+            _ => None,
+        };
+        let by_wget = by_wget.map(|sources| Arc::new(Memory::of(sources, root.clone())));
+        Memory {
+            by_wget,
+            ..Memory::of(sources, root)
+        }
+    }
+
+    fn of(sources: Sources, root: Option<Arc<Directory>>) -> Memory {
         Memory {
             sources,
-            // It was there a moment ago. If it is gone, there is nothing in it.
-            root: root.and_then(|root| Some(Arc::new(Directory::named(root).ok()?))),
+            root,
+            by_wget: None,
             present: Mutex::default(),
             files: Mutex::default(),
         }
@@ -84,6 +106,7 @@ pub(super) fn around(
     evidence: &Evidence<'_>,
     context: &mut Context,
     memory: &Arc<Memory>,
+    pinned: Option<&Arc<Pinned>>,
 ) {
     let Some(retrieval) = &context.retrieval else {
         return;
@@ -98,7 +121,13 @@ pub(super) fn around(
     let wants_confirmation = sources.wants_confirmation(retrieval);
     let is_mirror = plan.html.only_missing || may_be_converted || wants_confirmation;
     let wants_files = plan.html.to == To::Files;
-    if !(is_mirror || wants_files) {
+    // Where other forms are asked for, a name that leads to a file is right as it is.
+    let may_be_marked = links == ConvertedLinks::Auto && plan.html.to == To::Absolute && !is_mirror;
+    let of_marks = memory.by_wget.as_ref().filter(|_| may_be_marked);
+    let directory = sources.path_of_tree().filter(|_| plan.hints);
+    let pinned = pinned.filter(|_| plan.selection.may_take_sheets());
+    let is_asked = is_mirror || wants_files || directory.is_some() || pinned.is_some();
+    if !is_asked && of_marks.is_none() {
         return;
     }
     let Some((tree, path)) = tree(plan, item, evidence, memory) else {
@@ -106,15 +135,27 @@ pub(super) fn around(
     };
     let files: Arc<dyn Files> = Arc::new(tree);
     let place = DocumentPlace::new(sources, path, &retrieval.url);
+    if let Some(memory) = of_marks
+        && let Some((tree, _)) = self::tree(plan, item, evidence, memory)
+    {
+        context.mirror = Some(Mirror::of_marks(place.clone(), Arc::new(tree)));
+    }
     // A file alone is in no tree.
-    if wants_files && !evidence.path.is_empty() {
+    if !evidence.path.is_empty() {
         let used = plan.sources();
         let ignores_queries = match &used.layout {
             Some(Layout::Tree(tree)) => !tree.is_by_wget(),
             _ => false,
         };
-        let neighbours = Neighbours::new(place.clone(), Arc::clone(&files), ignores_queries);
-        context.neighbours = Some(neighbours.with(&plan.html.try_ext, &plan.html.moves));
+        let neighbours = || Neighbours::new(place.clone(), Arc::clone(&files), ignores_queries);
+        if wants_files {
+            let neighbours = neighbours().with(&plan.html.try_ext, &plan.html.moves);
+            context.neighbours = Some(neighbours);
+        }
+        context.pins = pinned.map(|pinned| Pins::new(neighbours(), Arc::clone(pinned)));
+        context.surroundings = directory.map(|directory| {
+            Surroundings::new(Arc::clone(&files), directory, &sources.unrecorded.index)
+        });
     }
     if is_mirror {
         let by_httrack = comment::is_by_httrack(evidence.head)

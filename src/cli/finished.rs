@@ -41,6 +41,8 @@ pub(crate) struct Finished {
     pub(crate) moves: bool,
     /// Whether `--field` was given.
     pub(crate) has_fields: bool,
+    /// The path of the URL of the tree, if that is below the root.
+    pub(crate) path_of_tree: Option<String>,
     /// Whether `--unwrap` was given.
     pub(crate) unwraps: bool,
     /// No document needed that, since each has its own base URL.
@@ -164,6 +166,7 @@ impl Finished {
             gitignore: plan.selection.gitignore,
             moves: !plan.html.moves.is_empty(),
             has_fields: !plan.rows.is_empty(),
+            path_of_tree: plan.retrieval.path_of_tree().map(str::to_owned),
             unwraps: plan.html.unwrap,
             unmet: Vec::new(),
             useless: false,
@@ -194,6 +197,7 @@ impl Finished {
             gitignore: false,
             moves: false,
             has_fields: false,
+            path_of_tree: None,
             unwraps: false,
             useless: false,
             settings: None,

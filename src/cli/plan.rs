@@ -203,6 +203,7 @@ fn plan<R: clap::Args>(common: &Common<R>, html: Settings) -> Result<Plan, Usage
     }
     plan.message.attachments = documents.messages.attachments;
     plan.message.file_locations = documents.messages.file_locations;
+    plan.hints = !common.running.quiet;
     plan.jobs = common.running.jobs.unwrap_or_default().into();
     Ok(plan)
 }

@@ -213,8 +213,8 @@ fn form(to: To, tally: &Tally) -> String {
     let numbers = numbers.map(|(number, what)| format!("{} {what}", Number(number)));
     let need_server = counted(
         tally.need_server,
-        "; 1 element has integrity or crossorigin, and browsers do not load it from a disk",
-        "; # elements have integrity or crossorigin, and browsers do not load them from a disk",
+        "; 1 is a module or has integrity or crossorigin, and browsers do not load it from a disk",
+        "; # are modules or have integrity or crossorigin, and browsers do not load them from a disk",
     );
     let need_server = need_server.unwrap_or_default();
     format!("--to {}: {}{need_server}", to.name(), numbers.join(", "))

@@ -27,6 +27,7 @@ mod repeats;
 mod retrieval;
 mod run;
 mod site;
+mod site_hints;
 mod stream;
 mod terminal;
 mod to_files;

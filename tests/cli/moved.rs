@@ -128,7 +128,7 @@ fn keeping_takes_files_of_every_kind() {
     }
     let rows = format!("{{\"html\":\"<a href='{old}'><a href=x>\"}}\n");
     fs::write(folder.path().join("r.jsonl"), &rows).unwrap();
-    let of_rows = [&["--html-field", "html"][..], &keep[4..8], &["r.jsonl"]].concat();
+    let of_rows = [&["--field", "html"][..], &keep[4..8], &["r.jsonl"]].concat();
     let (code, out, error) = run(&[&["rewrite"][..], &of_rows].concat(), folder.path());
     let moved = rows.replace(old, "https://new.example/a");
     assert_eq!((code, out), (0, moved), "{error}");
@@ -185,7 +185,7 @@ fn the_urls_of_documents_are_unwrapped() {
     fs::write(path.join("r.jsonl"), row).unwrap();
     let of_rows = [
         "rewrite",
-        "--html-field",
+        "--field",
         "html",
         "--url-field",
         "url",

@@ -69,7 +69,7 @@ fn the_summary_has_the_counts() {
     let (code, _, error) = run(&rewrite, folder.path());
     assert_eq!(code, 0, "{error}");
     let counted = "--to files: 2 written anew, 2 kept absolute (no reference of this form leads there), 1 \
-                   outside the tree; 1 element has integrity or crossorigin, and browsers do not load it from a disk";
+                   outside the tree; 1 is a module or has integrity or crossorigin, and browsers do not load it from a disk";
     assert!(error.contains(counted), "{error}");
     let (code, out, _) = run(
         &[&rewrite[..], &["--format", "json"]].concat(),
@@ -134,7 +134,7 @@ fn the_short_way_finds_what_the_long_way_does() {
         assert!(
             short
                 .1
-                .is_some_and(|it| it.contains("1 element has integrity"))
+                .is_some_and(|it| it.contains("1 is a module or has integrity"))
         );
     }
 }

@@ -169,9 +169,6 @@ impl FeedPlaces {
     /// attribute, of its text. It is what the document has.
     pub fn custom(&self, element: &[u8], attribute: &[u8]) -> Option<CustomPlace> {
         let wanted = self.custom_attributes.wanted(self.groups);
-        if !wanted.has_custom() {
-            return None;
-        }
         if attribute.is_empty() {
             let row = wanted.meet_text(element)?;
             let attribute = Arc::default();

@@ -173,6 +173,54 @@ impl Site {
         self.all().map(Prefix::as_str)
     }
 
+    /// How a URL outside the site differs from one in it, if that is only the scheme (0), a `www.` (1), or both
+    /// (2).
+    pub(super) fn alias(&self, own: &str, url: &str) -> Option<usize> {
+        let (scheme, host, path) = web(url)?;
+        let differs = |home: &str| {
+            let (home_scheme, home_host, home_path) = web(home)?;
+            let bare = |host: &str| host.strip_prefix("www.").unwrap_or(host).len();
+            let [of_url, of_home] = [host, home_host].map(|host| &host[host.len() - bare(host)..]);
+            let is_below = || path.starts_with(home_path.trim_end_matches('/'));
+            let is_alias = of_url.eq_ignore_ascii_case(of_home) && is_below();
+            let kinds = (scheme != home_scheme, host.len() != home_host.len());
+            let kind = match kinds {
+                (true, false) => 0,
+                (false, true) => 1,
+                (true, true) => 2,
+                (false, false) => return None,
+            };
+            is_alias.then_some(kind)
+        };
+        differs(self.home(own)?.as_ref())
+    }
+
+    /// What stands for the tree at the URL of one of its documents.
+    fn home<'s>(&'s self, own: &'s str) -> Option<Cow<'s, str>> {
+        match self.split(own) {
+            Some((prefix, _)) if !self.has_own_server => Some(Cow::Borrowed(prefix.as_str())),
+            _ => Prefix::server_of(own),
+        }
+    }
+
+    /// The URL that [`Site::alias`] has found of this kind.
+    #[doc(hidden)]
+    pub fn alias_url(&self, own: &str, kind: usize) -> Option<String> {
+        let home = self.home(own)?;
+        let (scheme, host, path) = web(&home)?;
+        let scheme = match (kind, scheme) {
+            (1, same) => same,
+            (_, "http") => "https",
+            _ => "http",
+        };
+        let host = match (kind, host.strip_prefix("www.")) {
+            (0, _) => host.to_owned(),
+            (_, Some(bare)) => bare.to_owned(),
+            (_, None) => format!("www.{host}"),
+        };
+        Some(format!("{scheme}://{host}{}/", path.trim_end_matches('/')))
+    }
+
     /// The longest prefix of a URL, and the rest of that.
     fn split<'u>(&self, url: &'u str) -> Option<(&Prefix, &'u str)> {
         let found = |prefix| Some((prefix, Prefix::rest(prefix, url)?));
@@ -193,6 +241,13 @@ impl Site {
             _ => Some(target.to_owned()),
         }
     }
+}
+
+/// Scheme, host with port, and path of a URL of the web.
+fn web(url: &str) -> Option<(&str, &str, &str)> {
+    let (scheme, rest) = url.split_once("://")?;
+    let (host, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+    matches!(scheme, "http" | "https").then_some((scheme, host, path))
 }
 
 /// What is written in place of a reference, and why.
@@ -441,11 +496,13 @@ impl Rules<'_> {
             if row.kind == ValueKind::ImportMap && target.ends_with('/') {
                 return Err(Which::Kept);
             }
-            let is_in_site = in_site.is_some();
-            let target = in_site.as_deref().unwrap_or(target);
-            return match self.file(given, target, fragment_alone) {
+            // A mirror may have the files of two hosts of which one is said to be the other.
+            let here = self.file(given, target, fragment_alone);
+            let moved = in_site.as_deref().filter(|moved| *moved != target);
+            let file = here.or_else(|| self.file(given, moved?, fragment_alone));
+            return match file {
                 Some(reference) => self.spelled_in(row, reference),
-                None if is_in_site => Err(Which::Kept),
+                None if in_site.is_some() => Err(Which::Kept),
                 None if target.contains("://") => Err(Which::Outside),
                 None => Err(Which::InFull),
             };

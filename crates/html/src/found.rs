@@ -17,6 +17,8 @@ pub(super) struct FoundReference<'t> {
     pub(super) quote: Option<char>,
     /// Whether it would mean something else if it ended with a slash: a key of an import map.
     pub(super) ends_without_slash: bool,
+    /// Whether it is where an import map says that a module is.
+    pub(super) is_module: bool,
     /// Whether it cannot be told what it is relative to.
     pub(super) is_of_another: bool,
 }
@@ -30,6 +32,7 @@ impl<'t> FoundReference<'t> {
             template: None,
             quote: None,
             ends_without_slash: false,
+            is_module: false,
             is_of_another: false,
         }
     }

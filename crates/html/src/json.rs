@@ -107,6 +107,7 @@ pub(super) fn references(json: &str, kind: ValueKind) -> Vec<FoundReference<'_>>
         if is_url(&open, kind, is_key, &value) {
             found.push(FoundReference {
                 ends_without_slash: is_key && is_address(&open) && !value.ends_with('/'),
+                is_module: !is_key && kind == ValueKind::ImportMap,
                 value: value.clone(),
                 ..FoundReference::plain(json, span)
             });

@@ -482,6 +482,19 @@ pub struct Tally {
     pub wrapped: u64,
     /// Those with `..` for more levels than the path of the base URL has, if that is an http or https URL.
     pub above_root: u64,
+    /// In a tree below a path: links from the root that lead out of it to what the tree would have, and to
+    /// what it would not have or into it; and relative paths.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    #[doc(hidden)]
+    pub from_root: [u64; 3],
+    /// Of those outside the site, how many differ from it in the scheme, in a `www.`, or in both.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    #[doc(hidden)]
+    pub aliases: [u64; 3],
+    /// Documents that allow by a hash what was changed in them.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    #[doc(hidden)]
+    pub hashed: u64,
     /// Elements with `integrity` or `crossorigin` whose references became the names of files: browsers do
     /// not load such an element from a disk.
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -551,6 +564,13 @@ impl Tally {
         self.unwrapped += other.unwrapped;
         self.wrapped += other.wrapped;
         self.above_root += other.above_root;
+        for (own, other) in self.from_root.iter_mut().zip(other.from_root) {
+            *own += other;
+        }
+        for (own, other) in self.aliases.iter_mut().zip(other.aliases) {
+            *own += other;
+        }
+        self.hashed += other.hashed;
         self.need_server += other.need_server;
         self.bases_removed += other.bases_removed;
         self.scripted += other.scripted;

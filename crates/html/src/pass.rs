@@ -55,6 +55,8 @@ pub(super) struct Pass<'p> {
     absolute: String,
     /// What a reference becomes in another form; kept for its memory.
     form: String,
+    /// Whether something was changed that a page may allow by a hash.
+    changes_hashed: bool,
 }
 
 impl<'p> Pass<'p> {
@@ -79,6 +81,7 @@ impl<'p> Pass<'p> {
             replacements: Edits::default(),
             absolute: String::new(),
             form: String::new(),
+            changes_hashed: false,
         }
     }
 
@@ -105,6 +108,8 @@ impl<'p> Pass<'p> {
             edits.sort();
         }
         document_base.take(&self.confirmation);
+        let is_page = self.depth == 0 && self.changes_hashed;
+        self.tally.hashed += u64::from(is_page && allows_by_hash(chunk.bytes));
         Ok(document_base)
     }
 
@@ -357,6 +362,8 @@ impl<'p> Pass<'p> {
         if let (Some(to), true) = (&resolution.formed.to, sink.edits.is_some())
             && !self.growth.is_exceeded()
         {
+            let is_style = row.kind == ValueKind::CssStylesheet || row.attribute == "style";
+            self.changes_hashed |= is_style || row.kind == ValueKind::ImportMap;
             let charset = site.chunk.charset;
             // From a placeholder on, the bytes stay.
             let (end, unfilled) = match &found.template {
@@ -399,10 +406,12 @@ impl<'p> Pass<'p> {
         if self.settings.has_forms() {
             self.count_form(resolution);
             let is_file = self.settings.to == To::Files && resolution.formed.form == Which::AsAsked;
-            self.tally.need_server +=
-                u64::from(is_file && needs_server(site.chunk, site.place, site.attribute));
+            let needs_server =
+                || resolution.is_module || needs_server(site.chunk, site.place, site.attribute);
+            self.tally.need_server += u64::from(is_file && needs_server());
         }
         self.tally.wrapped += u64::from(resolution.is_wrapped);
+        self.notice_surroundings(site, resolution);
         self.tally.file_names += u64::from(resolution.is_certain_name);
         self.tally.mapped += u64::from(resolution.is_mapped);
         self.tally.guesses += u64::from(resolution.is_guess);
@@ -433,6 +442,32 @@ impl<'p> Pass<'p> {
                 to: resolution.formed.to.as_deref(),
                 divergent: divergence,
             });
+        }
+    }
+
+    /// Counts what only the tree around the document tells.
+    fn notice_surroundings(&mut self, site: &Site<'_>, resolution: &Resolution<'_>) {
+        let is_relative = resolution.outcome == Outcome::Relative;
+        if let Some(tree) = self.context.surroundings.as_ref().filter(|_| is_relative) {
+            let kind = match tree.would_have(&resolution.reference) {
+                Some(true) => Some(0),
+                Some(false) => Some(1),
+                None => is_relative_path(resolution.reference.as_bytes()).then_some(2),
+            };
+            kind.into_iter()
+                .for_each(|kind| self.tally.from_root[kind] += 1);
+        }
+        if let Some(pins) = &self.context.pins
+            && is_pinned(site.chunk, site.place)
+            && let Some(url) = resolution.absolute()
+        {
+            pins.pin(url);
+        }
+        if resolution.formed.form == Which::Outside
+            && let (Some(own), Some(url)) = (&self.context.retrieval, resolution.absolute())
+            && let Some(kind) = self.settings.site.alias(own.url.as_str(), url)
+        {
+            self.tally.aliases[kind] += 1;
         }
     }
 
@@ -542,15 +577,51 @@ const BODY: &str = "<div>-";
 /// name.
 const NAME: usize = 256;
 
-/// Whether browsers load what an element names from servers only.
+/// Whether browsers load what an element names from servers only: they have to be allowed to read it, which
+/// nothing on a disk allows.
 fn needs_server(chunk: &Chunk<'_>, place: &UrlPlace, attribute: &str) -> bool {
     let element = &chunk.bytes[place.element.clone()];
+    let is = |name: &[u8]| element.eq_ignore_ascii_case(name);
     // Links to other pages load nothing.
-    let is_loading = !(element.is_empty() || element.eq_ignore_ascii_case(b"a"));
-    let has = |name| locate::html::attribute(chunk.bytes, place.element.end, name).is_some();
-    is_loading
-        && matches!(attribute, "src" | "href")
-        && ["integrity", "crossorigin"].into_iter().any(has)
+    if element.is_empty() || is(b"a") || !matches!(attribute, "src" | "href") {
+        return false;
+    }
+    let value = |name| locate::html::attribute(chunk.bytes, place.element.end, name);
+    let has = |name, wanted: &[u8]| {
+        value(name)
+            .is_some_and(|value| chunk.bytes[value].trim_ascii().eq_ignore_ascii_case(wanted))
+    };
+    // The style sheet that needs the font loads it in another way.
+    let is_font = || is(b"link") && has("rel", b"preload") && has("as", b"font");
+    let is_module =
+        is(b"script") && has("type", b"module") || is(b"link") && has("rel", b"modulepreload");
+    is_module || value("integrity").is_some() || value("crossorigin").is_some() && !is_font()
+}
+
+/// Whether a relative reference counts from the document's directory.
+fn is_relative_path(reference: &[u8]) -> bool {
+    !matches!(reference.first(), None | Some(b'/' | b'#' | b'?'))
+}
+
+/// Whether an element names the bytes of what it loads by a hash.
+fn is_pinned(chunk: &Chunk<'_>, place: &UrlPlace) -> bool {
+    let element = &chunk.bytes[place.element.clone()];
+    let loads = [&b"link"[..], b"script"]
+        .iter()
+        .any(|name| element.eq_ignore_ascii_case(name));
+    loads && locate::html::attribute(chunk.bytes, place.element.end, "integrity").is_some()
+}
+
+/// Whether a page has a Content-Security-Policy with a hash.
+fn allows_by_hash(page: &[u8]) -> bool {
+    const NAME: &[u8] = b"content-security-policy";
+    let mut found = memchr::memchr2_iter(b'c', b'C', page).filter_map(|at| {
+        let (name, rest) = page[at..].split_at_checked(NAME.len())?;
+        name.eq_ignore_ascii_case(NAME).then_some(rest)
+    });
+    found
+        .next()
+        .is_some_and(|rest| memchr::memmem::find(rest, b"'sha").is_some())
 }
 
 /// The name of an element as it is shown.

@@ -23,7 +23,7 @@ pub(crate) fn unwrapped(reference: &str) -> Option<String> {
 
 /// Whether a reference is one of a web archive.
 pub(crate) fn is_wrapped(reference: &str) -> bool {
-    inner(&reference[..path_end(reference)]).is_some()
+    reference.contains(":/") && inner(&reference[..path_end(reference)]).is_some()
 }
 
 fn path_end(reference: &str) -> usize {

@@ -12,6 +12,7 @@ use super::references;
 use super::rules::{Answer, Rules, Unfilled};
 use super::{Outcome, Settings, To, ValueKind};
 use crate::base::retrieval::confirmation::Confirmation;
+use crate::base::retrieval::mirror::Mirror;
 use crate::base::{BaseSource, Context, DocumentBase};
 use abslink_url::rfc1808::Shortcut;
 use abslink_url::{BaseUrl, Divergence, DivergenceClass, Resolver, inverse};
@@ -40,6 +41,8 @@ pub(super) struct Resolution<'r> {
     pub(super) is_mapped: bool,
     /// Whether it leads to a web archive, which made it, and stays so.
     pub(super) is_wrapped: bool,
+    /// Whether it is where an import map says that a module is.
+    pub(super) is_module: bool,
     /// How many bytes at the end of `resolved` are the template's, and are in the document already.
     pub(super) unfilled: usize,
     /// Whether it leads above the root of its server.
@@ -62,6 +65,7 @@ impl<'r> Resolution<'r> {
             is_saved: false,
             is_mapped: false,
             is_wrapped: false,
+            is_module: false,
             unfilled: 0,
             is_above_root: false,
         }
@@ -170,7 +174,8 @@ impl<'d> ReferenceResolver<'d> {
     ) -> ReferenceResolver<'d> {
         let shortcut = (document_base.base.as_ref())
             .filter(|_| settings.resolver == Resolver::Rfc1808)
-            .filter(|_| context.mirror.is_none() && context.saved.is_none())
+            .filter(|_| context.mirror.as_ref().is_none_or(Mirror::is_of_marks))
+            .filter(|_| context.saved.is_none())
             .filter(|_| document_base.browser.is_none() && settings.prefixes.is_empty())
             .and_then(Shortcut::new);
         let rules = Rules::new(settings, context, document_base, charset);
@@ -275,6 +280,8 @@ impl<'d> ReferenceResolver<'d> {
             neighbours: (rules.context.neighbours.clone()).filter(|_| leads_to_files),
             is_opaque: document_base.is_opaque(),
             archived: rules.context.archived.clone(),
+            surroundings: rules.context.surroundings.clone(),
+            pins: rules.context.pins.clone(),
             ..Context::default()
         }
     }
@@ -323,7 +330,11 @@ impl<'d> ReferenceResolver<'d> {
         }
         let resolved = row.against == Against::Base
             && (raw.first() != Some(&b'#') || !self.rules.keeps_fragment(row));
-        let shortcut = self.shortcut.as_ref().filter(|_| resolved)?;
+        let is_from_root = raw.starts_with(b"/") && self.rules.context.surroundings.is_some();
+        let shortcut = self
+            .shortcut
+            .as_ref()
+            .filter(|_| resolved && !is_from_root)?;
         let (new, dropped) = shortcut.take(raw)?;
         Some(match keeps {
             true => Fast::Stays { new, dropped },
@@ -421,6 +432,7 @@ impl<'d> ReferenceResolver<'d> {
             is_saved: answer.is_saved,
             is_mapped,
             is_wrapped,
+            is_module: found.is_module,
             unfilled: 0,
             is_above_root,
             reference,
@@ -486,6 +498,7 @@ impl<'d> ReferenceResolver<'d> {
             is_saved: false,
             is_mapped,
             is_wrapped: false,
+            is_module: false,
             unfilled: behind,
             is_above_root: rules.leads_above_root(&given, outcome, answer),
             reference: Cow::Owned(whole),

@@ -146,7 +146,7 @@ impl<'d> Rules<'d> {
             }
             _ => false,
         };
-        !self.settings.unwrap && replay::is_wrapped(given.reference) && is_by_archive()
+        !self.settings.unwrap && is_by_archive() && replay::is_wrapped(given.reference)
     }
 
     /// What a reference in a place of the kind `row` is resolved against.

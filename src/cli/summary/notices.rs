@@ -8,10 +8,12 @@ use crate::batch::FirstPaths;
 
 /// Warnings first, then notes; each function gives at most one.
 pub(crate) fn notices(finished: &Finished) -> Vec<Notice> {
-    let all: [fn(&Finished) -> Option<Notice>; 13] = [
+    let all: [fn(&Finished) -> Option<Notice>; 18] = [
         bases::page_for_directory,
         links::above_root,
         sites::wrapped,
+        sites::broken_integrity,
+        sites::broken_policies,
         unfollowed,
         fields_without_rows,
         saved,
@@ -22,6 +24,9 @@ pub(crate) fn notices(finished: &Finished) -> Vec<Notice> {
         sites::error_pages,
         sites::feeds_left,
         links::groups_off,
+        sites::names_with_marks,
+        sites::other_site,
+        sites::built_for_root,
     ];
     all.into_iter()
         .filter_map(|notice| notice(finished))

@@ -111,6 +111,7 @@ pub(crate) fn remarks(finished: &Finished) -> Vec<String> {
         "1 reference is the name of a file",
         "# references are names of files",
     );
+    let file_names = file_names.filter(|_| finished.given != BaseOption::Url);
     lines.extend(file_names.map(|are| {
         format!(
             "{are}, as wget -k writes links; --converted-links always reads all links like that"

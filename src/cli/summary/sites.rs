@@ -1,7 +1,8 @@
 //! What is said at the end of a run about sites that move, are mirrored, or become relative.
 
-use super::super::finished::Finished;
-use super::super::print::{Level, PathLine, counted};
+use super::super::finished::{BaseOption, Finished};
+use super::super::passwords::masked;
+use super::super::print::{Level, OneLine, PathLine, counted};
 use super::notice::Notice;
 
 pub(super) fn wrapped(finished: &Finished) -> Option<Notice> {
@@ -42,5 +43,95 @@ pub(super) fn feeds_left(finished: &Finished) -> Option<Notice> {
         level: Level::Note,
         text,
         hint: Some("give one with --base-url".to_owned()),
+    })
+}
+
+pub(super) fn broken_integrity(finished: &Finished) -> Option<Notice> {
+    let (named, files) = &finished.report.broken_pins;
+    let mut names: Vec<String> = named
+        .iter()
+        .map(|path| PathLine(path).to_string())
+        .collect();
+    if *files > named.len() as u64 {
+        names.push("…".to_owned());
+    }
+    let names = names.join(", ");
+    let text = counted(
+        *files,
+        &format!(
+            "1 file that pages name with integrity= changed, so browsers will not load it: {names}"
+        ),
+        &format!(
+            "# files that pages name with integrity= changed, so browsers will not load them: {names}"
+        ),
+    )?;
+    Some(Notice {
+        level: Level::Warning,
+        text,
+        hint: None,
+    })
+}
+
+pub(super) fn broken_policies(finished: &Finished) -> Option<Notice> {
+    let text = counted(
+        finished.report.tally.hashed,
+        "1 page allows inline styles or import maps by hash (Content-Security-Policy), and these changed, so          browsers will not use them",
+        "# pages allow inline styles or import maps by hash (Content-Security-Policy), and these changed, so          browsers will not use them",
+    )?;
+    Some(Notice {
+        level: Level::Warning,
+        text,
+        hint: None,
+    })
+}
+
+pub(super) fn names_with_marks(finished: &Finished) -> Option<Notice> {
+    let links = finished.report.tally.file_names;
+    let text = counted(
+        links,
+        "1 link to a file with ? in its name became the URL it was saved from; --converted-links never keeps it",
+        "# links to files with ? in their names became the URLs they were saved from; --converted-links never          keeps them",
+    );
+    let text = text.filter(|_| finished.given == BaseOption::Url)?;
+    Some(Notice {
+        level: Level::Note,
+        text,
+        hint: None,
+    })
+}
+
+pub(super) fn other_site(finished: &Finished) -> Option<Notice> {
+    let (url, links) = (finished.report.aliases.iter().rev()).max_by_key(|(_, links)| **links)?;
+    let url = OneLine(masked(url));
+    let text = counted(
+        *links,
+        &format!("1 link leads to {url}; --site {url} takes it as this site"),
+        &format!("# links lead to {url}; --site {url} takes it as this site"),
+    )?;
+    Some(Notice {
+        level: Level::Hint,
+        text,
+        hint: None,
+    })
+}
+
+pub(super) fn built_for_root(finished: &Finished) -> Option<Notice> {
+    // A site that leads to itself in another way was not built for the root.
+    let [in_tree, elsewhere, relative] = finished.report.tally.from_root;
+    let is_built_so = in_tree > elsewhere && in_tree > relative;
+    let path = finished.path_of_tree.as_deref().filter(|_| is_built_so)?;
+    let text = counted(
+        in_tree,
+        &format!(
+            "1 link from the root leads outside {path}, to a file that is in the tree: see docs/relative.md"
+        ),
+        &format!(
+            "# links from the root lead outside {path}, to files that are in the tree: see docs/relative.md"
+        ),
+    )?;
+    Some(Notice {
+        level: Level::Hint,
+        text,
+        hint: None,
     })
 }

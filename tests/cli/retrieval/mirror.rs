@@ -482,5 +482,7 @@ fn names_below_a_url_are_read_as_wget_writes_them() {
         "+<a href=http://h/d/list?page=2><a href=\"http://h/d/list?page=3\">\
          <a href=\"http://h/d/list?page=2#f\"><a href='http://h/d/list?page=2'>"
     );
-    assert!(rewritten("").contains("<a href=http://h/d/list%3Fpage=3.html>"));
+    assert!(rewritten("").contains("<a href=\"http://h/d/list?page=3\">"));
+    let never = rewritten("--converted-links never");
+    assert!(never.contains("<a href=http://h/d/list%3Fpage=3.html>"));
 }

@@ -130,13 +130,10 @@ pub(super) fn is_like_link(value: &[u8]) -> bool {
     if let Some(data) = value.strip_prefix(b"<![CDATA[") {
         value = trimmed(data.strip_suffix(b"]]>").unwrap_or(data));
     }
-    if value.len() > LONGEST {
-        return false;
-    }
     let begins = [&b"/"[..], b"./", b"../"]
         .iter()
         .any(|it| value.starts_with(it));
-    if !begins && !has_ending(value) {
+    if value.len() > LONGEST || !(begins || has_ending(value)) {
         return false;
     }
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();

@@ -54,8 +54,8 @@ struct Reader<'r> {
     root: Option<&'r [u8]>,
     has_root: bool,
     open: Vec<Open>,
-    /// The names of the namespaces that prefixes are bound to, and what those are in any feed.
-    namespaces: Prefixes<(&'r [u8], Space)>,
+    /// The names of the namespaces that prefixes are bound to.
+    namespaces: Prefixes<&'r [u8]>,
     /// The item that is open.
     item: Option<usize>,
     model: Model,
@@ -425,19 +425,18 @@ impl<'r> Reader<'r> {
         for attribute in attributes {
             if let Some(prefix) = declared(&self.markup[attribute.name.clone()]) {
                 let name = &self.markup[attribute.value.clone()];
-                self.namespaces.bind(prefix, (name, Space::of(name)));
+                self.namespaces.bind(prefix, name);
             }
         }
     }
 
     /// The name of the namespace that a prefix is bound to.
     fn namespace(&self, prefix: &[u8]) -> &'r [u8] {
-        self.namespaces.get(prefix).map_or(b"", |(name, _)| name)
+        self.namespaces.get(prefix).unwrap_or_default()
     }
 
     fn space(&self, prefix: &[u8]) -> Space {
-        let bound = self.namespaces.get(prefix);
-        let (name, space) = bound.unwrap_or((b"", Space::None));
+        let name = self.namespace(prefix);
         // A prefix that nothing declares is in no namespace that matters.
         if name.is_empty() && !prefix.is_empty() {
             return Space::Other;
@@ -449,7 +448,7 @@ impl<'r> Reader<'r> {
             Dialect::Sitemap if is_root => Space::Sitemap,
             Dialect::Sitemap if name == XHTML_IN_SITEMAPS => Space::Xhtml,
             Dialect::Opml if is_root => Space::Opml,
-            _ => space,
+            _ => Space::of(name),
         }
     }
 }

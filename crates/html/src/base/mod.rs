@@ -10,6 +10,7 @@ use retrieval::confirmation::Confirmation;
 use retrieval::mirror::Mirror;
 use retrieval::neighbours::Neighbours;
 use retrieval::saved::SavedFiles;
+use retrieval::surroundings::{Pins, Surroundings};
 use retrieval::url_evidence::{Caveat, UrlEvidence};
 
 use crate::unquoted::UnquotedField;
@@ -147,6 +148,12 @@ pub struct Context {
     /// mirroring program made of a mirror, for example, which has no URL.
     #[doc(hidden)]
     pub stays_without_base: bool,
+    /// The tree that the document is in, if links from the root may be meant for that.
+    #[doc(hidden)]
+    pub surroundings: Option<Surroundings>,
+    /// Where files are noted whose bytes pages name by a hash.
+    #[doc(hidden)]
+    pub pins: Option<Pins>,
     /// The document's URL in a web archive, if the one that this shows counts.
     #[doc(hidden)]
     pub archived: Option<BaseUrl>,

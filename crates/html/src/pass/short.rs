@@ -9,7 +9,7 @@ use super::super::places::UrlPlace;
 use super::super::resolve::{Fast, ReferenceResolver};
 use super::super::sink::Sink;
 use super::super::value::Delimiter;
-use super::{NAME, Outcome, Pass, To, needs_server};
+use super::{NAME, Outcome, Pass, To, is_pinned, is_relative_path, needs_server};
 use abslink_url::BaseUrl;
 
 impl Pass<'_> {
@@ -25,6 +25,9 @@ impl Pass<'_> {
     ) -> bool {
         // What is asked about each reference takes more to tell.
         if self.survey.is_some() {
+            return false;
+        }
+        if self.context.pins.is_some() && is_pinned(chunk, place) {
             return false;
         }
         let shows = sink.each.is_some();
@@ -64,10 +67,21 @@ impl Pass<'_> {
         };
         let tally = &mut self.tally;
         tally.count(outcome, false);
+        if self.context.surroundings.is_some() && outcome == Outcome::Relative {
+            tally.from_root[2] += u64::from(is_relative_path(raw));
+        }
         match fast {
             Fast::Absolute | Fast::Relative { .. } => {}
             Fast::Stays { .. } => tally.rewritten -= 1,
-            Fast::Outside => tally.outside += 1,
+            Fast::Outside => {
+                tally.outside += 1;
+                let own = (self.context.retrieval.as_ref()).zip(std::str::from_utf8(raw).ok());
+                let alias =
+                    own.and_then(|(own, url)| self.settings.site.alias(own.url.as_str(), url));
+                if let Some(kind) = alias {
+                    tally.aliases[kind] += 1;
+                }
+            }
             Fast::Changes => tally.made_relative += 1,
             Fast::Becomes => {
                 tally.absolute -= 1;

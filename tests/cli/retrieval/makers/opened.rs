@@ -98,8 +98,19 @@ fn confirm(directory: &Path) -> (usize, usize) {
 fn is_copy(file: &Path, url: &Url) -> bool {
     match asked_for(file).or_else(|| comment_of(file, GONE)) {
         Some(asked) => meaning(&asked) == page(url),
+        // They were rewritten too.
+        None if is_formed(file) => {
+            let name = file.file_name().unwrap().to_str().unwrap();
+            path_of(url).ends_with(name) || url.path().ends_with(name)
+        }
         None => fs::read(file).is_ok_and(|copy| page_of(path_of(url)).as_ref() == Some(&copy)),
     }
+}
+
+/// Whether a file that is no page gets another form too.
+fn is_formed(file: &Path) -> bool {
+    let name = file.file_name().unwrap().to_string_lossy();
+    name.contains(".css") || name.contains(".svg")
 }
 
 /// What `wget -r` made without `-k` leads from file to file, as `-k` should have made it: it does where that

@@ -95,6 +95,8 @@ pub struct Mirror {
     by_httrack: bool,
     /// Whether the document's links have to confirm its URL.
     wants_confirmation: bool,
+    /// Whether only what escapes a question mark can be a name.
+    is_of_marks: bool,
 }
 
 /// How the links of one document are read.
@@ -140,7 +142,22 @@ impl Mirror {
             reading,
             by_httrack,
             wants_confirmation: false,
+            is_of_marks: false,
         }
+    }
+
+    /// The mirror around a document below a base URL, by the names of whose files it is only guessed that a
+    /// mirroring program gave them: only a link that escapes a question mark can be such a name.
+    pub fn of_marks(place: DocumentPlace, files: Arc<dyn Files>) -> Mirror {
+        Mirror {
+            is_of_marks: true,
+            ..Mirror::new(place, files, ConvertedLinks::Auto, false)
+        }
+    }
+
+    /// Whether only what escapes a question mark can be a name.
+    pub(crate) fn is_of_marks(&self) -> bool {
+        self.is_of_marks
     }
 
     /// The same mirror around a document whose links have to confirm its URL.
@@ -240,9 +257,12 @@ impl Mirror {
 
     /// Whether [`Mirror::is_certain`] may be true, before any file is looked for.
     fn may_be_certain(&self, reference: &Components<'_>, resolved: &str) -> bool {
-        (APPENDED.iter().any(|ending| resolved.ends_with(ending)) && self.files.may_be_recorded())
-            || self.place.is_left_by(reference)
-            || has_escaped_mark(reference)
+        let may_be_appended = || {
+            let mut appended = APPENDED.iter();
+            appended.any(|ending| resolved.ends_with(ending)) && self.files.may_be_recorded()
+        };
+        has_escaped_mark(reference)
+            || !self.is_of_marks && (may_be_appended() || self.place.is_left_by(reference))
     }
 
     /// Whether a reference can mean nothing but the file: it leads out of the directory of the

@@ -11,6 +11,7 @@ pub mod mirror;
 pub mod neighbours;
 mod path;
 pub mod saved;
+pub mod surroundings;
 pub mod target;
 pub mod tree;
 pub mod url_evidence;
@@ -351,6 +352,16 @@ impl Sources {
     pub fn are_by_httrack(&self, path: &[u8], name: &[u8], source: BaseSource) -> bool {
         let by_layout = self.layout == Some(Layout::Httrack) && source == BaseSource::Layout;
         by_layout || (self.are_mapped() && self.mapped(path, name).is_some())
+    }
+
+    /// The path of the base URL of the tree, with a slash at its end, unless that is the root.
+    #[doc(hidden)]
+    pub fn path_of_tree(&self) -> Option<&str> {
+        let Some(Layout::Tree(tree)) = &self.layout else {
+            return None;
+        };
+        let (_, rest) = tree.directory().split_once("://")?;
+        Some(&rest[rest.find('/')?..]).filter(|path| path.len() > 1)
     }
 
     /// Whether only the document's links can show that `retrieval` was redirected.

@@ -105,6 +105,12 @@ impl Neighbours {
         Some(reference)
     }
 
+    /// The path of the file of a URL below the root of the tree.
+    pub(crate) fn path(&self, url: &str) -> Option<Vec<u8>> {
+        let url = normal(url.split('#').next().unwrap_or_default())?;
+        Some(self.file(&url)?.0)
+    }
+
     /// The file of a URL, and the query that its name does not contain.
     fn file<'u>(&self, url: &'u str) -> Option<(Vec<u8>, Option<&'u str>)> {
         if let Some(path) = self.named(url) {
