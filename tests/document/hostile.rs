@@ -314,3 +314,43 @@ fn many_references_in_one_value_are_confirmed() {
         }
     }
 }
+
+/// What the user names: the text of elements in each other, and attributes of an element with a long prefix.
+#[test]
+fn what_is_named_by_the_user() {
+    let context = Context::retrieved_from("https://h/d/x.html").unwrap();
+    let mut settings = Settings::default();
+    settings.custom_attributes = ["a", "p@x"]
+        .map(|it| it.parse().unwrap())
+        .into_iter()
+        .collect();
+    settings.verify = abslink_verify::second_reader();
+    let shapes: [(&str, fn(usize) -> String); 3] = [
+        ("elements in each other", |count| {
+            "<a>x".repeat(count) + &"</a>".repeat(count)
+        }),
+        ("elements in a row", |count| "<a>x</a>".repeat(count)),
+        ("a long prefix", |count| {
+            let attributes = (0..count).map(|nth| format!(" y{nth}='x'"));
+            format!(
+                "<{}:p{}/>",
+                "q".repeat(count),
+                attributes.collect::<String>()
+            )
+        }),
+    ];
+    for (what, make) in shapes {
+        let make = |count| {
+            let inside = make(count);
+            format!("<html xmlns='http://www.w3.org/1999/xhtml'>{inside}</html>")
+        };
+        is_linear(what, 20_000, make, |document: &String| {
+            drop(rewrite_bytes(
+                document.as_bytes(),
+                Syntax::Xml,
+                &context,
+                &settings,
+            ));
+        });
+    }
+}

@@ -294,12 +294,6 @@ impl<'w> Wanted<'w> {
         (self.custom.iter()).any(|place| name_filter::is(attribute, place.attribute.as_bytes()))
     }
 
-    /// Whether there are custom attributes at all.
-    #[inline]
-    pub(super) fn has_custom(self) -> bool {
-        self.custom.0.is_some()
-    }
-
     /// What the user said of the text of an element, by its name with its prefix.
     #[doc(hidden)]
     pub fn custom_text(self, element: &[u8]) -> Option<&'static Row> {

@@ -174,6 +174,9 @@ impl FeedPlaces {
             let attribute = Arc::default();
             return Some(CustomPlace { row, attribute });
         }
+        if !wanted.may_be_custom(attribute) {
+            return None;
+        }
         let local = element.iter().position(|byte| *byte == b':');
         let local = local.map_or(element, |colon| &element[colon + 1..]);
         let found = wanted.meet(element, attribute);

@@ -22,7 +22,7 @@ fn deep(name: &str, times: usize) -> String {
 type Shape = (&'static str, fn(usize) -> String);
 
 /// Each takes more of something with each piece.
-const SHAPES: [Shape; 17] = [
+const SHAPES: [Shape; 21] = [
     ("elements", |n| deep("a", n)),
     ("links", |n| deep("link", n)),
     ("items", |n| deep("item", n)),
@@ -73,6 +73,26 @@ const SHAPES: [Shape; 17] = [
     ("items of a site with a long host", |n| {
         let item = "<item><link>http://o/</link></item>".repeat(n);
         rss(&format!("<link>http://{}/</link>{item}", "h".repeat(n)))
+    }),
+    ("links beside the page of an item", |n| {
+        let atom = "xmlns:a='http://www.w3.org/2005/Atom'";
+        let links = "<a:link rel='related' href='http://p/'/>".repeat(n);
+        rss(&format!(
+            "<link>http://h/</link><item {atom}><link>http://o/</link>{links}</item>"
+        ))
+    }),
+    ("elements that nobody knows", |n| {
+        let elements = (0..n).map(|nth| format!("<x{nth} y='/z'>/z</x{nth}>"));
+        rss(&elements.collect::<String>())
+    }),
+    ("instructions", |n| {
+        "<?xml-stylesheet title='x' href='y'?>".repeat(n) + &rss("")
+    }),
+    ("base64", |n| {
+        let text = "PGEgaHJlZj0iYWFhIj5hYWFhPC9h".repeat(n);
+        format!(
+            "<feed xmlns='http://purl.org/atom/ns#'><entry><content type='text/html' mode='base64'>{text}</content></entry></feed>"
+        )
     }),
     ("ampersands", |n| {
         rss(&format!("<item><link>x?{}</link></item>", "&".repeat(n)))

@@ -18,7 +18,7 @@ impl<'a> Collector<'a> {
         attribute: &[u8],
     ) -> Option<&'a CustomAttribute> {
         let found = self.wanted.meet(element, attribute);
-        if found.is_some() || !self.wanted.has_custom() {
+        if found.is_some() || !self.wanted.may_be_custom(attribute) {
             return found;
         }
         let before = self.slice[..name.start].strip_suffix(b":")?;

@@ -242,7 +242,7 @@ pub trait Handler {
     fn raw_text(&mut self, element: RawText, spelling: Spelling, text: Range<usize>);
 
     /// In XML, the content of an element whose text is wanted, by its name with its prefix; called after its
-    /// start tag.
+    /// start tag. In other text that is reported there is none.
     fn element_text(&mut self, name: Range<usize>, content: Range<usize>) {
         let _ = (name, content);
     }

@@ -83,14 +83,7 @@ struct Open {
     bindings: usize,
     is_template: bool,
     /// What kind of text it contains, and where that starts, if it has not been reported yet.
-    text: Option<(Content, usize)>,
-}
-
-/// An element's content that is to be reported.
-enum Content {
-    Raw(RawText),
-    /// That of an element of this name, whose text is wanted.
-    Wanted(Range<usize>),
+    text: Option<(RawText, usize)>,
 }
 
 const UNKNOWN_NAMESPACE: &str = "it names a namespace by an entity; write the namespace itself";
@@ -167,15 +160,9 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
 
     /// Reports the text of an element that ends there, if that has not been done.
     fn text(&mut self, closed: &Open, end: usize) {
-        if let Some((content, start)) = &closed.text {
-            self.content(content, *start..end);
-        }
-    }
-
-    fn content(&mut self, content: &Content, text: Range<usize>) {
-        match content {
-            Content::Raw(element) => (self.handler).raw_text(*element, Spelling::Content, text),
-            Content::Wanted(name) => self.handler.element_text(name.clone(), text),
+        if let Some((element, start)) = closed.text {
+            self.handler
+                .raw_text(element, Spelling::Content, start..end);
         }
     }
 
@@ -232,21 +219,17 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
         // In XML `HREF` and `<A>` are other names than `href` and `<a>`.
         let spelled_right = namespace != Some(Namespace::Html) || !has_upper_case(local_name);
         let namespace = namespace.filter(|_| spelled_right);
-        let content = match (local_name, namespace) {
+        let mut text = match (local_name, namespace) {
             _ if end.self_closing => None,
-            (b"style", Some(Namespace::Html | Namespace::Svg)) => {
-                Some(Content::Raw(RawText::Style))
-            }
-            (b"script", Some(Namespace::Html | Namespace::Svg)) => {
-                Some(Content::Raw(RawText::Script))
-            }
-            _ if self.handler.wants_text(&document[name.clone()]) => Some(Content::Wanted(name)),
+            (b"style", Some(Namespace::Html | Namespace::Svg)) => Some((RawText::Style, end.end)),
+            (b"script", Some(Namespace::Html | Namespace::Svg)) => Some((RawText::Script, end.end)),
             _ => None,
         };
-        let is_wanted = matches!(content, Some(Content::Wanted(_)));
-        let mut text = content.map(|content| (content, end.end));
+        // In text that is reported no other is wanted: in each level all of what is inside would be read.
+        let is_wanted = !(end.self_closing || is_nested || text.is_some())
+            && self.handler.wants_text(&document[name.clone()]);
         // Text is reported whole.
-        if text.is_some() && !is_nested {
+        if is_wanted || text.is_some() && !is_nested {
             let rest = &document[end.end..];
             let length = content_length(rest).or(self.last.then_some(rest.len()));
             let Some(length) = length else {
@@ -277,8 +260,11 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
         {
             self.handler.unknown_tag(local, &attributes);
         }
-        if let Some((content, start)) = text.take_if(|_| !is_nested) {
-            self.content(&content, start..self.text_end);
+        if is_wanted {
+            self.handler.element_text(name, end.end..self.text_end);
+        } else if let Some((element, start)) = text.take_if(|_| !is_nested) {
+            let content = start..self.text_end;
+            self.handler.raw_text(element, Spelling::Content, content);
         }
         self.position = end.end;
         if end.self_closing {
