@@ -316,9 +316,8 @@ impl<'p> Walk<'p> {
             return is_copied.then(|| self.item(source, entry, FileKind::Link, false));
         }
         let follow_links = self.plan.selection.follow_links;
-        let is_in_maildir = entry.depth() > 1
-            && found.is_none()
-            && self.maildir.hold(entry.path(), follow_links);
+        let is_in_maildir =
+            entry.depth() > 1 && found.is_none() && self.maildir.hold(entry.path(), follow_links);
         let kind = match kind(self.plan, name, found) {
             None if is_in_maildir => FileKind::Undecided,
             kind => kind.or(self.saved.map(|_| FileKind::Other))?,

@@ -25,9 +25,9 @@ const TELLING: [&str; 7] = [
     "Content-Transfer-Encoding",
 ];
 
-#[doc(hidden)]
 /// How a file with messages begins, by its first bytes; `None` if those are not a message's. Metadata such
 /// as `Title:` and `Date:` above a text is not a message.
+#[doc(hidden)]
 pub fn framing(head: &[u8]) -> Option<Framing> {
     let (line, rest) = head.split_at(memchr::memchr(b'\n', head)? + 1);
     if is_from_line(line) {

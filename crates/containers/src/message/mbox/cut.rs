@@ -322,7 +322,7 @@ pub(super) fn beginning(bytes: &[u8], from: usize, is_all: bool) -> Beginning {
         }
         // The name of the field may go on.
         let next = line(rest).map(|end| &rest[end..]);
-        if !is_all && next.is_none_or(|next| is_unended_name(next)) {
+        if !is_all && next.is_none_or(is_unended_name) {
             return Beginning::Maybe(feed);
         }
     }
