@@ -134,11 +134,7 @@ impl FromStr for CustomAttribute {
             Some((_, attribute)) if !attribute.contains(':') => (written, "url"),
             _ => written.rsplit_once(':').unwrap_or((written, "url")),
         };
-        let (element, attribute) = match name.split_once('@') {
-            Some((_, "")) => return Err(CustomAttributeError::NoAttribute),
-            Some(names) => names,
-            None => (name, ""),
-        };
+        let (element, attribute) = name.split_once('@').unwrap_or((name, ""));
         let is_no_name = |c: char| c.is_whitespace() || c.is_control() || "\"'<>/=".contains(c);
         if element.contains(is_no_name) || attribute.contains(is_no_name) {
             return Err(CustomAttributeError::Character);
@@ -147,6 +143,7 @@ impl FromStr for CustomAttribute {
         let kind = found.ok_or_else(|| CustomAttributeError::Kind(kind.to_owned()))?;
         let attribute = attribute.to_ascii_lowercase();
         match (&*element.to_ascii_lowercase(), &*attribute) {
+            (_, "") if name.contains('@') => Err(CustomAttributeError::NoAttribute),
             ("" | "*", "") => Err(CustomAttributeError::NoName),
             ("base", "href") => Err(CustomAttributeError::Base),
             _ => Ok(CustomAttribute {
