@@ -9,6 +9,7 @@ mod wacz;
 
 use std::borrow::Borrow;
 use std::io::{self, Read, Write};
+use std::sync::Arc;
 
 use self::mail::is_mbox;
 use self::pieces::PIECE;
@@ -23,6 +24,7 @@ use super::panic::catch_panic;
 use super::plan::{Input, Output, Plan, Task};
 use super::read::{Buffer, KEPT, Opener, Original};
 use super::reading::{PlanForms, Reading, Readings};
+use super::recorded::Recorded;
 use super::report::{FileError, NoteKind, Report};
 use super::sequence::Finding;
 use super::walk::{FileKind, Item, Met};
@@ -61,8 +63,9 @@ impl<'p> Worker<'p> {
         output: Option<&'p write::Root>,
         started: &'p Moment,
         forms: &'p PlanForms,
+        recorded: Option<Arc<Recorded>>,
     ) -> Self {
-        let readings = Readings::new(plan, forms);
+        let readings = Readings::new(plan, forms, recorded);
         Worker {
             plan,
             reading: readings.whole(),
@@ -317,6 +320,9 @@ impl<'p> Worker<'p> {
             own,
         };
         let mut context = evidence::context(&self.reading, &described, &mut self.evidence);
+        if matches!(whole.content, Content::Message) {
+            context = context.without_nameless();
+        }
         let pieces = self.pieces(whole, length);
         context.held = pieces.map(|_| HELD);
         context.keeps_fragments = matches!(whole.content, Content::Svg);

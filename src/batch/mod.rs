@@ -72,6 +72,7 @@ mod plan;
 mod queue;
 mod read;
 mod reading;
+mod recorded;
 mod report;
 mod restore;
 mod rows;
@@ -85,6 +86,7 @@ mod write;
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub use abslink_html::Engine;
 pub use archive::{ArchiveForm, ArchiveOptions};
@@ -118,6 +120,7 @@ use hold::{Hold, Ticket};
 use job::Worker;
 use queue::Queue;
 use reading::PlanForms;
+use recorded::Recorded;
 use sequence::{Finding, Sequence};
 use source::Source;
 use walk::{FileKind, Met, Walk};
@@ -350,6 +353,12 @@ pub enum RunError {
     /// The system gives no threads; fewer jobs might work.
     #[error("cannot start the threads: {0}; try with fewer jobs")]
     Threads(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// Too many files record the URLs that they were retrieved from for all of them to be remembered.
+    #[error(
+        "more than {} files record their URLs, too many for --to files: give --base-url, --layout or --url-map",
+        Recorded::MOST
+    )]
+    TooManyRecords,
     /// The output stream failed; [`io::ErrorKind::BrokenPipe`] means that its reader has enough.
     #[error("cannot write the output: {0}")]
     Output(#[source] io::Error),
@@ -417,12 +426,14 @@ pub fn run(
         .num_threads(threads(plan.jobs))
         .build()
         .map_err(|error| RunError::Threads(error.into()))?;
+    let recorded = Recorded::of(plan, &sources, observer)?.map(Arc::new);
     let queue = Queue::new(Walk::new(plan, &sources, output, observer));
     let sequence = Sequence::new(out, observer);
     let started = Moment::now();
     let forms = PlanForms::of(plan);
     let reports = pool.broadcast(|_| {
-        let mut worker = Worker::new(plan, observer, root.as_ref(), &started, &forms);
+        let recorded = recorded.clone();
+        let mut worker = Worker::new(plan, observer, root.as_ref(), &started, &forms, recorded);
         let hold = Hold::new(&sequence, pool.current_num_threads());
         let mut finding = Finding::default();
         while !observer.stop_requested()

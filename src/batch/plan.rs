@@ -212,6 +212,10 @@ pub struct Plan {
     pub fsync: Fsync,
     /// Whether more is counted than what was asked for, for what a summary says.
     pub(crate) hints: bool,
+    /// Whether HTTrack's map was found in PATH.
+    pub(crate) finds_map: bool,
+    /// The only directory of a tree whose URL is not known, if it has the name of a host.
+    pub(crate) nameless_host: Option<String>,
     /// The documents that are read in another way; the first part that has one counts.
     pub(crate) parts: Vec<Part>,
     /// Whether [`Selection::read_as`] counts for the documents in directories, too.

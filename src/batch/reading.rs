@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::plan::{Input, Part, Plan};
+use super::recorded::Recorded;
 use super::source;
 use super::tree::Memory;
 use super::walk::Item;
@@ -42,7 +43,12 @@ impl Forms {
         };
         let to = plan.html.to;
         Forms {
-            in_full: to.is_short().then(|| with(To::Absolute)),
+            in_full: to.is_short().then(|| {
+                let mut plan = with(To::Absolute);
+                // What stands for a tree whose URL is not known is never written.
+                plan.retrieval.nameless = None;
+                plan
+            }),
             from_root: (to == To::Relative).then(|| with(To::Root)),
         }
     }
@@ -82,11 +88,12 @@ impl<'p> Reading<'p> {
         part: Option<&'p Part>,
         forms: &'p Forms,
         pins: &Arc<RunPins>,
+        recorded: Option<Arc<Recorded>>,
     ) -> Reading<'p> {
         Reading {
             plan,
             part,
-            memory: Arc::new(Memory::new(plan)),
+            memory: Arc::new(Memory::new(plan, recorded)),
             forms,
             pins: Arc::clone(pins),
             is_in_full: false,
@@ -139,12 +146,18 @@ pub(super) struct Readings<'p> {
 }
 
 impl<'p> Readings<'p> {
-    pub(super) fn new(plan: &'p Plan, forms: &'p PlanForms) -> Readings<'p> {
+    pub(super) fn new(
+        plan: &'p Plan,
+        forms: &'p PlanForms,
+        recorded: Option<Arc<Recorded>>,
+    ) -> Readings<'p> {
         let parts = plan.parts.iter().zip(&forms.parts);
         Readings {
-            whole: Reading::new(plan, None, &forms.whole, &forms.pins),
+            whole: Reading::new(plan, None, &forms.whole, &forms.pins, recorded),
             parts: parts
-                .map(|(part, of_part)| Reading::new(&part.plan, Some(part), of_part, &forms.pins))
+                .map(|(part, of_part)| {
+                    Reading::new(&part.plan, Some(part), of_part, &forms.pins, None)
+                })
                 .collect(),
         }
     }

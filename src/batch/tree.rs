@@ -10,16 +10,17 @@ use super::backup::{APPENDED, Appended};
 use super::beneath::{Directory, Links};
 use super::plan::{Input, Plan};
 use super::read::{self, Original};
+use super::recorded::Recorded;
 use super::walk::Item;
 use super::{device, origin, path, saved};
 use abslink_html::To;
-use abslink_html::base::Context;
 use abslink_html::base::retrieval::mirror::{ConvertedLinks, Files, KnownFile, Mirror};
 use abslink_html::base::retrieval::neighbours::Neighbours;
 use abslink_html::base::retrieval::saved::SavedFiles;
 use abslink_html::base::retrieval::surroundings::{Pinned, Pins, Surroundings};
 use abslink_html::base::retrieval::target::DocumentPlace;
 use abslink_html::base::retrieval::{Evidence, EvidenceKind, Layout, Sources, comment};
+use abslink_html::base::{BaseSource, Context};
 
 /// What is known about files, so that a file to which every page leads is looked up once.
 #[derive(Debug)]
@@ -33,6 +34,8 @@ pub(super) struct Memory {
     by_wget: Option<Arc<Memory>>,
     /// One worker asks at a time: the lock is there because [`Files`] may go to other threads.
     files: Mutex<HashMap<FileIn, Option<Arc<KnownFile>>>>,
+    /// The URLs that files of the tree record, if all of them were read.
+    recorded: Option<Arc<Recorded>>,
 }
 
 /// The files of one tree that were found.
@@ -45,7 +48,7 @@ type FileIn = (Arc<Root>, Vec<u8>);
 const KEPT: usize = 4096;
 
 impl Memory {
-    pub(super) fn new(plan: &Plan) -> Memory {
+    pub(super) fn new(plan: &Plan, recorded: Option<Arc<Recorded>>) -> Memory {
         let mut sources = plan.sources().into_owned();
         sources.complete = false;
         // The URL of one document says nothing about the files around it.
@@ -66,6 +69,7 @@ impl Memory {
         let by_wget = by_wget.map(|sources| Arc::new(Memory::of(sources, root.clone())));
         Memory {
             by_wget,
+            recorded,
             ..Memory::of(sources, root)
         }
     }
@@ -77,6 +81,7 @@ impl Memory {
             by_wget: None,
             present: Mutex::default(),
             files: Mutex::default(),
+            recorded: None,
         }
     }
 }
@@ -120,7 +125,8 @@ pub(super) fn around(
     };
     let wants_confirmation = sources.wants_confirmation(retrieval);
     let is_mirror = plan.html.only_missing || may_be_converted || wants_confirmation;
-    let wants_files = plan.html.to == To::Files;
+    let is_nameless = retrieval.source == BaseSource::Tree;
+    let wants_files = plan.html.to == To::Files || is_nameless;
     // Where other forms are asked for, a name that leads to a file is right as it is.
     let may_be_marked = links == ConvertedLinks::Auto && plan.html.to == To::Absolute && !is_mirror;
     let of_marks = memory.by_wget.as_ref().filter(|_| may_be_marked);
@@ -147,7 +153,10 @@ pub(super) fn around(
             Some(Layout::Tree(tree)) => !tree.is_by_wget(),
             _ => false,
         };
-        let neighbours = || Neighbours::new(place.clone(), Arc::clone(&files), ignores_queries);
+        let neighbours = || {
+            Neighbours::new(place.clone(), Arc::clone(&files), ignores_queries)
+                .named_freely(memory.recorded.is_some())
+        };
         if wants_files {
             let neighbours = neighbours().with(&plan.html.try_ext, &plan.html.moves);
             context.neighbours = Some(neighbours);
@@ -286,7 +295,11 @@ impl Files for MirrorTree {
     fn recorded(&self, url: &str) -> Vec<Vec<u8>> {
         let sources = &self.memory.sources;
         let map = (sources.map.as_ref()).filter(|_| sources.order.contains(&EvidenceKind::Map));
-        map.map_or_else(Vec::new, |map| map.paths_of(url))
+        let mut paths = map.map_or_else(Vec::new, |map| map.paths_of(url));
+        if let Some(recorded) = &self.memory.recorded {
+            recorded.paths_of(&self.root.directory, url, &mut paths);
+        }
+        paths
     }
 
     fn is_file(&self, path: &[u8]) -> bool {

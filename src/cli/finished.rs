@@ -33,6 +33,10 @@ pub(crate) struct Finished {
     pub(crate) has_directory: bool,
     /// Which form references get.
     pub(crate) to: To,
+    /// The directory whose URL nothing tells, and a directory in it that has the name of a host.
+    pub(crate) nameless: Option<(PathBuf, Option<String>)>,
+    /// Whether HTTrack's map was found in PATH.
+    pub(crate) finds_map: bool,
     /// Whether the document goes to standard output.
     pub(crate) prints: bool,
     /// Whether `--gitignore` was given.
@@ -88,6 +92,7 @@ impl BaseOption {
             (Some(Layout::Wget), _) => BaseOption::Hosts("wget"),
             (Some(Layout::WgetWindows), _) => BaseOption::Hosts("wget-windows"),
             (Some(Layout::Httrack), _) => BaseOption::Hosts("httrack"),
+            (Some(Layout::Wayback), _) => BaseOption::Hosts("wayback"),
             (Some(Layout::Document(_) | Layout::Tree(_)), _) => BaseOption::Url,
             (None, Some(_)) => BaseOption::Map,
             (None, None) => BaseOption::Nothing,
@@ -162,6 +167,8 @@ impl Finished {
             has_no_path: plan.inputs.iter().all(is_missing),
             has_directory: (plan.inputs.iter()).any(|it| matches!(it, Input::Directory(_))),
             to: plan.html.to,
+            nameless: nameless(plan),
+            finds_map: plan.finds_map,
             prints: plan.output() == Some(&Output::Stdout),
             gitignore: plan.selection.gitignore,
             moves: !plan.html.moves.is_empty(),
@@ -176,6 +183,14 @@ impl Finished {
             report,
         }
     }
+}
+
+/// The directory of a plan whose URL nothing tells, and the host that its only directory seems to be.
+fn nameless(plan: &Plan) -> Option<(PathBuf, Option<String>)> {
+    let (Some(_), [Input::Directory(root)]) = (&plan.retrieval.nameless, &plan.inputs[..]) else {
+        return None;
+    };
+    Some((root.clone(), plan.nameless_host.clone()))
 }
 
 #[cfg(test)]
@@ -193,6 +208,8 @@ impl Finished {
             has_no_path: false,
             has_directory: false,
             to: To::Absolute,
+            nameless: None,
+            finds_map: false,
             prints: false,
             gitignore: false,
             moves: false,

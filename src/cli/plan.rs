@@ -22,14 +22,16 @@ use std::path::{Path, PathBuf};
 use crate::batch::{
     self, Findings, Fsync, Globs, Input, Output, Plan, ReadAs, RowFields, Selection, Task,
 };
+use abslink_html::base::retrieval::Layout as Host;
 use abslink_html::base::retrieval::mirror::ConvertedLinks;
+use abslink_html::base::retrieval::tree::Tree;
 use abslink_html::{Settings, To, Verify};
 
 use super::args::{Base, Check, Common, Documents, Ending, Layout, Location, Rewrite, Rows};
 use super::format::{Baseline, Command, Listing};
 use super::used::Used;
 use destination::{archives, task};
-use retrieval::retrieval;
+use retrieval::{of_httrack, retrieval};
 pub(crate) use usage_error::UsageError;
 
 /// The plan of `rewrite`, and what it shows.
@@ -138,6 +140,11 @@ pub(crate) fn examine(args: &Common) -> Result<Plan, UsageError> {
         is_in_tree,
         &mut plan.html,
     )?;
+    plan.retrieval.nameless = nameless(&plan);
+    if let (Some(_), [Input::Directory(root)]) = (&plan.retrieval.nameless, &plan.inputs[..]) {
+        let host = level::only_directory(root);
+        plan.nameless_host = host.filter(|name| Host::Wget.is_host(name));
+    }
     // Each page needs these, and their references have to lead from where the pages lead.
     if plan.html.to != To::Absolute && has_default_endings(&args.documents.ext) {
         let endings = batch::FORMED_ENDINGS.map(String::from);
@@ -154,6 +161,14 @@ pub(crate) fn examine(args: &Common) -> Result<Plan, UsageError> {
 fn is_in_tree(plan: &Plan) -> bool {
     let is_directory = |input: &Input| matches!(input, Input::Directory(_));
     plan.root.is_some() || plan.inputs.iter().all(is_directory)
+}
+
+/// What stands for directories whose URL nothing tells, where references lead from file to file.
+fn nameless(plan: &Plan) -> Option<Tree> {
+    let is_unknown = plan.retrieval.layout.is_none() && plan.retrieval.map.is_none();
+    let is_tree = matches!(plan.inputs[..], [Input::Directory(_)]);
+    let leads = matches!(plan.html.to, To::Files | To::Relative);
+    (is_unknown && is_tree && leads).then(|| Tree::nameless(&plan.retrieval.unrecorded.index))
 }
 
 /// The plan of `base`, which does not show what references mean.
@@ -173,8 +188,10 @@ fn plan<R: clap::Args>(common: &Common<R>, html: Settings) -> Result<Plan, Usage
     if html.only_missing && inputs == [Input::Stdin] {
         return Err(UsageError::StdinHasNoTree);
     }
+    let finds_map = of_httrack(location, &inputs).is_some();
     let retrieval = retrieval(location, &inputs)?;
     let mut plan = Plan::new(inputs, Task::Examine);
+    plan.finds_map = finds_map;
     plan.retrieval = retrieval;
     plan.selection = selection(documents, location, common.running.settings.as_ref())?;
     // What a project says is about its tree.

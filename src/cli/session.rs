@@ -12,6 +12,7 @@ use crate::batch::{
     Trouble,
 };
 use abslink_html::base::BaseSource;
+use abslink_html::base::retrieval::tree::is_nameless;
 use abslink_html::{Examined, Fragments, To};
 
 use super::Error;
@@ -286,6 +287,9 @@ fn explain_base(path: &Path, examined: &Examined) {
         ));
     }
     match &document_base.base {
+        Some(base) if is_nameless(base.as_str()) => print::note(format_args!(
+            "{path}: no base URL; links from the root are taken from the directory (tree)"
+        )),
         Some(base) => print::note(format_args!(
             "{path}: base URL {} ({})",
             masked(base.as_str()),

@@ -21,6 +21,7 @@ mod list_files;
 mod map_url;
 mod misread;
 mod moved;
+mod nameless;
 mod own_files;
 mod passwords;
 mod repeats;

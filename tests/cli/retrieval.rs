@@ -31,6 +31,7 @@ fn layout(name: &str) -> Layout {
         "wget" => Layout::Wget,
         "wget-windows" => Layout::WgetWindows,
         "httrack" => Layout::Httrack,
+        "wayback" => Layout::Wayback,
         other => panic!("no layout {other}"),
     }
 }

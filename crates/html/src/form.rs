@@ -19,6 +19,7 @@ use super::rules::{BasedReference, Rules};
 use super::{Outcome, ValueKind};
 use super::{placeholder, replay};
 use crate::base::BaseSource;
+use crate::base::retrieval::tree::is_nameless;
 pub(super) use plain::{PlainForm, PlainForms};
 
 /// Which form references get ([`Settings::to`](super::Settings::to)).
@@ -275,6 +276,8 @@ pub(super) enum Which {
     Kept,
     /// The URL in full, since the target is not in the site.
     Outside,
+    /// As it is, since it would lead into a tree whose URL is not known, and that has no such file.
+    Missing,
 }
 
 impl<'r> Formed<'r> {
@@ -343,6 +346,14 @@ impl Rules<'_> {
         let (to, form) = match reference {
             _ if is_its_form => (None, Which::AsAsked),
             Ok(reference) => (Some(reference), Which::AsAsked),
+            Err(_) if outcome == Outcome::Relative && self.is_name(given) => (None, Which::AsAsked),
+            Err(_) if outcome == Outcome::Relative && is_of_nameless(given, &target) => {
+                let form = match names_document(given.row) {
+                    true => Which::InFull,
+                    false => Which::Missing,
+                };
+                (None, form)
+            }
             Err(form) => {
                 let changes = outcome == Outcome::Relative || is_moved || is_unwrapped;
                 (changes.then_some(target), form)
@@ -514,6 +525,10 @@ impl Rules<'_> {
                 false => Which::InFull,
             });
         };
+        let neighbours = self.context.neighbours.as_ref();
+        if is_nameless(&target) && !neighbours.is_some_and(|files| files.have(&target)) {
+            return Err(Which::Missing);
+        }
         // Browsers have another base URL there, so a reference would lead them elsewhere.
         let is_early = self.early_base.is_some() && !self.document_base.is_removed;
         let is_lost =
@@ -548,6 +563,14 @@ impl Rules<'_> {
         (!has_base).then(|| neighbours.reference(target, fragment_alone))?
     }
 
+    /// Whether a reference is the name of a file, as an earlier run has written it.
+    fn is_name(&self, given: &BasedReference<'_, '_>) -> bool {
+        let neighbours = (self.context.neighbours.as_ref())
+            .filter(|_| self.settings.to == To::Files && !names_document(given.row))
+            .filter(|_| self.document_base.source != BaseSource::Embedded);
+        neighbours.is_some_and(|neighbours| neighbours.are_named(given.reference))
+    }
+
     /// Whether the document has a `base` element, and keeps it.
     pub(super) fn has_own_base(&self) -> bool {
         self.document_base.source == BaseSource::Embedded && !self.document_base.is_removed
@@ -567,6 +590,11 @@ impl Rules<'_> {
 /// Web Application Manifest, "processing the id member": it is relative to the origin of `start_url`.
 fn is_relative_to_origin(row: &Row) -> bool {
     row.group == Group::Feed && row.attribute == "id"
+}
+
+/// Whether what a reference means is known only from the root of a tree whose URL is not known.
+fn is_of_nameless(given: &BasedReference<'_, '_>, target: &str) -> bool {
+    is_nameless(target) || given.base.is_some_and(|base| is_nameless(base.as_str()))
 }
 
 /// Whether a place tells others where something is, or is itself a base URL: it holds a URL in full.

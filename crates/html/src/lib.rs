@@ -467,6 +467,12 @@ pub struct Tally {
     pub placeholders: u64,
     /// References whose targets were moved ([`Settings::moves`]).
     pub moved: u64,
+    /// Those that begin with `/` in documents of a tree whose URL is not known.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub nameless: u64,
+    /// Of these, those that lead to no file of the tree.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub nameless_missing: u64,
     /// References that were written in the form of [`Settings::to`], which is not absolute.
     pub made_relative: u64,
     /// Those to targets in the [`Site`] that stay absolute or become it: no such reference leads there.
@@ -558,6 +564,8 @@ impl Tally {
         self.saved += other.saved;
         self.placeholders += other.placeholders;
         self.moved += other.moved;
+        self.nameless += other.nameless;
+        self.nameless_missing += other.nameless_missing;
         self.made_relative += other.made_relative;
         self.kept += other.kept;
         self.outside += other.outside;

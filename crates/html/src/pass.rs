@@ -478,6 +478,11 @@ impl<'p> Pass<'p> {
         let changes = u64::from(formed.to.is_some());
         tally.moved += u64::from(formed.is_moved);
         tally.unwrapped += u64::from(formed.is_unwrapped);
+        let from_root = resolution.reference.strip_prefix('/');
+        if resolution.is_nameless && from_root.is_some_and(|rest| !rest.starts_with('/')) {
+            tally.nameless += u64::from(matches!(formed.form, Which::AsAsked | Which::Missing));
+            tally.nameless_missing += u64::from(formed.form == Which::Missing);
+        }
         match resolution.outcome {
             Outcome::Relative => tally.rewritten -= 1,
             Outcome::Absolute => tally.absolute -= changes,
@@ -488,7 +493,7 @@ impl<'p> Pass<'p> {
             Which::AsAsked => tally.made_relative += changes,
             Which::Kept => tally.kept += 1,
             Which::Outside => tally.outside += 1,
-            Which::InFull => {}
+            Which::InFull | Which::Missing => {}
         }
     }
 

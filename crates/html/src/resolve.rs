@@ -13,6 +13,7 @@ use super::rules::{Answer, Rules, Unfilled};
 use super::{Outcome, Settings, To, ValueKind};
 use crate::base::retrieval::confirmation::Confirmation;
 use crate::base::retrieval::mirror::Mirror;
+use crate::base::retrieval::tree::is_nameless;
 use crate::base::{BaseSource, Context, DocumentBase};
 use abslink_url::rfc1808::Shortcut;
 use abslink_url::{BaseUrl, Divergence, DivergenceClass, Resolver, inverse};
@@ -37,6 +38,8 @@ pub(super) struct Resolution<'r> {
     pub(super) is_guess: bool,
     /// Whether it leads to a file that a browser has saved with the document.
     pub(super) is_saved: bool,
+    /// Whether it is relative to something in a tree whose URL is not known.
+    pub(super) is_nameless: bool,
     /// Whether `resolved` is the result of a mapping.
     pub(super) is_mapped: bool,
     /// Whether it leads to a web archive, which made it, and stays so.
@@ -63,6 +66,7 @@ impl<'r> Resolution<'r> {
             is_certain_name: false,
             is_guess: false,
             is_saved: false,
+            is_nameless: false,
             is_mapped: false,
             is_wrapped: false,
             is_module: false,
@@ -176,6 +180,7 @@ impl<'d> ReferenceResolver<'d> {
             .filter(|_| settings.resolver == Resolver::Rfc1808)
             .filter(|_| context.mirror.as_ref().is_none_or(Mirror::is_of_marks))
             .filter(|_| context.saved.is_none())
+            .filter(|base| !is_nameless(base.as_str()))
             .filter(|_| document_base.browser.is_none() && settings.prefixes.is_empty())
             .and_then(Shortcut::new);
         let rules = Rules::new(settings, context, document_base, charset);
@@ -387,8 +392,9 @@ impl<'d> ReferenceResolver<'d> {
             Outcome::Relative | Outcome::Present => Some(&*answer.resolved),
             _ => None,
         };
-        let divergence =
-            absolute.and_then(|absolute| rules.divergence(&given, outcome, absolute, answer));
+        let is_nameless = given.base.is_some_and(|base| is_nameless(base.as_str()));
+        let divergence = (absolute.filter(|_| !is_nameless))
+            .and_then(|absolute| rules.divergence(&given, outcome, absolute, answer));
         let is_mapped = outcome == Outcome::Relative && rules.map(&given, answer);
         // Where each keeps its form, it may have no target.
         let resolved = match outcome {
@@ -414,22 +420,24 @@ impl<'d> ReferenceResolver<'d> {
             && formed.form == Which::AsAsked
             && formed.to.as_ref().is_some_and(|to| to.ends_with('/'))
         {
-            formed = Formed::absolute(resolved.filter(|_| outcome == Outcome::Relative));
+            let whole = resolved.filter(|_| outcome == Outcome::Relative);
+            formed = Formed::absolute(named(whole));
             formed.form = Which::Kept;
         }
-        let is_above_root = rules.leads_above_root(&given, outcome, answer);
+        let is_above_root = !is_nameless && rules.leads_above_root(&given, outcome, answer);
         let is_wrapped = rules.is_wrapped(&given, outcome);
-        let (base, base_from) = (given.base.map(BaseUrl::as_str), given.source);
+        let base_from = given.source;
         Some(Resolution {
             outcome,
-            resolved,
+            resolved: named(resolved),
             formed,
-            base,
+            base: named(given.base.map(BaseUrl::as_str)),
             base_from,
             divergence,
             is_certain_name: answer.is_certain_name(),
             is_guess: answer.is_guess(),
             is_saved: answer.is_saved,
+            is_nameless,
             is_mapped,
             is_wrapped,
             is_module: found.is_module,
@@ -456,11 +464,15 @@ impl<'d> ReferenceResolver<'d> {
         let mut given = rules.given(row, &text, &reference);
         given.unfilled = Some(&unfilled);
         let mut outcome = rules.outcome(&given, answer);
+        let is_nameless = given.base.is_some_and(|base| is_nameless(base.as_str()));
         let mut divergence = None;
         let mut is_mapped = false;
         let behind = whole.len() - unfilled.before;
         if matches!(outcome, Outcome::Relative | Outcome::Present) {
-            divergence = rules.divergence(&given, outcome, &answer.resolved, answer);
+            divergence = match is_nameless {
+                true => None,
+                false => rules.divergence(&given, outcome, &answer.resolved, answer),
+            };
             is_mapped = outcome == Outcome::Relative && rules.map(&given, answer);
         }
         let mut formed = match outcome {
@@ -488,22 +500,28 @@ impl<'d> ReferenceResolver<'d> {
         }
         Resolution {
             outcome,
-            resolved: is_resolved.then_some(&*answer.resolved),
+            resolved: named(is_resolved.then_some(&*answer.resolved)),
             formed,
-            base: given.base.map(BaseUrl::as_str),
+            base: named(given.base.map(BaseUrl::as_str)),
             base_from: given.source,
             divergence,
             is_certain_name: false,
             is_guess: false,
             is_saved: false,
+            is_nameless,
             is_mapped,
             is_wrapped: false,
             is_module: false,
             unfilled: behind,
-            is_above_root: rules.leads_above_root(&given, outcome, answer),
+            is_above_root: !is_nameless && rules.leads_above_root(&given, outcome, answer),
             reference: Cow::Owned(whole),
         }
     }
+}
+
+/// A URL, unless it is known only from the root of a tree whose URL is not known.
+fn named(url: Option<&str>) -> Option<&str> {
+    url.filter(|url| !is_nameless(url))
 }
 
 /// Replaces the letter at the end of a URL by the placeholder and what follows it. The URL

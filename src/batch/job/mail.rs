@@ -56,7 +56,8 @@ impl Worker<'_> {
             bytes: &[],
             own: None,
         };
-        let context = evidence::context(&self.reading, &described, &mut self.evidence);
+        let context =
+            evidence::context(&self.reading, &described, &mut self.evidence).without_nameless();
         let job = mbox::Job {
             plan: self.plan,
             observer: self.observer,

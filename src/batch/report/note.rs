@@ -64,6 +64,9 @@ pub enum NoteKind {
         "skipped: a symbolic link to a file in the same tree; -i rewrites files under their own names"
     )]
     LinkInside,
+    /// Another file records the same URL, and links lead there.
+    #[error("has the same URL as {}, to which links lead", .0.display())]
+    SameUrl(PathBuf),
     /// A line of the url map names a file that is not there.
     #[error("the url map names this file, but it is not there")]
     MappedMissing,

@@ -516,6 +516,8 @@ pub(crate) enum Layout {
     WgetWindows,
     /// host[_port]/path: HTTrack
     Httrack,
+    /// [timestamp/]host[:port]/path[?query]: wayback_machine_downloader, waybackpack
+    Wayback,
 }
 
 /// For people or for programs.

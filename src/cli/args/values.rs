@@ -89,6 +89,7 @@ fn evidence(source: EvidenceKind) -> &'static str {
         EvidenceKind::Comment => "The comment of a browser, HTTrack, SingleFile or monolith",
         EvidenceKind::SelfLink => "The URL that a feed gives for itself (rel=self, feed_url)",
         EvidenceKind::Layout => "The path, by --base-url or --layout",
+        EvidenceKind::Tree => "The path in a tree whose URL is not known",
     }
 }
 

@@ -64,7 +64,9 @@ pub(super) fn check(
     for root in roots {
         match layout {
             Layout::Tree(tree) if location.layout.is_none() => twice(root, tree.directory())?,
-            Layout::Wget | Layout::WgetWindows | Layout::Httrack if !location.any_host => {
+            Layout::Wget | Layout::WgetWindows | Layout::Httrack | Layout::Wayback
+                if !location.any_host =>
+            {
                 below(root, layout)?;
             }
             _ => {}
@@ -115,7 +117,7 @@ fn below(root: &Path, layout: &Layout) -> Result<(), LevelError> {
         return Ok(());
     };
     // The directory of a scheme, by wget --protocol-directories.
-    let is_host = |name: &str| layout.is_host(name) || layout.is_scheme(name);
+    let is_host = |name: &str| layout.is_host(name) || layout.holds_hosts(name);
     let canonical = root.canonicalize().ok();
     let itself = canonical
         .as_deref()
@@ -142,11 +144,12 @@ fn name(layout: &Layout) -> &'static str {
         Layout::Wget => "wget",
         Layout::WgetWindows => "wget-windows",
         Layout::Httrack => "httrack",
+        Layout::Wayback => "wayback",
     }
 }
 
 /// The directory that all documents are in, apart from HTTrack's index page of a mirror.
-fn only_directory(root: &Path) -> Option<String> {
+pub(super) fn only_directory(root: &Path) -> Option<String> {
     let is_document = |path: &Path| {
         let ending = path.extension().and_then(|ending| ending.to_str());
         let ending = ending.unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::batch::Input;
@@ -32,8 +32,17 @@ pub(super) fn retrieval(location: &Location, inputs: &[Input]) -> Result<Sources
         false => location.index.clone(),
     };
     let layout = layout(location, inputs, &index)?;
-    let map = location.url_map.as_deref().map(url_map).transpose()?;
+    let found = of_httrack(location, inputs);
+    let map = location.url_map.as_deref().or(found.as_deref());
+    let map = map.map(url_map).transpose()?;
+    let is_found = found.is_some() && layout.is_none();
     let order = match (&location.url_from[..], layout.is_some() || map.is_some()) {
+        // What the map does not name may have a comment.
+        ([], true) if is_found => {
+            let mut order = vec![EvidenceKind::Map];
+            order.extend(Sources::default().order);
+            order
+        }
         ([], true) => vec![EvidenceKind::Map, EvidenceKind::Layout],
         ([], false) => Sources::default().order,
         (given, _) => given.to_vec(),
@@ -54,6 +63,20 @@ pub(super) fn retrieval(location: &Location, inputs: &[Input]) -> Result<Sources
     sources.unrecorded.any_host = location.any_host;
     level::check(location, inputs, &sources)?;
     Ok(sources)
+}
+
+/// HTTrack's own map of a mirror, where nothing else tells the URLs.
+pub(super) fn of_httrack(location: &Location, inputs: &[Input]) -> Option<PathBuf> {
+    let root = match (&location.root, inputs) {
+        (Some(root), _) => root,
+        (None, [Input::Directory(root)]) => root,
+        _ => return None,
+    };
+    let is_open = location.base_url.is_none() && location.url_map.is_none();
+    let from = &location.url_from;
+    let counts = from.is_empty() || from.contains(&EvidenceKind::Map);
+    let map = root.join("hts-cache/new.txt");
+    (is_open && counts && map.is_file()).then_some(map)
 }
 
 /// How paths spell URLs, if they do.
@@ -79,6 +102,7 @@ fn layout(
         (Some(Layout::Wget), None) => return Ok(Some(retrieval::Layout::Wget)),
         (Some(Layout::WgetWindows), None) => return Ok(Some(retrieval::Layout::WgetWindows)),
         (Some(Layout::Httrack), None) => return Ok(Some(retrieval::Layout::Httrack)),
+        (Some(Layout::Wayback), None) => return Ok(Some(retrieval::Layout::Wayback)),
     };
     if url.contains(' ') {
         let url = url.into_owned();

@@ -6,7 +6,17 @@ use super::notice::Notice;
 
 /// Warnings first, then notes.
 pub(super) fn notices(finished: &Finished) -> Vec<Notice> {
-    page_for_directory(finished).into_iter().collect()
+    let notices = [page_for_directory(finished), map_of_httrack(finished)];
+    notices.into_iter().flatten().collect()
+}
+
+/// A map that nobody named.
+pub(super) fn map_of_httrack(finished: &Finished) -> Option<Notice> {
+    finished.finds_map.then(|| Notice {
+        level: Level::Note,
+        text: "using hts-cache/new.txt".to_owned(),
+        hint: None,
+    })
 }
 
 /// The URL of a page, where that of a directory was needed.

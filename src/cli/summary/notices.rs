@@ -8,7 +8,7 @@ use crate::batch::FirstPaths;
 
 /// Warnings first, then notes; each function gives at most one.
 pub(crate) fn notices(finished: &Finished) -> Vec<Notice> {
-    let all: [fn(&Finished) -> Option<Notice>; 18] = [
+    let all: [fn(&Finished) -> Option<Notice>; 20] = [
         bases::page_for_directory,
         links::above_root,
         sites::wrapped,
@@ -16,6 +16,8 @@ pub(crate) fn notices(finished: &Finished) -> Vec<Notice> {
         sites::broken_policies,
         unfollowed,
         fields_without_rows,
+        bases::map_of_httrack,
+        sites::nameless,
         saved,
         folder,
         backups,

@@ -135,3 +135,24 @@ pub(super) fn built_for_root(finished: &Finished) -> Option<Notice> {
         hint: None,
     })
 }
+
+/// What links from the root lead to where no URL is known.
+pub(super) fn nameless(finished: &Finished) -> Option<Notice> {
+    let tally = &finished.report.tally;
+    let (root, host) = finished.nameless.as_ref()?;
+    let missing = counted(
+        tally.nameless_missing,
+        " (1 of them leads to no file there and stays)",
+        " (# of them lead to no file there and stay)",
+    );
+    let text = format!(
+        "no base URL given: links that begin with / are taken from {}{}",
+        PathLine(root),
+        missing.unwrap_or_default()
+    );
+    (tally.nameless > 0).then(|| Notice {
+        level: Level::Note,
+        text,
+        hint: host.as_ref().map(|_| "--layout wget".to_owned()),
+    })
+}

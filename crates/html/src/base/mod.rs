@@ -48,6 +48,8 @@ pub enum BaseSource {
     SelfLink,
     /// §3.3: the field with the URL of the document's row.
     Row,
+    /// Its place in a tree whose URL is not known, for references that lead from file to file.
+    Tree,
     /// §3.4: there is no base URL; relative references stay as they are.
     None,
 }
@@ -65,6 +67,7 @@ impl BaseSource {
             BaseSource::Archive => "archive",
             BaseSource::SelfLink => "self",
             BaseSource::Row => "row",
+            BaseSource::Tree => "tree",
             BaseSource::None => "none",
         }
     }
@@ -337,6 +340,16 @@ impl Context {
             (None, Some(retrieval)) => Some((&retrieval.url, retrieval.source)),
             (None, None) => None,
         }
+    }
+}
+
+impl Context {
+    /// The same for what has a URL in full, without the root of a tree whose URL is not known.
+    #[doc(hidden)]
+    pub fn without_nameless(mut self) -> Context {
+        self.retrieval
+            .take_if(|retrieval| retrieval.source == BaseSource::Tree);
+        self
     }
 }
 

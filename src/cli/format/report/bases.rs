@@ -12,7 +12,7 @@ pub(super) const CONFLICTS: usize = 20;
 pub(super) const WITHOUT: usize = 50;
 
 /// The sources, their sections, and what they are.
-pub(super) const SOURCES: [(BaseSource, &str, &str); 10] = [
+pub(super) const SOURCES: [(BaseSource, &str, &str); 11] = [
     (
         BaseSource::Embedded,
         "§3.1",
@@ -46,6 +46,11 @@ pub(super) const SOURCES: [(BaseSource, &str, &str); 10] = [
         "what the feed says of its own URL",
     ),
     (BaseSource::Row, "§3.3", "the URL in its row"),
+    (
+        BaseSource::Tree,
+        "§3.3",
+        "its place in a tree whose URL is not known",
+    ),
     (BaseSource::None, "§3.4", "none: relative references stay"),
 ];
 

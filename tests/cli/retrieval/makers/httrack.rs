@@ -71,11 +71,22 @@ fn httrack_that_converts_links() {
     let by_map = confirm(&["--url-map", map.to_str().unwrap()], "map", true);
     assert!(by_map.references >= 200, "{by_map:?}");
     assert_eq!(by_map.differences, damages(&["httrack"]));
-    let by_comment = confirm(&["--scheme", "http"], "comment", true);
+    // It is found where it is.
+    let found = confirm(&[], "map", true);
+    assert_eq!(found, by_map);
+    let by_comment = ["--scheme", "http", "--url-from", "comment"];
+    let by_comment = confirm(&by_comment, "comment", true);
     assert_eq!(by_comment.references, by_map.references);
     assert_eq!(by_comment.differences, damages(&["httrack-comment"]));
     // Queries are in no name, so that only bases are compared.
-    let by_layout = ["--scheme", "http", "--layout", "httrack"];
+    let by_layout = [
+        "--scheme",
+        "http",
+        "--layout",
+        "httrack",
+        "--url-from",
+        "layout",
+    ];
     confirm(&by_layout, "layout", false);
 }
 

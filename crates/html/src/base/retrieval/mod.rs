@@ -16,6 +16,7 @@ pub mod target;
 pub mod tree;
 pub mod url_evidence;
 pub mod url_map;
+pub mod wayback;
 pub mod wget;
 pub mod xattr;
 
@@ -49,10 +50,12 @@ pub enum EvidenceKind {
     Layout,
     /// The URL that a feed gives for itself.
     SelfLink,
+    /// The document's place in a tree whose URL is not known. It comes last, and is not chosen.
+    Tree,
 }
 
 impl EvidenceKind {
-    /// Every kind, in the order of the ladder.
+    /// Every kind that can be chosen, in the order of the ladder.
     pub const ALL: [EvidenceKind; 5] = [
         EvidenceKind::Map,
         EvidenceKind::Xattr,
@@ -69,6 +72,7 @@ impl EvidenceKind {
             EvidenceKind::Comment => BaseSource::Comment,
             EvidenceKind::Layout => BaseSource::Layout,
             EvidenceKind::SelfLink => BaseSource::SelfLink,
+            EvidenceKind::Tree => BaseSource::Tree,
         }
     }
 }
@@ -95,6 +99,8 @@ pub enum Layout {
     WgetWindows,
     /// What HTTrack writes.
     Httrack,
+    /// What programs write that fetch a site from the Wayback Machine.
+    Wayback,
 }
 
 impl Layout {
@@ -112,6 +118,7 @@ impl Layout {
             Layout::Wget => by_wget(wget::Names::Unix),
             Layout::WgetWindows => by_wget(wget::Names::Windows),
             Layout::Httrack => httrack::evidence(path, unrecorded),
+            Layout::Wayback => wayback::evidence(path, unrecorded),
         }
     }
 
@@ -142,10 +149,14 @@ impl Layout {
         read.is_some_and(|read| read.to_string().eq_ignore_ascii_case(host))
     }
 
-    /// Whether a directory stands for a scheme, and contains those of hosts.
+    /// Whether a directory stands for a scheme or a moment, and contains those of hosts.
     #[doc(hidden)]
-    pub fn is_scheme(&self, directory: &str) -> bool {
-        matches!(self, Layout::Wget | Layout::WgetWindows) && wget::SCHEMES.contains(&directory)
+    pub fn holds_hosts(&self, directory: &str) -> bool {
+        match self {
+            Layout::Wget | Layout::WgetWindows => wget::SCHEMES.contains(&directory),
+            Layout::Wayback => wayback::is_timestamp(directory.as_bytes()),
+            Layout::Document(_) | Layout::Tree(_) | Layout::Httrack => false,
+        }
     }
 
     /// Whether wget has named the files.
@@ -153,7 +164,7 @@ impl Layout {
         match self {
             Layout::Wget | Layout::WgetWindows => true,
             Layout::Tree(tree) => tree.is_by_wget(),
-            Layout::Document(_) | Layout::Httrack => false,
+            Layout::Document(_) | Layout::Httrack | Layout::Wayback => false,
         }
     }
 
@@ -169,6 +180,7 @@ impl Layout {
             Layout::Wget => Some(wget::Names::Unix.port_separator()),
             Layout::WgetWindows => Some(wget::Names::Windows.port_separator()),
             Layout::Httrack => Some(httrack::PORT_SEPARATOR),
+            Layout::Wayback => Some(wayback::PORT_SEPARATOR),
         }
     }
 }
@@ -202,6 +214,9 @@ pub struct Sources {
     /// Whether every piece of evidence is collected, even once the winner is known, and even of
     /// kinds that do not count.
     pub complete: bool,
+    /// What stands for a tree whose URL is not known: [`Tree::nameless`](tree::Tree::nameless).
+    #[doc(hidden)]
+    pub nameless: Option<tree::Tree>,
 }
 
 impl Default for Sources {
@@ -217,6 +232,7 @@ impl Default for Sources {
             map: None,
             unrecorded: Unrecorded::default(),
             complete: false,
+            nameless: None,
         }
     }
 }
@@ -319,9 +335,19 @@ impl Sources {
     }
 
     /// The piece of evidence that counts: the first that names a URL.
-    pub fn first(&self, evidence: &Evidence<'_>) -> Option<UrlEvidence> {
-        let mut evidence = (self.order.iter()).flat_map(|&source| self.read(source, evidence));
-        evidence.find(|evidence| evidence.url.is_ok())
+    pub fn first(&self, document: &Evidence<'_>) -> Option<UrlEvidence> {
+        let mut evidence = (self.order.iter()).flat_map(|&source| self.read(source, document));
+        evidence
+            .find(|evidence| evidence.url.is_ok())
+            .or_else(|| self.read_place(document))
+    }
+
+    fn read_place(&self, document: &Evidence<'_>) -> Option<UrlEvidence> {
+        let nameless = self.nameless.as_ref()?;
+        (!document.path.is_empty()).then(|| UrlEvidence {
+            source: EvidenceKind::Tree,
+            ..nameless.evidence(document.path)
+        })
     }
 
     /// What the map says about a file that may not be there, if maps count.
@@ -378,7 +404,7 @@ impl Sources {
             EvidenceKind::Map => self.map.is_some(),
             EvidenceKind::Xattr | EvidenceKind::Comment => true,
             EvidenceKind::Layout => self.are_by_wget(),
-            EvidenceKind::SelfLink => false,
+            EvidenceKind::SelfLink | EvidenceKind::Tree => false,
         })
     }
 
@@ -416,6 +442,7 @@ impl Sources {
                 comments = comment::all(evidence.head, &self.unrecorded.scheme);
                 None
             }
+            EvidenceKind::Tree => None,
             EvidenceKind::SelfLink => {
                 (evidence.own).map(|own| UrlEvidence::plain(EvidenceKind::SelfLink, own))
             }

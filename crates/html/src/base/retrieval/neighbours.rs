@@ -3,13 +3,17 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::EvidenceKind;
 use super::mirror::Files;
 use super::path::is_path_byte;
 use super::target::{DocumentPlace, same_url};
+use super::tree::is_nameless;
 use super::url_evidence::UrlEvidence;
+use super::wayback::is_timestamp;
 use crate::prefix::MappedPrefixes;
 use abslink_url::inverse::normal;
 use abslink_url::percent;
+use abslink_url::rfc1808::Components;
 
 /// The files around a document.
 #[derive(Clone)]
@@ -23,6 +27,9 @@ pub struct Neighbours {
     endings: Vec<String>,
     /// Where the URLs of files are moved.
     moves: MappedPrefixes,
+    /// Whether files may have any names, so that a reference which leads to one, and by the document's URL to
+    /// none, is from an earlier run.
+    are_named_freely: bool,
 }
 
 impl Neighbours {
@@ -34,7 +41,30 @@ impl Neighbours {
             ignores_queries,
             endings: Vec::new(),
             moves: MappedPrefixes::default(),
+            are_named_freely: false,
         }
+    }
+
+    /// The same files, whose names have nothing to do with their URLs.
+    pub fn named_freely(self, are_named_freely: bool) -> Neighbours {
+        Neighbours {
+            are_named_freely,
+            ..self
+        }
+    }
+
+    /// Whether a reference leads to a file by its name, although by the document's URL it means another.
+    pub(crate) fn are_named(&self, reference: &str) -> bool {
+        let path = match self.are_named_freely {
+            true => (self.place).named(&Components::parse(reference), None),
+            false => None,
+        };
+        let known = path.and_then(|path| self.files.known(&path));
+        let known = known.filter(|known| known.is_there);
+        known.is_some_and(|known| {
+            let evidence = known.evidence.as_ref();
+            evidence.is_some_and(|evidence| evidence.source != EvidenceKind::Tree)
+        })
     }
 
     /// The same files, where a server appends one of `endings` to a path, and all URLs are moved.
@@ -111,13 +141,21 @@ impl Neighbours {
         Some(self.file(&url)?.0)
     }
 
+    /// Whether the tree has a file of a target.
+    pub(crate) fn have(&self, target: &str) -> bool {
+        let url = target.split('#').next().unwrap_or_default();
+        normal(url).is_some_and(|usual| self.file(&usual).is_some())
+    }
+
     /// The file of a URL, and the query that its name does not contain.
     fn file<'u>(&self, url: &'u str) -> Option<(Vec<u8>, Option<&'u str>)> {
         if let Some(path) = self.named(url) {
             return Some((path, None));
         }
         match url.split_once('?') {
-            Some((url, query)) if self.ignores_queries => Some((self.named(url)?, Some(query))),
+            Some((url, query)) if self.ignores_queries || is_nameless(url) => {
+                Some((self.named(url)?, Some(query)))
+            }
             _ => None,
         }
     }
@@ -127,7 +165,10 @@ impl Neighbours {
         let find = |url: &str, is: &dyn Fn(&UrlEvidence) -> bool| {
             let candidates = self.place.candidates(url).into_iter();
             let before = self.moves.unmoved(url);
-            let recorded = self.files.recorded(before.as_deref().unwrap_or(url));
+            let mut recorded = self.files.recorded(before.as_deref().unwrap_or(url));
+            // Of several copies of a page, one that was taken at the same time.
+            let moment = self.moment();
+            recorded.sort_by_key(|path| moment.is_some() && timestamp(path) != moment);
             recorded.into_iter().chain(candidates).find(|path| {
                 let known = self.files.known(path).filter(|known| known.is_there);
                 known.is_some_and(|known| known.evidence.as_ref().is_some_and(is))
@@ -153,6 +194,11 @@ impl Neighbours {
                 find(&url, &|evidence| is(&evidence.says, &url))
             })
         })
+    }
+
+    /// The timestamp of the document's copy, if it has one.
+    fn moment(&self) -> Option<&[u8]> {
+        timestamp(&self.place.path)
     }
 
     /// The path from the document to a file, as a reference spells it.
@@ -181,7 +227,7 @@ impl Neighbours {
     pub fn lead(&self, path: &[u8], query: Option<&str>, target: &str) -> bool {
         let url = target.split('#').next().unwrap_or_default();
         let (url, is_query) = match query {
-            Some(query) if self.ignores_queries => match url.split_once('?') {
+            Some(query) if self.ignores_queries || is_nameless(url) => match url.split_once('?') {
                 Some((url, of_target)) => (url, of_target == query),
                 None => (url, false),
             },
@@ -212,6 +258,12 @@ impl Neighbours {
     pub fn own_path(&self) -> &[u8] {
         &self.place.path
     }
+}
+
+/// The first directory of a path, if that is a timestamp as those of web archives.
+fn timestamp(path: &[u8]) -> Option<&[u8]> {
+    let first = path.split(|&byte| byte == b'/').next()?;
+    is_timestamp(first).then_some(first)
 }
 
 /// Whether two URLs are the same: paths apart from unnecessary escapes, queries byte for byte as they

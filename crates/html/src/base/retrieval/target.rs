@@ -1,7 +1,7 @@
 //! Where the file of a reference's target would be in the tree: RFC 1808 §3.3 read backwards.
 
 use super::httrack::PORT_SEPARATOR;
-use super::{Layout, Sources};
+use super::{Layout, Sources, wayback};
 use abslink_url::rfc1808::Components;
 use abslink_url::{BaseUrl, percent};
 
@@ -65,9 +65,18 @@ impl DocumentPlace {
             name => spellings(name, target.params),
         };
         let names = match target.query {
-            Some(query) => (stems.iter())
-                .flat_map(|stem| with_query(stem, query))
-                .collect(),
+            Some(query) => {
+                let is_usual = self.port_separator == Some(wayback::PORT_SEPARATOR);
+                let of_wayback = |stem: &Vec<u8>| match is_usual {
+                    true => wayback::names(stem, query, &self.index),
+                    false => Vec::new(),
+                };
+                let names = stems
+                    .iter()
+                    .map(|stem| (with_query(stem, query), of_wayback(stem)));
+                let names = names.flat_map(|(names, others)| names.into_iter().chain(others));
+                names.collect()
+            }
             None if name.is_empty() => stems,
             None => self.plain(stems),
         };
@@ -178,6 +187,9 @@ impl DocumentPlace {
         };
         let mut directories = vec![decoded(&host)?];
         let first = self.path.split(|&byte| byte == b'/').next();
+        if let Some(moment) = first.filter(|first| wayback::is_timestamp(first)) {
+            directories.insert(0, moment.to_owned());
+        }
         if first == own.scheme.map(str::as_bytes) {
             directories.insert(0, scheme.to_ascii_lowercase().into_bytes());
         }

@@ -6,6 +6,15 @@ use super::wget;
 use abslink_url::rfc1808::Components;
 use abslink_url::{BaseUrl, UnsuitableBase};
 
+/// Stands for the root of a tree whose URL is not known. No server has this name (RFC 6761 §6.4).
+const NAMELESS: &str = "https://nameless-tree.invalid/";
+
+/// Whether a URL is below the root of a tree whose URL is not known.
+#[doc(hidden)]
+pub fn is_nameless(url: &str) -> bool {
+    url.starts_with(NAMELESS)
+}
+
 /// Layout `tree`: a document's URL is the base URL plus its path, names percent-encoded as needed.
 ///
 /// # Examples
@@ -59,6 +68,18 @@ impl Tree {
     #[doc(hidden)]
     pub fn names_page(&self) -> bool {
         self.names_page
+    }
+
+    /// A tree whose URL is not known: references lead from file to file, and what stands for its root is never
+    /// written. `index` is as in [`Tree::new`].
+    #[doc(hidden)]
+    pub fn nameless(index: &[String]) -> Tree {
+        Tree {
+            directory: NAMELESS.to_owned(),
+            index: index.to_vec(),
+            by_wget: false,
+            names_page: false,
+        }
     }
 
     /// The same tree, whose files have the names that `wget -nH` gives: a `?` begins the query, and

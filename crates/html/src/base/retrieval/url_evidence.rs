@@ -46,6 +46,11 @@ pub enum Caveat {
     /// wget: the name contains an escape.
     #[error("wget decodes some escapes in names and adds others, so a `%` may be `%25` in the URL")]
     Escape,
+    /// wayback_machine_downloader: it undoes escapes.
+    #[error(
+        "wayback_machine_downloader undoes escapes in names, so a `%` or a blank may be another in the URL"
+    )]
+    Unescaped,
     /// wget: the name contains several characters that may start the query.
     #[error("the query may begin elsewhere in the name")]
     Query,
@@ -94,7 +99,7 @@ impl Caveat {
     pub fn name(self) -> &'static str {
         match self {
             Caveat::Scheme => "scheme",
-            Caveat::Escape => "escape",
+            Caveat::Escape | Caveat::Unescaped => "escape",
             Caveat::Query => "query",
             Caveat::At => "at",
             Caveat::Appended => "appended",
@@ -112,6 +117,7 @@ impl Caveat {
         matches!(
             self,
             Caveat::Escape
+                | Caveat::Unescaped
                 | Caveat::Query
                 | Caveat::At
                 | Caveat::Appended

@@ -1,0 +1,122 @@
+//! Layout `wayback`: `host[:port]/path[?query]`, as programs write it that fetch a site from the Wayback Machine.
+//!
+//! waybackpack puts a directory for the timestamp before the host, and leaves the query out.
+//! wayback_machine_downloader keeps the query, undoes all escapes, makes a directory with an index page of every
+//! URL whose last segment has no dot, and with all timestamps puts theirs after the host. On Windows it writes
+//! `%3f` and the like for what names cannot have there.
+
+use std::borrow::Cow;
+
+use super::Unrecorded;
+use super::host::{self, Host, Spelled};
+use super::path::is_path_byte;
+use super::url_evidence::{Caveat, UrlEvidence};
+
+/// The separator between host and port.
+pub(super) const PORT_SEPARATOR: char = ':';
+
+/// What wayback_machine_downloader escapes on Windows.
+const ESCAPED: &[u8] = b":*?&=<>\\|";
+
+/// §3.3: what the path of a document says.
+///
+/// # Examples
+/// ```
+/// use abslink_html::base::retrieval::wayback;
+/// use abslink_html::retrieval::Unrecorded;
+///
+/// let says = |path: &[u8]| Some(wayback::evidence(path, &Unrecorded::default())?.says);
+/// assert_eq!(says(b"h.org/a.php?b=c").as_deref(), Some("https://h.org/a.php?b=c"));
+/// assert_eq!(says(b"20200103104500/h.org/a.html").as_deref(), Some("https://h.org/a.html"));
+/// assert_eq!(says(b"20200103104500/a.html"), None);
+/// ```
+pub fn evidence(path: &[u8], unrecorded: &Unrecorded) -> Option<UrlEvidence> {
+    let path = match host::split_first(path) {
+        Some((first, rest)) if is_timestamp(first.as_bytes()) => rest,
+        _ => path,
+    };
+    let (directory, rest) = host::split_first(path)?;
+    let host = Host::read(directory, PORT_SEPARATOR, unrecorded.any_host)?;
+    let rest = match host::split_first(rest) {
+        Some((first, below)) if is_timestamp(first.as_bytes()) => below,
+        _ => rest,
+    };
+    let rest = &*unescaped(rest);
+    let mut caveats: Vec<Caveat> = host::caveat(&unrecorded.scheme).into_iter().collect();
+    // Which escapes were undone, nothing tells.
+    if rest.iter().any(|byte| matches!(byte, b'%' | b' ')) {
+        caveats.push(Caveat::Unescaped);
+    }
+    let (path, query) = match memchr::memchr(b'?', rest) {
+        Some(mark) => (&rest[..mark], Some(&rest[mark + 1..])),
+        None => (rest, None),
+    };
+    let without_index = |query: &'_ [u8]| {
+        let mut endings = unrecorded.index.iter().map(|index| format!("/{index}"));
+        let ending = endings.find(|ending| query.ends_with(ending.as_bytes()));
+        query.len() - ending.map_or(0, |ending| ending.len())
+    };
+    let query = query.map(|query| &query[..without_index(query)]);
+    if query.is_some_and(|query| query.contains(&b'?')) {
+        caveats.push(Caveat::Query);
+    }
+    let spelled = Spelled {
+        scheme: unrecorded.scheme.name(),
+        host,
+        path,
+        query,
+        caveats,
+    };
+    Some(spelled.evidence(&unrecorded.index, is_path_byte))
+}
+
+/// Whether a directory is one for a moment.
+pub(super) fn is_timestamp(name: &[u8]) -> bool {
+    name.len() == 14 && name.iter().all(u8::is_ascii_digit)
+}
+
+/// The names that a page with a query may have: as it is or as on Windows, perhaps a directory with an index page.
+pub(super) fn names(name: &[u8], query: &str, index: &[String]) -> Vec<Vec<u8>> {
+    let decoded = abslink_url::percent::decode(query);
+    let whole = [name, b"?", &decoded].concat();
+    let mut names = Vec::new();
+    for whole in [escaped(&whole), whole] {
+        let pages = index.iter();
+        names.extend(pages.map(|index| [&whole, &b"/"[..], index.as_bytes()].concat()));
+        names.push(whole);
+    }
+    names
+}
+
+fn escaped(name: &[u8]) -> Vec<u8> {
+    let mut escaped = Vec::with_capacity(name.len());
+    for &byte in name {
+        match ESCAPED.contains(&byte) {
+            true => escaped.extend(format!("%{byte:02x}").bytes()),
+            false => escaped.push(byte),
+        }
+    }
+    escaped
+}
+
+fn unescaped(path: &[u8]) -> Cow<'_, [u8]> {
+    if !path.contains(&b'%') {
+        return Cow::Borrowed(path);
+    }
+    let mut unescaped = Vec::with_capacity(path.len());
+    let mut rest = path;
+    while let Some((&first, after)) = rest.split_first() {
+        let of_windows = |byte: &&u8| after.starts_with(format!("{:02x}", **byte).as_bytes());
+        match ESCAPED.iter().find(of_windows).filter(|_| first == b'%') {
+            Some(&byte) => {
+                unescaped.push(byte);
+                rest = &after[2..];
+            }
+            None => {
+                unescaped.push(first);
+                rest = after;
+            }
+        }
+    }
+    Cow::Owned(unescaped)
+}
