@@ -127,6 +127,11 @@ fn value(error: &Error, typed: &[OsString]) -> Option<String> {
     let long = text(error, ContextKind::InvalidArg)?.split(' ').next()?;
     let value = text(error, ContextKind::InvalidValue)?;
     let reason = error.source()?.to_string();
+    // What is wrong with a regular expression comes below a drawing of it.
+    let reason = match reason.rsplit_once("\nerror: ") {
+        Some((_, reason)) => reason.to_owned(),
+        None => reason,
+    };
     if reason.starts_with(long) {
         return Some(reason);
     }

@@ -24,6 +24,12 @@ pub enum TypedUrlError {
     /// It is the path of a file, perhaps with the drive that Windows has.
     #[error("expected a URL, not a path")]
     Path,
+    /// A URL stands behind the `//` of another one.
+    #[error("two schemes; did you mean {meant} ?")]
+    TwoSchemes {
+        /// The second URL.
+        meant: String,
+    },
     /// It has no scheme; a port is none.
     #[error("no scheme")]
     NoScheme {
@@ -57,6 +63,14 @@ pub fn check(url: &str) -> Result<(), TypedUrlError> {
             },
         );
     };
+    if let Some(inner) = rest.strip_prefix("//")
+        && ["http://", "https://"]
+            .iter()
+            .any(|it| inner.starts_with(it))
+    {
+        let meant = inner.to_owned();
+        return Err(TypedUrlError::TwoSchemes { meant });
+    }
     let port = rest.split(['/', '?', '#']).next().unwrap_or_default();
     let scheme = scheme.to_ascii_lowercase();
     match near(&scheme) {
@@ -81,10 +95,16 @@ fn is_port(text: &str) -> bool {
 
 /// The URL that a text without a scheme may stand for.
 fn meant(url: &str) -> Option<String> {
-    let url = ["http//", "https//", "//"]
-        .into_iter()
-        .find_map(|start| url.strip_prefix(start))
-        .unwrap_or(url);
+    let url = url.trim_matches(['"', '\'', '<', '>']);
+    if url.starts_with("http://") || url.starts_with("https://") {
+        return Some(url.to_owned());
+    }
+    let url = [
+        "http//:", "https//:", "http;//", "https;//", "http//", "https//", "//",
+    ]
+    .into_iter()
+    .find_map(|start| url.strip_prefix(start))
+    .unwrap_or(url);
     let authority = url.split(['/', '?', '#']).next().unwrap_or_default();
     let (host, port) = match authority.rsplit_once(':') {
         Some((host, port)) if is_port(port) => (host, Some(port)),
@@ -186,6 +206,19 @@ mod tests {
     }
 
     #[test]
+    fn one_scheme_is_enough() {
+        let error = check("https://http://e.org/x").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "two schemes; did you mean http://e.org/x ?"
+        );
+        assert_eq!(
+            check("https://web.archive.org/web/2020/https://e.org/"),
+            Ok(())
+        );
+    }
+
+    #[test]
     fn a_path_is_not_a_url() {
         for path in [
             "c:/site",
@@ -210,6 +243,10 @@ mod tests {
             ("e.org:8080/x/", Some("https://e.org:8080/x/")),
             ("//e.org/", Some("https://e.org/")),
             ("https//e.org", Some("https://e.org/")),
+            ("https//:e.org", Some("https://e.org/")),
+            ("http;//e.org/x", Some("https://e.org/x")),
+            ("\"https://e.org/\"", Some("https://e.org/")),
+            ("<http://e.org/>", Some("http://e.org/")),
             ("localhost", Some("http://localhost/")),
             ("localhost:8000", Some("http://localhost:8000/")),
             ("127.0.0.1:4000/x", Some("http://127.0.0.1:4000/x")),
