@@ -183,6 +183,38 @@ fn base_shows_what_a_relative_base_was_resolved_against() {
     assert!(!ran.stdout.contains("resolved"), "{}", ran.stdout);
 }
 
+/// What a browser gets is shown as it is in the document's encoding.
+#[test]
+fn what_a_browser_gets_is_spelled_in_the_encoding() {
+    let sandbox = Sandbox::new();
+    let page = b"<meta charset=cp1252><a href='///x/?\x81\x8d\x8f\x90\x9d\xe9'><img src='w?\xe9'><base href=/q/>";
+    std::fs::write(sandbox.path().join("p.html"), page).unwrap();
+    let ran = sandbox.run("links -q --format json -b http://h/a/ p.html");
+    let found: Vec<Value> = ran
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(
+        found[0]["divergent"], "http://x/?%81%8D%8F%90%9D%E9",
+        "{}",
+        ran.stdout
+    );
+    assert_eq!(found[1]["divergent"], "http://h/a/w?%E9", "{}", ran.stdout);
+}
+
+/// A reference to a character that new text takes the place of is not closed behind it.
+#[test]
+fn no_semicolon_is_left_behind_a_new_url() {
+    let sandbox = Sandbox::new();
+    let page = "<iframe srcdoc=<semantics&#32;href=&#12;x&lt&#12;&#32;&#62;></iframe>";
+    sandbox.write("p.html", page);
+    let ran =
+        sandbox.run("rewrite -q --resolver whatwg --charset iso-8859-2 -b http://h/a'b/ p.html");
+    let expected = "<iframe srcdoc=\"<semantics&#32;href=&#12;&quot;http://h/a'b/x%3C&quot;&#12;&#32;&#62;\"></iframe>";
+    assert_eq!(ran.stdout, expected);
+}
+
 /// Which of several documents is finished first makes no difference.
 #[test]
 fn the_group_that_keeps_a_base_is_that_of_the_first_document() {

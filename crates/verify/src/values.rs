@@ -162,8 +162,14 @@ impl Meaning<'_> {
             let value = self.decode(tag.value(name)?);
             Some(Cow::Owned(value.into_bytes()))
         };
-        let element = tag.name().rsplit(|&byte| byte == b':').next();
-        let element = element.unwrap_or_default();
+        // HTML has no prefixes.
+        let element = match self.syntax {
+            Syntax::Html => tag.name(),
+            Syntax::Xml => {
+                let mut parts = tag.name().rsplit(|&byte| byte == b':');
+                parts.next().unwrap_or_default()
+            }
+        };
         let is_image = self.syntax == Syntax::Html && element.eq_ignore_ascii_case(b"image");
         let elements = [Some(element), is_image.then_some(&b"img"[..])];
         let elements = elements.into_iter().flatten();
