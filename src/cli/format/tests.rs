@@ -180,7 +180,7 @@ fn the_summary_has_the_fields_of_the_contract() {
          \"files_without_base\":0,\"not_taken\":0,\"bytes_in\":34000000,\"bytes_out\":35000000,\
          \"references\":1912,\"rewritten\":1204,\"absolute\":700,\"same_document\":8,\
          \"unresolved\":0,\"excluded\":0,\"divergent\":0,\"seconds\":0.123,\"placeholders\":0,\
-         \"unknown_places\":0}\n"
+         \"unknown_places\":0,\"above_root\":0}\n"
     );
     assert!(json(true).contains("\"excluded\":0,\"present\":0,\"divergent\":0,"));
 }

@@ -257,7 +257,7 @@ fn converted() -> Sandbox {
 #[test]
 fn every_command_reads_links_alike() {
     let sandbox = converted();
-    let options = "-q --layout wget --any-host --include index.html --exclude m/i";
+    let options = "--layout wget --any-host --include index.html --exclude m/i";
     let check = sandbox.run(&format!("check {options} m"));
     assert!(
         check.stdout.contains("https://h/list.html?page=2#top"),
@@ -330,7 +330,7 @@ fn trees_in_each_other_are_two() {
     sandbox.write("m/h/i/view.php.html", "");
     for jobs in [1, 2] {
         let ran = sandbox.run(&format!(
-            "check -q --layout wget --any-host --converted-links always -j {jobs} m m/h"
+            "check --layout wget --any-host --converted-links always -j {jobs} m m/h"
         ));
         for url in ["https://h/i/view.php", "https://i/view.php"] {
             assert!(ran.stdout.contains(url), "{}", ran.stdout);
