@@ -170,7 +170,11 @@ class Summary(NamedTuple):
     """References that begin with a template placeholder, and stay."""
     unknown_places: int = 0
     """Values in feeds that look like relative links, in elements that abslink does not know."""
-    listed: "list[str]" = []
+    above_root: int = 0
+    """References with ``..`` for more levels than the path of the base URL has."""
+    unwrapped: int = 0
+    """With ``unwrap``: references that were URLs of a web archive's copies."""
+    listed: "tuple[str, ...]" = ()
     """With ``list_files``: the path of each file that changes, in order."""
 
     @classmethod
@@ -189,5 +193,5 @@ class Summary(NamedTuple):
             exit_code=exit_code,
             errors=tuple(Message(*error) for error in errors),
             notes=tuple(Message(*note) for note in notes),
-            listed=listed,
+            listed=tuple(listed),
         )

@@ -8,7 +8,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use abslink::batch::{self, FileDone, FileError, Located, Note, Observer, Plan, Report, RunError, Trouble};
+use abslink::batch::{
+    self, FileDone, FileError, Located, Note, Observer, Plan, Report, RunError, Trouble,
+};
 use abslink::bindings::{Check, OUTGROWN, Rewrite, catch_panic};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;

@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import pickle
 import shutil
 import signal
 import subprocess
@@ -33,10 +34,23 @@ def test_a_tree_is_the_one_that_the_command_writes(site, tmp_path):
     assert contents(tmp_path / "new") == contents(tmp_path / "old")
     fields = json.loads(done.stdout)
     ours = {**summary._asdict(), "seconds": 0}
-    optional = {"records", "present", "mapped"}
-    assert fields.keys() - optional == ours.keys() - {"exit_code", "errors", "notes"} - optional
+    optional = {"records", "present", "mapped", "unwrapped"}
+    assert fields.keys() - optional == ours.keys() - {"exit_code", "errors", "notes", "listed"} - optional
     assert ours.items() >= {**fields, "seconds": 0}.items()
     assert (summary.exit_code, summary.files_changed, summary.errors) == (0, 2, ())
+
+
+def test_files_that_change_are_listed(site):
+    listed = abslink.rewrite_tree(site, base_url="http://h/", dry_run=True, list_files=True)
+    done = command("rewrite", "-b", "http://h/", "--dry-run", "--list-files", site)
+    assert listed.listed == tuple(done.stdout.decode().splitlines()) and len(listed.listed) == listed.files_changed == 2
+    assert len({listed, pickle.loads(pickle.dumps(listed))}) == 1
+
+
+def test_urls_of_an_archive_and_links_above_the_root_are_counted(tmp_path):
+    (tmp_path / "page.html").write_text("<a href=/web/2020/http://e.com/x><a href=../y>")
+    summary = abslink.rewrite_tree(tmp_path, base_url="http://h/", dry_run=True, unwrap=True)
+    assert (summary.unwrapped, summary.above_root) == (1, 1)
 
 
 def test_files_are_replaced_in_place(site):
