@@ -325,7 +325,8 @@ fn what_is_named_by_the_user() {
         .into_iter()
         .collect();
     settings.verify = abslink_verify::second_reader();
-    let shapes: [(&str, fn(usize) -> String); 3] = [
+    type Make = fn(usize) -> String;
+    let shapes: [(&str, Make); 3] = [
         ("elements in each other", |count| {
             "<a>x".repeat(count) + &"</a>".repeat(count)
         }),

@@ -22,7 +22,7 @@ impl Resolver {
     pub fn leads_above_root(self, base: &BaseUrl, reference: &str) -> bool {
         let is_browsers = self == Resolver::Whatwg;
         let has_dots = memmem::find(reference.as_bytes(), b"..").is_some();
-        if !has_dots && !(is_browsers && reference.contains('%')) {
+        if !(has_dots || is_browsers && reference.contains('%')) {
             return false;
         }
         let end = memchr2(b'?', b'#', reference.as_bytes()).unwrap_or(reference.len());

@@ -26,11 +26,10 @@ fn starts(text: &[u8]) -> bool {
     let Some((first, rest)) = text.split_first() else {
         return false;
     };
-    match (first, rest.trim_ascii_start().first()) {
-        (b'{', Some(b'"')) => true,
-        (b'[', Some(b'{' | b'[' | b'"' | b'0'..=b'9')) => true,
-        _ => false,
-    }
+    matches!(
+        (first, rest.trim_ascii_start().first()),
+        (b'{', Some(b'"')) | (b'[', Some(b'{' | b'[' | b'"' | b'0'..=b'9'))
+    )
 }
 
 /// Whether the first string, number or word is one of JSON. Nothing is known of what is cut off.

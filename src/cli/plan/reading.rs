@@ -51,8 +51,7 @@ fn groups(reading: &Reading) -> Groups {
 /// The groups that are off without an option that says so.
 pub(super) fn off_by_default(reading: &Reading) -> Groups {
     let (on, skip) = (groups(reading), &reading.skip);
-    let is_skipped =
-        |group| skip.contains(&Named::All) || skip.iter().any(|named| *named == Named::One(group));
+    let is_skipped = |group| skip.contains(&Named::All) || skip.contains(&Named::One(group));
     let off = Group::ALL
         .into_iter()
         .filter(|group| reading.only.is_empty() && !on.contains(*group) && !is_skipped(*group));

@@ -1,6 +1,7 @@
 //! The text of a field as a document of its own, by what it holds.
 
 use std::borrow::Cow;
+use std::iter;
 use std::ops::Range;
 
 use abslink_html::document_bytes::{DocumentBytes, FeedPlaces};
@@ -73,7 +74,7 @@ impl FieldDocument<'_> {
         let mut examined = html::Examined::of(document_base.clone());
         let urls = match self.holds {
             Holds::Urls => Urls::of(self.text),
-            _ => Ok(Urls::Plain(vec![0..self.text.len()])),
+            _ => Ok(Urls::Plain(iter::once(0..self.text.len()).collect())),
         };
         let strings = match urls {
             Ok(urls) => Strings::of(self.text, urls),

@@ -60,7 +60,8 @@ fn what_does_not_count_is_not_read() {
 fn mirrors_whose_files_have_other_names() {
     use EvidenceKind::{Comment, Layout as ByLayout, Map, Xattr};
     for (order, layout, renamed, recorded) in [
-        (&[ByLayout][..], Layout::Wget, true, false),
+        // An original of `wget -K` beside a file may say so.
+        (&[ByLayout][..], Layout::Wget, true, true),
         (&[ByLayout], Layout::Httrack, true, false),
         (&[ByLayout], tree(), false, false),
         (&[], Layout::Wget, false, false),
