@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use encoding_rs::{EncoderResult, Encoding, UTF_8};
 use oxiri::{Iri, IriRef};
-use url::Url;
+use url::{Position, Url};
 
 use super::blanks::stripped;
 use super::urls::Old;
@@ -16,7 +16,7 @@ use abslink_html::ValueKind;
 use abslink_html::shared::Against;
 use abslink_html::shared::{Charset, Edited};
 use abslink_html::{MappedPrefix, MappedPrefixes};
-use abslink_url::{BaseUrl, Resolver};
+use abslink_url::{BaseUrl, Resolver, whatwg};
 
 /// What the references of a document are resolved against, and how.
 #[derive(Clone, Debug)]
@@ -218,7 +218,13 @@ impl Targets<'_> {
                 let target = Iri::parse_unchecked(base).resolve_unchecked(&reference);
                 Some(target.into_inner())
             }
-            Resolver::Whatwg => self.by_url_crate(base, reference).map(String::from),
+            Resolver::Whatwg => {
+                let url = self.by_url_crate(base, reference)?;
+                if url.scheme() == "file" {
+                    return file_url(base, reference, &url);
+                }
+                Some(url.into())
+            }
         }
     }
 
@@ -351,7 +357,7 @@ impl Targets<'_> {
         if url == written || escaped(url) == escaped(written) {
             return true;
         }
-        let parsed = |url: &str| Url::parse(&escaped(url)).ok();
+        let parsed = |url: &str| whatwg::parse(&escaped(url), None).ok();
         self.settings.resolver == Resolver::Whatwg
             && parsed(url).is_some_and(|url| parsed(written) == Some(url))
     }
@@ -471,6 +477,16 @@ fn normal(url: &str) -> String {
     host.truncate(host.strip_suffix(port).unwrap_or(&host).len());
     let root = if rest.starts_with('/') { "" } else { "/" };
     format!("{scheme}://{user}{host}{root}{rest}")
+}
+
+/// The crate cannot hold every path of a `file:` URL, so of what it has `read` this takes what is
+/// behind the path.
+fn file_url(base: &str, reference: &str, read: &Url) -> Option<String> {
+    let base = whatwg::parse(base, None).ok()?;
+    let url = whatwg::parse(reference, Some(&base)).ok()?;
+    let url = url.text();
+    let path_end = url.find(['?', '#']).unwrap_or(url.len());
+    Some([&url[..path_end], &read[Position::AfterPath..]].concat())
 }
 
 /// URL Standard, "percent-encode after encoding": the bytes of a query. What the encoding lacks is

@@ -1,13 +1,13 @@
 //! Segments that look like a Windows drive (`C:`, `C|`) but are not.
 //!
-//! Only the first one in the path of a `file:` URL is a drive by the standard, which a following
-//! `..` does not remove. The crate takes others for drives too, and in a build with assertions even
-//! fails one of its own. So if there is one, dot segments are removed before the
-//! crate sees the path.
+//! Only a `file:` URL has a drive by the standard, which a following `..` does not remove. The crate
+//! takes others for drives too, and in a build with assertions even fails one of its own. So if there
+//! is one, dot segments are removed before the crate sees the path.
 
 use memchr::memchr2;
 use url::{Position, Url};
 
+use super::file::{dots, is_drive};
 use super::is_absolute;
 use crate::rfc3986;
 
@@ -24,7 +24,7 @@ pub(super) fn without_dots(input: &str, base: Option<&Url>) -> Option<String> {
     let special = super::is_special(scheme);
     let end = memchr2(b'?', b'#', &text.as_bytes()[path..]).map_or(text.len(), |at| path + at);
     let segments = text[path..end].split(|c| is_slash(c, special)).skip(1);
-    let removed = remove_dots(segments, is_file(scheme));
+    let removed = remove_dots(segments);
     // Without an authority, a second slash would start one.
     let dot = if removed.starts_with('/') && !text[..path].contains("//") {
         "/."
@@ -37,32 +37,15 @@ pub(super) fn without_dots(input: &str, base: Option<&Url>) -> Option<String> {
 /// Whether one of the segments of `text` looks like a drive.
 fn has_drive(text: &str) -> bool {
     memchr2(b':', b'|', text.as_bytes()).is_some()
-        && text.split(['/', '\\', '?', '#']).any(looks_like_drive)
-}
-
-fn looks_like_drive(segment: &str) -> bool {
-    matches!(segment.as_bytes(), [letter, b':' | b'|'] if letter.is_ascii_alphabetic())
-}
-
-/// Whether the first segment of a path looks like a drive.
-fn starts_with_drive(path: &str) -> bool {
-    let path = path.strip_prefix(['/', '\\']).unwrap_or(path);
-    path.split(['/', '\\', '?', '#'])
-        .next()
-        .is_some_and(looks_like_drive)
-}
-
-fn is_file(scheme: &str) -> bool {
-    scheme.eq_ignore_ascii_case("file")
+        && text.split(['/', '\\', '?', '#']).any(is_drive)
 }
 
 fn is_slash(c: char, special: bool) -> bool {
     c == '/' || (special && c == '\\')
 }
 
-/// The text of an absolute URL that means the same as `input`, and where its path begins. `None` for
-/// `file:` URLs that are absolute or name a drive and for paths from the root of a base's drive,
-/// which the crate handles, and if there is no real path.
+/// The text of an absolute URL that means the same as `input`, and where its path begins; `None` if
+/// there is no real path.
 fn absolute(input: &str, base: Option<&Url>) -> Option<(String, usize)> {
     let scheme = rfc3986::scheme(input);
     if let Some(scheme) = scheme
@@ -74,12 +57,6 @@ fn absolute(input: &str, base: Option<&Url>) -> Option<(String, usize)> {
     let base = base.filter(|base| !base.cannot_be_a_base())?;
     let relative = &input[scheme.map_or(0, |scheme| scheme.len() + 1)..];
     let special = base.is_special();
-    let is_rooted = relative.starts_with(|c| is_slash(c, special));
-    if is_file(base.scheme())
-        && (starts_with_drive(relative) || is_rooted && starts_with_drive(base.path()))
-    {
-        return None;
-    }
     let mut characters = relative.chars();
     let root = &base[..Position::BeforePath];
     match (characters.next()?, characters.next()) {
@@ -91,9 +68,7 @@ fn absolute(input: &str, base: Option<&Url>) -> Option<(String, usize)> {
         }
         (first, _) if is_slash(first, special) => Some((format!("{root}{relative}"), root.len())),
         _ => {
-            let (before, last) = base.path().rsplit_once('/').unwrap_or_default();
-            let is_drive = is_file(base.scheme()) && before.is_empty() && looks_like_drive(last);
-            let directory = if is_drive { base.path() } else { before };
+            let (directory, _) = base.path().rsplit_once('/').unwrap_or_default();
             Some((format!("{root}{directory}/{relative}"), root.len()))
         }
     }
@@ -114,26 +89,22 @@ fn path_start(url: &str, scheme: &str) -> Option<usize> {
     let path = authority.find(|c| is_slash(c, special) || c == '?' || c == '#')?;
     let start = url.len() - authority.len() + path;
     let has_path = url[start..].starts_with(|c| is_slash(c, special));
-    (has_path && !is_file(scheme)).then_some(start)
+    has_path.then_some(start)
 }
 
-/// The standard's path state: `.` and `..` are applied, even if percent-encoded. In a `file:` URL
-/// a drive that has become the first segment stays.
-fn remove_dots<'a>(segments: impl Iterator<Item = &'a str>, keeps_drive: bool) -> String {
+/// The standard's path state: `.` and `..` are applied, even if percent-encoded.
+fn remove_dots<'a>(segments: impl Iterator<Item = &'a str>) -> String {
     let mut kept: Vec<&str> = Vec::new();
     let mut ends_with_dots = false;
     for segment in segments {
-        let decoded = segment.replace("%2e", ".").replace("%2E", ".");
-        ends_with_dots = matches!(decoded.as_str(), "." | "..");
-        match decoded.as_str() {
-            "." => {}
-            ".." => {
-                let is_drive = matches!(kept[..], [first] if looks_like_drive(first));
-                if !(keeps_drive && is_drive) {
-                    kept.pop();
-                }
+        let count = dots(segment);
+        ends_with_dots = count.is_some();
+        match count {
+            Some(2) => {
+                kept.pop();
             }
-            _ => kept.push(segment),
+            Some(_) => {}
+            None => kept.push(segment),
         }
     }
     if ends_with_dots {

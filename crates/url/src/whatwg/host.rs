@@ -17,10 +17,24 @@ pub(super) struct Accepted {
     pub(super) host: String,
 }
 
+/// A host that the crate refuses.
+pub(super) struct Refused {
+    pub(super) host: String,
+    /// What the crate accepts in its place.
+    pub(super) stand_in: String,
+}
+
 /// `input` with another host; `None` if the host is not why the crate fails.
 pub(super) fn stand_in(input: &str, base: Option<&url::Url>) -> Option<Accepted> {
     let place = own_host(input, base)?;
-    let host = String::from_utf8(percent::decode(&input[place.clone()])).ok()?;
+    let Refused { host, stand_in } = refused(&input[place.clone()])?;
+    let input = [&input[..place.start], &stand_in, &input[place.end..]].concat();
+    Some(Accepted { input, host })
+}
+
+/// The host that `text` stands for; `None` if the standard refuses it too.
+pub(super) fn refused(text: &str) -> Option<Refused> {
+    let host = String::from_utf8(percent::decode(text)).ok()?;
     let host = host.to_ascii_lowercase();
     if !host.bytes().all(is_domain_byte) {
         return None;
@@ -31,9 +45,8 @@ pub(super) fn stand_in(input: &str, base: Option<&url::Url>) -> Option<Accepted>
             Some(rest) => format!("xo--{rest}"),
             None => label.to_owned(),
         });
-    let other = labels.collect::<Vec<_>>().join(".");
-    let input = [&input[..place.start], &other, &input[place.end..]].concat();
-    (other != host).then_some(Accepted { input, host })
+    let stand_in = labels.collect::<Vec<_>>().join(".");
+    (stand_in != host).then_some(Refused { host, stand_in })
 }
 
 /// Whether `url`, which `input` stands for, has its host from `base`.
@@ -60,15 +73,9 @@ fn own_host(input: &str, base: Option<&url::Url>) -> Option<Range<usize>> {
     let after_slashes = after_scheme.trim_start_matches(['/', '\\']);
     let slashes = after_scheme.len() - after_slashes.len();
     let is_absolute = base.is_none_or(|base| super::is_absolute(base.as_str(), input));
-    let is_file = scheme.eq_ignore_ascii_case("file");
-    // A third slash begins the path of a file, and others are skipped.
-    let has_host = match slashes {
-        0 | 1 => own_scheme.is_some() && is_absolute && !is_file,
-        2 => true,
-        _ => !is_file,
-    };
+    let has_host = slashes >= 2 || own_scheme.is_some() && is_absolute;
     if !has_host {
-        return (is_file && slashes > 2).then_some(0..0);
+        return None;
     }
     let end = after_slashes.find(['/', '\\', '?', '#']);
     let authority = &after_slashes[..end.unwrap_or(after_slashes.len())];

@@ -1,10 +1,10 @@
 //! The URL Standard, by the crate `url`, with work-arounds where that crate departs from it.
 //!
 //! The work-arounds rewrite the reference before the crate sees it, into one that means the same
-//! by the standard. What still differs is some `file:` URLs, listed with reasons in
-//! `testdata/resolver/whatwg_expected_failures.txt`.
+//! by the standard. The crate cannot hold every `file:` URL, so those are parsed here.
 
 mod drive;
+mod file;
 mod host;
 mod url;
 
@@ -15,6 +15,7 @@ use ::url::{ParseError, Position};
 use super::plain::is_plain_base;
 use super::{InvalidUrl, pre_step, rfc3986};
 pub use url::Url;
+use url::{OtherUrl, Record};
 
 /// A base URL as the URL Standard needs it.
 #[derive(Clone, Debug)]
@@ -65,17 +66,30 @@ pub fn parse(input: &str, base: Option<&Url>) -> Result<Url, InvalidUrl> {
 fn parse_against(input: &str, base: Option<&Url>) -> Result<Url, ParseError> {
     // The parser's own first step; what follows looks at the first characters.
     let input = pre_step(input);
+    let (file_base, base) = match base.map(|base| &base.0) {
+        Some(Record::File(url)) => (Some(url), None),
+        Some(Record::Other(url)) => (None, Some(url)),
+        None => (None, None),
+    };
+    if let Some(url) = file::parse(&input, file_base) {
+        return url.map(|url| Url(Record::File(url)));
+    }
+    parse_other(&input, base).map(|url| Url(Record::Other(url)))
+}
+
+/// The same for a URL with a scheme other than `file`.
+fn parse_other(input: &str, base: Option<&OtherUrl>) -> Result<OtherUrl, ParseError> {
     let base_read = base.map(|base| &base.read);
-    match read(&input, base_read) {
+    match read(input, base_read) {
         Ok(read) => {
             let inherited = base.filter(|base| base.refused_host.is_some());
-            let inherited = inherited.filter(|base| host::is_inherited(&input, &read, &base.read));
+            let inherited = inherited.filter(|base| host::is_inherited(input, &read, &base.read));
             let refused_host = inherited.and_then(|base| base.refused_host.clone());
-            Ok(Url { read, refused_host })
+            Ok(OtherUrl { read, refused_host })
         }
         Err(error) => {
-            let accepted = host::stand_in(&input, base_read).ok_or(error)?;
-            Ok(Url {
+            let accepted = host::stand_in(input, base_read).ok_or(error)?;
+            Ok(OtherUrl {
                 read: read(&accepted.input, base_read)?,
                 refused_host: Some(accepted.host),
             })
@@ -85,14 +99,13 @@ fn parse_against(input: &str, base: Option<&Url>) -> Result<Url, ParseError> {
 
 /// Runs the parser of the crate.
 fn read(input: &str, base: Option<&::url::Url>) -> Result<::url::Url, ParseError> {
-    let input = drive_letter(input);
-    if let Some(url) = drive::without_dots(&input, base) {
-        return with_newer_escapes(::url::Url::parse(&drive_letter(&url))?);
+    if let Some(url) = drive::without_dots(input, base) {
+        return with_newer_escapes(::url::Url::parse(&url)?);
     }
     let amended = match base {
-        Some(base) if base.is_special() => one_host(&input, base),
-        Some(_) => own_backslash(&input),
-        None => Cow::Borrowed(&*input),
+        Some(base) if base.is_special() => one_host(input),
+        Some(_) => own_backslash(input),
+        None => Cow::Borrowed(input),
     };
     let url = ::url::Url::options().base_url(base).parse(&amended)?;
     if lacks_host(&amended, &url) {
@@ -120,9 +133,9 @@ fn with_newer_escapes(url: ::url::Url) -> Result<::url::Url, ParseError> {
 
 /// Of three or more slashes (or backslashes) the standard ignores those after the second; the
 /// crate fails (<https://github.com/servo/rust-url/pull/1137>).
-fn one_host<'a>(input: &'a str, base: &::url::Url) -> Cow<'a, str> {
+fn one_host(input: &str) -> Cow<'_, str> {
     let host = input.trim_start_matches(['/', '\\']);
-    if base.scheme() == "file" || input.len() - host.len() < 2 {
+    if input.len() - host.len() < 2 {
         return Cow::Borrowed(input);
     }
     Cow::Owned(format!("//{host}"))
@@ -136,19 +149,6 @@ fn own_backslash(input: &str) -> Cow<'_, str> {
         Cow::Owned(format!("/.{input}"))
     } else {
         Cow::Borrowed(input)
-    }
-}
-
-/// `file:///C|/x` is `file:///C:/x`; the crate keeps the bar in an absolute URL.
-fn drive_letter(input: &str) -> Cow<'_, str> {
-    let path = input.strip_prefix("file:///").unwrap_or_default();
-    match path.as_bytes() {
-        [letter, b'|'] | [letter, b'|', b'/' | b'\\' | b'?' | b'#', ..]
-            if letter.is_ascii_alphabetic() =>
-        {
-            Cow::Owned(input.replacen('|', ":", 1))
-        }
-        _ => Cow::Borrowed(input),
     }
 }
 
