@@ -27,7 +27,7 @@ function help() {
       .split(/\n(?=  (?:-\w, |    )--)/)
       .slice(1)
       .map((option) => [/--([\w-]+)/.exec(option)[1], option])
-  const sections = text.slice(text.indexOf('What is resolved, and how:'), text.indexOf('How it runs:'))
+  const sections = text.slice(text.indexOf('Which form references get:'), text.indexOf('How it runs:'))
   const elsewhere = named(text).filter(([name]) => ELSEWHERE.includes(name))
   return Object.fromEntries([...named(sections).filter(([name]) => !OF_FILES.includes(name)), ...elsewhere])
 }
