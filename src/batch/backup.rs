@@ -76,6 +76,8 @@ pub(super) const APPENDED: [Appended; 2] = [
 pub(super) enum Backup {
     /// It has the suffix of this run, or `.orig`, or abslink has marked it.
     Marked,
+    /// wget -K names originals so. Outside its mirrors, a file may have such a name by chance.
+    Original,
     /// Its ending is that of a backup, and the name before it that of a document.
     OfDocument,
     /// Its ending is that of a backup.
@@ -143,9 +145,14 @@ impl Level {
         };
         let given = plan.backup_suffix().map(|suffix| suffix.as_encoded_bytes());
         let marks = given.into_iter().chain([ORIG]);
-        if marks.filter_map(|mark| original(&mark)).next().is_some() || self.is_of_wget(name, plan)
-        {
+        if marks.filter_map(|mark| original(&mark)).next().is_some() {
             return Some(Backup::Marked);
+        }
+        if self.is_of_wget(name, plan) {
+            return Some(match plan.sources().are_by_wget() {
+                true => Backup::Marked,
+                false => Backup::Original,
+            });
         }
         let has_hosts = (plan.retrieval.layout.as_ref()).is_some_and(Layout::has_hosts);
         let others = OUTSIDE_MIRRORS.into_iter().chain(numbered(name));
@@ -182,6 +189,7 @@ fn numbered(name: &[u8]) -> Option<&[u8]> {
 mod tests {
     use super::*;
     use crate::batch::{Output, Task};
+    use abslink_html::base::retrieval::EvidenceKind;
 
     /// The run whose row begins with `--backup SUFFIX`, or a layout, or `-`.
     fn plan(run: &str) -> Plan {
@@ -192,6 +200,7 @@ mod tests {
             "httrack" => Some(Layout::Httrack),
             _ => None,
         };
+        plan.retrieval.order = vec![EvidenceKind::Layout];
         plan
     }
 
@@ -222,6 +231,7 @@ mod tests {
             let names: Vec<&str> = names.split(' ').collect();
             let expected = match expected {
                 "marked" => Some(Backup::Marked),
+                "original" => Some(Backup::Original),
                 "of-document" => Some(Backup::OfDocument),
                 "likely" => Some(Backup::Likely),
                 "page" => None,
@@ -258,7 +268,7 @@ mod tests {
         assert_eq!(come_to(1, "b.html", true), None);
         assert_eq!(come_to(2, "a.orig", true), None);
         assert_eq!(come_to(2, "b.orig", true), None);
-        assert_eq!(come_to(1, "b.orig", true), Some(Backup::Marked));
+        assert_eq!(come_to(1, "b.orig", true), Some(Backup::Original));
         // Something that is not a file has no backup.
         assert_eq!(come_to(1, "l", false), None);
         assert_eq!(come_to(1, "l.orig", true), None);

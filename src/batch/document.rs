@@ -164,6 +164,13 @@ impl FileOutcome {
         self.0.all().any(lacks)
     }
 
+    /// Whether a run that rewrites would change the file.
+    pub(super) fn would_change(&self) -> bool {
+        self.0
+            .all()
+            .any(|(_, examined)| examined.tally.rewritten > 0)
+    }
+
     /// Whether references of the file are reported although it was rewritten.
     pub(super) fn has_findings(&self) -> bool {
         let mut tallies = self.0.all().map(|(_, examined)| &examined.tally);
@@ -197,9 +204,11 @@ impl FileOutcome {
                 opaque |= is_opaque;
             }
         }
+        let lacks_url = self.0.lacks_url;
         report.unknown_places.merge(&self.0.unknown);
         report.files_on_guess += u64::from(on_guess);
-        report.files_without_base += u64::from(without_base);
+        report.files_without_base += u64::from(without_base || lacks_url);
+        report.feeds_without_url += u64::from(lacks_url);
         report.files_with_opaque_base += u64::from(opaque);
         report.files_changed += u64::from(changed);
         report.files_unchanged += u64::from(!changed);

@@ -290,7 +290,8 @@ impl<'p> Worker<'p> {
             Verdict::FeedNotTaken => self.report.count_feed_not_taken(&item.path),
             Verdict::ListNotTaken => self.report.count_list_not_taken(&item.path),
             Verdict::Backup(backup) => {
-                self.report.backups += u64::from(*backup != Backup::Marked);
+                self.report.backups +=
+                    u64::from(matches!(backup, Backup::OfDocument | Backup::Likely));
                 self.report.backups_left.count(&item.path);
                 finding.notes.push(NoteKind::BackupLeft);
             }
@@ -471,7 +472,8 @@ impl<'p> Worker<'p> {
             self.report.broken_signatures += outcome.take_broken_signatures();
         }
         let result = outcome.count(&item.path, changed, length, &mut self.report);
-        if changed && format::may_be_pinned(path::name(&item.path)) {
+        let would_change = changed || self.plan.task == Task::Examine && outcome.would_change();
+        if would_change && format::may_be_pinned(path::name(&item.path)) {
             self.reading.evidence(item, &mut self.evidence);
             self.reading.pins.changed.add(self.evidence.clone());
         }

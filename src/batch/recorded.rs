@@ -1,5 +1,5 @@
 //! The URLs that the files of a tree record, by which links between them become paths (`--to files`): RFC 1808 §3.3
-//! read backwards, where neither a layout nor a map tells.
+//! read backwards, where neither a layout nor a map tells; and, with layout `wayback`, the files of all moments.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash as _, Hasher as _};
@@ -15,7 +15,8 @@ use super::walk::{FileKind, Item, Met, Walk};
 use super::{Observer, RunError, origin, path, source};
 use abslink_containers::feed;
 use abslink_html::To;
-use abslink_html::base::retrieval::Evidence;
+use abslink_html::base::retrieval::wayback::moment;
+use abslink_html::base::retrieval::{Evidence, Layout};
 use abslink_url::inverse::normal;
 use abslink_url::{percent, without_fragment};
 
@@ -61,7 +62,9 @@ impl Recorded {
         observer: &dyn Observer,
     ) -> Result<Option<Recorded>, RunError> {
         let retrieval = &plan.retrieval;
-        if plan.html.to != To::Files || retrieval.layout.is_some() || retrieval.map.is_some() {
+        let is_told = retrieval.map.is_some()
+            || (retrieval.layout.as_ref()).is_some_and(|layout| *layout != Layout::Wayback);
+        if plan.html.to != To::Files || is_told {
             return Ok(None);
         }
         // Pictures have attributes, too.
@@ -149,10 +152,7 @@ impl Root {
             .collect();
         later.sort_by_key(|(file, _)| file.start);
         // Copies of one page at several times are meant to be.
-        let is_copy = |file: File| {
-            let first = self.path(file).split(|&byte| byte == b'/').next();
-            first.is_some_and(|it| it.len() == 14 && it.iter().all(u8::is_ascii_digit))
-        };
+        let is_copy = |file: File| moment(self.path(file)).is_some();
         later.retain(|(file, _)| !is_copy(*file));
         for (file, first) in later.into_iter().take(Recorded::NAMED) {
             if let (Some(path), Some(first)) = (native(file), native(first)) {
@@ -167,6 +167,18 @@ impl Root {
 fn url(plan: &Plan, item: &Item<'_>, opener: &mut Opener) -> Option<String> {
     if matches!(item.kind, FileKind::Backup(_) | FileKind::Link) {
         return None;
+    }
+    // The name tells. Copies of other moments are all that the names of other files do not lead to.
+    if plan.retrieval.layout.is_some() {
+        let mut path = Vec::new();
+        source::push_components(&mut path, item.relative());
+        moment(&path)?;
+        let path = &path;
+        let evidence = Evidence {
+            path,
+            ..Evidence::default()
+        };
+        return Some(plan.retrieval.first(&evidence)?.says);
     }
     let original = opener.open(item).ok()?;
     let is_feed = format::by_name(path::name(&item.path)) == Some(Kind::One(Format::Feed));

@@ -118,6 +118,8 @@ pub struct Report {
     pub files_without_base: u64,
     /// Of these, those in records of web archives, which get one from no option.
     pub(crate) records_without_base: u64,
+    /// Of `files_without_base`, those that are feeds with items, and are no records.
+    pub(crate) feeds_without_url: u64,
     /// Documents with relative references and a `base` element to whose URL nothing can be relative
     /// ([`is_opaque`](abslink_html::base::DocumentBase::is_opaque)).
     pub files_with_opaque_base: u64,
@@ -268,6 +270,7 @@ impl Report {
         self.files_failed += other.files_failed;
         self.files_without_base += other.files_without_base;
         self.records_without_base += other.records_without_base;
+        self.feeds_without_url += other.feeds_without_url;
         self.not_taken += other.not_taken;
         self.backups += other.backups;
         self.backups_left.merge(&other.backups_left);

@@ -155,7 +155,7 @@ pub(super) fn around(
         };
         let neighbours = || {
             Neighbours::new(place.clone(), Arc::clone(&files), ignores_queries)
-                .named_freely(memory.recorded.is_some())
+                .named_freely(memory.recorded.is_some() && used.layout.is_none())
         };
         if wants_files {
             let neighbours = neighbours().with(&plan.html.try_ext, &plan.html.moves);

@@ -367,7 +367,9 @@ fn kind(plan: &Plan, name: &[u8], backup: Option<Backup>) -> Option<FileKind> {
         Some(backup) if is_looked_for || selection.takes_name(name) => {
             Some(FileKind::Backup(backup))
         }
-        Some(Backup::Likely) if !is_of_others() => Some(FileKind::Backup(Backup::Likely)),
+        Some(backup @ (Backup::Original | Backup::Likely)) if !is_of_others() => {
+            Some(FileKind::Backup(backup))
+        }
         Some(_) => other(),
         None if selection.takes_name(name) => Some(FileKind::Document),
         None if selection.detect_feeds || format::has_usual_name(name) || !is_of_others() => {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::batch::{Input, Output, Plan, Report};
+use crate::batch::{Input, Output, Plan, Report, Task};
 use abslink_html::To;
 use abslink_html::base::retrieval::{Layout, Sources};
 
@@ -31,6 +31,8 @@ pub(crate) struct Finished {
     pub(crate) has_no_path: bool,
     /// Whether a PATH is a directory.
     pub(crate) has_directory: bool,
+    /// Whether the run writes documents, and does not only say what would change.
+    pub(crate) writes: bool,
     /// Which form references get.
     pub(crate) to: To,
     /// The directory whose URL nothing tells, and a directory in it that has the name of a host.
@@ -166,6 +168,7 @@ impl Finished {
             maps: !plan.html.prefixes.is_empty(),
             has_no_path: plan.inputs.iter().all(is_missing),
             has_directory: (plan.inputs.iter()).any(|it| matches!(it, Input::Directory(_))),
+            writes: matches!(plan.task, Task::Rewrite(_)),
             to: plan.html.to,
             nameless: nameless(plan),
             finds_map: plan.finds_map,
@@ -207,6 +210,7 @@ impl Finished {
             maps: false,
             has_no_path: false,
             has_directory: false,
+            writes: true,
             to: To::Absolute,
             nameless: None,
             finds_map: false,

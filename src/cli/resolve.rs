@@ -3,6 +3,7 @@
 mod json;
 mod text;
 
+use std::borrow::Cow;
 use std::io::{self, BufRead, Write};
 
 use serde_json::json;
@@ -12,6 +13,7 @@ use super::exit::Exit;
 use super::input::{NotText, for_each};
 use super::plan::typed;
 use super::print::{self, line};
+use abslink_html::unwrapped;
 use abslink_url::inverse::{self, Form, Inverse};
 use abslink_url::rfc1808::{Step, explain};
 use abslink_url::{BaseUrl, Divergence, Resolver, divergence, pre_step};
@@ -78,6 +80,11 @@ pub(crate) fn run(
             return Ok(Exit::Failed);
         }
     };
+    let page = args.unwrap.then(|| unwrapped(base.as_str())).flatten();
+    let base = match page.map(|url| BaseUrl::parse(&url)) {
+        Some(Ok(page)) => page,
+        _ => base,
+    };
     let mut exit = Exit::Done;
     for_each(&args.references, input, |given| {
         let reference = match given {
@@ -88,7 +95,14 @@ pub(crate) fn run(
                 return print_unread(&base, &reason, args, out);
             }
         };
-        let resolved = resolve(&base, &reference, args.resolver.resolver);
+        let resolver = args.resolver.resolver;
+        // What is relative may lead into an archive.
+        let target = || resolver.resolve(&base, &reference).ok();
+        let page = (args.unwrap)
+            .then(|| unwrapped(&reference).or_else(|| unwrapped(target()?.as_ref())))
+            .flatten();
+        let reference = page.map_or(reference, Cow::Owned);
+        let resolved = resolve(&base, &reference, resolver);
         let resolved = match args.to.inverse() {
             Some(form) => resolved.and_back(form),
             None => resolved,

@@ -59,7 +59,9 @@ pub(crate) fn print(finished: &Finished, words: &Words, strict: bool) {
         let mapped = Count(report.tally.mapped, "reference");
         print::note(format_args!("--map-url: {mapped} mapped"));
     }
-    forms(finished).for_each(print::note);
+    if !words.on_bases {
+        forms(finished).for_each(print::note);
+    }
     if report.records > 0 {
         print::note(format_args!(
             "web archives: {} read",

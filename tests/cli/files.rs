@@ -112,9 +112,12 @@ fn the_first_backups_are_named_and_with_v_all() {
         "{}",
         ran.stderr
     );
-    // Without the option they would not be read either.
-    let ran = sandbox.run("check -b http://h/ s");
+    // In a mirror they are known to be originals, and would not be read without the option either.
+    let mirror = "check -b http://h/ --converted-links always s";
+    let ran = sandbox.run(mirror);
     assert!(!ran.stderr.contains("backup"), "{}", ran.stderr);
+    let ran = sandbox.run("check -b http://h/ s");
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
     // Who names one means it.
     let ran = sandbox.run("check -b http://h/ s/d.orig");
     assert!(ran.stdout.starts_with("s/d.orig:1:"), "{}", ran.stdout);
@@ -331,4 +334,29 @@ fn in_a_mirror_first_bytes_count() {
     assert!(!ran.stdout.contains("view"), "{}", ran.stdout);
     let line = "1 other file looks like HTML; --detect-html takes it\n";
     assert!(ran.stderr.contains(line), "{}", ran.stderr);
+}
+
+/// What wget -K calls an original may be a file of its own elsewhere: it is left, and named.
+#[test]
+fn a_file_that_looks_like_an_original_is_named() {
+    let sandbox = Sandbox::new();
+    sandbox.write("n/notes.html", PAGE);
+    sandbox.write("n/notes.orig", PAGE);
+    sandbox.write("n/list.html", PAGE);
+    sandbox.write("n/list.orig", "no page");
+    for command in [
+        "check",
+        "rewrite --dry-run",
+        "rewrite --strict -o out",
+        "rewrite -i",
+    ] {
+        let ran = sandbox.run(&format!("{command} -b https://x/ n"));
+        let named = "note: left 1 backup: n/notes.orig\nhint: to read one, give it as PATH\n";
+        assert!(ran.stderr.contains(named), "{command}: {}", ran.stderr);
+        assert_eq!(ran.code, Some(i32::from(command == "check")), "{command}");
+        assert_eq!(sandbox.read("n/notes.orig"), PAGE, "{command}");
+    }
+    let ran = sandbox.run("rewrite -b https://x/ -i n/notes.orig");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert_ne!(sandbox.read("n/notes.orig"), PAGE);
 }

@@ -36,6 +36,7 @@ mod trial;
 mod unseen;
 mod usage;
 pub(crate) mod verify;
+mod wayback;
 #[cfg(windows)]
 mod windows;
 

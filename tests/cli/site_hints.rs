@@ -215,6 +215,44 @@ fn files_that_pages_name_by_a_hash_are_warned_about() {
         warnings[1].starts_with("1 page allows inline styles or import maps by hash"),
         "{warnings:?}"
     );
+    // So says what only looks, and pages that are read in pieces.
+    let would = "1 file that pages name with integrity= would change, so browsers will not load it: css/m.css";
+    for (begins, expected) in [
+        (&["check"][..], would),
+        (&["check", "--engine", "stream"], would),
+        (&["rewrite", "--dry-run"], would),
+        (&["rewrite", "--engine", "stream", "-o", "out3"], one),
+    ] {
+        let run = [begins, &["-b", "https://e.org/", "--to", "relative", "s"]].concat();
+        let warnings = said("warning: ", &run, path);
+        assert_eq!(warnings.len(), 2, "{begins:?}: {warnings:?}");
+        assert_eq!(warnings[0], expected, "{begins:?}");
+        assert!(
+            warnings[1].starts_with("1 page allows inline"),
+            "{warnings:?}"
+        );
+        let is_to_come = warnings[1].contains("would change");
+        assert_eq!(is_to_come, expected == would, "{begins:?}");
+    }
+    // What a page says about policies is none.
+    let talk = "<p>&lt;meta http-equiv=Content-Security-Policy content='sha256-x'></p><style>a{b:url(/c)}</style>";
+    let first = "<META content=\"style-src &#39;SHA512-x=&#39;\" HTTP-EQUIV=content-security-policy><p style='b:url(/c)'>";
+    for (page, number) in [(talk, 1), (first, 2)] {
+        fs::write(path.join("s/q.html"), page).unwrap();
+        for engine in ["memory", "stream"] {
+            let check = [
+                "check",
+                "--engine",
+                engine,
+                "-b",
+                "https://e.org/",
+                "--to",
+                "relative",
+                "s",
+            ];
+            assert_eq!(said("warning: ", &check, path).len(), number, "{page}");
+        }
+    }
     // A second run changes nothing.
     let again = [
         "rewrite",

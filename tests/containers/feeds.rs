@@ -519,3 +519,30 @@ fn a_diff() {
         ran.stdout
     );
 }
+
+/// Where only the URL of the feed is missing, that is what is said; --base-url gives it.
+#[test]
+fn a_missing_feed_url_is_named() {
+    let sandbox = Sandbox::new();
+    let feed = |item: &str| {
+        format!("<rss><channel><link>https://e.org/</link><item>{item}</item></channel></rss>")
+    };
+    let picture = "<description>&lt;img src='i'></description>";
+    for item in [
+        format!("<link>/p/</link>{picture}"),
+        format!("<link>https://e.org/p/</link><comments>/c</comments>{picture}"),
+    ] {
+        sandbox.write("f.rss", &feed(&item));
+        let said = sandbox.run("rewrite f.rss").stderr;
+        let why =
+            "1 feed has no feed URL; --base-url gives one, and abslink base shows what is known";
+        assert!(said.contains(why), "{said}");
+        let known = sandbox.run("rewrite -b https://e.org/f.rss f.rss");
+        assert_eq!(known.code, Some(0), "{}", known.stderr);
+    }
+    // A template placeholder is not what --base-url fills.
+    let item = format!("<link>{{{{ link }}}}</link>{picture}");
+    sandbox.write("f.rss", &feed(&item));
+    let said = sandbox.run("rewrite f.rss").stderr;
+    assert!(!said.contains("no feed URL"), "{said}");
+}

@@ -78,6 +78,8 @@ pub struct Examined {
     pub damage: Option<Damage>,
     /// What looks like relative links in a feed, in elements that abslink does not know.
     pub unknown: UnknownPlaces,
+    /// Whether references of a feed with items stay because its own URL is not known.
+    pub lacks_url: bool,
     /// Why all of it is left as it is otherwise, such as that URLs of its headings are too long.
     pub left: Option<&'static str>,
 }

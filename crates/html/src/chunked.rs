@@ -7,7 +7,7 @@ use super::encoding::{Charset, Handling};
 use super::examined::Examined;
 use super::growth::{self, Growth, OUTGROWN};
 use super::locate::Pieces;
-use super::pass::Pass;
+use super::pass::{Pass, allows_by_hash};
 use super::placeholder::document_base_in;
 use super::places::Places;
 use super::prescan::DocumentInfo;
@@ -68,6 +68,8 @@ struct References<'p> {
     pieces: Pieces,
     places: Places,
     pass: Pass<'p>,
+    /// Whether a policy of the document has a hash in it.
+    allows_by_hash: bool,
 }
 
 /// What [`ChunkedRewriter::examine`] comes upon.
@@ -129,6 +131,7 @@ impl<'p> ChunkedRewriter<'p> {
                 pieces: facts.pieces(),
                 places,
                 pass: Pass::new(settings, context, facts.settled, Growth::up_to(u64::MAX)),
+                allows_by_hash: false,
                 facts,
             },
             window: Window::default(),
@@ -297,9 +300,11 @@ impl<'p> ChunkedRewriter<'p> {
     pub fn finish(self) -> (Examined, bool) {
         let References {
             mut document_base,
-            pass,
+            mut pass,
+            allows_by_hash,
             ..
         } = self.references;
+        pass.count_hashed(|| allows_by_hash);
         document_base.take(&pass.confirmation);
         let mut examined = Examined::new(document_base, pass.tally, pass.growth);
         examined.left = self.left;
@@ -325,6 +330,7 @@ impl References<'_> {
         self.pass
             .chunk(&self.document_base, &chunk, &self.places, sink);
         self.pass.leave(&chunk, &self.places);
+        self.allows_by_hash = self.allows_by_hash || allows_by_hash(&window[..done]);
         done
     }
 

@@ -84,6 +84,8 @@ pub use pattern::ReferencePattern;
 pub use placeholder::Placeholders;
 pub use prefix::{MappedPrefix, MappedPrefixError, MappedPrefixes};
 pub use prescan::{BasePrescan, DocumentInfo, EncodingPrescan};
+#[doc(hidden)]
+pub use replay::unwrapped;
 pub use rewriter::{Ended, Prescan, RewriteError, Rewriter};
 pub use splice::Edit;
 pub use verify::{Disagreement, Verify};

@@ -108,9 +108,14 @@ impl<'p> Pass<'p> {
             edits.sort();
         }
         document_base.take(&self.confirmation);
-        let is_page = self.depth == 0 && self.changes_hashed;
-        self.tally.hashed += u64::from(is_page && allows_by_hash(chunk.bytes));
+        self.count_hashed(|| allows_by_hash(chunk.bytes));
         Ok(document_base)
+    }
+
+    /// Counts a page that allows by a hash what has changed in it.
+    pub(super) fn count_hashed(&mut self, allows: impl FnOnce() -> bool) {
+        let is_page = self.depth == 0 && self.changes_hashed;
+        self.tally.hashed += u64::from(is_page && allows());
     }
 
     /// What is cut out of the document to take its `base` elements out, if no reference depends on them
@@ -359,11 +364,13 @@ impl<'p> Pass<'p> {
             self.growth.add(growth::cost(to, row.kind, self.depth));
         }
         self.show(site, &resolution, Some(found.span.clone()), sink);
+        let is_hashed = row.kind == ValueKind::CssStylesheet
+            || row.kind == ValueKind::ImportMap
+            || row.attribute == "style";
+        self.changes_hashed |= is_hashed && resolution.formed.to.is_some();
         if let (Some(to), true) = (&resolution.formed.to, sink.edits.is_some())
             && !self.growth.is_exceeded()
         {
-            let is_style = row.kind == ValueKind::CssStylesheet || row.attribute == "style";
-            self.changes_hashed |= is_style || row.kind == ValueKind::ImportMap;
             let charset = site.chunk.charset;
             // From a placeholder on, the bytes stay.
             let (end, unfilled) = match &found.template {
@@ -617,16 +624,23 @@ fn is_pinned(chunk: &Chunk<'_>, place: &UrlPlace) -> bool {
     loads && locate::html::attribute(chunk.bytes, place.element.end, "integrity").is_some()
 }
 
-/// Whether a page has a Content-Security-Policy with a hash.
-fn allows_by_hash(page: &[u8]) -> bool {
+/// Whether a page has a policy in a `meta` element, with a hash in it. A tag has no `<` in it: so much of one
+/// is read, and each byte once.
+pub(super) fn allows_by_hash(page: &[u8]) -> bool {
     const NAME: &[u8] = b"content-security-policy";
-    let mut found = memchr::memchr2_iter(b'c', b'C', page).filter_map(|at| {
-        let (name, rest) = page[at..].split_at_checked(NAME.len())?;
-        name.eq_ignore_ascii_case(NAME).then_some(rest)
-    });
-    found
-        .next()
-        .is_some_and(|rest| memchr::memmem::find(rest, b"'sha").is_some())
+    let has = |tag: &[u8], text: &[u8]| {
+        let mut windows = tag.windows(text.len());
+        windows.any(|window| window.eq_ignore_ascii_case(text))
+    };
+    memchr::memchr_iter(b'<', page).any(|at| {
+        let rest = &page[at + 1..];
+        let is_meta = (rest.get(..4)).is_some_and(|name| name.eq_ignore_ascii_case(b"meta"));
+        is_meta && {
+            let tag = &rest[..memchr::memchr2(b'<', b'>', rest).unwrap_or(rest.len())];
+            let hashes: [&[u8]; 3] = [b"sha256-", b"sha384-", b"sha512-"];
+            has(tag, NAME) && hashes.into_iter().any(|hash| has(tag, hash))
+        }
+    })
 }
 
 /// The name of an element as it is shown.

@@ -8,7 +8,8 @@ use crate::base::{Context, DocumentBase, Retrieval};
 
 /// The URL in that of a web archive, or in a reference to one: as it is after every archive around it was
 /// taken off.
-pub(crate) fn unwrapped(reference: &str) -> Option<String> {
+#[doc(hidden)]
+pub fn unwrapped(reference: &str) -> Option<String> {
     let (path, behind) = reference.split_at(path_end(reference));
     let mut inner = inner(path)?;
     while let Some(next) = self::inner(inner) {

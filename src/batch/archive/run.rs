@@ -184,9 +184,10 @@ impl<'a> Taker<'_, 'a, '_, '_> {
                 report.bytes_in += old;
                 let path = named(self.archive.path, document.offset);
                 let outcome = FileOutcome::from(document.examined);
-                let without_base = report.files_without_base;
+                let (without_base, feeds) = (report.files_without_base, report.feeds_without_url);
                 let counted = outcome.count(&path, document.changed, new, report);
                 report.records_without_base += report.files_without_base - without_base;
+                report.feeds_without_url = feeds;
                 self.found.changed |= document.changed;
                 let mut shown = Vec::new();
                 outcome.show(&path, self.archive.observer, &mut shown);

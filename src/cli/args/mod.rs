@@ -389,6 +389,9 @@ pub(crate) struct Resolve {
     #[arg(long, value_name = "FORM", value_parser = values::to_by_url(), default_value = "absolute")]
     #[arg(conflicts_with = "compare")]
     pub(crate) to: To,
+    /// Take links of a web archive for the URL in them, and the base URL too
+    #[arg(long)]
+    pub(crate) unwrap: bool,
     /// Show the components of both URLs, and each step of section 4 as it is taken
     #[arg(long)]
     pub(crate) explain: bool,

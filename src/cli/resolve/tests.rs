@@ -14,6 +14,7 @@ fn options(references: &[&str]) -> Resolve {
             .collect(),
         resolver: by(Resolver::Rfc1808),
         to: To::Absolute,
+        unwrap: false,
         explain: false,
         compare: false,
         format: Format::Text,

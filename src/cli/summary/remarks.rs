@@ -151,14 +151,19 @@ fn missing(report: &Report) -> Option<String> {
 fn without_base(report: &Report, given: BaseOption) -> Vec<String> {
     let in_records = report.records_without_base;
     let mut parts = Vec::new();
-    let files = report.files_without_base - in_records;
+    let feeds = report.feeds_without_url;
+    let files = report.files_without_base - in_records - feeds;
+    let gives = match given {
+        BaseOption::Nothing => "; --base-url gives one",
+        BaseOption::Map => "; a line in the url map gives one",
+        // The layout has its own line.
+        BaseOption::Url | BaseOption::Hosts(_) => "",
+    };
+    if feeds > 0 {
+        let gives = if files > 0 { "" } else { gives };
+        parts.push(format!("{} no feed URL{gives}", have(feeds, "feed")));
+    }
     if files > 0 {
-        let gives = match given {
-            BaseOption::Nothing => "; --base-url gives one",
-            BaseOption::Map => "; a line in the url map gives one",
-            // The layout has its own line.
-            BaseOption::Url | BaseOption::Hosts(_) => "",
-        };
         parts.push(format!("{} no base URL{gives}", have(files, "document")));
     }
     if in_records > 0 {

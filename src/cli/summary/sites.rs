@@ -56,13 +56,18 @@ pub(super) fn broken_integrity(finished: &Finished) -> Option<Notice> {
         names.push("…".to_owned());
     }
     let names = names.join(", ");
+    let changed = if finished.writes {
+        "changed"
+    } else {
+        "would change"
+    };
     let text = counted(
         *files,
         &format!(
-            "1 file that pages name with integrity= changed, so browsers will not load it: {names}"
+            "1 file that pages name with integrity= {changed}, so browsers will not load it: {names}"
         ),
         &format!(
-            "# files that pages name with integrity= changed, so browsers will not load them: {names}"
+            "# files that pages name with integrity= {changed}, so browsers will not load them: {names}"
         ),
     )?;
     Some(Notice {
@@ -73,10 +78,16 @@ pub(super) fn broken_integrity(finished: &Finished) -> Option<Notice> {
 }
 
 pub(super) fn broken_policies(finished: &Finished) -> Option<Notice> {
+    let changed = if finished.writes {
+        "changed"
+    } else {
+        "would change"
+    };
+    let what = "inline styles or import maps by hash (Content-Security-Policy), and these";
     let text = counted(
         finished.report.tally.hashed,
-        "1 page allows inline styles or import maps by hash (Content-Security-Policy), and these changed, so          browsers will not use them",
-        "# pages allow inline styles or import maps by hash (Content-Security-Policy), and these changed, so          browsers will not use them",
+        &format!("1 page allows {what} {changed}, so browsers will not use them"),
+        &format!("# pages allow {what} {changed}, so browsers will not use them"),
     )?;
     Some(Notice {
         level: Level::Warning,
@@ -90,7 +101,7 @@ pub(super) fn names_with_marks(finished: &Finished) -> Option<Notice> {
     let text = counted(
         links,
         "1 link to a file with ? in its name became the URL it was saved from; --converted-links never keeps it",
-        "# links to files with ? in their names became the URLs they were saved from; --converted-links never          keeps them",
+        "# links to files with ? in their names became the URLs they were saved from; --converted-links never keeps them",
     );
     let text = text.filter(|_| finished.given == BaseOption::Url)?;
     Some(Notice {

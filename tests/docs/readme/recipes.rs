@@ -32,11 +32,18 @@ fn run(commands: &str, clone: &Path) -> Output {
 
 /// Runs the first recipe of a section, by its heading; gives the clone.
 pub(crate) fn follow(file: &str, section: &str) -> TempDir {
+    follow_first(1, file, section)
+}
+
+/// The same of its first recipes, so many.
+fn follow_first(number: usize, file: &str, section: &str) -> TempDir {
     let text = format!("\n{}", super::text(file));
     let (_, rest) = text.split_once(&format!("\n{section}\n")).unwrap();
     let clone = clone();
-    let run = run(blocks(rest).next().unwrap(), clone.path());
-    assert_eq!(run.status.code(), Some(0), "{section}: {run:?}");
+    for commands in blocks(rest).take(number) {
+        let run = run(commands, clone.path());
+        assert_eq!(run.status.code(), Some(0), "{section}: {run:?}");
+    }
     clone
 }
 
@@ -163,4 +170,39 @@ fn a_map_of_ones_own() {
     );
     let by_its_comment = ["https://www.example.org/news/1.html"];
     holds(&clone, "mapped/monolith.html", &by_its_comment);
+}
+
+#[test]
+fn a_site_under_a_prefix() {
+    let section = "## A site built for the root, under a prefix";
+    let clone = follow_first(2, "docs/relative.md", section);
+    let index = |[css, a, end]: [&'static str; 3]| [css, a, end, "https://user.github.io/other/"];
+    let prefixed = index([
+        "https://user.github.io/proj/css/main.css",
+        "https://user.github.io/proj/a/",
+        "https://user.github.io/proj/a/index.html#end",
+    ]);
+    holds(&clone, "prefixed/index.html", &prefixed);
+    let relative = index(["css/main.css", "a/", "a/index.html#end"]);
+    holds(&clone, "anywhere/index.html", &relative);
+    holds(
+        &clone,
+        "anywhere/a/index.html",
+        &["../css/main.css", "../", "/gone"],
+    );
+    let disk = index(["css/main.css", "a/index.html", "a/index.html#end"]);
+    holds(&clone, "disk/index.html", &disk);
+    holds(
+        &clone,
+        "disk/a/index.html",
+        &["../css/main.css", "../index.html", "/gone"],
+    );
+    for made in ["anywhere", "disk"] {
+        let css = fs::read_to_string(clone.path().join("target").join(made).join("css/main.css"));
+        assert_eq!(
+            css.unwrap(),
+            "body { background: url(paper.svg) }\n",
+            "{made}"
+        );
+    }
 }

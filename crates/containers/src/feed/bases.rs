@@ -43,14 +43,17 @@ enum Page {
     None,
     Url(BaseUrl),
     /// There is one, but nobody can tell what it is: nothing in it is resolved.
-    Unknown,
+    Unknown {
+        /// Whether the URL of the feed would tell.
+        is_relative: bool,
+    },
 }
 
 impl Page {
     fn url(&self) -> Option<&BaseUrl> {
         match self {
             Page::Url(url) => Some(url),
-            Page::None | Page::Unknown => None,
+            Page::None | Page::Unknown { .. } => None,
         }
     }
 }
@@ -177,13 +180,35 @@ impl<'b> Bases<'b> {
     fn first(&self, labels: &[Label]) -> (Option<LabelKind>, Page) {
         let mut labels: Vec<&Label> = labels.iter().collect();
         labels.sort_by_key(|label| label.kind);
-        let found = labels.iter().find_map(|label| match &label.value {
-            Some(value) if !html::placeholder::has_placeholder(value, self.settings) => {
-                Some((label.kind, Page::Url(self.url(value, label.base)?)))
+        let mut unknown = None;
+        for label in labels {
+            let value = label.value.as_deref();
+            let is_known = |value: &&str| !html::placeholder::has_placeholder(value, self.settings);
+            let Some(value) = value.filter(is_known) else {
+                let is_relative = false;
+                unknown = unknown.or(Some((label.kind, Page::Unknown { is_relative })));
+                break;
+            };
+            match self.url(value, label.base) {
+                // A permalink names the same page as a link that is relative to nothing known.
+                Some(url) if unknown.is_none() || label.kind == LabelKind::Guid => {
+                    return (Some(label.kind), Page::Url(url));
+                }
+                None if self.needs_base(value, label.base) => {
+                    let is_relative = true;
+                    unknown = unknown.or(Some((label.kind, Page::Unknown { is_relative })));
+                }
+                _ => {}
             }
-            _ => Some((label.kind, Page::Unknown)),
-        });
-        found.map_or((None, Page::None), |(kind, page)| (Some(kind), page))
+        }
+        unknown.map_or((None, Page::None), |(kind, page)| (Some(kind), page))
+    }
+
+    /// Whether a label is relative to a URL that nobody knows.
+    fn needs_base(&self, value: &str, base: usize) -> bool {
+        let is_unknown = self.embedded[base].document_base.base.is_none();
+        let parsed = BaseUrl::parse(&pre_step(value));
+        is_unknown && matches!(parsed, Err(UnsuitableBase::Relative))
     }
 
     fn url(&self, value: &str, base: usize) -> Option<BaseUrl> {
@@ -222,23 +247,41 @@ impl<'b> Bases<'b> {
 
     /// The base URL of a scope.
     fn of(&self, scope: Scope) -> DocumentBase {
-        let Embedded {
-            document_base,
-            counts,
-        } = &self.embedded[scope.base];
-        let page = scope.item.and_then(|item| self.items.get(item));
-        let page = page.filter(|page| !matches!(page, Page::None));
-        match page.unwrap_or(&self.site) {
-            Page::Url(url) if scope.is_content && !counts => {
+        let document_base = &self.embedded[scope.base].document_base;
+        match self.around(scope) {
+            Page::Url(url) => {
                 let mut page = document_base.clone();
                 page.base = Some(url.clone());
                 page.source = BaseSource::Entity;
                 page.is_guess = false;
                 page
             }
-            Page::Unknown if scope.is_content && !counts => Embedded::unknown(None).document_base,
-            _ => document_base.clone(),
+            Page::Unknown { .. } => Embedded::unknown(None).document_base,
+            Page::None => document_base.clone(),
         }
+    }
+
+    /// What encloses a scope, if no `xml:base` there counts more.
+    fn around(&self, scope: Scope) -> &Page {
+        if !scope.is_content || self.embedded[scope.base].counts {
+            return &Page::None;
+        }
+        let page = scope.item.and_then(|item| self.items.get(item));
+        let page = page.filter(|page| !matches!(page, Page::None));
+        page.unwrap_or(&self.site)
+    }
+
+    /// Whether a scope has no base URL because that of the feed is not known.
+    pub(super) fn lacks_url(&self, scope: Scope) -> bool {
+        let document_base = &self.embedded[scope.base].document_base;
+        let is_unfilled = matches!(document_base.refused, Some((_, UnsuitableBase::Unfilled)));
+        let is_known = self.embedded[0].document_base.base.is_some();
+        !is_known
+            && match self.around(scope) {
+                Page::Url(_) => false,
+                Page::Unknown { is_relative } => *is_relative,
+                Page::None => document_base.base.is_none() && !is_unfilled,
+            }
     }
 
     /// Whether it is content whose base URL is that of its item's page.

@@ -288,8 +288,12 @@ impl Read {
             whole.disagreement = Some(disagreement);
             new = None;
         }
+        let mut scopes = model.scopes.iter().zip(&resolved.tallies);
+        let lacks_url = !model.items.is_empty()
+            && scopes.any(|(scope, tally)| tally.unresolved > 0 && bases.lacks_url(*scope));
         let examined = Examined {
             documents,
+            lacks_url,
             unknown: model.unknown.clone(),
             ..whole.into()
         };

@@ -9,7 +9,7 @@ use super::path::is_path_byte;
 use super::target::{DocumentPlace, same_url};
 use super::tree::is_nameless;
 use super::url_evidence::UrlEvidence;
-use super::wayback::is_timestamp;
+use super::wayback::moment;
 use crate::prefix::MappedPrefixes;
 use abslink_url::inverse::normal;
 use abslink_url::percent;
@@ -167,8 +167,8 @@ impl Neighbours {
             let before = self.moves.unmoved(url);
             let mut recorded = self.files.recorded(before.as_deref().unwrap_or(url));
             // Of several copies of a page, one that was taken at the same time.
-            let moment = self.moment();
-            recorded.sort_by_key(|path| moment.is_some() && timestamp(path) != moment);
+            let own = moment(&self.place.path);
+            recorded.sort_by_key(|path| own.is_some() && moment(path) != own);
             recorded.into_iter().chain(candidates).find(|path| {
                 let known = self.files.known(path).filter(|known| known.is_there);
                 known.is_some_and(|known| known.evidence.as_ref().is_some_and(is))
@@ -194,11 +194,6 @@ impl Neighbours {
                 find(&url, &|evidence| is(&evidence.says, &url))
             })
         })
-    }
-
-    /// The timestamp of the document's copy, if it has one.
-    fn moment(&self) -> Option<&[u8]> {
-        timestamp(&self.place.path)
     }
 
     /// The path from the document to a file, as a reference spells it.
@@ -258,12 +253,6 @@ impl Neighbours {
     pub fn own_path(&self) -> &[u8] {
         &self.place.path
     }
-}
-
-/// The first directory of a path, if that is a timestamp as those of web archives.
-fn timestamp(path: &[u8]) -> Option<&[u8]> {
-    let first = path.split(|&byte| byte == b'/').next()?;
-    is_timestamp(first).then_some(first)
 }
 
 /// Whether two URLs are the same: paths apart from unnecessary escapes, queries byte for byte as they

@@ -36,6 +36,8 @@ pub fn evidence(path: &[u8], unrecorded: &Unrecorded) -> Option<UrlEvidence> {
         _ => path,
     };
     let (directory, rest) = host::split_first(path)?;
+    let directory = unescaped(directory.as_bytes());
+    let directory = std::str::from_utf8(&directory).ok()?;
     let host = Host::read(directory, PORT_SEPARATOR, unrecorded.any_host)?;
     let rest = match host::split_first(rest) {
         Some((first, below)) if is_timestamp(first.as_bytes()) => below,
@@ -68,6 +70,22 @@ pub fn evidence(path: &[u8], unrecorded: &Unrecorded) -> Option<UrlEvidence> {
         caveats,
     };
     Some(spelled.evidence(&unrecorded.index, is_path_byte))
+}
+
+/// The directory of a path that says when its file was archived: the first, or the one below the host.
+///
+/// # Examples
+/// ```
+/// use abslink_html::base::retrieval::wayback::moment;
+///
+/// assert_eq!(moment(b"20200103104500/h.org/a"), Some(&b"20200103104500"[..]));
+/// assert_eq!(moment(b"h.org/20200103104500/a"), Some(&b"20200103104500"[..]));
+/// assert_eq!(moment(b"h.org/20200103104500"), None);
+/// ```
+pub fn moment(path: &[u8]) -> Option<&[u8]> {
+    let directories = path.rsplitn(2, |&byte| byte == b'/').nth(1)?;
+    let mut first = directories.split(|&byte| byte == b'/').take(2);
+    first.find(|name| is_timestamp(name))
 }
 
 /// Whether a directory is one for a moment.

@@ -1,0 +1,257 @@
+//! Trees as wayback_machine_downloader and waybackpack write them, and links that lead between their moments.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use abslink::retrieval::{Layout, Scheme, Unrecorded};
+use abslink_url::percent;
+
+use super::forms::{run, tree};
+use crate::support::skip;
+
+const EARLIER: &str = "20190101000000";
+const LATER: &str = "20200101000000";
+
+/// Where wayback_machine_downloader 2.3.1 puts the file of a URL (`download_file` in its source). With all
+/// timestamps, `moment` is that of the copy.
+fn by_downloader(url: &str, moment: Option<&str>, on_windows: bool) -> String {
+    // Ruby's split leaves out empty parts at the end.
+    let parts: Vec<&str> = url.trim_end_matches('/').split('/').collect();
+    // CGI::unescape.
+    let id = percent::decode(&parts[3..].join("/").replace('+', " "));
+    let id = String::from_utf8(id).unwrap();
+    let id = match moment {
+        Some(moment) => format!("{moment}/{id}"),
+        None => id,
+    };
+    let id = id.trim_end_matches('/');
+    let is_file = id.rsplit('/').next().is_some_and(|last| last.contains('.'));
+    let path = match (id, is_file && !url.ends_with('/')) {
+        ("", _) => format!("{}/index.html", parts[2]),
+        (_, true) => format!("{}/{id}", parts[2]),
+        (_, false) => format!("{}/{id}/index.html", parts[2]),
+    };
+    if !on_windows {
+        return path;
+    }
+    let escaped = path.chars().map(|char| match char {
+        ':' | '*' | '?' | '&' | '=' | '<' | '>' | '\\' | '|' => format!("%{:x}", char as u32),
+        other => other.to_string(),
+    });
+    escaped.collect()
+}
+
+/// A URL, and what its file's name tells if that is another.
+const URLS: [[&str; 2]; 9] = [
+    ["http://e.org/", ""],
+    ["http://e.org/a.html", ""],
+    ["http://e.org/about", "http://e.org/about/"],
+    ["http://e.org/d/list?page=2", ""],
+    ["http://e.org/view.php?id=3&b=c", ""],
+    ["http://e.org/view.php?u=a/b", ""],
+    ["http://e.org/d/?q=1", ""],
+    ["http://e.org:8080/x.html", ""],
+    ["http://e.org/d/a%20b.html", ""],
+];
+
+#[test]
+fn names_of_the_downloader_are_read_back() {
+    let mut unrecorded = Unrecorded::default();
+    unrecorded.scheme = Scheme::Given("http".to_owned());
+    unrecorded.index = vec!["index.html".to_owned()];
+    let mut wrong = Vec::new();
+    for [url, other] in URLS {
+        for (moment, on_windows) in [None, Some(LATER)]
+            .into_iter()
+            .flat_map(|moment| [(moment, false), (moment, true)])
+        {
+            let path = by_downloader(url, moment, on_windows);
+            let said = Layout::Wayback.evidence(path.as_bytes(), &unrecorded);
+            let said = said.map_or("-".to_owned(), |said| said.says);
+            if said != if other.is_empty() { url } else { other } {
+                wrong.push(format!("{path}: {said}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The pages of two moments, of which the later one has more.
+fn pages() -> [(&'static str, &'static str, &'static str); 7] {
+    let home = "<a href=/a.html><a href=\"http://e.org/list?page=2\"><a href=\"view.php?id=3&amp;b=c#x\"><a href=/new.html>\
+                <a href=/none.html><a href=http://f.org/>";
+    [
+        ("http://e.org/", EARLIER, home),
+        ("http://e.org/a.html", EARLIER, "<a href=/>"),
+        (
+            "http://e.org/list?page=2",
+            EARLIER,
+            "<a href=\"/list?page=2\"><a href=new.html>",
+        ),
+        ("http://e.org/view.php?id=3&b=c", EARLIER, "<a href=.>"),
+        ("http://e.org/a.html", LATER, "<a href=/><a href=new.html>"),
+        (
+            "http://e.org/new.html",
+            LATER,
+            "<a href=\"/list?page=2\"><a href=/a.html>",
+        ),
+        ("http://e.org/new.html", "20210101000000", "<a href=a.html>"),
+    ]
+}
+
+#[test]
+fn links_lead_between_moments() {
+    for on_windows in [false, true] {
+        let named: Vec<(String, &str)> = pages()
+            .into_iter()
+            .map(|(url, moment, page)| {
+                let path = by_downloader(url, Some(moment), on_windows);
+                (format!("w/{path}"), page)
+            })
+            .collect();
+        let named: Vec<(&str, &str)> = named.iter().map(|(path, page)| (&**path, *page)).collect();
+        let folder = tree(&named);
+        let rewrite =
+            "rewrite --verify -i --detect-html --layout wayback --scheme http --to files w";
+        let rewrite: Vec<&str> = rewrite.split(' ').collect();
+        let (code, _, error) = run(&rewrite, folder.path());
+        assert_eq!(code, 0, "{error}");
+        assert!(!error.contains("note: "), "{error}");
+        let read = |url, moment| {
+            let path = by_downloader(url, Some(moment), on_windows);
+            fs::read_to_string(folder.path().join("w").join(path)).unwrap()
+        };
+        let (list, view) = match on_windows {
+            false => ("list%3Fpage=2", "view.php%3Fid=3&amp;b=c"),
+            true => ("list%253fpage%253d2", "view.php%253fid%253d3%2526b%253dc"),
+        };
+        let home = format!(
+            "<a href=a.html><a href=\"{list}/index.html\"><a href=\"{view}#x\"><a href=../{LATER}/new.html>\
+             <a href=http://e.org/none.html><a href=http://f.org/>"
+        );
+        assert_eq!(read("http://e.org/", EARLIER), home, "{on_windows}");
+        // What is there at the same moment comes first, then what is first in path order.
+        let later = format!("<a href=../{EARLIER}/index.html><a href=new.html>");
+        assert_eq!(read("http://e.org/a.html", LATER), later);
+        let new = format!("<a href=\"../{EARLIER}/{list}/index.html\"><a href=a.html>");
+        assert_eq!(read("http://e.org/new.html", LATER), new);
+        let latest = format!("<a href=../{EARLIER}/a.html>");
+        assert_eq!(read("http://e.org/new.html", "20210101000000"), latest);
+        let inner = format!("<a href=\"index.html\"><a href=../../{LATER}/new.html>");
+        assert_eq!(read("http://e.org/list?page=2", EARLIER), inner);
+    }
+}
+
+/// Writes pages as waybackpack does; says whether it could.
+fn by_waybackpack(pages: &[(&str, &str, &str)], folder: &Path) -> bool {
+    const WRITE: &str = "
+import json, sys
+from waybackpack import pack
+for url, moment, page in json.load(sys.stdin):
+    pack.Asset.fetch = lambda *_, **__: page.encode()
+    pack.Pack(url, timestamps=[moment]).download_to(sys.argv[1])
+";
+    let python = |script: &str| {
+        let mut python = Command::new("python3");
+        python.args(["-c", script]).arg(folder);
+        python.stdin(Stdio::piped()).stderr(Stdio::null());
+        python
+    };
+    let has = python("import waybackpack.pack").status();
+    if !has.is_ok_and(|status| status.success()) {
+        skip::tool("Python's waybackpack cannot be run (pip install waybackpack)");
+        return false;
+    }
+    let mut child = python(WRITE).spawn().unwrap();
+    let given = serde_json::to_string(pages).unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(given.as_bytes())
+        .unwrap();
+    assert!(child.wait().unwrap().success());
+    true
+}
+
+/// waybackpack keeps the links of the Wayback Machine.
+#[test]
+fn what_waybackpack_writes_leads_between_moments() {
+    let folder = tree(&[]);
+    let path = folder.path();
+    let home = "<a href=\"/web/20190101000000/http://e.org/a.html\"><a href=/web/20190101000000im_/http://e.org/d/new.html>\
+                <a href=https://web.archive.org/web/20190101000000/http://f.org/>";
+    let pages = [
+        ("http://e.org/", EARLIER, home),
+        (
+            "http://e.org/a.html",
+            EARLIER,
+            "<a href=\"/web/20190101000000/http://e.org/\">",
+        ),
+        ("http://e.org/a.html", LATER, "<p>"),
+        (
+            "http://e.org/d/new.html",
+            LATER,
+            "<a href=\"/web/20200101000000/http://e.org/a.html#x\">",
+        ),
+    ];
+    if !by_waybackpack(&pages, &path.join("w")) {
+        return;
+    }
+    let rewrite = "rewrite --verify -i --layout wayback --scheme http --unwrap --to files w";
+    let rewrite: Vec<&str> = rewrite.split(' ').collect();
+    let (code, _, error) = run(&rewrite, path);
+    assert_eq!(code, 0, "{error}");
+    assert!(error.contains("--unwrap: 5 links"), "{error}");
+    let read = |name: String| fs::read_to_string(path.join("w").join(name)).unwrap();
+    let home =
+        format!("<a href=\"a.html\"><a href=../../{LATER}/e.org/d/new.html><a href=http://f.org/>");
+    assert_eq!(read(format!("{EARLIER}/e.org/index.html")), home);
+    assert_eq!(
+        read(format!("{EARLIER}/e.org/a.html")),
+        "<a href=\"index.html\">"
+    );
+    assert_eq!(
+        read(format!("{LATER}/e.org/d/new.html")),
+        "<a href=\"../a.html#x\">"
+    );
+}
+
+/// In every command; `base` resolves nothing, and counts no links.
+#[test]
+fn base_and_resolve_take_the_url_inside() {
+    let folder = tree(&[("p.html", "<a href=x>")]);
+    let replay = "https://web.archive.org/web/20200103104500/http://e.org/d/";
+    let (code, out, error) = run(&["base", "--unwrap", "-b", replay, "p.html"], folder.path());
+    assert!(code == 0 && out.contains("http://e.org/d/"), "{out}{error}");
+    assert!(!error.contains("--unwrap"), "{error}");
+    for (reference, expected) in [
+        ("x", "http://e.org/d/x"),
+        (
+            "/web/20200103104500im_/http:/e.org/i.png?q#f",
+            "http://e.org/i.png?q#f",
+        ),
+        (
+            "https://web.archive.org/web/1/https://f.org/",
+            "https://f.org/",
+        ),
+    ] {
+        let resolve = ["resolve", "--unwrap", "-b", replay, reference];
+        let (code, out, error) = run(&resolve, folder.path());
+        assert_eq!((code, out.trim_end()), (0, expected), "{error}");
+    }
+    // What leads into an archive only with its base URL.
+    let relative = [
+        "resolve",
+        "--unwrap",
+        "-b",
+        "http://h/web/",
+        "2020/http://e.org/",
+    ];
+    let (_, out, _) = run(&relative, folder.path());
+    assert_eq!(out, "http://e.org/\n");
+    let (_, out, _) = run(&["resolve", "-b", replay, "x"], folder.path());
+    assert_eq!(out.trim_end(), format!("{replay}x"));
+}
