@@ -1,5 +1,6 @@
 //! Mirrors made by the real programs, from a server on 127.0.0.1 that the test starts.
 
+mod browsed;
 mod httrack;
 mod opened;
 mod wget;
