@@ -6,7 +6,7 @@ use super::elements::Space;
 use abslink_html::markup::is_space;
 
 /// Values that look like relative links, where abslink knows no place of URLs:
-/// [`Examined::unknown`](crate::Examined::unknown).
+/// [`Examined::unknown`](super::Examined::unknown).
 ///
 /// # Examples
 /// ```
