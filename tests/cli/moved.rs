@@ -102,11 +102,27 @@ fn keeping_takes_files_of_every_kind() {
          href=\"x\">\r\n"
     );
     let css = format!("a{{b:url({old});c:url(x);--v:url(y)}}");
+    let opml = format!(
+        "<opml version=\"2.0\"><body><outline xmlUrl=\"{old}\" htmlUrl=\"x\"/></body></opml>"
+    );
+    let atom = format!(
+        "<feed xmlns=\"http://www.w3.org/2005/Atom\"><entry><link href=\"{old}\"/><content type=\"html\">&lt;img \
+         src=\"i\"></content></entry></feed>"
+    );
+    let json = format!(
+        "{{\"version\":\"https://jsonfeed.org/version/1.1\",\"items\":[{{\"url\":\"{old}\",\"image\":\"i\"}}]}}\n"
+    );
+    let mailbox = format!(
+        "From a@b Thu Jan  1 00:00:00 2026\nMIME-Version: 1.0\nContent-Type: text/html\n\n<a href=\"{old}\"><a href=x>\n"
+    );
     let files = [
         ("s/feed.rss", &*feed),
         ("s/sitemap.xml", &*sitemap),
         ("s/m.eml", &*message),
         ("s/s.css", &*css),
+        ("s/list.opml", &*opml),
+        ("s/feed.atom", &*atom),
+        ("s/feed.json", &*json),
     ];
     let folder = tree(&files);
     let keep = [
@@ -132,6 +148,58 @@ fn keeping_takes_files_of_every_kind() {
     let (code, out, error) = run(&[&["rewrite"][..], &of_rows].concat(), folder.path());
     let moved = rows.replace(old, "https://new.example/a");
     assert_eq!((code, out), (0, moved), "{error}");
+    let table = format!("id,html\n1,\"<a href='{old}'><a href=x>\"\n");
+    let with_field = ["--field", "html"];
+    for (name, text, options) in [
+        ("r.csv", table, &with_field[..]),
+        ("mail.mbox", mailbox, &[]),
+    ] {
+        fs::write(folder.path().join(name), &text).unwrap();
+        let of_it = [&["rewrite"][..], options, &keep[4..8], &[name]].concat();
+        let (code, out, error) = run(&of_it, folder.path());
+        let moved = text.replace(old, "https://new.example/a");
+        assert_eq!((code, out), (0, moved), "{name}: {error}");
+    }
+}
+
+/// Other forms are not for archives; this one gives none.
+#[test]
+fn keeping_takes_web_archives() {
+    let record = |host: &str| {
+        let body = format!(
+            "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=x><a href={host}/y><link rel=canonical href=z>"
+        );
+        format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:a:1>\r\nWARC-Target-URI: http://old.example/\r\n\
+             WARC-Date: 2026-01-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\n\
+             Content-Length: {}\r\n\r\n{body}\r\n\r\n",
+            body.len()
+        )
+    };
+    let folder = tree(&[("in/w.warc", &record("http://old.example"))]);
+    let path = folder.path();
+    let moves = "http://old.example/=https://new.example/";
+    for from in ["in", "in/w.warc"] {
+        let keep = ["--to", "keep", "--move-url", moves];
+        let rewrite = [&["rewrite", "--verify", "-o", "out"][..], &keep, &[from]].concat();
+        let (code, _, error) = run(&rewrite, path);
+        assert_eq!(code, 0, "{error}");
+        let new = fs::read_to_string(path.join("out/w.warc")).unwrap();
+        let page = "<a href=x><a href=https://new.example/y><link rel=canonical href=z>";
+        assert!(new.contains(page), "{from}: {new}");
+        let check = [&["check"][..], &keep, &[from]].concat();
+        assert_eq!(run(&check, path).0, 1, "{from}");
+        assert_eq!(run(&[&["check"][..], &keep, &["out"]].concat(), path).0, 0);
+        fs::remove_dir_all(path.join("out")).unwrap();
+    }
+    // So do links of an archive that shows others.
+    let replay = record("http://a.example/web/20200101000000/http://e.org");
+    fs::write(path.join("in/w.warc"), replay).unwrap();
+    let unwrap = ["rewrite", "--to", "keep", "--unwrap", "-o", "out", "in"];
+    let (code, _, error) = run(&unwrap, path);
+    assert_eq!(code, 0, "{error}");
+    let new = fs::read_to_string(path.join("out/w.warc")).unwrap();
+    assert!(new.contains("<a href=x><a href=http://e.org/y>"), "{new}");
 }
 
 /// A page of a web archive says so; one that only cites it does not.
