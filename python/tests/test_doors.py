@@ -105,7 +105,7 @@ OF_FILES = {"only-missing", "converted-links", "try-ext"}
 
 def test_options_are_those_of_the_command():
     text = command("rewrite", "--help").stdout.decode()
-    options = re.split(r"\n(?=  (?:-\w, |    )--)", text[text.index("What is resolved, and how:") : text.index("How it runs:")])
+    options = re.split(r"\n(?=  (?:-\w, |    )--)", text[text.index("Which form references get:") : text.index("How it runs:")])
     defaults = {}
     for option in options[1:]:
         name = re.match(r"\s+(?:-\w, )?--([\w-]+)", option)[1]

@@ -108,7 +108,8 @@ def test_the_bytes_are_the_commands(tmp_path):
     assert done == expected != rows
     path = tmp_path / "rows.csv"
     with open(path, "w", newline="") as out:
-        writer = csv.DictWriter(out, ["n", "body", "url"])
+        # A field without quotes gets no `"` from the command.
+        writer = csv.DictWriter(out, ["n", "body", "url"], quoting=csv.QUOTE_ALL)
         writer.writeheader()
         writer.writerows(rows)
     ran = command("rewrite", *options, path)
