@@ -1,6 +1,5 @@
 //! `--include` and `--exclude`: what a pattern names.
 
-use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf, is_separator};
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
@@ -109,6 +108,7 @@ impl Globs {
 
     /// A pattern with a slash is a path from this directory, too, as a shell completes it: `site/blog` names
     /// the same with PATH `site` as `blog` does.
+    #[cfg(feature = "cli")]
     pub(crate) fn typed_in(mut self, directory: &Path) -> Result<Globs, GlobError> {
         let has_slash =
             |pattern: &str| pattern.starts_with(is_separator) || names(pattern).len() > 1;
@@ -118,7 +118,7 @@ impl Globs {
         let mut numbers = Vec::new();
         for (number, pattern) in with_slash {
             let mut path = match Path::new(pattern).is_absolute() {
-                true if pattern.starts_with(is_separator) => vec![Cow::Borrowed("")],
+                true if pattern.starts_with(is_separator) => vec!["".into()],
                 true => Vec::new(),
                 false => escaped(&absolute(directory)),
             };
@@ -202,7 +202,8 @@ pub(super) fn absolute(path: &Path) -> PathBuf {
 }
 
 /// The names of an absolute path, as a pattern for it has them; the first is empty, or a drive.
-fn escaped(path: &Path) -> Vec<Cow<'static, str>> {
+#[cfg(feature = "cli")]
+fn escaped(path: &Path) -> Vec<std::borrow::Cow<'static, str>> {
     let names = path.components().filter_map(|component| match component {
         Component::RootDir => None,
         other => Some(globset::escape(&other.as_os_str().to_string_lossy()).into()),

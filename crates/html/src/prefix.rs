@@ -324,9 +324,14 @@ impl MappedPrefixes {
         self.0.iter()
     }
 
+    /// A URL as it is compared, if there is something to compare it with.
+    fn split<'u>(&self, url: &'u str) -> Option<SplitUrl<'u>> {
+        (!self.is_empty()).then(|| SplitUrl::of(url)).flatten()
+    }
+
     /// What a URL is mapped to, if it is.
     pub(super) fn map(&self, url: &str) -> Option<String> {
-        let url = SplitUrl::of(url)?;
+        let url = self.split(url)?;
         let (prefix, rest) = self.longer(&url, 0)?;
         Some(format!("{}{rest}", prefix.to.url))
     }
@@ -340,7 +345,7 @@ impl MappedPrefixes {
 
     /// The prefix by which a URL is moved, and what follows that.
     pub(super) fn moving<'u>(&self, url: &'u str) -> Option<(&MappedPrefix, &'u str)> {
-        let url = SplitUrl::of(url).filter(|_| !self.is_empty())?;
+        let url = self.split(url)?;
         let done = (self.0.iter()).filter_map(|it| it.to.rest_of(&url).map(|_| it.to.url.len()));
         self.longer(&url, done.max().unwrap_or_default())
     }
@@ -360,7 +365,7 @@ impl MappedPrefixes {
 
     /// Where a URL was before it was moved, if it was.
     pub(super) fn unmoved(&self, url: &str) -> Option<String> {
-        let url = SplitUrl::of(url)?;
+        let url = self.split(url)?;
         self.0.iter().find_map(|MappedPrefix { from, to, .. }| {
             let rest = to.rest_of(&url)?;
             Some(format!("{}{rest}", from.url))

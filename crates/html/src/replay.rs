@@ -24,7 +24,10 @@ pub fn unwrapped(reference: &str) -> Option<String> {
 
 /// Whether a reference is one of a web archive.
 pub(crate) fn is_wrapped(reference: &str) -> bool {
-    reference.contains(":/") && inner(&reference[..path_end(reference)]).is_some()
+    // Nearly no reference that is relative has a colon.
+    memchr::memchr(b':', reference.as_bytes()).is_some()
+        && reference.contains(":/")
+        && inner(&reference[..path_end(reference)]).is_some()
 }
 
 fn path_end(reference: &str) -> usize {

@@ -1,6 +1,6 @@
 //! Whether a reference leads above the root of its server: most often the base URL is wrong then.
 
-use memchr::{memchr2, memmem};
+use memchr::{memchr, memchr_iter, memchr2};
 
 use super::rfc1808::Components;
 use super::rfc1808::path::directory;
@@ -21,8 +21,9 @@ impl Resolver {
     /// ```
     pub fn leads_above_root(self, base: &BaseUrl, reference: &str) -> bool {
         let is_browsers = self == Resolver::Whatwg;
-        let has_dots = memmem::find(reference.as_bytes(), b"..").is_some();
-        if !(has_dots || is_browsers && reference.contains('%')) {
+        let is_escaped = |url: &str| memchr(b'%', url.as_bytes()).is_some();
+        let has_escape = is_browsers && (is_escaped(reference) || is_escaped(base.as_str()));
+        if !has_escape && stays_below(base.as_str(), reference) {
             return false;
         }
         let end = memchr2(b'?', b'#', reference.as_bytes()).unwrap_or(reference.len());
@@ -66,6 +67,27 @@ impl Resolver {
             false
         })
     }
+}
+
+/// Whether it can be seen by counting slashes that a reference stays below the root, as nearly all do: it goes
+/// up at its beginning only, if at all, and the path of an http or https URL has more levels than that.
+fn stays_below(base: &str, reference: &str) -> bool {
+    let has_dots = |text: &[u8]| text.windows(2).any(|pair| pair == b"..");
+    let mut rest = reference.as_bytes();
+    let mut up = 0;
+    while let Some(behind) = rest.strip_prefix(b"../") {
+        (rest, up) = (behind, up + 1);
+    }
+    if has_dots(rest) {
+        return false;
+    }
+    let path = &base.as_bytes()[..memchr2(b'?', b'#', base.as_bytes()).unwrap_or(base.len())];
+    let is_plain = || {
+        (base.starts_with("https://") || base.starts_with("http://"))
+            && !path.windows(2).any(|pair| pair == b"/.")
+    };
+    // Two slashes before the host, one behind it, and one behind each directory.
+    up == 0 || is_plain() && memchr_iter(b'/', path).count() >= up + 3
 }
 
 enum Step {
@@ -120,6 +142,7 @@ mod tests {
             (Rfc1808, "file:///a", "../x", false),
             (Rfc1808, "http://h/a/b", "%2e%2e/../x", false),
             (Whatwg, "http://h/a/b", "%2e%2E/../x", true),
+            (Whatwg, "http://h/%2e%2e/b", "../x", true),
             (Whatwg, "http://h/a/b", r"..\..\x", true),
             (Whatwg, "http://h/a/b", "x;/../../../y", true),
             (Whatwg, "http://h/a/b", "http:../../x", true),
@@ -138,12 +161,14 @@ mod tests {
             let base = BaseUrl::any(base);
             for one in segments {
                 for two in segments {
-                    for three in segments {
-                        let reference = format!("x/../{one}/{two}/{three}");
-                        let result = Resolver::Rfc1808.resolve(&base, &reference).unwrap();
-                        let is_above = result.starts_with("http://h/..");
-                        let found = Resolver::Rfc1808.leads_above_root(&base, &reference);
-                        assert_eq!(found, is_above, "{base:?} {reference} {result}");
+                    for three in segments.into_iter().chain(["x/y", "../x"]) {
+                        for start in ["x/../", "../", "../../", "./../"] {
+                            let reference = format!("{start}{one}/{two}/{three}");
+                            let result = Resolver::Rfc1808.resolve(&base, &reference).unwrap();
+                            let is_above = result.starts_with("http://h/..");
+                            let found = Resolver::Rfc1808.leads_above_root(&base, &reference);
+                            assert_eq!(found, is_above, "{base:?} {reference} {result}");
+                        }
                     }
                 }
             }

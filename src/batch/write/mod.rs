@@ -28,7 +28,6 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use self::record::{Record, Summed};
-use super::path;
 use super::plan::Fsync;
 use super::read::Original;
 use sha2::{Digest as _, Sha256};
@@ -386,8 +385,9 @@ fn copy(
 
 /// Replaces a file that is not a document as a whole, or makes it, and removes what killed runs left beside it.
 /// A file that is replaced keeps its permissions.
+#[cfg(feature = "cli")]
 pub(super) fn put(path: &Path, contents: &mut impl io::Read) -> io::Result<()> {
-    let (parent, name) = path::split(path).ok_or(io::ErrorKind::InvalidInput)?;
+    let (parent, name) = super::path::split(path).ok_or(io::ErrorKind::InvalidInput)?;
     let parent = match parent.as_os_str().is_empty() {
         true => Path::new("."),
         false => parent,

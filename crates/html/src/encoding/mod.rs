@@ -258,13 +258,16 @@ impl<'d> Charset<'d> {
         reference: &'r str,
         scheme: &str,
     ) -> Cow<'r, str> {
+        let encoding = self.output();
+        // ASCII stands for itself, apart from escapes of ISO-2022-JP.
+        let is_plain = |text: &str| text.is_ascii() && encoding != ISO_2022_JP;
+        if is_plain(reference) {
+            return Cow::Borrowed(reference);
+        }
         let Some(query) = query(reference) else {
             return Cow::Borrowed(reference);
         };
-        let encoding = self.output();
-        // ASCII stands for itself, apart from escapes of ISO-2022-JP.
-        let is_plain = reference[query.clone()].is_ascii() && encoding != ISO_2022_JP;
-        if is_plain || !self.spells_queries_of(scheme) {
+        if is_plain(&reference[query.clone()]) || !self.spells_queries_of(scheme) {
             return Cow::Borrowed(reference);
         }
         let mut out = reference[..query.start].to_owned();

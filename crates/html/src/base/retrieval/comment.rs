@@ -13,6 +13,9 @@ use encoding_rs::{Encoding, UTF_8};
 /// Where comments have to begin: Internet Explorer looked for its mark up to here.
 const BEGIN_WITHIN: usize = 2048;
 
+/// What the "mark of the web" begins with.
+const MARK: &str = "saved from url=(";
+
 /// How many bytes are looked at; a comment that does not end in them is ignored.
 pub const HEAD: usize = 16 << 10;
 
@@ -48,8 +51,11 @@ pub fn is_by_httrack(document: &[u8]) -> bool {
 /// Whether a browser saved the document.
 pub fn is_by_browser(document: &[u8]) -> bool {
     let head = &*head(document);
-    Comments { head, at: 0 }
-        .any(|comment| mark_of_the_web(String::from_utf8_lossy(comment).trim()).is_some())
+    // Every document is asked, and nearly none has it.
+    let has_mark = memchr::memmem::find(head, MARK.as_bytes()).is_some();
+    has_mark
+        && Comments { head, at: 0 }
+            .any(|comment| mark_of_the_web(String::from_utf8_lossy(comment).trim()).is_some())
 }
 
 /// Whether HTTrack made the document itself: the page at the top of a mirror that links to its sites.
@@ -82,7 +88,7 @@ fn read(comment: &str, scheme: &Scheme) -> Option<UrlEvidence> {
 
 /// `saved from url=(0023)http://everything2.com/`: browsers. The number is the length of the URL.
 fn mark_of_the_web(comment: &str) -> Option<UrlEvidence> {
-    let (length, rest) = comment.strip_prefix("saved from url=(")?.split_once(')')?;
+    let (length, rest) = comment.strip_prefix(MARK)?.split_once(')')?;
     let length: usize = length.parse().ok()?;
     let url = rest.split_ascii_whitespace().next()?;
     let caveat = (url.len() != length).then_some(Caveat::Length);

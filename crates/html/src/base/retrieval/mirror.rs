@@ -191,6 +191,9 @@ impl Mirror {
     /// The file whose name the mirroring program put in place of `reference`, if it did. `resolved`
     /// is what the reference is on the server.
     pub fn named(&self, reference: &str, resolved: &str) -> Option<Named> {
+        if self.is_of_marks && memchr::memchr(b'%', reference.as_bytes()).is_none() {
+            return None;
+        }
         let reference = Components::parse(reference);
         let resolved = without_fragment(resolved);
         let converted = match self.reading {
