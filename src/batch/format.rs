@@ -98,23 +98,25 @@ impl From<ReadAs> for Kind {
 }
 
 /// The endings that tell what a file is, in lower case, without the dot.
-const ENDINGS: [(&str, Kind); 10] = [
-    ("html htm", Kind::HTML),
-    ("xhtml xht", Kind::XHTML),
-    ("shtml", Kind::HTML),
-    ("mht mhtml eml", Kind::MESSAGE),
-    ("mbox emlx", Kind::MESSAGE),
-    ("rss atom", Kind::FEED),
-    ("warc warc.gz warc.zst", Kind::Archive),
-    ("css", Kind::STYLE_SHEET),
-    ("webmanifest", Kind::MANIFEST),
-    ("wacz", Kind::Wacz),
+const ENDINGS: [(&[&str], Kind); 10] = [
+    (&["html", "htm"], Kind::HTML),
+    (&["xhtml", "xht"], Kind::XHTML),
+    (&["shtml"], Kind::HTML),
+    (&["mht", "mhtml", "eml"], Kind::MESSAGE),
+    (&["mbox", "emlx"], Kind::MESSAGE),
+    (&["rss", "atom"], Kind::FEED),
+    (&["warc", "warc.gz", "warc.zst"], Kind::Archive),
+    (&["css"], Kind::STYLE_SHEET),
+    (&["webmanifest"], Kind::MANIFEST),
+    (&["wacz"], Kind::Wacz),
 ];
 
 /// The endings of the files that directories are searched for.
 pub(crate) fn default_endings() -> impl Iterator<Item = &'static str> {
     const NAMED_ONLY: [&str; 5] = ["mbox", "emlx", "css", "webmanifest", "wacz"];
-    let endings = ENDINGS.iter().flat_map(|(endings, _)| endings.split(' '));
+    let endings = ENDINGS
+        .iter()
+        .flat_map(|(endings, _)| endings.iter().copied());
     endings.filter(|ending| !NAMED_ONLY.contains(ending))
 }
 
@@ -150,8 +152,8 @@ pub(crate) fn is_page(path: &std::path::Path) -> bool {
 
 /// What the name of a file says that it is.
 pub(super) fn by_name(name: &[u8]) -> Option<Kind> {
-    let found = (ENDINGS.iter())
-        .find(|(endings, _)| endings.split(' ').any(|ending| is_named(name, ending)));
+    let found =
+        (ENDINGS.iter()).find(|(endings, _)| endings.iter().any(|ending| is_named(name, ending)));
     found.map(|(_, kind)| *kind)
 }
 

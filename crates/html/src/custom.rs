@@ -307,6 +307,12 @@ impl<'w> Wanted<'w> {
             .map(CustomAttribute::xml_row)
     }
 
+    /// Whether the user named nothing.
+    #[inline]
+    pub(super) fn is_empty(self) -> bool {
+        self.custom.0.is_none()
+    }
+
     /// Whether the text of some elements is asked for.
     #[doc(hidden)]
     pub fn has_texts(self) -> bool {

@@ -24,8 +24,9 @@ pub fn unwrapped(reference: &str) -> Option<String> {
 
 /// Whether a reference is one of a web archive.
 pub(crate) fn is_wrapped(reference: &str) -> bool {
-    // Nearly no reference that is relative has a colon.
-    memchr::memchr(b':', reference.as_bytes()).is_some()
+    // Nearly no reference has a colon, but for that of its own scheme: this has one behind a timestamp.
+    let behind_scheme = reference.as_bytes().get("https:".len()..);
+    behind_scheme.is_some_and(|rest| memchr::memchr(b':', rest).is_some())
         && reference.contains(":/")
         && inner(&reference[..path_end(reference)]).is_some()
 }

@@ -17,6 +17,9 @@ impl<'a> Collector<'a> {
         element: &[u8],
         attribute: &[u8],
     ) -> Option<&'a CustomAttribute> {
+        if self.wanted.is_empty() {
+            return None;
+        }
         let found = self.wanted.meet(element, attribute);
         if found.is_some() || !self.wanted.may_be_custom(attribute) {
             return found;

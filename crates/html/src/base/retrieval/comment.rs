@@ -51,8 +51,9 @@ pub fn is_by_httrack(document: &[u8]) -> bool {
 /// Whether a browser saved the document.
 pub fn is_by_browser(document: &[u8]) -> bool {
     let head = &*head(document);
-    // Every document is asked, and nearly none has it.
-    let has_mark = memchr::memmem::find(head, MARK.as_bytes()).is_some();
+    // Every document is asked, and nearly none has it. Blanks may stand before it in its comment.
+    let begin = &head[..head.len().min(2 * BEGIN_WITHIN)];
+    let has_mark = memchr::memmem::find(begin, MARK.as_bytes()).is_some();
     has_mark
         && Comments { head, at: 0 }
             .any(|comment| mark_of_the_web(String::from_utf8_lossy(comment).trim()).is_some())
