@@ -152,8 +152,10 @@ pub(crate) fn is_page(path: &std::path::Path) -> bool {
 
 /// What the name of a file says that it is.
 pub(super) fn by_name(name: &[u8]) -> Option<Kind> {
-    let found =
-        (ENDINGS.iter()).find(|(endings, _)| endings.iter().any(|ending| is_named(name, ending)));
+    // Looked for once, not for each ending.
+    let has_query = memchr::memchr2(b'?', b'@', name).is_some();
+    let is = if has_query { is_named } else { ends_in };
+    let found = (ENDINGS.iter()).find(|(endings, _)| endings.iter().any(|ending| is(name, ending)));
     found.map(|(_, kind)| *kind)
 }
 
@@ -206,13 +208,15 @@ pub(super) fn has_usual_name(name: &[u8]) -> bool {
 
 /// Whether a name has this ending, at its end or before a query.
 pub(super) fn is_named(name: &[u8], ending: &str) -> bool {
-    let is_at_end = |name: &[u8]| {
-        // A name that is only an ending has none.
-        let dot = name.len().checked_sub(ending.len() + 1);
-        dot.filter(|&dot| dot > 0 && name[dot] == b'.')
-            .is_some_and(|dot| name[dot + 1..].eq_ignore_ascii_case(ending.as_bytes()))
-    };
-    is_at_end(name) || memchr::memchr2_iter(b'?', b'@', name).any(|mark| is_at_end(&name[..mark]))
+    let mut marks = memchr::memchr2_iter(b'?', b'@', name);
+    ends_in(name, ending) || marks.any(|mark| ends_in(&name[..mark], ending))
+}
+
+fn ends_in(name: &[u8], ending: &str) -> bool {
+    // A name that is only an ending has none.
+    let dot = name.len().checked_sub(ending.len() + 1);
+    dot.filter(|&dot| dot > 0 && name[dot] == b'.')
+        .is_some_and(|dot| name[dot + 1..].eq_ignore_ascii_case(ending.as_bytes()))
 }
 
 #[cfg(test)]

@@ -256,7 +256,9 @@ impl<'a> Collector<'a> {
                 attribute: attribute_name,
             };
             let row = self.lookup.row(names, &sibling);
-            if let Some(own) = self.own(&tag.name, name, attribute_name) {
+            if !self.wanted.is_empty()
+                && let Some(own) = self.own(&tag.name, name, attribute_name)
+            {
                 let is_inert = self.nested || tag.is_inert || row.is_none();
                 self.custom_attribute(own, is_inert, &tag.name, attribute);
             } else if let Some(row) = row.filter(|row| self.takes(row.group)) {

@@ -10,16 +10,12 @@ use super::Collector;
 impl<'a> Collector<'a> {
     /// The custom attribute that an attribute is. In XML, its element goes by its name with the prefix, too,
     /// which stands before `name`.
-    #[inline]
     pub(super) fn own(
         &self,
         name: &Range<usize>,
         element: &[u8],
         attribute: &[u8],
     ) -> Option<&'a CustomAttribute> {
-        if self.wanted.is_empty() {
-            return None;
-        }
         let found = self.wanted.meet(element, attribute);
         if found.is_some() || !self.wanted.may_be_custom(attribute) {
             return found;

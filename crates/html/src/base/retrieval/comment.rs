@@ -52,7 +52,7 @@ pub fn is_by_httrack(document: &[u8]) -> bool {
 pub fn is_by_browser(document: &[u8]) -> bool {
     let head = &*head(document);
     // Every document is asked, and nearly none has it. Blanks may stand before it in its comment.
-    let begin = &head[..head.len().min(2 * BEGIN_WITHIN)];
+    let begin = &head[..head.len().min(BEGIN_WITHIN + 64)];
     let has_mark = memchr::memmem::find(begin, MARK.as_bytes()).is_some();
     has_mark
         && Comments { head, at: 0 }
