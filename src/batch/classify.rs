@@ -99,10 +99,15 @@ pub(super) fn of(plan: &Plan, item: &Item<'_>, head: &[u8]) -> Verdict {
 fn named(plan: &Plan, input: &Input, name: &[u8], head: &[u8]) -> Verdict {
     let is_unknown = ending::of(name).is_none() && !plan.selection.takes_name(name);
     let may_be_message = is_unknown || format::is_named(name, "txt");
-    let by_root = || magic::xhtml(head).filter(|_| is_unknown);
-    match nature(plan, name, head) {
+    let nature = nature(plan, name, head);
+    if is_unknown
+        && !matches!(nature, Nature::Is(_))
+        && let Some(syntax) = magic::xhtml(head)
+    {
+        return Verdict::Document(Kind::One(Format::Html(syntax)));
+    }
+    match nature {
         Nature::Is(kind) => Verdict::Document(kind),
-        _ if let Some(syntax) = by_root() => Verdict::Document(Kind::One(Format::Html(syntax))),
         _ if may_be_message && message::framing(head).is_some() => Verdict::Document(Kind::MESSAGE),
         Nature::Not(what) => Verdict::Refused(what),
         Nature::Text if *input == Input::Stdin => match magic::is_csv(head, HEADER) {

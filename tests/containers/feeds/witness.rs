@@ -67,7 +67,7 @@ fn feedparser(feeds: &[String]) -> Option<Vec<serde_json::Value>> {
 }
 
 /// What feedparser does not resolve, by rows of the table; there abslink does more.
-const NOT_RESOLVED: [&str; 11] = [
+const NOT_RESOLVED: [&str; 14] = [
     // `url()` in style sheets.
     "what would end CDATA, in a style sheet",
     // That, and SVG.
@@ -81,6 +81,10 @@ const NOT_RESOLVED: [&str; 11] = [
     "a podcast's summary and new address",
     // Animations of `href`.
     "SVG in XHTML that is animated",
+    // `srcset` and `url()`, in base64.
+    "Atom 0.3 in base64",
+    "Atom 0.3 in base64, in lines",
+    "Atom 0.3 in base64, in CDATA",
     // OPML, whose outlines it takes for items.
     "a feed of OPML",
     "an outline that includes another",
