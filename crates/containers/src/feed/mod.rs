@@ -32,9 +32,8 @@ use bases::Bases;
 use model::Model;
 use root::Dialect;
 
-pub use crate::examined::{Damage, Document, Examined};
+pub use crate::examined::{Damage, Document, Examined, UnknownPlaces};
 pub use root::{is_feed, is_list, with_root};
-pub use unknown::UnknownPlaces;
 
 /// What the HTML in a feed is relative to, where no `xml:base` says so.
 ///

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::unknown::UnknownPlaces;
+use crate::examined::UnknownPlaces;
 use abslink_html::document_bytes::FeedPlaces;
 use abslink_html::{Row, Wanted};
 

@@ -7,8 +7,8 @@ use encoding_rs::Encoding;
 use memchr::memmem;
 
 use super::entity::Entity;
-use super::refusal::Remark;
 use super::transfer;
+use crate::examined::Remark;
 use crate::heading::{self, Heading, RefusedBase};
 use abslink_url::{BaseUrl, Resolver, UnsuitableBase, without_fragment};
 

@@ -25,13 +25,12 @@ mod location;
 #[doc(hidden)]
 pub mod mbox;
 mod part;
-mod refusal;
 mod transfer;
 
-pub use crate::examined::{Document, Examined};
+pub use crate::examined::{Document, Examined, Reason, Refusal, Remark};
+pub use crate::heading::RefusedBase;
 #[doc(hidden)]
 pub use framing::{Framing, framing};
-pub use refusal::{Reason, Refusal, RefusedBase, Remark};
 
 use crate::heading::Heading;
 use abslink_html::base::Context;

@@ -15,10 +15,10 @@ use memchr::memmem;
 use self::cut::{Beginning, FROM, beginning, line};
 use super::frame::{Around, Frame};
 use super::framing::is_from_line;
-use super::refusal::shortened;
 use super::{
     Document, Examined, Reason, Refusal, Settings, examine_framed, left_for, rewrite_framed,
 };
+use crate::examined::shortened;
 use crate::heading::{self, Heading};
 use abslink_html::base::Context;
 use abslink_html::{self as html, Reference, Rewritten};

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 pub(super) use self::quoted_printable::unescape;
-use super::refusal::Reason;
+use crate::examined::Reason;
 use crate::heading::Heading;
 use abslink_html::{self as html, Edit};
 

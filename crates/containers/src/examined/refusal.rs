@@ -1,7 +1,8 @@
 //! What there is to say about a message: parts that are left, and what else is worth a word.
 
-pub use crate::heading::RefusedBase;
 use abslink_html::Disagreement;
+
+use crate::heading::RefusedBase;
 
 /// A part of a message that could not be processed. The rest of the message was.
 ///
@@ -85,7 +86,7 @@ pub enum Reason {
 
 impl Reason {
     /// Whether the references of the part could not even be read.
-    pub(super) fn hides_references(&self) -> bool {
+    pub(crate) fn hides_references(&self) -> bool {
         !matches!(
             self,
             Reason::Signed
@@ -149,7 +150,7 @@ pub enum Remark {
 
 /// A URL as a message to people names it: each part of a message may have one, and they may be as
 /// long as the message.
-pub(super) fn shortened(url: &str) -> String {
+pub(crate) fn shortened(url: &str) -> String {
     const LONGEST: usize = 200;
     match url.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}...", &url[..end]),

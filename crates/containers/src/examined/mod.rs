@@ -1,9 +1,13 @@
 //! What reading told of a file with documents in it: the same for messages and feeds.
 
+mod refusal;
+mod unknown;
+
 use abslink_html as html;
 
-use crate::feed::UnknownPlaces;
-use crate::message::{Refusal, Remark};
+pub(crate) use refusal::shortened;
+pub use refusal::{Reason, Refusal, Remark};
+pub use unknown::UnknownPlaces;
 
 /// A document that is part of a message or feed: [`Examined::documents`].
 ///
